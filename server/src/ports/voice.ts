@@ -1,0 +1,86 @@
+/**
+ * What we ask of a voice carrier, and what it tells us. One vocabulary for every carrier: the routing engine
+ * speaks it, adapters translate it. Shapes only; no carrier's own words (CallSid, TwiML) may appear here.
+ */
+
+/** Our id of one leg. For an inbound leg the adapter derives it from the carrier's id; for a leg we create, the engine names it. */
+export type LegId = string;
+
+/** Something the far end hears. `music`: A29 hold-music ids (null ring back, 1 classic, 2 light, 3 upbeat, ≥1000 a greeting's file). */
+export type Prompt =
+  | { kind: 'say'; text: string; voice?: string | undefined; language?: string | undefined }
+  | { kind: 'play'; fileId: string; text?: string | undefined }
+  | { kind: 'beep' };
+
+/** Where a new leg goes: an outside phone, a SIP address, or the browsers and apps of one of our users. */
+export type Destination =
+  | { kind: 'phone'; number: string }
+  | { kind: 'sip'; uri: string }
+  | { kind: 'app'; userId: number };
+
+/**
+ * Commands are idempotent by `id`: performing one twice has the effect of one. `leg` is the leg acted upon.
+ * A carrier answers with events; none of these returns a result.
+ */
+export type VoiceCommand = { id: string } & (
+  | { do: 'answer'; leg: LegId }
+  /** Play prompts in order; a `promptEnded` event with this command's id follows (reason `done`). */
+  | { do: 'play'; leg: LegId; prompts: Prompt[] }
+  /** Play prompts and collect digits; digits interrupt the prompts. Ends with `promptEnded` (reason `digits` or `timeout`). */
+  | { do: 'gather'; leg: LegId; prompts: Prompt[]; maxDigits: number; timeoutSeconds: number; finishOn?: string | undefined }
+  /** Prompts heard by the called party only, before a bridge. Ends with `promptEnded`. */
+  | { do: 'whisper'; leg: LegId; prompts: Prompt[] }
+  /** Ring a destination. `callerId` is what it shows (a number the company owns, or the caller's when passed through). */
+  | { do: 'createLeg'; leg: LegId; to: Destination; callerId: string; callerName?: string | undefined; timeoutSeconds: number; onBehalfOf: LegId | null }
+  | { do: 'cancelLeg'; leg: LegId; because: 'answeredElsewhere' | 'timeout' | 'callerLeft' }
+  | { do: 'bridge'; legs: [LegId, LegId] }
+  | { do: 'unbridge'; legs: [LegId, LegId] }
+  /** What a waiting leg hears while others ring, or while held. `on: false` ends it. */
+  | { do: 'hold'; leg: LegId; on: boolean; musicId: number | null }
+  /** Record one leg (voicemail: beep first, ends by hang-up, `#`, silence or maxSeconds) → `recordingReady`. */
+  | { do: 'record'; leg: LegId; recordingId: string; maxSeconds: number; beep: boolean; silenceSeconds: number }
+  /** Record a bridged pair, one channel a leg, until stopped or a leg ends → `recordingReady`. */
+  | { do: 'startRecording'; recordingId: string; legs: [LegId, LegId] }
+  | { do: 'stopRecording'; recordingId: string }
+  | { do: 'sendDigits'; leg: LegId; digits: string }
+  | { do: 'hangup'; leg: LegId }
+  /** Refuse an inbound leg before it is answered. */
+  | { do: 'reject'; leg: LegId; because: 'busy' | 'blocked' | 'notInService' | 'declined' }
+);
+
+export type LegEndCause = 'hangup' | 'busy' | 'declined' | 'noAnswer' | 'cancelled' | 'failed' | 'rejected';
+
+/**
+ * What a carrier reports. May come twice and out of order: idempotent by (carrier, `id`); `seq` grows within one leg.
+ * `call` is the carrier's id of the whole call: the inbound (or first) leg's id. `at` is epoch milliseconds at the carrier.
+ */
+export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at: number } & (
+  | { type: 'inbound'; from: string; to: string; callerName?: string | undefined }
+  | { type: 'legRinging' }
+  | { type: 'legAnswered'; by?: { device: string } | undefined }
+  | { type: 'promptEnded'; commandId: string; reason: 'done' | 'digits' | 'timeout' | 'interrupted'; digits: string }
+  /** A key pressed while bridged or recording. */
+  | { type: 'digits'; digits: string }
+  /** `url` is fetched once and copied into our files; `speech` is the sandbox caller's known words, when it has them. */
+  | { type: 'recordingReady'; recordingId: string; url: string; contentType: string; durationMs: number; channels: 1 | 2; speech?: { leg: LegId; text: string; startMs: number }[] | undefined }
+  | { type: 'legEnded'; cause: LegEndCause }
+);
+
+export interface VoiceAbilities {
+  /** Targets one createLeg group may ring at once; 0 = we orchestrate every leg ourselves. */
+  parallelTargets: number;
+  confirmWithSeveralTargets: boolean;
+  sequential: boolean;
+  whisper: boolean;
+}
+
+export interface VoiceCarrier {
+  readonly name: string;
+  readonly abilities: VoiceAbilities;
+  /** Perform in order. Rejects when the carrier could not be reached; the caller retries with the same ids. */
+  perform(commands: VoiceCommand[]): Promise<void>;
+  /** What the carrier knows of a leg now; null when it never existed or is forgotten. Used to reconcile after a crash. */
+  askLeg(leg: LegId): Promise<{ state: 'ringing' | 'answered' | 'ended'; cause: LegEndCause | null } | null>;
+  /** Credentials with which a user's browser joins the media plane (WebRTC offer/answer happens over `url`). */
+  clientToken(user: { companyId: number; userId: number; identity: string; device: string }): Promise<{ token: string; url: string; expiresAt: string; iceServers: { urls: string }[] }>;
+}
