@@ -1,0 +1,5 @@
+export * from './kit.ts';
+export * from './permissions.ts';
+export * from './refusals.ts';
+export * from './phone.ts';
+export * from './catalogue.ts';

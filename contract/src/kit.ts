@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { PermissionKey } from './permissions.ts';
+
+/**
+ * The contract kit: how an endpoint and an event are said aloud. OpenAPI, the typed client, query keys, the permission
+ * table and the sweep are all derived from these records; nothing about an endpoint is written twice.
+ */
+
+/** A zod schema seen only as the type it yields: endpoint types stay plain, so the type checker stays quick. */
+export type Shape<T = unknown> = z.ZodType<T, unknown>;
+
+/**
+ * Where the company comes from (decisions A1 "Company context").
+ * - `path`: the placeholder `companyId` (or `id` where the path is /company/{id}) names it
+ * - `given`: `company_id` or `companyId` in query or body; absent → 422 `company_required`
+ * - `object`: the object the path's id names tells (looked up among the caller's companies); an explicit company narrows it
+ * - `none`: the call is about the person or the platform, not about one company
+ */
+export type CompanySource = 'path' | 'given' | 'object' | 'none';
+
+/** `public`: anyone. `session`: any signed-in person. Otherwise a row of the role matrix. */
+export type Access = 'public' | 'session' | PermissionKey;
+
+export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
+  readonly name: string;
+  readonly module: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly summary: string;
+  readonly permission: Access;
+  readonly company: CompanySource;
+  /** For `company: 'object'`: the table whose row the path parameter names, and that parameter. */
+  readonly object?: { table: string; param: string };
+  readonly params: Shape<P>;
+  readonly query: Shape<Q>;
+  readonly body: Shape<B>;
+  readonly answer: Shape<A>;
+  readonly status: 200 | 201 | 202 | 204;
+  readonly multipart: boolean;
+  /** A paged list: the gate adds `links` and completes `meta` (A1). */
+  readonly paged: boolean;
+  /** Stable codes of refusals beyond those every endpoint shares. */
+  readonly refusals: readonly string[];
+  /** Named rate limits beyond the general ones. */
+  readonly limit?: 'codes' | 'exports' | 'login';
+  readonly example: { params?: unknown; query?: unknown; body?: unknown; answer?: unknown };
+  /** Session calls that must not trigger the client's log-out on 401 (A §4). */
+  readonly skipsSessionCheck: boolean;
+  /** The detail endpoint whose ETag an `If-Match` on this write is compared with. */
+  readonly etagOf?: string;
+  readonly __types?: { params: P; query: Q; body: B; answer: A };
+}
+
+export type AnyEndpoint = Endpoint<any, any, any, any>; // oxlint-disable-line no-explicit-any -- the one place where the kit forgets its parameters
+export type Params<E> = E extends Endpoint<infer P, any, any, any> ? P : never; // oxlint-disable-line no-explicit-any
+export type Query<E> = E extends Endpoint<any, infer Q, any, any> ? Q : never; // oxlint-disable-line no-explicit-any
+export type Body<E> = E extends Endpoint<any, any, infer B, any> ? B : never; // oxlint-disable-line no-explicit-any
+export type Answer<E> = E extends Endpoint<any, any, any, infer A> ? A : never; // oxlint-disable-line no-explicit-any
+
+type Optional<K extends string, T> = unknown extends T ? { [k in K]?: undefined } : object extends T ? { [k in K]?: T | undefined } : { [k in K]: T };
+/** What a caller passes: absent parts may be left out. */
+export type Input<E> = Optional<'params', Params<E>> & Optional<'query', Query<E>> & Optional<'body', Body<E>>;
+
+interface Said<P, Q, B, A> {
+  name: string;
+  method: Endpoint['method'];
+  path: string;
+  summary: string;
+  permission: Access;
+  company: CompanySource;
+  object?: { table: string; param: string };
+  params?: Shape<P>;
+  query?: Shape<Q>;
+  body?: Shape<B>;
+  answer: Shape<A>;
+  status?: Endpoint['status'];
+  multipart?: boolean;
+  paged?: boolean;
+  refusals?: readonly string[];
+  limit?: NonNullable<Endpoint['limit']>;
+  example?: Endpoint['example'];
+  skipsSessionCheck?: boolean;
+  etagOf?: string;
+}
+
+const nothing = z.unknown();
+
+/** Say an endpoint. Returned frozen; registered by being exported from a contract file. */
+export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(said: Said<P, Q, B, A>): Endpoint<P, Q, B, A> {
+  return Object.freeze({
+    module: '',
+    status: 200 as const,
+    multipart: false,
+    paged: false,
+    refusals: [],
+    example: {},
+    skipsSessionCheck: false,
+    ...said,
+    params: said.params ?? (nothing as unknown as Shape<P>),
+    query: said.query ?? (nothing as unknown as Shape<Q>),
+    body: said.body ?? (nothing as unknown as Shape<B>),
+  });
+}
+
+/** The six private channels of A27. `users` is keyed by user, `caddy` by account, the others by company. */
+export type Channel = 'conversations' | 'bulk-purchase' | 'companies' | 'caddy' | 'campaigns' | 'users';
+
+export interface EventKind<D = unknown> {
+  readonly name: string;
+  /** The channel it is broadcast on; null = heard by other modules only. */
+  readonly channel: Channel | null;
+  readonly data: Shape<D>;
+  /** Endpoints whose cached answers this event makes stale; the client refetches those. */
+  readonly touches: readonly string[];
+  /** Which persons may hear it: the number it is about (users limited to other numbers do not), or one user. */
+  readonly about: readonly ('numberId' | 'userId')[];
+  readonly __data?: D;
+}
+
+export function event<D>(said: { name: string; channel: Channel | null; data: Shape<D>; touches?: readonly string[]; about?: EventKind['about'] }): EventKind<D> {
+  return Object.freeze({ touches: [], about: [], ...said });
+}
+export type EventData<K> = K extends EventKind<infer D> ? D : never;
+
+/** The envelope on the wire (A27). */
+export interface Envelope<D = unknown> {
+  event: string;
+  id: string;
+  at: string;
+  companyId: number | null;
+  seq: number;
+  data: D;
+}
+
+// ---- shared shapes -------------------------------------------------------------------------------------------------
+
+export const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).meta({ description: 'Positive integer below 2^53' });
+export const instant = z.string().meta({ format: 'date-time', description: 'ISO-8601 UTC with Z' });
+/** A flag on a query string or in a multipart body: 1, 0, true, false. */
+export const flag = z.preprocess((v) => (v === '1' || v === 'true' || v === 1 ? true : v === '0' || v === 'false' || v === 0 || v === '' ? false : v), z.boolean());
+
+/** Body of one object: `{ data: … }`. */
+export const one = <T>(shape: z.ZodType<T>) => z.object({ data: shape });
+/** Body of a paged list (A1). The gate fills `links` and the rest of `meta`. */
+export const pageOf = <T>(row: z.ZodType<T>) =>
+  z.object({
+    data: z.array(row),
+    links: z.object({ first: z.string().nullable(), last: z.string().nullable(), prev: z.string().nullable(), next: z.string().nullable() }),
+    meta: z.looseObject({
+      current_page: z.number(), from: z.number().nullable(), last_page: z.number(), path: z.string(),
+      per_page: z.number(), to: z.number().nullable(), total: z.number(), ignored: z.array(z.string()).optional(),
+    }),
+  });
+export const empty = z.undefined().or(z.null()) as unknown as Shape<void>;
+export const companyIn = { companyId: id.optional(), company_id: id.optional() };
+
+/** Paging, sorting and including as A1 has them. `perPage`, `per_page` and `size` mean the same. */
+export function listQuery<S extends z.ZodRawShape>(more: S, defaults: { perPage: number; max?: number }) {
+  const size = z.coerce.number().int().min(1).transform((n) => Math.min(n, defaults.max ?? 250));
+  return z.object({
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    perPage: size.optional(), per_page: size.optional(), size: size.optional(),
+    sort: z.string().max(60).optional(),
+    dir: z.enum(['asc', 'desc']).optional(),
+    strict: flag.optional(),
+    /** Keyset cursor of the previous answer's `meta.next_cursor`; quicker than `page` on long lists. */
+    cursor: z.string().max(400).optional(),
+    ...companyIn,
+    ...more,
+  }).transform((q) => ({ ...q, perPage: q.perPage ?? q.per_page ?? q.size ?? defaults.perPage }));
+}
+
+/** What a routes.ts returns for a paged endpoint; the gate turns it into A1's envelope. */
+export interface PageAnswer<T> { rows: T[]; total: number; meta?: Record<string, unknown> }
