@@ -1,0 +1,343 @@
+/**
+ * The words of the call engine: what it is given (Flow, Inbound, World), what it keeps (CallState) and what it
+ * answers (StepResult). Everything here is plain JSON: a state survives a restart as one jsonb column.
+ * How a host drives it stands in README.md beside this file.
+ */
+import type { Destination, LegEndCause, LegId, Prompt, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
+import type { Hours } from './hours.ts';
+
+/** A5.1. 5 and 9 are only ever said of a leg; 3, 4, 7, 8, 10, 11, 12, 13 can be a call's own last word. */
+export type StatusCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
+export type FinalCode = 3 | 4 | 7 | 8 | 10 | 11 | 12 | 13;
+
+export type RouteType = 'standard' | 'simultaneous' | 'sequential' | 'geo' | 'voicemail' | 'in-app-calling';
+
+/** A7.1. `'0'`–`'9'`, 65535 star, 65534 pound; null = whoever picks up is connected at once. */
+export type ConfirmKey = string | null;
+
+/** One destination of a route, as configured. Exactly one of `number` and `userId` is set (`number` may be `sip:…`). */
+export interface Forward {
+  id: number | null;
+  number: string | null;
+  userId: number | null;
+  label: string;
+  /** 1–100; null = an equal share. Read by standard and by weighted round robin. */
+  weight: number | null;
+  /** Seconds this destination rings; null = the route's timeout. */
+  timeoutSeconds: number | null;
+  /** This destination's own hours; null = always. */
+  hours: Hours | null;
+  areaCodes: string[];
+  states: string[];
+  callerId: 'pass' | 'tracking' | 'custom' | null;
+  customCallerId: string | null;
+}
+
+export type AfterHours =
+  | { action: 'voicemail' }
+  | { action: 'forward'; number: string }
+  | { action: 'greeting'; prompts: Prompt[] }
+  | { action: 'route'; routeId: number };
+
+export interface Route {
+  id: number;
+  extension: number;
+  label: string;
+  type: RouteType;
+  forwards: Forward[];
+  hours: Hours | null;
+  /** Seconds between legs of a simultaneous route; null = all at once (A7.1: `stagger` true = 5). */
+  staggerSeconds: number | null;
+  roundRobin: 'none' | 'strict' | 'least_recent' | 'weighted';
+  /** A29 hold music; null = ring back. */
+  holdMusicId: number | null;
+  callerIdPassThru: boolean;
+  confirmKey: ConfirmKey;
+  confirmWaitSeconds: number;
+  /** Heard by the destination before the caller; empty = none. */
+  whisper: string;
+  timeoutSeconds: number;
+  geoByState: boolean;
+  geoByStateStaticFallback: boolean;
+  emailAlertAddresses: string[];
+  voicemail: { enabled: boolean; greeting: Prompt[] | null };
+  afterHours: AfterHours | null;
+}
+
+/** Several routes with extensions ask the caller to choose. */
+export interface Menu {
+  greeting: Prompt[];
+  retryPrompt: Prompt[];
+  /** How often the menu is said in all before the fallback. */
+  attempts: number;
+  waitSeconds: number;
+  /** Digits of the longest extension. */
+  maxDigits: number;
+  /** Who gets a caller that chose nothing: a route, or null for the number's voicemail. */
+  fallbackRouteId: number | null;
+}
+
+/** A user of the company, as seen at call start. `reachable`: in-app calling is active and a device is connected. */
+export interface Person {
+  userId: number;
+  name: string;
+  reachable: boolean;
+}
+
+/**
+ * A number's configuration, compiled and frozen when the call starts: later edits never touch a running call.
+ * Made by `compileFlow`, embedded in the state.
+ */
+export interface Flow {
+  version: 1;
+  company: { id: number; name: string };
+  number: { id: number; number: string; label: string };
+  /** `parked`: the account is parked or the number no longer serves; callers hear so, or reach voicemail. */
+  service: 'active' | 'parked' | 'notInService';
+  /** Why this caller is refused (block list, spam screen); null = welcome. */
+  blocked: string | null;
+  /** Why no further call is taken now (simultaneous-call limit); null = there is room. */
+  full: string | null;
+  /** How many of the company's own numbers this call already came through (loop guard: 5 → voicemail). */
+  hops: number;
+  /** Other numbers of the company that forward back to this one: never dialled from here. */
+  loops: string[];
+  menu: Menu | null;
+  /** In order of extension; the first is where a call goes when there is no menu. */
+  routes: Route[];
+  voicemail: { enabled: boolean; greeting: Prompt[]; maxSeconds: number };
+  recording: { on: boolean; announcement: Prompt[] | null };
+  people: Person[];
+  words: { unavailable: string; afterHours: string; notInService: string };
+  /** A connected call is ended after this long. */
+  maxTalkSeconds: number;
+  /** What the compiler repaired or doubts; shown by simulate. */
+  warnings: string[];
+}
+
+/** An inbound call as the host saw it. `callId` names legs and commands: unique and stable for the life of the call. */
+export interface Inbound {
+  callId: string;
+  leg: LegId;
+  from: string;
+  to: string;
+  callerName?: string | undefined;
+  /** Two-letter state of the caller's number when known (geo routes). */
+  state?: string | undefined;
+}
+
+/** A call an agent starts from the app: their own leg first, then the destination, shown as `callerId`. */
+export interface Outbound {
+  callId: string;
+  userId: number;
+  userName: string;
+  to: string;
+  toLabel: string;
+  callerId: string;
+  timeoutSeconds: number;
+}
+
+/** Everything chancy or remembered, given once at the start so that the engine needs no dice and no memory. */
+export interface World {
+  /** Epoch milliseconds. */
+  now: number;
+  /** Numbers in [0, 1): the draws for weights, used in order, over again when they run out. Give 8. */
+  draw: number[];
+  /** Per route id, how many calls it has had (strict round robin starts at this remainder). */
+  turns?: Record<number, number> | undefined;
+  /** Per destination key (E.164 or `user:7`), when it last answered, epoch ms (least recent first). */
+  lastAnswered?: Record<string, number> | undefined;
+}
+
+/** A destination ready to be rung. `key` (E.164, sip uri or `user:7`) tells destinations apart. */
+export interface Target {
+  key: string;
+  to: Destination;
+  label: string;
+  callerId: string;
+  forwardId: number | null;
+  timeoutSeconds: number;
+}
+
+/**
+ * The one thing every forwarding type compiles to. The executor starts group 0 at once; a later group starts
+ * `startAfter` seconds after the plan began, or when nothing rings any more, whichever comes first;
+ * `'previous'` = only when nothing rings any more.
+ */
+export interface RingGroup {
+  targets: Target[];
+  startAfter: number | 'previous';
+  confirm: { key: ConfirmKey; waitSeconds: number; whisper: string } | null;
+}
+
+/** What follows when nobody took the call. */
+export type Ending =
+  | { then: 'voicemail'; because: string }
+  | { then: 'message'; prompts: Prompt[]; status: 7 | 8 | 10; because: string };
+
+export interface RingPlan {
+  routeId: number | null;
+  groups: RingGroup[];
+  holdMusicId: number | null;
+  otherwise: Ending;
+}
+
+export type LegState = 'ringing' | 'answered' | 'confirming' | 'connected' | 'leaving' | 'ended';
+
+/** `leaving`: told to end, its `legEnded` not yet seen. */
+export interface Leg {
+  id: LegId;
+  role: 'caller' | 'agent' | 'target';
+  state: LegState;
+  target: Target | null;
+  group: number | null;
+  startedAt: number;
+  answeredAt: number | null;
+  endedAt: number | null;
+  cause: LegEndCause | null;
+}
+
+export interface Timer {
+  id: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** A9.1 `history[]` without `actor`. `code` null = worth telling, but no status of A5.1 (hold, recording). */
+export interface HistoryEntry {
+  at: number;
+  code: StatusCode | null;
+  label: string;
+  leg: LegId | null;
+  target: string | null;
+  detail: string | null;
+}
+
+/** One line of "why did the call go there": the same words on the call record and in simulate (A7.2). */
+export interface PathStep {
+  at: number;
+  node: 'start' | 'screen' | 'menu' | 'route' | 'hours' | 'announcement' | 'ring' | 'confirm' | 'connect' | 'voicemail' | 'message' | 'end';
+  rule: string;
+  matched: boolean;
+  because: string;
+  target: string | null;
+}
+
+export interface AnsweredBy {
+  type: 'user' | 'forward' | 'app' | 'voicemail';
+  id: number | null;
+  label: string;
+  number: string | null;
+}
+
+export interface RecordingFact {
+  recordingId: string;
+  kind: 'call' | 'voicemail';
+  /** `kept`: recordingReady has come. */
+  state: 'running' | 'stopped' | 'kept';
+  durationMs: number | null;
+}
+
+/** What the call record copies after each step. Instants are epoch ms. */
+export interface CallFacts {
+  /** The status to show now: while running 1, 2, 6 or 12; at the end the outcome's. */
+  status: StatusCode;
+  startedAt: number;
+  ringingAt: number | null;
+  /** First pick-up by a person (not by menu or voicemail). */
+  answeredAt: number | null;
+  connectedAt: number | null;
+  endedAt: number | null;
+  ringSeconds: number;
+  talkSeconds: number;
+  answeredBy: AnsweredBy | null;
+  routeId: number | null;
+  extension: number | null;
+  extensionLabel: string | null;
+  recordings: RecordingFact[];
+  endedBy: 'caller' | 'callee' | 'us' | null;
+  abandoned: 'menu' | 'ringing' | 'voicemail' | 'hold' | null;
+  /** The chosen route's e-mail alert addresses (B §3), to be written to when the call has ended. */
+  emailAlertAddresses: string[];
+  onHold: boolean;
+}
+
+/** Set once, when nothing more can change it. */
+export interface Outcome {
+  status: FinalCode;
+  at: number;
+  because: string;
+}
+
+export type Phase =
+  /** Recording notice playing to the caller. */
+  | { name: 'announcing'; commandId: string; routeId: number }
+  | { name: 'menu'; commandId: string; attempt: number }
+  /** Outbound: the agent's own leg is being set up. */
+  | { name: 'calling' }
+  | { name: 'ringing'; plan: RingPlan; beganAt: number; nextGroup: number; refused: number; offered: number }
+  /** The winner hears the whisper; nobody else rings any more. */
+  | { name: 'whispering'; commandId: string; leg: LegId; plan: RingPlan; nextGroup: number; beganAt: number; refused: number; offered: number }
+  | { name: 'connected'; legs: [LegId, LegId]; held: boolean }
+  | { name: 'voicemailGreeting'; commandId: string }
+  | { name: 'voicemail'; recordingId: string }
+  /** A last message before we hang up. */
+  | { name: 'closing'; commandId: string; status: FinalCode; because: string }
+  | { name: 'over' };
+
+export interface CallState {
+  version: 1;
+  callId: string;
+  kind: 'inbound' | 'outbound';
+  flow: Flow;
+  from: string;
+  to: string;
+  callerName: string | null;
+  callerState: string | null;
+  world: World;
+  /** Which draw comes next. */
+  draws: number;
+  /** Counter that names commands, legs, recordings and timers. */
+  next: number;
+  phase: Phase;
+  /** The leg whose call this is: the caller inbound, the agent outbound. */
+  firstLeg: LegId;
+  /** Whether `answer` was said on an inbound first leg. */
+  answered: boolean;
+  announced: boolean;
+  legs: Leg[];
+  /** Gathers running on target legs: command id → leg. */
+  confirming: Record<string, LegId>;
+  /** Destinations that were busy or declined: never dialled again in this call. */
+  refusedKeys: string[];
+  /** Routes already run, against loops. */
+  visited: number[];
+  timers: Timer[];
+  history: HistoryEntry[];
+  path: PathStep[];
+  facts: CallFacts;
+  outcome: Outcome | null;
+}
+
+/** What people do on a screen during the call; the host has already checked that they may. */
+export type ScreenEvent =
+  | { type: 'hold'; on: boolean }
+  | { type: 'record'; on: boolean }
+  | { type: 'sendDigits'; digits: string }
+  /** One user's app declines: only that user's leg ends. */
+  | { type: 'decline'; userId: number }
+  /** Hang up from the screen: the agent's side leaves, so the call ends. */
+  | { type: 'hangup' };
+
+export type EngineEvent = VoiceEvent | { type: 'timer'; id: string } | ScreenEvent;
+
+/**
+ * `commands` are to be performed in order after the state is stored; `history` and `path` are the entries this
+ * step added (the state holds all). An event that means nothing now gives the same state and empty lists.
+ */
+export interface StepResult {
+  state: CallState;
+  commands: VoiceCommand[];
+  history: HistoryEntry[];
+  path: PathStep[];
+}
