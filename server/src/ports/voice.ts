@@ -16,7 +16,8 @@ export type Prompt =
 export type Destination =
   | { kind: 'phone'; number: string }
   | { kind: 'sip'; uri: string }
-  | { kind: 'app'; userId: number };
+  /** `device` rings that one device only: the one from which the user placed the call. */
+  | { kind: 'app'; userId: number; device?: string | undefined };
 
 /**
  * Commands are idempotent by `id`: performing one twice has the effect of one. `leg` is the leg acted upon.
@@ -61,8 +62,8 @@ export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at:
   | { type: 'promptEnded'; commandId: string; reason: 'done' | 'digits' | 'timeout' | 'interrupted'; digits: string }
   /** A key pressed while bridged or recording. */
   | { type: 'digits'; digits: string }
-  /** `url` is fetched once and copied into our files; `speech` is the sandbox caller's known words, when it has them. */
-  | { type: 'recordingReady'; recordingId: string; url: string; contentType: string; durationMs: number; channels: 1 | 2; speech?: { leg: LegId; text: string; startMs: number }[] | undefined }
+  /** `url` is fetched once and copied into our files; `speech` is the sandbox caller's known words, when it has them; `peaks` (per channel, 0 to 1) spare drawing the wave anew. */
+  | { type: 'recordingReady'; recordingId: string; url: string; contentType: string; durationMs: number; channels: 1 | 2; speech?: { leg: LegId; text: string; startMs: number }[] | undefined; peaks?: number[][] | undefined }
   | { type: 'legEnded'; cause: LegEndCause }
 );
 

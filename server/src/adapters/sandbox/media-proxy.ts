@@ -1,0 +1,37 @@
+/**
+ * Browsers meet one origin: the web process hands `/media/*` on to the media process. Signalling is plain HTTP
+ * and a streamed answer, so nothing needs an upgrade and any reverse proxy in front will do.
+ * Only `/media/*` is passed on; the switch's commands and recordings stay inside.
+ */
+import type { FastifyPluginAsync } from 'fastify';
+import { Pool } from 'undici';
+
+export const mediaProxy: FastifyPluginAsync<{ switchUrl: string }> = async (app, { switchUrl }) => {
+  // A joined browser holds its stream open for hours: no body timeout, and enough connections for all of them.
+  const pool = new Pool(new URL(switchUrl).origin, { connections: 2000, bodyTimeout: 0, headersTimeout: 15_000 });
+  app.addHook('onClose', () => pool.destroy());
+
+  app.post<{ Body: unknown }>('/media/*', async (request, reply) => {
+    const gone = new AbortController();
+    request.raw.socket.once('close', () => gone.abort());
+    reply.raw.once('close', () => gone.abort());
+    const answer = await pool
+      .request({
+        method: 'POST',
+        path: request.url,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request.body ?? {}),
+        signal: gone.signal,
+      })
+      .catch(() => null);
+    if (answer === null) return reply.code(503).send({ message: 'The phone is not available right now.' });
+    // The page may leave at any time; a cut stream is its normal end, not an error.
+    answer.body.on('error', () => reply.raw.destroy());
+    return reply
+      .code(answer.statusCode)
+      .header('content-type', answer.headers['content-type'] ?? 'application/json')
+      .header('cache-control', 'no-store')
+      .header('x-accel-buffering', 'no')
+      .send(answer.body);
+  });
+};

@@ -1,0 +1,82 @@
+/**
+ * Carrier trouble, switched on from the handset page or by PUT /sandbox/trouble. Every process of the sandbox
+ * (web, worker, media) reads the same small file, so that one switch troubles calls, texts and receipts alike.
+ */
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+
+const rate = z.number().min(0).max(1);
+
+export const Trouble = z.object({
+  /** Receipts and call events arrive this much later, milliseconds. */
+  lateReceiptsMs: z.number().int().min(0).max(600_000).default(0),
+  /** Share of receipts and events that are sent twice. */
+  duplicateRate: rate.default(0),
+  /** Share of receipts and events that let the next one overtake them. */
+  reorderRate: rate.default(0),
+  /** Share of requests to the carrier that are answered 500 and do nothing. */
+  errorRate: rate.default(0),
+  /** Share of requests that take effect, but whose connection drops before the answer. */
+  dropAfterEffectRate: rate.default(0),
+  /** The carrier is away: requests are answered 503, nothing is reported until it returns. */
+  outage: z.boolean().default(false),
+});
+export type Trouble = z.infer<typeof Trouble>;
+
+export const noTrouble: Trouble = Trouble.parse({});
+
+/** How long a process may act on an old reading of the file. */
+const readAgainAfterMs = 200;
+
+let file: string | null = null;
+let known: Trouble = noTrouble;
+let knownModified = -1;
+let readAt = -Infinity;
+
+/** Name the file shared by this machine's processes. Without it, trouble stays inside this process (tests). */
+export function keepTroubleIn(path: string | null): void {
+  file = path;
+  known = noTrouble;
+  knownModified = -1;
+  readAt = -Infinity;
+}
+
+/** The switches as they stand now. */
+export function trouble(): Trouble {
+  if (file === null || performance.now() - readAt < readAgainAfterMs) return known;
+  readAt = performance.now();
+  try {
+    const modified = statSync(file).mtimeMs;
+    if (modified !== knownModified) {
+      known = Trouble.parse(JSON.parse(readFileSync(file, 'utf8')));
+      knownModified = modified;
+    }
+  } catch {
+    // No file yet, or a file nobody can read: an untroubled carrier is the safe answer.
+    known = noTrouble;
+    knownModified = -1;
+  }
+  return known;
+}
+
+/** Set all switches; what is left out is off. */
+export function setTrouble(next: Partial<Trouble>): Trouble {
+  const whole = Trouble.parse(next);
+  known = whole;
+  if (file !== null) {
+    mkdirSync(dirname(file), { recursive: true });
+    // Written aside and renamed, so that no process reads half a file.
+    const aside = `${file}.${process.pid}`;
+    writeFileSync(aside, JSON.stringify(whole));
+    renameSync(aside, file);
+    knownModified = -1;
+    readAt = -Infinity;
+  }
+  return whole;
+}
+
+/** Does this happen to the one at hand? */
+export function unlucky(rate: number): boolean {
+  return rate > 0 && Math.random() < rate;
+}

@@ -1,0 +1,462 @@
+/**
+ * A telephone in the browser: joins the media plane with a token, rings, answers, dials and talks by WebRTC.
+ * Used by the agent's in-app phone and by the virtual handset. Plain TypeScript, no framework: read `snapshot()`
+ * and `subscribe()` to its changes (both are bound, made for React's useSyncExternalStore).
+ *
+ *   const phone = new MediaClient({ url, token: async () => (await ask(…)).token, onRing: (line) => … });
+ *   await phone.join();
+ *   phone.answer(line.leg) · phone.dial('+14155552368') · phone.keys(leg, '2') · phone.mute(true) · phone.hangup(leg)
+ *
+ * Signalling is `POST {url}/join` (its answer streams events, one JSON object a line) and
+ * `POST {url}/{session}/{verb}`. The offer always comes from here, complete with its candidates.
+ * Without a microphone a synthetic voice speaks in its place, so that a call can always be tried.
+ */
+
+export type LineState =
+  /** Somebody calls this phone. */
+  | 'ringing'
+  /** This phone calls and waits. */
+  | 'dialling'
+  | 'answered';
+
+/** One call as this phone sees it. It leaves `snapshot().lines` when it ends. */
+export interface Line {
+  leg: string;
+  direction: 'in' | 'out';
+  state: LineState;
+  /** The number shown. */
+  from: string;
+  to: string;
+  callerName: string | null;
+  /** True while the far end has put this line on hold (music plays). */
+  held: boolean;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  answeredAt: number | null;
+}
+
+export type Microphone = { kind: 'device'; deviceId: string | null } | { kind: 'synthetic'; because: 'chosen' | 'none' | 'refused' };
+
+export interface PhoneSnapshot {
+  /** `joining` also while reconnecting after a lost connection. */
+  connection: 'left' | 'joining' | 'ready' | 'refused';
+  lines: readonly Line[];
+  muted: boolean;
+  microphone: Microphone;
+}
+
+export interface MediaClientOptions {
+  /** Base of the media plane, e.g. `/media`. */
+  url: string;
+  /** Called before each join and re-join; must answer a fresh token. */
+  token: () => Promise<string>;
+  /** Start without asking for a microphone. `toneHz` makes the synthetic voice one steady tone (tests). */
+  synthetic?: boolean | { toneHz: number };
+  onRing?: (line: Line) => void;
+  /** `because`: hangup, answeredElsewhere, timeout, callerLeft, busy, declined, noAnswer, failed, rejected, … */
+  onEnded?: (line: Line, because: string) => void;
+  onState?: (snapshot: PhoneSnapshot) => void;
+  /** The far end's audio of one line (it is already being played), for level meters; null when it ends. */
+  onRemoteStream?: (leg: string, stream: MediaStream | null) => void;
+  /** The far end pressed keys. */
+  onKeys?: (leg: string, digits: string) => void;
+}
+
+/** What the media plane says. */
+type Said =
+  | { type: 'joined'; session: string; ringing: string[] }
+  | { type: 'ring'; leg: string; from: string; to: string; callerName: string | null }
+  | { type: 'answered'; leg: string }
+  | { type: 'held'; leg: string; on: boolean }
+  | { type: 'keys'; leg: string; digits: string }
+  | { type: 'ended'; leg: string; because: string }
+  | { type: 'ping' };
+
+/** A refusal from the media plane, with its own sentence. */
+export class PhoneRefusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Wire {
+  connection: RTCPeerConnection;
+  speaker: HTMLAudioElement;
+  sender: RTCRtpSender | null;
+}
+
+export class MediaClient {
+  readonly #options: MediaClientOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #wires = new Map<string, Wire>();
+  readonly #answerOnRing = new Set<string>();
+  #snapshot: PhoneSnapshot;
+  #session: string | null = null;
+  #running: AbortController | null = null;
+  #voice: Promise<MediaStreamTrack> | null = null;
+  #closeVoice: (() => void) | null = null;
+  #speakerId = '';
+
+  constructor(options: MediaClientOptions) {
+    this.#options = options;
+    this.#snapshot = {
+      connection: 'left',
+      lines: [],
+      muted: false,
+      microphone: options.synthetic ? { kind: 'synthetic', because: 'chosen' } : { kind: 'device', deviceId: null },
+    };
+  }
+
+  snapshot = (): PhoneSnapshot => this.#snapshot;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Microphones and speakers to choose from. Names are empty until a microphone was allowed once. */
+  static async devices(): Promise<{ microphones: MediaDeviceInfo[]; speakers: MediaDeviceInfo[] }> {
+    const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+    return { microphones: all.filter((d) => d.kind === 'audioinput'), speakers: all.filter((d) => d.kind === 'audiooutput') };
+  }
+
+  /** Be reachable from now on, and rejoin whenever the connection is lost. Resolves at the first joining. */
+  async join(): Promise<void> {
+    if (this.#running) return;
+    const running = new AbortController();
+    this.#running = running;
+    await new Promise<void>((resolve, reject) => {
+      void this.#stayJoined(running, resolve, reject);
+    });
+  }
+
+  /** Hang up everything and be unreachable. */
+  leave(): void {
+    this.#running?.abort();
+    this.#running = null;
+    this.#session = null;
+    for (const leg of this.#wires.keys()) this.#unplug(leg);
+    this.#closeVoice?.();
+    this.#change({ connection: 'left', lines: [] });
+  }
+
+  /** Call a number. Resolves with the leg once the exchange has taken the call; it may still be refused or busy. */
+  async dial(to: string): Promise<string> {
+    const { connection, sdp } = await this.#offer();
+    try {
+      const taken = await this.#say<{ leg: string; from: string; to: string; sdp: string }>('dial', { to, sdp });
+      this.#change({
+        lines: [...this.#snapshot.lines, { leg: taken.leg, direction: 'out', state: 'dialling', from: taken.from, to: taken.to, callerName: null, held: false, startedAt: Date.now(), answeredAt: null }],
+      });
+      await this.#plug(taken.leg, connection, taken.sdp);
+      return taken.leg;
+    } catch (refusal) {
+      connection.close();
+      throw refusal;
+    }
+  }
+
+  /** Answer a ringing line. Rejects with PhoneRefusal (409) when another device or the caller was faster. */
+  async answer(leg: string): Promise<void> {
+    const { connection, sdp } = await this.#offer();
+    try {
+      const taken = await this.#say<{ sdp: string }>('answer', { leg, sdp });
+      await this.#plug(leg, connection, taken.sdp);
+      this.#line(leg, { state: 'answered', answeredAt: Date.now() });
+    } catch (refusal) {
+      connection.close();
+      throw refusal;
+    }
+  }
+
+  /** Answer this leg by itself when it rings: how a call placed from the app reaches the device that placed it. */
+  autoAnswer(leg: string): void {
+    if (this.#snapshot.lines.some((line) => line.leg === leg && line.state === 'ringing')) void this.answer(leg).catch(() => undefined);
+    else this.#answerOnRing.add(leg);
+  }
+
+  async reject(leg: string): Promise<void> {
+    await this.#say('reject', { leg });
+  }
+
+  async hangup(leg: string): Promise<void> {
+    this.#unplug(leg);
+    await this.#say('hangup', { leg });
+  }
+
+  /** Press keys: 0-9, *, #. */
+  async keys(leg: string, digits: string): Promise<void> {
+    await this.#say('keys', { leg, digits });
+  }
+
+  /** Let the exchange's synthetic voice speak into the call in this phone's place. */
+  async speak(leg: string, text: string): Promise<void> {
+    await this.#say('speak', { leg, text });
+  }
+
+  mute(on: boolean): void {
+    for (const wire of this.#wires.values()) if (wire.sender?.track) wire.sender.track.enabled = !on;
+    this.#change({ muted: on });
+  }
+
+  /** Change the microphone, in the middle of a call too. Null is the system's own; `'synthetic'` needs none. */
+  async setMicrophone(deviceId: string | null): Promise<void> {
+    this.#closeVoice?.();
+    this.#voice = null;
+    this.#change({ microphone: deviceId === 'synthetic' ? { kind: 'synthetic', because: 'chosen' } : { kind: 'device', deviceId } });
+    if (this.#wires.size === 0) return;
+    const track = await this.#microphone();
+    for (const wire of this.#wires.values()) await wire.sender?.replaceTrack(track);
+  }
+
+  /** Change the loudspeaker; '' is the system's own. Browsers without a choice of speakers ignore it. */
+  async setSpeaker(deviceId: string): Promise<void> {
+    this.#speakerId = deviceId;
+    for (const wire of this.#wires.values()) await setSink(wire.speaker, deviceId);
+  }
+
+  async #stayJoined(running: AbortController, joined: () => void, refused: (reason: unknown) => void): Promise<void> {
+    let waitMs = 250;
+    while (!running.signal.aborted) {
+      this.#change({ connection: 'joining' });
+      try {
+        const token = await this.#options.token();
+        const answer = await fetch(`${this.#options.url}/join`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ token, resume: this.#session }),
+          signal: running.signal,
+        });
+        if (!answer.ok || !answer.body) throw new PhoneRefusal(answer.status, await sentence(answer));
+        for await (const said of lines(answer.body)) {
+          if (said.type === 'joined') {
+            waitMs = 250;
+            joined();
+          }
+          this.#hear(said);
+        }
+      } catch (trouble) {
+        if (running.signal.aborted) break;
+        // A token that was refused will be refused again: stop, and let the page sign in anew.
+        if (trouble instanceof PhoneRefusal && (trouble.status === 401 || trouble.status === 403)) {
+          this.#running = null;
+          this.#change({ connection: 'refused' });
+          refused(trouble);
+          return;
+        }
+      }
+      if (running.signal.aborted) break;
+      this.#change({ connection: 'joining' });
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      waitMs = Math.min(waitMs * 2, 5000);
+    }
+    refused(new PhoneRefusal(0, 'The phone was switched off.'));
+  }
+
+  #hear(said: Said): void {
+    switch (said.type) {
+      case 'joined': {
+        this.#session = said.session;
+        // What this phone still shows but the exchange no longer knows ended while the line was cut.
+        for (const line of this.#snapshot.lines) if (!said.ringing.includes(line.leg)) this.#end(line.leg, 'failed');
+        this.#change({ connection: 'ready' });
+        return;
+      }
+      case 'ring': {
+        if (this.#snapshot.lines.some((line) => line.leg === said.leg)) return;
+        const line: Line = { leg: said.leg, direction: 'in', state: 'ringing', from: said.from, to: said.to, callerName: said.callerName, held: false, startedAt: Date.now(), answeredAt: null };
+        this.#change({ lines: [...this.#snapshot.lines, line] });
+        if (this.#answerOnRing.delete(said.leg)) void this.answer(said.leg).catch(() => undefined);
+        else this.#options.onRing?.(line);
+        return;
+      }
+      case 'answered':
+        return this.#line(said.leg, { state: 'answered', answeredAt: Date.now() });
+      case 'held':
+        return this.#line(said.leg, { held: said.on });
+      case 'keys':
+        return this.#options.onKeys?.(said.leg, said.digits);
+      case 'ended':
+        return this.#end(said.leg, said.because);
+      case 'ping':
+        return;
+    }
+  }
+
+  #end(leg: string, because: string): void {
+    this.#unplug(leg);
+    const line = this.#snapshot.lines.find((one) => one.leg === leg);
+    if (!line) return;
+    this.#change({ lines: this.#snapshot.lines.filter((one) => one.leg !== leg) });
+    this.#options.onEnded?.(line, because);
+    // The microphone's light goes out with the last call.
+    if (this.#wires.size === 0) this.#closeVoice?.();
+  }
+
+  #line(leg: string, change: Partial<Line>): void {
+    this.#change({ lines: this.#snapshot.lines.map((line) => (line.leg === leg ? { ...line, ...change } : line)) });
+  }
+
+  #change(change: Partial<PhoneSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change };
+    this.#options.onState?.(this.#snapshot);
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #say<Answer>(verb: string, body: object): Promise<Answer> {
+    if (!this.#session) throw new PhoneRefusal(0, 'The phone is not connected.');
+    const answer = await fetch(`${this.#options.url}/${this.#session}/${verb}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new PhoneRefusal(answer.status, await sentence(answer));
+    return (await answer.json()) as Answer;
+  }
+
+  async #offer(): Promise<{ connection: RTCPeerConnection; sdp: string }> {
+    const connection = new RTCPeerConnection({ iceServers: [] });
+    const track = await this.#microphone();
+    track.enabled = !this.#snapshot.muted;
+    connection.addTransceiver(track, { direction: 'sendrecv' });
+    await connection.setLocalDescription(await connection.createOffer());
+    await gathered(connection);
+    return { connection, sdp: connection.localDescription?.sdp ?? '' };
+  }
+
+  async #plug(leg: string, connection: RTCPeerConnection, sdp: string): Promise<void> {
+    const speaker = new Audio();
+    speaker.autoplay = true;
+    const sender = connection.getSenders()[0] ?? null;
+    this.#wires.set(leg, { connection, speaker, sender });
+    connection.addEventListener('track', ({ track, streams }) => {
+      const stream = streams[0] ?? new MediaStream([track]);
+      speaker.srcObject = stream;
+      void setSink(speaker, this.#speakerId);
+      void speaker.play().catch(() => undefined);
+      this.#options.onRemoteStream?.(leg, stream);
+    });
+    connection.addEventListener('connectionstatechange', () => {
+      if (connection.connectionState === 'failed') void this.hangup(leg).catch(() => undefined);
+    });
+    await connection.setRemoteDescription({ type: 'answer', sdp });
+  }
+
+  #unplug(leg: string): void {
+    const wire = this.#wires.get(leg);
+    if (!wire) return;
+    this.#wires.delete(leg);
+    wire.connection.close();
+    wire.speaker.srcObject = null;
+    this.#options.onRemoteStream?.(leg, null);
+  }
+
+  /** The track that speaks: the chosen microphone, or a synthetic voice where there is none. */
+  #microphone(): Promise<MediaStreamTrack> {
+    this.#voice ??= this.#openMicrophone();
+    return this.#voice;
+  }
+
+  async #openMicrophone(): Promise<MediaStreamTrack> {
+    const chosen = this.#snapshot.microphone;
+    if (chosen.kind === 'device') {
+      try {
+        const stream = await navigator.mediaDevices.getUserMedia({
+          audio: { ...(chosen.deviceId ? { deviceId: { exact: chosen.deviceId } } : {}), echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+        });
+        const track = stream.getAudioTracks()[0];
+        if (track) {
+          this.#keepVoice(() => track.stop());
+          return track;
+        }
+      } catch (refusal) {
+        const refused = refusal instanceof DOMException && refusal.name === 'NotAllowedError';
+        this.#change({ microphone: { kind: 'synthetic', because: refused ? 'refused' : 'none' } });
+      }
+    }
+    const synthetic = syntheticVoice(typeof this.#options.synthetic === 'object' ? this.#options.synthetic.toneHz : null);
+    this.#keepVoice(synthetic.close);
+    return synthetic.track;
+  }
+
+  #keepVoice(close: () => void): void {
+    this.#closeVoice = () => {
+      this.#closeVoice = null;
+      this.#voice = null;
+      close();
+    };
+  }
+}
+
+/** A murmur with the rhythm of speech (a buzzing vowel, four syllables a second), or one steady tone. */
+function syntheticVoice(toneHz: number | null): { track: MediaStreamTrack; close: () => void } {
+  const context = new AudioContext();
+  const out = context.createMediaStreamDestination();
+  const voice = context.createOscillator();
+  const loudness = context.createGain();
+  if (toneHz === null) {
+    voice.type = 'sawtooth';
+    voice.frequency.value = 120;
+    const vowel = new BiquadFilterNode(context, { type: 'bandpass', frequency: 700, Q: 1.2 });
+    const syllables = new OscillatorNode(context, { type: 'sine', frequency: 4 });
+    const swing = new GainNode(context, { gain: 0.15 });
+    loudness.gain.value = 0.15;
+    syllables.connect(swing).connect(loudness.gain);
+    syllables.start();
+    voice.connect(vowel).connect(loudness);
+  } else {
+    voice.frequency.value = toneHz;
+    loudness.gain.value = 0.3;
+    voice.connect(loudness);
+  }
+  loudness.connect(out);
+  voice.start();
+  void context.resume();
+  const track = out.stream.getAudioTracks()[0];
+  if (!track) throw new Error('This browser cannot make sound.');
+  return {
+    track,
+    close: () => {
+      track.stop();
+      void context.close();
+    },
+  };
+}
+
+/** Wait for all candidates; a second is plenty, because there are only those of this machine. */
+function gathered(connection: RTCPeerConnection): Promise<void> {
+  if (connection.iceGatheringState === 'complete') return Promise.resolve();
+  return new Promise((resolve) => {
+    const enough = setTimeout(resolve, 1000);
+    connection.addEventListener('icegatheringstatechange', () => {
+      if (connection.iceGatheringState !== 'complete') return;
+      clearTimeout(enough);
+      resolve();
+    });
+  });
+}
+
+async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<Said> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) if (part !== '') yield JSON.parse(part) as Said;
+  }
+}
+
+async function sentence(answer: Response): Promise<string> {
+  const body = (await answer.json().catch(() => null)) as { message?: string } | null;
+  return body?.message ?? `The phone was answered ${answer.status}.`;
+}
+
+async function setSink(speaker: HTMLAudioElement, deviceId: string): Promise<void> {
+  const choosable = speaker as HTMLAudioElement & { setSinkId?: (id: string) => Promise<void> };
+  if (deviceId !== '') await choosable.setSinkId?.(deviceId).catch(() => undefined);
+}
