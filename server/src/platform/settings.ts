@@ -181,6 +181,9 @@ export function keptSecret(dataDir: string, name: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+  // In two steps, because a mode given to a recursive mkdir closes the parents as well, and PostgreSQL
+  // runs as another user further down when we are root.
+  mkdirSync(dataDir, { recursive: true });
   mkdirSync(join(dataDir, 'secrets'), { recursive: true, mode: 0o700 });
   try {
     // wx: of two processes that start at once, the second reads what the first wrote.

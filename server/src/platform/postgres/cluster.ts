@@ -1,0 +1,186 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { initdbIn, pgCtlIn, postgresIn, type Binaries } from './binaries.ts';
+import { as, type Identity } from './identity.ts';
+import { isAlive } from './owner.ts';
+
+/** A data directory and everything needed to run a server in it. */
+export interface Cluster {
+  /** Directory of ours that holds `data` and the log; belongs to whoever runs the server. */
+  home: string;
+  binaries: Binaries;
+  identity: Identity;
+  password: string;
+  /** Options after `postgres`, as `name=value`. */
+  options: string[];
+}
+
+export interface Server {
+  pid: number;
+  port: number;
+}
+
+export const superuser = 'trunkline';
+export const dataIn = (home: string) => join(home, 'data');
+export const logIn = (home: string) => join(home, 'log');
+
+export const urlOf = (port: number, password: string, database: string) =>
+  `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
+
+/** Major version of an existing data directory; null when there is none. */
+export function versionOfData(home: string): number | null {
+  const file = join(dataIn(home), 'PG_VERSION');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').trim()) : null;
+}
+
+/** Makes the data directory. A start that dies half-way leaves nothing behind that looks finished. */
+export function createCluster({ home, binaries, identity, password }: Cluster): void {
+  makeHome(home, identity);
+  const unfinished = join(home, 'data.unfinished');
+  const passwordFile = join(home, 'password.once');
+  rmSync(unfinished, { recursive: true, force: true });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (identity?.kind === 'user') chownSync(passwordFile, identity.uid, identity.gid);
+  const locale = binaries.major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C'];
+  const { file, args, options } = as(identity, initdbIn(binaries), [
+    ...['-D', unfinished, `--username=${superuser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+    ...[...locale, '--encoding=UTF8', '--no-sync', '--no-instructions'],
+  ]);
+  const made = spawnSync(file, args, { ...options, cwd: home, encoding: 'utf8', env: environment(binaries) });
+  rmSync(passwordFile, { force: true });
+  if (made.status !== 0) throw new Error(`PostgreSQL could not make ${dataIn(home)}: ${made.stderr?.trim() || made.error?.message}`);
+  renameSync(unfinished, dataIn(home));
+}
+
+/** The home is the only thing that changes hands; everything above it stays whose it is. */
+export function makeHome(home: string, identity: Identity): void {
+  mkdirSync(home, { recursive: true });
+  chmodSync(home, 0o700);
+  if (identity?.kind === 'user') chownSync(home, identity.uid, identity.gid);
+}
+
+/**
+ * Starts the server and waits until it answers.
+ * @param wanted port; 0 or a port that was taken meanwhile means any free one
+ */
+export async function startServer(cluster: Cluster, wanted = 0): Promise<Server & { child: ChildProcess }> {
+  const { home, binaries, identity } = cluster;
+  for (let attempt = 1; ; attempt += 1) {
+    const port = wanted && attempt === 1 ? wanted : await freePort();
+    const log = openSync(logIn(home), 'a', 0o600);
+    const start = as(identity, postgresIn(binaries), [
+      ...['-D', dataIn(home), '-p', String(port)],
+      ...[...standing, ...cluster.options].flatMap((option) => ['-c', option]),
+    ]);
+    const logFrom = statSync(logIn(home)).size;
+    // Detached: Ctrl-C goes to a whole process group, and PostgreSQL must outlive those who drain into it.
+    const child = spawn(start.file, start.args, { ...start.options, cwd: home, detached: true, stdio: ['ignore', log, log], env: environment(binaries) });
+    closeSync(log);
+    let failure: Error | null = null;
+    child.on('error', (error) => (failure = error));
+    child.unref();
+    const gone = () => failure !== null || child.exitCode !== null || child.signalCode !== null;
+    if (await answers(port, cluster.password, gone)) return { pid: child.pid as number, port, child };
+    const said = failure ? String(failure) : readFileSync(logIn(home)).subarray(logFrom).toString();
+    const worthAnotherTry = /could not bind|Address already in use|shared memory block .* is still in use/.test(said);
+    if (!worthAnotherTry || attempt === 5) throw new Error(`PostgreSQL did not start in ${dataIn(home)}: ${lastLines(said)}`);
+    await pause(200 * attempt);
+  }
+}
+
+/** The server that already runs on this data directory, whoever started it; null when none does. */
+export function runningServer(home: string): Server | null {
+  const file = join(dataIn(home), 'postmaster.pid');
+  let lines: string[];
+  try {
+    lines = readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  if (isAlive(pid) && looksLikePostgres(pid)) return { pid, port: Number(lines[3]) };
+  // The number went to another process: PostgreSQL would take that one for itself and refuse to start.
+  rmSync(file, { force: true });
+  return null;
+}
+
+function looksLikePostgres(pid: number): boolean {
+  if (process.platform === 'win32') return true;
+  const command = existsSync(`/proc/${pid}/cmdline`)
+    ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  return command.includes('postgres');
+}
+
+/** Waits for a server to accept our password; false as soon as `gone` says that it will not. */
+export async function answers(port: number, password: string, gone: () => boolean): Promise<boolean> {
+  // Recovery after a hard stop may take long and ends by itself; only a dead server ends the wait early.
+  const deadline = performance.now() + 120_000;
+  while (performance.now() < deadline) {
+    if (gone()) return false;
+    const client = new Client({ connectionString: urlOf(port, password, 'postgres'), connectionTimeoutMillis: 2_000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return !gone();
+    } catch (error) {
+      await client.end().catch(() => {});
+      if ((error as { code?: string }).code === '28P01') return false;
+      await pause(20);
+    }
+  }
+  return false;
+}
+
+/** Fast shutdown: open transactions are rolled back, everything acknowledged is on disk. */
+export async function stopServer(cluster: Pick<Cluster, 'home' | 'binaries'>, pid: number): Promise<void> {
+  const gone = async (ms: number) => {
+    const deadline = performance.now() + ms;
+    while (isAlive(pid)) {
+      if (performance.now() > deadline) return false;
+      await pause(10);
+    }
+    return true;
+  };
+  for (const [signal, mode, patienceMs] of [['SIGINT', 'fast', 20_000], ['SIGQUIT', 'immediate', 5_000], ['SIGKILL', 'immediate', 2_000]] as const) {
+    if (process.platform === 'win32') spawnSync(pgCtlIn(cluster.binaries), ['stop', '-D', dataIn(cluster.home), '-m', mode, '-W']);
+    else if (isAlive(pid)) process.kill(pid, signal);
+    if (await gone(patienceMs)) return;
+  }
+}
+
+const standing = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'log_timezone=UTC', 'max_connections=200', 'jit=off', 'random_page_cost=1.1'];
+
+const environment = (binaries: Binaries) => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', ...binaries.env });
+
+const lastLines = (log: string) => log.trim().split('\n').slice(-3).join(' · ') || 'it said nothing';
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))));
+    });
+  });
+}
+
+/** Makes a database unless it exists. */
+export async function ensureDatabase(port: number, password: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: urlOf(port, password, 'postgres') });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+export const homeOf = (dataDir: string) => join(dataDir, 'postgres');

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { findBinaries, NoPostgres, postgresIn } from './binaries.ts';
+import { createCluster, runningServer, startServer, stopServer, urlOf, type Cluster } from './cluster.ts';
+import { chooseIdentity } from './identity.ts';
+import { isAlive } from './owner.ts';
+
+/** A server for one test run: nothing in it survives, so nothing is written carefully. */
+export interface TemporaryDatabase {
+  /** Of the database `postgres` on it. */
+  url: string;
+  /** Makes a database, as a copy of `template` when given (which nobody may be connected to). */
+  create(name: string, template?: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const prefix = 'trunkline-temporary-';
+
+export async function temporaryDatabase(): Promise<TemporaryDatabase> {
+  await sweepLeftovers();
+  const directory = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  // mkdtemp makes 0700; as root the server runs as somebody else and must get in.
+  chmodSync(directory, 0o711);
+  const home = join(directory, 'postgres');
+  const binaries = findBinaries(directory)[0];
+  if (!binaries) throw new NoPostgres('No PostgreSQL 15 or later runs here: run npm ci again, or install the system’s (apt-get install postgresql)');
+  const identity = chooseIdentity(join(home, 'data'), postgresIn(binaries));
+  if (identity === undefined) throw new NoPostgres(`Root cannot start PostgreSQL from ${binaries.bin}: no other user can enter it`);
+  const cluster: Cluster = {
+    ...{ home, binaries, identity, password: randomBytes(16).toString('hex') },
+    options: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=128MB', 'autovacuum_naptime=5min', 'max_connections=400', 'wal_level=minimal', 'max_wal_senders=0'],
+  };
+  createCluster(cluster);
+  const server = await startServer(cluster);
+
+  // A run that is torn down without being asked takes the server along.
+  const atExit = () => {
+    try {
+      process.kill(server.pid, 'SIGQUIT');
+    } catch {}
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', atExit);
+
+  const url = urlOf(server.port, cluster.password, 'postgres');
+  return {
+    url,
+    async create(name, template) {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      try {
+        const copy = template ? ` template ${client.escapeIdentifier(template)}` : '';
+        await client.query(`create database ${client.escapeIdentifier(name)}${copy}`);
+      } finally {
+        await client.end();
+      }
+      return urlOf(server.port, cluster.password, name);
+    },
+    async stop() {
+      process.off('exit', atExit);
+      await stopServer(cluster, server.pid);
+      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Servers of runs that were killed before they could clean up. */
+async function sweepLeftovers(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue;
+    const directory = join(tmpdir(), name);
+    const home = join(directory, 'postgres');
+    try {
+      const running = runningServer(home);
+      const binaries = findBinaries(directory)[0];
+      if (running && binaries) await stopServer({ home, binaries }, running.pid);
+      rmSync(directory, { recursive: true, force: true });
+    } catch {
+      // Another user's leftovers are theirs to sweep.
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// Runs before every command, on plain Node: brings node_modules in line with package-lock.json, and
+// says nothing when there is nothing to do.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Trunkline needs Node 20.19 or later; this is ${process.version}. Install a newer one from https://nodejs.org`);
+  process.exit(1);
+}
+
+const why = whyInstall();
+if (why) {
+  console.log(`Installing packages (${why}) …`);
+  const began = Date.now();
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const install = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (install.status !== 0) {
+    console.error('npm ci failed (above). Check that the npm registry can be reached and that this directory is yours to write, then try again.');
+    process.exit(install.status ?? 1);
+  }
+  console.log(`Installed in ${Math.round((Date.now() - began) / 1000)} s`);
+}
+
+/** npm writes node_modules/.package-lock.json last, so it is there only when an install came to its end. */
+function whyInstall() {
+  const installed = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installed)) return 'none are here yet';
+  const lock = join(root, 'package-lock.json');
+  if (statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return null;
+  // A checkout gives every file a new date; only a real difference is worth a minute.
+  return sameVersions(lock, installed) ? null : 'package-lock.json is newer than they are';
+}
+
+function sameVersions(lock, installed) {
+  const packagesIn = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
+  const wanted = packagesIn(lock);
+  const have = packagesIn(installed);
+  return Object.entries(wanted).every(([path, { version, optional, devOptional }]) => {
+    // Packages for other systems are in the lock and, rightly, not here.
+    if (path === '' || version === undefined) return true;
+    if (have[path] === undefined) return Boolean(optional || devOptional);
+    return have[path].version === version;
+  });
+}
