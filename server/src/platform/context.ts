@@ -1,0 +1,95 @@
+import type { EffectiveRole, EventData, EventKind, Grant, PermissionKey } from '#contract';
+import { grantOf } from '#contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from './db.ts';
+import type { Log } from './log.ts';
+import type { Settings } from './settings.ts';
+import type { Ports } from '../ports/index.ts';
+import type { FileStore } from './files.ts';
+
+/** One company that a person may act in. `numberIds` empty = all numbers (A4). */
+export interface Membership { companyId: number; role: EffectiveRole; numberIds: readonly number[]; switches: Readonly<Record<string, unknown>> }
+
+/** Who acts. The system acts for jobs and reactions with every grant. */
+export interface Actor {
+  kind: 'user' | 'key' | 'system';
+  userId: number;
+  name: string;
+  email: string;
+  sessionId: number;
+  staff: boolean;
+  /** Platform staff acting across companies, always logged. */
+  adminMode: boolean;
+  memberships: readonly Membership[];
+}
+export const systemActor: Actor = { kind: 'system', userId: 0, name: 'System', email: '', sessionId: 0, staff: false, adminMode: false, memberships: [] };
+
+/** What the process holds for its whole life. */
+export interface House { db: Db; log: Log; settings: Settings; ports: Ports; files: FileStore; now: () => Date }
+
+/** What every verb gets. The gate has already checked session, company, permission and input. */
+export interface Ctx extends Omit<House, 'now'> {
+  /** The company acted in; 0 where the endpoint is about no company. */
+  companyId: number;
+  actor: Actor;
+  role: EffectiveRole;
+  grant: Grant;
+  /** Numbers the actor may see; null = all of the company's. */
+  numbers: readonly number[] | null;
+  now: Date;
+  requestId: string;
+  /** May the actor do this too? */
+  may(key: PermissionKey): Grant;
+  /** Open a transaction in the company (for answers that talk to strangers and so hold none). */
+  transaction<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
+}
+
+export interface EnqueueOptions { runAt?: Date; /** Jobs of one queue run one after another. */ queue?: string; /** A job with this key replaces its waiting twin. */ key?: string; keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe'; attempts?: number }
+
+/** A context with an open transaction. */
+export interface TxCtx extends Ctx {
+  tx: Tx;
+  /** Say an event: it leaves after commit, in commit order. `numberId` limits listeners to those who see that number. */
+  say<K extends EventKind>(kind: K, data: EventData<K>, about?: { numberId?: number; userId?: number; companyId?: number }): Promise<void>;
+  enqueue(job: string, payload: Record<string, unknown>, options?: EnqueueOptions): Promise<void>;
+}
+
+/** Make a context. Platform only: verbs receive theirs. */
+export function makeCtx(house: House, who: { companyId: number; actor: Actor; role: EffectiveRole; grant: Grant; numbers: readonly number[] | null; requestId: string; now?: Date }, said: Said): Ctx {
+  const switches = who.actor.memberships.find((m) => m.companyId === who.companyId)?.switches ?? {};
+  const ctx: Ctx = {
+    ...house, ...who, now: who.now ?? house.now(),
+    may: (key) => (who.actor.kind === 'system' ? 'all' : grantOf(who.role, key, switches)),
+    transaction: async (work) => {
+      const result = await house.db.within({ companyId: who.companyId, userId: who.actor.userId }, (tx) => work(withTx(ctx, tx, said)));
+      said.flush();
+      return result;
+    },
+  };
+  return ctx;
+}
+
+/** Remembers that something was said, so the relay is woken once, after commit. */
+export interface Said { mark(): void; flush(): void }
+
+export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
+  return {
+    ...ctx, tx,
+    transaction: (work) => work(withTx(ctx, tx, said)),
+    say: async (kind, data, about = {}) => {
+      await tx.insertInto('outbox').values({
+        company_id: about.companyId ?? (ctx.companyId || null), event: kind.name, data: JSON.stringify(data),
+        channel_key: about.userId ?? null, number_id: about.numberId ?? null,
+      }).execute();
+      said.mark();
+    },
+    enqueue: async (job, payload, o = {}) => {
+      await sql`select enqueue_job(${job}, ${JSON.stringify({ companyId: ctx.companyId, ...payload })}::json, ${o.queue ?? null}, ${o.runAt ?? null}, ${o.attempts ?? 25}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
+    },
+  };
+}
+
+/** A context for work nobody's request began: jobs, reactions, inbound reports of carriers. */
+export function systemCtx(house: House, companyId: number, said: Said, requestId = 'system'): Ctx {
+  return makeCtx(house, { companyId, actor: systemActor, role: 'platform', grant: 'all', numbers: null, requestId }, said);
+}

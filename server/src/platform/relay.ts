@@ -1,0 +1,137 @@
+import pg from 'pg';
+import type { EventData, EventKind } from '#contract';
+import type { Said, TxCtx } from './context.ts';
+import type { Db } from './db.ts';
+import type { Log } from './log.ts';
+
+/** One thing said, published in commit order. */
+export interface Published { seq: number; companyId: number | null; event: string; data: unknown; channelKey: number | null; numberId: number | null; at: Date }
+
+/** Wakes the relay once per burst, after commit and outside the business transaction (a NOTIFY inside costs threefold). */
+export function wakeRelay(db: Db): Said {
+  let marked = false;
+  let waiting = false;
+  return {
+    mark: () => { marked = true; },
+    flush: () => {
+      if (!marked || waiting) return;
+      marked = false;
+      waiting = true;
+      setTimeout(() => {
+        waiting = false;
+        db.pool.query(`select pg_notify('outbox_said', '')`).catch(() => {}); // the relay also looks by itself
+      }, 1);
+    },
+  };
+}
+
+/** A reaction of one module to what another said. Runs as a job in the company's transaction; may run twice. */
+export interface Reaction { event: string; name: string; verb: (ctx: TxCtx, data: never) => Promise<void> }
+export function on<K extends EventKind>(kind: K, name: string, verb: (ctx: TxCtx, data: EventData<K>) => Promise<void>): Reaction {
+  return { event: kind.name, name: `${kind.name}→${name}`, verb: verb as Reaction['verb'] };
+}
+
+const BATCH = 500;
+const LOOK_EVERY_MS = 250;
+
+/**
+ * The relay: gives said events their place in commit order, turns them into reaction jobs in the same transaction, and
+ * tells every web process once per batch. One at a time: a session-level advisory lock is the lead.
+ */
+export function startRelay(url: string, log: Log, reactions: readonly Reaction[]) {
+  const byEvent = new Map<string, Reaction[]>();
+  for (const r of reactions) byEvent.set(r.event, [...(byEvent.get(r.event) ?? []), r]);
+  let stopped = false;
+  let wake = () => {};
+  const done = (async () => {
+    while (!stopped) {
+      const client = new pg.Client({ connectionString: url, application_name: 'trunkline_relay', options: '-c role=trunkline_system' });
+      try {
+        client.on('error', () => wake());
+        await client.connect();
+        client.on('notification', () => wake());
+        await client.query('listen outbox_said');
+        while (!stopped && !(await client.query<{ got: boolean }>('select pg_try_advisory_lock(7202) got')).rows[0]?.got) await pause(LOOK_EVERY_MS);
+        while (!stopped) {
+          const moved = await publish(client, byEvent);
+          if (moved < BATCH) await new Promise<void>((resolve) => { wake = resolve; setTimeout(resolve, LOOK_EVERY_MS); });
+        }
+      } catch (error) {
+        if (!stopped) { log.warn({ err: error }, 'relay lost its database, trying again'); await pause(500); }
+      } finally {
+        await client.end().catch(() => {});
+      }
+    }
+  })();
+  return { stop: async () => { stopped = true; wake(); await done; } };
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function publish(client: pg.Client, byEvent: Map<string, Reaction[]>): Promise<number> {
+  await client.query('begin');
+  try {
+    // Only rows of transactions that ended before the oldest one still open: nothing can slip in behind them.
+    const { rows } = await client.query<{ seq: number; event: string; company_id: number | null; data: unknown }>(`
+      with ready as materialized (select id, row_number() over (order by xid, id) n from (
+        select xid, id from outbox where seq is null and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit ${BATCH}) r),
+      moved as (update relay_position set last_seq = last_seq + (select count(*) from ready) returning last_seq - (select count(*) from ready) base)
+      update outbox o set seq = moved.base + ready.n from ready, moved where o.id = ready.id returning o.seq, o.event, o.company_id, o.data`);
+    const jobs = rows.flatMap((row) => (byEvent.get(row.event) ?? []).map((r) => ({ reaction: r.name, seq: row.seq, companyId: row.company_id ?? 0, data: row.data })));
+    for (const job of jobs.sort((a, b) => a.seq - b.seq))
+      await client.query(`select enqueue_job('react', $1::json, null, null, 25, null, null)`, [JSON.stringify(job)]);
+    if (rows.length) await client.query(`select pg_notify('outbox_published', '')`);
+    await client.query('commit');
+    return rows.length;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Every web process tails what was published and hands it to its own sockets. Starts at the present. */
+export function tailPublished(url: string, db: Db, log: Log, hear: (batch: Published[]) => void | Promise<void>) {
+  let stopped = false;
+  let last = -1;
+  let busy: Promise<void> | null = null;
+  let again = false;
+  const read = async () => {
+    if (last < 0) last = (await db.directory.selectFrom('relay_position').select('last_seq').executeTakeFirst())?.last_seq ?? 0;
+    for (;;) {
+      const rows = await publishedAfter(db, last, null, 1000);
+      if (!rows.length) return;
+      last = rows.at(-1)!.seq;
+      await hear(rows);
+    }
+  };
+  const look = () => {
+    if (busy) { again = true; return; }
+    busy = read().catch((error: unknown) => { log.warn({ err: error }, 'tailing events failed'); }).finally(() => { busy = null; if (again && !stopped) { again = false; look(); } });
+  };
+  const listen = async () => {
+    while (!stopped) {
+      const client = new pg.Client({ connectionString: url, application_name: 'trunkline_tail', options: '-c role=trunkline_system' });
+      try {
+        const lost = new Promise<void>((resolve) => { client.on('error', () => resolve()); client.on('end', () => resolve()); stopListening = () => { resolve(); }; });
+        await client.connect();
+        client.on('notification', look);
+        await client.query('listen outbox_published');
+        look();
+        await lost;
+      } catch { /* the loop tries again */ } finally { await client.end().catch(() => {}); }
+      if (!stopped) await pause(500);
+    }
+  };
+  let stopListening = () => {};
+  const ready = read();
+  const listening = ready.catch(() => {}).then(listen);
+  const timer = setInterval(look, 1000);
+  return { ready, stop: async () => { stopped = true; clearInterval(timer); stopListening(); await listening; await busy; } };
+}
+
+/** Published events after `seq`, of one company (or all), oldest first. */
+export async function publishedAfter(db: Db, seq: number, companyId: number | null, limit: number, since?: Date): Promise<Published[]> {
+  let q = db.directory.selectFrom('outbox').select(['seq', 'company_id', 'event', 'data', 'channel_key', 'number_id', 'at']).where('seq', '>', seq).orderBy('seq').limit(limit);
+  if (companyId !== null) q = q.where('company_id', '=', companyId);
+  if (since) q = q.where('at', '>', since);
+  return (await q.execute()).map((r) => ({ seq: r.seq!, companyId: r.company_id, event: r.event, data: r.data, channelKey: r.channel_key, numberId: r.number_id, at: new Date(r.at) }));
+}

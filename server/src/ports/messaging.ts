@@ -1,0 +1,28 @@
+/** Texts and pictures out, and what carriers report of them. Numbers are E.164. */
+export interface OutgoingText {
+  from: string; to: string; text: string;
+  /** Addresses from which the carrier may fetch the pictures (signed, short-lived). */
+  media: { url: string; contentType: string; bytes: number }[];
+  /** The carrier sends one text per key, however often it is asked. */
+  key: string;
+}
+export type SendResult =
+  | { state: 'accepted'; providerId: string }
+  /** The carrier said no; `permanent` ones are not tried again. */
+  | { state: 'refused'; code: string; reason: string; permanent: boolean }
+  /** No answer: it may or may not have been sent. Ask by key before anything else. */
+  | { state: 'unknown'; reason: string };
+
+export interface MessagingCarrier {
+  readonly name: string;
+  /** True when a repeated key is guaranteed to send once. */
+  readonly guaranteesKey: boolean;
+  send(text: OutgoingText): Promise<SendResult>;
+  /** What became of a key; null = never heard of it. */
+  askByKey(key: string): Promise<{ providerId: string; state: DeliveryReport['state'] } | null>;
+}
+
+/** A text that arrived for one of our numbers. Idempotent by (carrier, id). */
+export interface IncomingText { id: string; from: string; to: string; text: string; media: { url: string; contentType: string; name: string }[]; at: number }
+/** A receipt. May come twice and out of order. `code` is our word for the failure (`opted_out`, `landline`, `blocked`, `unreachable`, `rejected`). */
+export interface DeliveryReport { id: string; providerId: string; key: string | null; state: 'sent' | 'delivered' | 'undelivered' | 'failed'; code: string | null; reason: string | null; at: number }

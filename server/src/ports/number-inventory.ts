@@ -1,0 +1,17 @@
+/** Finding, ordering and returning numbers. Answers are facts of this moment: availability is checked again at purchase. */
+export interface NumberQuery {
+  country: string; category: 1 | 2 | 3 | 4;
+  areaCode?: string | undefined; state?: string | undefined; city?: string | undefined;
+  /** Digits, letters (keypad) and `*` wildcards, or a saved pattern such as AABB. */
+  pattern?: string | undefined; match: 'Contains' | 'Starts with' | 'Ends with'; words?: string[] | undefined;
+  limit: number; exclude?: readonly string[] | undefined;
+}
+export interface FoundNumber { number: string; region: string; city: string; rateCenter: string; vanityText: string | null; monthlyCents: number; setupCents: number; providerId: 1 | 2 | 3 | 4; features: ('voice' | 'sms' | 'mms' | 'fax')[] }
+export interface NumberInventory {
+  readonly name: string;
+  search(query: NumberQuery): Promise<FoundNumber[]>;
+  /** Order one number; idempotent by key. `taken` when somebody else has it. */
+  order(number: string, key: string): Promise<{ state: 'ordered'; providerRef: string; found: FoundNumber } | { state: 'taken' }>;
+  /** Give a number back; giving back twice is one giving back. */
+  giveBack(number: string): Promise<void>;
+}
