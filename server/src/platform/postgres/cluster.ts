@@ -102,18 +102,19 @@ export function runningServer(home: string): Server | null {
     return null;
   }
   const pid = Number(lines[0]);
-  if (isAlive(pid) && looksLikePostgres(pid)) return { pid, port: Number(lines[3]) };
+  if (isAlive(pid) && serves(pid, dataIn(home))) return { pid, port: Number(lines[3]) };
   // The number went to another process: PostgreSQL would take that one for itself and refuse to start.
   rmSync(file, { force: true });
   return null;
 }
 
-function looksLikePostgres(pid: number): boolean {
+/** Our servers are always started with their directory in full. */
+function serves(pid: number, data: string): boolean {
   if (process.platform === 'win32') return true;
   const command = existsSync(`/proc/${pid}/cmdline`)
     ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
-  return command.includes('postgres');
+  return command.includes('postgres') && command.includes(data);
 }
 
 /** Waits for a server to accept our password; false as soon as `gone` says that it will not. */

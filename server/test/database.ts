@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type {} from './global.ts';
+
+/** A migrated, empty database of one's own; it goes when the run ends. Answers its address. */
+export async function aDatabase(): Promise<string> {
+  const server = inject('databaseServer');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(`create database ${name} template ${inject('databaseTemplate')}`);
+  } finally {
+    await client.end();
+  }
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  return address.href;
+}
