@@ -1,0 +1,87 @@
+/** WAV files: 16-bit PCM out, 8/16/24/32-bit PCM and 32-bit float in. */
+
+export interface Wav {
+  sampleRate: number;
+  /** One array a channel, all of the same length. */
+  channels: Int16Array[];
+}
+
+const ascii = (bytes: Uint8Array, from: number): string => String.fromCharCode(...bytes.subarray(from, from + 4));
+
+/** Null when these bytes are not a WAV file whose samples we can read. */
+export function readWav(bytes: Uint8Array): Wav | null {
+  if (bytes.length < 12 || ascii(bytes, 0) !== 'RIFF' || ascii(bytes, 8) !== 'WAVE') return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let format = { kind: 0, channels: 0, sampleRate: 0, bits: 0 };
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const length = view.getUint32(at + 4, true);
+    const body = at + 8;
+    if (ascii(bytes, at) === 'fmt ') {
+      const kind = view.getUint16(body, true);
+      // 0xFFFE (extensible) carries the real kind in the first bytes of its GUID.
+      format = { kind: kind === 0xfffe ? view.getUint16(body + 24, true) : kind, channels: view.getUint16(body + 2, true), sampleRate: view.getUint32(body + 4, true), bits: view.getUint16(body + 14, true) };
+    }
+    // A stream written without knowing its end says a length of 0 or 2^32-1: take what is there.
+    if (ascii(bytes, at) === 'data') return samples(view, body, Math.min(length === 0 ? Infinity : length, bytes.length - body), format);
+    at = body + length + (length % 2);
+  }
+  return null;
+}
+
+function samples(view: DataView, from: number, length: number, format: { kind: number; channels: number; sampleRate: number; bits: number }): Wav | null {
+  const { kind, channels, sampleRate, bits } = format;
+  if (channels < 1 || sampleRate < 1000 || !(kind === 1 || (kind === 3 && bits === 32))) return null;
+  const width = bits / 8;
+  const read =
+    kind === 3
+      ? (at: number) => Math.max(-1, Math.min(1, view.getFloat32(at, true))) * 32767
+      : bits === 8
+        ? (at: number) => (view.getUint8(at) - 128) << 8
+        : bits === 16
+          ? (at: number) => view.getInt16(at, true)
+          : bits === 24
+            ? (at: number) => view.getInt16(at + 1, true)
+            : bits === 32
+              ? (at: number) => view.getInt16(at + 2, true)
+              : null;
+  if (read === null) return null;
+  const frames = Math.floor(length / width / channels);
+  return {
+    sampleRate,
+    channels: Array.from({ length: channels }, (_, channel) => Int16Array.from({ length: frames }, (_unused, i) => read(from + (i * channels + channel) * width))),
+  };
+}
+
+export const wavHeaderBytes = 44;
+
+export function wavHeader(channels: number, sampleRate: number, frames: number): Buffer {
+  const header = Buffer.alloc(wavHeaderBytes);
+  const bytes = frames * channels * 2;
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + bytes, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(channels, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * channels * 2, 28);
+  header.writeUInt16LE(channels * 2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(bytes, 40);
+  return header;
+}
+
+export function writeWav({ sampleRate, channels }: Wav): Buffer {
+  const frames = channels[0]?.length ?? 0;
+  return Buffer.concat([wavHeader(channels.length, sampleRate, frames), interleave(channels, 0, frames)]);
+}
+
+/** Samples `from` to `to` of every channel, woven together as a WAV file wants them. */
+export function interleave(channels: Int16Array[], from: number, to: number): Buffer {
+  const woven = new Int16Array((to - from) * channels.length);
+  channels.forEach((samplesOfOne, channel) => {
+    for (let i = from; i < to; i++) woven[(i - from) * channels.length + channel] = samplesOfOne[i] ?? 0;
+  });
+  return Buffer.from(woven.buffer);
+}
