@@ -3,6 +3,7 @@
  * the refusal's facts. Status 422 unless said. Sentences the specification gives stand word for word.
  */
 export const refusals = {
+  'unauthenticated': { status: 401, text: 'Unauthenticated.' },
   'role.forbidden': { status: 403, text: 'Your role does not allow this.' },
   'csrf_mismatch': { status: 403, text: 'Your session token was out of date. Please try again.' },
   'not_found': { status: 404, text: 'We could not find that.' },

@@ -77,10 +77,7 @@ export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
     ...ctx, tx,
     transaction: (work) => work(withTx(ctx, tx, said)),
     say: async (kind, data, about = {}) => {
-      await tx.insertInto('outbox').values({
-        company_id: about.companyId ?? (ctx.companyId || null), event: kind.name, data: JSON.stringify(data),
-        channel_key: about.userId ?? null, number_id: about.numberId ?? null,
-      }).execute();
+      await sayIn(tx, kind, data, { companyId: ctx.companyId, ...about });
       said.mark();
     },
     enqueue: async (job, payload, o = {}) => {
@@ -92,4 +89,11 @@ export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
 /** A context for work nobody's request began: jobs, reactions, inbound reports of carriers. */
 export function systemCtx(house: House, companyId: number, said: Said, requestId = 'system'): Ctx {
   return makeCtx(house, { companyId, actor: systemActor, role: 'platform', grant: 'all', numbers: null, requestId }, said);
+}
+
+/** Say an event in a transaction that belongs to no request (the system's). The caller wakes the relay after commit. */
+export async function sayIn<K extends EventKind>(tx: Tx, kind: K, data: EventData<K>, about: { numberId?: number; userId?: number; companyId?: number }): Promise<void> {
+  await tx.insertInto('outbox').values({
+    company_id: about.companyId || null, event: kind.name, data: JSON.stringify(data), channel_key: about.userId ?? null, number_id: about.numberId ?? null,
+  }).execute();
 }

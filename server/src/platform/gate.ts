@@ -169,7 +169,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   app.setNotFoundHandler((request, reply) => reply.code(404).send(problem(new Refusal('not_found'), request.id)));
 }
 
-const nobody: Actor = { kind: 'user', userId: 0, name: '', email: '', sessionId: 0, staff: false, adminMode: false, memberships: [] };
+export const nobody: Actor = { kind: 'user', userId: 0, name: '', email: '', sessionId: 0, staff: false, adminMode: false, memberships: [] };
 const field = (body: unknown, key: string): unknown => (typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[key] : undefined);
 const etag = (body: unknown) => `W/"${createHash('sha1').update(JSON.stringify(body)).digest('base64url')}"`;
 
