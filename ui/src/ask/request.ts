@@ -1,0 +1,147 @@
+import { sentences } from '#contract/refusals';
+import type { Notice } from '../flash-store.ts';
+import { refusalOf, saysUnauthenticated, speaksForItself, type Refusal } from './refusal.ts';
+import { fillPath, formOf, isAbsolute, queryText, xsrfOf } from './wire.ts';
+
+/** The shared request layer (A §7, A §8, B §8), free of React and of the browser: all it needs stands in `Surroundings`. */
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Address below the API base, with `{name}` or `:name` placeholders; or an absolute URL. */
+  path: string;
+  params?: object | undefined;
+  query?: object | undefined;
+  body?: unknown;
+  multipart?: boolean;
+  /** Login, organization and admin changes do not log out on 401 (A §4, B §4). */
+  skipsSessionCheck?: boolean;
+  /** Send an Idempotency-Key with this POST; the same key goes with every repetition of this call. */
+  once?: boolean;
+  /** `false`: a 429 is refused at once instead of waited for (a locked log-in may ask for minutes). */
+  waits?: boolean;
+  /** `true` or a test: show no notice, the caller shows the refusal itself. A notice replaces the usual one. */
+  quiet?: boolean | ((refusal: Refusal) => boolean);
+  failure?: Notice;
+  ifMatch?: string;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Surroundings {
+  base: string;
+  fetch: typeof fetch;
+  cookies(): string;
+  token(): string | null;
+  isAdmin(): boolean;
+  companyId(): number | null;
+  supportEmail(): string;
+  notify(notice: Notice): void;
+  /** Clears the session; the after-logout step follows 500 ms later. */
+  logOut(): void;
+  afterLogout(): void;
+  wait(ms: number): Promise<void>;
+  newKey(): string;
+}
+
+export interface Answered { body: unknown; headers: Headers }
+
+const defaultWaitMs = 5000;
+const retries = 3;
+const reloginDelayMs = 500;
+const errorNoticeMs = 10_000;
+
+export function makeRequest(around: Surroundings): (call: Call) => Promise<Answered> {
+  return async function request(call) {
+    const key = call.once && call.method === 'POST' ? around.newKey() : null;
+    let csrfTried = false;
+    for (let refusedFor429 = 0; ; ) {
+      const response = await reach(around, call, key);
+      if (response instanceof Response && response.ok) return { body: await bodyOf(response), headers: response.headers };
+      const refusal = response instanceof Response ? refusalOf(response.status, await bodyOf(response)) : refusalOf(0, null);
+
+      if (refusal.status === 403 && refusal.code === 'csrf_mismatch' && !csrfTried) {
+        csrfTried = true;
+        await around.fetch(`${around.base}/csrf-cookie`, { credentials: 'include' });
+        continue;
+      }
+      if (refusal.status === 429 && call.waits !== false && refusedFor429 < retries) {
+        if (refusedFor429 === 0) around.notify({ type: 'warn', title: sentences.slowDown });
+        refusedFor429 += 1;
+        await around.wait(retryAfterMs(response as Response));
+        continue;
+      }
+      if (saysUnauthenticated(refusal) && !call.skipsSessionCheck) {
+        around.logOut();
+        void around.wait(reloginDelayMs).then(() => around.afterLogout());
+        throw refusal;
+      }
+      tell(around, call, refusal);
+      throw refusal;
+    }
+  };
+}
+
+async function reach(around: Surroundings, call: Call, key: string | null): Promise<Response | null> {
+  const [url, init] = shape(around, call, key);
+  try {
+    return await around.fetch(url, init);
+  } catch (problem) {
+    if (call.signal?.aborted) throw problem;
+    return null;
+  }
+}
+
+function shape(around: Surroundings, call: Call, key: string | null): [string, RequestInit] {
+  const companyId = around.companyId();
+  const absolute = isAbsolute(call.path);
+  const url = (absolute ? call.path : around.base + fillPath(call.path, call.params, companyId)) + queryText(call.query, companyId);
+  const headers: Record<string, string> = { accept: 'application/json' };
+  const token = around.token();
+  const xsrf = absolute ? null : xsrfOf(around.cookies());
+  if (token && !absolute) headers['authorization'] = `Bearer ${token}`;
+  if (xsrf) headers['x-xsrf-token'] = xsrf;
+  if (around.isAdmin() && !absolute) headers['isAdmin'] = 'true';
+  if (key) headers['idempotency-key'] = key;
+  if (call.ifMatch) headers['if-match'] = call.ifMatch;
+  const init: RequestInit = { method: call.method, headers, credentials: token ? 'omit' : 'include', signal: call.signal ?? null };
+  if (call.body !== undefined && call.method !== 'GET') {
+    if (call.multipart) {
+      init.body = formOf(call.body as object, call.method);
+      init.method = 'POST';
+    } else {
+      headers['content-type'] = 'application/json';
+      init.body = JSON.stringify(call.body);
+    }
+  }
+  return [url, init];
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `Retry-After` is in whole seconds (A1); absent or unreadable → 5000 ms. */
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : defaultWaitMs;
+}
+
+function tell(around: Surroundings, call: Call, refusal: Refusal): void {
+  if (typeof call.quiet === 'function' ? call.quiet(refusal) : call.quiet) return;
+  if (call.failure) return around.notify({ type: 'danger', ms: errorNoticeMs, ...call.failure });
+  around.notify({ ...noticeOf(refusal, around.supportEmail()), ms: errorNoticeMs });
+}
+
+/** The notice of a refusal: the server's own words, or the sentence for what nobody foresaw. */
+export function noticeOf(refusal: Refusal, supportEmail: string): Notice {
+  if (refusal.status === 401) return { type: 'danger', title: sentences.unauthorized };
+  if (!speaksForItself(refusal) || refusal.problems.length === 0) return { type: 'danger', title: sentences.unknownWithEmail.replace('{email}', supportEmail) };
+  const [first, ...more] = refusal.problems;
+  if (more.length === 0 && first) return first.title ? { type: 'danger', title: first.title, detail: first.detail } : { type: 'danger', title: first.detail };
+  return { type: 'danger', title: '', lines: refusal.problems.map((p) => (p.title ? `${p.title}: ${p.detail}` : p.detail)) };
+}

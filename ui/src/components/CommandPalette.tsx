@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react';
+import { commandStore, openPalette } from '../commands.ts';
+import { useShortcuts } from '../shortcuts.ts';
+import { useStore } from '../store.ts';
+import { t } from '../words.ts';
+
+const Window = lazy(() => import('./PaletteWindow.tsx'));
+
+/** ⌘/Ctrl-K finds anything. The window is fetched when first opened. */
+export function CommandPalette() {
+  const open = useStore(commandStore, (s) => s.open);
+  useShortcuts([{ keys: 'mod+k', label: t('Find anything'), group: t('Everywhere'), run: openPalette }]);
+  return <Suspense fallback={null}>{open && <Window />}</Suspense>;
+}

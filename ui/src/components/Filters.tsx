@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button, CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useShortcuts } from '../shortcuts.ts';
+import { t } from '../words.ts';
+import css from './Filters.module.css';
+
+interface SearchFieldProps { value: string; onChange: (value: string) => void; label: string; placeholder?: string; waitMs?: number; width?: number | string }
+
+/** Search as one types, told after a short rest; "/" jumps here, Escape empties. */
+export function SearchField({ value, onChange, label, placeholder, waitMs = 250, width = 260 }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const field = useRef<HTMLInputElement>(null);
+  const told = useRef(value);
+  useEffect(() => { if (value !== told.current) { told.current = value; setText(value); } }, [value]);
+  useEffect(() => {
+    if (text === told.current) return;
+    const timer = setTimeout(() => { told.current = text; onChange(text); }, waitMs);
+    return () => clearTimeout(timer);
+  }, [text, onChange, waitMs]);
+  useShortcuts([{ keys: '/', label: t('Search'), group: t('Lists'), run: () => field.current?.focus() }]);
+  const now = (next: string): void => { setText(next); told.current = next; onChange(next); };
+  return (
+    <TextInput ref={field} type="search" aria-label={label} placeholder={placeholder ?? label} value={text} w={width} className={css.search}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text ? <CloseButton size={24} aria-label={t('Clear search')} onClick={() => { now(''); field.current?.focus(); }} /> : null}
+      onChange={(e) => setText(e.currentTarget.value)}
+      onKeyDown={(e) => {
+        if (e.key === 'Enter') now(e.currentTarget.value);
+        if (e.key === 'Escape' && text) { e.stopPropagation(); now(''); }
+      }} />
+  );
+}
+
+/** One line: search, filters, "Clear" when something is set, and on the right what belongs to the list (export, columns). */
+export function FilterBar({ children, isFiltered = false, onClear, right }: { children: React.ReactNode; isFiltered?: boolean; onClear?: () => void; right?: React.ReactNode }) {
+  return (
+    <div className={css.bar} role="search">
+      {children}
+      {isFiltered && onClear && <Button variant="subtle" color="gray" size="compact-sm" onClick={onClear}>{t('Clear filters')}</Button>}
+      {right && <div className={css.right}>{right}</div>}
+    </div>
+  );
+}

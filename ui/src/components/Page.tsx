@@ -1,0 +1,64 @@
+import { Skeleton, Title } from '@mantine/core';
+import { useTitle } from '../title.ts';
+import css from './Page.module.css';
+
+interface PageProps {
+  title: string;
+  /** One line under the title that says what this is, when the title alone does not. */
+  about?: React.ReactNode;
+  /** The one primary action, on the right. */
+  action?: React.ReactNode;
+  /** One line of filters, usually a <FilterBar>. */
+  filters?: React.ReactNode;
+  /** Beside the title: a status, a count. */
+  beside?: React.ReactNode;
+  /** A link back to the list this came from. */
+  back?: { href: string; label: string };
+  /** `fill`: the content takes the rest of the height and scrolls by itself (lists). `read`: one column for forms and texts. */
+  layout?: 'fill' | 'flow' | 'read';
+  children?: React.ReactNode;
+}
+
+/** A screen: one title, one primary action, one line of filters, the content. */
+export function Page({ title, about, action, filters, beside, back, layout = 'flow', children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className={css.page} data-layout={layout}>
+      <header className={css.head}>
+        <div className={css.titles}>
+          {back && <a className={css.back} href={back.href}>← {back.label}</a>}
+          <div className={css.titleLine}><Title order={1} className={css.title}>{title}</Title>{beside}</div>
+          {about && <p className={css.about}>{about}</p>}
+        </div>
+        {action && <div className={css.action}>{action}</div>}
+      </header>
+      {filters && <div className={css.filters}>{filters}</div>}
+      <div className={css.content}>{children}</div>
+    </div>
+  );
+}
+
+/** A titled block within a page. */
+export function Section({ title, about, action, children, plain = false }: { title?: string; about?: React.ReactNode; action?: React.ReactNode; children: React.ReactNode; plain?: boolean }) {
+  return (
+    <section className={css.section} data-plain={plain || undefined}>
+      {(title || action) && (
+        <div className={css.sectionHead}>
+          <div>{title && <Title order={2}>{title}</Title>}{about && <p className={css.about}>{about}</p>}</div>
+          {action}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** The shape of a page while its chunk or its answer is on the way: same frame, so nothing jumps. */
+export function PageSkeleton() {
+  return (
+    <div className={css.page} data-layout="flow" aria-busy="true">
+      <header className={css.head}><Skeleton height={24} width={180} my={2} /></header>
+      <div className={css.content}>{[0, 1, 2, 3, 4, 5].map((i) => <Skeleton key={i} height={16} width={`${88 - i * 9}%`} mt={20} />)}</div>
+    </div>
+  );
+}

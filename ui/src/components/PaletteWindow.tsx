@@ -1,0 +1,48 @@
+import { useEffect, useMemo, useState } from 'react';
+import { spotlight, Spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { commandStore, type Command } from '../commands.ts';
+import { go } from '../address.ts';
+import { useStore } from '../store.ts';
+import { t } from '../words.ts';
+
+const act = (c: Command): void => { if (c.href) go(c.href); else c.run?.(); };
+
+export default function PaletteWindow() {
+  const commands = useStore(commandStore, (s) => s.commands);
+  const finders = useStore(commandStore, (s) => s.finders);
+  const [query, setQuery] = useState('');
+  const [found, setFound] = useState<Command[]>([]);
+  useEffect(() => { spotlight.open(); }, []);
+  useEffect(() => {
+    const text = query.trim();
+    if (text.length < 2) return setFound([]);
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      void Promise.all(finders.map((f) => f.find(text, stop.signal).catch(() => []))).then((lists) => { if (!stop.signal.aborted) setFound(lists.flat()); });
+    }, 150);
+    return () => { clearTimeout(timer); stop.abort(); };
+  }, [query, finders]);
+
+  const groups = useMemo(() => {
+    const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (c: Command): boolean => words.every((w) => [c.title, c.description, c.group, ...(c.keywords ?? [])].some((text) => text?.toLowerCase().includes(w)));
+    const all = new Map<string, Command[]>();
+    for (const c of [...commands.filter(fits), ...found]) all.set(c.group, [...(all.get(c.group) ?? []), c]);
+    return [...all];
+  }, [commands, found, query]);
+
+  return (
+    <Spotlight.Root query={query} onQueryChange={setQuery} shortcut={null} maxHeight={420} scrollable transitionProps={{ duration: 90 }} onSpotlightClose={() => commandStore.set({ open: false })}>
+      <Spotlight.Search placeholder={t('Find a screen, a number, a conversation …')} aria-label={t('Find anything')} leftSection={<IconSearch size={18} aria-hidden />} />
+      <Spotlight.ActionsList>
+        {groups.length === 0 && <Spotlight.Empty>{t('Nothing found. Try fewer letters.')}</Spotlight.Empty>}
+        {groups.map(([group, list]) => (
+          <Spotlight.ActionsGroup key={group} label={group}>
+            {list.slice(0, 12).map((c) => <Spotlight.Action key={c.id} label={c.title} {...(c.description && { description: c.description })} leftSection={c.icon} onClick={() => act(c)} />)}
+          </Spotlight.ActionsGroup>
+        ))}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect } from 'react';
+import { ActionIcon, Progress } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { askAfterBatches, batchStore, dropBatch } from '../batches.ts';
+import { formatNumber } from '../format.ts';
+import { useStore } from '../store.ts';
+import { t } from '../words.ts';
+import css from './ProgressTray.module.css';
+
+/** Long jobs, bottom right. They survive a reload and leave 5 s after finishing. */
+export function ProgressTray() {
+  const batches = useStore(batchStore, (s) => s.batches);
+  const open = batches.some((b) => b.finishedAt === null);
+  useEffect(() => {
+    if (!open) return;
+    void askAfterBatches();
+    const timer = setInterval(() => void askAfterBatches(), 5000);
+    return () => clearInterval(timer);
+  }, [open]);
+  if (batches.length === 0) return null;
+  return (
+    <section className={css.tray} aria-label={t('Running jobs')}>
+      {batches.map((b) => (
+        <div key={b.id} className={css.job}>
+          <div className={css.line}>
+            <span className={css.label}>{b.label}</span>
+            <span className={css.state} role="status">
+              {b.finishedAt !== null
+                ? <><IconCheck size={14} aria-hidden /> {b.failed > 0 ? t('Done, {failed} failed', { failed: formatNumber(b.failed) }) : t('Done')}</>
+                : b.total ? t('{done} of {total}', { done: formatNumber(b.processed ?? Math.round((b.total * b.progress) / 100)), total: formatNumber(b.total) }) : `${Math.round(b.progress)} %`}
+            </span>
+            {b.resultUrl && <a href={b.resultUrl} download>{t('Result')}</a>}
+            <ActionIcon size={24} aria-label={t('Hide {label}', { label: b.label })} onClick={() => dropBatch(b.id)}><IconX size={14} /></ActionIcon>
+          </div>
+          <Progress value={b.progress} size={4} aria-label={b.label} color={b.failed > 0 ? 'yellow' : 'accent'} />
+        </div>
+      ))}
+    </section>
+  );
+}

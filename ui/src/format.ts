@@ -1,0 +1,120 @@
+import { formatPhone } from '#contract/phone';
+import { session } from './session.ts';
+import { t } from './words.ts';
+
+/** Numbers, money, times and phones as A §9 and B §9 have them: US English, USD, `h:mm A`, `MMM D`, `MMM D, YYYY`. */
+
+const plainNumber = new Intl.NumberFormat('en-US');
+export const formatNumber = (n: number): string => plainNumber.format(n);
+/** 12,300 → 12.3K: for badges and small cards. */
+export const formatShort = (n: number): string => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(n);
+export const formatPercent = (share: number, digits = 0): string => new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: digits }).format(share);
+
+/** Integer cents → `$12` or `$12.50`: at least 2 decimals when fractional. */
+export function formatMoney(cents: number, currency = 'USD'): string {
+  const digits = cents % 100 === 0 ? 0 : 2;
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(cents / 100);
+}
+
+export const formatPhoneNumber = (e164: string, style: 'auto' | 'national' | 'international' = 'auto'): string => formatPhone(e164, style);
+
+// ---- times -------------------------------------------------------------------------------------------------------
+
+export type When = string | number | Date;
+const known = new Map<string, boolean>();
+/** A timezone is used only if it is a known zone name (A §5). */
+export function isKnownZone(zone: string | null | undefined): zone is string {
+  if (!zone) return false;
+  if (!known.has(zone)) {
+    try { new Intl.DateTimeFormat('en-US', { timeZone: zone }); known.set(zone, true); } catch { known.set(zone, false); }
+  }
+  return known.get(zone)!;
+}
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+/** The user's zone; else the browser's, else UTC. */
+export function userZone(): string {
+  const own = session.get().user?.timezone;
+  return isKnownZone(own) ? own : browserZone();
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+function partsOf(when: When, zone: string): Record<string, string> {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true, weekday: 'long' });
+  formats.set(zone, format);
+  return Object.fromEntries(format.formatToParts(new Date(when)).map((p) => [p.type, p.value]));
+}
+/** `h:mm A` */
+export function formatTime(when: When, zone = userZone()): string {
+  const p = partsOf(when, zone);
+  return `${p['hour']}:${p['minute']} ${p['dayPeriod']?.toUpperCase()}`;
+}
+/** `MMM D` */
+export function formatDay(when: When, zone = userZone()): string {
+  const p = partsOf(when, zone);
+  return `${p['month']} ${p['day']}`;
+}
+/** `MMM D, YYYY` */
+export function formatDate(when: When, zone = userZone()): string {
+  const p = partsOf(when, zone);
+  return `${p['month']} ${p['day']}, ${p['year']}`;
+}
+/** `MMM D, YYYY, h:mm A` */
+export const formatInstant = (when: When, zone = userZone()): string => `${formatDate(when, zone)}, ${formatTime(when, zone)}`;
+/** `9:00 AM EST`: where the zone matters. */
+export function formatTimeWithZone(when: When, zone = userZone()): string {
+  const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' }).formatToParts(new Date(when)).find((p) => p.type === 'timeZoneName')?.value;
+  return `${formatTime(when, zone)} ${name ?? zone}`;
+}
+
+/** The calendar day in a zone as `YYYY-MM-DD`. */
+export const dayOf = (when: When, zone = userZone()): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(when));
+const daysBetween = (a: string, b: string): number => Math.round((Date.parse(`${a}T00:00Z`) - Date.parse(`${b}T00:00Z`)) / 86_400_000);
+
+/** Today, Yesterday, a weekday within the week, else `MMM D` or, in another year, `MMM D, YYYY`. */
+export function formatRelativeDay(when: When, now: When = Date.now(), zone = userZone()): string {
+  const ago = daysBetween(dayOf(now, zone), dayOf(when, zone));
+  if (ago === 0) return t('Today');
+  if (ago === 1) return t('Yesterday');
+  if (ago === -1) return t('Tomorrow');
+  if (ago > 1 && ago < 7) return partsOf(when, zone)['weekday'] ?? '';
+  return partsOf(when, zone)['year'] === partsOf(now, zone)['year'] ? formatDay(when, zone) : formatDate(when, zone);
+}
+/** For list rows: the time today, else the relative day. */
+export function formatListTime(when: When, now: When = Date.now(), zone = userZone()): string {
+  return dayOf(when, zone) === dayOf(now, zone) ? formatTime(when, zone) : formatRelativeDay(when, now, zone);
+}
+/** `just now`, `4 min ago`, `3 h ago`, then the relative day. */
+export function formatAgo(when: When, now: When = Date.now(), zone = userZone()): string {
+  const minutes = Math.floor((new Date(now).getTime() - new Date(when).getTime()) / 60_000);
+  if (minutes < 1) return t('just now');
+  if (minutes < 60) return t('{minutes} min ago', { minutes });
+  if (minutes < 6 * 60) return t('{hours} h ago', { hours: Math.floor(minutes / 60) });
+  return formatListTime(when, now, zone);
+}
+
+/** Seconds as a clock: `0:07`, `12:34`, `1:02:03`. */
+export function formatDuration(seconds: number): string {
+  const s = Math.max(0, Math.round(seconds));
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const h = Math.floor(s / 3600), m = Math.floor((s % 3600) / 60);
+  return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
+}
+/** Seconds for reading: `45 s`, `3 min`, `1 h 5 min`. */
+export function formatSpan(seconds: number): string {
+  const s = Math.max(0, Math.round(seconds));
+  if (s < 60) return t('{s} s', { s });
+  const m = Math.round(s / 60);
+  if (m < 60) return t('{m} min', { m });
+  return m % 60 ? t('{h} h {m} min', { h: Math.floor(m / 60), m: m % 60 }) : t('{h} h', { h: Math.floor(m / 60) });
+}
+/** Bytes for reading: `640 B`, `12 KB`, `3.5 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1).replace(/\.0$/, '')} MB`;
+}
+/** First letters of a name, at most two; empty for a phone number. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter((w) => /\p{L}/u.test(w));
+  return (words.length > 1 ? [words[0], words.at(-1)] : words).map((w) => [...(w ?? '')].find((c) => /\p{L}/u.test(c)) ?? '').join('').toUpperCase();
+}

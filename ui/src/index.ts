@@ -1,0 +1,27 @@
+/** The kit's door. ui/README.md tells how to write a screen with it. */
+export { ask, askFully, askPlainly, formFields, onLogout, Refusal, type AskInput } from './ask.ts';
+export { changeAnswers, keyOf, makeCache, touch, useAsk, useAskList, useTell, type Undo } from './use-ask.ts';
+export { connectLive, disconnectLive, registerFold, subscribeTo, useLive, useLiveState, whisper } from './live.ts';
+export { flash, type Notice } from './flash-store.ts';
+export { canCall, clearSession, loggedIn, may, replaceToken, selectCompany, session, useCompanyId, useMay, userArrived, useSession, useUser, type CurrentUser, type Tokens } from './session.ts';
+export { t, speak } from './words.ts';
+export * from './format.ts';
+export { go, readFilters, setNavigator, useFilters, useLeaveGuard, usePath, writeFilters } from './address.ts';
+export { isTyping, shownKeys, useShortcuts, type Shortcut } from './shortcuts.ts';
+export { openPalette, registerCommands, registerFinder, useCommands, type Command } from './commands.ts';
+export { batchNews, setBatchReader, trackBatch } from './batches.ts';
+export { setUnread, useTitle } from './title.ts';
+export { useNow } from './use-now.ts';
+export { bindRefusal } from './form.ts';
+export { makeStore, useStore, type Store } from './store.ts';
+export { chartColors, rowHeight, weight } from './theme.ts';
+export { Page, PageSkeleton, Section } from './components/Page.tsx';
+export { EmptyState, ErrorState } from './components/States.tsx';
+export { CountBadge, Facts, Hidden, PersonAvatar, PhoneNumber, StatusBadge, Time, type Tone } from './components/Bits.tsx';
+export { FilterBar, SearchField } from './components/Filters.tsx';
+export { DataList, type Column, type Sort } from './components/DataList.tsx';
+export { confirm, confirmTyped, showUndo, useUnsavedGuard } from './components/Dialogs.tsx';
+export { SplitPanes } from './components/SplitPanes.tsx';
+export { CommandPalette } from './components/CommandPalette.tsx';
+export { KeyboardHelp } from './components/KeyboardHelp.tsx';
+export { Face } from './Face.tsx';

@@ -1,0 +1,137 @@
+import { useEffect, useRef } from 'react';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Answer, AnyEndpoint, Envelope, EventData, EventKind } from '#contract/kit';
+import { changeAnswers, touch } from './use-ask.ts';
+import type { AskInput } from './ask.ts';
+import { makeStore, useStore } from './store.ts';
+
+/**
+ * The live connection: Socket.IO spoken as laravel-echo's connector does (A27). It remembers the last `seq` of each
+ * company; after a gap it names it and gets what it missed, or `resync`, upon which everything on screen is refetched.
+ */
+
+/** The part of socket.io-client this needs; tests bring their own. */
+export interface Wire {
+  connected: boolean;
+  on(event: string, heard: (...args: never[]) => void): unknown;
+  emit(event: string, ...args: unknown[]): unknown;
+  disconnect(): unknown;
+  connect(): unknown;
+}
+interface Around { cache: QueryClient; headers(): Record<string, string>; open(): Promise<Wire>; eventNamed: ReadonlyMap<string, EventKind>; companyId(): number | null }
+type Handler = (data: unknown, envelope: Envelope) => void;
+type Fold = { endpoint: AnyEndpoint; fold: (answer: never, data: never, input: never, page: number) => unknown };
+
+export const liveState = makeStore<{ state: 'off' | 'connecting' | 'on' | 'lost' }>({ state: 'off' });
+export const useLiveState = (): string => useStore(liveState, (s) => s.state);
+
+const handlers = new Map<string, Set<Handler>>();
+const folds = new Map<string, Fold[]>();
+const lastSeq = new Map<number, number>();
+const seen = new Set<string>();
+const stale = new Set<string>();
+let channels = new Set<string>();
+let wire: Wire | null = null;
+let around: Around | null = null;
+let flushTimer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * A pure fold for a hot list: the cached answers change at once instead of being refetched. Return `undefined` when the
+ * event cannot be folded in (the answer is then refetched), the same answer when it does not concern it.
+ */
+export function registerFold<K extends EventKind<any>, E extends AnyEndpoint>(kind: K, endpoint: E, fold: (answer: Answer<E>, data: EventData<K>, input: AskInput<E>, page: number) => Answer<E> | undefined): void { // oxlint-disable-line no-explicit-any -- an event of any data
+  folds.set(kind.name, [...(folds.get(kind.name) ?? []).filter((f) => f.endpoint.name !== endpoint.name), { endpoint, fold: fold as unknown as Fold['fold'] }]);
+}
+
+/** Hear an event while the screen stands. */
+export function useLive<K extends EventKind<any>>(kind: K, heard: (data: EventData<K>, envelope: Envelope<EventData<K>>) => void): void { // oxlint-disable-line no-explicit-any -- an event of any data
+  const latest = useRef(heard);
+  latest.current = heard;
+  useEffect(() => listen(kind.name, (data, envelope) => latest.current(data as EventData<K>, envelope as Envelope<EventData<K>>)), [kind.name]);
+}
+export function listen(event: string, handler: Handler): () => void {
+  const set = handlers.get(event) ?? new Set();
+  handlers.set(event, set.add(handler));
+  return () => void set.delete(handler);
+}
+
+/** Connect and stay connected. `subscribeTo` says to what. */
+export async function connectLive(surroundings: Around): Promise<void> {
+  around = surroundings;
+  liveState.set({ state: 'connecting' });
+  const opened = await surroundings.open();
+  if (around !== surroundings) return void opened.disconnect();
+  wire = opened;
+  opened.on('connect', () => {
+    const again = liveState.get().state === 'lost';
+    liveState.set({ state: 'on' });
+    for (const channel of channels) join(channel);
+    for (const [companyId, seq] of lastSeq) opened.emit('resume', { companyId, seq });
+    // Without a remembered place there is nothing to resume from: what is on screen may be old.
+    if (again && lastSeq.size === 0) refetchAll();
+  });
+  opened.on('disconnect', () => liveState.set({ state: 'lost' }));
+  opened.on('connect_error', () => liveState.set({ state: 'lost' }));
+  for (const event of [...surroundings.eventNamed.keys(), 'resync']) opened.on(event, ((channel: string, envelope: Envelope) => hear(event, channel, envelope)) as never);
+  if (!opened.connected) opened.connect();
+}
+
+export function disconnectLive(): void {
+  wire?.disconnect();
+  wire = around = null;
+  channels = new Set();
+  lastSeq.clear();
+  liveState.set({ state: 'off' });
+}
+
+/** Exactly these channels from now on, e.g. `private-conversations.7`. */
+export function subscribeTo(names: readonly string[]): void {
+  const wanted = new Set(names);
+  if (wire?.connected) {
+    for (const gone of channels) if (!wanted.has(gone)) wire.emit('unsubscribe', { channel: gone });
+    for (const come of wanted) if (!channels.has(come)) join(come);
+  }
+  channels = wanted;
+}
+const join = (channel: string): void => void wire?.emit('subscribe', { channel, auth: { headers: around?.headers() ?? {} } });
+/** Whisper to the server on a channel (`client event`, as laravel-echo does). */
+export const whisper = (channel: string, event: string, data: unknown): void => void wire?.emit('client event', { channel, event: `client-${event}`, data });
+
+/** One event arrived. Told twice (a resume may overlap), it is heard once. */
+export function hear(event: string, _channel: unknown, envelope: Envelope): void {
+  if (event === 'resync') return refetchAll();
+  if (!envelope || seen.has(envelope.id)) return;
+  seen.add(envelope.id);
+  if (seen.size > 2000) for (const old of [...seen].slice(0, 1000)) seen.delete(old);
+  if (envelope.companyId !== null && envelope.seq > (lastSeq.get(envelope.companyId) ?? -1)) lastSeq.set(envelope.companyId, envelope.seq);
+  const kind = around?.eventNamed.get(event);
+  const mine = envelope.companyId === null || envelope.companyId === around?.companyId();
+  if (kind && around) for (const name of kind.touches) if (!(mine && foldIn(event, name, envelope.data))) stale.add(name);
+  flushSoon();
+  for (const handler of [...(handlers.get(event) ?? [])]) handler(envelope.data, envelope);
+}
+
+/** True when every cached answer of the endpoint took the event in. */
+function foldIn(event: string, endpointName: string, data: unknown): boolean {
+  const found = folds.get(event)?.find((f) => f.endpoint.name === endpointName);
+  if (!found || !around) return false;
+  let whole = true;
+  changeAnswers(around.cache, found.endpoint, (answer, input, page) => {
+    const next = found.fold(answer as never, data as never, input as never, page);
+    if (next === undefined) whole = false;
+    return next as typeof answer | undefined;
+  });
+  return whole;
+}
+
+/** Events come in bursts; one refetch per endpoint and 60 ms is enough. */
+function flushSoon(): void {
+  flushTimer ??= setTimeout(() => {
+    flushTimer = undefined;
+    if (around) touch(around.cache, ...stale);
+    stale.clear();
+  }, 60);
+}
+function refetchAll(): void {
+  void around?.cache.invalidateQueries();
+}

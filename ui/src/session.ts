@@ -1,0 +1,106 @@
+import { makeStore, useStore } from './store.ts';
+
+/** What POST /sanctum/login hands out (A §3 Session state). `expires_in` in seconds. */
+export interface Tokens {
+  access_token: string;
+  expires_in: number;
+  refresh_token?: string | null;
+  token_type: string;
+}
+export interface CompanyOfUser { id: number; name: string; slug: string; role: string; status: number | string; organization_id: number | null }
+/** GET /user (A3). */
+export interface CurrentUser {
+  id: number;
+  email: string;
+  name: string;
+  first_name?: string;
+  last_name?: string;
+  timezone: string | null;
+  read_whats_new_at: string | null;
+  hasBusinessUnits: boolean;
+  sip_address: string | null;
+  sip_password: string | null;
+  sip_user: string | null;
+  companies: CompanyOfUser[];
+  organizations: { id: number; name: string; is_admin: boolean }[];
+  is_admin: boolean;
+  permissions: string[];
+  created_at: string;
+}
+export interface SessionState {
+  tokens: Tokens | null;
+  iapId: string | null;
+  /** Platform staff in admin mode: every request carries the isAdmin header. */
+  isAdmin: boolean;
+  /** Counts the log-ins of this tab. */
+  loginNumber: number;
+  isCurrentUserStale: boolean;
+  selectedCompanyId: number | null;
+  user: CurrentUser | null;
+  supportEmail: string;
+}
+
+const kept = { company: 'trunkline.company', admin: 'trunkline.admin' };
+const box = typeof localStorage === 'undefined' ? null : localStorage;
+const emptySession = { tokens: null, iapId: null, isAdmin: false, isCurrentUserStale: false, user: null } as const;
+
+export const session = makeStore<SessionState>({
+  ...emptySession,
+  isAdmin: box?.getItem(kept.admin) === '1',
+  loginNumber: 0,
+  selectedCompanyId: Number(box?.getItem(kept.company)) || null,
+  supportEmail: 'support@trunkline.test',
+});
+
+let expiry: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Log-in succeeded (A §4): clears what was there before, then keeps the token. Tokens stay in memory only, never on disk:
+ * after a reload, or once the access token has expired, the http-only session cookie carries on.
+ */
+export function loggedIn(tokens: Tokens | null, options: { admin?: boolean } = {}): void {
+  clearTimeout(expiry);
+  session.set((s) => ({ ...emptySession, tokens, isAdmin: options.admin ?? false, isCurrentUserStale: true, loginNumber: s.loginNumber + 1 }));
+  if (options.admin) box?.setItem(kept.admin, '1');
+  else box?.removeItem(kept.admin);
+  if (tokens) expiry = setTimeout(() => session.set({ tokens: null }), Math.max(0, Math.min(tokens.expires_in - 30, 86_400)) * 1000);
+}
+
+/** Forget everything about the person; the company chosen last stays as a wish for the next log-in. */
+export function clearSession(): void {
+  clearTimeout(expiry);
+  box?.removeItem(kept.admin);
+  session.set({ ...emptySession });
+}
+
+export function selectCompany(id: number | null): void {
+  if (id) box?.setItem(kept.company, String(id));
+  session.set({ selectedCompanyId: id, isCurrentUserStale: true });
+}
+
+/** A password change may hand out a new token (B §7). */
+export function replaceToken(access: string): void {
+  session.set((s) => ({ tokens: s.tokens ? { ...s.tokens, access_token: access } : null }));
+}
+
+/** The user arrived: the chosen company must be one of theirs, else their only one, else none. */
+export function userArrived(user: CurrentUser): void {
+  const { selectedCompanyId } = session.get();
+  const mine = user.companies.some((c) => c.id === selectedCompanyId);
+  const next = mine || user.is_admin ? selectedCompanyId ?? user.companies[0]?.id ?? null : user.companies.length === 1 ? user.companies[0]!.id : null;
+  if (next && next !== selectedCompanyId) box?.setItem(kept.company, String(next));
+  session.set({ user, selectedCompanyId: next, isCurrentUserStale: false });
+}
+
+export const useSession = <T>(pick: (state: SessionState) => T): T => useStore(session, pick);
+export const useCompanyId = (): number | null => useSession((s) => s.selectedCompanyId);
+export const useUser = (): CurrentUser | null => useSession((s) => s.user);
+
+/** May the signed-in person do this in the selected company? The server enforces; the screen only hides (A4 rule 7). */
+export function useMay(permission: string): boolean {
+  return useSession((s) => s.isAdmin || (s.user?.permissions.includes(permission) ?? false));
+}
+export const may = (permission: string): boolean => session.get().isAdmin || (session.get().user?.permissions.includes(permission) ?? false);
+
+/** Calling ability requires sip address, sip password and sip user all set (A §1, B §6). */
+export const canCall = (user: CurrentUser | null): boolean => Boolean(user?.sip_address && user.sip_password && user.sip_user);
