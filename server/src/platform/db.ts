@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
 pg.types.setTypeParser(20, Number); // int8: our ids stay below 2^53
 pg.types.setTypeParser(1700, Number); // numeric: sums and averages of such
 pg.types.setTypeParser(1082, String); // date: a day on a calendar; as a Date it would move with the machine's time zone
-pg.types.setTypeParser(1016, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map((one) => (one === 'NULL' ? null : Number(one))))); // int8[]
+pg.types.setTypeParser(1016 as 20, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map((one) => (one === 'NULL' ? null : Number(one))))); // int8[], which the driver’s types do not list
 
 /** An open transaction. Reads anything its row-level security lets it see; stores write only their own tables. */
 export type Tx = Kysely<Tables>;
