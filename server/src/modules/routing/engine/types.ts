@@ -167,13 +167,14 @@ export interface Target {
 export interface RingGroup {
   targets: Target[];
   startAfter: number | 'previous';
-  confirm: { key: ConfirmKey; waitSeconds: number; whisper: string } | null;
+  /** `key` null with prompts = a whisper only: whoever picks up has the call, and hears it first. */
+  confirm: { key: ConfirmKey; waitSeconds: number; whisper: Prompt[] } | null;
 }
 
 /** What follows when nobody took the call. */
 export type Ending =
   | { then: 'voicemail'; because: string }
-  | { then: 'message'; prompts: Prompt[]; status: 7 | 8 | 10; because: string };
+  | { then: 'message'; prompts: Prompt[]; status: 8 | 10; because: string };
 
 export interface RingPlan {
   routeId: number | null;
@@ -271,13 +272,12 @@ export interface Outcome {
 
 export type Phase =
   /** Recording notice playing to the caller. */
-  | { name: 'announcing'; commandId: string; routeId: number }
+  | { name: 'announcing'; commandId: string; plan: RingPlan }
   | { name: 'menu'; commandId: string; attempt: number }
   /** Outbound: the agent's own leg is being set up. */
-  | { name: 'calling' }
-  | { name: 'ringing'; plan: RingPlan; beganAt: number; nextGroup: number; refused: number; offered: number }
-  /** The winner hears the whisper; nobody else rings any more. */
-  | { name: 'whispering'; commandId: string; leg: LegId; plan: RingPlan; nextGroup: number; beganAt: number; refused: number; offered: number }
+  | { name: 'calling'; outbound: Outbound }
+  /** `winner`: picked up and hears the whisper; nobody else rings any more. `offered` and `refused` count legs. */
+  | { name: 'ringing'; plan: RingPlan; beganAt: number; nextGroup: number; offered: number; refused: number; winner: { leg: LegId; commandId: string } | null }
   | { name: 'connected'; legs: [LegId, LegId]; held: boolean }
   | { name: 'voicemailGreeting'; commandId: string }
   | { name: 'voicemail'; recordingId: string }
@@ -302,8 +302,10 @@ export interface CallState {
   phase: Phase;
   /** The leg whose call this is: the caller inbound, the agent outbound. */
   firstLeg: LegId;
-  /** Whether `answer` was said on an inbound first leg. */
+  /** Whether the first leg can hear us: `answer` was said (inbound), the agent's app picked up (outbound). */
   answered: boolean;
+  /** The first leg hears hold music or ring back from us. */
+  waiting: boolean;
   announced: boolean;
   legs: Leg[];
   /** Gathers running on target legs: command id → leg. */

@@ -1,0 +1,100 @@
+/** Configuration → Flow: defaults filled in, the menu made, what cannot work left out and said. */
+import type { Prompt } from '../../../ports/voice.ts';
+import type { Flow, Menu, Person, Route } from './types.ts';
+import { say } from './words.ts';
+
+/** What compileFlow is given: the stored configuration, read in one go at call start. */
+export interface NumberConfig {
+  company: { id: number; name: string };
+  number: { id: number; number: string; label: string };
+  service: Flow['service'];
+  blocked: string | null;
+  full: string | null;
+  hops: number;
+  loops: string[];
+  routes: Route[];
+  /** Words or file of the menu; null = made from the routes' labels. */
+  menuGreeting: Prompt[] | null;
+  /** Where a caller goes who chose nothing: a route id, `'voicemail'`, or null = voicemail when enabled, else the first route. */
+  menuFallback: number | 'voicemail' | null;
+  voicemail: { enabled: boolean; greeting: Prompt[] | null };
+  record: boolean;
+  recordingAnnouncement: 'none' | 'default' | Prompt[];
+  people: Person[];
+}
+
+/** Seconds; a message longer than this is cut (five minutes, as most carriers do). */
+const longestMessageSeconds = 300;
+/** Four hours: the longest a carrier keeps a call. */
+const longestTalkSeconds = 14_400;
+
+export function compileFlow(config: NumberConfig): Flow {
+  const warnings: string[] = [];
+  const routes = config.routes.toSorted((a, b) => a.extension - b.extension);
+  for (const route of routes) warnings.push(...doubts(route, config));
+  const twice = routes.filter((route, i) => routes.findIndex((other) => other.extension === route.extension) !== i);
+  for (const route of twice) warnings.push(`Extension ${route.extension} stands twice: only the first can be chosen.`);
+  if (routes.length === 0) warnings.push(config.voicemail.enabled ? 'There is no route: every call goes to voicemail.' : 'There is no route and no voicemail: callers hear a message.');
+
+  return {
+    version: 1,
+    company: config.company,
+    number: config.number,
+    service: config.service,
+    blocked: config.blocked,
+    full: config.full,
+    hops: config.hops,
+    loops: config.loops,
+    menu: routes.length > 1 ? menuOf(routes, config) : null,
+    routes,
+    voicemail: {
+      enabled: config.voicemail.enabled,
+      greeting: config.voicemail.greeting ?? [say(`You have reached ${config.company.name}. Please leave a message after the tone.`)],
+      maxSeconds: longestMessageSeconds,
+    },
+    recording: {
+      on: config.record,
+      announcement:
+        config.recordingAnnouncement === 'none' ? null : config.recordingAnnouncement === 'default' ? [say('This call may be recorded.')] : config.recordingAnnouncement,
+    },
+    people: config.people,
+    words: {
+      unavailable: 'Nobody can take your call right now. Please try again later.',
+      afterHours: `${config.company.name} is closed right now. Please call again during business hours.`,
+      notInService: 'The number you have called is not in service.',
+    },
+    maxTalkSeconds: longestTalkSeconds,
+    warnings,
+  };
+}
+
+function menuOf(routes: Route[], config: NumberConfig): Menu {
+  const choices = routes.map((route) => `For ${route.label === '' ? `extension ${route.extension}` : route.label}, press ${route.extension}.`);
+  const fallback = config.menuFallback;
+  const known = typeof fallback === 'number' && routes.some((route) => route.id === fallback);
+  return {
+    greeting: config.menuGreeting ?? [say(`Thank you for calling ${config.company.name}. ${choices.join(' ')}`)],
+    retryPrompt: [say('Sorry, that is not a valid choice.')],
+    attempts: 3,
+    waitSeconds: 5,
+    maxDigits: Math.max(...routes.map((route) => String(route.extension).length)),
+    fallbackRouteId: known ? fallback : fallback === 'voicemail' || config.voicemail.enabled ? null : (routes[0]?.id ?? null),
+  };
+}
+
+function doubts(route: Route, config: NumberConfig): string[] {
+  const name = route.label === '' ? `Extension ${route.extension}` : route.label;
+  const found: string[] = [];
+  const rings = route.type !== 'voicemail' && route.type !== 'in-app-calling';
+  if (rings && route.forwards.length === 0) found.push(`${name} has no destination.`);
+  if (route.type === 'in-app-calling' && !config.people.some((person) => person.reachable)) found.push(`${name}: nobody is active in the app right now.`);
+  if (route.type === 'simultaneous' && route.forwards.length > 10) found.push(`${name}: only the first 10 of ${route.forwards.length} destinations ring at once.`);
+  if (rings && !route.voicemail.enabled) found.push(`${name} has no voicemail: unanswered callers hear a message and are hung up.`);
+  for (const forward of route.forwards) {
+    if (forward.number === config.number.number) found.push(`${name} forwards to the number itself.`);
+    else if (forward.number !== null && config.loops.includes(forward.number)) found.push(`${name} forwards to ${forward.number}, which leads back here.`);
+  }
+  const after = route.afterHours;
+  if (after?.action === 'route' && !config.routes.some((other) => other.id === after.routeId)) found.push(`${name}: the after-hours route is gone.`);
+  return found;
+}

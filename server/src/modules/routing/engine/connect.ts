@@ -1,0 +1,111 @@
+/** Two people talking: bridge, recording, hold, keys, and the end of it. */
+import type { LegId } from '../../../ports/voice.ts';
+import { finish } from './finish.ts';
+import { answerFirstLeg, arm, command, enter, name, note, stopWaiting, why, type Turn } from './turn.ts';
+import type { Leg, ScreenEvent } from './types.ts';
+
+/** What someone on hold hears when the route has no music: never ring back, they have already been talking. */
+const holdMusicWhileTalking = 1;
+
+export function connect(turn: Turn, leg: Leg): void {
+  const { s } = turn;
+  const target = leg.target;
+  answerFirstLeg(turn);
+  stopWaiting(turn);
+  leg.state = 'connected';
+  const legs: [LegId, LegId] = [s.firstLeg, leg.id];
+  command(turn, { do: 'bridge', legs });
+  note(turn, 12, { leg: leg.id, target: target?.label ?? null });
+  why(turn, 'connect', 'bridge', true, `${target?.label ?? 'The destination'} took the call.`, target?.label ?? null);
+  s.facts.status = 12;
+  s.facts.connectedAt = turn.now;
+  s.facts.answeredAt = leg.answeredAt ?? turn.now;
+  if (s.facts.ringingAt !== null) s.facts.ringSeconds = Math.round((s.facts.answeredAt - s.facts.ringingAt) / 1000);
+  if (target !== null) {
+    s.facts.answeredBy =
+      target.to.kind === 'app'
+        ? { type: 'app', id: target.to.userId, label: target.label, number: null }
+        : { type: 'forward', id: target.forwardId, label: target.label, number: target.key };
+  }
+  enter(turn, { name: 'connected', legs, held: false });
+  arm(turn, `talk:${name(turn)}`, s.flow.maxTalkSeconds);
+  if (s.flow.recording.on) record(turn, true);
+}
+
+/** Leg of the person outside: the caller inbound, the destination outbound. */
+function outsideLeg(turn: Turn, legs: [LegId, LegId]): LegId {
+  return turn.s.kind === 'inbound' ? legs[0] : legs[1];
+}
+
+function hold(turn: Turn, on: boolean): boolean {
+  const { s } = turn;
+  if (s.phase.name !== 'connected' || s.phase.held === on) return false;
+  const { legs } = s.phase;
+  const outside = outsideLeg(turn, legs);
+  if (on) {
+    const route = s.flow.routes.find((one) => one.id === s.facts.routeId);
+    command(turn, { do: 'unbridge', legs });
+    command(turn, { do: 'hold', leg: outside, on: true, musicId: route?.holdMusicId ?? holdMusicWhileTalking });
+  } else {
+    command(turn, { do: 'hold', leg: outside, on: false, musicId: null });
+    command(turn, { do: 'bridge', legs });
+  }
+  s.phase.held = on;
+  s.facts.onHold = on;
+  note(turn, null, { label: on ? 'Put on hold' : 'Taken off hold' });
+  return true;
+}
+
+function record(turn: Turn, on: boolean): boolean {
+  const { s } = turn;
+  if (s.phase.name !== 'connected') return false;
+  const running = s.facts.recordings.find((one) => one.kind === 'call' && one.state === 'running');
+  if (on === (running !== undefined)) return false;
+  if (running !== undefined) {
+    running.state = 'stopped';
+    command(turn, { do: 'stopRecording', recordingId: running.recordingId });
+    note(turn, null, { label: 'Recording stopped' });
+    return true;
+  }
+  const recordingId = name(turn);
+  command(turn, { do: 'startRecording', recordingId, legs: s.phase.legs });
+  s.facts.recordings.push({ recordingId, kind: 'call', state: 'running', durationMs: null });
+  note(turn, null, { label: 'Recording started' });
+  return true;
+}
+
+/** Hold, recording, keys and hang-up asked for on the agent's screen. `decline` belongs to ringing. */
+export function screenAsks(turn: Turn, event: Exclude<ScreenEvent, { type: 'decline' }>): boolean {
+  const { s } = turn;
+  switch (event.type) {
+    case 'hold':
+      return hold(turn, event.on);
+    case 'record':
+      return record(turn, event.on);
+    case 'sendDigits':
+      if (s.phase.name !== 'connected' || s.phase.held) return false;
+      command(turn, { do: 'sendDigits', leg: outsideLeg(turn, s.phase.legs), digits: event.digits });
+      return true;
+    case 'hangup':
+      return hangUpFromScreen(turn);
+  }
+}
+
+function hangUpFromScreen(turn: Turn): boolean {
+  const { s } = turn;
+  const by = s.kind === 'inbound' ? 'callee' : 'caller';
+  if (s.phase.name === 'connected') {
+    finish(turn, 12, 'The agent hung up.', by);
+    return true;
+  }
+  if (s.kind !== 'outbound' || s.phase.name === 'over') return false;
+  const status = s.phase.name === 'ringing' ? 11 : 3;
+  note(turn, status, { detail: 'The agent hung up' });
+  finish(turn, status, 'The agent hung up before anyone answered.', by, status === 11 ? 'ringing' : 'menu');
+  return true;
+}
+
+/** The other side of a bridge went away. */
+export function otherSideLeft(turn: Turn): void {
+  finish(turn, 12, turn.s.kind === 'inbound' ? 'The agent hung up.' : 'The other side hung up.', 'callee');
+}

@@ -1,0 +1,84 @@
+/** How a call ends: the last message, and the one outcome. */
+import type { Prompt } from '../../../ports/voice.ts';
+import { answerFirstLeg, command, enter, guard, legOf, note, stopWaiting, trying, why, type Turn } from './turn.ts';
+import type { CallFacts, FinalCode, Leg } from './types.ts';
+import { promptSeconds } from './words.ts';
+
+/** Tell a leg to end, once. A ringing leg is cancelled, an answered one hung up. */
+export function letGo(turn: Turn, leg: Leg, because: 'answeredElsewhere' | 'timeout' | 'callerLeft'): void {
+  if (leg.state === 'leaving' || leg.state === 'ended') return;
+  if (leg.role !== 'caller' && leg.state === 'ringing') command(turn, { do: 'cancelLeg', leg: leg.id, because });
+  else command(turn, { do: 'hangup', leg: leg.id });
+  leg.state = 'leaving';
+}
+
+/** Say a last message to the first leg, then hang up. `status` is decided now, even if the caller does not stay to listen. */
+export function closeWith(turn: Turn, prompts: Prompt[], status: FinalCode, because: string): void {
+  note(turn, status, { detail: because });
+  turn.s.facts.status = status;
+  if (prompts.length === 0) {
+    finish(turn, status, because, 'us');
+    return;
+  }
+  answerFirstLeg(turn);
+  stopWaiting(turn);
+  why(turn, 'message', 'message', true, because, prompts.map((prompt) => (prompt.kind === 'say' ? prompt.text : 'recorded greeting')).join(' '));
+  const commandId = command(turn, { do: 'play', leg: turn.s.firstLeg, prompts });
+  enter(turn, { name: 'closing', commandId, status, because });
+  guard(turn, promptSeconds(prompts) * 2 + 20);
+}
+
+/** The end. Everything still up is told to go; the outcome is set and never changes. */
+export function finish(turn: Turn, status: FinalCode, because: string, endedBy: CallFacts['endedBy'], abandoned: CallFacts['abandoned'] = null): void {
+  const { s } = turn;
+  if (s.outcome !== null) return;
+  for (const leg of trying(turn)) letGo(turn, leg, 'callerLeft');
+  for (const leg of s.legs) letGo(turn, leg, 'callerLeft');
+  for (const recording of s.facts.recordings) if (recording.state === 'running') recording.state = 'stopped';
+  s.facts.status = status;
+  s.facts.endedAt = turn.now;
+  s.facts.endedBy = endedBy;
+  s.facts.abandoned = abandoned;
+  s.facts.onHold = false;
+  if (s.facts.ringingAt !== null && s.facts.connectedAt === null && status !== 4 && status !== 8 && status !== 7) {
+    s.facts.ringSeconds = Math.max(s.facts.ringSeconds, Math.round((turn.now - s.facts.ringingAt) / 1000));
+  }
+  if (s.facts.connectedAt !== null) s.facts.talkSeconds = Math.round((turn.now - s.facts.connectedAt) / 1000);
+  s.waiting = false;
+  s.outcome = { status, at: turn.now, because };
+  why(turn, 'end', 'outcome', true, because);
+  enter(turn, { name: 'over' });
+}
+
+/** The first leg ended by itself: who left, in which phase, decides the status (A5.1). */
+export function callerLeft(turn: Turn): void {
+  const { s } = turn;
+  const first = legOf(turn, s.firstLeg);
+  const who = s.kind === 'inbound' ? 'The caller' : 'The agent';
+  if (first !== undefined) first.state = 'ended';
+  switch (s.phase.name) {
+    case 'announcing':
+    case 'menu':
+    case 'calling':
+      note(turn, 3, { detail: `${who} hung up before anyone was rung` });
+      finish(turn, 3, `${who} hung up before anyone was rung.`, 'caller', 'menu');
+      return;
+    case 'ringing':
+      note(turn, 11, { detail: `${who} hung up while it rang` });
+      finish(turn, 11, `${who} hung up while it rang.`, 'caller', 'ringing');
+      return;
+    case 'connected':
+      finish(turn, 12, `${who} hung up.`, 'caller', s.phase.held && s.kind === 'inbound' ? 'hold' : null);
+      return;
+    case 'voicemailGreeting':
+      finish(turn, 4, `${who} hung up before leaving a message.`, 'caller', 'voicemail');
+      return;
+    case 'voicemail':
+      finish(turn, 4, `${who} left a voicemail.`, 'caller');
+      return;
+    case 'closing':
+      finish(turn, s.phase.status, s.phase.because, 'caller');
+      return;
+    case 'over':
+  }
+}

@@ -1,0 +1,343 @@
+import { describe, expect, it } from 'vitest';
+import { aForward, aNumber, aRoute, ourNumber, playScript } from './play-script.ts';
+
+const voicemail = { enabled: true, greeting: null };
+const greeting = 'You have reached Acme. Please leave a message after the tone.';
+const unavailable = 'Nobody can take your call right now. Please try again later.';
+const three = [aForward('Ann'), aForward('Bob'), aForward('Cem')];
+
+describe('standard', () => {
+  it('rings one destination and connects whoever answers', () => {
+    playScript(aNumber(), `
+      caller calls
+      > ring Ann
+      Ann rings
+      4 s pass
+      Ann answers
+      > answer
+      > bridge caller and Ann
+      60 s pass
+      Ann hangs up
+      > hang up caller
+      caller hangs up
+      = 12 Connected
+      history: 1, 6, 12
+      answered by Ann`);
+  });
+
+  it('goes to voicemail when nobody answers, and keeps the message', () => {
+    const call = playScript(aNumber({ routes: [aRoute({ voicemail })] }), `
+      caller calls
+      > ring Ann
+      20 s pass
+      > cancel Ann (timeout)
+      > answer
+      > say: ${greeting}
+      Ann does not answer
+      caller has heard it
+      > record a message
+      9 s pass
+      a recording of 8 s is ready
+      > hang up caller
+      = 4 Voicemail
+      history: 1, 5, 4
+      answered by Voicemail`);
+    expect(call.state.facts.recordings).toMatchObject([{ kind: 'voicemail', state: 'kept', durationMs: 8000 }]);
+    expect(call.state.facts.ringSeconds).toBe(20);
+  });
+
+  it('says so and hangs up when nobody answers and there is no voicemail', () => {
+    playScript(aNumber(), `
+      caller calls
+      > ring Ann
+      Ann does not answer
+      > answer
+      > say: ${unavailable}
+      caller has heard it
+      > hang up caller
+      = 8 No Answer
+      history: 1, 5, 8`);
+  });
+
+  it('is rejected when its destination declines', () => {
+    playScript(aNumber(), `
+      caller calls
+      > ring Ann
+      Ann declines
+      > answer
+      > say: ${unavailable}
+      caller hangs up
+      = 7 Rejected
+      history: 1, 7, 7`);
+  });
+
+  it('chooses by weight: nine calls in ten go to the one that weighs nine times as much', () => {
+    const routes = [aRoute({ forwards: [aForward('Ann', { weight: 10 }), aForward('Bob', { weight: 90 })] })];
+    playScript(aNumber({ routes }), `
+      caller calls
+      > ring Ann`, { draw: [0.099] });
+    playScript(aNumber({ routes }), `
+      caller calls
+      > ring Bob`, { draw: [0.1] });
+  });
+
+  it('shows our number instead of the caller’s when it does not pass through', () => {
+    playScript(aNumber({ routes: [aRoute({ callerIdPassThru: false })] }), `
+      caller calls
+      > ring Ann as ${ourNumber}`);
+  });
+
+  it('shows our number when the caller withheld theirs', () => {
+    playScript(aNumber(), `
+      caller calls
+      > ring Ann as ${ourNumber}`, { from: 'anonymous' });
+  });
+
+  it('never forwards to the number itself', () => {
+    playScript(aNumber({ routes: [aRoute({ forwards: [aForward('Ann', { number: ourNumber })], voicemail })] }), `
+      caller calls
+      > answer
+      > say: ${greeting}
+      because leads back to this number
+      caller hangs up
+      = 4 Voicemail`);
+  });
+});
+
+describe('simultaneous', () => {
+  it('lets the first to answer win; the others are told "Answered Already"', () => {
+    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three })] }), `
+      caller calls
+      > ring Ann
+      > ring Bob
+      > ring Cem
+      Bob answers
+      > cancel Ann (answeredElsewhere)
+      > cancel Cem (answeredElsewhere)
+      > answer
+      > bridge caller and Bob
+      -- Cem picked up at the same moment
+      Cem answers
+      > hang up Cem
+      again
+      Ann hangs up
+      Cem hangs up
+      caller hangs up
+      > hang up Bob
+      = 12 Connected
+      history: 1, 6, 9, 9, 12
+      answered by Bob`);
+  });
+
+  it('rings on while one is busy and one declines', () => {
+    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three })] }), `
+      caller calls
+      > ring Ann
+      > ring Bob
+      > ring Cem
+      Ann is busy
+      Bob declines
+      still going
+      Cem answers
+      > answer
+      > bridge caller and Cem
+      history: 1, 5, 7, 6, 12`);
+  });
+
+  it('rings at most ten', () => {
+    const many = Array.from({ length: 12 }, (_, i) => aForward(`Phone${i}`, { number: `+121255501${10 + i}` }));
+    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: many })] }), `
+      caller calls
+      ${many.slice(0, 10).map((one) => `> ring ${one.label}`).join('\n')}`);
+  });
+
+  it('staggers its legs by five seconds, and at once when nothing rings any more', () => {
+    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three, staggerSeconds: 5 })] }), `
+      caller calls
+      > ring Ann
+      5 s pass
+      > ring Bob
+      Ann declines
+      Bob declines
+      > ring Cem
+      5 s pass
+      Cem answers
+      > answer
+      > bridge caller and Cem`);
+  });
+
+  it('with a confirm key, the first to press it wins', () => {
+    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three, confirmKey: '5', whisper: 'A call for Acme.' })] }), `
+      caller calls
+      > ring Ann
+      > ring Bob
+      > ring Cem
+      Ann answers
+      > ask Ann: A call for Acme. Press 5 to take this call.
+      Bob answers
+      > ask Bob: A call for Acme. Press 5 to take this call.
+      Bob presses 5
+      > hang up Ann
+      > cancel Cem (answeredElsewhere)
+      > answer
+      > bridge caller and Bob
+      Ann presses 5
+      history: 1, 6, 6, 9, 9, 12
+      answered by Bob`);
+  });
+
+  it('treats an answering machine that presses nothing as rejected', () => {
+    playScript(aNumber({ routes: [aRoute({ confirmKey: '65535', voicemail })] }), `
+      caller calls
+      > ring Ann
+      Ann answers
+      > ask Ann: Press star to take this call.
+      Ann presses nothing
+      > hang up Ann
+      > answer
+      > say: ${greeting}
+      history: 1, 6, 7, 4`);
+  });
+
+  it('takes star as the key 65535 and pound as 65534', () => {
+    for (const [key, pressed, name] of [['65535', '*', 'star'], ['65534', '#', 'pound']] as const) {
+      playScript(aNumber({ routes: [aRoute({ confirmKey: key })] }), `
+        caller calls
+        > ring Ann
+        Ann answers
+        > ask Ann: Press ${name} to take this call.
+        Ann presses ${pressed}
+        > answer
+        > bridge caller and Ann`);
+    }
+  });
+});
+
+describe('sequential', () => {
+  const sequential = aRoute({ type: 'sequential', forwards: [aForward('Ann', { timeoutSeconds: 8 }), aForward('Bob', { timeoutSeconds: 12 }), aForward('Cem')] });
+
+  it('rings in order, each for its own time', () => {
+    playScript(aNumber({ routes: [sequential] }), `
+      caller calls
+      > ring Ann
+      8 s pass
+      > cancel Ann (timeout)
+      > ring Bob
+      11 s pass
+      1 s pass
+      > cancel Bob (timeout)
+      > ring Cem
+      Cem answers
+      > answer
+      > bridge caller and Cem
+      history: 1, 5, 5, 6, 12`);
+  });
+
+  it('gives the caller up when they leave between two destinations', () => {
+    playScript(aNumber({ routes: [sequential] }), `
+      caller calls
+      > ring Ann
+      Ann is busy
+      > ring Bob
+      caller hangs up
+      > cancel Bob (callerLeft)
+      Bob hangs up
+      = 11 Hangup
+      history: 1, 5, 11`);
+  });
+
+  it('starts one further each call with strict round robin', () => {
+    const routes = [{ ...sequential, roundRobin: 'weighted' as const }];
+    playScript(aNumber({ routes }), `
+      caller calls
+      > ring Cem
+      Cem declines
+      > ring Ann`, { draw: [0.9] });
+  });
+});
+
+describe('in-app calling', () => {
+  const app = aRoute({ type: 'in-app-calling', forwards: [], voicemail });
+  const active = [{ userId: 1, name: 'Ann', reachable: true }, { userId: 2, name: 'Bob', reachable: true }, { userId: 3, name: 'Cem', reachable: false }];
+
+  it('rings everyone who is active; one declining leaves the others ringing', () => {
+    playScript(aNumber({ routes: [app], people: active }), `
+      caller calls
+      > ring Ann
+      > ring Bob
+      Ann declines in the app
+      > cancel Ann (timeout)
+      Bob answers
+      > answer
+      > bridge caller and Bob
+      history: 1, 7, 6, 12
+      answered by Bob`);
+  });
+
+  it('asks nobody in the app for the confirm key', () => {
+    playScript(aNumber({ routes: [{ ...app, confirmKey: '1' }], people: active.slice(0, 1) }), `
+      caller calls
+      > ring Ann
+      Ann answers
+      > answer
+      > bridge caller and Ann`);
+  });
+
+  it('takes the after-hours way when nobody is active', () => {
+    playScript(aNumber({ routes: [{ ...app, afterHours: { action: 'forward', number: '+12125550142' } }] }), `
+      caller calls
+      > ring +12125550142
+      because Nobody is active in the app.`);
+  });
+
+  it('takes voicemail when nobody is active and nothing else is set', () => {
+    playScript(aNumber({ routes: [app], people: [] }), `
+      caller calls
+      > answer
+      > say: ${greeting}
+      caller hangs up
+      = 4 Voicemail`);
+  });
+});
+
+describe('voicemail', () => {
+  it('goes straight there', () => {
+    const call = playScript(aNumber({ routes: [aRoute({ type: 'voicemail' })] }), `
+      caller calls
+      > answer
+      > say: ${greeting}
+      caller hangs up
+      = 4 Voicemail
+      history: 1, 4`);
+    expect(call.state.facts.abandoned).toBe('voicemail');
+  });
+
+  it('keeps a message whose file comes after the caller hung up', () => {
+    const call = playScript(aNumber({ routes: [aRoute({ type: 'voicemail' })] }), `
+      caller calls
+      > answer
+      > say: ${greeting}
+      caller has heard it
+      > record a message
+      7 s pass
+      caller hangs up
+      = 4 Voicemail
+      a recording of 6 s is ready
+      again`);
+    expect(call.state.facts.recordings).toMatchObject([{ state: 'kept', durationMs: 6000 }]);
+    expect(call.state.facts.abandoned).toBeNull();
+  });
+});
+
+describe('geo', () => {
+  const geo = aRoute({ type: 'geo', geoByState: true, forwards: [aForward('Ann', { areaCodes: ['212'] }), aForward('Bob', { states: ['CA'] }), aForward('Cem')] });
+  it.each([
+    ['+12125550100', undefined, 'Ann'],
+    ['+14155550100', 'CA', 'Bob'],
+    ['+13125550100', 'IL', 'Cem'],
+  ])('%s of %s reaches %s', (from, state, who) => {
+    playScript(aNumber({ routes: [geo] }), `
+      caller calls
+      > ring ${who}`, { from, ...(state === undefined ? {} : { state }) });
+  });
+});
