@@ -1,3 +1,4 @@
+export * as calls from './calls.ts';
 export * from './kit.ts';
 export * from './permissions.ts';
 export * from './refusals.ts';

@@ -30,6 +30,8 @@ export const refusals = {
   'message.too_late': { status: 422, text: 'Choose a time within one year.' },
   'message.not_scheduled': { status: 409, text: 'Only a message that is still scheduled can be changed.' },
   'call.ended': { status: 409, text: 'This call has already ended.' },
+  'call.not_yours': { status: 403, text: 'Only someone who is in this call can do that.' },
+  'calling.busy': { status: 409, text: 'You are already in a call. End it before you start another.' },
   'calling.not_set_up': { status: 403, text: 'Calling is not set up for you. Ask an administrator to enable it.' },
   'calling.blocked': { status: 403, text: '{number} is blocked. Unblock it to call.' },
   'calling.emergency': { status: 403, text: 'Emergency calls cannot be placed here. Use another phone to call 911.' },

@@ -95,7 +95,11 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     else if (e.company === 'given') {
       companyId = given || (actor.kind === 'key' && actor.memberships.length === 1 ? actor.memberships[0]!.companyId : 0);
       if (!companyId) refuse('company_required');
-    } else if (e.company === 'object') companyId = await companyOfObject(e, actor, Number(params[e.object?.param ?? 'id']), given);
+    } else if (e.company === 'object') {
+      // The object's id stands in the path, or (POST /v1/calls/token) in the query or body.
+      const key = e.object?.param ?? 'id';
+      companyId = await companyOfObject(e, actor, Number(params[key] ?? query[key] ?? field(body, key)), given);
+    }
     else if (e.permission !== 'public' && e.permission !== 'session') {
       // About no company, yet a row of the matrix (POST /companies): any membership that grants it is enough.
       const best = actor.staff && actor.adminMode ? 'all' : actor.memberships.map((m) => grantOf(m.role, e.permission as never, m.switches)).find((g) => g !== 'none');
