@@ -1,0 +1,151 @@
+/**
+ * `npm start`: finds or starts everything the product needs, waits until it is ready, and keeps it
+ * running. Ctrl-C and SIGTERM leave nothing behind; after a kill -9 the next start picks up the pieces.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { migrate } from './platform/migrate.ts';
+import { AlreadyOwned, NoPostgres, openDatabase } from './platform/postgres/index.ts';
+import { readSettings, WrongSettings, type Settings } from './platform/settings.ts';
+import { box } from './start/box.ts';
+import { employ, type Crewman } from './start/crew.ts';
+import { nextFreePort } from './start/ports.ts';
+import { say } from './start/say.ts';
+import { buildWeb } from './start/web-build.ts';
+
+/** How long a process may take to finish what it has at hand. */
+const drainMs = 8_000;
+
+const began = performance.now();
+/** What must be stopped, in the order it was started. */
+const running: Array<() => Promise<void>> = [];
+const building = new AbortController();
+let leaving: Promise<void> | null = null;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (!leaving) say('Stopping …');
+    void leave(0);
+  });
+}
+
+await start().catch((error: unknown) => {
+  if (leaving) return;
+  say(explain(error), 'error');
+  return leave(1);
+});
+
+async function start(): Promise<void> {
+  const settings = readSettings();
+  const { port, mediaPort, url } = await choosePorts(settings);
+
+  const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl, say: (line) => say(line, 'warn') });
+  running.push(database.stop);
+  database.announce(url);
+  say(`${database.about} is ready`);
+
+  // The two slow parts of a first start; on two cores they go well together.
+  const [builtInMs] = await Promise.all([settings.roles.includes('web') ? buildWeb({ signal: building.signal }) : null, prepare(database.url, { ...settings, publicUrl: url })]);
+  if (leaving) return;
+  if (builtInMs) say(`Screens built in ${(builtInMs / 1000).toFixed(1)} s`);
+
+  const env = {
+    DATABASE_URL: database.url,
+    DATA_DIR: settings.dataDir,
+    HOST: settings.host,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    MEDIA_PORT: String(mediaPort),
+    MEDIA_SECRET: settings.mediaSecret,
+    APP_SECRET: settings.appSecret.toString('hex'),
+    DEMO: settings.demo ? '1' : '0',
+  };
+  const crew = settings.roles.map((role) => employ(role, env));
+  running.push(async () => void (await Promise.all(crew.map((one) => one.stop(drainMs)))));
+  await allReady(crew, settings.roles.includes('web') ? `http://${reachable(settings.host)}:${port}/readyz` : null);
+  if (leaving) return;
+
+  const company = await firstCompany(database.url);
+  say(box({ url, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds: (performance.now() - began) / 1000 }));
+}
+
+/** Busy ports move up by one, except in production, where a proxy in front would look in the old place. */
+async function choosePorts(settings: Settings): Promise<{ port: number; mediaPort: number; url: string }> {
+  const host = reachable(settings.host);
+  const port = settings.roles.includes('web') ? await nextFreePort(settings.port, settings.host) : settings.port;
+  if (port === null || (port !== settings.port && settings.production)) throw new Error(`Port ${settings.port} is busy. Stop what listens there, or choose another: PORT=${settings.port + 100} npm start`);
+  if (port !== settings.port) say(`Port ${settings.port} is busy, so Trunkline takes ${port}`, 'warn');
+  // Other machines that take only the media role must find it where they were told.
+  const alone = !settings.roles.includes('web');
+  const mediaPort = settings.roles.includes('media') && !alone ? await nextFreePort(settings.mediaPort, '127.0.0.1', [port]) : settings.mediaPort;
+  if (mediaPort === null) throw new Error(`Port ${settings.mediaPort} and those above it are busy. Choose another: MEDIA_PORT=${settings.mediaPort + 100} npm start`);
+  const given = process.env.PUBLIC_URL?.trim();
+  return { port, mediaPort, url: given ? settings.publicUrl : `http://${host}:${port}` };
+}
+
+/** The address under which this machine itself reaches a listener. */
+function reachable(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+}
+
+/** Tables, then the demo world when there is nobody yet. */
+async function prepare(url: string, settings: Settings): Promise<void> {
+  const { applied } = await migrate(url);
+  if (applied.length > 0) say(`Database brought up to date: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`);
+  const seeds = join(import.meta.dirname, '../seeds/demo.ts');
+  if (!settings.demo || !existsSync(seeds) || (await firstCompany(url)) !== null) return;
+  const since = performance.now();
+  const { seedDemo } = (await import(pathToFileURL(seeds).href)) as { seedDemo(url: string, settings: Settings): Promise<unknown> };
+  await seedDemo(url, settings);
+  say(`Demo world made in ${((performance.now() - since) / 1000).toFixed(1)} s`);
+}
+
+async function firstCompany(url: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Row-level security hides every row from anybody else, an owner who is no superuser included.
+    await client.query('set role trunkline_system');
+    const { rows } = await client.query<{ name: string }>('select name from company order by id limit 1');
+    return rows[0]?.name ?? null;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every process has said so, and the web process answers for all of them. */
+async function allReady(crew: Crewman[], readyUrl: string | null): Promise<void> {
+  const slow = setTimeout(() => say('Still waiting for the processes to be ready …', 'warn'), 30_000);
+  try {
+    await Promise.all(crew.map(({ ready }) => ready));
+    while (readyUrl && !leaving) {
+      const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+      if (answer?.ok) return;
+      await pause(50);
+    }
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+/** Stops everything in reverse order, once, and ends this process. */
+function leave(code: number): Promise<void> {
+  leaving ??= (async () => {
+    building.abort();
+    for (const stop of running.reverse()) await stop().catch((error: unknown) => say(explain(error), 'error'));
+    process.exit(code);
+  })();
+  return leaving;
+}
+
+/** Mistakes that people can mend are told in their words; only surprises show where they happened. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const expected = error instanceof WrongSettings || error instanceof AlreadyOwned || error instanceof NoPostgres;
+  const mayNot = (error as NodeJS.ErrnoException).code === 'EACCES' || (error as NodeJS.ErrnoException).code === 'EPERM';
+  if (mayNot) return `${error.message}. The directory belongs to somebody else: run as that user, or choose your own: DATA_DIR=/path/of/yours npm start`;
+  return expected || !process.env.DEBUG ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { passOn, say } from './say.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** One process that is kept alive. */
+export interface Crewman {
+  role: string;
+  /** Resolves when it first says that it is ready; rejects when it keeps dying before that. */
+  ready: Promise<void>;
+  /** SIGTERM, then SIGKILL for one that has not drained after `patienceMs`. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+const firstWaitMs = 200;
+const longestWaitMs = 5_000;
+/** A process that lived this long starts over with the short wait. */
+const settledMs = 10_000;
+/** Dying this often without ever having been ready is a mistake in the installation, not an accident. */
+const triesBeforeReady = 5;
+
+/** Starts `node server/src/main.ts` in one role and starts it again whenever it ends. */
+export function employ(role: string, env: Record<string, string>): Crewman {
+  let child: ChildProcess | null = null;
+  let waitMs = firstWaitMs;
+  let wasReady = false;
+  let deaths = 0;
+  let stopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  let becomeReady = () => {};
+  let giveUp = (_reason: Error) => {};
+  const ready = new Promise<void>((resolve, reject) => {
+    becomeReady = resolve;
+    giveUp = reject;
+  });
+  // Whoever waits hears it; nobody waiting is no reason to crash.
+  ready.catch(() => {});
+
+  const begin = () => {
+    const born = performance.now();
+    const leash = pathToFileURL(join(import.meta.dirname, 'leash.ts')).href;
+    // Detached: Ctrl-C reaches only the supervisor, which then lets everybody drain in order.
+    const current = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--import', leash, join(root, 'server/src/main.ts')], {
+      cwd: root,
+      env: { ...process.env, ...env, ROLES: role },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: process.platform !== 'win32',
+    });
+    child = current;
+    if (current.stdout) passOn(role, current.stdout);
+    if (current.stderr) passOn(role, current.stderr);
+    current.on('message', (message) => {
+      if (typeof message !== 'object' || message === null || !('ready' in message)) return;
+      if (wasReady) say(`${role} is back (process ${current.pid})`);
+      wasReady = true;
+      becomeReady();
+    });
+    current.on('error', (error) => say(`${role} could not be started: ${error.message}`, 'error'));
+    current.once('close', (code, signal) => {
+      child = null;
+      if (stopping) return;
+      deaths += 1;
+      if (!wasReady && deaths >= triesBeforeReady) {
+        giveUp(new Error(`${role} ended ${deaths} times before it was ready; its last words stand above`));
+        return;
+      }
+      if (performance.now() - born > settledMs) waitMs = firstWaitMs;
+      say(`${role} (process ${current.pid}) ended with ${signal ?? `code ${code}`}; starting it again in ${waitMs / 1000} s`, 'warn');
+      timer = setTimeout(begin, waitMs);
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
+    });
+  };
+  begin();
+
+  return {
+    role,
+    ready,
+    async stop(patienceMs) {
+      stopping = true;
+      clearTimeout(timer);
+      const last = child;
+      if (!last || last.exitCode !== null || last.signalCode !== null) return;
+      const gone = new Promise<void>((resolve) => last.once('exit', () => resolve()));
+      last.kill('SIGTERM');
+      const hurry = setTimeout(() => {
+        say(`${role} did not drain within ${patienceMs / 1000} s and is ended`, 'warn');
+        last.kill('SIGKILL');
+      }, patienceMs);
+      await gone;
+      clearTimeout(hurry);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+const dist = join(root, 'web/dist');
+const stampFile = join(dist, '.sources');
+
+/** What the screens are made of; a change in any of it means a new build. */
+const sources = ['web', 'ui', 'contract/src', 'package.json', 'package-lock.json', 'modules.mjs'];
+
+/** A fingerprint of every source file of the screens: their contents, not their dates, which a checkout changes. */
+export function fingerprint(): string {
+  const hash = createHash('sha256');
+  const visit = (path: string) => {
+    const full = join(root, path);
+    if (!existsSync(full)) return;
+    let names: string[];
+    try {
+      names = readdirSync(full).sort();
+    } catch {
+      hash.update(path).update(readFileSync(full));
+      return;
+    }
+    for (const name of names) if (!name.startsWith('dist') && name !== 'node_modules' && !/\.test\.tsx?$/.test(name)) visit(join(path, name));
+  };
+  for (const source of sources) visit(source);
+  return hash.digest('hex');
+}
+
+export const hasScreens = () => existsSync(join(root, 'web/vite.config.ts'));
+export const isBuilt = (stamp = fingerprint()) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+
+/**
+ * Builds the screens unless they are built from exactly these sources.
+ * @returns how long it took in milliseconds, or null when there was nothing to do
+ */
+export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<number | null> {
+  const stamp = fingerprint();
+  if (!hasScreens() || isBuilt(stamp)) return null;
+  const began = performance.now();
+  // Two starts from one checkout may build at once: each in its own folder, and the last one stays.
+  const fresh = join(root, `web/dist-${process.pid}`);
+  const old = `${fresh}-old`;
+  try {
+    await vite(['build', '--config', join(root, 'web/vite.config.ts'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'], options.signal);
+    writeFileSync(join(fresh, '.sources'), stamp);
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(fresh, dist);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+    rmSync(old, { recursive: true, force: true });
+  }
+  return performance.now() - began;
+}
+
+function vite(args: string[], signal?: AbortSignal): Promise<void> {
+  const program = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
+  return new Promise((resolve, reject) => {
+    const said: Buffer[] = [];
+    const child = spawn(process.execPath, [program, ...args], { cwd: join(root, 'web'), stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_ENV: 'production' }, ...(signal ? { signal } : {}) });
+    child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`The screens could not be built:\n${Buffer.concat(said).toString().trim()}`))));
+  });
+}
