@@ -21,7 +21,10 @@ export function connect(turn: Turn, leg: Leg): void {
   s.facts.connectedAt = turn.now;
   s.facts.answeredAt = leg.answeredAt ?? turn.now;
   if (s.facts.ringingAt !== null) s.facts.ringSeconds = Math.round((s.facts.answeredAt - s.facts.ringingAt) / 1000);
-  if (target !== null) {
+  const agent = s.kind === 'outbound' ? s.legs.find((one) => one.role === 'agent')?.target : undefined;
+  if (agent?.to.kind === 'app') {
+    s.facts.answeredBy = { type: 'user', id: agent.to.userId, label: agent.label, number: null };
+  } else if (target !== null) {
     s.facts.answeredBy =
       target.to.kind === 'app'
         ? { type: 'app', id: target.to.userId, label: target.label, number: null }

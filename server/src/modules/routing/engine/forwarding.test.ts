@@ -246,7 +246,7 @@ describe('sequential', () => {
       history: 1, 5, 11`);
   });
 
-  it('starts one further each call with strict round robin', () => {
+  it('starts elsewhere in the circle with round robin', () => {
     const routes = [{ ...sequential, roundRobin: 'weighted' as const }];
     playScript(aNumber({ routes }), `
       caller calls

@@ -87,7 +87,7 @@ function announceThenRing(turn: Turn, plan: RingPlan): void {
 function afterHours(turn: Turn, route: Route, because: string): void {
   const { s } = turn;
   const action = route.afterHours;
-  why(turn, 'hours', 'after hours', true, action === null ? 'No after-hours action is set.' : `After hours: ${action.action}.`);
+  why(turn, 'hours', 'after hours', true, `${because} ${action === null ? 'No after-hours action is set.' : `After hours: ${action.action}.`}`);
   if (action === null) {
     if (route.voicemail.enabled) sendToVoicemail(turn, route.voicemail.greeting, because);
     else closeWith(turn, [say(s.flow.words.afterHours)], 10, because);
