@@ -40,12 +40,12 @@ await start().catch((error: unknown) => {
 
 async function start(): Promise<void> {
   const settings = readSettings();
-  const { port, mediaPort, url } = await choosePorts(settings);
-
+  // First of all, because it refuses when another start already owns the data directory.
   const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl, say: (line) => say(line, 'warn') });
   running.push(database.stop);
-  database.announce(url);
   say(`${database.about} is ready`);
+  const { port, mediaPort, url } = await choosePorts(settings);
+  database.announce(url);
 
   // The two slow parts of a first start; on two cores they go well together.
   const [builtInMs] = await Promise.all([settings.roles.includes('web') ? buildWeb({ signal: building.signal }) : null, prepare(database.url, { ...settings, publicUrl: url })]);

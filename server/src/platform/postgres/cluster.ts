@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -69,6 +69,7 @@ export function makeHome(home: string, identity: Identity): void {
  */
 export async function startServer(cluster: Cluster, wanted = 0): Promise<Server & { child: ChildProcess }> {
   const { home, binaries, identity } = cluster;
+  await forgetTheDead(home);
   for (let attempt = 1; ; attempt += 1) {
     const port = wanted && attempt === 1 ? wanted : await freePort();
     const log = openSync(logIn(home), 'a', 0o600);
@@ -94,18 +95,18 @@ export async function startServer(cluster: Cluster, wanted = 0): Promise<Server 
 
 /** The server that already runs on this data directory, whoever started it; null when none does. */
 export function runningServer(home: string): Server | null {
-  const file = join(dataIn(home), 'postmaster.pid');
-  let lines: string[];
+  const noted = notedServer(home);
+  return noted && isAlive(noted.pid) && serves(noted.pid, dataIn(home)) ? noted : null;
+}
+
+/** What the last server wrote down of itself. */
+function notedServer(home: string): Server | null {
   try {
-    lines = readFileSync(file, 'utf8').split('\n');
+    const lines = readFileSync(join(dataIn(home), 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: Number(lines[0]), port: Number(lines[3]) };
   } catch {
     return null;
   }
-  const pid = Number(lines[0]);
-  if (isAlive(pid) && serves(pid, dataIn(home))) return { pid, port: Number(lines[3]) };
-  // The number went to another process: PostgreSQL would take that one for itself and refuse to start.
-  rmSync(file, { force: true });
-  return null;
 }
 
 /** Our servers are always started with their directory in full. */
@@ -115,6 +116,34 @@ function serves(pid: number, data: string): boolean {
     ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     : spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return command.includes('postgres') && command.includes(data);
+}
+
+/**
+ * PostgreSQL believes that its last process lives when its number is still listed, be it as a corpse
+ * that nobody buried or as another program, and refuses to start. Its note is the only thing that
+ * keeps it off data which its orphans still write, so it goes only when nobody works in there.
+ */
+async function forgetTheDead(home: string): Promise<void> {
+  const noted = notedServer(home);
+  if (!noted || !existsSync('/proc/self') || !existsSync(`/proc/${noted.pid}`) || runningServer(home)) return;
+  const deadline = performance.now() + 10_000;
+  while (someoneWorksIn(dataIn(home))) {
+    if (performance.now() > deadline) throw new Error(`Processes of an earlier PostgreSQL still work in ${dataIn(home)}. End them, or restart the machine`);
+    await pause(50);
+  }
+  rmSync(join(dataIn(home), 'postmaster.pid'), { force: true });
+}
+
+function someoneWorksIn(directory: string): boolean {
+  const data = realpathSync(directory);
+  return readdirSync('/proc').some((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === data;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Waits for a server to accept our password; false as soon as `gone` says that it will not. */

@@ -142,6 +142,7 @@ async function keepRunning(cluster: Cluster, say: (line: string) => void): Promi
           throw new Error(`port ${port} was taken by another program`);
         }
         server = again;
+        say(`PostgreSQL is back (process ${server.pid})`);
         waitMs = 200;
       } catch (error) {
         say(reason(error));
