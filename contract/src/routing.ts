@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { id } from './kit.ts';
+import { cleanExtensionEntries, destinationNumber } from './routing-rules.ts';
+
+export * from './routing-rules.ts';
+
+export const routeTypes = ['standard', 'simultaneous', 'sequential', 'geo', 'voicemail', 'in-app-calling'] as const;
+export const routeType = z.enum(routeTypes).meta({ description: 'Forwarding type (A7.1)' });
+
+// ---- business hours (B §4, A7.3) ------------------------------------------------------------------------------------
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Use HH:MM.');
+export const timeRange = z.object({ start: clock, end: clock }).meta({ description: 'Local wall clock; end at or before start crosses midnight' });
+export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
+const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+export const hoursBlocks = z.array(z.object({ days: z.array(weekday).min(1, 'Choose a day.'), times: z.array(timeRange).max(10) })).max(14).superRefine((blocks, refine) => {
+  const taken: Record<string, { from: number; to: number }[]> = {};
+  blocks.forEach((block, i) => block.times.forEach((time, j) => {
+    const from = minutes(time.start);
+    const to = minutes(time.end) <= from ? minutes(time.end) + 1440 : minutes(time.end);
+    for (const day of block.days) {
+      if (taken[day]?.some((other) => from < other.to && other.from < to) === true) refine.addIssue({ code: 'custom', path: [i, 'times', j], message: 'Times of one day may not overlap.' });
+      (taken[day] ??= []).push({ from, to });
+    }
+  }));
+});
+
+export const timezone = z.string().max(60).refine((zone) => {
+  try { new Intl.DateTimeFormat('en-US', { timeZone: zone }); return true; } catch { return false; }
+}, 'Choose a time zone from the list.');
+const date = z.iso.date('Use YYYY-MM-DD.');
+
+/** A route's or destination's hours. `preset` 6 follows the company's hours, 5 is Direct Voicemail. */
+export const hours = z.object({
+  preset: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]).default(1),
+  timezone: timezone.nullable().default(null).meta({ description: 'null = the company’s' }),
+  blocks: hoursBlocks.default([]),
+  exceptions: z.array(z.object({ from: date, to: date, label: z.string().max(80).default(''), closed: z.boolean().default(true), times: z.array(timeRange).max(10).default([]) })).max(200).default([]),
+  voicemail: z.boolean().default(false),
+});
+/** Also accepted: a preset's bare number. */
+const hoursIn = z.preprocess((v) => (typeof v === 'number' || (typeof v === 'string' && /^[1-6]$/.test(v)) ? { preset: Number(v) } : v), hours.nullable());
+
+// ---- routes (B §3, A7.1) --------------------------------------------------------------------------------------------
+
+const seconds = (min: number, max: number) => z.coerce.number().int().min(min, `At least ${min} seconds.`).max(max, `At most ${max} seconds.`);
+const destination = z.string().trim().max(120).transform((typed, refine) => {
+  const number = destinationNumber(typed);
+  if (number === null) refine.addIssue({ code: 'custom', message: 'Enter a valid phone number.' });
+  return number ?? '';
+});
+const phone = z.string().trim().max(40).transform((typed, refine) => {
+  const number = destinationNumber(typed);
+  if (number === null || !number.startsWith('+')) refine.addIssue({ code: 'custom', message: 'Enter a valid phone number.' });
+  return number ?? '';
+});
+const areaCode = z.string().regex(/^[2-9]\d{2}$/, 'Use three digits.');
+const stateCode = z.string().regex(/^[A-Z]{2}$/, 'Use two letters.');
+
+export const forward = z.object({
+  id, label: z.string(), number: z.string().nullable(), contact_id: id.nullable(), user_id: id.nullable(), weight: z.number().nullable(), timeout: z.number().nullable(), schedule: hours.nullable(),
+  area_codes: z.array(z.string()), states: z.array(z.string()), order: z.number(), caller_id: z.enum(['pass', 'tracking', 'custom']).nullable(), custom_caller_id: z.string().nullable(),
+});
+export const forwardIn = z.object({
+  id: id.nullish(), label: z.string().trim().max(80).default(''), number: destination.nullish(), contact_id: z.null('This forwarding contact does not exist.').optional(), user_id: id.nullish(),
+  weight: z.coerce.number().int().min(1, 'At least 1.').max(100, 'At most 100.').nullish(), timeout: seconds(5, 120).nullish(), schedule: hoursIn.optional(),
+  area_codes: z.array(areaCode).max(400).default([]), states: z.array(stateCode).max(60).default([]), order: z.coerce.number().int().optional(),
+  caller_id: z.enum(['pass', 'tracking', 'custom']).nullish(), custom_caller_id: phone.nullish(),
+}).superRefine((one, refine) => {
+  if ((one.number === undefined || one.number === null) === (one.user_id === undefined || one.user_id === null)) refine.addIssue({ code: 'custom', path: ['number'], message: 'Give a phone number or a user.' });
+  if (one.caller_id === 'custom' && (one.custom_caller_id ?? '') === '') refine.addIssue({ code: 'custom', path: ['custom_caller_id'], message: 'Choose one of your own numbers to show.' });
+});
+
+/** false, a digit, 65535 star, 65534 pound. `"*"` and `"#"` are understood too. */
+export const confirmKey = z.union([z.literal(false), z.enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']), z.literal(65_535), z.literal(65_534)]);
+const confirmKeyIn = z.preprocess((v) => {
+  if (v === null || v === '' || v === 'false') return false;
+  const text = String(v);
+  if (text === '*' || text === '65535') return 65_535;
+  if (text === '#' || text === '65534') return 65_534;
+  return v === false ? false : text;
+}, confirmKey);
+
+export const roundRobin = z.enum(['none', 'strict', 'least_recent', 'weighted']);
+export const afterHours = z.object({ action: z.enum(['voicemail', 'forward', 'greeting', 'route']), target: z.union([z.string(), z.number()]).nullable() })
+  .meta({ description: 'target: forward → E.164, greeting → the words said, route → the other route’s extension, voicemail → null' });
+const afterHoursIn = z.object({ action: z.enum(['voicemail', 'forward', 'greeting', 'route']), target: z.union([z.string().max(1000), z.number().int()]).nullish() }).superRefine((one, refine) => {
+  const { target } = one;
+  const say = (message: string) => refine.addIssue({ code: 'custom', path: ['target'], message });
+  if (one.action === 'forward' && (typeof target !== 'string' || destinationNumber(target) === null)) say('Enter a valid phone number.');
+  if (one.action === 'greeting' && (typeof target !== 'string' || target.trim() === '')) say('Write what the caller hears.');
+  if (one.action === 'route' && !/^\d+$/.test(String(target ?? ''))) say('Choose the other route by its extension.');
+});
+
+export const route = z.object({
+  id, extension: z.number(), label: z.string(), type: routeType, forwards: z.array(forward), business_hours: hours.nullable(), stagger: z.boolean(), caller_id_pass_thru: z.boolean(),
+  confirm_key: confirmKey, confirm_key_wait: z.number(), timeout: z.number(), onhold_music_id: z.number().nullable(), geo_by_state_enabled: z.boolean(), geo_by_state_static_fallback: z.boolean(),
+  confirm_whisper: z.string(), email_alert_address: z.array(z.string()), voicemail_enabled: z.boolean(), voicemail_greeting_id: id.nullable(), voicemail_greeting: z.string().nullable(),
+  round_robin: roundRobin, after_hours: afterHours.nullable(), max_attempts: z.number(),
+});
+
+const emailsIn = z.preprocess((v) => (typeof v === 'string' ? v.split(/[,;\s]+/).filter((one) => one !== '') : v), z.array(z.email('Enter an e-mail address.').max(254)).max(20));
+
+/** The defaults are B §3's, word for word. */
+export const routeIn = z.object({
+  id: id.nullish(),
+  extension: z.coerce.number('Use digits.').int('Use digits.').min(0).max(99_999).default(1),
+  label: z.string().trim().max(80).default(''),
+  type: routeType.default('standard'),
+  forwards: z.array(forwardIn).max(50).default([]),
+  business_hours: hoursIn.default(null),
+  stagger: z.boolean().default(false),
+  caller_id_pass_thru: z.boolean().default(true),
+  confirm_key: confirmKeyIn.default(false),
+  confirm_key_wait: seconds(1, 60).default(10),
+  timeout: seconds(5, 120).default(20),
+  onhold_music_id: z.coerce.number().int().positive().nullable().default(null),
+  geo_by_state_enabled: z.boolean().default(false),
+  geo_by_state_static_fallback: z.boolean().default(true),
+  confirm_whisper: z.string().trim().max(500).default(''),
+  email_alert_address: emailsIn.default([]),
+  voicemail_enabled: z.boolean().default(false),
+  voicemail_greeting_id: z.null('This greeting does not exist.').optional(),
+  voicemail_greeting: z.string().trim().max(1000).nullable().default(null),
+  round_robin: roundRobin.default('none'),
+  after_hours: afterHoursIn.nullable().default(null),
+}).superRefine((one, refine) => {
+  if (one.type === 'simultaneous' && one.forwards.length > 10) refine.addIssue({ code: 'custom', path: ['forwards'], message: 'A simultaneous route rings at most 10 destinations.' });
+  one.forwards.forEach((each, i) => {
+    if (one.type === 'in-app-calling' && each.number) refine.addIssue({ code: 'custom', path: ['forwards', i, 'number'], message: 'In-app calling rings people in the app, not phone numbers.' });
+  });
+});
+
+/** Routes of a number as sent: cleaned by B §5 first, one per extension. */
+export const routesIn = z.preprocess(cleanExtensionEntries, z.array(routeIn).max(100).superRefine((routes, refine) => {
+  const seen = new Set<number>();
+  routes.forEach((one, i) => {
+    if (seen.has(one.extension)) refine.addIssue({ code: 'custom', path: [i, 'extension'], message: `Extension ${one.extension} is used twice.` });
+    seen.add(one.extension);
+  });
+  routes.forEach((one, i) => {
+    if (one.after_hours?.action !== 'route') return;
+    const target = Number(one.after_hours.target);
+    if (!seen.has(target) || target === one.extension) refine.addIssue({ code: 'custom', path: [i, 'after_hours', 'target'], message: 'Choose another route of this number.' });
+  });
+}));
+
+export type Route = z.infer<typeof route>;
+export type RouteIn = z.infer<typeof routeIn>;
+export type ForwardIn = z.infer<typeof forwardIn>;
+export type HoursShape = z.infer<typeof hours>;
+
+/** What a caller meets on this number before any route: the menu's words, and where those go who choose nothing. */
+export const menu = z.object({
+  greeting: z.string().max(1000).nullable().meta({ description: 'null = made from the routes’ labels' }),
+  fallback: z.union([z.literal('voicemail'), z.number().int()]).nullable().meta({ description: 'extension, or voicemail; null = voicemail when enabled, else the first route' }),
+});
+
+// ---- simulation (A7.2) ----------------------------------------------------------------------------------------------
+
+export const simulationIn = z.object({
+  from: z.string().trim().max(40).default('').meta({ description: 'Caller in E.164; empty = withheld' }),
+  at: z.iso.datetime({ offset: true, message: 'Use an ISO-8601 instant.' }).optional().meta({ description: 'When the call comes; now when left out' }),
+  pressed: z.array(z.coerce.string().regex(/^[\d*#]{1,10}$/, 'Use digits, * and #.')).max(20).default([]),
+  answers: z.enum(['answers', 'no answer', 'busy', 'declines', 'no key']).default('answers').meta({ description: 'What every destination does' }),
+});
+export const simulation = z.object({
+  outcome: z.enum(['connected', 'voicemail', 'no_answer', 'rejected', 'missed', 'abandoned', 'blocked']),
+  status: z.number(),
+  steps: z.array(z.object({ i: z.number(), at: z.string(), node: z.string(), rule: z.string(), matched: z.boolean(), because: z.string(), target: z.string().nullable(), duration: z.number() })),
+  warnings: z.array(z.string()),
+});
+export type SimulationAnswer = z.infer<typeof simulation>;
