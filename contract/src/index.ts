@@ -1,4 +1,9 @@
+export * as identity from './identity.ts';
+export * as companies from './companies.ts';
+export * as contacts from './contacts.ts';
+export * as compliance from './compliance.ts';
 export * as calls from './calls.ts';
+export * as conversations from './conversations.ts';
 export * from './kit.ts';
 export * from './permissions.ts';
 export * from './refusals.ts';
