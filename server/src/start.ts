@@ -32,6 +32,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+// Whoever read our output may go (`npm start | head`); the product goes on.
+process.stdout.on('error', () => {});
+process.on('uncaughtException', (error) => {
+  say(error.stack ?? error.message, 'error');
+  void leave(1);
+});
+
 await start().catch((error: unknown) => {
   if (leaving) return;
   say(explain(error), 'error');

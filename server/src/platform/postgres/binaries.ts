@@ -63,7 +63,7 @@ function linkLibraries(root: string, scratch: string): Record<string, string> {
     const beside = join(scratch, 'lib');
     mkdirSync(beside, { recursive: true });
     for (const { source, target } of links) link(join(root, source), join(beside, basename(target)));
-    return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: beside };
+    return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: `${beside}:${join(root, 'native/lib')}` };
   }
 }
 

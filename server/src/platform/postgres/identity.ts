@@ -48,7 +48,7 @@ export function as(identity: Identity, program: string, args: string[]): { file:
 const mapping = ['--user', '--map-user=1000', '--map-group=1000'];
 const canMap = () => spawnSync('unshare', [...mapping, 'true'], { stdio: 'ignore' }).status === 0;
 
-const canRun = (user: { uid: number; gid: number }, program: string) =>
+export const canRun = (user: { uid: number; gid: number }, program: string) =>
   spawnSync(program, ['--version'], { stdio: 'ignore', cwd: '/', uid: user.uid, gid: user.gid }).status === 0;
 const canEnter = (user: { uid: number; gid: number }, directory: string) =>
   spawnSync('test', ['-x', directory], { stdio: 'ignore', cwd: '/', uid: user.uid, gid: user.gid }).status === 0;

