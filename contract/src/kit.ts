@@ -167,7 +167,10 @@ export function listQuery<S extends z.ZodRawShape>(more: S, defaults: { perPage:
     cursor: z.string().max(400).optional(),
     ...companyIn,
     ...more,
-  }).transform((q) => ({ ...q, perPage: q.perPage ?? q.per_page ?? q.size ?? defaults.perPage }));
+  }).transform((q) => {
+    const said = q as { perPage?: number; per_page?: number; size?: number };
+    return { ...q, perPage: said.perPage ?? said.per_page ?? said.size ?? defaults.perPage };
+  });
 }
 
 /** What a routes.ts returns for a paged endpoint; the gate turns it into A1's envelope. */

@@ -10,6 +10,41 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type Json = ColumnType<unknown, string | number | boolean | object, string | number | boolean | object>;
 
 export interface Tables {
+  audit_log: {
+    company_id: number;
+    id: Filled<number>;
+    at: Filled<Timestamp>;
+    actor_id: number | null;
+    actor_kind: string;
+    action: string;
+    subject: string;
+    before: Json | null;
+    after: Json | null;
+    ip: string | null;
+    request_id: string | null;
+  };
+  company: {
+    id: Filled<number>;
+    organization_id: number | null;
+    name: string;
+    slug: string;
+    status: Filled<number>;
+    phone: string | null;
+    email: string | null;
+    website: string | null;
+    industry: string | null;
+    timezone: Filled<string>;
+    address: Filled<Json>;
+    branding: Filled<Json>;
+    billing_info: Filled<Json>;
+    eav_values: Filled<Json>;
+    plan: Filled<string>;
+    links_enabled: Filled<boolean>;
+    onboarded_at: Timestamp | null;
+    settings: Filled<Json>;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
   file: {
     company_id: number;
     id: Filled<number>;
@@ -30,6 +65,13 @@ export interface Tables {
     body: Json | null;
     at: Filled<Timestamp>;
   };
+  login_attempt: {
+    id: Filled<number>;
+    email_key: string;
+    ip: string | null;
+    ok: boolean;
+    at: Filled<Timestamp>;
+  };
   mail_outbox: {
     id: Filled<number>;
     to_address: string;
@@ -39,9 +81,30 @@ export interface Tables {
     key: string | null;
     at: Filled<Timestamp>;
   };
+  membership: {
+    company_id: number;
+    user_id: number;
+    role: string;
+    previous_role: string | null;
+    number_ids: Filled<number[]>;
+    support_pin: Filled<string>;
+    created_at: Filled<Timestamp>;
+    deactivated_at: Timestamp | null;
+  };
   migration: {
     name: string;
     at: Filled<Timestamp>;
+  };
+  organization: {
+    id: Filled<number>;
+    name: string;
+    slug: string;
+    owner_id: number | null;
+    created_at: Filled<Timestamp>;
+  };
+  organization_admin: {
+    organization_id: number;
+    user_id: number;
   };
   outbox: {
     id: Computed<number>;
@@ -54,9 +117,64 @@ export interface Tables {
     at: Filled<Timestamp>;
     seq: number | null;
   };
+  person: {
+    id: Filled<number>;
+    email: string;
+    email_key: Computed<string>;
+    password_hash: string;
+    first_name: Filled<string>;
+    last_name: Filled<string>;
+    timezone: string | null;
+    read_whats_new_at: Timestamp | null;
+    is_staff: Filled<boolean>;
+    sip_address: string | null;
+    sip_user: string | null;
+    sip_password_secret: string | null;
+    created_at: Filled<Timestamp>;
+    disabled_at: Timestamp | null;
+  };
   relay_position: {
     only_row: Filled<boolean>;
     last_seq: number;
+  };
+  sent_code: {
+    id: Filled<number>;
+    purpose: string;
+    email_key: string;
+    hash: string;
+    tries: Filled<number>;
+    created_at: Filled<Timestamp>;
+    expires_at: Timestamp;
+    used_at: Timestamp | null;
+  };
+  session: {
+    id: Filled<number>;
+    person_id: number;
+    family: Filled<string>;
+    kind: string;
+    device_name: string | null;
+    cookie_hash: string | null;
+    access_hash: string | null;
+    refresh_hash: string | null;
+    access_expires_at: Timestamp | null;
+    refresh_expires_at: Timestamp | null;
+    refreshed_at: Timestamp | null;
+    admin_mode: Filled<boolean>;
+    ip: string | null;
+    user_agent: string | null;
+    created_at: Filled<Timestamp>;
+    last_seen_at: Filled<Timestamp>;
+    ended_at: Timestamp | null;
+  };
+  tag: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    name_key: Computed<string>;
+    color: string;
+    scope: Filled<string>;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
   };
   worker_pulse: {
     worker_id: string;

@@ -1,0 +1,4 @@
+export { answers } from './routes.ts';
+export { doorman } from './doorman.ts';
+export { knownZone } from './write.ts';
+export { companyRow, insertCompany, insertMembership, insertOrganization, insertOrganizationAdmin } from './store.ts';

@@ -1,0 +1,92 @@
+import type { Answer, Body } from '#contract';
+import { companies as contract } from '#contract';
+import { audit } from '../../platform/audit.ts';
+import type { Http } from '../../platform/answer.ts';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { Refusal, invalid, missing, refuse } from '../../platform/refuse.ts';
+import { briefOf, createPerson, giveSipCredentials, openSession, personByEmail, sendSignupCode, useSignupCode, whyNotPassword } from '../identity/index.ts';
+import { presentCompany } from './present.ts';
+import { getCompany } from './read.ts';
+import { anyCompany, companyRow, insertCompany, insertMembership, patchCompany, removeCompany, type CompanyPatch } from './store.ts';
+
+/** Known IANA zone names only (A §5); anything else is refused at its field. */
+export const knownZone = (zone: string): boolean => { try { new Intl.DateTimeFormat('en-US', { timeZone: zone }); return true; } catch { return false; } };
+
+function asPatch(said: Body<typeof contract.updateCompany>): CompanyPatch {
+  if (said.timezone !== undefined && !knownZone(said.timezone)) invalid({ timezone: 'Choose a time zone from the list.' });
+  const { address, eav_attribute_values, email, ...plain } = said;
+  return {
+    ...Object.fromEntries(Object.entries(plain).filter(([, v]) => v !== undefined)),
+    ...(email !== undefined ? { email: email || null } : {}),
+    ...(address ? { address: JSON.stringify(address) } : {}), ...(eav_attribute_values ? { eav_values: JSON.stringify(eav_attribute_values) } : {}),
+  };
+}
+
+export async function updateCompany(ctx: TxCtx, said: Body<typeof contract.updateCompany>): Promise<Answer<typeof contract.updateCompany>> {
+  const before = (await companyRow(ctx.tx, ctx.companyId)) ?? missing();
+  const after = await patchCompany(ctx.tx, ctx.companyId, asPatch(said), ctx.now);
+  const changed = Object.keys(said).filter((k) => k in before) as (keyof typeof before)[];
+  await audit(ctx, 'company.updated', `company:${ctx.companyId}`, { before: Object.fromEntries(changed.map((k) => [k, before[k]])), after: Object.fromEntries(changed.map((k) => [k, after[k]])) });
+  await ctx.say(contract.companyChanged, { companyId: ctx.companyId });
+  return getCompany(ctx);
+}
+
+/** A company made by its owner: act_as is owner (A §4). */
+export async function createCompany(ctx: Ctx, said: Body<typeof contract.createCompany>): Promise<Answer<typeof contract.createCompany>> {
+  const { organization_id, name, ...info } = said.company_info;
+  if (organization_id && !ctx.actor.adminMode) {
+    const mine = await ctx.db.directory.selectFrom('organization_admin').select('user_id').where('organization_id', '=', organization_id).where('user_id', '=', ctx.actor.userId).executeTakeFirst();
+    if (!mine) missing();
+  }
+  const row = await ctx.db.system(async (tx) => {
+    const made = await insertCompany(tx, {
+      ...asPatch({ ...info, ...(said.eav_attributes ? { eav_attribute_values: said.eav_attributes } : {}) }), name, timezone: info.timezone ?? 'UTC', organization_id: organization_id ?? null,
+      billing_info: JSON.stringify(withoutCard(said.billing_info ?? {})), created_at: ctx.now,
+    });
+    await insertMembership(tx, { company_id: made.id, user_id: ctx.actor.userId, role: 'owner' });
+    return made;
+  });
+  return { data: presentCompany(row, 'owner', 1, { numbers: 0, contacts: 0, unread: 0 }) };
+}
+/** Card numbers are never stored (A19.3). */
+const withoutCard = (billing: Record<string, unknown>) => Object.fromEntries(Object.entries(billing).filter(([k]) => !k.startsWith('cc_')));
+
+export async function deleteCompany(ctx: Ctx): Promise<void> {
+  try {
+    await ctx.transaction((t) => removeCompany(t.tx, t.companyId));
+  } catch (error) {
+    // The database knows every table that refers to a company: numbers, calls, messages, contacts, files.
+    if ((error as { code?: string }).code === '23503') refuse('company.has_activity');
+    throw error;
+  }
+}
+
+/** Sign-up in two steps: without a code one is mailed (202); with it the person, and their company, are made. */
+export async function signup(ctx: Ctx, said: Body<typeof contract.signup>, http: Http): Promise<Answer<typeof contract.signup>> {
+  const why = whyNotPassword(said.password, said.email);
+  if (why) invalid({ password: why });
+  if (said.timezone !== undefined && !knownZone(said.timezone)) invalid({ timezone: 'Choose a time zone from the list.' });
+  if (await personByEmail(ctx.db.directory, said.email)) refuse('email.taken');
+  if (!said.code) {
+    const sent = await sendSignupCode(ctx, said.email);
+    if (!sent) { void http.reply.header('retry-after', '3600'); throw new Refusal('rate.limited', { seconds: 3600 }); }
+    void http.reply.code(202);
+    return { data: { sent: true, masked: sent.masked, expires_in: sent.expiresIn, resend_in: 30 } };
+  }
+  const right = await ctx.db.system((tx) => useSignupCode(tx, said.email, said.code!, ctx.now));
+  if (!right) invalid({ code: 'That code is not valid or has expired.' });
+  return ctx.db.system(async (tx) => {
+    const person = (await createPerson(tx, { email: said.email, password: said.password, firstName: said.first_name ?? '', lastName: said.last_name ?? '', timezone: said.timezone ?? null })) ?? refuse('email.taken');
+    await giveSipCredentials(tx, ctx.settings.appSecret, person, new URL(ctx.settings.publicUrl).hostname);
+    const name = said.company_name || `${said.first_name ?? said.email.split('@')[0]}’s company`;
+    const company = await insertCompany(tx, { name, timezone: said.timezone ?? 'UTC', created_at: ctx.now });
+    await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
+    const { token } = await openSession(ctx, tx, http, { personId: person.id, kind: 'browser' });
+    return { token, data: briefOf(person) };
+  });
+}
+
+export async function checkSignup(ctx: Ctx, email: string | undefined): Promise<Answer<typeof contract.checkSignup>> {
+  const first = !(await anyCompany(ctx.db.directory));
+  return { data: { open: true, first, available: email ? !(await personByEmail(ctx.db.directory, email)) : null } };
+}

@@ -1,0 +1,24 @@
+import { commonPasswords } from './common-passwords.ts';
+
+export const ACCESS_SECONDS = 3600;
+export const REFRESH_DAYS = 30;
+export const LOCK_AFTER = 10;
+export const LOCK_MINUTES = 15;
+export const RESET_MINUTES = 60;
+export const CODE_MINUTES = 10;
+export const CODE_TRIES = 5;
+
+/** Why a password is refused, as the sentence for its field; null = fine (decisions A3). */
+export function whyNotPassword(password: string, email: string): string | null {
+  if ([...password].length < 12) return 'Use at least 12 characters.';
+  if (password.length > 200) return 'Use at most 200 characters.';
+  if (password.toLowerCase() === email.toLowerCase()) return 'Your password may not be your e-mail address.';
+  if (commonPasswords.has(password.toLowerCase())) return 'This password is on the list of leaked passwords. Choose another.';
+  return null;
+}
+
+/** `n•••@example.com` */
+export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/, '$1•••');
+/** `YYYY-MM-DD HH:mm:ss` in UTC, as the specification writes read_whats_new_at. */
+export const plainMoment = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ');
+export const fullName = (p: { first_name: string; last_name: string; email: string }) => `${p.first_name} ${p.last_name}`.trim() || p.email;

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { companies, identity } from '#contract';
+import { aWorld } from '../../../test/world.ts';
+
+const world = await aWorld();
+
+describe('signing in', () => {
+  test('a right password answers tokens that open GET /user; a wrong one says so at the e-mail', async () => {
+    const { owner } = await world.company();
+    const nobody = world.as(null);
+    const wrong = await nobody.ask(identity.login, { body: { email: owner.email, password: 'not this one' } });
+    expect(wrong.status).toBe(422);
+    expect(wrong.body).toMatchObject({ message: 'The given data was invalid.', errors: { email: ['These credentials do not match our records.'] } });
+    const right = await nobody.ask(identity.login, { body: { email: owner.email.toUpperCase(), password: 'trunkline-demo' } });
+    expect(right.status).toBe(200);
+    expect(right.body.token).toMatchObject({ expires_in: 3600, token_type: 'Bearer' });
+    const me = await nobody.raw({ method: 'GET', url: '/api/user', headers: { authorization: `Bearer ${right.body.token.access_token}` } });
+    expect(me.body.data).toMatchObject({ id: owner.id, email: owner.email, companies: [{ id: owner.companyId, role: 'owner' }] });
+    expect(me.body.data.permissions['company.delete']).toBe('all');
+  });
+
+  test('ten wrong passwords in 15 minutes lock the address, and time opens it', async () => {
+    const { owner } = await world.company();
+    const tryOnce = (password: string) => world.as(null).ask(identity.login, { body: { email: owner.email, password } });
+    for (let i = 0; i < 10; i++) expect((await tryOnce('wrong')).status).toBe(422);
+    const locked = await tryOnce('trunkline-demo');
+    expect(locked.status).toBe(429);
+    expect(locked.headers['retry-after']).toBe('900');
+    world.now.advance(15 * 60 + 1);
+    expect((await tryOnce('trunkline-demo')).status).toBe(200);
+  });
+
+  test('a cookie session writes only with the XSRF header that repeats our cookie', async () => {
+    const { owner } = await world.company();
+    const { headers } = await world.as(null).raw({ method: 'POST', url: '/api/sanctum/login', payload: { email: owner.email, password: 'trunkline-demo' } });
+    const session = String(headers['set-cookie']).split(';')[0]!;
+    const xsrf = String((await world.as(null).raw({ method: 'GET', url: '/api/csrf-cookie' })).headers['set-cookie']).split(';')[0]!;
+    const write = (more: Record<string, string>) => world.as(null).raw({ method: 'POST', url: '/api/user/whats_new_read', headers: { cookie: `${session}; ${xsrf}`, ...more } });
+    expect((await write({})).body).toMatchObject({ status: 403, code: 'csrf_mismatch' });
+    expect((await write({ 'x-xsrf-token': decodeURIComponent(xsrf.slice('XSRF-TOKEN='.length)) })).status).toBe(200);
+    expect((await world.as(null).raw({ method: 'GET', url: '/api/sanctum/logout', headers: { cookie: session } })).status).toBe(403);
+  });
+
+  test('a refresh token works once; using it again ends every session of its family', async () => {
+    const { owner } = await world.company();
+    const first = (await world.as(null).ask(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })).body.token;
+    const refresh = (refresh_token: string) => world.as(null).ask(identity.createTokenSession, { body: { refresh_token } });
+    const second = await refresh(first.refresh_token);
+    expect(second.status).toBe(200);
+    const alive = async (token: string) => (await world.as(null).raw({ method: 'GET', url: '/api/user', headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await alive(first.access_token)).toBe(401);
+    expect(await alive(second.body.token.access_token)).toBe(200);
+    expect((await refresh(first.refresh_token)).status).toBe(401);
+    expect(await alive(second.body.token.access_token)).toBe(401);
+  });
+
+  test('a reset link sets a password once, ends other sessions, and expires', async () => {
+    const { owner } = await world.company();
+    expect((await world.as(null).ask(identity.forgotPassword, { body: { email: owner.email } })).status).toBe(202);
+    expect((await world.as(null).ask(identity.forgotPassword, { body: { email: 'nobody@nowhere.test' } })).status).toBe(202);
+    const { rows } = await world.house.db.pool.query('select text from mail_outbox where to_address = $1 order by id desc limit 1', [owner.email]);
+    const token = /reset-password\/(\S+)/.exec(rows[0].text)![1]!;
+    const reset = (password: string) => world.as(null).ask(identity.resetPassword, { body: { token, password } });
+    expect((await reset('short')).body).toMatchObject({ errors: { password: ['Use at least 12 characters.'] } });
+    expect((await reset('a whole new sentence')).status).toBe(200);
+    expect((await reset('another new sentence')).body).toMatchObject({ message: 'Your reset link has expired. Please try to resend it again.' });
+    expect((await world.as(owner).ask(companies.getUser)).status).toBe(401);
+    expect((await world.as(null).ask(identity.login, { body: { email: owner.email, password: 'a whole new sentence' } })).status).toBe(200);
+  });
+
+  test('sign-up mails a code, then makes the person and the company they own', async () => {
+    const body = { email: 'first@signup.test', password: 'a long enough sentence', company_name: 'Signup & Sons' };
+    const asked = await world.as(null).ask(companies.signup, { body });
+    expect(asked.status).toBe(202);
+    const { rows } = await world.house.db.pool.query(`select text from mail_outbox where to_address = 'first@signup.test'`);
+    const code = /\d{6}/.exec(rows[0].text)![0];
+    expect((await world.as(null).ask(companies.signup, { body: { ...body, code: code === '000000' ? '000001' : '000000' } })).status).toBe(422);
+    const done = await world.as(null).ask(companies.signup, { body: { ...body, code } });
+    expect(done.status).toBe(201);
+    expect((await world.as(null).ask(companies.signup, { body: { ...body, code } })).status).toBe(409);
+    expect((await world.as(null).ask(companies.lookupCompany, { query: { slug: 'signup-sons' } })).body.data.name).toBe('Signup & Sons');
+  });
+});
+
+describe('companies', () => {
+  test('an empty company can be deleted by its owner only; what it was answers 404 after', async () => {
+    const { company, owner } = await world.company();
+    const admin = await world.person(company.id, 'administrator');
+    expect((await world.as(admin).ask(companies.deleteCompany, { params: { id: company.id } })).status).toBe(403);
+    expect((await world.as(owner).ask(companies.deleteCompany, { params: { id: company.id } })).status).toBe(204);
+    expect((await world.as(owner).ask(companies.getCompany, { params: { id: company.id } })).status).toBe(404);
+  });
+
+  test('If-Match refuses a change to what somebody else changed', async () => {
+    const { company, owner } = await world.company();
+    const before = await world.as(owner).ask(companies.getCompany, { params: { id: company.id } });
+    const change = (name: string) => world.as(owner).ask(companies.updateCompany, { params: { id: company.id }, body: { name }, headers: { 'if-match': String(before.headers['etag']) } });
+    expect((await change('Once')).status).toBe(200);
+    expect((await change('Twice')).status).toBe(412);
+  });
+
+  test('the same Idempotency-Key makes one company, also when fifty come at once', async () => {
+    const { owner } = await world.company();
+    const make = (name = 'Made once') => world.as(owner).ask(companies.createCompany, { body: { company_info: { name } }, headers: { 'idempotency-key': 'k1' } });
+    const all = await Promise.all(Array.from({ length: 50 }, () => make()));
+    expect(all.filter((a) => a.status === 201).length).toBeGreaterThan(0);
+    expect(all.every((a) => a.status === 201 || a.status === 409)).toBe(true);
+    const { rows } = await world.house.db.pool.query(`select count(*)::int n from company where name = 'Made once'`);
+    expect(rows[0].n).toBe(1);
+    expect((await make('Other body')).status).toBe(422);
+    expect((await make()).headers['idempotency-replayed']).toBe('true');
+  });
+
+  test('PUT also arrives as POST with _method', async () => {
+    const { company, owner } = await world.company();
+    const answer = await world.as(owner).raw({ method: 'POST', url: `/api/company/${company.id}`, payload: { _method: 'PUT', name: 'Renamed' } });
+    expect(answer.body.data.name).toBe('Renamed');
+  });
+});

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Limiter } from './gate.ts';
+import { refuse } from './refuse.ts';
+import type { Settings } from './settings.ts';
+
+const KEY = Symbol('limit key');
+type Keyed = FastifyRequest & { [KEY]?: string };
+
+/**
+ * A1's limits: per user and per company a minute, sign-in by address, codes and exports by the hour. Counted in this process, or in Redis
+ * for all of them when REDIS_URL is set (the plugin was registered with it).
+ */
+export function makeLimiter(app: FastifyInstance, settings: Settings): Limiter {
+  const { userPerMinute, companyPerMinute, codesPerHour, exportsPerHour } = settings.limits;
+  const meter = (max: number, timeWindow: string) => ({ max, check: app.createRateLimit({ max, timeWindow, keyGenerator: (request) => (request as Keyed)[KEY] ?? request.ip }) });
+  const user = meter(userPerMinute, '1 minute');
+  const company = meter(companyPerMinute, '1 minute');
+  const codes = meter(codesPerHour * 6, '1 hour'); // by address of the caller; per target the verb counts
+  const exports = meter(exportsPerHour, '1 hour');
+  const login = meter(60, '1 minute');
+
+  return {
+    take: async (request, reply, who, endpoint) => {
+      const take = async ({ max, check }: ReturnType<typeof meter>, key: string) => {
+        (request as Keyed)[KEY] = key;
+        const seen = await check(request);
+        if (seen.isAllowed) return;
+        void reply.headers({ 'x-ratelimit-limit': String(max), 'x-ratelimit-remaining': String(Math.max(0, seen.remaining)), 'x-ratelimit-reset': String(seen.ttlInSeconds) });
+        if (seen.isExceeded) {
+          void reply.header('retry-after', String(Math.max(1, seen.ttlInSeconds)));
+          refuse('rate.limited', { seconds: Math.max(1, seen.ttlInSeconds) });
+        }
+      };
+      if (endpoint.limit === 'login') await take(login, `login:${request.ip}`);
+      if (endpoint.limit === 'codes') await take(codes, `codes:${request.ip}`);
+      if (endpoint.limit === 'exports') await take(exports, `exports:${who.userId}`);
+      if (who.companyId) await take(company, `company:${who.companyId}`);
+      await take(user, who.userId ? `user:${who.userId}` : `ip:${request.ip}`);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, Histogram, collectDefaultMetrics, register } from 'prom-client';
+
+let started = false;
+const seconds = new Histogram({ name: 'http_request_seconds', help: 'Time to answer, by route', labelNames: ['method', 'route', 'status'], buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10] });
+/** Facts the product counts; a module adds its own by name. */
+export const counted = new Counter({ name: 'trunkline_events_total', help: 'Things that happened, by kind', labelNames: ['kind'] });
+
+/** Time every request by its route (never by its address: ids would make the series endless). */
+export function countRequests(app: FastifyInstance): void {
+  if (!started) { collectDefaultMetrics(); started = true; }
+  app.addHook('onResponse', async (request, reply) => {
+    seconds.observe({ method: request.method, route: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+  });
+}
+export const metricsText = () => register.metrics();
