@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { companyRoles, endpoints, grantOf, type AnyEndpoint, type CompanyRole } from '#contract';
+import { aWorld, type TestPerson } from './world.ts';
+
+/**
+ * The sweep reads the contract and visits every endpoint. Nothing here names one: a new endpoint is swept by existing.
+ */
+const world = await aWorld({ demo: true });
+const MISSING = 8_999_999_999_999;
+let company: { id: number };
+let stranger: { company: { id: number }; owner: TestPerson };
+const people = new Map<CompanyRole, TestPerson>();
+
+beforeAll(async () => {
+  const founded = await world.company('Swept');
+  company = founded.company;
+  people.set('owner', founded.owner);
+  for (const role of companyRoles) if (role !== 'owner') people.set(role, await world.person(company.id, role));
+  stranger = await world.company('Stranger');
+});
+
+/** The endpoint's example as a request of one company. Ids of objects are ones that exist nowhere unless replaced. */
+function request(e: AnyEndpoint, companyId: number, ids = MISSING) {
+  const fill = (key: string) => (key === 'companyId' || (key === 'id' && e.company === 'path' && !e.path.includes('{companyId}')) ? companyId : (typeof (e.example.params as Record<string, unknown>)?.[key] === 'string' ? String((e.example.params as Record<string, unknown>)[key]) : ids));
+  const path = e.path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(fill(key))));
+  const example = { ...(e.example.body as object) } as Record<string, unknown>;
+  if ('companyId' in example) example['companyId'] = companyId;
+  if ('company_id' in example) example['company_id'] = companyId;
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries((e.example.query ?? {}) as Record<string, unknown>)) {
+    if (value === undefined || value === null) continue;
+    const said = key === 'companyId' || key === 'company_id' ? companyId : value;
+    if (Array.isArray(said)) for (const v of said) query.append(`${key}[]`, String(v));
+    else query.append(key, typeof said === 'object' ? JSON.stringify(said) : String(said));
+  }
+  if (e.company === 'given') query.set('companyId', String(companyId));
+  return { method: e.method, url: `/api${path}${query.size ? `?${query}` : ''}`, ...(e.method === 'GET' || e.method === 'DELETE' && !e.example.body ? {} : { payload: example }) };
+}
+const shaped = (body: unknown) => expect(body).toMatchObject({ message: expect.any(String), errors: expect.anything(), status: expect.any(Number), code: expect.any(String), request_id: expect.any(String) });
+/** Signing out ends the session the sweep stands on; its own test covers it. */
+const endsSession = (e: AnyEndpoint) => ['logout', 'clearTokenSessions'].includes(e.name);
+
+describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
+  if (e.permission !== 'public') {
+    test('without a session answers 401', async () => {
+      const answer = await world.as(null).raw(request(e, company.id));
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({ message: 'Unauthenticated.' });
+    });
+  }
+
+  if (e.permission !== 'public' && e.permission !== 'session') {
+    test('lets each role in exactly as the matrix says', async () => {
+      for (const role of companyRoles) {
+        const mayDo = grantOf(role, e.permission as never) !== 'none';
+        if (mayDo && endsSession(e)) continue;
+        const answer = await world.as(people.get(role)!).raw(request(e, company.id));
+        // An object nobody has is 404 for all who may ask; who may not ask about their company's objects cannot tell either.
+        if (mayDo) expect([200, 201, 202, 204, 304, 400, 404, 409, 422, 412], `${role} → ${JSON.stringify(answer.body)}`).toContain(answer.status);
+        else expect(e.company === 'object' ? [403, 404] : [403], `${role} → ${JSON.stringify(answer.body).slice(0, 300)}`).toContain(answer.status);
+        if (answer.status === 403) expect(mayDo ? answer.body.code : 'role.forbidden').not.toBe(mayDo ? 'role.forbidden' : '');
+      }
+    });
+  }
+
+  if (e.company === 'path' || e.company === 'given' || e.company === 'object') {
+    test('another company’s id answers like a missing one', async () => {
+      const owner = people.get('owner')!;
+      const foreign = await world.as(owner).raw(request(e, stranger.company.id));
+      const missing = await world.as(owner).raw(request(e, MISSING - 1));
+      if (e.permission === 'public') return;
+      expect(foreign.status, JSON.stringify(foreign.body)).toBe(404);
+      expect(missing.status).toBe(404);
+      expect({ ...foreign.body, request_id: 0 }).toEqual({ ...missing.body, request_id: 0 });
+    });
+  }
+
+  test('answers junk with a refusal in the documented shape, never with a 5xx', async () => {
+    const owner = people.get('owner')!;
+    const plain = request(e, company.id);
+    const junk: unknown[] = [{}, [], { company_id: company.id, id: 'x', ids: 'x', name: { a: 1 }, message: 42, number: [], numbers: 'no', email: 'no', page: -1 }, '{"broken', Object.fromEntries(Object.keys((e.example.body ?? {}) as object).map((k) => [k, { $ne: null }]))];
+    const urls = [plain.url, plain.url + (plain.url.includes('?') ? '&' : '?') + 'page=-1&perPage=x&sort=%00&filter=%5B1&include=nonsense&dir=sideways&search=%25%27%3B--'];
+    for (const url of urls) for (const payload of e.method === 'GET' ? [undefined] : junk) {
+      if (endsSession(e)) continue;
+      const answer = await world.as(owner).raw({ method: e.method, url, ...(payload === undefined ? {} : typeof payload === 'string' ? { payload, headers: { 'content-type': 'application/json' } } : { payload: payload as object }) });
+      expect(answer.status, `${JSON.stringify(payload)} → ${JSON.stringify(answer.body)?.slice(0, 400)}`).toBeLessThan(500);
+      if (answer.status >= 400) shaped(answer.body);
+    }
+  });
+
+  test('its example is complete and parses against its own contract', () => {
+    const inPath = [...e.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
+    for (const key of inPath) expect(e.example.params, `example.params.${key}`).toHaveProperty(key);
+    if (inPath.length) expect(e.params.safeParse(e.example.params).success).toBe(true);
+    if (e.example.body) expect(e.body.safeParse(e.example.body)).toMatchObject({ success: true });
+    if (e.example.query) expect(e.query.safeParse(e.example.query)).toMatchObject({ success: true });
+  });
+});
+
+test('every endpoint is visited under a permission the matrix knows', () => {
+  expect(new Set(endpoints.map((e) => e.name)).size).toBe(endpoints.length);
+  expect(new Set(endpoints.map((e) => `${e.method} ${e.path.replace(/\{\w+\}/g, '{}')}`)).size).toBe(endpoints.length);
+});

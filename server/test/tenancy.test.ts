@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { companies } from '#contract';
+import { aWorld } from './world.ts';
+
+/** Two walls stand between companies: the gate's check and row-level security. Each holds with the other out of the way. */
+const world = await aWorld();
+const q = async <R>(text: string) => (await world.house.db.pool.query(text)).rows as R[];
+
+describe('the second wall', () => {
+  test('every table with company_id has forced row-level security and policies', async () => {
+    const open = await q<{ table: string }>(`
+      select c.relname "table" from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity and exists (select from pg_policy p where p.polrelid = c.oid))
+        and not exists (select from pg_roles r where r.rolname = 'trunkline_app' and not has_table_privilege('trunkline_app', c.oid, 'select, insert, update, delete'))`);
+    expect(open.map((t) => t.table)).toEqual([]);
+  });
+
+  test('company_id leads every primary and unique key of a company’s table', async () => {
+    const loose = await q<{ index: string }>(`
+      select i.indexrelid::regclass::text "index" from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id' and a.attnotnull
+      where n.nspname = 'public' and (i.indisprimary or i.indisunique) and i.indkey[0] <> a.attnum and c.relrowsecurity and has_table_privilege('trunkline_app', c.oid, 'select')`);
+    expect(loose.map((i) => i.index)).toEqual([]);
+  });
+
+  test('foreign keys between companies’ tables carry company_id, so a child never points across', async () => {
+    const crossing = await q<{ key: string }>(`
+      select con.conname || ' on ' || con.conrelid::regclass "key" from pg_constraint con
+      join pg_attribute child on child.attrelid = con.conrelid and child.attname = 'company_id' and child.attnotnull
+      join pg_attribute parent on parent.attrelid = con.confrelid and parent.attname = 'company_id' and parent.attnotnull
+      where con.contype = 'f' and not (child.attnum = any(con.conkey) and parent.attnum = any(con.confkey))`);
+    expect(crossing.map((k) => k.key)).toEqual([]);
+  });
+
+  test('inside one company’s transaction another company’s rows are neither seen nor written', async () => {
+    const a = await world.company();
+    const b = await world.company();
+    const { db } = world.house;
+    const seen = await db.within({ companyId: a.company.id }, (tx) => tx.selectFrom('membership').select('company_id').execute());
+    expect(new Set(seen.map((r) => r.company_id))).toEqual(new Set([a.company.id]));
+    expect((await db.within({ companyId: a.company.id }, (tx) => tx.updateTable('company').set({ name: 'Taken' }).where('id', '=', b.company.id).executeTakeFirst())).numUpdatedRows).toBe(0n);
+    await expect(db.within({ companyId: a.company.id }, (tx) => tx.insertInto('membership').values({ company_id: b.company.id, user_id: a.owner.id, role: 'user', number_ids: sql`'{}'` as never }).execute())).rejects.toThrow(/row-level security/);
+  });
+
+  test('without a company nothing of any company is visible', async () => {
+    const rows = await world.house.db.within({}, (tx) => tx.selectFrom('membership').selectAll().execute());
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('the first wall', () => {
+  test('holds by itself: with row-level security off, the gate still answers 404', async () => {
+    const a = await world.company();
+    const b = await world.company();
+    const { default: pg } = await import('pg');
+    const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+    await owner.connect();
+    const tables = await q<{ t: string }>(`select c.relname t from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relrowsecurity`);
+    for (const { t } of tables) await owner.query(`alter table "${t}" disable row level security`);
+    try {
+      expect((await world.as(a.owner).ask(companies.getCompany, { params: { id: b.company.id } })).status).toBe(404);
+      expect((await world.as(a.owner).ask(companies.listCompanyUsers, { params: { companyId: b.company.id } })).status).toBe(404);
+      expect((await world.as(a.owner).ask(companies.updateCompany, { params: { id: b.company.id }, body: { name: 'Taken' } })).status).toBe(404);
+    } finally {
+      for (const { t } of tables) await owner.query(`alter table "${t}" enable row level security`);
+      await owner.end();
+    }
+  });
+});
+
+test('the audit log cannot be changed or emptied by the application', async () => {
+  const { company, owner } = await world.company();
+  await world.as(owner).ask(companies.updateCompany, { params: { id: company.id }, body: { name: 'Audited' } });
+  const { db } = world.house;
+  const rows = await db.within({ companyId: company.id }, (tx) => tx.selectFrom('audit_log').selectAll().execute());
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ action: 'company.updated', actor_id: owner.id, after: { name: 'Audited' } });
+  await expect(db.within({ companyId: company.id }, (tx) => tx.updateTable('audit_log').set({ action: 'x' }).execute())).rejects.toThrow(/permission denied/);
+  await expect(db.within({ companyId: company.id }, (tx) => tx.deleteFrom('audit_log').execute())).rejects.toThrow(/permission denied/);
+});
