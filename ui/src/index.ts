@@ -1,7 +1,7 @@
 /** The kit's door. ui/README.md tells how to write a screen with it. */
 export { ask, askFully, askPlainly, formFields, onLogout, Refusal, type AskInput } from './ask.ts';
 export { changeAnswers, keyOf, makeCache, touch, useAsk, useAskList, useTell, type Undo } from './use-ask.ts';
-export { connectLive, disconnectLive, registerFold, subscribeTo, useLive, useLiveState, whisper } from './live.ts';
+export { connectLive, disconnectLive, listen, registerFold, subscribeTo, useLive, useLiveState, whisper } from './live.ts';
 export { flash, type Notice } from './flash-store.ts';
 export { canCall, clearSession, loggedIn, may, replaceToken, selectCompany, session, useCompanyId, useMay, userArrived, useSession, useUser, type CurrentUser, type Tokens } from './session.ts';
 export { t, speak } from './words.ts';

@@ -6,8 +6,9 @@ import type { AskInput } from './ask.ts';
 import { makeStore, useStore } from './store.ts';
 
 /**
- * The live connection: Socket.IO spoken as laravel-echo's connector does (A27). It remembers the last `seq` of each
- * company; after a gap it names it and gets what it missed, or `resync`, upon which everything on screen is refetched.
+ * The live connection: Socket.IO spoken as laravel-echo's connector does (A27). It remembers the last `seq` it heard (one
+ * row of numbers for all channels, in commit order); after a gap it names it for each channel and gets what it missed, or
+ * `resync`, upon which everything on screen is refetched.
  */
 
 /** The part of socket.io-client this needs; tests bring their own. */
@@ -18,7 +19,7 @@ export interface Wire {
   disconnect(): unknown;
   connect(): unknown;
 }
-interface Around { cache: QueryClient; headers(): Record<string, string>; open(): Promise<Wire>; eventNamed: ReadonlyMap<string, EventKind>; companyId(): number | null }
+interface Around { cache: QueryClient; headers(): Record<string, string>; open(): Promise<Wire>; eventNamed: ReadonlyMap<string, EventKind>; companyId(): number | null; /** The server ended this session. */ revoked?(): void }
 type Handler = (data: unknown, envelope: Envelope) => void;
 type Fold = { endpoint: AnyEndpoint; fold: (answer: never, data: never, input: never, page: number) => unknown };
 
@@ -27,7 +28,7 @@ export const useLiveState = (): string => useStore(liveState, (s) => s.state);
 
 const handlers = new Map<string, Set<Handler>>();
 const folds = new Map<string, Fold[]>();
-const lastSeq = new Map<number, number>();
+let lastSeq: number | null = null;
 const seen = new Set<string>();
 const stale = new Set<string>();
 let channels = new Set<string>();
@@ -65,10 +66,9 @@ export async function connectLive(surroundings: Around): Promise<void> {
   opened.on('connect', () => {
     const again = liveState.get().state === 'lost';
     liveState.set({ state: 'on' });
-    for (const channel of channels) join(channel);
-    for (const [companyId, seq] of lastSeq) opened.emit('resume', { companyId, seq });
+    for (const channel of channels) join(channel, again ? lastSeq : null);
     // Without a remembered place there is nothing to resume from: what is on screen may be old.
-    if (again && lastSeq.size === 0) refetchAll();
+    if (again && lastSeq === null) refetchAll();
   });
   opened.on('disconnect', () => liveState.set({ state: 'lost' }));
   opened.on('connect_error', () => liveState.set({ state: 'lost' }));
@@ -80,7 +80,7 @@ export function disconnectLive(): void {
   wire?.disconnect();
   wire = around = null;
   channels = new Set();
-  lastSeq.clear();
+  lastSeq = null;
   liveState.set({ state: 'off' });
 }
 
@@ -93,17 +93,22 @@ export function subscribeTo(names: readonly string[]): void {
   }
   channels = wanted;
 }
-const join = (channel: string): void => void wire?.emit('subscribe', { channel, auth: { headers: around?.headers() ?? {} } });
+/** A place to resume from is named once the server has let us in: it replays only to listeners. */
+const join = (channel: string, from: number | null = null): void =>
+  void wire?.emit('subscribe', { channel, auth: { headers: around?.headers() ?? {} } }, (entered?: { ok: boolean }) => {
+    if (from !== null && entered?.ok !== false) wire?.emit('resume', { channel, seq: from });
+  });
 /** Whisper to the server on a channel (`client event`, as laravel-echo does). */
 export const whisper = (channel: string, event: string, data: unknown): void => void wire?.emit('client event', { channel, event: `client-${event}`, data });
 
 /** One event arrived. Told twice (a resume may overlap), it is heard once. */
 export function hear(event: string, _channel: unknown, envelope: Envelope): void {
   if (event === 'resync') return refetchAll();
+  if (event === 'session-revoked' && !envelope) return around?.revoked?.();
   if (!envelope || seen.has(envelope.id)) return;
   seen.add(envelope.id);
   if (seen.size > 2000) for (const old of [...seen].slice(0, 1000)) seen.delete(old);
-  if (envelope.companyId !== null && envelope.seq > (lastSeq.get(envelope.companyId) ?? -1)) lastSeq.set(envelope.companyId, envelope.seq);
+  if (envelope.seq > (lastSeq ?? -1)) lastSeq = envelope.seq;
   const kind = around?.eventNamed.get(event);
   const mine = envelope.companyId === null || envelope.companyId === around?.companyId();
   if (kind && around) for (const name of kind.touches) if (!(mine && foldIn(event, name, envelope.data))) stale.add(name);

@@ -24,7 +24,9 @@ export interface CurrentUser {
   companies: CompanyOfUser[];
   organizations: { id: number; name: string; is_admin: boolean }[];
   is_admin: boolean;
-  permissions: string[];
+  /** What is granted in the selected company, with its reach. */
+  permissions: Record<string, 'all' | 'assigned' | 'own'>;
+  is_staff?: boolean;
   created_at: string;
 }
 export interface SessionState {
@@ -87,7 +89,8 @@ export function replaceToken(access: string): void {
 export function userArrived(user: CurrentUser): void {
   const { selectedCompanyId } = session.get();
   const mine = user.companies.some((c) => c.id === selectedCompanyId);
-  const next = mine || user.is_admin ? selectedCompanyId ?? user.companies[0]?.id ?? null : user.companies.length === 1 ? user.companies[0]!.id : null;
+  // Staff in admin mode may stand in a company that is not theirs.
+  const next = mine || (user.is_admin && selectedCompanyId) ? selectedCompanyId : user.companies.length === 1 ? user.companies[0]!.id : null;
   if (next && next !== selectedCompanyId) box?.setItem(kept.company, String(next));
   session.set({ user, selectedCompanyId: next, isCurrentUserStale: false });
 }
@@ -98,9 +101,9 @@ export const useUser = (): CurrentUser | null => useSession((s) => s.user);
 
 /** May the signed-in person do this in the selected company? The server enforces; the screen only hides (A4 rule 7). */
 export function useMay(permission: string): boolean {
-  return useSession((s) => s.isAdmin || (s.user?.permissions.includes(permission) ?? false));
+  return useSession((s) => permission in (s.user?.permissions ?? {}));
 }
-export const may = (permission: string): boolean => session.get().isAdmin || (session.get().user?.permissions.includes(permission) ?? false);
+export const may = (permission: string): boolean => permission in (session.get().user?.permissions ?? {});
 
 /** Calling ability requires sip address, sip password and sip user all set (A §1, B §6). */
 export const canCall = (user: CurrentUser | null): boolean => Boolean(user?.sip_address && user.sip_password && user.sip_user);

@@ -115,7 +115,7 @@ export interface TellOptions<E extends AnyEndpoint> extends AskOptions {
   done?: (answer: Answer<E>, input: AskInput<E>) => void;
 }
 
-/** Write. `tell(input)` resolves to the answer, or to null when refused: everything was shown already. */
+/** Write. `tell(input)` resolves to the answer (an empty object for 204), or to null when refused: everything was shown already. */
 export function useTell<E extends AnyEndpoint>(endpoint: E, options: TellOptions<E> = {}) {
   const cache = useQueryClient();
   const { success, optimistic, touches = [], form, done, quiet, ...call } = options;
@@ -139,6 +139,6 @@ export function useTell<E extends AnyEndpoint>(endpoint: E, options: TellOptions
     onSettled: () => touch(cache, ...touches.map((e) => e.name)),
   });
   const { mutateAsync } = mutation;
-  const tell = useCallback((input: AskInput<E> = {}): Promise<Answer<E> | null> => mutateAsync(input).catch(() => null), [mutateAsync]);
+  const tell = useCallback((input: AskInput<E> = {}): Promise<Answer<E> | null> => mutateAsync(input).then((answer) => answer ?? ({} as Answer<E>), () => null), [mutateAsync]);
   return { tell, telling: mutation.isPending, refusal: mutation.error, forget: mutation.reset };
 }

@@ -1,0 +1,22 @@
+import { companies } from '#contract';
+import { t, useAsk, useSession } from '#ui';
+import css from './Banners.module.css';
+
+/** Demo mode tells the truth on every screen. */
+export function DemoBanner() {
+  const { answer } = useAsk(companies.demoPeople, {}, { freshMs: Infinity, quiet: true });
+  if (!answer?.data?.length) return null;
+  return (
+    <aside className={css.banner} aria-label={t('Demo')}>
+      <span>{t('Demo: every carrier, card and e-mail here is simulated.')}</span>
+      <span className={css.links}><a href="/what-is-simulated">{t('What is simulated')}</a><a href="/handset" target="_blank" rel="noreferrer">{t('Open the handset')}</a></span>
+    </aside>
+  );
+}
+
+/** Platform staff in admin mode: visible as long as it lasts (A4). */
+export function AdminBanner() {
+  const isAdmin = useSession((s) => s.isAdmin && s.user !== null);
+  if (!isAdmin) return null;
+  return <aside className={css.banner} data-admin aria-label={t('Admin mode')}><span>{t('Admin mode: you act across companies, and everything you do is logged.')}</span></aside>;
+}

@@ -1,0 +1,38 @@
+import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { IconCheck, IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSparkles, IconSun } from '@tabler/icons-react';
+import { go, PersonAvatar, t, useUser } from '#ui';
+import { signOut } from './leave.ts';
+import css from './CompanySwitcher.module.css';
+
+const schemes: [MantineColorScheme, string, React.ReactNode][] = [
+  ['light', 'Light', <IconSun key="l" size={16} aria-hidden />], ['dark', 'Dark', <IconMoon key="d" size={16} aria-hidden />], ['auto', 'As the system', <IconDeviceDesktop key="a" size={16} aria-hidden />],
+];
+
+/** The signed-in person: appearance, what's new, sign out. */
+export function PersonMenu() {
+  const user = useUser();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  if (!user) return null;
+  const news = user.read_whats_new_at === null;
+  return (
+    <Menu width={240} position="top-start">
+      <Menu.Target>
+        <button type="button" className={css.button} aria-label={t('{name}: your menu', { name: user.name })}>
+          <PersonAvatar name={user.name} size={28} /><span className={css.name}>{user.name}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item leftSection={<IconSparkles size={16} aria-hidden />} onClick={() => go('/whats-new')}>{news ? t('What’s new (unread)') : t('What’s new')}</Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={() => document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))}>{t('Keyboard shortcuts')}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{t('Appearance')}</Menu.Label>
+        {schemes.map(([scheme, label, icon]) => (
+          <Menu.Item key={scheme} leftSection={icon} rightSection={colorScheme === scheme ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} closeMenuOnClick={false} onClick={() => setColorScheme(scheme)}>{t(label)}</Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>{t('Sign out')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react';
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconMenu2, IconSearch } from '@tabler/icons-react';
+import { CommandPalette, CountBadge, formatNumber, go, KeyboardHelp, openPalette, registerCommands, setUnread, shownKeys, t, useLiveState, usePath, useSession, useShortcuts } from '#ui';
+import { AdminBanner, DemoBanner } from './Banners.tsx';
+import { CompanySwitcher } from './CompanySwitcher.tsx';
+import { PersonMenu } from './PersonMenu.tsx';
+import { PhoneSlot } from './PhoneSlot.tsx';
+import { isWithin, railFor, type ShownEntry } from './rail.ts';
+import { screens } from './routes.tsx';
+import { useUnread } from './unread.ts';
+import css from './Shell.module.css';
+
+
+/** The frame: rail on the left with the phone at its foot; on a telephone screen a bar at the bottom. */
+export function Shell({ children }: { children: React.ReactNode }) {
+  const path = usePath();
+  const permissions = useSession((s) => s.user?.permissions);
+  const entries = railFor((key) => key in (permissions ?? {}));
+  const unread = useUnread();
+  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const [menu, setMenu] = useState(false);
+  useEffect(() => setUnread(unread), [unread]);
+  useEffect(() => setMenu(false), [path]);
+  useShortcuts(entries.filter((e) => e.keys).map((e) => ({ keys: e.keys!, label: t('Go to {screen}', { screen: t(e.label) }), group: t('Go to'), run: () => go(e.href) })));
+  const names = entries.map((e) => e.key).join();
+  useEffect(() => registerCommands([
+    ...entries.map((e) => ({ id: `go.${e.key}`, title: t(e.label), group: t('Go to'), href: e.href, icon: <e.icon size={16} stroke={1.75} /> })),
+    ...settingsCommands(entries),
+  ]), [names]);
+
+  const rail = (
+    <>
+      <CompanySwitcher />
+      <button type="button" className={css.find} onClick={openPalette}>
+        <IconSearch size={16} aria-hidden /><span>{t('Find anything')}</span><kbd aria-hidden>{shownKeys('mod+k').join(' ')}</kbd>
+      </button>
+      <nav aria-label={t('Main')} className={css.nav}>
+        {entries.map((e) => <Entry key={e.key} entry={e} path={path} unread={unread} />)}
+      </nav>
+      <div className={css.foot}>
+        <PhoneSlot />
+        <Connection />
+        <PersonMenu />
+      </div>
+    </>
+  );
+
+  return (
+    <div className={css.frame}>
+      <a className={css.skip} href="#main">{t('Skip to content')}</a>
+      <DemoBanner />
+      <AdminBanner />
+      <div className={css.middle}>
+        {!narrow && <div className={css.rail}>{rail}</div>}
+        <main id="main" className={css.main} tabIndex={-1}>{children}</main>
+      </div>
+      {narrow && (
+        <nav className={css.bottom} aria-label={t('Main')}>
+          {entries.filter((e) => ['inbox', 'activity', 'numbers', 'home'].includes(e.key)).map((e) => (
+            <a key={e.key} href={e.href} className={css.tab} aria-current={isWithin(path, e.within) ? 'page' : undefined}>
+              <e.icon size={20} stroke={1.75} aria-hidden /><span>{t(e.label)}</span>
+              {e.counts && <span className={css.tabCount}><CountBadge count={unread} label={t('{n} unread', { n: unread })} /></span>}
+            </a>
+          ))}
+          <button type="button" className={css.tab} onClick={() => setMenu(true)} aria-expanded={menu}><IconMenu2 size={20} stroke={1.75} aria-hidden /><span>{t('More')}</span></button>
+        </nav>
+      )}
+      {narrow && <Drawer opened={menu} onClose={() => setMenu(false)} size={280} title={t('Menu')} closeButtonProps={{ 'aria-label': t('Close') }}><div className={css.drawer}>{rail}</div></Drawer>}
+      <CommandPalette />
+      <KeyboardHelp />
+    </div>
+  );
+}
+
+function Entry({ entry, path, unread }: { entry: ShownEntry; path: string; unread: number }) {
+  const current = isWithin(path, entry.within);
+  return (
+    <a href={entry.href} className={css.entry} aria-current={current ? 'page' : undefined}>
+      <entry.icon size={18} stroke={1.75} aria-hidden /><span>{t(entry.label)}</span>
+      {entry.counts === 'unread' && <CountBadge count={unread} label={t('{n} unread', { n: formatNumber(unread) })} />}
+    </a>
+  );
+}
+
+/** Says so when live news stop coming; silent while all is well. */
+function Connection() {
+  const state = useLiveState();
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (state !== 'lost') return setLate(false);
+    const timer = setTimeout(() => setLate(true), 2500);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return <div role="status" className={css.connection}>{late && t('Reconnecting …')}</div>;
+}
+
+const settingsCommands = (entries: ShownEntry[]) => {
+  if (!entries.some((e) => e.key === 'settings')) return [];
+  const titles: Record<string, string> = { '/settings/company': 'Company settings', '/settings/users': 'Users', '/settings/blocked': 'Blocked numbers', '/whats-new': 'What’s new', '/numbers/buy': 'Buy a number' };
+  return screens.filter((s) => s.path in titles).map((s) => ({ id: `go.${s.path}`, title: t(titles[s.path]!), group: t('Go to'), href: s.path }));
+};

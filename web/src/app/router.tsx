@@ -1,0 +1,65 @@
+import { Suspense, type FunctionComponent } from 'react';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, type ErrorComponentProps } from '@tanstack/react-router';
+import { ErrorState, Page, PageSkeleton, setNavigator, t, useMay } from '#ui';
+import NotAllowed from '../screens/NotAllowed.tsx';
+import NotFound from '../screens/NotFound.tsx';
+import { screens, type Screen } from './routes.tsx';
+import { Shell } from './Shell.tsx';
+import { Signed } from './Signed.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const signed = createRoute({ getParentRoute: () => root, id: 'signed', component: () => <Signed><Outlet /></Signed> });
+const framed = createRoute({ getParentRoute: () => signed, id: 'framed', component: () => <Shell><Outlet /></Shell> });
+
+const routes = screens.map((screen) => {
+  const Lazy = lazyRouteComponent(screen.load);
+  const options = { path: screen.path, component: guarded(screen, Lazy), loader: () => void Lazy.preload?.() } as const;
+  const parent = screen.frame === 'public' ? root : screen.frame === 'bare' ? signed : framed;
+  return [parent, createRoute({ getParentRoute: () => parent, ...options })] as const;
+});
+const under = (parent: unknown) => routes.filter(([p]) => p === parent).map(([, route]) => route);
+const lost = createRoute({ getParentRoute: () => framed, path: '$', component: NotFound });
+const tree = root.addChildren([...under(root), signed.addChildren([...under(signed), framed.addChildren([...under(framed), lost])])]);
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  defaultPendingMs: 120,
+  defaultPendingComponent: PageSkeleton,
+  defaultErrorComponent: Broken as never, // its declared type wants a lazy component, any component works
+  scrollRestoration: true,
+  // Addresses stay as they were written: `?q=555` is a text, not a number.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => { const text = new URLSearchParams(search as Record<string, string>).toString(); return text ? `?${text}` : ''; },
+});
+
+function guarded({ may }: Screen, Lazy: FunctionComponent): FunctionComponent {
+  const Standing = (): React.ReactNode => <Suspense fallback={<PageSkeleton />}><Lazy /></Suspense>;
+  if (!may) return Standing;
+  return function Guarded() { return useMay(may) ? <Standing /> : <NotAllowed />; };
+}
+
+function Broken({ error, reset }: ErrorComponentProps) {
+  return <Page title={t('Something went wrong')}><ErrorState title={t('This screen stopped working')} again={reset} /><Detail text={error instanceof Error ? error.message : String(error)} /></Page>;
+}
+const Detail = ({ text }: { text: string }) => <details><summary>{t('Details')}</summary><pre>{text}</pre></details>;
+
+setNavigator({
+  push: (to) => router.history.push(to),
+  replace: (to) => router.history.replace(to),
+  subscribe: (heard) => router.history.subscribe(() => heard()),
+  // The router blocks when the answer is true; the kit asks whether one may leave.
+  block: (ask) => router.history.block({ blockerFn: async ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && !(await ask()), enableBeforeUnload: false }),
+});
+
+/** Plain links of this app move without a page load; everything else (other sites, downloads, new tabs) stays the browser's. */
+export function catchLinks(): void {
+  document.addEventListener('click', (e) => {
+    if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    const link = e.target instanceof Element ? e.target.closest('a[href]') : null;
+    if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin || (link.target && link.target !== '_self') || link.hasAttribute('download')) return;
+    if (/^\/(api|docs|dev|media|sandbox|handset)(\/|$)/.test(link.pathname)) return;
+    e.preventDefault();
+    if (link.href !== window.location.href) router.history.push(link.pathname + link.search + link.hash);
+  });
+}

@@ -1,0 +1,31 @@
+import { Skeleton } from '@mantine/core';
+import { conversations } from '#contract';
+import { dayOf, formatNumber, t, useAsk, useNow, userZone } from '#ui';
+import { screens } from '../../app/routes.tsx';
+import css from './TodayFigures.module.css';
+
+type Filter = { field: string; op: string; value: string | number };
+const has = (path: string): boolean => screens.some((s) => s.path === path || s.path === '/activity/$kind');
+
+/** Four figures of today; each leads to its rows. */
+export function TodayFigures({ zone }: { zone?: string | undefined }) {
+  const day = dayOf(useNow(60_000), userZone());
+  const inbound: Filter = { field: 'direction', op: 'eq', value: 'inbound' };
+  return (
+    <section aria-labelledby="today">
+      <h2 id="today" className={css.title}>{t('Today')} <small>{t('since midnight, {zone}', { zone: (zone ?? userZone()).replace(/_/g, ' ') })}</small></h2>
+      <div className={css.figures}>
+        <Figure label={t('Calls')} kind="call" where={[]} day={day} href={`/activity/calls?from=${day}`} />
+        <Figure label={t('Missed calls')} kind="call" where={[inbound, { field: 'outcome', op: 'eq', value: 2 }]} day={day} href={`/activity/calls?from=${day}&outcome=2`} />
+        <Figure label={t('Messages')} kind="message" where={[]} day={day} href={`/activity/messages?from=${day}`} />
+        <Figure label={t('Voicemails')} kind="voicemail" where={[]} day={day} href={`/activity/voicemails?from=${day}`} />
+      </div>
+    </section>
+  );
+}
+
+function Figure({ label, kind, where, day, href }: { label: string; kind: string; where: Filter[]; day: string; href: string }) {
+  const { answer, refusal } = useAsk(conversations.listActivity, { body: { page: 1, perPage: 1, tz: userZone(), types: [kind], groups: [[{ field: 'at', op: 'gte', value: day }, ...where]] } as never }, { freshMs: 5000, quiet: true });
+  const value = answer ? <strong>{formatNumber(answer.meta.total)}</strong> : refusal ? <strong aria-label={t('not available')}>–</strong> : <Skeleton height={20} width={40} my={5} />;
+  return has(href.split('?')[0]!) ? <a className={css.figure} href={href}><span>{label}</span>{value}</a> : <div className={css.figure}><span>{label}</span>{value}</div>;
+}

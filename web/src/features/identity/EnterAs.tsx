@@ -1,0 +1,26 @@
+import { companies } from '#contract';
+import { PersonAvatar, t, useAsk } from '#ui';
+import css from './EnterAs.module.css';
+
+/** Everyone in the demo world has this password; it is printed at start and stands in the README. */
+const demoPassword = 'trunkline-demo';
+
+/** One click enters the demo world. Shown only where the server says that this is a demo. */
+export function EnterAs({ onEnter, busy }: { onEnter: (email: string, password: string) => void; busy: boolean }) {
+  const { answer } = useAsk(companies.demoPeople, {}, { freshMs: Infinity, quiet: true });
+  const people = answer?.data ?? [];
+  if (people.length === 0) return null;
+  return (
+    <section aria-labelledby="enter-as">
+      <h2 id="enter-as" className={css.title}>{t('Or look around the demo. Enter as')}</h2>
+      <div className={css.people}>
+        {people.map((p) => (
+          <button key={p.email} type="button" className={css.chip} disabled={busy} onClick={() => onEnter(p.email, demoPassword)} title={p.email}>
+            <PersonAvatar name={p.name} size={28} /><span><strong>{p.role}</strong><small>{p.name}</small></span>
+          </button>
+        ))}
+      </div>
+      <p className={css.words}>{t('Every carrier, card and e-mail in the demo is simulated.')} <a href="/what-is-simulated">{t('What is simulated')}</a></p>
+    </section>
+  );
+}

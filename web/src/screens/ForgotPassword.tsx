@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { identity, sentences } from '#contract';
+import { bindRefusal, t, useTell } from '#ui';
+import { AuthFrame } from '../app/AuthFrame.tsx';
+
+export default function ForgotPassword() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
+  const { tell, telling } = useTell(identity.forgotPassword, {
+    form: bindRefusal(form), failure: { title: t(sentences.forgotFailed) }, skipsSessionCheck: true, waits: false,
+    done: (_answer, input) => setSentTo((input.body as { email: string }).email),
+  });
+  const back = <Anchor href="/login" size="sm">{t('Back to sign in')}</Anchor>;
+  if (sentTo) {
+    return (
+      <AuthFrame title={t('Check your e-mail')} below={back}>
+        <Text>{t('If {email} has an account, a link to set a new password is on its way. It works once, within 60 minutes.', { email: sentTo })}</Text>
+        <Button mt="md" variant="default" onClick={() => setSentTo(null)}>{t('Use another address')}</Button>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title={t('Forgot password')} about={t('We send you a link to set a new one.')} below={back}>
+      <form onSubmit={form.onSubmit(({ email }) => void tell({ body: { email: email.trim() } }))}>
+        <Stack gap="sm">
+          <TextInput label={t('E-mail')} type="email" autoComplete="username" autoFocus required withAsterisk={false} key={form.key('email')} {...form.getInputProps('email')} />
+          <Button type="submit" fullWidth loading={telling}>{t('Send link')}</Button>
+        </Stack>
+      </form>
+    </AuthFrame>
+  );
+}

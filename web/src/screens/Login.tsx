@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { identity } from '#contract';
+import { bindRefusal, go, loggedIn, session, t, useTell, type Refusal, type Tokens } from '#ui';
+import { AuthFrame } from '../app/AuthFrame.tsx';
+import { cache } from '../app/cache.ts';
+import { nextOf } from '../app/Signed.tsx';
+import { EnterAs } from '../features/identity/EnterAs.tsx';
+
+export default function Login() {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
+  const [said, setSaid] = useState<string | null>(null);
+  // A wrong password or a lock is an answer to this form, not a notice that goes away.
+  const show = (refusal: Refusal): readonly string[] => {
+    const taken = bindRefusal(form)(refusal);
+    setSaid(taken.length === 0 ? refusal.text : null);
+    return refusal.status === 429 || taken.length ? refusal.problems.flatMap((p) => p.field ?? []) : [];
+  };
+  const { tell, telling } = useTell(identity.login, {
+    form: show, waits: false, quiet: (r) => r.status === 429 && (show(r), true),
+    done: ({ token }) => {
+      cache.clear();
+      loggedIn(token as Tokens, { admin: new URLSearchParams(window.location.search).get('admin') === '1' });
+      go(nextOf(window.location.search), { replace: true });
+    },
+  });
+  const enter = (email: string, password: string): void => {
+    setSaid(null);
+    form.clearErrors();
+    // An earlier session must not answer for this one.
+    session.set({ tokens: null, user: null });
+    void tell({ body: { email, password, remember: true } });
+  };
+  return (
+    <AuthFrame title={t('Sign in')} below={<EnterAs onEnter={enter} busy={telling} />}>
+      <form onSubmit={form.onSubmit(({ email, password }) => enter(email.trim(), password))}>
+        <Stack gap="sm">
+          {said && <Alert color="red" role="alert">{said}</Alert>}
+          <TextInput label={t('E-mail')} type="email" autoComplete="username" autoFocus required withAsterisk={false} key={form.key('email')} {...form.getInputProps('email')} />
+          <PasswordInput label={t('Password')} autoComplete="current-password" required withAsterisk={false} visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }} key={form.key('password')} {...form.getInputProps('password')} />
+          <Button type="submit" fullWidth loading={telling} mt={4}>{t('Sign in')}</Button>
+          <div style={{ display: 'flex', justifyContent: 'space-between' }}>
+            <Anchor href="/forgot-password" size="sm">{t('Forgot password?')}</Anchor>
+            <Anchor href="/signup" size="sm">{t('Create an account')}</Anchor>
+          </div>
+        </Stack>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { Alert, Anchor, Button, Group, Loader, PasswordInput, PinInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { companies } from '#contract';
+import { bindRefusal, browserZone, go, loggedIn, t, useAsk, useNow, useTell, type Tokens } from '#ui';
+import { AuthFrame } from '../app/AuthFrame.tsx';
+import { cache } from '../app/cache.ts';
+
+interface Sent { masked: string; resendAt: number }
+
+/** Two steps: the form sends a code, the code makes the account and its company (A §4). */
+export default function Signup() {
+  const [sent, setSent] = useState<Sent | null>(null);
+  const [code, setCode] = useState('');
+  const form = useForm({
+    initialValues: { first_name: '', last_name: '', company_name: '', email: '', password: '' },
+    validate: {
+      company_name: (v) => (v.trim() ? null : t('Enter the name of your company.')),
+      first_name: (v) => (v.trim() ? null : t('Enter your name.')),
+      email: (v) => (/^\S+@\S+\.\S+$/.test(v.trim()) ? null : t('Enter an e-mail address.')),
+      password: (v) => (v.length < 12 ? t('Use at least 12 characters.') : null),
+    },
+    validateInputOnBlur: true,
+  });
+  const door = useAsk(companies.checkSignup, {}, { quiet: true, skipsSessionCheck: true });
+  const { tell, telling, refusal } = useTell(companies.signup, {
+    form: bindRefusal(form), skipsSessionCheck: true, waits: false,
+    done: (answer) => {
+      if ('token' in answer) {
+        cache.clear();
+        loggedIn(answer.token as Tokens);
+        go('/', { replace: true });
+      } else if ('sent' in answer.data) setSent({ masked: answer.data.masked, resendAt: Date.now() + answer.data.resend_in * 1000 });
+    },
+  });
+  const send = (withCode?: string): void => {
+    const { email, ...others } = form.getValues();
+    void tell({ body: { ...others, email: email.trim(), timezone: browserZone(), ...(withCode && { code: withCode }) } });
+  };
+  const below = <Text size="sm" c="dimmed">{t('Already have an account?')} <Anchor href="/login" inherit>{t('Sign in')}</Anchor></Text>;
+
+  if (door.loading) return <AuthFrame title={t('Create an account')} below={below}><Loader size="sm" /></AuthFrame>;
+  if (door.answer && !door.answer.data.open) {
+    return <AuthFrame title={t('Sign-up is closed')} below={below}><Text>{t('Sign-up is closed here. Ask an administrator for an invitation.')}</Text></AuthFrame>;
+  }
+  if (sent) {
+    return (
+      <AuthFrame title={t('Enter the code')} about={t('We sent six digits to {to}.', { to: sent.masked })} below={<Again at={sent.resendAt} busy={telling} send={() => send()} change={() => setSent(null)} />}>
+        <form onSubmit={(e) => { e.preventDefault(); send(code); }}>
+          <Stack gap="sm">
+            {(refusal?.fields['code'] ?? (refusal && !telling ? refusal.text : null)) && <Alert color="red" role="alert">{refusal?.fields['code'] ?? refusal?.text}</Alert>}
+            <PinInput length={6} type="number" oneTimeCode autoFocus value={code} onChange={setCode} onComplete={(full) => send(full)} aria-label={t('Code')} getInputProps={(i) => ({ 'aria-label': t('Digit {n}', { n: i + 1 }) })} />
+            <Button type="submit" loading={telling} disabled={code.length < 6}>{t('Create account')}</Button>
+          </Stack>
+        </form>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title={t('Create an account')} about={door.answer?.data.first ? t('You are the first here: you own this installation’s first company.') : undefined} below={below}>
+      <form onSubmit={form.onSubmit(() => send())} noValidate>
+        <Stack gap="sm">
+          <Group grow align="flex-start" gap="sm">
+            <TextInput label={t('First name')} autoComplete="given-name" autoFocus {...form.getInputProps('first_name')} />
+            <TextInput label={t('Last name')} autoComplete="family-name" {...form.getInputProps('last_name')} />
+          </Group>
+          <TextInput label={t('Company')} autoComplete="organization" {...form.getInputProps('company_name')} />
+          <TextInput label={t('E-mail')} type="email" autoComplete="username" {...form.getInputProps('email')} />
+          <PasswordInput label={t('Password')} description={t('At least 12 characters. A sentence works well.')} autoComplete="new-password" visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }} {...form.getInputProps('password')} />
+          <Button type="submit" fullWidth loading={telling}>{t('Continue')}</Button>
+        </Stack>
+      </form>
+    </AuthFrame>
+  );
+}
+
+function Again({ at, busy, send, change }: { at: number; busy: boolean; send: () => void; change: () => void }) {
+  const left = Math.ceil((at - useNow(1000)) / 1000);
+  return (
+    <Group gap="xs">
+      <Button variant="subtle" size="compact-sm" disabled={left > 0 || busy} onClick={send}>{left > 0 ? t('Send again in {left} s', { left }) : t('Send again')}</Button>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={change}>{t('Change the address')}</Button>
+    </Group>
+  );
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const server = process.env['TRUNKLINE_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
+const proxy = Object.fromEntries(['/api', '/socket.io', '/media', '/sandbox', '/handset', '/dev', '/docs'].map((path) => [path, { target: server, ws: true, changeOrigin: false }]));
+
+export default defineConfig({
+  root: here('.'),
+  publicDir: here('public'),
+  cacheDir: here('../node_modules/.vite-web'),
+  plugins: [react()],
+  resolve: {
+    alias: [
+      // The browser needs the contract's names and addresses, not its shapes.
+      { find: /^zod$/, replacement: here('../ui/src/zod-stub.ts') },
+      // One module per icon in development instead of five thousand.
+      { find: /^@tabler\/icons-react$/, replacement: '@tabler/icons-react/dist/esm/icons/index.mjs' },
+    ],
+  },
+  css: { postcss: { plugins: [] } },
+  server: { proxy, host: '127.0.0.1', port: 5173 },
+  preview: { proxy, host: '127.0.0.1', port: 4173 },
+  build: {
+    outDir: here('dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600,
+    sourcemap: false,
+  },
+});
