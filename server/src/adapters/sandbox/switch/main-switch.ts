@@ -3,7 +3,22 @@
  * it learns what to do by POST /commands and tells what happened by webhook. Nothing of it survives a restart:
  * a leg it no longer knows is answered 404, and the product reconciles.
  */
+import Fastify from 'fastify';
+import { join } from 'node:path';
+import { Pool } from 'undici';
 import type { SpeechPort } from '../../../ports/speech.ts';
+import { keepTroubleIn } from '../trouble.ts';
+import { secretHeader } from '../voice.ts';
+import { carrierHttp } from './carrier-http.ts';
+import { Devices } from './devices.ts';
+import { Exchange } from './exchange.ts';
+import { mediaHttp, sweepDevices } from './media-http.ts';
+import { Performer } from './perform.ts';
+import { phonesHttp } from './phones-http.ts';
+import { Recordings } from './recordings.ts';
+import { Reporter } from './report.ts';
+import { Sounds } from './sounds.ts';
+import { startTicker } from './ticker.ts';
 
 export interface SwitchOptions {
   /** 0 takes any free port. */
@@ -17,20 +32,77 @@ export interface SwitchOptions {
   /** A folder of our own: recordings wait here to be fetched (24 h), spoken prompts are kept. */
   filesDir: string;
   speech: SpeechPort;
-  /** The bytes of a file named in a `play` prompt; null when there is none. WAV is understood. */
+  /**
+   * The bytes of a file named in a `play` prompt (WAV); null when there is none. Without it the web process is asked:
+   * `GET {publicWebUrl}/carriers/sandbox/files/{fileId}` with the shared secret in `x-sandbox-secret`.
+   */
   fetchFile?: (fileId: string) => Promise<Uint8Array | null>;
-  /** Where the trouble switches are kept; the same path as in the web process. */
-  troubleFile?: string | null;
-  /** Calls carried at once; above it callers hear busy. */
+  /** Where the trouble switches are kept; the same path as in the web process. Left out: set by `keepTroubleIn`, or none. */
+  troubleFile?: string;
+  /** Calls carried at once (30, measured); above it callers hear busy. */
   maxCalls?: number;
+  /** UDP ports for sound, for firewalls; any free ones when left out. */
+  udpPorts?: [number, number];
+  /** How much faster prompts pass on legs that nobody listens to (scripted phones); 1 is real time. For tests. */
+  promptPace?: number;
+  /** How long a user without any open page is waited for, before the leg is given up as unreachable. */
+  unreachableAfterMs?: number;
   log?: (message: string, detail?: object) => void;
 }
 
 export interface RunningSwitch {
   port: number;
   url: string;
+  exchange: Exchange;
   /** Ends every leg without a report and stops listening. */
   close(): Promise<void>;
 }
 
-export declare function startSwitch(options: SwitchOptions): Promise<RunningSwitch>;
+export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch> {
+  const { secret } = options;
+  const log = options.log ?? (() => undefined);
+  if (options.troubleFile !== undefined) keepTroubleIn(options.troubleFile);
+
+  const web = new Pool(new URL(options.publicWebUrl).origin, { connections: 4, headersTimeout: 10_000 });
+  const sounds = new Sounds(options.speech, options.fetchFile ?? ((fileId) => askWeb(web, secret, fileId)), log);
+  const devices = new Devices();
+  const recordings = new Recordings(join(options.filesDir, 'recordings'), secret);
+  const reporter = new Reporter(options.publicWebUrl, secret, log);
+  const exchange = new Exchange(sounds, devices, recordings, reporter, options.maxCalls ?? 30, options.unreachableAfterMs ?? 5000, log);
+
+  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
+  carrierHttp(app, exchange, new Performer(exchange, options.promptPace ?? 1), secret);
+  phonesHttp(app, exchange, secret);
+  mediaHttp(app, exchange, secret, options.udpPorts);
+  const url = await app.listen({ port: options.port, host: options.host ?? '127.0.0.1' });
+  recordings.open(exchange, url);
+
+  const stopTicking = startTicker((nowMs) => exchange.tick(nowMs));
+  const sweeping = setInterval(() => {
+    exchange.sweep(performance.now());
+    sweepDevices(devices, exchange, performance.now());
+  }, 1000);
+  // The sounds every call begins with are made before the first one.
+  void sounds.ringing();
+  void sounds.beep();
+
+  return {
+    port: Number(new URL(url).port),
+    url,
+    exchange,
+    async close() {
+      stopTicking();
+      clearInterval(sweeping);
+      await reporter.close();
+      for (const leg of exchange.legs.values()) exchange.end(leg, 'failed', 'exchangeStopped', true);
+      await Promise.all([app.close(), web.destroy()]);
+    },
+  };
+}
+
+async function askWeb(web: Pool, secret: string, fileId: string): Promise<Uint8Array | null> {
+  const answer = await web.request({ method: 'GET', path: `/carriers/sandbox/files/${encodeURIComponent(fileId)}`, headers: { [secretHeader]: secret } });
+  if (answer.statusCode === 200) return new Uint8Array(await answer.body.arrayBuffer());
+  await answer.body.dump();
+  return null;
+}

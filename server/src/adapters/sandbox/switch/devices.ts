@@ -1,0 +1,88 @@
+/** Browsers that have joined the media plane: each holds one stream open and is told there what happens on its lines. */
+import { randomBytes } from 'node:crypto';
+import type { MediaIdentity } from '../token.ts';
+import type { FarEnd, HeardKind, Leg } from './leg.ts';
+
+export type Said =
+  | { type: 'joined'; session: string; ringing: string[] }
+  | { type: 'ring'; leg: string; from: string; to: string; callerName: string | null }
+  | { type: 'answered'; leg: string }
+  | { type: 'held'; leg: string; on: boolean }
+  | { type: 'keys'; leg: string; digits: string }
+  | { type: 'heard'; leg: string; kind: HeardKind; what: string }
+  | { type: 'ended'; leg: string; because: string }
+  | { type: 'ping' };
+
+export interface Device {
+  /** Unguessable: whoever knows it speaks for this device. */
+  session: string;
+  identity: MediaIdentity;
+  /** Null while the browser's stream is cut. */
+  tell: ((said: Said) => void) | null;
+  lostMs: number | null;
+  /** Lines it shows: ringing here, or answered here. */
+  lines: Set<Leg>;
+}
+
+export class Devices {
+  readonly #all = new Map<string, Device>();
+
+  join(identity: MediaIdentity, resume: string | null): Device {
+    const old = resume === null ? undefined : this.#all.get(resume);
+    if (old && sameDevice(old.identity, identity)) return old;
+    const device: Device = { session: randomBytes(18).toString('base64url'), identity, tell: null, lostMs: null, lines: new Set() };
+    this.#all.set(device.session, device);
+    return device;
+  }
+
+  get(session: string): Device | null {
+    return this.#all.get(session) ?? null;
+  }
+
+  forget(device: Device): void {
+    this.#all.delete(device.session);
+  }
+
+  all(): Iterable<Device> {
+    return this.#all.values();
+  }
+
+  /** Who can be rung for this far end now. */
+  of(farEnd: FarEnd): Device[] {
+    return [...this.#all.values()].filter(({ tell, identity }) => {
+      if (tell === null) return false;
+      if (farEnd.kind === 'phone') return identity.kind === 'handset' && identity.number === farEnd.number;
+      return identity.kind === 'app' && identity.userId === farEnd.userId && (farEnd.device === null || farEnd.device === identity.device);
+    });
+  }
+
+  ring(device: Device, leg: Leg): void {
+    device.lines.add(leg);
+    device.tell?.({ type: 'ring', leg: leg.id, from: leg.from, to: leg.to, callerName: leg.callerName });
+  }
+
+  /**
+   * Tell the device on this leg. With `answeredBy`, the others that were rung learn that they were too late.
+   * A null `answeredBy` on a leg we rang means that the phone was answered elsewhere (a scripted phone).
+   */
+  told(leg: Leg, said: Said | null, answeredBy?: string | null): void {
+    for (const device of this.#all.values()) {
+      if (!device.lines.has(leg)) continue;
+      if (answeredBy !== undefined && leg.direction === 'out' && device.identity.device !== answeredBy) {
+        device.lines.delete(leg);
+        device.tell?.({ type: 'ended', leg: leg.id, because: 'answeredElsewhere' });
+      } else if (said) device.tell?.(said);
+    }
+  }
+
+  ended(leg: Leg, because: string): void {
+    this.told(leg, { type: 'ended', leg: leg.id, because });
+    for (const device of this.#all.values()) device.lines.delete(leg);
+  }
+}
+
+function sameDevice(one: MediaIdentity, other: MediaIdentity): boolean {
+  if (one.kind === 'app') return other.kind === 'app' && one.userId === other.userId && one.device === other.device;
+  // A handset's device is named anew with every token.
+  return other.kind === 'handset' && one.number === other.number;
+}

@@ -1,0 +1,68 @@
+/** Opus at 16 kHz mono in 20 ms frames. Coders are costly to make, so decoders are kept and encoding takes turns. */
+import { Decoder, Encoder } from '@evan/opus';
+import { frameSamples, sampleRate } from '../../../platform/audio/resample.ts';
+
+/** A frame that holds nothing but silence; every Opus decoder knows it. */
+export const silentFrame = Buffer.from([0xf8, 0xff, 0xfe]);
+
+/** How many frames are encoded before calls that are going on get the processor again (about half a millisecond). */
+const framesAtOnce = 5;
+
+let encoder: Encoder | null = null;
+let queue: Promise<unknown> = Promise.resolve();
+
+/** The whole of a sound as Opus frames; the last one is filled up with silence. */
+export function encode(pcm: Int16Array): Promise<Buffer[]> {
+  const turn = queue.then(() => encodeNow(pcm));
+  queue = turn.catch(() => undefined);
+  return turn;
+}
+
+async function encodeNow(pcm: Int16Array): Promise<Buffer[]> {
+  if (encoder === null) {
+    encoder = new Encoder({ channels: 1, sample_rate: sampleRate, application: 'voip' });
+    encoder.complexity = 5;
+    encoder.bitrate = 24_000;
+  }
+  encoder.reset();
+  const frames: Buffer[] = [];
+  for (let at = 0; at < pcm.length; at += frameSamples) {
+    let frame = pcm.subarray(at, at + frameSamples);
+    if (frame.length < frameSamples) {
+      const filled = new Int16Array(frameSamples);
+      filled.set(frame);
+      frame = filled;
+    }
+    frames.push(Buffer.from(encoder.encode(frame)));
+    if (frames.length % framesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return frames;
+}
+
+const idle: Decoder[] = [];
+
+/** A decoder of one stream. Give it back with `done`. Broken packets are silence. */
+export class Ear {
+  #decoder: Decoder | null;
+
+  constructor() {
+    this.#decoder = idle.pop() ?? new Decoder({ channels: 1, sample_rate: sampleRate });
+    this.#decoder.reset();
+  }
+
+  hear(packet: Uint8Array): Int16Array {
+    if (!this.#decoder) return new Int16Array(0);
+    try {
+      const bytes = this.#decoder.decode(packet);
+      // Copied: the decoder uses its memory again for the next packet.
+      return new Int16Array(bytes.slice().buffer);
+    } catch {
+      return new Int16Array(frameSamples);
+    }
+  }
+
+  done(): void {
+    if (this.#decoder) idle.push(this.#decoder);
+    this.#decoder = null;
+  }
+}

@@ -1,0 +1,117 @@
+/** Commands become deeds. Each is done once, however often it is asked; what no longer makes sense is left undone. */
+import type { Destination, VoiceCommand } from '../../../ports/voice.ts';
+import { phoneNumber } from '../phone-number.ts';
+import type { Exchange } from './exchange.ts';
+import type { FarEnd, Leg } from './leg.ts';
+import { gatherKeys, playPrompts } from './tasks.ts';
+
+/** Ids kept to recognize a repeated command; an hour of a busy exchange. */
+const remembered = 50_000;
+
+export class Performer {
+  readonly #done = new Set<string>();
+
+  constructor(
+    private readonly exchange: Exchange,
+    /** How much faster prompts pass on legs that nobody listens to (scripted phones). 1 is real time. */
+    private readonly promptPace: number,
+  ) {}
+
+  perform(commands: VoiceCommand[]): void {
+    for (const command of commands) {
+      if (this.#done.has(command.id)) continue;
+      this.#done.add(command.id);
+      if (this.#done.size > remembered) for (const oldest of this.#done) if (this.#done.delete(oldest)) break;
+      this.#do(command);
+    }
+  }
+
+  #do(command: VoiceCommand): void {
+    const { exchange } = this;
+    switch (command.do) {
+      case 'createLeg': {
+        const farEnd = destination(command.to);
+        if (farEnd) return exchange.callOut(command.leg, farEnd, command.callerId, command.callerName ?? null, command.timeoutSeconds, command.onBehalfOf);
+        exchange.log('The sandbox cannot reach this destination', { leg: command.leg });
+        return exchange.reportLost(command.leg);
+      }
+      case 'bridge':
+      case 'startRecording':
+      case 'unbridge': {
+        const legs = command.legs.map((id) => this.#leg(id));
+        const [one, other] = legs;
+        if (!one || !other) return;
+        if (command.do === 'unbridge') return one.partner === other ? exchange.part(one) : undefined;
+        if (one.state !== 'answered' || other.state !== 'answered') return;
+        return command.do === 'bridge' ? exchange.join(one, other) : exchange.recordings.startCall(command.recordingId, [one, other]);
+      }
+      case 'stopRecording':
+        return exchange.recordings.stop(command.recordingId);
+      default: {
+        const leg = this.#leg(command.leg);
+        if (leg) this.#doTo(leg, command);
+      }
+    }
+  }
+
+  #doTo(leg: Leg, command: Extract<VoiceCommand, { leg: string }>): void {
+    const { exchange, promptPace } = this;
+    const { sounds } = exchange;
+    const line = exchange.taskLine(leg);
+    leg.busyMs = performance.now();
+    switch (command.do) {
+      case 'answer':
+        return leg.direction === 'in' ? exchange.answered(leg) : undefined;
+      case 'play':
+      case 'whisper':
+        return line.add(async (cut) => {
+          const whole = await playPrompts(leg, command.prompts, sounds, promptPace, cut);
+          exchange.report(leg, { type: 'promptEnded', commandId: command.id, reason: whole ? 'done' : 'interrupted', digits: '' });
+        });
+      case 'gather':
+        return line.add(async (cut) => {
+          const gathered = await gatherKeys(leg, command, sounds, promptPace, cut);
+          exchange.report(leg, { type: 'promptEnded', commandId: command.id, ...gathered });
+        });
+      case 'record':
+        return line.add(async (cut) => {
+          if (command.beep) await playPrompts(leg, [{ kind: 'beep' }], sounds, 1, cut);
+          const over = exchange.recordings.voicemail(command.recordingId, leg, command, cut);
+          await exchange.speakNow(leg);
+          await over;
+        });
+      case 'sendDigits':
+        return line.add(async () => {
+          leg.log('keys', command.digits);
+          exchange.devices.told(leg, { type: 'keys', leg: leg.id, digits: command.digits });
+          await leg.play(await sounds.keys(command.digits));
+        });
+      case 'hold':
+        if (command.on) leg.hold(command.musicId, sounds.music(command.musicId));
+        else leg.unhold();
+        return exchange.devices.told(leg, { type: 'held', leg: leg.id, on: command.on && command.musicId !== null });
+      case 'cancelLeg':
+        return exchange.end(leg, command.because === 'timeout' ? 'noAnswer' : 'cancelled', command.because);
+      case 'hangup':
+        return exchange.end(leg, leg.state === 'ringing' ? 'cancelled' : 'hangup', 'hangup');
+      case 'reject':
+        if (leg.state === 'ringing') exchange.end(leg, command.because === 'busy' ? 'busy' : 'rejected', command.because);
+        return;
+      case 'createLeg':
+        return;
+    }
+  }
+
+  /** A leg that ended can be told nothing; one we never knew, or forgot in a restart, is reported as over. */
+  #leg(id: string): Leg | null {
+    const leg = this.exchange.legs.get(id);
+    if (!leg) this.exchange.reportLost(id);
+    return leg && leg.state !== 'ended' ? leg : null;
+  }
+}
+
+function destination(to: Destination): FarEnd | null {
+  if (to.kind === 'app') return { kind: 'app', userId: to.userId, device: to.device ?? null };
+  if (to.kind === 'phone') return { kind: 'phone', number: phoneNumber(to.number) ?? to.number };
+  return null;
+}

@@ -1,0 +1,90 @@
+/** Scripted outside phones: everything a handset can do, as plain HTTP. The web process hands `/sandbox/…` on to here. */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { emergencyRefusal, isEmergency, phoneNumber } from '../phone-number.ts';
+import { knowsSecret } from './carrier-http.ts';
+import type { Exchange } from './exchange.ts';
+import type { Leg } from './leg.ts';
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+export function phonesHttp(app: FastifyInstance, exchange: Exchange, secret: string): void {
+  const onRequest = knowsSecret(secret);
+  type ById = { Params: { id: string }; Body: Record<string, unknown> | null };
+
+  /** The leg at this outside phone, in one of these states; else the refusal is sent. */
+  const legAt = (id: string, reply: FastifyReply, ...states: Leg['state'][]): Leg | null => {
+    const leg = exchange.legs.get(id);
+    if (!leg || leg.farEnd.kind !== 'phone') void reply.code(404).send({ message: 'There is no such call.' });
+    else if (states.length > 0 && !states.includes(leg.state)) void reply.code(409).send({ message: `The call is ${leg.state}.` });
+    else return leg;
+    return null;
+  };
+
+  app.post<{ Body: Record<string, unknown> | null }>('/sandbox/calls', { onRequest }, async (request, reply) => {
+    const { from, to, speech } = request.body ?? {};
+    if (isEmergency(text(to))) return reply.code(422).send({ message: emergencyRefusal, errors: { to: [emergencyRefusal] } });
+    const caller = phoneNumber(text(from));
+    const called = phoneNumber(text(to));
+    if (caller === null || called === null) {
+      const wrong = ['Not a phone number.'];
+      return reply.code(422).send({ message: 'Give both phone numbers.', errors: { ...(caller ? {} : { from: wrong }), ...(called ? {} : { to: wrong }) } });
+    }
+    const leg = exchange.callIn(caller, called, { speech: text(speech) || undefined });
+    return reply.code(201).send({ data: { id: leg.id, state: leg.state } });
+  });
+
+  app.get<{ Params: { id: string } }>('/sandbox/calls/:id', { onRequest }, async (request, reply) => {
+    const leg = legAt(request.params.id, reply);
+    return leg ? { state: leg.state, heard: leg.heard, endedBecause: leg.endedBecause } : reply;
+  });
+
+  app.post<ById>('/sandbox/calls/:id/keys', { onRequest }, async (request, reply) => {
+    const leg = legAt(request.params.id, reply, 'answered');
+    if (!leg) return reply;
+    const digits = text(request.body?.['digits']);
+    if (!/^[0-9*#]+$/.test(digits)) return reply.code(422).send({ message: 'Keys are 0-9, * and #.', errors: { digits: ['Not keys.'] } });
+    exchange.pressed(leg, digits);
+    return { data: { id: leg.id, state: leg.state } };
+  });
+
+  app.post<ById>('/sandbox/calls/:id/speak', { onRequest }, async (request, reply) => {
+    const leg = legAt(request.params.id, reply, 'ringing', 'answered');
+    if (!leg) return reply;
+    void exchange.speak(leg, text(request.body?.['speech']));
+    return { data: { id: leg.id, state: leg.state } };
+  });
+
+  const hangup = async (request: { params: unknown }, reply: FastifyReply): Promise<unknown> => {
+    const leg = legAt((request.params as { id: string }).id, reply);
+    if (!leg) return reply;
+    exchange.end(leg, leg.direction === 'out' && leg.state === 'ringing' ? 'declined' : 'hangup', 'hangup');
+    return { data: { id: leg.id, state: leg.state } };
+  };
+  app.post('/sandbox/calls/:id/hangup', { onRequest }, hangup);
+  app.post('/sandbox/legs/:id/hangup', { onRequest }, hangup);
+
+  app.get<{ Params: { number: string } }>('/sandbox/phones/:number/ringing', { onRequest }, async (request) => {
+    const number = phoneNumber(request.params.number) ?? request.params.number;
+    return [...exchange.legs.values()]
+      .filter((leg) => leg.state === 'ringing' && leg.direction === 'out' && leg.farEnd.kind === 'phone' && leg.farEnd.number === number)
+      .map((leg) => ({ id: leg.id, from: exchange.legs.get(leg.call)?.from ?? leg.from, callerIdShown: leg.from }));
+  });
+
+  app.post<ById>('/sandbox/legs/:id/answer', { onRequest }, async (request, reply) => {
+    const leg = legAt(request.params.id, reply, 'ringing');
+    if (!leg) return reply;
+    if (leg.direction === 'in' || leg.claimed) return reply.code(409).send({ message: 'This leg is not ringing here.' });
+    leg.toSay = text(request.body?.['speech']) || null;
+    exchange.answered(leg);
+    // Pressed at once: they wait until the confirm key is asked for.
+    exchange.pressed(leg, text(request.body?.['keys']));
+    return { data: { id: leg.id, state: leg.state } };
+  });
+
+  app.post<ById>('/sandbox/legs/:id/reject', { onRequest }, async (request, reply) => {
+    const leg = legAt(request.params.id, reply, 'ringing');
+    if (!leg) return reply;
+    exchange.end(leg, 'declined', 'declined');
+    return { data: { id: leg.id, state: leg.state } };
+  });
+}

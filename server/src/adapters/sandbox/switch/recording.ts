@@ -1,0 +1,125 @@
+/**
+ * Writes down what legs say, one channel a leg, as a 16 kHz WAV file. Every piece of sound is put where it belongs
+ * in time by its own timestamps, so that neither a burst nor a silence moves the two voices against each other.
+ * It goes to disk as it comes: an hour's call costs no more memory than a short one.
+ */
+import { open, type FileHandle } from 'node:fs/promises';
+import { Peaks } from '../../../platform/audio/listen.ts';
+import { frameSamples, sampleRate } from '../../../platform/audio/resample.ts';
+import { interleave, wavHeader, wavHeaderBytes } from '../../../platform/audio/wav.ts';
+import type { Voice } from './leg.ts';
+import { Ear } from './opus.ts';
+
+const perMs = sampleRate / 1000;
+/** Sound may come this late and still find its place. */
+const patience = 500 * perMs;
+const held = 4 * sampleRate;
+/** Beyond this a source's clock is not believed, and its sound is placed by the wall clock anew. */
+const tolerance = 200 * perMs;
+/** About −40 dB of full scale: quieter is silence. */
+const audible = 330;
+
+interface Channel {
+  samples: Int16Array;
+  ear: Ear | null;
+  source: unknown;
+  /** Where the source's timestamp zero lies, in samples. */
+  shift: number;
+  peaks: Peaks;
+}
+
+export interface Recorded {
+  path: string;
+  durationMs: number;
+  channels: number;
+  peaks: number[][];
+}
+
+export class Recording {
+  readonly #channels: Channel[];
+  #written = 0;
+  #file: Promise<FileHandle>;
+  #writing: Promise<unknown> = Promise.resolve();
+  #finished: Promise<Recorded> | null = null;
+  /** performance.now() of the last audible sound, or of the beginning. */
+  lastAudibleMs: number;
+
+  constructor(
+    readonly path: string,
+    channels: number,
+    readonly startedMs: number,
+  ) {
+    this.lastAudibleMs = startedMs;
+    this.#channels = Array.from({ length: channels }, () => ({ samples: new Int16Array(held), ear: null, source: null, shift: 0, peaks: new Peaks() }));
+    this.#file = open(path, 'w');
+    this.#file.catch(() => undefined);
+    this.#write(wavHeader(channels, sampleRate, 0));
+  }
+
+  /** Opus in RTP counts at 48 kHz: three ticks a sample. */
+  hear(index: number, voice: Voice, nowMs: number): void {
+    const channel = this.#channels[index];
+    if (!channel || this.#finished) return;
+    const pcm = voice.pcm ?? (channel.ear ??= new Ear()).hear(voice.opus);
+    const wall = Math.round((nowMs - this.startedMs) * perMs);
+    let at = Math.round(voice.timestamp / 3) + channel.shift;
+    if (voice.source !== channel.source || Math.abs(at - wall) > tolerance) {
+      channel.source = voice.source;
+      channel.shift = wall - Math.round(voice.timestamp / 3);
+      at = wall;
+    }
+    if (loud(pcm)) this.lastAudibleMs = nowMs;
+    const room = channel.samples;
+    for (let i = 0; i < pcm.length; i++) {
+      const place = at + i - this.#written;
+      if (place >= 0 && place < room.length) room[place] = pcm[i] ?? 0;
+    }
+  }
+
+  /** Call now and then (each second is enough): what can no longer change goes to disk. */
+  flush(nowMs: number): void {
+    const ready = Math.round((nowMs - this.startedMs) * perMs) - patience;
+    if (!this.#finished && ready - this.#written >= sampleRate / 2) this.#flushTo(ready);
+  }
+
+  /** Ends it, once; asking again gives the same answer. */
+  finish(nowMs: number): Promise<Recorded> {
+    this.#finished ??= this.#finish(nowMs);
+    return this.#finished;
+  }
+
+  async #finish(nowMs: number): Promise<Recorded> {
+    const end = Math.max(this.#written, Math.round((nowMs - this.startedMs) * perMs));
+    this.#flushTo(end);
+    for (const channel of this.#channels) channel.ear?.done();
+    const file = await this.#file;
+    await this.#writing;
+    await file.write(wavHeader(this.#channels.length, sampleRate, end), 0, wavHeaderBytes, 0);
+    await file.close();
+    return { path: this.path, durationMs: Math.round(end / perMs), channels: this.#channels.length, peaks: this.#channels.map((channel) => channel.peaks.read()) };
+  }
+
+  #flushTo(end: number): void {
+    while (this.#written < end) {
+      const count = Math.min(end - this.#written, held);
+      this.#write(interleave(this.#channels.map(({ samples }) => samples), 0, count));
+      for (const { samples, peaks } of this.#channels) {
+        peaks.hear(samples.subarray(0, count));
+        samples.copyWithin(0, count);
+        samples.fill(0, samples.length - count);
+      }
+      this.#written += count;
+    }
+  }
+
+  #write(bytes: Buffer): void {
+    this.#writing = this.#writing.then(async () => (await this.#file).write(bytes));
+    this.#writing.catch(() => undefined);
+  }
+}
+
+function loud(pcm: Int16Array): boolean {
+  let sum = 0;
+  for (const sample of pcm) sum += sample * sample;
+  return sum > audible * audible * Math.max(pcm.length, frameSamples);
+}

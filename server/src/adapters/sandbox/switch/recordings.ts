@@ -1,0 +1,148 @@
+/** Which legs are being written down, when that ends, and where the files wait until the product has fetched them. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Exchange } from './exchange.ts';
+import type { Leg, Voice } from './leg.ts';
+import { Recording } from './recording.ts';
+
+const keptForMs = 24 * 60 * 60_000;
+const silenceGraceMs = 1500;
+
+interface Entry {
+  id: string;
+  recording: Recording;
+  legs: Leg[];
+  /** Whom the event is about: the caller, or the voicemail's leg. */
+  voicemail: { maxSeconds: number; silenceSeconds: number } | null;
+  stopListening: () => void;
+  over: () => void;
+}
+
+export class Recordings {
+  readonly #going = new Map<string, Entry>();
+  #exchange: Exchange | null = null;
+  #address = '';
+  #flushedMs = 0;
+
+  constructor(
+    private readonly folder: string,
+    private readonly secret: string,
+  ) {
+    mkdirSync(folder, { recursive: true });
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (Date.now() - statSync(path).mtimeMs > keptForMs) unlinkSync(path);
+    }
+  }
+
+  /** `address` is where the product fetches files from. */
+  open(exchange: Exchange, address: string): void {
+    this.#exchange = exchange;
+    this.#address = address;
+  }
+
+  /** A call between two legs, one channel each, until `stop` or either leg ends. */
+  startCall(id: string, legs: [Leg, Leg]): void {
+    if (!this.#going.has(id)) this.#start(id, legs, null, () => undefined);
+  }
+
+  /** One leg's message; resolves when it is over. */
+  voicemail(id: string, leg: Leg, limits: { maxSeconds: number; silenceSeconds: number }, cut: AbortSignal): Promise<void> {
+    return new Promise((over) => {
+      if (cut.aborted || leg.state === 'ended' || this.#going.has(id)) return over();
+      this.#start(id, [leg], limits, over);
+      cut.addEventListener('abort', () => this.stop(id), { once: true });
+    });
+  }
+
+  voicemailOf(leg: Leg): boolean {
+    return [...this.#going.values()].some((entry) => entry.voicemail && entry.legs[0] === leg);
+  }
+
+  /** Pressing # ends a message. */
+  keyEnds(leg: Leg, digit: string): boolean {
+    const entry = [...this.#going.values()].find(({ voicemail, legs }) => voicemail && legs[0] === leg);
+    if (!entry || digit !== '#') return false;
+    this.stop(entry.id);
+    return true;
+  }
+
+  legEnded(leg: Leg): void {
+    for (const entry of [...this.#going.values()]) if (entry.legs.includes(leg)) this.stop(entry.id);
+  }
+
+  stop(id: string): void {
+    const entry = this.#going.get(id);
+    if (!entry) return;
+    this.#going.delete(id);
+    entry.stopListening();
+    void this.#finish(entry);
+  }
+
+  tick(nowMs: number): void {
+    if (this.#going.size === 0 || nowMs - this.#flushedMs < 200) return;
+    this.#flushedMs = nowMs;
+    for (const { id, recording, voicemail, legs } of [...this.#going.values()]) {
+      recording.flush(nowMs);
+      if (!voicemail) continue;
+      const silentMs = nowMs - Math.max(recording.lastAudibleMs, recording.startedMs + silenceGraceMs);
+      const waiting = legs[0]?.toSay !== null || legs[0].speaking;
+      if (nowMs - recording.startedMs >= voicemail.maxSeconds * 1000 || (!waiting && silentMs >= voicemail.silenceSeconds * 1000)) this.stop(id);
+    }
+  }
+
+  /** The file behind an address we gave out, or null. */
+  fileOf(name: string, signature: string): string | null {
+    const expected = Buffer.from(this.#sign(name));
+    const given = Buffer.from(signature);
+    return /^[\w-]+\.wav$/.test(name) && given.length === expected.length && timingSafeEqual(given, expected) ? join(this.folder, name) : null;
+  }
+
+  #start(id: string, legs: Leg[], voicemail: Entry['voicemail'], over: () => void): void {
+    const recording = new Recording(join(this.folder, `${fileName(id)}.wav`), legs.length, performance.now());
+    const listeners = legs.map((leg, channel) => {
+      const listener = (voice: Voice, nowMs: number): void => recording.hear(channel, voice, nowMs);
+      leg.listeners.add(listener);
+      return () => leg.listeners.delete(listener);
+    });
+    this.#going.set(id, { id, recording, legs, voicemail, stopListening: () => listeners.forEach((stop) => stop()), over });
+  }
+
+  async #finish({ id, recording, legs, over }: Entry): Promise<void> {
+    const endedMs = performance.now();
+    try {
+      const { durationMs, peaks } = await recording.finish(endedMs);
+      const name = `${fileName(id)}.wav`;
+      const speech = legs.flatMap((leg) =>
+        leg.spoke
+          .filter(({ atMs, untilMs }) => untilMs > recording.startedMs && atMs < endedMs)
+          .map(({ text, atMs }) => ({ leg: leg.id, text, startMs: Math.max(0, Math.round(atMs - recording.startedMs)) })),
+      );
+      const [first] = legs;
+      if (first)
+        this.#exchange?.report(first, {
+          type: 'recordingReady',
+          recordingId: id,
+          url: `${this.#address}/recordings/${name}?signature=${this.#sign(name)}`,
+          contentType: 'audio/wav',
+          durationMs,
+          channels: legs.length === 2 ? 2 : 1,
+          peaks,
+          ...(speech.length > 0 ? { speech: speech.toSorted((a, b) => a.startMs - b.startMs) } : {}),
+        });
+    } catch (trouble) {
+      this.#exchange?.log('A recording could not be written', { recording: id, because: String(trouble) });
+    }
+    over();
+  }
+
+  #sign(name: string): string {
+    return createHmac('sha256', this.secret).update(`recording:${name}`).digest('hex');
+  }
+}
+
+/** Recording ids are the product's; what is no plain name is told apart by its digest. */
+function fileName(id: string): string {
+  return /^[\w-]{1,80}$/.test(id) ? id : createHmac('sha256', 'recording').update(id).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,106 @@
+/**
+ * Tells the product what happened, by signed webhook, until it is acknowledged. A call's events go in order and
+ * one batch at a time; calls do not wait for each other. Trouble (late, twice, overtaking, outage) happens here.
+ */
+import { Pool } from 'undici';
+import type { VoiceEvent } from '../../../ports/voice.ts';
+import { trouble, unlucky } from '../trouble.ts';
+import { signatureHeader, signWebhook, voiceWebhookPath } from '../webhook.ts';
+
+const firstWaitMs = 100;
+const longestWaitMs = 5000;
+/** A product that was away longer has to ask (askLeg); its events are gone. */
+const giveUpAfterMs = 60 * 60_000;
+
+interface Line {
+  waiting: { event: VoiceEvent; notBeforeMs: number }[];
+  sending: boolean;
+}
+
+export class Reporter {
+  readonly #lines = new Map<string, Line>();
+  readonly #pool: Pool;
+  readonly #path: string;
+  #closed = false;
+
+  constructor(
+    webUrl: string,
+    private readonly secret: string,
+    private readonly log: (message: string, detail?: object) => void,
+  ) {
+    const url = new URL(webUrl);
+    this.#pool = new Pool(url.origin, { connections: 16, headersTimeout: 15_000, bodyTimeout: 15_000 });
+    this.#path = `${url.pathname.replace(/\/$/, '')}${voiceWebhookPath}`;
+  }
+
+  tell(event: VoiceEvent): void {
+    if (this.#closed) return;
+    const line = this.#lines.get(event.call) ?? { waiting: [], sending: false };
+    this.#lines.set(event.call, line);
+    const { lateReceiptsMs, duplicateRate, reorderRate } = trouble();
+    const notBeforeMs = performance.now() + lateReceiptsMs;
+    line.waiting.push({ event, notBeforeMs });
+    if (unlucky(duplicateRate)) line.waiting.push({ event, notBeforeMs });
+    // The one that came before is overtaken by this one.
+    if (unlucky(reorderRate) && line.waiting.length > 1) line.waiting.splice(-2, 2, ...line.waiting.slice(-2).reverse());
+    else if (unlucky(reorderRate)) this.#later(line, 300);
+    if (!line.sending) void this.#send(event.call, line);
+  }
+
+  /** Hold the newest back for a moment, so that what happens next overtakes it. */
+  #later(line: Line, byMs: number): void {
+    const newest = line.waiting.pop();
+    if (!newest) return;
+    setTimeout(() => {
+      line.waiting.push(newest);
+      this.#lines.set(newest.event.call, line);
+      if (!line.sending) void this.#send(newest.event.call, line);
+    }, byMs).unref();
+  }
+
+  async #send(call: string, line: Line): Promise<void> {
+    line.sending = true;
+    // What one command caused is said in one batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (line.waiting.length > 0 && !this.#closed) {
+      const now = performance.now();
+      const due = line.waiting.findIndex(({ notBeforeMs }) => notBeforeMs > now);
+      const batch = due === -1 ? line.waiting.splice(0) : line.waiting.splice(0, due);
+      if (batch.length === 0) await pause(Math.max(5, (line.waiting[0]?.notBeforeMs ?? 0) - now));
+      else await this.#deliver(batch.map(({ event }) => event));
+    }
+    line.sending = false;
+    if (line.waiting.length === 0) this.#lines.delete(call);
+  }
+
+  async #deliver(events: VoiceEvent[]): Promise<void> {
+    const body = JSON.stringify(events);
+    const headers = { 'content-type': 'application/json', [signatureHeader]: signWebhook(body, this.secret) };
+    const startedMs = performance.now();
+    for (let waitMs = firstWaitMs; !this.#closed; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      const because = trouble().outage ? 'outage' : await this.#post(headers, body);
+      if (because === null) return;
+      if (performance.now() - startedMs > giveUpAfterMs) return this.log('The product did not take these events for an hour; they are dropped', { events: events.map(({ id }) => id) });
+      if (waitMs === firstWaitMs && because !== 'outage') this.log('The product did not take an event; trying again', { because });
+      await pause(because === 'outage' ? 300 : waitMs);
+    }
+  }
+
+  /** Null when it was taken. */
+  async #post(headers: Record<string, string>, body: string): Promise<string | null> {
+    try {
+      const answer = await this.#pool.request({ method: 'POST', path: this.#path, headers, body });
+      await answer.body.dump();
+      return answer.statusCode < 300 ? null : `answered ${answer.statusCode}`;
+    } catch (trouble) {
+      return trouble instanceof Error ? trouble.message : String(trouble);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#pool.destroy();
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loudnessAt } from '../../../platform/audio/listen.ts';
+import { readWav } from '../../../platform/audio/wav.ts';
+import { noTrouble, setTrouble } from '../trouble.ts';
+import { aSwitch, pitchOf } from './a-switch.ts';
+
+type World = Awaited<ReturnType<typeof aSwitch>>;
+let world: World;
+beforeAll(async () => {
+  world = await aSwitch({ unreachableAfterMs: 100 });
+});
+afterAll(() => world.close());
+
+interface Phone {
+  state: string;
+  endedBecause: string | null;
+  heard: { at: string; kind: string; what: string }[];
+}
+const look = (id: string): Promise<Phone> => world.http<Phone>('GET', `/sandbox/calls/${id}`);
+const called = async (speech?: string): Promise<string> => {
+  const { data } = await world.http<{ data: { id: string } }>('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368', speech });
+  await world.told('inbound', data.id);
+  return data.id;
+};
+let legs = 0;
+const ring = async (onBehalfOf: string | null, timeoutSeconds = 20, number = '+12125550199'): Promise<string> => {
+  const leg = `leg-${++legs}`;
+  await world.perform({ do: 'createLeg', leg, to: { kind: 'phone', number }, callerId: '+14155552368', timeoutSeconds, onBehalfOf });
+  return leg;
+};
+
+test('a caller hears the greeting, presses a key at the menu, and is told apart from silence', async () => {
+  const call = await called();
+  expect((await look(call)).state).toBe('ringing');
+  const gather = await world.perform(
+    { do: 'answer', leg: call },
+    { do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Hello' }] },
+    { do: 'gather', leg: call, prompts: [{ kind: 'say', text: 'Press a key, any key, for quite a while' }], maxDigits: 1, timeoutSeconds: 5 },
+  );
+  await world.told('legAnswered', call);
+  await expect.poll(async () => (await look(call)).heard.at(-1)?.what).toContain('Press a key');
+  await world.http('POST', `/sandbox/calls/${call}/keys`, { digits: '2' });
+  expect(await world.ended(gather)).toMatchObject({ reason: 'digits', digits: '2' });
+  const silent = await world.perform({ do: 'gather', leg: call, prompts: [], maxDigits: 1, timeoutSeconds: 0.2 });
+  expect(await world.ended(silent)).toMatchObject({ reason: 'timeout', digits: '' });
+  expect((await look(call)).heard.map(({ kind, what }) => `${kind} ${what}`)).toEqual(['ring ringing', 'say Hello', 'say Press a key, any key, for quite a while']);
+  await world.perform({ do: 'hangup', leg: call });
+  expect(await world.told('legEnded', call)).toMatchObject({ cause: 'hangup', call });
+  expect(await look(call)).toMatchObject({ state: 'ended', endedBecause: 'hangup' });
+});
+
+test('keys pressed before the menu asks are not lost, and a finishing key ends a number of unknown length', async () => {
+  const call = await called();
+  await world.perform({ do: 'answer', leg: call });
+  await world.told('legAnswered', call);
+  await world.http('POST', `/sandbox/calls/${call}/keys`, { digits: '104#' });
+  const gather = await world.perform({ do: 'gather', leg: call, prompts: [{ kind: 'say', text: 'Which extension' }], maxDigits: 8, timeoutSeconds: 5, finishOn: '#' });
+  expect(await world.ended(gather)).toMatchObject({ reason: 'digits', digits: '104' });
+  expect((await look(call)).heard).toHaveLength(1);
+});
+
+test('a forwarded call rings outside, the confirm key is asked for, and both are joined and recorded with what they said', async () => {
+  const call = await called('Apples please');
+  await world.perform({ do: 'answer', leg: call }, { do: 'hold', leg: call, on: true, musicId: null });
+  const leg = await ring(call);
+  expect(await world.told('legRinging', leg)).toMatchObject({ call });
+  const ringing = await world.http<{ [n: number]: unknown }>('GET', '/sandbox/phones/+12125550199/ringing');
+  expect(ringing).toEqual([{ id: leg, from: '+12125550147', callerIdShown: '+14155552368' }]);
+  await world.http('POST', `/sandbox/legs/${leg}/answer`, { keys: '1', speech: 'Zebras here' });
+  const confirm = await world.perform({ do: 'gather', leg, prompts: [{ kind: 'say', text: 'Press one' }], maxDigits: 1, timeoutSeconds: 5 });
+  expect(await world.ended(confirm)).toMatchObject({ digits: '1' });
+  await world.perform({ do: 'bridge', legs: [call, leg] }, { do: 'startRecording', recordingId: 'rec-1', legs: [call, leg] });
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await world.http('POST', `/sandbox/calls/${call}/keys`, { digits: '5' });
+  expect(await world.told('digits', call)).toMatchObject({ digits: '5' });
+  await world.http('POST', `/sandbox/legs/${leg}/hangup`);
+  expect(await world.told('legEnded', leg)).toMatchObject({ cause: 'hangup', call });
+  const ready = await world.told('recordingReady');
+  expect(ready).toMatchObject({ recordingId: 'rec-1', channels: 2, contentType: 'audio/wav' });
+  expect(ready.durationMs).toBeGreaterThan(1300);
+  expect(ready.speech).toEqual([
+    { leg: call, text: 'Apples please', startMs: expect.any(Number) },
+    { leg, text: 'Zebras here', startMs: expect.any(Number) },
+  ]);
+  const wav = readWav(new Uint8Array(await (await fetch(ready.url)).arrayBuffer()));
+  const [client, agent] = wav?.channels ?? [];
+  const middle = (samples: Int16Array | undefined): Int16Array => (samples ?? new Int16Array(0)).subarray(16 * 500, 16 * 750);
+  expect(loudnessAt(middle(client), pitchOf('A'), 16_000)).toBeGreaterThan(0.3);
+  expect(loudnessAt(middle(client), pitchOf('Z'), 16_000)).toBeLessThan(0.05);
+  expect(loudnessAt(middle(agent), pitchOf('Z'), 16_000)).toBeGreaterThan(0.3);
+  expect(loudnessAt(middle(agent), pitchOf('A'), 16_000)).toBeLessThan(0.05);
+  expect(Math.max(...(ready.peaks?.[0] ?? []))).toBeGreaterThan(0.3);
+  expect((await fetch(ready.url.replace(/signature=./, 'signature=x'))).status).toBe(404);
+  expect((await look(call)).heard.map(({ kind }) => kind)).toEqual(['ring', 'ring', 'bridge']);
+  expect((await look(call)).state).toBe('answered');
+});
+
+test('a voicemail holds what the caller said, begins after the beep and ends by itself when the caller falls silent', async () => {
+  const call = await called('Kindly call me back');
+  await world.perform(
+    { do: 'answer', leg: call },
+    { do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Nobody' }] },
+    { do: 'record', leg: call, recordingId: 'vm-1', maxSeconds: 60, beep: true, silenceSeconds: 1 },
+  );
+  const ready = await world.told('recordingReady', call, 8000);
+  expect(ready).toMatchObject({ recordingId: 'vm-1', channels: 1, speech: [{ leg: call, text: 'Kindly call me back' }] });
+  expect(ready.durationMs).toBeGreaterThan(1500);
+  expect(ready.durationMs).toBeLessThan(3500);
+  const wav = readWav(new Uint8Array(await (await fetch(ready.url)).arrayBuffer()));
+  const samples = wav?.channels[0] ?? new Int16Array(0);
+  expect(Math.abs(samples.length - ready.durationMs * 16)).toBeLessThan(16);
+  expect(loudnessAt(samples.subarray(1600, 8000), pitchOf('K'), 16_000)).toBeGreaterThan(0.3);
+  expect((await look(call)).heard.map(({ kind }) => kind)).toEqual(['ring', 'say', 'beep']);
+});
+
+test('pressing # ends a message, and hanging up keeps what was said', async () => {
+  const one = await called();
+  await world.perform({ do: 'answer', leg: one }, { do: 'record', leg: one, recordingId: 'vm-2', maxSeconds: 60, beep: false, silenceSeconds: 30 });
+  await expect.poll(() => world.exchange.recordings.voicemailOf(world.exchange.legs.get(one)!)).toBe(true);
+  await world.http('POST', `/sandbox/calls/${one}/keys`, { digits: '#' });
+  expect(await world.told('recordingReady', one)).toMatchObject({ recordingId: 'vm-2' });
+
+  const two = await called();
+  await world.perform({ do: 'answer', leg: two }, { do: 'record', leg: two, recordingId: 'vm-3', maxSeconds: 60, beep: false, silenceSeconds: 30 });
+  await expect.poll(() => world.exchange.recordings.voicemailOf(world.exchange.legs.get(two)!)).toBe(true);
+  await world.http('POST', `/sandbox/calls/${two}/hangup`);
+  expect(await world.told('recordingReady', two)).toMatchObject({ recordingId: 'vm-3' });
+  expect(world.events.filter(({ leg }) => leg === two).map(({ type }) => type)).toEqual(['inbound', 'legAnswered', 'legEnded', 'recordingReady']);
+});
+
+test('an outside phone that does not answer, declines, or is called off ends the leg with its cause', async () => {
+  const call = await called();
+  const late = await ring(call, 0.2);
+  const declined = await ring(call);
+  const off = await ring(call);
+  await world.http('POST', `/sandbox/legs/${declined}/reject`);
+  await world.perform({ do: 'cancelLeg', leg: off, because: 'answeredElsewhere' });
+  expect(await world.told('legEnded', late)).toMatchObject({ cause: 'noAnswer' });
+  expect(await world.told('legEnded', declined)).toMatchObject({ cause: 'declined' });
+  expect(await world.told('legEnded', off)).toMatchObject({ cause: 'cancelled' });
+  expect((await look(off)).endedBecause).toBe('answeredElsewhere');
+  expect((await world.http('POST', `/sandbox/legs/${off}/answer`)).status).toBe(409);
+});
+
+test('a bridge cuts short what a waiting caller was hearing, and says so', async () => {
+  const call = await called();
+  await world.perform({ do: 'answer', leg: call });
+  const prompt = await world.perform({ do: 'play', leg: call, prompts: [{ kind: 'say', text: 'All of our people are talking to others, please wait a while longer' }] });
+  const leg = await ring(call);
+  await world.http('POST', `/sandbox/legs/${leg}/answer`);
+  await world.told('legAnswered', leg);
+  await world.perform({ do: 'bridge', legs: [call, leg] });
+  expect(await world.ended(prompt)).toMatchObject({ reason: 'interrupted' });
+});
+
+test('a refused caller learns why, and was never answered', async () => {
+  const call = await called();
+  await world.perform({ do: 'reject', leg: call, because: 'notInService' });
+  expect(await world.told('legEnded', call)).toMatchObject({ cause: 'rejected' });
+  expect(await look(call)).toMatchObject({ state: 'ended', endedBecause: 'notInService' });
+});
+
+test('the same command twice has the effect of one', async () => {
+  const call = await called();
+  await world.perform({ do: 'answer', leg: call }, { id: 'once', do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Hi' }] });
+  await world.perform({ id: 'once', do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Hi' }] });
+  await world.ended('once');
+  await world.http('POST', `/sandbox/calls/${call}/hangup`);
+  await world.told('legEnded', call);
+  expect(world.events.filter((event) => event.type === 'promptEnded' && event.commandId === 'once')).toHaveLength(1);
+});
+
+test('emergency numbers are refused, in words, in both directions', async () => {
+  for (const to of ['911', '1911', '+1911']) expect(await world.http('POST', '/sandbox/calls', { from: '+12125550147', to })).toMatchObject({ status: 422, message: expect.stringContaining('911') });
+  const leg = await ring(null, 20, '911');
+  expect(await world.told('legEnded', leg)).toMatchObject({ cause: 'failed' });
+});
+
+test('a user with no page open is given up as unreachable', async () => {
+  await world.perform({ do: 'createLeg', leg: 'app-1', to: { kind: 'app', userId: 7 }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+  expect(await world.told('legEnded', 'app-1')).toMatchObject({ cause: 'failed' });
+});
+
+test('a leg the exchange never knew is reported as over, and asked about it has no answer', async () => {
+  await world.perform({ do: 'hangup', leg: 'from-before-the-restart' });
+  expect(await world.told('legEnded', 'from-before-the-restart')).toMatchObject({ cause: 'failed' });
+  expect(await world.voice.askLeg('from-before-the-restart')).toBeNull();
+  const call = await called();
+  expect(await world.voice.askLeg(call)).toEqual({ state: 'ringing', cause: null });
+  await world.http('POST', `/sandbox/calls/${call}/hangup`);
+  expect(await world.voice.askLeg(call)).toEqual({ state: 'ended', cause: 'hangup' });
+});
+
+test('events wait for a product that is away and come in order', async () => {
+  world.product.status = 500;
+  const { data } = await world.http<{ data: { id: string } }>('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368' });
+  await world.perform({ do: 'answer', leg: data.id });
+  await world.http('POST', `/sandbox/calls/${data.id}/hangup`);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  world.product.status = 204;
+  await world.told('legEnded', data.id);
+  expect(world.events.filter(({ leg }) => leg === data.id).map(({ type }) => type)).toEqual(['inbound', 'legAnswered', 'legEnded']);
+  const seqs = world.events.filter(({ leg }) => leg === data.id).map(({ seq }) => seq);
+  expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+  expect(new Set(seqs).size).toBe(3);
+});
+
+test('trouble: errors do nothing, dropped answers did something, events come twice, an outage only delays', async () => {
+  const call = await called();
+  try {
+    setTrouble({ errorRate: 1 });
+    await expect(world.perform({ do: 'answer', leg: call })).rejects.toThrow('500');
+    expect((await look(call)).state).toBe('ringing');
+    setTrouble({ dropAfterEffectRate: 1 });
+    await expect(world.perform({ do: 'answer', leg: call })).rejects.toThrow();
+    expect((await look(call)).state).toBe('answered');
+    setTrouble({ duplicateRate: 1 });
+    await world.http('POST', `/sandbox/calls/${call}/hangup`);
+    await expect.poll(() => world.events.filter((event) => event.leg === call && event.type === 'legEnded').length).toBe(2);
+    setTrouble({ outage: true });
+    await expect(world.perform({ do: 'hangup', leg: call })).rejects.toThrow('503');
+    const { data } = await world.http<{ data: { id: string } }>('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(world.events.some(({ leg }) => leg === data.id)).toBe(false);
+    setTrouble(noTrouble);
+    await world.told('inbound', data.id);
+  } finally {
+    setTrouble(noTrouble);
+  }
+});
+
+test('commands need the secret', async () => {
+  const answer = await fetch(`${world.url}/commands`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-sandbox-secret': 'guess' }, body: '{"commands":[]}' });
+  expect(answer.status).toBe(403);
+});
+
+test('above its capacity the exchange answers busy', async () => {
+  const small = await aSwitch({ maxCalls: 1 });
+  try {
+    await small.http('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368' });
+    const { data } = await small.http<{ data: { id: string; state: string } }>('POST', '/sandbox/calls', { from: '+12125550148', to: '+14155552368' });
+    expect(data.state).toBe('ended');
+    expect(await small.http('GET', `/sandbox/calls/${data.id}`)).toMatchObject({ endedBecause: 'busy' });
+  } finally {
+    await small.close();
+  }
+});
