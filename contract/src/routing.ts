@@ -163,6 +163,7 @@ export const simulationIn = z.object({
   from: z.string().trim().max(40).default('').meta({ description: 'Caller in E.164; empty = withheld' }),
   at: z.iso.datetime({ offset: true, message: 'Use an ISO-8601 instant.' }).optional().meta({ description: 'When the call comes; now when left out' }),
   pressed: z.array(z.coerce.string().regex(/^[\d*#]{1,10}$/, 'Use digits, * and #.')).max(20).default([]),
+  routes: routesIn.optional().meta({ description: 'Try these instead of the saved ones' }),
   answers: z.enum(['answers', 'no answer', 'busy', 'declines', 'no key']).default('answers').meta({ description: 'What every destination does' }),
 });
 export const simulation = z.object({
