@@ -14,7 +14,8 @@ export default defineConfig({
   resolve: {
     alias: [
       // The browser needs the contract's names and addresses, not its shapes.
-      { find: /^zod$/, replacement: here('../ui/src/zod-stub.ts') },
+      { find: /^zod$/, replacement: here('../ui/src/vite/zod-stub.ts') },
+      { find: /^libphonenumber-js\/min$/, replacement: here('../ui/src/vite/phone-tables.ts') },
       // One module per icon in development instead of five thousand.
       { find: /^@tabler\/icons-react$/, replacement: '@tabler/icons-react/dist/esm/icons/index.mjs' },
     ],
