@@ -1,0 +1,57 @@
+/**
+ * Everything about the house that a machine can see, one line a step. `npm run check` runs all of
+ * them and says how long each took; `npm run check -- lint` runs those whose name holds the word.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { wrongPlaces } from './documents.mjs';
+import { tablesOfMigrations } from './generate-tables.ts';
+import { openapiText } from './openapi.ts';
+import { settingsTable, tableIn } from './settings-table.ts';
+import { blindRules, trespasses } from './trespass.mjs';
+
+const root = join(import.meta.dirname, '..');
+const folders = ['contract', 'server', 'ui', 'web', 'caddy', 'e2e', 'bench'].filter((name) => existsSync(join(root, name)));
+const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
+
+/** Each step answers what is wrong, one line each; nothing when all is well. */
+const steps = {
+  'types agree (tsc)': () => program('tsc', '-p', 'tsconfig.json', '--noEmit', '--pretty', 'false'),
+  'lint (oxlint)': () => program('oxlint', '--quiet', '--format', 'unix'),
+  'everybody uses the door and leans up the list': async () => (await trespasses(folders)).lines,
+  'every planted trespass is red': async () => (await blindRules()).map((name) => `the rule ${name} does not see its own trespass`),
+  'table types match the migrations': async () => ((await tablesOfMigrations()) === read('server/src/platform/tables.ts') ? [] : ['server/src/platform/tables.ts is out of date. Run: npm run types']),
+  'openapi.json matches the contract': async () => (openapiText() === read('docs/openapi.json') ? [] : ['docs/openapi.json is out of date. Run: npm run openapi']),
+  'README lists every setting': () => (tableIn(read('README.md')) === settingsTable() ? [] : ['The table of settings in README.md is missing or out of date. Run: npm run settings']),
+  'documents name what exists': () => wrongPlaces(),
+  'no dead files (knip)': () => program('knip', '--include', 'files', '--no-progress', '--no-config-hints'),
+};
+
+function program(name, ...args) {
+  return new Promise((resolve) => {
+    const child = spawn(join(root, 'node_modules/.bin', name), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += chunk));
+    child.stderr.on('data', (chunk) => (said += chunk));
+    child.once('error', (error) => resolve([error.message]));
+    child.once('close', (code) => resolve(code === 0 ? [] : said.trim().split('\n')));
+  });
+}
+
+const wanted = process.argv[2] ?? '';
+let passed = 0;
+let failed = 0;
+for (const [name, step] of Object.entries(steps)) {
+  if (!name.includes(wanted)) continue;
+  const began = performance.now();
+  const problems = await Promise.resolve().then(step).catch((error) => [error.stack ?? String(error)]);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
+  if (problems.length === 0) passed += 1;
+  else failed += 1;
+  console.log(`${problems.length === 0 ? '✓' : '✗'} ${seconds} s  ${name}`);
+  for (const line of problems.slice(0, 60)) console.log(`           ${line}`);
+  if (problems.length > 60) console.log(`           … and ${problems.length - 60} more lines`);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
