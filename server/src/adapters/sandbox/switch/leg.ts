@@ -67,6 +67,7 @@ export class Leg {
   #speaking: { sound: Sound; at: number; source: object } | null = null;
   readonly #clock = new RtpClock();
   #frame = 0;
+  #sent = 0;
   #lastSentMs = 0;
 
   constructor(
@@ -162,7 +163,8 @@ export class Leg {
       }
     }
     const frame = this.#nextFrame(nowMs);
-    if (frame) this.#send(frame, this, this.#frame % 65536, this.#frame * 960, nowMs);
+    // Numbered by what was sent, timed by the clock: a frame left out is silence, not loss.
+    if (frame) this.#send(frame, this, this.#sent++ % 65536, this.#frame * 960, nowMs);
   }
 
   #nextFrame(nowMs: number): Buffer | null {
@@ -185,6 +187,7 @@ export class Leg {
   }
 
   #tell(voice: Voice, nowMs: number): void {
+    this.partner?.forward(voice, nowMs);
     for (const listener of this.listeners) listener(voice, nowMs);
   }
 

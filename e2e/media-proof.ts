@@ -1,0 +1,215 @@
+/**
+ * Two real browsers and the sandbox's exchange, by hand: `npx tsx e2e/media-proof.ts`.
+ * An outside phone calls, hears the greeting, presses a key, is bridged to an agent's browser; each must hear the
+ * other's tone and not its own; the recording must hold both, one on each channel. Prints what it measured.
+ */
+import Fastify from 'fastify';
+import { existsSync, readFileSync } from 'node:fs';
+import { transform } from 'esbuild';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { mediaProxy } from '../server/src/adapters/sandbox/media-proxy.ts';
+import { sandboxVoiceRoutes } from '../server/src/adapters/sandbox/routes.ts';
+import { aSwitch, pitchOf } from '../server/src/adapters/sandbox/switch/a-switch.ts';
+import { loudnessAt } from '../server/src/platform/audio/listen.ts';
+import { readWav } from '../server/src/platform/audio/wav.ts';
+import type { MediaClient } from '../ui/src/phone/media-client.ts';
+
+const callerHz = 620;
+const agentHz = 910;
+
+declare global {
+  interface Window {
+    MediaClient: typeof MediaClient;
+    phone: MediaClient;
+    said: string[];
+    /** Loudness of some frequencies in what this page hears, 0 to 1, over the last third of a second. */
+    listen: (frequencies: number[]) => number[];
+  }
+}
+
+const failures: string[] = [];
+function must(promise: string, holds: boolean, measured: unknown): void {
+  console.log(`${holds ? 'ok  ' : 'FAIL'} ${promise} (${typeof measured === 'string' ? measured : JSON.stringify(measured)})`);
+  if (!holds) failures.push(promise);
+}
+
+async function aPage(browser: Browser, origin: string): Promise<Page> {
+  const page = await (await browser.newContext({ permissions: ['microphone'] })).newPage();
+  page.on('pageerror', (trouble) => console.log('page error:', trouble.message));
+  // What tsx leaves in functions that are sent to the page.
+  await page.addInitScript({ content: 'globalThis.__name = (thing) => thing;' });
+  // The client keeps its connections to itself; a proof may look over its shoulder.
+  await page.addInitScript(() => {
+    const seen = Object.assign(window, { connections: [] as RTCPeerConnection[], senders: [] as RTCRtpSender[] });
+    const Real = window.RTCPeerConnection;
+    window.RTCPeerConnection = class extends Real {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration);
+        seen.connections.push(this);
+      }
+      override addTransceiver(track: MediaStreamTrack | string, init?: RTCRtpTransceiverInit): RTCRtpTransceiver {
+        const transceiver = super.addTransceiver(track, init);
+        seen.senders.push(transceiver.sender);
+        return transceiver;
+      }
+    };
+  });
+  await page.goto(origin);
+  return page;
+}
+
+/** Join the media plane in the page; every remote stream is listened to. */
+async function join(page: Page, token: string, toneHz: number): Promise<void> {
+  await page.evaluate(
+    async ([pass, hz]) => {
+      const context = new AudioContext();
+      const ears = new Map<string, AnalyserNode>();
+      window.said = [];
+      window.listen = (frequencies) => {
+        const ear = [...ears.values()].at(-1);
+        if (!ear) return frequencies.map(() => 0);
+        const samples = new Float32Array(ear.fftSize);
+        ear.getFloatTimeDomainData(samples);
+        return frequencies.map((f) => {
+          let cos = 0;
+          let sin = 0;
+          samples.forEach((value, i) => {
+            cos += value * Math.cos((2 * Math.PI * f * i) / context.sampleRate);
+            sin += value * Math.sin((2 * Math.PI * f * i) / context.sampleRate);
+          });
+          return (2 * Math.hypot(cos, sin)) / samples.length;
+        });
+      };
+      window.phone = new window.MediaClient({
+        url: '/media',
+        token: () => Promise.resolve(pass as string),
+        synthetic: { toneHz: hz as number },
+        onRing: (line) => window.said.push(`ring ${line.leg}`),
+        onEnded: (line, because) => window.said.push(`ended ${line.leg} ${because}`),
+        onRemoteStream: (leg, stream) => {
+          if (!stream) return ears.delete(leg);
+          const ear = new AnalyserNode(context, { fftSize: 16384 });
+          context.createMediaStreamSource(stream).connect(ear);
+          ears.set(leg, ear);
+        },
+      });
+      await context.resume();
+      await window.phone.join();
+    },
+    [token, toneHz] as const,
+  );
+}
+
+const listen = (page: Page, ...frequencies: number[]): Promise<number[]> => page.evaluate((list) => window.listen(list), frequencies);
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean, patienceMs = 5000): Promise<T> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const value = await ask();
+    if (good(value) || performance.now() > deadline) return value;
+    await pause(40);
+  }
+}
+
+const world = await aSwitch();
+const web = Fastify({ forceCloseConnections: true });
+await web.register(mediaProxy, { switchUrl: world.url });
+await web.register(sandboxVoiceRoutes, { switchUrl: world.url, secret: world.secret });
+const client = (await transform(readFileSync(new URL('../ui/src/phone/media-client.ts', import.meta.url), 'utf8'), { loader: 'ts', format: 'esm', target: 'es2022' })).code;
+web.get('/', (_request, reply) => reply.type('text/html').send('<!doctype html><title>phone</title><script type="module">import { MediaClient } from "/client.js"; window.MediaClient = MediaClient;</script>'));
+web.get('/client.js', (_request, reply) => reply.type('text/javascript').send(client));
+const origin = await web.listen({ port: 0, host: '127.0.0.1' });
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({
+    ...(existsSync('/usr/bin/chromium') ? { executablePath: '/usr/bin/chromium' } : {}),
+    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required', '--disable-background-networking', '--disable-component-update', '--no-first-run', '--disable-gpu'],
+  });
+const browsers = [await launch(), await launch()] as const;
+
+try {
+  const caller = await aPage(browsers[0], origin);
+  const agent = await aPage(browsers[1], origin);
+  const { data } = (await (await fetch(`${origin}/sandbox/handset/token`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ number: '212-555-0147' }) })).json()) as { data: { token: string } };
+  await join(caller, data.token, callerHz);
+  await join(agent, (await world.voice.clientToken({ companyId: 1, userId: 7, identity: 'agent', device: 'desk' })).token, agentHz);
+
+  // The call comes in and is greeted.
+  let startedMs = performance.now();
+  const call = await caller.evaluate(() => window.phone.dial('+1 415 555 2368'));
+  await world.told('inbound', call);
+  must('a call reaches the product', true, `${Math.round(performance.now() - startedMs)} ms after dialling`);
+  const ringing = await until(() => listen(caller, 440, 480), ([a = 0, b = 0]) => a > 0.02 && b > 0.02);
+  must('the caller hears ringing before the answer', ringing.every((level) => level > 0.02), ringing);
+  startedMs = performance.now();
+  const greeting = await world.perform({ do: 'answer', leg: call }, { do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Kindly hold on for a moment or two, we are with you in a while.' }] });
+  const heard = await until(() => listen(caller, pitchOf('K')), ([level = 0]) => level > 0.1);
+  must('the caller hears the greeting', (heard[0] ?? 0) > 0.1, `level ${heard[0]?.toFixed(2)}, first heard after ${Math.round(performance.now() - startedMs)} ms`);
+  await world.ended(greeting);
+  const gather = await world.perform({ do: 'gather', leg: call, prompts: [], maxDigits: 1, timeoutSeconds: 10 });
+  await caller.evaluate((leg) => window.phone.keys(leg, '2'), call);
+  must('a key by the control channel arrives', (await world.ended(gather)).digits === '2', '2');
+  const gather2 = await world.perform({ do: 'gather', leg: call, prompts: [], maxDigits: 2, timeoutSeconds: 10 });
+  await caller.evaluate(() => {
+    // The browser's own key events (RFC 4733), which the client does not use: taken from inside the page's connection.
+    const senders = (window as unknown as { senders: RTCRtpSender[] }).senders;
+    senders.at(-1)?.dtmf?.insertDTMF('5#', 120, 70);
+  }).catch((trouble: unknown) => console.log(String(trouble)));
+  const digits = (await world.ended(gather2, 11_000)).digits;
+  must('keys by RFC 4733 arrive once each', digits === '5#', digits);
+
+  // The agent's browser rings, answers, and they are joined.
+  await world.perform({ do: 'hold', leg: call, on: true, musicId: 1 }, { do: 'createLeg', leg: 'agent-leg', to: { kind: 'app', userId: 7 }, callerId: '+12125550147', callerName: 'Ada', timeoutSeconds: 20, onBehalfOf: call });
+  await agent.waitForFunction(() => window.said.length > 0);
+  startedMs = performance.now();
+  await agent.evaluate(() => window.phone.answer('agent-leg'));
+  await world.told('legAnswered', 'agent-leg');
+  must('the agent answers', true, `${Math.round(performance.now() - startedMs)} ms`);
+  await world.perform({ do: 'bridge', legs: [call, 'agent-leg'] }, { do: 'startRecording', recordingId: 'proof', legs: [call, 'agent-leg'] });
+  startedMs = performance.now();
+  const atAgent = await until(() => listen(agent, callerHz, agentHz), ([level = 0]) => level > 0.1);
+  must('the agent hears the caller, not herself', (atAgent[0] ?? 0) > 0.1 && (atAgent[1] ?? 1) < 0.02, `${atAgent.map((l) => l.toFixed(3)).join(' against ')}, ${Math.round(performance.now() - startedMs)} ms after the bridge`);
+  const atCaller = await until(() => listen(caller, agentHz, callerHz), ([level = 0]) => level > 0.1);
+  must('the caller hears the agent, not herself', (atCaller[0] ?? 0) > 0.1 && (atCaller[1] ?? 1) < 0.02, atCaller.map((l) => l.toFixed(3)).join(' against '));
+
+  await agent.evaluate(() => window.phone.mute(true));
+  const muted = await until(() => listen(caller, agentHz), ([level = 1]) => level < 0.02);
+  must('a muted agent is not heard', (muted[0] ?? 1) < 0.02, muted);
+  await agent.evaluate(() => window.phone.mute(false));
+  await world.perform({ do: 'unbridge', legs: [call, 'agent-leg'] }, { do: 'hold', leg: call, on: true, musicId: 2 });
+  const onHold = await until(() => listen(agent, callerHz), ([level = 1]) => level < 0.02);
+  must('a caller on hold is not heard', (onHold[0] ?? 1) < 0.02, onHold);
+  await world.perform({ do: 'bridge', legs: [call, 'agent-leg'] });
+  const back = await until(() => listen(caller, agentHz), ([level = 0]) => level > 0.1);
+  must('after hold they hear each other again', (back[0] ?? 0) > 0.1, back);
+  await pause(1500);
+  const jitter = await caller.evaluate(async () => {
+    const connections = (window as unknown as { connections: RTCPeerConnection[] }).connections;
+    for (const report of ((await connections.at(-1)?.getStats()) ?? new Map()).values() as Iterable<Record<string, number | string>>)
+      if (report['type'] === 'inbound-rtp') return { bufferMs: Math.round((1000 * Number(report['jitterBufferDelay'])) / Number(report['jitterBufferEmittedCount'])), lost: report['packetsLost'], received: report['packetsReceived'], concealed: report['concealedSamples'] };
+    return null;
+  });
+  must('the caller’s jitter buffer stays small', (jitter?.bufferMs ?? 999) < 150, jitter);
+
+  startedMs = performance.now();
+  await agent.evaluate(() => window.phone.hangup('agent-leg'));
+  await world.told('legEnded', 'agent-leg');
+  must('hanging up is told', true, `${Math.round(performance.now() - startedMs)} ms`);
+  const ready = await world.told('recordingReady');
+  const wav = readWav(new Uint8Array(await (await fetch(ready.url)).arrayBuffer()));
+  const second = (channel: number): Int16Array => (wav?.channels[channel] ?? new Int16Array(0)).slice(-16_000 - 4000, -4000);
+  const levels = [loudnessAt(second(0), callerHz, 16_000), loudnessAt(second(0), agentHz, 16_000), loudnessAt(second(1), agentHz, 16_000), loudnessAt(second(1), callerHz, 16_000)];
+  must('the recording holds each on its own channel', (levels[0] ?? 0) > 0.1 && (levels[1] ?? 1) < 0.01 && (levels[2] ?? 0) > 0.1 && (levels[3] ?? 1) < 0.01, `${levels.map((l) => l.toFixed(3)).join(' ')}, ${ready.durationMs} ms`);
+
+  // A page that goes away hangs up.
+  startedMs = performance.now();
+  await caller.close();
+  await world.told('legEnded', call, 10_000);
+  must('a closed page hangs up', true, `${Math.round(performance.now() - startedMs)} ms`);
+} finally {
+  await Promise.all(browsers.map((browser) => browser.close()));
+  await web.close();
+  await world.close();
+}
+console.log(failures.length === 0 ? 'All held.' : `${failures.length} failed.`);
+process.exit(failures.length === 0 ? 0 : 1);
