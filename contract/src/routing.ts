@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id } from './kit.ts';
+import { endpoint, event, id, one } from './kit.ts';
+import { exampleNumber, numberDetail, numberPatch } from './numbers.ts';
 import { cleanExtensionEntries, destinationNumber } from './routing-rules.ts';
 
 export * from './routing-rules.ts';
@@ -173,3 +174,44 @@ export const simulation = z.object({
   warnings: z.array(z.string()),
 });
 export type SimulationAnswer = z.infer<typeof simulation>;
+
+export const simulateNumber = endpoint({
+  name: 'simulateNumber', method: 'POST', path: '/numbers/{id}/simulate', summary: 'What would happen to a call: every step with its reason, decided by the live engine. Writes nothing',
+  permission: 'routing.view', company: 'object', object: { table: 'number', param: 'id' }, params: z.object({ id }), body: simulationIn, answer: one(simulation),
+  example: {
+    params: { id: 1 }, body: { from: '+12125550147', at: '2026-11-18T17:00:00Z', pressed: ['1'] },
+    answer: { data: { outcome: 'connected', status: 12, steps: [{ i: 0, at: '2026-11-18T17:00:00.000Z', node: 'start', rule: 'inbound call', matched: true, because: '+12125550147 calls Main.', target: '+14155552368', duration: 0 }], warnings: [] } },
+  },
+});
+
+/** Routes or menu of a number were changed. */
+export const routingChanged = event({ name: 'routing.changed', channel: 'companies', data: z.object({ companyId: id, numberId: id }), touches: ['getNumber', 'listNumbers', 'numbersDatatable'], about: ['numberId'] });
+
+// ---- a number with its routes (A6.1) --------------------------------------------------------------------------------
+
+export const numberWithRoutes = numberDetail.extend({ routes: z.array(route), menu });
+export type NumberWithRoutes = z.infer<typeof numberWithRoutes>;
+const routeExample: Route = {
+  id: 7, extension: 1, label: '', type: 'standard', forwards: [{ id: 8, label: 'Front desk', number: '+12125550147', contact_id: null, user_id: null, weight: null, timeout: null, schedule: null, area_codes: [], states: [], order: 0, caller_id: null, custom_caller_id: null }],
+  business_hours: null, stagger: false, caller_id_pass_thru: true, confirm_key: false, confirm_key_wait: 10, timeout: 20, onhold_music_id: null, geo_by_state_enabled: false, geo_by_state_static_fallback: true, confirm_whisper: '',
+  email_alert_address: [], voicemail_enabled: false, voicemail_greeting_id: null, voicemail_greeting: null, round_robin: 'none', after_hours: null, max_attempts: 1,
+};
+const withRoutes: NumberWithRoutes = { ...exampleNumber, forwardNumber: '+12125550147', routes: [routeExample], menu: { greeting: null, fallback: null } };
+
+export const getNumber = endpoint({
+  name: 'getNumber', method: 'GET', path: '/numbers/{id}', summary: 'One number with its settings and routes', permission: 'numbers.view', company: 'object', object: { table: 'number', param: 'id' },
+  params: z.object({ id }), answer: one(numberWithRoutes), example: { params: { id: 11 }, answer: { data: withRoutes } },
+});
+
+/** What is left out stays as it is. `routes` are all of the number's routes: one that is not named goes. */
+export const updateNumberIn = numberPatch.extend({
+  routes: routesIn.optional(),
+  menu: menu.partial().optional(),
+  routingType: routeType.optional().meta({ description: 'Short for the type of the first route' }),
+  forwardNumber: destination.nullable().optional().meta({ description: 'Short for the one destination of the first route; null = none' }),
+});
+export const updateNumber = endpoint({
+  name: 'updateNumber', method: 'PUT', path: '/numbers/{id}', summary: 'Change a number’s settings and routes. Routes need the permission to edit routing', permission: 'numbers.configure', company: 'object', object: { table: 'number', param: 'id' },
+  params: z.object({ id }), body: updateNumberIn, answer: one(numberWithRoutes), etagOf: 'getNumber', refusals: ['role.forbidden'],
+  example: { params: { id: 11 }, body: { label: 'Front desk', routes: [{ extension: 1, type: 'standard', forwards: [{ number: '+12125550147' }] }] }, answer: { data: withRoutes } },
+});

@@ -1,0 +1,50 @@
+import { routing } from '#contract';
+import type { ForwardRow, RouteRow } from './store.ts';
+
+const hoursOf = (stored: unknown): routing.HoursShape | null => (stored === null ? null : routing.hours.parse(stored));
+
+export function presentRoute(row: RouteRow, forwards: readonly ForwardRow[]): routing.Route {
+  const key = row.confirm_key;
+  return {
+    id: row.id,
+    extension: row.extension,
+    label: row.label,
+    type: row.type as routing.Route['type'],
+    forwards: forwards.map(presentForward),
+    business_hours: hoursOf(row.business_hours),
+    stagger: row.stagger,
+    caller_id_pass_thru: row.caller_id_pass_thru,
+    confirm_key: key === null ? false : routing.confirmKey.parse(key.length > 1 ? Number(key) : key),
+    confirm_key_wait: row.confirm_key_wait_seconds,
+    timeout: row.timeout_seconds,
+    onhold_music_id: row.onhold_music_id,
+    geo_by_state_enabled: row.geo_by_state_enabled,
+    geo_by_state_static_fallback: row.geo_by_state_static_fallback,
+    confirm_whisper: row.confirm_whisper,
+    email_alert_address: row.email_alert_addresses,
+    voicemail_enabled: row.voicemail_enabled,
+    voicemail_greeting_id: null,
+    voicemail_greeting: row.voicemail_greeting,
+    round_robin: row.round_robin as routing.Route['round_robin'],
+    after_hours: row.after_hours as routing.Route['after_hours'],
+    max_attempts: 1,
+  };
+}
+
+function presentForward(row: ForwardRow): routing.Route['forwards'][number] {
+  return {
+    id: row.id,
+    label: row.label,
+    number: row.phone,
+    contact_id: null,
+    user_id: row.user_id,
+    weight: row.weight,
+    timeout: row.timeout_seconds,
+    schedule: hoursOf(row.business_hours),
+    area_codes: row.area_codes,
+    states: row.states,
+    order: row.position,
+    caller_id: row.caller_id as routing.Route['forwards'][number]['caller_id'],
+    custom_caller_id: row.custom_caller_id,
+  };
+}
