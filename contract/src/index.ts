@@ -2,6 +2,7 @@ export * as identity from './identity.ts';
 export * as companies from './companies.ts';
 export * as contacts from './contacts.ts';
 export * as compliance from './compliance.ts';
+export * as numbers from './numbers.ts';
 export * as routing from './routing.ts';
 export * as calls from './calls.ts';
 export * as conversations from './conversations.ts';

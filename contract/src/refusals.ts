@@ -20,6 +20,7 @@ export const refusals = {
   'numbers.limit': { status: 422, text: 'You have reached your number limit. Request an increase to continue.' },
   'numbers.limit_request_open': { status: 409, text: 'A request to raise your number limit is already open.' },
   'numbers.not_releasing': { status: 409, text: 'Only a number that is being released can be kept.' },
+  'number.in_pool': { status: 409, text: 'This number belongs to a tracking pool. Remove it from the pool first.' },
   'contact.unsubscribed': { status: 422, text: 'This contact opted out and cannot be texted.' },
   'contact.blocked': { status: 422, text: '{number} is blocked. Unblock it to send a message.' },
   'number.not_verified': { status: 422, text: 'This number is not yet approved for texting.' },

@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import { companyIn, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { isTollFree, normalizePhone } from './phone.ts';
+
+export * from './vanity.ts';
+
+/** B §3. */
+export const numberKinds = { 1: 'Voice & SMS', 2: 'International', 3: 'Fax' } as const;
+export const numberCategories = { 1: 'Toll-Free Voice & SMS', 2: 'Local Voice & SMS', 3: 'Fax number', 4: 'Bulk numbers' } as const;
+export const numberProviders = { 1: 'Bandwidth', 2: 'Somos', 3: 'Twilio', 4: 'Bandwidth Dashboard' } as const;
+/** A §9, B §5. `8**` means any of them. */
+export const tollFreePrefixes = ['800', '888', '877', '866', '855', '844', '833'] as const;
+export const matchModes = ['Contains', 'Starts with', 'Ends with'] as const;
+export const routingTypes = ['standard', 'simultaneous', 'sequential', 'geo', 'voicemail', 'in-app-calling'] as const;
+
+/** A located number is held this long for whoever searched (A6.2). */
+export const holdSeconds = 600;
+/** Answers of a search may be reused this long (B §9); availability is checked again at purchase. */
+export const searchFreshSeconds = 300;
+/** More than these in one purchase become a job (A6.2). */
+export const purchaseAtOnce = 20;
+export const purchaseAtMost = 500;
+/** A removed number can be kept after all for this long; then it goes back to the carrier (A6.2). */
+export const undoHours = 72;
+
+const oneOf = <K extends number>(labels: Record<K, string>, description: string) =>
+  z.coerce.number().int().refine((n) => n in labels, 'Choose one from the list.').transform((n) => n as K).meta({ description });
+export const category = oneOf(numberCategories, '1 Toll-Free Voice & SMS, 2 Local Voice & SMS, 3 Fax number, 4 Bulk numbers');
+export const numberStatuses = ['active', 'pending', 'porting', 'suspended', 'parked', 'releasing', 'released'] as const;
+export const numberStatus = z.enum(numberStatuses);
+/** Where a number stands with the carriers' registry of business texting (A13). `not_required`: this carrier asks for none. */
+export const verificationStatuses = ['not_required', 'none', 'draft', 'submitted', 'in_review', 'action_required', 'approved', 'rejected', 'canceling', 'expired', 'suspended'] as const;
+
+const number12 = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+const number14 = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
+const e164 = z.string().max(40).transform((typed, refine) => {
+  const number = normalizePhone(typed);
+  if (number === null) refine.addIssue({ code: 'custom', message: `“${typed}” is not a phone number.` });
+  return number ?? '';
+});
+
+export const numberTag = z.object({ id, name: z.string(), color: z.string() });
+export const smsVerification = z.object({ status: z.enum(verificationStatuses), campaign_id: id.nullable(), type: z.enum(['local', 'toll_free']), updated_at: instant.nullable(), reason: z.string().nullable() });
+export const numberVoicemail = z.object({
+  enabled: z.boolean(), greeting_id: id.nullable(), greeting: z.string().nullable().meta({ description: 'Words read to the caller; null = the usual ones' }),
+  transcribe: z.boolean(), email: z.array(z.string()), sms_notify: z.boolean(),
+});
+
+/** A6.1 without `routes`, which routing adds. `returns_at` is ours: when a number being released goes back to the carrier. */
+export const numberDetail = z.object({
+  id, number: z.string().meta({ description: 'E.164' }), formatted: z.string(), label: z.string(), status: numberStatus, kind: number12, category: number14,
+  provider_id: number14, provider_ref: z.string().nullable(), is_toll_free: z.boolean(), is_vanity: z.boolean(), vanity_text: z.string().nullable(),
+  country: z.string(), region: z.string(), city: z.string(), rate_center: z.string(), area_code: z.string(), timezone: z.string().nullable(),
+  routingType: z.enum(routingTypes), forwardNumber: z.string().nullable(), schedule_id: id.nullable(), greeting_id: id.nullable(), voicemail: numberVoicemail,
+  record: z.boolean(), recording_announcement: z.enum(['none', 'default', 'custom']), recording_announcement_text: z.string().nullable(), recording_retention_days: z.number().nullable(),
+  call_transcription_enabled: z.boolean(), ai_eav_enabled: z.boolean(), sms_enabled: z.boolean(), mms_enabled: z.boolean(), fax_enabled: z.boolean(),
+  sms_verification: smsVerification, caller_id_name: z.string().nullable(), spam_status: z.enum(['unknown', 'clean', 'flagged']), spam_checked_at: instant.nullable(),
+  e911: z.object({ enabled: z.boolean(), address_id: id.nullable() }), triggers: z.array(z.unknown()), tags: z.array(numberTag),
+  dni_pool_id: id.nullable(), template_id: id.nullable(), port: z.unknown().nullable(), hasNotificationBlocks: z.boolean(), unread_messages_count: z.number(),
+  eavAttributeValues: z.array(z.unknown()), user_ids: z.array(id).meta({ description: 'People limited to certain numbers who have this one; people who see every number are not listed' }),
+  monthly_price_cents: z.number(), currency: z.literal('USD'), purchased_at: instant, last_call_at: instant.nullable(), last_message_at: instant.nullable(), last_swap_at: instant.nullable(),
+  next_renewal_at: instant.nullable(), releasing_at: instant.nullable(), returns_at: instant.nullable(), created_at: instant, updated_at: instant,
+});
+export type NumberDetail = z.infer<typeof numberDetail>;
+
+/** List row (A6.1). */
+export const numberRow = z.object({
+  id, number: z.string(), formatted: z.string(), label: z.string(), category: number14, kind: number12, status: numberStatus, routingType: z.enum(routingTypes), forwardNumber: z.string().nullable(),
+  tags: z.array(numberTag), region: z.string(), city: z.string(), sms_enabled: z.boolean(), sms_verification: z.object({ status: z.enum(verificationStatuses) }), dni_pool: z.object({ id, name: z.string() }).nullable(),
+  record: z.boolean(), unread_messages_count: z.number(), last_call_at: instant.nullable(), last_message_at: instant.nullable(), returns_at: instant.nullable(), purchased_at: instant, eavAttributeValues: z.array(z.unknown()),
+});
+export type NumberRow = z.infer<typeof numberRow>;
+export const numberSlim = z.object({ id, number: z.string(), formatted: z.string(), label: z.string(), sms_enabled: z.boolean(), category: number14, status: numberStatus });
+
+/** PUT /numbers/{id}, everything but routes: what is left out stays as it is. */
+export const numberPatch = z.object({
+  label: z.string().trim().max(80, 'At most 80 characters.'),
+  tags: z.array(z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.')).max(50),
+  record: flag, recording_announcement: z.enum(['none', 'default', 'custom']), recording_announcement_text: z.string().trim().max(1000, 'At most 1000 characters.').nullable(),
+  recording_retention_days: z.coerce.number().int().min(30, 'At least 30 days.').max(3650, 'At most 3650 days.').nullable(),
+  call_transcription_enabled: flag, ai_eav_enabled: flag, sms_enabled: flag, mms_enabled: flag,
+  caller_id_name: z.string().trim().max(15, 'At most 15 characters.').regex(/^[A-Za-z0-9 .,&'-]*$/, 'Use letters, digits and spaces.').nullable(),
+  voicemail: z.object({
+    enabled: flag, greeting_id: z.null('This greeting does not exist.'), greeting: z.string().trim().max(1000, 'At most 1000 characters.').nullable(), transcribe: flag,
+    email: z.array(z.email('Enter an e-mail address.').max(254)).max(20, 'At most 20 addresses.'), sms_notify: flag,
+  }).partial(),
+  schedule_id: z.null('This schedule does not exist.'), greeting_id: z.null('This greeting does not exist.'),
+  user_ids: z.array(id).max(500),
+}).partial();
+export type NumberPatch = z.infer<typeof numberPatch>;
+
+// ---- searching and buying --------------------------------------------------------------------------------------------
+
+const areaCode = z.string().trim().regex(/^([2-9]\d{2}|8\*\*)$/, 'Use the three digits of an area code.');
+export const locateIn = z.object({
+  country: z.enum(['US', 'CA'], 'Numbers of this country cannot be bought here yet.').default('US'), category: category.default(2),
+  areaCode: areaCode.optional(), state: z.string().trim().toUpperCase().regex(/^[A-Z]{2}$/, 'Use two letters.').optional(), city: z.string().trim().max(80).optional(),
+  pattern: z.string().trim().max(20).regex(/^([A-Za-z0-9* ()+.-]*)$/, 'Use digits, letters and *.').optional().meta({ description: 'Digits, letters (as on a keypad), * for any digit, or the id of GET /patterns, such as AABB' }),
+  match: z.enum(matchModes).default('Contains'),
+  words: z.array(z.string().trim().regex(/^[A-Za-z0-9]{2,10}$/, 'Two to ten letters or digits.')).max(10).optional(),
+  limit: z.coerce.number().int().min(1).max(50, 'At most 50.').default(1),
+  exclude: z.array(e164).max(500).optional().meta({ description: 'Numbers already shown: find others' }),
+});
+export const located = z.object({
+  number: z.string(), formatted: z.string(), vanity_text: z.string().nullable(), category: number14, region: z.string(), city: z.string(), rate_center: z.string(), area_code: z.string(), timezone: z.string().nullable(),
+  monthly_cents: z.number(), setup_cents: z.number(), currency: z.literal('USD'), provider_id: number14, features: z.array(z.enum(['voice', 'sms', 'mms', 'fax'])),
+  reservation_id: id, expires_at: instant.meta({ description: 'Held for you until then' }),
+});
+export type Located = z.infer<typeof located>;
+const locatedExample = {
+  number: '+14155552368', formatted: '(415) 555-2368', vanity_text: null, category: 2 as const, region: 'CA', city: 'San Francisco', rate_center: 'SNFC CNTRL', area_code: '415', timezone: 'America/Los_Angeles',
+  monthly_cents: 300, setup_cents: 0, currency: 'USD' as const, provider_id: 1 as const, features: ['voice' as const, 'sms' as const, 'mms' as const], reservation_id: 9, expires_at: '2026-11-21T09:25:04.000Z',
+};
+
+export const locateNumbers = endpoint({
+  name: 'locateNumbers', method: 'POST', path: '/numbers/locate', summary: 'Find numbers to buy; each one found is held for ten minutes for you', permission: 'numbers.buy', company: 'given',
+  body: locateIn.extend(companyIn), answer: z.object({ data: z.array(located) }), refusals: ['carrier.unreachable'],
+  example: { body: { category: 2, areaCode: '415', pattern: '2368', match: 'Ends with', limit: 1 }, answer: { data: [locatedExample] } },
+});
+export const locateNumbersInBulk = endpoint({
+  name: 'locateNumbersInBulk', method: 'POST', path: '/numbers/locate-bulk', summary: 'Find many numbers, so many of each area code', permission: 'numbers.buy', company: 'given',
+  body: z.object({ items: z.array(z.object({ areaCode, count: z.coerce.number().int().min(1, 'At least 1.').max(200, 'At most 200.') })).min(1, 'Name an area code.').max(50), category: category.default(2), ...companyIn })
+    .refine((b) => b.items.reduce((sum, item) => sum + item.count, 0) <= purchaseAtMost, { path: ['items'], message: `At most ${purchaseAtMost} numbers at once.` }),
+  answer: z.object({ data: z.array(z.object({ areaCode: z.string(), count: z.number(), found: z.array(located), missing: z.number() })) }), refusals: ['carrier.unreachable'],
+  example: { body: { items: [{ areaCode: '415', count: 1 }] }, answer: { data: [{ areaCode: '415', count: 1, found: [locatedExample], missing: 0 }] } },
+});
+
+const numberExample: NumberDetail = {
+  id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', status: 'active', kind: 1, category: 2, provider_id: 1, provider_ref: 'sb-14155552368', is_toll_free: false, is_vanity: false, vanity_text: null,
+  country: 'US', region: 'CA', city: 'San Francisco', rate_center: 'SNFC CNTRL', area_code: '415', timezone: 'America/Los_Angeles', routingType: 'standard', forwardNumber: null, schedule_id: null, greeting_id: null,
+  voicemail: { enabled: true, greeting_id: null, greeting: null, transcribe: true, email: [], sms_notify: false }, record: false, recording_announcement: 'default', recording_announcement_text: null, recording_retention_days: null,
+  call_transcription_enabled: false, ai_eav_enabled: false, sms_enabled: true, mms_enabled: true, fax_enabled: false, sms_verification: { status: 'not_required', campaign_id: null, type: 'local', updated_at: null, reason: null },
+  caller_id_name: null, spam_status: 'unknown', spam_checked_at: null, e911: { enabled: false, address_id: null }, triggers: [], tags: [], dni_pool_id: null, template_id: null, port: null, hasNotificationBlocks: false, unread_messages_count: 0,
+  eavAttributeValues: [], user_ids: [], monthly_price_cents: 300, currency: 'USD', purchased_at: '2026-11-21T09:15:04.000Z', last_call_at: null, last_message_at: null, last_swap_at: null, next_renewal_at: '2026-12-21T09:15:04.000Z',
+  releasing_at: null, returns_at: null, created_at: '2026-11-21T09:15:04.000Z', updated_at: '2026-11-21T09:15:04.000Z',
+};
+/** For the examples of endpoints that answer a number. */
+export const exampleNumber = numberExample;
+
+/** A1's answer of a job that was begun. */
+export const batchBegun = z.object({ batchId: z.uuid(), status: z.literal('queued') });
+/** A1's answer to how far a job is. */
+export const batchProgress = z.object({
+  id: z.uuid(), progress: z.number().meta({ description: '0 to 100' }), finishedAt: instant.nullable(), total: z.number(), processed: z.number(), failed: z.number(), resultUrl: z.string().nullable(),
+  errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })),
+});
+
+export const buyNumbers = endpoint({
+  name: 'buyNumbers', method: 'POST', path: '/numbers', summary: `Buy numbers: all or none. More than ${purchaseAtOnce} are bought by a job that keeps what it gets (202)`, permission: 'numbers.buy', company: 'given', status: 201,
+  body: z.object({
+    numbers: z.array(e164).max(purchaseAtMost, `At most ${purchaseAtMost} numbers at once.`).default([]), reservationIds: z.array(id).max(purchaseAtMost).default([]), category: category.optional(),
+    template_id: z.null('This template does not exist.').optional(), label: z.string().trim().max(80, 'At most 80 characters.').optional(), tags: z.array(z.string().trim().min(1).max(50)).max(50).optional(), ...companyIn,
+  }).refine((b) => b.numbers.length + b.reservationIds.length > 0, { path: ['numbers'], message: 'Choose at least one number.' }),
+  answer: z.union([z.object({ data: z.array(numberDetail) }), one(batchBegun)]), refusals: ['numbers.taken', 'numbers.limit', 'carrier.unreachable'],
+  example: { body: { numbers: ['+14155552368'], label: 'Front desk' }, answer: { data: [numberExample] } },
+});
+export const bulkPurchaseProgress = endpoint({
+  name: 'bulkPurchaseProgress', method: 'GET', path: '/numbers/progress/{batchId}', summary: 'How far a bulk purchase is', permission: 'numbers.buy', company: 'given', params: z.object({ batchId: z.uuid() }), query: z.object({ ...companyIn }),
+  answer: one(batchProgress.extend({ purchased: z.array(z.object({ id, number: z.string() })) })),
+  example: { params: { batchId: '0199a8f0-0000-7000-8000-000000000001' }, answer: { data: { id: '0199a8f0-0000-7000-8000-000000000001', progress: 100, finishedAt: '2026-11-21T09:15:09.000Z', total: 25, processed: 25, failed: 0, resultUrl: null, errors: [], purchased: [{ id: 11, number: '+14155552368' }] } } },
+});
+
+// ---- lists -----------------------------------------------------------------------------------------------------------
+
+const among = <T extends string>(words: readonly T[]) => z.enum(words as readonly [T, ...T[]]);
+export const numberFilters = {
+  search: z.string().trim().max(100).optional().meta({ description: 'Part of the number, the label, the city, or a vanity word' }),
+  status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(numberStatus)).optional().meta({ description: 'Without it every number that is still yours' }),
+  category: category.optional(), kind: oneOf(numberKinds, '1 Voice & SMS, 2 International, 3 Fax').optional(), routingType: among(routingTypes).optional(), tag: z.string().max(50).optional(),
+  areaCode: z.string().max(3).optional(), region: z.string().max(2).optional(), sms: flag.optional(), verified: flag.optional(), recorded: flag.optional(), in_pool: flag.optional(), unread: flag.optional(),
+  unused: flag.optional().meta({ description: 'No call or text for 30 days' }),
+};
+export const numberSorts = ['number', 'label', 'status', 'category', 'routingType', 'last_call_at', 'last_message_at', 'purchased_at', 'created_at', 'unread_messages_count'] as const;
+
+export const listNumbers = endpoint({
+  name: 'listNumbers', method: 'GET', path: '/numbers', summary: 'The company’s numbers with their settings', permission: 'numbers.view', company: 'given', paged: true, query: listQuery(numberFilters, { perPage: 25 }), answer: pageOf(numberDetail),
+  example: { query: { search: '415' }, answer: { data: [numberExample] } },
+});
+export const listNumbersDatatable = endpoint({
+  name: 'listNumbersDatatable', method: 'GET', path: '/numbers/datatable', summary: 'Rows of the numbers table', permission: 'numbers.view', company: 'given', paged: true, query: listQuery(numberFilters, { perPage: 25 }), answer: pageOf(numberRow),
+  example: {
+    query: { sms: 1, sort: 'label', dir: 'asc' },
+    answer: { data: [{ id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', category: 2, kind: 1, status: 'active', routingType: 'standard', forwardNumber: null, tags: [], region: 'CA', city: 'San Francisco', sms_enabled: true, sms_verification: { status: 'not_required' }, dni_pool: null, record: false, unread_messages_count: 0, last_call_at: null, last_message_at: null, returns_at: null, purchased_at: '2026-11-21T09:15:04.000Z', eavAttributeValues: [] }] },
+  },
+});
+export const listNumbersOfCompany = endpoint({
+  name: 'listNumbersOfCompany', method: 'GET', path: '/numbers/list/{id}', summary: 'All numbers of a company, slim', permission: 'numbers.view', company: 'path', params: z.object({ id: id.meta({ description: 'The company' }) }), answer: z.object({ data: z.array(numberSlim) }),
+  example: { params: { id: 1 }, answer: { data: [{ id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', sms_enabled: true, category: 2, status: 'active' }] } },
+});
+export const numberStats = endpoint({
+  name: 'numberStats', method: 'GET', path: '/numbers/stats', summary: 'The company’s numbers counted', permission: 'numbers.view', company: 'given', query: z.object({ ...companyIn }),
+  answer: one(z.object({ total: z.number(), local: z.number(), toll_free: z.number(), fax: z.number(), bulk: z.number(), sms_enabled: z.number(), verified: z.number(), in_pools: z.number(), unused_30d: z.number(), pending_ports: z.number(), releasing: z.number() })),
+  example: { answer: { data: { total: 12, local: 9, toll_free: 2, fax: 1, bulk: 0, sms_enabled: 11, verified: 0, in_pools: 0, unused_30d: 3, pending_ports: 0, releasing: 0 } } },
+});
+export const companyAreaCodes = endpoint({
+  name: 'companyAreaCodes', method: 'GET', path: '/company/{companyId}/area-codes', summary: 'Area codes of the company’s numbers, the most used first', permission: 'numbers.view', company: 'path', params: z.object({ companyId: id }),
+  answer: z.object({ data: z.array(z.object({ area_code: z.string(), state: z.string().nullable(), region: z.string(), timezone: z.string().nullable(), is_toll_free: z.boolean(), count: z.number() })) }),
+  example: { params: { companyId: 1 }, answer: { data: [{ area_code: '415', state: 'CA', region: 'California', timezone: 'America/Los_Angeles', is_toll_free: false, count: 4 }] } },
+});
+
+// ---- giving up -------------------------------------------------------------------------------------------------------
+
+export const removeNumber = endpoint({
+  name: 'removeNumber', method: 'POST', path: '/numbers/{id}/remove', summary: `Release a number: calls and texts stop at once, and it can be kept after all for ${undoHours} hours; then it goes back to the carrier. With undo, keep it`, permission: 'numbers.buy', company: 'object', object: { table: 'number', param: 'id' },
+  params: z.object({ id }), body: z.object({ reason: z.string().trim().max(500).nullish(), undo: flag.default(false), ...companyIn }), answer: one(numberDetail), refusals: ['number.in_pool', 'numbers.not_releasing'],
+  example: { params: { id: 11 }, body: { reason: 'No longer advertised' }, answer: { data: { ...numberExample, status: 'releasing', releasing_at: '2026-11-21T09:15:04.000Z', returns_at: '2026-11-24T09:15:04.000Z' } } },
+});
+
+// ---- what there is ---------------------------------------------------------------------------------------------------
+
+export const numberPrefixes = endpoint({
+  name: 'numberPrefixes', method: 'GET', path: '/numberPrefixes', summary: 'Toll-free prefixes', permission: 'session', company: 'none', query: z.object({ ...companyIn }),
+  answer: z.object({ data: z.array(z.object({ prefix: z.string(), label: z.string(), available: z.boolean() })) }), example: { answer: { data: [{ prefix: '800', label: '800', available: true }] } },
+});
+export const vanityPatterns = endpoint({
+  name: 'vanityPatterns', method: 'GET', path: '/patterns', summary: 'Saved patterns of digits to search for', permission: 'session', company: 'none', query: z.object({ ...companyIn }),
+  answer: z.object({ data: z.array(z.object({ id: z.string(), name: z.string(), pattern: z.string(), example: z.string() })) }), example: { answer: { data: [{ id: 'AABB', name: 'Two pairs', pattern: 'AABB', example: '3377' }] } },
+});
+export const areaCodeOverlays = endpoint({
+  name: 'areaCodeOverlays', method: 'GET', path: '/numbers/overlay/{areaCode}', summary: 'Other area codes that serve the same places', permission: 'session', company: 'none', params: z.object({ areaCode: z.string().regex(/^[2-9]\d{2}$/) }), query: z.object({ ...companyIn }),
+  answer: one(z.object({ areaCode: z.string(), overlays: z.array(z.string()), state: z.string().nullable(), region: z.string(), timezone: z.string().nullable() })),
+  example: { params: { areaCode: '415' }, answer: { data: { areaCode: '415', overlays: ['628'], state: 'CA', region: 'California', timezone: 'America/Los_Angeles' } } },
+});
+
+const limitRequest = z.object({ id, requested: z.number(), status: z.enum(['open', 'granted', 'declined']), created_at: instant });
+export const numberLimit = endpoint({
+  name: 'numberLimit', method: 'GET', path: '/number-limit', summary: 'How many numbers the company may have, and has', permission: 'numbers.view', company: 'given', query: z.object({ ...companyIn }),
+  answer: one(z.object({ limit: z.number(), used: z.number(), pending_request: limitRequest.nullable() })), example: { answer: { data: { limit: 25, used: 12, pending_request: null } } },
+});
+export const requestNumberLimitIncrease = endpoint({
+  name: 'requestNumberLimitIncrease', method: 'POST', path: '/number-limit-increase', summary: 'Ask for more numbers; one open request a company', permission: 'numbers.buy', company: 'given', status: 201,
+  body: z.object({ requested: z.coerce.number('Enter a number.').int('Enter a whole number.').min(1, 'Enter a number.').max(100_000, 'At most 100,000.'), reason: z.string().trim().min(1, 'Say why you need more.').max(1000, 'At most 1000 characters.'), ...companyIn }), answer: one(limitRequest), refusals: ['numbers.limit_request_open'],
+  example: { body: { requested: 50, reason: 'Two new branches' }, answer: { data: { id: 3, requested: 50, status: 'open', created_at: '2026-11-21T09:15:04.000Z' } } },
+});
+
+// ---- events ----------------------------------------------------------------------------------------------------------
+
+const lists = ['listNumbers', 'listNumbersDatatable', 'listNumbersOfCompany', 'numberStats', 'companyAreaCodes'] as const;
+const which = { companyId: id, numberId: id, number: z.string() };
+export const numberPurchased = event({ name: 'number.purchased', channel: 'companies', data: z.object({ ...which, label: z.string(), templateId: id.nullable(), by: id.nullable() }), touches: [...lists, 'numberLimit'], about: ['numberId'] });
+export const numberChanged = event({ name: 'number.changed', channel: 'companies', data: z.object({ ...which, changed: z.array(z.string()) }), touches: [...lists, 'getNumber'], about: ['numberId'] });
+/** Calls and texts stop now. */
+export const numberReleasing = event({ name: 'number.releasing', channel: 'companies', data: z.object({ ...which, returnsAt: instant, reason: z.string().nullable() }), touches: [...lists, 'getNumber', 'numberLimit'], about: ['numberId'] });
+export const numberKept = event({ name: 'number.kept', channel: 'companies', data: z.object(which), touches: [...lists, 'getNumber', 'numberLimit'], about: ['numberId'] });
+/** It is the carrier's again. */
+export const numberReleased = event({ name: 'number.released', channel: 'companies', data: z.object(which), touches: [...lists, 'getNumber', 'numberLimit'], about: ['numberId'] });
+export const numberLimitRequested = event({ name: 'number-limit.requested', channel: 'companies', data: z.object({ companyId: id, requestId: id, requested: z.number(), reason: z.string() }), touches: ['numberLimit'] });
+
+/** `purchased` and `failed` hold what is new since the last word; the finished one holds all (A27). */
+const purchaseNews = z.object({ batchId: z.uuid(), progress: z.number(), total: z.number(), processed: z.number(), purchased: z.array(z.object({ id, number: z.string() })), failed: z.array(z.object({ number: z.string(), reason: z.string() })) });
+export const bulkPurchaseMoved = event({ name: 'bulk-purchase-progress', channel: 'bulk-purchase', data: purchaseNews, touches: ['bulkPurchaseProgress'] });
+export const bulkPurchaseFinished = event({ name: 'bulk-purchase-finished', channel: 'bulk-purchase', data: purchaseNews, touches: ['bulkPurchaseProgress', 'numberLimit'] });
+
+/** Category of a number from its digits when nobody said: toll-free 1, else local 2. */
+export const categoryOf = (number: string): 1 | 2 => (isTollFree(number) ? 1 : 2);
