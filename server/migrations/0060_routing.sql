@@ -48,13 +48,6 @@ create table number_menu (
 );
 select tenant_table('number_menu');
 
--- Calls each route has had: where strict round robin starts.
-create table route_turn (
-  company_id bigint not null, route_id bigint not null, calls bigint not null default 0,
-  primary key (company_id, route_id), foreign key (company_id, route_id) references route (company_id, id) on delete cascade
-);
-select tenant_table('route_turn');
-
 -- Opening hours of the company (user_id null) or of one person (B §3 Schedule).
 create table schedule (
   company_id bigint not null, id bigint not null default next_id(), user_id bigint references person (id) on delete cascade,

@@ -8,7 +8,7 @@ import type { CompanyHours, HoursException } from './engine/hours.ts';
 import { reachableNow } from './reachable.ts';
 import { routesOf } from './routes-of.ts';
 import { engineRoute, usualHours, type CompanyClock } from './rules.ts';
-import { companySchedule, menuRow, numbersLeadingTo, peopleOf, turnsOf } from './store.ts';
+import { companySchedule, menuRow, numbersLeadingTo, peopleOf } from './store.ts';
 
 /** What the host of a live call knows and routing does not. */
 export interface FlowCircumstances {
@@ -43,7 +43,6 @@ export async function flowFor(ctx: TxCtx, numberId: number, about: FlowCircumsta
     hops: about.hops ?? 0,
     loops: await numbersLeadingTo(tx, companyId, number.number),
     routes: routes.map((route) => engineRoute(route, routes, clock)),
-    turns: await turnsOf(tx, companyId, routes.map((route) => route.id)),
     menuGreeting: menu?.greeting ? [{ kind: 'say', text: menu.greeting }] : null,
     menuFallback: fallbackOf(menu?.fallback ?? null, routes),
     voicemail: { enabled: number.voicemail.enabled, greeting: number.voicemail.greeting ? [{ kind: 'say', text: number.voicemail.greeting }] : null },

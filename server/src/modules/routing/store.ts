@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = ['route', 'forward', 'number_menu', 'route_turn', 'schedule'] as const;
+export const owns = ['route', 'forward', 'number_menu', 'schedule'] as const;
 
 export interface RouteRow {
   id: number;
@@ -97,13 +97,6 @@ export async function numbersLeadingTo(tx: Tx, companyId: number, number: string
 /** Which of these numbers the company owns. */
 export const ownedNumbers = async (tx: Tx, companyId: number, numbers: readonly string[]): Promise<Set<string>> =>
   new Set(numbers.length === 0 ? [] : (await tx.selectFrom('number').select('number').where('company_id', '=', companyId).where('number', 'in', [...numbers]).execute()).map((row) => row.number));
-
-/** Calls each of these routes has had. */
-export const turnsOf = async (tx: Tx, companyId: number, routeIds: readonly number[]): Promise<Record<number, number>> =>
-  Object.fromEntries(routeIds.length === 0 ? [] : (await tx.selectFrom('route_turn').select(['route_id', 'calls']).where('company_id', '=', companyId).where('route_id', 'in', [...routeIds]).execute()).map((row) => [row.route_id, row.calls]));
-
-export const countTurn = (tx: Tx, companyId: number, routeId: number) =>
-  sql`insert into route_turn (company_id, route_id, calls) values (${companyId}, ${routeId}, 1) on conflict (company_id, route_id) do update set calls = route_turn.calls + 1`.execute(tx);
 
 export const companySchedule = (tx: Tx, companyId: number) =>
   tx.selectFrom('schedule').selectAll().where('company_id', '=', companyId).where('user_id', 'is', null).executeTakeFirst();

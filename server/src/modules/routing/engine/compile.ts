@@ -13,8 +13,6 @@ export interface NumberConfig {
   hops: number;
   loops: string[];
   routes: Route[];
-  turns?: Flow['turns'];
-  lastAnswered?: Flow['lastAnswered'];
   /** Words or file of the menu; null = made from the routes' labels. */
   menuGreeting: Prompt[] | null;
   /** Where a caller goes who chose nothing: a route id, `'voicemail'`, or null = voicemail when enabled, else the first route. */
@@ -49,8 +47,6 @@ export function compileFlow(config: NumberConfig): Flow {
     loops: config.loops,
     menu: routes.length > 1 ? menuOf(routes, config) : null,
     routes,
-    turns: config.turns ?? {},
-    lastAnswered: config.lastAnswered ?? {},
     voicemail: {
       enabled: config.voicemail.enabled,
       greeting: config.voicemail.greeting ?? [say(`You have reached ${config.company.name}. Please leave a message after the tone.`)],

@@ -1,5 +1,5 @@
 /** Who comes first: weights, turns and places. */
-import type { Flow, Forward, Route } from './types.ts';
+import type { Forward, Route, World } from './types.ts';
 
 /** One destination by weight; without weights all are equal. `draw` is a number in [0, 1). */
 export function byWeight(forwards: Forward[], draw: () => number): Forward | undefined {
@@ -14,14 +14,14 @@ export function byWeight(forwards: Forward[], draw: () => number): Forward | und
 }
 
 /** The order of a sequential route today: round robin moves the start (A7.1), the order itself stays a circle. */
-export function rotated(forwards: Forward[], route: Route, about: { flow: Flow; draw: () => number }): Forward[] {
+export function rotated(forwards: Forward[], route: Route, about: { world: World; draw: () => number }): Forward[] {
   const key = (forward: Forward) => (forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`);
   if (forwards.length < 2 || route.roundRobin === 'none') return forwards;
   if (route.roundRobin === 'least_recent') {
-    const last = about.flow.lastAnswered;
+    const last = about.world.lastAnswered ?? {};
     return forwards.toSorted((a, b) => (last[key(a)] ?? 0) - (last[key(b)] ?? 0));
   }
   const first = byWeight(forwards, about.draw);
-  const start = route.roundRobin === 'strict' ? (about.flow.turns[route.id] ?? 0) % forwards.length : forwards.findIndex((forward) => forward === first);
+  const start = route.roundRobin === 'strict' ? (about.world.turns?.[route.id] ?? 0) % forwards.length : forwards.findIndex((forward) => forward === first);
   return [...forwards.slice(start), ...forwards.slice(0, start)];
 }

@@ -3,7 +3,7 @@ import { areaCodeOf } from '#contract/phone';
 import type { Prompt } from '../../../ports/voice.ts';
 import { isOpen } from './hours.ts';
 import { byWeight, rotated } from './order.ts';
-import type { Ending, Flow, Forward, RingGroup, RingPlan, Route, Target } from './types.ts';
+import type { Ending, Flow, Forward, RingGroup, RingPlan, Route, Target, World } from './types.ts';
 import { say } from './words.ts';
 
 /** What a plan depends on besides the route. `draw` takes the next of the world's draws. */
@@ -13,6 +13,7 @@ export interface PlanCircumstances {
   callerState: string | null;
   /** Call start, epoch ms: hours are judged then and only then (A7.3). */
   at: number;
+  world: World;
   draw: () => number;
   why: (rule: string, matched: boolean, because: string, target: string | null) => void;
 }

@@ -52,6 +52,7 @@ export function routeCall(turn: Turn, routeId: number, because: string): void {
     from: s.from,
     callerState: s.callerState,
     at: s.facts.startedAt,
+    world: s.world,
     draw: () => draw(turn),
     why: (rule, matched, reason, target) => why(turn, 'ring', rule, matched, reason, target),
   });

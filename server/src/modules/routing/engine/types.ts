@@ -105,10 +105,6 @@ export interface Flow {
   menu: Menu | null;
   /** In order of extension; the first is where a call goes when there is no menu. */
   routes: Route[];
-  /** Per route id, how many calls it has had (strict round robin starts at this remainder). */
-  turns: Record<number, number>;
-  /** Per destination key (E.164 or `user:7`), when it last answered, epoch ms (least recent first). */
-  lastAnswered: Record<string, number>;
   voicemail: { enabled: boolean; greeting: Prompt[]; maxSeconds: number };
   recording: { on: boolean; announcement: Prompt[] | null };
   people: Person[];
@@ -141,12 +137,16 @@ export interface Outbound {
   timeoutSeconds: number;
 }
 
-/** Time and chance, given once at the start so that the engine needs neither clock nor dice. */
+/** Everything chancy or remembered, given once at the start so that the engine needs no dice and no memory. */
 export interface World {
   /** Epoch milliseconds. */
   now: number;
   /** Numbers in [0, 1): the draws for weights, used in order, over again when they run out. Give 8. */
   draw: number[];
+  /** Per route id, how many calls it has had (strict round robin starts at this remainder). */
+  turns?: Record<number, number> | undefined;
+  /** Per destination key (E.164 or `user:7`), when it last answered, epoch ms (least recent first). */
+  lastAnswered?: Record<string, number> | undefined;
 }
 
 /** A destination ready to be rung. `key` (E.164, sip uri or `user:7`) tells destinations apart. */
