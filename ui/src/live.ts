@@ -79,6 +79,9 @@ export async function connectLive(surroundings: Around): Promise<void> {
 export function disconnectLive(): void {
   wire?.disconnect();
   wire = around = null;
+  clearTimeout(flushTimer);
+  flushTimer = undefined;
+  stale.clear();
   channels = new Set();
   lastSeq = null;
   liveState.set({ state: 'off' });

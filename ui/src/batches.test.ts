@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { askAfterBatches, batchNews, batchStore, setBatchReader, trackBatch } from './batches.ts';
+
+beforeEach(() => { vi.useFakeTimers(); batchStore.set({ batches: [] }); });
+afterEach(() => void vi.useRealTimers());
+const ids = (): string[] => batchStore.get().batches.map((b) => b.id);
+
+it('a finished job leaves 5 s after finishing (A §4)', () => {
+  trackBatch({ id: 'b1', label: 'Buying numbers', total: 10 });
+  batchNews({ batchId: 'b1', progress: 40, processed: 4 }, false);
+  batchNews({ batchId: 'b1', failed: [{}, {}] }, true);
+  expect(batchStore.get().batches[0]).toMatchObject({ progress: 100, failed: 2 });
+  vi.advanceTimersByTime(4999);
+  expect(ids()).toEqual(['b1']);
+  vi.advanceTimersByTime(1);
+  expect(ids()).toEqual([]);
+});
+it('progress never goes back, and a colleague’s job is not shown here', () => {
+  trackBatch({ id: 'b1', label: 'x' });
+  batchNews({ batchId: 'b1', progress: 60 }, false);
+  batchNews({ batchId: 'b1', progress: 30 }, false);
+  batchNews({ batchId: 'of-another', progress: 30 }, false);
+  expect(batchStore.get().batches).toMatchObject([{ id: 'b1', progress: 60 }]);
+});
+it('after a reload it asks how the job stands; a job nobody knows any more goes', async () => {
+  trackBatch({ id: 'b1', label: 'x' });
+  trackBatch({ id: 'b2', label: 'y' });
+  setBatchReader(async (id) => (id === 'b2' ? null : { batchId: id, progress: 100, finishedAt: '2026-11-21T10:00:00Z' }));
+  await askAfterBatches();
+  expect(batchStore.get().batches).toMatchObject([{ id: 'b1', progress: 100 }]);
+  vi.advanceTimersByTime(5000);
+  expect(ids()).toEqual([]);
+});

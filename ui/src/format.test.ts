@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dayOf, formatAgo, formatBytes, formatDate, formatDay, formatDuration, formatListTime, formatMoney, formatPhoneNumber, formatRelativeDay, formatSpan, formatTime, formatTimeWithZone, initialsOf, isKnownZone } from './format.ts';
+
+const ny = 'America/New_York';
+describe('how things are written (A §9, B §9)', () => {
+  it('times are h:mm A, MMM D and MMM D, YYYY in the given zone', () => {
+    const at = '2026-11-21T05:05:00.000Z';
+    expect([formatTime(at, ny), formatDay(at, ny), formatDate(at, ny)]).toEqual(['12:05 AM', 'Nov 21', 'Nov 21, 2026']);
+    expect(formatTime('2026-07-01T17:30:00Z', ny)).toBe('1:30 PM');
+    expect(formatTimeWithZone('2026-07-01T17:30:00Z', ny)).toBe('1:30 PM EDT');
+  });
+  it('days are told by the calendar of the zone, not by 24 hours', () => {
+    const now = '2026-11-21T06:00:00Z'; // 1 AM in New York
+    expect(formatRelativeDay('2026-11-21T05:30:00Z', now, ny)).toBe('Today');
+    expect(formatRelativeDay('2026-11-21T04:30:00Z', now, ny)).toBe('Yesterday');
+    expect(formatRelativeDay('2026-11-17T12:00:00Z', now, ny)).toBe('Tuesday');
+    expect(formatRelativeDay('2026-03-02T12:00:00Z', now, ny)).toBe('Mar 2');
+    expect(formatRelativeDay('2025-03-02T12:00:00Z', now, ny)).toBe('Mar 2, 2025');
+    expect(formatListTime('2026-11-21T05:30:00Z', now, ny)).toBe('12:30 AM');
+    expect(dayOf('2026-11-21T04:30:00Z', ny)).toBe('2026-11-20');
+  });
+  it('the near past is told in minutes and hours', () => {
+    const now = Date.parse('2026-11-21T15:00:00Z');
+    expect([10, 4 * 60, 3 * 3600].map((s) => formatAgo(now - s * 1000, now, ny))).toEqual(['just now', '4 min ago', '3 h ago']);
+  });
+  it('money has two decimals when fractional', () => {
+    expect([1200, 1250, 0, 5, -1999, 123_456_789].map((c) => formatMoney(c))).toEqual(['$12', '$12.50', '$0', '$0.05', '-$19.99', '$1,234,567.89']);
+  });
+  it('durations, spans and sizes', () => {
+    expect([7, 754, 3723].map(formatDuration)).toEqual(['0:07', '12:34', '1:02:03']);
+    expect([45, 180, 3900, 7200].map(formatSpan)).toEqual(['45 s', '3 min', '1 h 5 min', '2 h']);
+    expect([640, 12_000, 3_500_000].map(formatBytes)).toEqual(['640 B', '12 KB', '3.5 MB']);
+  });
+  it('phones are national at home and international with dashes abroad', () => {
+    expect(formatPhoneNumber('+14155552368')).toBe('(415) 555-2368');
+    expect(formatPhoneNumber('+14155552368', 'international')).toBe('+1-415-555-2368');
+    expect(formatPhoneNumber('+442079460958')).toBe('+44-20-7946-0958');
+  });
+  it('initials are letters only', () => {
+    expect(['Dana Reed', 'Harbor Dental North', 'Cher', '+1 212', 'Élodie van Ünsal'].map(initialsOf)).toEqual(['DR', 'HN', 'C', '', 'ÉÜ']);
+  });
+  it('an unknown zone is not used', () => {
+    expect([isKnownZone('Europe/Berlin'), isKnownZone('Mars/Olympus'), isKnownZone('')]).toEqual([true, false, false]);
+  });
+  it('a clock reads back to the same seconds', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 400_000 }), (s) => {
+      expect(formatDuration(s).split(':').map(Number).reduce((all, part) => all * 60 + part, 0)).toBe(s);
+    }));
+  });
+});

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { QueryClient } from '@tanstack/react-query';
+import type { AnyEndpoint, Envelope, EventKind } from '#contract/kit';
+import { connectLive, disconnectLive, hear, listen, registerFold, subscribeTo, type Wire } from './live.ts';
+import { keyOf } from './use-ask.ts';
+import { session } from './session.ts';
+
+const list = { name: 'listThings', company: 'path' } as AnyEndpoint;
+const other = { name: 'getThing', company: 'path' } as AnyEndpoint;
+const updated = { name: 'thing-updated', channel: 'conversations', touches: ['listThings', 'getThing'] } as unknown as EventKind<{ id: number; label: string }>;
+let count = 0;
+const envelope = (data: unknown, more: Partial<Envelope> = {}): Envelope => ({ event: 'thing-updated', id: `e${++count}`, at: '', companyId: 7, seq: count, data, ...more });
+
+/** A socket that says what was emitted and lets the test answer subscriptions. */
+function aWire() {
+  const heard = new Map<string, (...args: never[]) => void>();
+  const emitted: [string, unknown][] = [];
+  const wire: Wire = {
+    connected: false, on: (event, f) => heard.set(event, f), disconnect: () => {}, connect: () => { wire.connected = true; heard.get('connect')?.(); },
+    emit: (event, payload, ack) => { emitted.push([event, payload]); if (typeof ack === 'function') (ack as (v: unknown) => void)({ ok: true }); },
+  };
+  return { wire, emitted, drop: () => { wire.connected = false; heard.get('disconnect')?.(); }, back: () => { wire.connected = true; heard.get('connect')?.(); }, server: (event: string, ...args: unknown[]) => heard.get(event)?.(...(args as never[])) };
+}
+
+describe('the live connection (A27)', () => {
+  let cache: QueryClient;
+  let line: ReturnType<typeof aWire>;
+  beforeEach(async () => {
+    disconnectLive();
+    vi.useFakeTimers();
+    session.set({ selectedCompanyId: 7 });
+    cache = new QueryClient();
+    line = aWire();
+    subscribeTo(['private-conversations.7']);
+    await connectLive({ cache, headers: () => ({ Authorization: 'Bearer t' }), open: async () => line.wire, eventNamed: new Map([[updated.name, updated]]), companyId: () => 7 });
+    return () => { vi.useRealTimers(); };
+  });
+
+  it('subscribes as laravel-echo does, with the session’s headers', () => {
+    expect(line.emitted).toEqual([['subscribe', { channel: 'private-conversations.7', auth: { headers: { Authorization: 'Bearer t' } } }]]);
+  });
+  it('leaves the old company’s channel when another is chosen', () => {
+    subscribeTo(['private-conversations.8']);
+    expect(line.emitted.slice(1).map(([e, p]) => [e, (p as { channel: string }).channel])).toEqual([['unsubscribe', 'private-conversations.7'], ['subscribe', 'private-conversations.8']]);
+  });
+  it('after a gap it names the last event it heard', () => {
+    hear('thing-updated', '', envelope({ id: 1 }, { seq: 41 }));
+    line.drop();
+    line.back();
+    expect(line.emitted.at(-1)).toEqual(['resume', { channel: 'private-conversations.7', seq: 41 }]);
+  });
+  it('makes what an event touches stale, once for a burst', () => {
+    const spy = vi.spyOn(cache, 'invalidateQueries');
+    for (let i = 0; i < 5; i++) line.server('thing-updated', 'private-conversations.7', envelope({ id: i }));
+    vi.advanceTimersByTime(100);
+    expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([['listThings'], ['getThing']]);
+  });
+  it('hears an event that is told twice only once', () => {
+    const heard = vi.fn();
+    const stop = listen('thing-updated', heard);
+    const twice = envelope({ id: 1 });
+    hear('thing-updated', '', twice);
+    hear('thing-updated', '', twice);
+    expect(heard).toHaveBeenCalledTimes(1);
+    stop();
+  });
+  it('refetches everything on resync', () => {
+    const spy = vi.spyOn(cache, 'invalidateQueries');
+    line.server('resync', 'private-conversations.7', {});
+    expect(spy).toHaveBeenCalledWith();
+  });
+  it('folds a hot list in place and refetches only the rest; never another company’s', () => {
+    registerFold(updated, list, (answer: { data: { id: number; label: string }[] }, data) => ({ data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)) }));
+    cache.setQueryData(keyOf(list, 7, {}), { data: [{ id: 1, label: 'old' }] });
+    cache.setQueryData(keyOf(list, 8, {}), { data: [{ id: 1, label: 'old' }] });
+    cache.setQueryData(keyOf(other, 7, {}), { data: {} });
+    const spy = vi.spyOn(cache, 'invalidateQueries');
+    hear('thing-updated', '', envelope({ id: 1, label: 'new' }));
+    vi.advanceTimersByTime(100);
+    expect(cache.getQueryData(keyOf(list, 7, {}))).toEqual({ data: [{ id: 1, label: 'new' }] });
+    expect(cache.getQueryData(keyOf(list, 8, {}))).toEqual({ data: [{ id: 1, label: 'old' }] });
+    expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([['getThing']]);
+  });
+});
