@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
@@ -62,7 +62,7 @@ const webDist = new URL('../../web/dist/', import.meta.url).pathname;
 export async function openWeb(house: House): Promise<FastifyInstance & { said: Said }> {
   const { settings, db, log } = house;
   const app = Fastify({
-    loggerInstance: log, disableRequestLogging: true, trustProxy: settings.production, genReqId: () => randomUUID(),
+    loggerInstance: log, logController: new LogController({ disableRequestLogging: true }), trustProxy: settings.production, genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024, routerOptions: { ignoreTrailingSlash: true, querystringParser: readQuery }, forceCloseConnections: true,
   }) as unknown as FastifyInstance & { said: Said };
   const redis = settings.redisUrl ? new Redis(settings.redisUrl, { maxRetriesPerRequest: 1 }) : null;

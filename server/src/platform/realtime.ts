@@ -14,7 +14,7 @@ const REPLAY_MINUTES = 5;
 const needs = { conversations: 'inbox.view', 'bulk-purchase': 'numbers.buy', campaigns: 'campaigns.view' } as const;
 
 /** May this person listen, and to which numbers? `null` = no; `numbers: null` = every number. */
-export function mayListen(actor: Actor | null, channel: string): { kind: Channel; key: number; numbers: ReadonlySet<number> | null } | null {
+export function mayListen(actor: Actor | null, channel: string): Room | null {
   const match = CHANNEL.exec(channel);
   if (!match || !actor) return null;
   const kind = match[1] as Channel;
@@ -31,7 +31,8 @@ export function mayListen(actor: Actor | null, channel: string): { kind: Channel
   return { kind, key, numbers: limited ? new Set(membership.numberIds) : null };
 }
 
-interface Seat { actor: Actor; headers: Record<string, string | undefined>; rooms: Map<string, { kind: Channel; key: number; numbers: ReadonlySet<number> | null }> }
+interface Room { kind: Channel; key: number; numbers: ReadonlySet<number> | null }
+interface Seat { actor: Actor; headers: Record<string, string | undefined>; rooms: Map<string, Room> }
 
 /**
  * Socket.IO spoken as laravel-echo's socket.io connector does: `subscribe {channel, auth:{headers}}`, `unsubscribe`,
@@ -41,17 +42,26 @@ interface Seat { actor: Actor; headers: Record<string, string | undefined>; room
 export function openRealtime(app: FastifyInstance, house: House, recognize: Recognize) {
   const io = new Server(app.server as HttpServer, { serveClient: false, cors: { origin: false }, transports: ['websocket', 'polling'], maxHttpBufferSize: 1e5 });
   const seats = new Map<Socket, Seat>();
-  const listeners = new Map<string, Set<Socket>>();
+  /** Listeners limited to some numbers, by channel; everybody else sits in Socket.IO's room, where one encoding serves all. */
+  const limited = new Map<string, Set<Socket>>();
+  const seatIn = (socket: Socket, channel: string, room: Room) => {
+    seats.get(socket)?.rooms.set(channel, room);
+    if (!room.numbers) { limited.get(channel)?.delete(socket); return socket.join(channel); }
+    if (!limited.has(channel)) limited.set(channel, new Set());
+    limited.get(channel)!.add(socket);
+    return socket.leave(channel);
+  };
+  const unseat = (socket: Socket, channel: string) => {
+    seats.get(socket)?.rooms.delete(channel);
+    limited.get(channel)?.delete(socket);
+    if (!limited.get(channel)?.size) limited.delete(channel);
+    return socket.leave(channel);
+  };
 
   io.on('connection', (socket) => {
     const cookie = socket.handshake.headers.cookie;
     const seat: Seat = { actor: null as unknown as Actor, headers: { cookie, authorization: bearerOf(socket) }, rooms: new Map() };
     seats.set(socket, seat);
-    const leave = (channel: string) => {
-      seat.rooms.delete(channel);
-      listeners.get(channel)?.delete(socket);
-      if (!listeners.get(channel)?.size) listeners.delete(channel);
-    };
     socket.on('subscribe', async (said: { channel?: unknown; auth?: { headers?: Record<string, string> } }, done?: unknown) => {
       const channel = String(said?.channel ?? '');
       const given = Object.fromEntries(Object.entries(said?.auth?.headers ?? {}).map(([k, v]) => [k.toLowerCase(), String(v)]));
@@ -61,13 +71,11 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
       if (!room || !actor) { socket.emit('subscription_error', channel, 403); answer(done, { ok: false }); return; }
       seat.actor = actor;
       seat.headers = headers;
-      seat.rooms.set(channel, room);
-      if (!listeners.has(channel)) listeners.set(channel, new Set());
-      listeners.get(channel)!.add(socket);
+      await seatIn(socket, channel, room);
       answer(done, { ok: true });
       socket.emit('subscription_succeeded', channel);
     });
-    socket.on('unsubscribe', (said: { channel?: unknown }) => leave(String(said?.channel ?? '')));
+    socket.on('unsubscribe', (said: { channel?: unknown }) => void unseat(socket, String(said?.channel ?? '')));
     socket.on('resume', async (said: { channel?: unknown; seq?: unknown }) => {
       const channel = String(said?.channel ?? '');
       const room = seat.rooms.get(channel);
@@ -78,9 +86,9 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
       const last = seq > 0 ? (await house.db.directory.selectFrom('outbox').select('at').where('seq', '=', seq).executeTakeFirst()) : undefined;
       const missed = await publishedAfter(house.db, seq, room.kind === 'users' ? null : room.key, 1001, since);
       if (!last || new Date(last.at) < since || missed.length > 1000) { socket.emit('resync', channel, { channel }); return; }
-      for (const p of missed) deliver(p, channel, [socket]);
+      for (const p of missed) if (roomOf(p) === channel && hears(room, p)) socket.emit(p.event, channel, envelopeOf(p));
     });
-    socket.on('disconnect', () => { for (const channel of [...seat.rooms.keys()]) leave(channel); seats.delete(socket); });
+    socket.on('disconnect', () => { for (const channel of [...seat.rooms.keys()]) void unseat(socket, channel); seats.delete(socket); });
   });
 
   const roomOf = (p: Published): string | null => {
@@ -89,16 +97,9 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
     const key = kind.channel === 'users' || kind.channel === 'caddy' ? p.channelKey : p.companyId;
     return key === null ? null : `private-${kind.channel}.${key}`;
   };
-  const deliver = (p: Published, channel: string, sockets: Iterable<Socket>) => {
-    if (roomOf(p) !== channel) return;
-    const envelope: Envelope = { event: p.event, id: `e${p.seq}`, at: p.at.toISOString(), companyId: p.companyId, seq: p.seq, data: p.data };
-    for (const socket of sockets) {
-      const room = seats.get(socket)?.rooms.get(channel);
-      // The server filters: a person limited to some numbers never receives another number's items.
-      if (!room || (room.numbers && p.numberId !== null && !room.numbers.has(p.numberId))) continue;
-      socket.emit(p.event, channel, envelope);
-    }
-  };
+  // The server filters: a person limited to some numbers never receives another number's items.
+  const hears = (room: Room, p: Published) => !room.numbers || p.numberId === null || room.numbers.has(p.numberId);
+  const envelopeOf = (p: Published): Envelope => ({ event: p.event, id: `e${p.seq}`, at: p.at.toISOString(), companyId: p.companyId, seq: p.seq, data: p.data });
 
   /** Revoked sessions and changed permissions end within a second: every seat is asked again. */
   const recheck = async (userId: number) => {
@@ -109,8 +110,8 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
       seat.actor = actor;
       for (const channel of [...seat.rooms.keys()]) {
         const room = mayListen(actor, channel);
-        if (room) seat.rooms.set(channel, room);
-        else { seat.rooms.delete(channel); listeners.get(channel)?.delete(socket); }
+        if (room) await seatIn(socket, channel, room);
+        else await unseat(socket, channel);
       }
     }
   };
@@ -119,8 +120,11 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
     hear: async (batch: Published[]) => {
       for (const p of batch) {
         const channel = roomOf(p);
-        const sockets = channel ? listeners.get(channel) : undefined;
-        if (channel && sockets) deliver(p, channel, sockets);
+        if (channel) {
+          const envelope = envelopeOf(p);
+          io.to(channel).emit(p.event, channel, envelope);
+          for (const socket of limited.get(channel) ?? []) if (hears(seats.get(socket)!.rooms.get(channel)!, p)) socket.emit(p.event, channel, envelope);
+        }
         if ((p.event === 'session-revoked' || p.event === 'permissions-changed') && p.channelKey) await recheck(p.channelKey);
       }
     },
