@@ -60,11 +60,13 @@ export class Exchange {
   callIn(from: string, to: string, phone: { speech?: string | undefined; device?: Device; peer?: Peer } = {}): Leg {
     const id = `sb_${randomBytes(9).toString('base64url')}`;
     const leg = new Leg(id, id, 'in', { kind: 'phone', number: from }, from, to, null, this.#heard);
+    leg.ringMs = longestRingMs;
     leg.toSay = phone.speech ?? null;
     leg.device = phone.device?.identity.device ?? null;
     const full = this.calls >= this.maxCalls;
     this.legs.set(id, leg);
     if (phone.peer) leg.peer = phone.peer;
+    phone.device?.lines.add(leg);
     if (full) {
       this.end(leg, 'busy', 'busy', true);
       return leg;
@@ -81,6 +83,7 @@ export class Exchange {
     const full = behalf === null && this.calls >= this.maxCalls;
     const to = farEnd.kind === 'phone' ? farEnd.number : (behalf?.to ?? callerId);
     const leg = new Leg(id, behalf?.call ?? onBehalfOf ?? id, 'out', farEnd, callerId, to, callerName, this.#heard);
+    leg.ringMs = Math.min(longestRingMs, timeoutSeconds * 1000);
     this.legs.set(id, leg);
     if (full) return this.end(leg, 'busy', 'busy');
     if (farEnd.kind === 'phone' && isEmergency(farEnd.number)) return this.end(leg, 'failed', 'emergency');
@@ -216,7 +219,7 @@ export class Exchange {
       if (leg.state === 'ended') {
         if (nowMs - (leg.endedAtMs ?? nowMs) > rememberedMs) this.legs.delete(leg.id);
       } else if (leg.state === 'ringing') {
-        if (nowMs - leg.createdMs > longestRingMs) this.end(leg, 'noAnswer', 'noAnswer');
+        if (!leg.claimed && nowMs - leg.createdMs > leg.ringMs) this.end(leg, 'noAnswer', 'noAnswer');
       } else if (leg.partner || leg.held || this.recordings.voicemailOf(leg) || (this.tasks.get(leg)?.length ?? 0) > 0) {
         leg.busyMs = nowMs;
       } else if (nowMs - leg.busyMs > longestIdleMs) {

@@ -59,6 +59,8 @@ export class Leg {
   readonly spoke: Spoke[] = [];
   readonly listeners = new Set<(voice: Voice, nowMs: number) => void>();
   readonly createdMs = performance.now();
+  /** It rings no longer than this. */
+  ringMs = 0;
   /** Last time a command or a bridge concerned it. */
   busyMs = performance.now();
   #seq = 0;

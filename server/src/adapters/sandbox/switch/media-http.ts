@@ -83,7 +83,6 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
     if (!peer) return reply.code(422).send({ message: 'The browser’s sound could not be set up.' });
     leg = exchange.callIn(device.identity.number, called, { device, peer });
     if (leg.state === 'ended') return reply.code(409).send({ message: 'All lines are busy.' });
-    device.lines.add(leg);
     return { leg: leg.id, from: leg.from, to: leg.to, sdp: peer.sdp };
   });
 

@@ -1,0 +1,164 @@
+import Fastify from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loudnessAt } from '../../../platform/audio/listen.ts';
+import { writeWav } from '../../../platform/audio/wav.ts';
+import { mediaProxy } from '../media-proxy.ts';
+import { mintMediaToken } from '../token.ts';
+import { aBrowser, type Call } from './a-browser.ts';
+import { aSwitch, pitchOf } from './a-switch.ts';
+
+let world: Awaited<ReturnType<typeof aSwitch>>;
+beforeAll(async () => {
+  world = await aSwitch({ fetchFile: (id) => Promise.resolve(id === 'greeting' ? writeWav({ sampleRate: 8000, channels: [Int16Array.from({ length: 8000 }, (_, i) => 12_000 * Math.sin((2 * Math.PI * 300 * i) / 8000))] }) : null) });
+});
+afterAll(() => world.close());
+
+const handset = (number = '+12125550147', hz = 620) => aBrowser(world.url, mintMediaToken({ kind: 'handset', number, device: `h${number}` }, world.secret, Date.now() + 60_000), hz);
+const desk = async (userId: number, device: string, hz = 910) => aBrowser(world.url, (await world.voice.clientToken({ companyId: 1, userId, identity: 'a', device })).token, hz);
+const level = (call: Call, hz: number, ms = 200): number => loudnessAt(call.heard(ms), hz, 16_000);
+const hears = (call: Call, hz: number): Promise<void> => expect.poll(() => level(call, hz), { timeout: 4000, interval: 20 }).toBeGreaterThan(0.1);
+let legs = 0;
+const ringUser = async (userId: number, onBehalfOf: string | null, device?: string): Promise<string> => {
+  const leg = `app-leg-${++legs}`;
+  await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId, device }, callerId: '+12125550147', callerName: 'Ada', timeoutSeconds: 20, onBehalfOf });
+  return leg;
+};
+
+test('what is played is what is heard: ringing, a spoken prompt, a file, the beep, hold music', async () => {
+  const phone = await handset();
+  const call = await phone.dial('+14155552368');
+  await expect.poll(() => Math.min(level(call, 440), level(call, 480)), { timeout: 3000, interval: 20 }).toBeGreaterThan(0.05);
+  const prompts = await world.perform({ do: 'answer', leg: call.leg }, { do: 'play', leg: call.leg, prompts: [{ kind: 'say', text: 'Kindly wait, kindly wait' }, { kind: 'play', fileId: 'greeting' }, { kind: 'beep' }] });
+  await hears(call, pitchOf('K'));
+  await hears(call, 300);
+  await hears(call, 1000);
+  expect(await world.ended(prompts)).toMatchObject({ reason: 'done' });
+  await world.perform({ do: 'hold', leg: call.leg, on: true, musicId: 3 });
+  await expect.poll(() => call.heard(500).reduce((most, value) => Math.max(most, value), 0), { timeout: 3000 }).toBeGreaterThan(2000);
+  expect(await phone.told('held', call.leg)).toMatchObject({ on: true });
+  expect(await phone.told('heard', call.leg)).toMatchObject({ kind: 'ring' });
+  await phone.say('hangup', { leg: call.leg });
+  expect(await world.told('legEnded', call.leg)).toMatchObject({ cause: 'hangup' });
+  call.unplug();
+  phone.leave();
+}, 20_000);
+
+test('all devices of a user ring, the first answer wins, the others are told; the pair hear each other and not themselves', async () => {
+  const [phone, one, other] = await Promise.all([handset('+12125550148', 620), desk(11, 'laptop', 910), desk(11, 'tablet', 700)]);
+  const call = await phone.dial('+14155552368');
+  await world.perform({ do: 'answer', leg: call.leg });
+  const leg = await ringUser(11, call.leg);
+  expect(await one.told('ring', leg)).toMatchObject({ from: '+12125550147', callerName: 'Ada', to: '+14155552368' });
+  await other.told('ring', leg);
+  const answers = await Promise.allSettled([one.answer(leg), other.answer(leg)]);
+  const won = answers.findIndex(({ status }) => status === 'fulfilled');
+  expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const agent = (answers[won] as PromiseFulfilledResult<Call>).value;
+  expect(await world.told('legAnswered', leg)).toMatchObject({ by: { device: won === 0 ? 'laptop' : 'tablet' } });
+  expect(await (won === 0 ? other : one).told('ended', leg)).toMatchObject({ because: 'answeredElsewhere' });
+  await world.perform({ do: 'bridge', legs: [call.leg, leg] });
+  await hears(call, won === 0 ? 910 : 700);
+  await hears(agent, 620);
+  expect(level(agent, won === 0 ? 910 : 700)).toBeLessThan(0.02);
+  expect(level(call, 620)).toBeLessThan(0.02);
+  // A whisper into a call is heard by the one it is for.
+  await world.perform({ do: 'whisper', leg, prompts: [{ kind: 'say', text: 'Dogs on the line' }] });
+  await hears(agent, pitchOf('D'));
+  expect(level(call, pitchOf('D'))).toBeLessThan(0.05);
+  call.pressKey('7');
+  expect(await world.told('digits', call.leg)).toMatchObject({ digits: '7' });
+  for (const plugged of [call, agent]) plugged.unplug();
+  await world.perform({ do: 'hangup', leg });
+  for (const device of [phone, one, other]) device.leave();
+}, 20_000);
+
+test('a call placed from one device rings that device alone', async () => {
+  const [one, other] = await Promise.all([desk(12, 'laptop'), desk(12, 'tablet')]);
+  const leg = await ringUser(12, null, 'tablet');
+  await other.told('ring', leg);
+  await other.say('reject', { leg });
+  expect(await world.told('legEnded', leg)).toMatchObject({ cause: 'declined' });
+  expect(one.said.filter(({ type }) => type === 'ring')).toEqual([]);
+  one.leave();
+  other.leave();
+});
+
+test('a device that comes online while its user is rung rings too', async () => {
+  const leg = await ringUser(13, null);
+  const late = await desk(13, 'phone');
+  await late.told('ring', leg);
+  await world.told('legRinging', leg);
+  await world.perform({ do: 'cancelLeg', leg, because: 'callerLeft' });
+  expect(await late.told('ended', leg)).toMatchObject({ because: 'callerLeft' });
+  late.leave();
+});
+
+test('an outside phone held in a browser takes a forwarded call, and answering by script tells it so', async () => {
+  const phone = await handset('+12125550161');
+  await world.perform({ do: 'createLeg', leg: 'fwd-1', to: { kind: 'phone', number: '2125550161' }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+  await phone.told('ring', 'fwd-1');
+  await world.http('POST', '/sandbox/legs/fwd-1/answer');
+  expect(await phone.told('ended', 'fwd-1')).toMatchObject({ because: 'answeredElsewhere' });
+  await world.perform({ do: 'hangup', leg: 'fwd-1' });
+  phone.leave();
+});
+
+test('a phone may let the exchange speak for it, and those words are known to the recording', async () => {
+  const [phone, agent] = await Promise.all([handset('+12125550149', 620), desk(14, 'laptop')]);
+  const call = await phone.dial('+14155552368');
+  await world.perform({ do: 'answer', leg: call.leg });
+  const leg = await ringUser(14, call.leg);
+  const agentCall = await agent.answer(leg);
+  await world.perform({ do: 'bridge', legs: [call.leg, leg] }, { do: 'startRecording', recordingId: 'spoken', legs: [call.leg, leg] });
+  await hears(agentCall, 620);
+  await phone.say('speak', { leg: call.leg, text: 'Violets are blue, violets are blue' });
+  await hears(agentCall, pitchOf('V'));
+  await hears(agentCall, 620);
+  await world.perform({ do: 'stopRecording', recordingId: 'spoken' });
+  expect((await world.told('recordingReady')).speech).toMatchObject([{ leg: call.leg, text: 'Violets are blue, violets are blue' }]);
+  call.unplug();
+  agentCall.unplug();
+  phone.leave();
+  agent.leave();
+}, 20_000);
+
+test('a page whose stream is cut and comes back keeps its call; one that never comes back hangs up', async () => {
+  const phone = await handset('+12125550150');
+  const call = await phone.dial('+14155552368');
+  await world.perform({ do: 'answer', leg: call.leg });
+  await expect.poll(() => call.packets().received, { timeout: 4000 }).toBeGreaterThan(20);
+  phone.leave();
+  await new Promise((resolve) => setTimeout(resolve, 4500));
+  expect(await world.voice.askLeg(call.leg)).toMatchObject({ state: 'answered' });
+  call.unplug();
+  expect(await world.told('legEnded', call.leg, 8000)).toMatchObject({ cause: 'hangup' });
+}, 20_000);
+
+test('emergency calls, the app’s own dialling and expired passes are refused', async () => {
+  const [phone, agent] = await Promise.all([handset('+12125550151'), desk(15, 'laptop')]);
+  await expect(phone.dial('911')).rejects.toThrow('Dial 911 from a real telephone');
+  await expect(agent.dial('+14155552368')).rejects.toThrow('403');
+  await expect(aBrowser(world.url, mintMediaToken({ kind: 'handset', number: '+12125550147', device: 'x' }, world.secret, Date.now() - 1))).rejects.toThrow('401');
+  await expect(aBrowser(world.url, mintMediaToken({ kind: 'handset', number: '+12125550147', device: 'x' }, 'another secret', Date.now() + 60_000))).rejects.toThrow('401');
+  phone.leave();
+  agent.leave();
+});
+
+test('through the web process only the media plane can be reached', async () => {
+  const web = Fastify({ forceCloseConnections: true });
+  await web.register(mediaProxy, { switchUrl: world.url });
+  const url = await web.listen({ port: 0, host: '127.0.0.1' });
+  try {
+    const phone = await aBrowser(url, mintMediaToken({ kind: 'handset', number: '+12125550152', device: 'p' }, world.secret, Date.now() + 60_000));
+    const call = await phone.dial('+14155552368');
+    await world.told('inbound', call.leg);
+    expect((await fetch(`${url}/media/../commands`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"commands":[]}' })).status).toBe(404);
+    expect((await fetch(`${url}/media/%2e%2e/commands`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"commands":[]}' })).status).toBeGreaterThanOrEqual(401);
+    // Leaving is noticed through the proxy too.
+    call.unplug();
+    phone.leave();
+    expect(await world.told('legEnded', call.leg, 8000)).toMatchObject({ cause: 'hangup' });
+  } finally {
+    await web.close();
+  }
+}, 20_000);
