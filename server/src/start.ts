@@ -2,17 +2,14 @@
  * `npm start`: finds or starts everything the product needs, waits until it is ready, and keeps it
  * running. Ctrl-C and SIGTERM leave nothing behind; after a kill -9 the next start picks up the pieces.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import pg from 'pg';
-import { migrate } from './platform/migrate.ts';
 import { AlreadyOwned, NoPostgres, openDatabase } from './platform/postgres/index.ts';
 import { readSettings, WrongSettings, type Settings } from './platform/settings.ts';
 import { box } from './start/box.ts';
 import { employ, type Crewman } from './start/crew.ts';
+import { screensOnTheFly, watchSources } from './start/develop.ts';
 import { nextFreePort } from './start/ports.ts';
+import { firstCompany, prepare } from './start/prepare.ts';
 import { say } from './start/say.ts';
 import { buildWeb } from './start/web-build.ts';
 
@@ -23,6 +20,8 @@ const began = performance.now();
 /** What must be stopped, in the order it was started. */
 const running: Array<() => Promise<void>> = [];
 const building = new AbortController();
+/** `npm run dev`: screens change as they are written, processes start again when their sources change. */
+const watching = process.argv.includes('--watch');
 let leaving: Promise<void> | null = null;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -31,6 +30,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     void leave(0);
   });
 }
+
+process.once('disconnect', () => void leave(0));
 
 // Whoever read our output may go (`npm start | head`); the product goes on.
 process.stdout.on('error', () => {});
@@ -51,11 +52,14 @@ async function start(): Promise<void> {
   const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl, say: (line) => say(line, 'warn') });
   running.push(database.stop);
   say(`${database.about} is ready`);
-  const { port, mediaPort, url } = await choosePorts(settings);
+  const { port, mediaPort, url: served } = await choosePorts(settings);
+  const screens = watching ? await screensOnTheFly(served) : null;
+  if (screens) running.push(screens.stop);
+  const url = screens?.url ?? served;
   database.announce(url);
 
   // The two slow parts of a first start; on two cores they go well together.
-  const [builtInMs] = await Promise.all([settings.roles.includes('web') ? buildWeb({ signal: building.signal }) : null, prepare(database.url, { ...settings, publicUrl: url })]);
+  const [builtInMs] = await Promise.all([settings.roles.includes('web') && !watching ? buildWeb({ signal: building.signal }) : null, prepare(database.url, { ...settings, databaseUrl: database.url, publicUrl: url }, say)]);
   if (leaving) return;
   if (builtInMs) say(`Screens built in ${(builtInMs / 1000).toFixed(1)} s`);
 
@@ -74,7 +78,10 @@ async function start(): Promise<void> {
   running.push(async () => void (await Promise.all(crew.map((one) => one.stop(drainMs)))));
   await allReady(crew, settings.roles.includes('web') ? `http://${reachable(settings.host)}:${port}/readyz` : null);
   if (leaving) return;
+  if (watching) running.push(watchSources(() => crew.forEach((one) => one.restart())));
 
+  // Whoever started us as a process of theirs (the browser tests do) hears it without reading the box.
+  process.send?.({ ready: 'all', url, databaseUrl: database.url });
   const company = await firstCompany(database.url);
   say(box({ url, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds: (performance.now() - began) / 1000 }));
 }
@@ -96,31 +103,6 @@ async function choosePorts(settings: Settings): Promise<{ port: number; mediaPor
 /** The address under which this machine itself reaches a listener. */
 function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-}
-
-/** Tables, then the demo world when there is nobody yet. */
-async function prepare(url: string, settings: Settings): Promise<void> {
-  const { applied } = await migrate(url);
-  if (applied.length > 0) say(`Database brought up to date: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`);
-  const seeds = join(import.meta.dirname, '../seeds/demo.ts');
-  if (!settings.demo || !existsSync(seeds) || (await firstCompany(url)) !== null) return;
-  const since = performance.now();
-  const { seedDemo } = (await import(pathToFileURL(seeds).href)) as { seedDemo(url: string, settings: Settings): Promise<unknown> };
-  await seedDemo(url, settings);
-  say(`Demo world made in ${((performance.now() - since) / 1000).toFixed(1)} s`);
-}
-
-async function firstCompany(url: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    // Row-level security hides every row from anybody else, an owner who is no superuser included.
-    await client.query('set role trunkline_system');
-    const { rows } = await client.query<{ name: string }>('select name from company order by id limit 1');
-    return rows[0]?.name ?? null;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Every process has said so, and the web process answers for all of them. */

@@ -10,6 +10,8 @@ export interface Crewman {
   role: string;
   /** Resolves when it first says that it is ready; rejects when it keeps dying before that. */
   ready: Promise<void>;
+  /** Lets it finish what it has at hand and starts it anew, for changed sources. */
+  restart(): void;
   /** SIGTERM, then SIGKILL for one that has not drained after `patienceMs`. */
   stop(patienceMs: number): Promise<void>;
 }
@@ -28,6 +30,7 @@ export function employ(role: string, env: Record<string, string>): Crewman {
   let wasReady = false;
   let deaths = 0;
   let stopping = false;
+  let renewing = false;
   let timer: NodeJS.Timeout | undefined;
   let becomeReady = () => {};
   let giveUp = (_reason: Error) => {};
@@ -61,6 +64,11 @@ export function employ(role: string, env: Record<string, string>): Crewman {
     current.once('close', (code, signal) => {
       child = null;
       if (stopping) return;
+      if (renewing) {
+        renewing = false;
+        begin();
+        return;
+      }
       deaths += 1;
       if (!wasReady && deaths >= triesBeforeReady) {
         giveUp(new Error(`${role} ended ${deaths} times before it was ready; its last words stand above`));
@@ -77,6 +85,11 @@ export function employ(role: string, env: Record<string, string>): Crewman {
   return {
     role,
     ready,
+    restart() {
+      if (!child || renewing) return;
+      renewing = true;
+      child.kill('SIGTERM');
+    },
     async stop(patienceMs) {
       stopping = true;
       clearTimeout(timer);

@@ -1,0 +1,139 @@
+/** `npm run doctor`: looks at everything that can stand in the way, and names each problem with its cure. */
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statfsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { runningServer } from '../server/src/platform/postgres/cluster.ts';
+import { locate, openDatabase, ownerOf } from '../server/src/platform/postgres/index.ts';
+import { readSettings, WrongSettings, type Settings } from '../server/src/platform/settings.ts';
+import { isFree } from '../server/src/start/ports.ts';
+import { isBuilt } from '../server/src/start/web-build.ts';
+import { findChromium } from './chromium.ts';
+
+/** What was found; `cure` is there when it is a problem. */
+interface Finding {
+  found: string;
+  cure?: string;
+}
+
+const fine = (found: string): Finding => ({ found });
+
+function settingsOrFindings(): Settings | Finding[] {
+  try {
+    return readSettings();
+  } catch (error) {
+    if (error instanceof WrongSettings) return error.problems.map((problem) => ({ found: problem, cure: 'change it as it says' }));
+    return [{ found: error instanceof Error ? error.message : String(error), cure: 'choose a directory of your own: DATA_DIR=/path/of/yours' }];
+  }
+}
+
+function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 20 || (major === 20 && minor >= 19) ? fine(`Node ${process.versions.node}`) : { found: `Node ${process.versions.node} is too old`, cure: 'install Node 20.19 or later from https://nodejs.org' };
+}
+
+function dataDirectory({ dataDir }: Settings): Finding {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch {
+    return { found: `${dataDir} is not yours to write`, cure: 'run as the user it belongs to, or set DATA_DIR' };
+  }
+  return fine(`data in ${dataDir}`);
+}
+
+function disk({ dataDir }: Settings): Finding {
+  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '/');
+  const freeGB = (bavail * bsize) / 1e9;
+  return freeGB >= 1 ? fine(`${freeGB.toFixed(0)} GB free on that disk`) : { found: `only ${freeGB.toFixed(2)} GB free on the disk of ${dataDir}`, cure: 'make room, or set DATA_DIR to another disk' };
+}
+
+async function ports({ port, host, mediaPort, dataDir }: Settings): Promise<Finding[]> {
+  if (ownerOf(dataDir)) return [];
+  const wanted = [['PORT', port, host], ['MEDIA_PORT', mediaPort, '127.0.0.1']] as const;
+  return Promise.all(
+    wanted.map(async ([name, number, where]) =>
+      (await isFree(number, where)) ? fine(`${name} ${number} is free`) : { found: `${name} ${number} is busy`, cure: `npm start takes the next free one; to keep ${number}, stop what listens there (ss -ltnp 'sport = :${number}')` },
+    ),
+  );
+}
+
+function locks({ dataDir }: Settings): Finding[] {
+  const owner = ownerOf(dataDir);
+  if (owner) return [fine(`Trunkline runs from here (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''})`)];
+  const findings: Finding[] = [];
+  if (existsSync(join(dataDir, 'owner.lock'))) findings.push(fine('a lock of a start that was killed; the next npm start takes it over'));
+  const left = runningServer(join(dataDir, 'postgres'));
+  if (left) findings.push(fine(`PostgreSQL (process ${left.pid}) was left running by a start that was killed; the next npm start adopts it`));
+  return findings;
+}
+
+function binaries({ dataDir, databaseUrl }: Settings): Finding {
+  if (databaseUrl) return fine('PostgreSQL: yours, at DATABASE_URL');
+  try {
+    const { binaries: found, identity, home } = locate(dataDir);
+    const who = identity === null ? 'as you' : identity.kind === 'user' ? `as user ${identity.uid}` : 'in a user namespace';
+    return fine(`PostgreSQL ${found.version} (${found.source === 'npm' ? 'from npm' : found.bin}), run ${who} in ${home}`);
+  } catch (error) {
+    return { found: error instanceof Error ? error.message : String(error), cure: 'as it says' };
+  }
+}
+
+async function database({ databaseUrl, dataDir }: Settings): Promise<Finding[]> {
+  if (!databaseUrl) return [];
+  try {
+    const { url, about } = await openDatabase({ dataDir, url: databaseUrl });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<{ ok: boolean }>(`select rolsuper or rolcreaterole or exists (select from pg_roles where rolname = 'trunkline_app') as ok from pg_roles where rolname = current_user`).finally(() => client.end());
+    return [rows[0]?.ok ? fine(about) : { found: 'The role of DATABASE_URL may not create roles', cure: 'let an administrator run: create role trunkline_app nologin; create role trunkline_system nologin; grant trunkline_app, trunkline_system to your role with admin option' }];
+  } catch (error) {
+    return [{ found: error instanceof Error ? error.message : String(error), cure: 'as it says' }];
+  }
+}
+
+async function neighbours({ redisUrl, smtpUrl, s3 }: Settings): Promise<Finding[]> {
+  const all = [['REDIS_URL', redisUrl, 6379], ['SMTP_URL', smtpUrl, 25], ['S3_ENDPOINT', s3?.endpoint ?? null, 443]] as const;
+  return Promise.all(
+    all.filter(([, url]) => url).map(async ([name, url, usual]) => {
+      const { hostname, port, protocol } = new URL(url as string);
+      const number = Number(port) || (protocol === 'http:' ? 80 : protocol === 'smtps:' ? 465 : usual);
+      return (await answersAt(hostname, number)) ? fine(`${name} answers at ${hostname}:${number}`) : { found: `${name}: nobody answers at ${hostname}:${number}`, cure: `start it, correct the address, or leave ${name} out` };
+    }),
+  );
+}
+
+const answersAt = (host: string, port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ host, port, timeout: 3_000 });
+    for (const [event, answer] of [['connect', true], ['error', false], ['timeout', false]] as const) {
+      socket.once(event, () => {
+        socket.destroy();
+        resolve(answer);
+      });
+    }
+  });
+
+async function browser(): Promise<Finding> {
+  try {
+    const { path, source } = await findChromium();
+    return fine(`Chromium for the browser tests: ${source === 'npm' ? 'the one inside npm' : path}`);
+  } catch (error) {
+    return { found: `no Chromium for the browser tests: ${error instanceof Error ? error.message : String(error)}`, cure: 'run npm ci again, or install the system’s chromium; npm start works without it' };
+  }
+}
+
+function installed(): Finding {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')) as { packages: object };
+  return fine(`packages as in package-lock.json (${Object.keys(lock.packages).length})`);
+}
+
+const settings = settingsOrFindings();
+const findings = Array.isArray(settings)
+  ? [node(), installed(), ...settings]
+  : [node(), installed(), dataDirectory(settings), disk(settings), ...(await ports(settings)), ...locks(settings), binaries(settings), ...(await database(settings)), ...(await neighbours(settings)), fine(isBuilt() ? 'screens are built' : 'screens are built at the next start'), await browser()];
+
+for (const { found, cure } of findings) console.log(cure ? `✗ ${found}\n    cure: ${cure}` : `✓ ${found}`);
+const problems = findings.filter(({ cure }) => cure).length;
+console.log(problems === 0 ? 'Nothing stands in the way.' : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`);
+process.exitCode = problems === 0 ? 0 : 1;
