@@ -19,10 +19,10 @@ export const optOutSources = ['keyword', 'carrier_error', 'manual', 'import', 'a
 /** A §3 Block with its A5.2 meanings. `target` is E.164, `anonymous`, or a prefix such as `+1900*`. */
 export const block = z.object({
   id, global: z.boolean().meta({ description: 'Platform-wide; only platform staff in admin mode make one' }), target: z.string(), action: z.union([z.literal(0), z.literal(1)]).meta({ description: '1 block, 0 allow (an exception)' }),
-  company_id: id, number_id: id.nullable().meta({ description: 'null: every number of the company' }), number: z.object({ id, number: z.string(), label: z.string() }).nullable(), contact: z.object({ id, name: z.string() }).nullable(),
+  company_id: id, number_id: id.nullable().meta({ description: 'null: every number of the company' }), contact: z.object({ id, name: z.string() }).nullable(),
   created_at: instant, created_by: z.object({ id, name: z.string() }).nullable(),
 });
-const blockExample = { id: 501, global: false, target: '+12125550147', action: 1 as const, company_id: 1, number_id: null, number: null, contact: { id: 77, name: 'Dana Reed' }, created_at: '2026-11-21T09:15:04.000Z', created_by: { id: 5, name: 'Una User' } };
+const blockExample = { id: 501, global: false, target: '+12125550147', action: 1 as const, company_id: 1, number_id: null, contact: { id: 77, name: 'Dana Reed' }, created_at: '2026-11-21T09:15:04.000Z', created_by: { id: 5, name: 'Una User' } };
 
 export const listBlocks = endpoint({
   name: 'listBlocks', method: 'GET', path: '/blocks/{companyId}', summary: 'Blocked callers, newest first, ten a page', permission: 'blocks.edit', company: 'path',
@@ -41,7 +41,7 @@ export const removeBlock = endpoint({
   params: z.object({ id }), answer: empty, example: { params: { id: 501 } },
 });
 
-const blockSaid = z.object({ blockId: id, target: z.string(), action: z.union([z.literal(0), z.literal(1)]), numberId: id.nullable(), global: z.boolean(), byUserId: id.nullable() });
+const blockSaid = z.object({ blockId: id, target: z.string(), action: z.union([z.literal(0), z.literal(1)]), numberId: id.nullable(), global: z.boolean(), byUserId: id.nullable(), byName: z.string() });
 const touched = ['listBlocks', 'listConversations', 'getConversation'];
 export const blockAdded = event({ name: 'block.added', channel: 'companies', touches: touched, data: blockSaid, about: ['numberId'] });
 export const blockRemoved = event({ name: 'block.removed', channel: 'companies', touches: touched, data: blockSaid, about: ['numberId'] });
@@ -51,3 +51,5 @@ const ledgerSaid = z.object({ number: z.string(), numberId: id.nullable(), sourc
 const seen = ['getConversation', 'listConversations', 'getContact'];
 export const contactOptedOut = event({ name: 'contact.opted_out', channel: 'companies', touches: seen, data: ledgerSaid });
 export const contactOptedIn = event({ name: 'contact.opted_in', channel: 'companies', touches: seen, data: ledgerSaid });
+/** What the ledger holds about a number whose contact was just made, or got that number. Heard by contacts. */
+export const optOutKnown = event({ name: 'opt_out.known', channel: null, data: z.object({ number: z.string(), optedOutAt: instant.nullable() }) });

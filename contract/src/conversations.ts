@@ -57,7 +57,7 @@ export type Item = z.infer<typeof item>;
 const unreadCounts = z.object({ messages: z.number(), calls: z.number(), voicemails: z.number(), faxes: z.number() });
 /** A §3 Conversation: everything between one of our numbers and one other party. `whyNotText` null: a text may be sent. */
 export const conversation = z.object({
-  id, conversationId: id.meta({ description: 'The same as id' }), lastActivityAt: instant, recipient: z.string().meta({ description: 'E.164 of the other party, or `anonymous`' }), number: ourNumber, contact: contactBrief.nullable(),
+  id, conversationId: id.meta({ description: 'The same as id' }), lastActivityAt: instant, recipient: z.string().meta({ description: 'E.164 of the other party, or `anonymous`' }), number: ourNumber, contact: contactBrief.omit({ email: true }).nullable(),
   latestItem: z.object({ id, isInbound: z.boolean(), createdAt: instant, type: z.enum(itemKinds), details: z.record(z.string(), z.unknown()) }).nullable(),
   numUnreadItems: z.number(), unread: unreadCounts, isArchived: z.boolean(), isBlocked: z.boolean(), isUnsubscribed: z.boolean(), whyNotText: z.enum(whyNotTextReasons).nullable(),
   enhancedCallerId: z.object({ name: z.string().nullable(), type: z.string(), line_type: z.string() }).nullable(), createdAt: instant,
@@ -86,7 +86,7 @@ const scheduledExample: Item = {
 };
 export const conversationExample: Conversation = {
   id: 9001, conversationId: 9001, lastActivityAt: at, recipient: '+12125550147', number: numberExample,
-  contact: { id: 77, name: 'Dana Reed', number: '+12125550147', email: 'dana@example.com', companyName: '', isUnsubscribed: false },
+  contact: { id: 77, name: 'Dana Reed', number: '+12125550147', companyName: '', isUnsubscribed: false },
   latestItem: { id: 7001, isInbound: true, createdAt: at, type: 'message', details: { ...itemExample.details } },
   numUnreadItems: 1, unread: { messages: 1, calls: 0, voicemails: 0, faxes: 0 }, isArchived: false, isBlocked: false, isUnsubscribed: false, whyNotText: null, enhancedCallerId: null, createdAt: at,
 };
@@ -144,7 +144,7 @@ export const lookUpSender = endpoint({
 
 const none = z.object({ ...companyIn }).optional();
 export const archiveConversation = endpoint({
-  name: 'archiveConversation', method: 'PUT', path: '/inbox/conversations/{id}/archive', summary: 'Put a conversation away; anything new brings it back', permission: 'inbox.view', company: 'object', object: ofConversation,
+  name: 'archiveConversation', method: 'PUT', path: '/inbox/conversations/{id}/archive', summary: 'Put a conversation away; anything that comes in brings it back', permission: 'inbox.view', company: 'object', object: ofConversation,
   params: z.object({ id }), body: none, answer: one(conversation), example: { params: { id: 9001 }, answer: { data: { ...conversationExample, isArchived: true } } },
 });
 export const restoreConversation = endpoint({

@@ -20,6 +20,10 @@ export interface MessagingCarrier {
   send(text: OutgoingText): Promise<SendResult>;
   /** What became of a key; null = never heard of it. */
   askByKey(key: string): Promise<{ providerId: string; state: DeliveryReport['state'] } | null>;
+  /** What a webhook says, from the bytes as they came; null when it was not this carrier that signed it. */
+  readWebhook(raw: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): { texts: IncomingText[]; reports: DeliveryReport[] } | null;
+  /** The bytes of a picture that arrived. Throws when the carrier is away; null when it no longer has it. */
+  fetchMedia(url: string): Promise<{ bytes: Buffer; contentType: string } | null>;
 }
 
 /** A text that arrived for one of our numbers. Idempotent by (carrier, id). */

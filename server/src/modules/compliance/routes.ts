@@ -1,0 +1,11 @@
+import { compliance as contract } from '#contract';
+import { answering } from '../../platform/answer.ts';
+import { addBlock } from './add-block.ts';
+import { listBlocks } from './list-blocks.ts';
+import { removeBlock } from './remove-block.ts';
+
+export const answers = answering(contract, {
+  listBlocks: (ctx, { query }) => listBlocks(ctx, query),
+  addBlock: (ctx, { body }) => addBlock(ctx, body),
+  removeBlock: (ctx, { params }) => removeBlock(ctx, params.id),
+});

@@ -1,0 +1,56 @@
+import { sql, type Selectable } from 'kysely';
+import type { Tx } from '../../platform/db.ts';
+import type { Tables } from '../../platform/tables.ts';
+import type { BlockRule } from './rules.ts';
+
+export const owns = ['opt_out', 'opt_out_history', 'block'] as const;
+export type BlockRow = Selectable<Tables['block']>;
+
+/**
+ * Hold a number's line in the ledger until the transaction ends: senders share it, STOP and START take it alone. Without
+ * it a STOP could commit between a sender's look and the sender's commit.
+ */
+export const holdLedger = (tx: Tx, companyId: number, number: string, how: 'to_send' | 'to_change') =>
+  sql`select ${sql.raw(how === 'to_send' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')}(hashtextextended(${`opt_out:${companyId}:${number}`}, 0))`.execute(tx);
+
+export const optedOutAmong = async (tx: Tx, companyId: number, numbers: readonly string[]): Promise<Set<string>> =>
+  new Set(numbers.length ? (await tx.selectFrom('opt_out').select('number').where('company_id', '=', companyId).where('number', 'in', [...numbers]).execute()).map((r) => r.number) : []);
+export const optOutOf = (tx: Tx, companyId: number, number: string) => tx.selectFrom('opt_out').selectAll().where('company_id', '=', companyId).where('number', '=', number).executeTakeFirst();
+
+/** True when it was not so before. */
+export const insertOptOut = async (tx: Tx, row: { company_id: number; number: string; source: string; number_id: number | null; opted_out_at: Date }) =>
+  (await tx.insertInto('opt_out').values(row).onConflict((c) => c.columns(['company_id', 'number']).doNothing()).returning('number').executeTakeFirst()) !== undefined;
+export const deleteOptOut = async (tx: Tx, companyId: number, number: string) =>
+  (await tx.deleteFrom('opt_out').where('company_id', '=', companyId).where('number', '=', number).returning('number').executeTakeFirst()) !== undefined;
+export const writeHistory = (tx: Tx, row: { company_id: number; number: string; action: 'out' | 'in'; source: string; number_id: number | null; proof: string | null; actor_id: number | null; at: Date }) =>
+  tx.insertInto('opt_out_history').values(row).execute();
+
+/** Rules of the company and the platform with one of these targets. */
+export const blockRules = (tx: Tx, companyId: number, targets: readonly string[]): Promise<BlockRule[]> =>
+  targets.length ? tx.selectFrom('block').select(['target', 'action', 'number_id', 'everywhere']).where((e) => e.or([e('company_id', '=', companyId), e('everywhere', '=', true)])).where('target', 'in', [...targets]).execute() : Promise.resolve([]);
+
+const seen = (tx: Tx, companyId: number, by: { numbers: readonly number[] | null; search: string | undefined }) => {
+  let q = tx.selectFrom('block').where('company_id', '=', companyId);
+  const { numbers, search } = by;
+  if (numbers) q = q.where((e) => e.or([e('number_id', 'is', null), ...(numbers.length ? [e('number_id', 'in', [...numbers])] : [])]));
+  if (search) {
+    const typed = search.replace(/[\s().-]/g, '').replace(/[%_\\]/g, '\\$&');
+    q = q.where('target', 'ilike', `%${typed}%`);
+  }
+  return q;
+};
+export async function blockPage(tx: Tx, companyId: number, by: { numbers: readonly number[] | null; search: string | undefined; limit: number; offset: number }) {
+  const rows = await seen(tx, companyId, by).selectAll().orderBy('id', 'desc').limit(by.limit).offset(by.offset).execute();
+  const { n } = await seen(tx, companyId, by).select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  return { rows, total: Number(n) };
+}
+export const blockById = (tx: Tx, companyId: number, id: number) => tx.selectFrom('block').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst();
+/** `undefined`: the same rule is there already. */
+export const insertBlock = (tx: Tx, row: { company_id: number; target: string; action: number; everywhere: boolean; number_id: number | null; created_by: number | null; created_by_name: string | null; created_at: Date }): Promise<BlockRow | undefined> =>
+  tx.insertInto('block').values(row).onConflict((c) => c.columns(['company_id', 'target', 'number_id', 'action', 'everywhere']).doNothing()).returningAll().executeTakeFirst();
+export const deleteBlock = (tx: Tx, companyId: number, id: number): Promise<BlockRow | undefined> =>
+  tx.deleteFrom('block').where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirst();
+/** Rules that block exactly this party, on this number or on all. */
+export const exactBlocks = (tx: Tx, companyId: number, target: string, numberId: number) =>
+  tx.selectFrom('block').selectAll().where('company_id', '=', companyId).where('target', '=', target).where('action', '=', 1).where('everywhere', '=', false)
+    .where((e) => e.or([e('number_id', 'is', null), e('number_id', '=', numberId)])).execute();

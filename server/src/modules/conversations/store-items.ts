@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db.ts';
+import type { ItemRow, Sight } from './store.ts';
+
+export interface NewItem {
+  company_id: number; conversation_id: number; number_id: number; kind: string; is_inbound: boolean; created_at: Date; read_at: Date | null; actor_id: number | null; actor_name: string | null;
+  details: string; text: string; delivery_state: string | null; queued_at: Date | null; carrier: string | null; provider_event_id: string | null; source: string | null;
+}
+/** `undefined`: it stood there already (the same carrier event, or the same thing of ours). */
+export const insertItem = (tx: Tx, item: NewItem): Promise<ItemRow | undefined> =>
+  tx.insertInto('conversation_item').values(item).onConflict((c) => c.doNothing()).returningAll().executeTakeFirst();
+
+export const itemById = (tx: Tx, companyId: number, id: number, lock = false): Promise<ItemRow | undefined> => {
+  const q = tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null);
+  return (lock ? q.forUpdate() : q).executeTakeFirst();
+};
+export const itemBySource = (tx: Tx, companyId: number, source: string): Promise<ItemRow | undefined> =>
+  tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('source', '=', source).executeTakeFirst();
+export const itemByCarrier = (tx: Tx, companyId: number, carrier: string, eventId: string): Promise<ItemRow | undefined> =>
+  tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('carrier', '=', carrier).where('provider_event_id', '=', eventId).executeTakeFirst();
+/** Whose text a carrier's own id names. The system role asks, because no company is known yet. */
+export const companyOfProviderId = async (db: Tx, carrier: string, providerId: string) =>
+  db.selectFrom('conversation_item').select(['company_id', 'id']).where('provider_event_id', '=', providerId).where('carrier', '=', carrier).where('is_inbound', '=', false).executeTakeFirst();
+
+export const changeItem = (tx: Tx, companyId: number, id: number, change: Partial<{ details: string; text: string; delivery_state: string; tries: number; provider_event_id: string; carrier: string; read_at: Date | null; created_at: Date; queued_at: Date }>): Promise<ItemRow> =>
+  tx.updateTable('conversation_item').set(change).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+
+/** The oldest text of a conversation that the carrier does not have yet, locked. */
+export const nextToHandOver = (tx: Tx, companyId: number, conversationId: number): Promise<ItemRow | undefined> =>
+  tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('conversation_id', '=', conversationId)
+    .where('delivery_state', 'in', ['queued', 'sending']).where('deleted_at', 'is', null).orderBy('id').limit(1).forUpdate().executeTakeFirst();
+
+/** Mark read what is unread: of conversations, or of everything in sight. Answers the conversations touched. */
+export const markRead = async (tx: Tx, companyId: number, by: { conversationIds?: readonly number[]; numbers?: Sight; kind?: string | null }, at: Date): Promise<{ items: number; conversations: number[] }> => {
+  const { rows } = await sql<{ conversation_id: number }>`update conversation_item set read_at = ${at} where company_id = ${companyId} and read_at is null and is_inbound and deleted_at is null
+    ${by.conversationIds ? sql`and conversation_id = any(${[...by.conversationIds]}::bigint[])` : sql`and conversation_id in (select id from conversation where company_id = ${companyId} and unread > 0 ${by.numbers ? sql`and number_id = any(${[...by.numbers]}::bigint[])` : sql``})`}
+    ${by.kind ? sql`and kind = ${by.kind}` : sql``} returning conversation_id`.execute(tx);
+  return { items: rows.length, conversations: [...new Set(rows.map((r) => r.conversation_id))] };
+};
+/** Make each conversation's newest incoming item unread. */
+export const markLatestUnread = async (tx: Tx, companyId: number, conversationIds: readonly number[]): Promise<number[]> =>
+  (await sql<{ conversation_id: number }>`update conversation_item i set read_at = null from (
+      select distinct on (conversation_id) id from conversation_item where company_id = ${companyId} and conversation_id = any(${[...conversationIds]}::bigint[]) and is_inbound and deleted_at is null and kind in ('message', 'call', 'voicemail', 'fax')
+      order by conversation_id, created_at desc, id desc) l
+    where i.company_id = ${companyId} and i.id = l.id and i.read_at is not null returning i.conversation_id`.execute(tx)).rows.map((r) => r.conversation_id);
+
+/** Remove items for everyone; what was still waiting for the carrier is never sent. */
+export const deleteItems = async (tx: Tx, companyId: number, by: { id?: number; conversationIds?: readonly number[]; kinds?: readonly string[] }, at: Date, actor: number | null): Promise<{ id: number; kind: string }[]> =>
+  (await sql<{ id: number; kind: string }>`update conversation_item set deleted_at = ${at}, deleted_by = ${actor},
+      delivery_state = case when delivery_state = 'queued' then 'canceled' else delivery_state end,
+      details = case when kind = 'scheduledmessage' and details ->> 'state' = 'pending' then details || '{"state": "canceled", "because": "deleted"}' else details end
+    where company_id = ${companyId} and deleted_at is null ${by.id ? sql`and id = ${by.id}` : sql``} ${by.conversationIds ? sql`and conversation_id = any(${[...by.conversationIds]}::bigint[])` : sql``}
+      ${by.kinds ? sql`and kind = any(${[...by.kinds]}::text[])` : sql``} returning id, kind`.execute(tx)).rows;
+
+/** Scheduled texts that a reply cancels. */
+export const cancelOnReply = async (tx: Tx, companyId: number, conversationId: number): Promise<ItemRow[]> =>
+  (await sql<ItemRow>`update conversation_item set details = details || '{"state": "canceled", "because": "replied"}' where company_id = ${companyId} and conversation_id = ${conversationId}
+    and kind = 'scheduledmessage' and details ->> 'state' = 'pending' and (details ->> 'cancelIfReply')::boolean and deleted_at is null returning *`.execute(tx)).rows;
+export const voicemailOfCall = (tx: Tx, companyId: number, conversationId: number, callId: number): Promise<ItemRow | undefined> =>
+  tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('conversation_id', '=', conversationId).where('kind', '=', 'voicemail').where(sql`details ->> 'callId'`, '=', String(callId)).executeTakeFirst();
