@@ -1,0 +1,21 @@
+import type { VoiceEvent } from '../../ports/voice.ts';
+import type { TxCtx } from '../../platform/context.ts';
+import type { CallState } from '../routing/index.ts';
+import { speakersOf } from './rules.ts';
+import { callForChange } from './store.ts';
+import { insertRecording } from './store-audio.ts';
+
+/** The carrier has a recording: enter it and let a job copy it into our files. Entering it twice changes nothing. */
+export async function enterRecording(ctx: TxCtx, callId: number, state: CallState, event: Extract<VoiceEvent, { type: 'recordingReady' }>): Promise<void> {
+  const kind = state.facts.recordings.find((r) => r.recordingId === event.recordingId)?.kind;
+  if (!kind) return;
+  const row = (await callForChange(ctx.tx, ctx.companyId, callId))!;
+  const days = row.recording_retention_days;
+  const id = await insertRecording(ctx.tx, {
+    company_id: ctx.companyId, call_id: callId, carrier_recording: event.recordingId, kind, fetch_url: event.url, content_type: event.contentType,
+    duration_ms: Math.round(event.durationMs), channels: event.channels, speakers: speakersOf(state, kind, event.channels),
+    speech: event.speech?.map((s) => ({ channel: event.channels === 1 || s.leg === state.firstLeg ? 0 : 1, text: s.text, startMs: s.startMs })) ?? null,
+    peaks: event.peaks ?? [], delete_after: days ? new Date(ctx.now.getTime() + days * 86_400_000) : null, created_at: ctx.now,
+  });
+  if (id !== undefined) await ctx.enqueue('calls.fetchRecording', { recordingId: id });
+}

@@ -1,0 +1,74 @@
+import { calls as contract } from '#contract';
+import { Peaks } from '../../platform/audio/listen.ts';
+import { readWav } from '../../platform/audio/wav.ts';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { ofACall } from './run-call.ts';
+import { SHORTEST_TRANSCRIBED_MS, SHORTEST_VOICEMAIL_MS } from './rules.ts';
+import { callForChange } from './store.ts';
+import { insertTranscription, insertVoicemail, patchRecording, recordingForChange, recordingRow, type RecordingRow } from './store-audio.ts';
+import { metadataOf } from './transcribe-recording.ts';
+
+const LARGEST_BYTES = 600 * 1024 * 1024;
+
+/** Copy a recording from the carrier into our files, then tell everyone and have it written down. Twice is boring. */
+export async function fetchRecording(ctx: Ctx, { recordingId }: { recordingId: number }, attempt: { last: boolean }): Promise<void> {
+  const wanted = await ctx.transaction((t) => recordingRow(t.tx, ctx.companyId, recordingId));
+  if (!wanted || wanted.state !== 'pending' || !wanted.fetch_url) return;
+  let bytes: Buffer;
+  try {
+    bytes = await download(wanted.fetch_url);
+  } catch (error) {
+    if (!attempt.last) throw error;
+    await ctx.transaction((t) => patchRecording(t.tx, ctx.companyId, recordingId, { state: 'failed', failure: String(error).slice(0, 500) }));
+    return;
+  }
+  await ctx.transaction(async (t) => {
+    const row = await recordingForChange(t.tx, ctx.companyId, recordingId);
+    if (row?.state !== 'pending') return; // its twin was faster
+    const extension = row.content_type === 'audio/wav' ? 'wav' : row.content_type === 'audio/ogg' ? 'ogg' : 'audio';
+    const file = await ctx.files.keep(t.tx, ctx.companyId, { name: `${row.kind}-${row.call_id}.${extension}`, contentType: row.content_type, bytes, purpose: row.kind === 'voicemail' ? 'voicemail' : 'recording' }, ctx.now);
+    await patchRecording(t.tx, ctx.companyId, recordingId, { state: 'ready', file_id: file.id, peaks: row.peaks.length ? row.peaks : peaksOf(bytes), ready_at: ctx.now, fetch_url: null });
+    await announceRecording(t, row, file.id);
+    await queueTranscription(t, row);
+  });
+}
+
+async function announceRecording(t: TxCtx, row: RecordingRow, fileId: number): Promise<void> {
+  const call = (await callForChange(t.tx, t.companyId, row.call_id))!;
+  const durationSeconds = Math.round(row.duration_ms / 1000);
+  const about = { numberId: call.number_id };
+  if (row.kind === 'call') return t.say(contract.recordingReady, { callId: call.id, numberId: call.number_id, fileId, durationSeconds }, about);
+  if (row.duration_ms < SHORTEST_VOICEMAIL_MS) return; // a caller who said nothing left no message (A5.1)
+  const voicemailId = await insertVoicemail(t.tx, { company_id: t.companyId, call_id: call.id, number_id: call.number_id, recording_id: row.id, duration_seconds: durationSeconds, received_at: t.now });
+  if (voicemailId === undefined) return;
+  await t.say(contract.voicemailReceived, { ...ofACall(call), voicemailId, durationSeconds, fileId, receivedAt: t.now.toISOString(), alertEmails: call.alert_emails }, about);
+}
+
+async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
+  const call = (await callForChange(t.tx, t.companyId, row.call_id))!;
+  const about = { company_id: t.companyId, recording_id: row.id, call_id: row.call_id, created_at: t.now };
+  const skipped = !call.transcribe ? 'disabled' : row.duration_ms < SHORTEST_TRANSCRIBED_MS && row.kind === 'call' ? 'too_short' : null;
+  if (skipped) {
+    await insertTranscription(t.tx, { ...about, state: 'skipped', metadata: metadataOf(row, { engine: 'none', model: null, language: 'en-US', confidence: null, segments: [], skipped_reason: skipped }, t.now), finished_at: t.now });
+    return;
+  }
+  const id = await insertTranscription(t.tx, { ...about, state: 'queued' });
+  if (id !== undefined) await t.enqueue('calls.transcribeRecording', { transcriptionId: id }, { attempts: 6 });
+}
+
+async function download(url: string): Promise<Buffer> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(120_000) });
+  if (!answer.ok) throw new Error(`The carrier answered ${answer.status} for a recording.`);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (bytes.length === 0 || bytes.length > LARGEST_BYTES) throw new Error(`A recording of ${bytes.length} bytes.`);
+  return bytes;
+}
+
+/** The shape of the sound for a player, one list a channel. Only WAV is drawn; other kinds are drawn by the carrier or not at all. */
+function peaksOf(bytes: Buffer): number[][] {
+  return (readWav(bytes)?.channels ?? []).map((samples) => {
+    const peaks = new Peaks();
+    peaks.hear(samples);
+    return peaks.read();
+  });
+}

@@ -1,0 +1,25 @@
+import type { Answer, calls as contract } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import { missing } from '../../platform/refuse.ts';
+import { presentCall } from './present.ts';
+import { callSeen, historyOf, neighbours, tagsOf } from './store.ts';
+import { recordingsOf, transcriptionsOf, voicemailOf } from './store-audio.ts';
+import { legsOf } from './store-live.ts';
+
+/** One call, whole (A9.1); a call of a number the reader may not see is not there. */
+export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getCall>> {
+  const { tx, companyId } = ctx;
+  const row = (await callSeen(tx, companyId, id, ctx.numbers)) ?? missing();
+  return {
+    data: presentCall(ctx, {
+      row, recordings: await recordingsOf(tx, companyId, id), transcriptions: await transcriptionsOf(tx, companyId, id), voicemail: await voicemailOf(tx, companyId, id),
+      tags: await tagsOf(tx, companyId, id), history: await historyOf(tx, companyId, id), legs: await legsOf(tx, companyId, id),
+    }),
+  };
+}
+
+/** The calls just before and after, for moving through them by keyboard. */
+export async function neighboursOfCall(ctx: TxCtx, id: number): Promise<Answer<typeof contract.neighboursOfCall>> {
+  const row = (await callSeen(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing();
+  return { data: await neighbours(ctx.tx, ctx.companyId, row, ctx.numbers) };
+}

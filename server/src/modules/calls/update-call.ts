@@ -1,0 +1,45 @@
+import { calls as contract, type Answer, type Body } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import { invalid, missing } from '../../platform/refuse.ts';
+import { contactsById } from '../contacts/index.ts';
+import { getCall } from './get-call.ts';
+import { addHistory, callForChange, callSeen, patchCall, type CallRow } from './store.ts';
+
+/** What a person may change, and how the history names it. */
+const words = {
+  note: 'Note changed', qualified: 'Qualification changed', lead: 'Lead changed', outcome_tags: 'Outcome changed', department: 'Department changed',
+  value_cents: 'Value changed', spam: 'Spam mark changed', eav_values: 'Custom values changed', contact_id: 'Contact changed',
+} as const;
+type Key = keyof typeof words;
+
+/** Change what people noted about a call. Each change joins the history with who made it, before and after. */
+export async function updateCall(ctx: TxCtx, id: number, body: Body<typeof contract.updateCall>): Promise<Answer<typeof contract.updateCall>> {
+  const { tx, companyId, now, actor } = ctx;
+  if (!(await callSeen(tx, companyId, id, ctx.numbers))) missing();
+  const row = (await callForChange(tx, companyId, id)) ?? missing();
+  if (body.contact_id && !(await contactsById(tx, companyId, [body.contact_id])).length) invalid({ contact_id: 'This contact does not exist.' });
+
+  const wanted: Partial<Record<Key, unknown>> = {
+    note: body.note, qualified: body.qualified, lead: body.lead, outcome_tags: body.outcome_tags && [...new Set(body.outcome_tags)], department: body.department,
+    value_cents: body.value_cents, spam: body.spam, eav_values: body.eavAttributeValues, contact_id: body.contact_id,
+  };
+  const changed = (Object.keys(wanted) as Key[]).filter((key) => wanted[key] !== undefined && JSON.stringify(wanted[key]) !== JSON.stringify(row[key as keyof CallRow]));
+  if (changed.length) {
+    const patch = Object.fromEntries(changed.map((key) => [key, key === 'eav_values' ? JSON.stringify(wanted[key]) : wanted[key]]));
+    await patchCall(tx, companyId, id, { ...patch, updated_at: now });
+    await addHistory(tx, companyId, id, changed.map((key) => ({
+      kind: 'history', at: now, code: null, label: words[key], leg: null, target: null, detail: inWords(key, wanted[key]), actor: actor.name, actor_id: actor.userId, node: null, matched: null,
+      before: row[key as keyof CallRow] ?? null, after: wanted[key] ?? null,
+    })));
+    await ctx.say(contract.callUpdated, { callId: id, numberId: row.number_id, changed: changed.map((key) => (key === 'eav_values' ? 'eavAttributeValues' : key)) }, { numberId: row.number_id });
+  }
+  return getCall(ctx, id);
+}
+
+function inWords(key: Key, value: unknown): string | null {
+  if (key === 'qualified') return value ? 'Qualified' : 'Not qualified';
+  if (key === 'lead' || key === 'spam') return value ? 'Yes' : 'No';
+  if (key === 'outcome_tags') return (value as string[]).join(', ') || 'None';
+  if (key === 'department') return String(value);
+  return null;
+}

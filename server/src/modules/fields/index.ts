@@ -1,0 +1,2 @@
+export { tagsNamed } from './tags-named.ts';
+export { owns } from './store.ts';
