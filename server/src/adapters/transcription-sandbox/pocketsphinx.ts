@@ -1,0 +1,63 @@
+/** CMU pocketsphinx as a child process, where the machine has it (Debian: pocketsphinx, pocketsphinx-en-us). */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resample, sampleRate } from '../../platform/audio/resample.ts';
+import { writeWav } from '../../platform/audio/wav.ts';
+
+const places = ['/usr/bin/pocketsphinx_continuous', '/usr/local/bin/pocketsphinx_continuous', '/opt/homebrew/bin/pocketsphinx_continuous'];
+const patienceMs = 10 * 60_000;
+
+export const pocketsphinxPath = (): string | null => places.find((path) => existsSync(path)) ?? null;
+
+export interface Utterance {
+  text: string;
+  startMs: number;
+  endMs: number;
+}
+
+/** Write down one channel. Rejects when the engine fails. */
+export async function listen(path: string, samples: Int16Array, rate: number): Promise<Utterance[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'listen-'));
+  try {
+    const file = join(folder, 'sound.wav');
+    await writeFile(file, writeWav({ sampleRate, channels: [resample(samples, rate, sampleRate)] }));
+    return readTimes(await run(path, ['-infile', file, '-time', 'yes', '-logfn', '/dev/null']));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * With `-time yes` it prints each utterance's sentence, then a line a word: word, start and end in seconds of the file,
+ * probability. Its own marks for silence and noise (`<s>`, `<sil>`, `[NOISE]`) are left out.
+ */
+export function readTimes(output: string): Utterance[] {
+  const utterances: Utterance[] = [];
+  let words: { word: string; start: number; end: number }[] = [];
+  const finish = (): void => {
+    const [first] = words;
+    const last = words.at(-1);
+    if (first && last) utterances.push({ text: words.map(({ word }) => word.replace(/\(\d+\)$/, '')).join(' '), startMs: Math.round(first.start * 1000), endMs: Math.round(last.end * 1000) });
+    words = [];
+  };
+  for (const line of output.split('\n')) {
+    const timed = /^(\S+) (\d+(?:\.\d+)?) (\d+(?:\.\d+)?) (\S+)$/.exec(line.trim());
+    if (!timed) finish();
+    else if (!/^[<[]/.test(timed[1] ?? '<')) words.push({ word: timed[1] ?? '', start: Number(timed[2]), end: Number(timed[3]) });
+  }
+  finish();
+  return utterances;
+}
+
+function run(path: string, words: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path, words, { stdio: ['ignore', 'pipe', 'ignore'], timeout: patienceMs, killSignal: 'SIGKILL' });
+    let output = '';
+    child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`pocketsphinx ended with ${code ?? 'timeout'}`))));
+  });
+}
