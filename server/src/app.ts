@@ -29,7 +29,7 @@ import { makeLog, type Log } from './platform/log.ts';
 import { countRequests, metricsText } from './platform/metrics.ts';
 import { openapi } from './platform/openapi.ts';
 import { openRealtime } from './platform/realtime.ts';
-import { startRelay, tailPublished, wakeRelay, type Reaction } from './platform/relay.ts';
+import { startRelay, tailPublished, wakeRelay, type Published, type Reaction } from './platform/relay.ts';
 import type { Settings } from './platform/settings.ts';
 import { readQuery } from './platform/wire.ts';
 import { noCallerIdentity } from './ports/caller-identity.ts';
@@ -58,13 +58,16 @@ export function openHouse(settings: Settings, role: string, more: { ports?: Part
 
 const webDist = new URL('../../web/dist/', import.meta.url).pathname;
 
+/** The web process, with what tests and benchmarks of the machine room need: the relay's waker and the sockets' ear. */
+export type Web = FastifyInstance & { said: Said; hear: (batch: Published[]) => Promise<void> };
+
 /** The web process: the API, sockets, webhooks and the screens. */
-export async function openWeb(house: House): Promise<FastifyInstance & { said: Said }> {
+export async function openWeb(house: House): Promise<Web> {
   const { settings, db, log } = house;
   const app = Fastify({
     loggerInstance: log, logController: new LogController({ disableRequestLogging: true }), trustProxy: settings.production, genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024, routerOptions: { ignoreTrailingSlash: true, querystringParser: readQuery }, forceCloseConnections: true,
-  }) as unknown as FastifyInstance & { said: Said };
+  }) as unknown as Web;
   const redis = settings.redisUrl ? new Redis(settings.redisUrl, { maxRetriesPerRequest: 1 }) : null;
   await app.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:', 'data:'], connectSrc: ["'self'", 'ws:', 'wss:'], fontSrc: ["'self'", 'data:'], workerSrc: ["'self'", 'blob:'], upgradeInsecureRequests: null } },
@@ -107,6 +110,7 @@ export async function openWeb(house: House): Promise<FastifyInstance & { said: S
   if (existsSync(webDist)) await serveScreens(app);
 
   const realtime = openRealtime(app, house, door.recognize);
+  app.hear = realtime.hear;
   const tail = tailPublished(settings.databaseUrl!, db, log, realtime.hear);
   app.addHook('preClose', async () => { await tail.stop(); await realtime.close(); redis?.disconnect(); });
   await tail.ready;
