@@ -1,0 +1,119 @@
+import { formatPhone, routing } from '#contract';
+
+/** A number's routes while they are edited: what inputs hold, and the way back to what is sent. */
+export interface DraftForward {
+  /** Tells rows apart while they move. */
+  key: string;
+  id: number | null;
+  label: string;
+  number: string;
+  user_id: number | null;
+  weight: number | null;
+  timeout: number | null;
+  schedule: routing.HoursShape | null;
+  area_codes: string[];
+  states: string[];
+  caller_id: 'pass' | 'tracking' | 'custom' | null;
+  custom_caller_id: string | null;
+}
+
+export interface DraftRoute extends Omit<routing.Route, 'id' | 'forwards' | 'confirm_key' | 'after_hours' | 'onhold_music_id' | 'voicemail_greeting' | 'max_attempts' | 'voicemail_greeting_id'> {
+  key: string;
+  id: number | null;
+  forwards: DraftForward[];
+  /** '' = none. */
+  confirm_key: string;
+  /** Kept as chosen words so that switching the action and back loses nothing. */
+  after_hours: { action: '' | 'voicemail' | 'forward' | 'greeting' | 'route'; target: string };
+  onhold_music_id: string;
+  voicemail_greeting: string;
+}
+
+export interface Draft {
+  routes: DraftRoute[];
+  menu: { greeting: string; fallback: string };
+}
+
+let rows = 0;
+const newKey = (): string => `row-${(rows += 1)}`;
+
+export const emptyForward = (to: { number?: string; user_id?: number } = {}): DraftForward => ({
+  key: newKey(), id: null, label: '', number: to.number ?? '', user_id: to.user_id ?? null, weight: null, timeout: null, schedule: null, area_codes: [], states: [], caller_id: null, custom_caller_id: null,
+});
+
+/** A route with the given defaults (B §3). */
+export function emptyRoute(extension: number): DraftRoute {
+  const defaults = routing.routeIn.parse({ extension });
+  return {
+    key: newKey(), id: null, extension, label: '', type: defaults.type, forwards: [], business_hours: null, stagger: defaults.stagger, caller_id_pass_thru: defaults.caller_id_pass_thru, confirm_key: '',
+    confirm_key_wait: defaults.confirm_key_wait, confirm_whisper: '', timeout: defaults.timeout, onhold_music_id: '', geo_by_state_enabled: defaults.geo_by_state_enabled,
+    geo_by_state_static_fallback: defaults.geo_by_state_static_fallback, email_alert_address: [], voicemail_enabled: defaults.voicemail_enabled, voicemail_greeting: '', round_robin: defaults.round_robin, after_hours: { action: '', target: '' },
+  };
+}
+
+/** The first route has extension 1, as the defaults say; more follow by the rule of the next free extension. */
+export const nextRoute = (routes: readonly DraftRoute[]): DraftRoute => emptyRoute(routes.length === 0 ? 1 : routing.nextFreeExtension(routes.map((one) => one.extension)));
+
+const shownNumber = (number: string | null): string => (number === null ? '' : number.startsWith('+') ? formatPhone(number) : number);
+
+export function draftOf(number: Pick<routing.NumberWithRoutes, 'routes' | 'menu'>): Draft {
+  return {
+    menu: { greeting: number.menu.greeting ?? '', fallback: number.menu.fallback === null ? '' : String(number.menu.fallback) },
+    routes: number.routes.map(({ max_attempts: _, voicemail_greeting_id: __, ...route }) => ({
+      ...route,
+      key: `route-${route.id}`,
+      forwards: route.forwards.map(({ contact_id: ___, order: ____, ...one }) => ({ ...one, key: `forward-${one.id}`, number: shownNumber(one.number) })),
+      confirm_key: route.confirm_key === false ? '' : String(route.confirm_key),
+      after_hours: { action: route.after_hours?.action ?? '', target: route.after_hours?.action === 'forward' ? shownNumber(String(route.after_hours.target)) : String(route.after_hours?.target ?? '') },
+      onhold_music_id: route.onhold_music_id === null ? '' : String(route.onhold_music_id),
+      voicemail_greeting: route.voicemail_greeting ?? '',
+    })),
+  };
+}
+
+const isEmpty = (forward: DraftForward) => forward.user_id === null && forward.number.trim() === '';
+
+/** Rows nobody filled in are dropped before anything is sent, so that the server's words find their rows (B §5). */
+export const withoutEmptyRows = (draft: Draft): Draft => ({ ...draft, routes: draft.routes.map((route) => ({ ...route, forwards: route.forwards.filter((one) => !isEmpty(one)) })) });
+
+/** What is wrong before asking the server: path → sentence. */
+export function whyNotSave(draft: Draft): Record<string, string> {
+  const wrong: Record<string, string> = {};
+  draft.routes.forEach((route, i) => {
+    if (draft.routes.some((other, j) => j < i && other.extension === route.extension)) wrong[`routes.${i}.extension`] = `Extension ${route.extension} is used twice.`;
+    route.forwards.forEach((forward, j) => {
+      if (!isEmpty(forward) && forward.user_id === null && routing.destinationNumber(forward.number) === null) wrong[`routes.${i}.forwards.${j}.number`] = 'Enter a valid phone number.';
+    });
+    if (route.after_hours.action === 'forward' && routing.destinationNumber(route.after_hours.target) === null) wrong[`routes.${i}.after_hours.target`] = 'Enter a valid phone number.';
+    if (route.after_hours.action === 'greeting' && route.after_hours.target.trim() === '') wrong[`routes.${i}.after_hours.target`] = 'Write what the caller hears.';
+    if (route.after_hours.action === 'route' && route.after_hours.target === '') wrong[`routes.${i}.after_hours.target`] = 'Choose another route of this number.';
+  });
+  return wrong;
+}
+
+const wordsOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+/** The draft as PUT /numbers/{id} and simulate take it. */
+export function sentOf(draft: Draft): { routes: routing.RouteIn[]; menu: { greeting: string | null; fallback: 'voicemail' | number | null } } {
+  const { fallback } = draft.menu;
+  return {
+    menu: { greeting: wordsOrNull(draft.menu.greeting), fallback: fallback === '' ? null : fallback === 'voicemail' ? 'voicemail' : Number(fallback) },
+    routes: draft.routes.map(({ key: _, ...route }) => ({
+      ...route,
+      forwards: route.forwards.map(({ key: __, ...forward }) => ({ ...forward, number: forward.user_id === null ? (routing.destinationNumber(forward.number) ?? forward.number) : null })),
+      confirm_key: routing.confirmKey.parse(route.confirm_key === '' ? false : route.confirm_key.length > 1 ? Number(route.confirm_key) : route.confirm_key),
+      after_hours: route.after_hours.action === '' ? null : { action: route.after_hours.action, target: route.after_hours.action === 'voicemail' ? null : route.after_hours.target },
+      onhold_music_id: route.onhold_music_id === '' ? null : Number(route.onhold_music_id),
+      voicemail_greeting: wordsOrNull(route.voicemail_greeting),
+    })),
+  };
+}
+
+/** The same list with one row moved. */
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const copy = [...list];
+  const [row] = copy.splice(from, 1);
+  if (row === undefined || to < 0 || to > copy.length) return [...list];
+  copy.splice(to, 0, row);
+  return copy;
+}
