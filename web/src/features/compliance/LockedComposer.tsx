@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { IconBan, IconLock, IconMessageOff } from '@tabler/icons-react';
+import type { WhyNotText } from '#contract/compliance';
+import { t } from '#ui';
+import { sayWhyNot } from './why-not-text.ts';
+import { useBlocking } from './use-blocking.ts';
+import css from './LockedComposer.module.css';
+
+interface LockedProps { reason: WhyNotText; recipient: string; ourNumber: string; onNote?: () => void }
+
+/** Stands where one would write: why not, and what to do next. */
+export function LockedComposer({ reason, recipient, ourNumber, onNote }: LockedProps) {
+  const { sentence, next } = sayWhyNot(reason, { recipient, ourNumber });
+  const blocking = useBlocking(recipient);
+  const Icon = reason === 'blocked' ? IconBan : reason === 'contact_opted_out' ? IconMessageOff : IconLock;
+  return (
+    <div className={css.locked} role="note" aria-label={t('Texting is locked')} data-testid="locked-composer">
+      <span className={css.icon} aria-hidden><Icon size={18} stroke={1.75} /></span>
+      <div className={css.words}>
+        <p className={css.sentence}>{sentence}</p>
+        <p className={css.next}>{next}</p>
+      </div>
+      <div className={css.acts}>
+        {reason === 'blocked' && blocking.may && <Button size="compact-md" variant="default" loading={blocking.working} onClick={() => void blocking.unblock()}>{t('Unblock')}</Button>}
+        {onNote && <Button size="compact-md" variant="subtle" color="gray" onClick={onNote}>{t('Write a note')}</Button>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { whyNotTextReasons } from '#contract/compliance';
+import { sayWhyNot } from './why-not-text.ts';
+
+const facts = { recipient: '+12125550147', ourNumber: '+14155552368' };
+it('every reason has its sentence and something to do', () => {
+  for (const reason of whyNotTextReasons) {
+    const { sentence, next } = sayWhyNot(reason, facts);
+    expect(sentence).toMatch(/\.$/);
+    expect(next).toMatch(/\.$/);
+    expect(sentence + next).not.toContain('{');
+  }
+  expect(sayWhyNot('contact_opted_out', facts).sentence).toBe('This contact opted out and cannot be texted.');
+  expect(sayWhyNot('blocked', facts).sentence).toBe('(212) 555-0147 is blocked. Unblock it to send a message.');
+});

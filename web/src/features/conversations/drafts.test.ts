@@ -1,0 +1,39 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { draftPlace, giveBack, keepDraftsIn, readDraft, readFiles, writeDraft } from './drafts.ts';
+
+const makeBox = () => {
+  const kept = new Map<string, string>();
+  return { kept, getItem: (k: string) => kept.get(k) ?? null, setItem: (k: string, v: string) => void kept.set(k, v), removeItem: (k: string) => void kept.delete(k) };
+};
+let box = makeBox();
+beforeEach(() => { box = makeBox(); keepDraftsIn(box); });
+const place = draftPlace(9001);
+
+describe('a draft', () => {
+  it('survives a reload', () => {
+    writeDraft(place, 'Noon is');
+    keepDraftsIn(box); // as a new page would
+    expect(readDraft(place)).toBe('Noon is');
+  });
+  it('leaves nothing behind once it is empty', () => {
+    writeDraft(place, 'x');
+    writeDraft(place, '');
+    expect(box.kept.size).toBe(0);
+  });
+  it('belongs to one conversation, and notes have their own', () => {
+    writeDraft(place, 'for Dana');
+    expect(readDraft(draftPlace(9002))).toBe('');
+    expect(readDraft(draftPlace(9001, 'note'))).toBe('');
+  });
+  it('gets back what could not be sent, before what was written since', () => {
+    writeDraft(place, 'and bring the form');
+    giveBack(place, 'Noon is fine', [new File(['x'], 'a.png')]);
+    expect(readDraft(place)).toBe('Noon is fine\nand bring the form');
+    expect(readFiles(place).map((f) => f.name)).toEqual(['a.png']);
+  });
+  it('is kept for the page when the browser keeps nothing', () => {
+    keepDraftsIn({ getItem: () => null, setItem: () => { throw new Error('full'); }, removeItem: () => {} });
+    writeDraft(place, 'still here');
+    expect(readDraft(place)).toBe('still here');
+  });
+});

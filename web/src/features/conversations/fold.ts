@@ -1,0 +1,112 @@
+import type { Answer, EventData } from '#contract/kit';
+import { conversations } from '#contract';
+import { registerFold, type AskInput } from '#ui';
+
+/**
+ * What an event does to answers already on screen. Pure: folding events into an old list gives what a fresh read would
+ * give, or `undefined`, which means "only the server knows: read again".
+ */
+
+export type Conversation = Answer<typeof conversations.getConversation>['data'];
+export type Item = Answer<typeof conversations.getConversationItem>['data'];
+export type ItemOf<K extends Item['kind']> = Extract<Item, { kind: K }>;
+export type Updated = EventData<typeof conversations.conversationUpdated>;
+type Rows = { data: unknown[]; meta: { next_cursor?: unknown } };
+
+interface Placed { id: number; at: string }
+/** Latest first; of two at the same instant the one stored later (ids grow). */
+const isBefore = (a: Placed, b: Placed): boolean => a.at > b.at || (a.at === b.at && a.id > b.id);
+const hasMore = (answer: Rows): boolean => Boolean(answer.meta?.next_cursor);
+
+/** The place for a row in a page, or null when it belongs to another page. `-1`: below this page, and there is more to come. */
+function placeFor(row: Placed, rest: readonly Placed[], page: number, more: boolean): number | 'above' | 'below' {
+  const first = rest[0], last = rest.at(-1);
+  if (page > 0 && (!first || isBefore(row, first))) return 'above';
+  if (more && (!last || !isBefore(row, last))) return 'below';
+  const at = rest.findIndex((each) => isBefore(row, each));
+  return at < 0 ? rest.length : at;
+}
+
+// ---- the list ------------------------------------------------------------------------------------------------------
+
+interface View { isArchived: boolean | null; isUnread: boolean; numbers: number[]; isFound: boolean; isOdd: boolean }
+const truth = (v: unknown): boolean => v === true || v === 1 || v === '1' || v === 'true';
+function viewOf(input: AskInput<typeof conversations.listConversations>): View {
+  const q = (input.query ?? {}) as Record<string, unknown>;
+  return {
+    isArchived: q['isArchived'] === undefined || q['isArchived'] === null ? null : truth(q['isArchived']),
+    isUnread: truth(q['isUnread']),
+    numbers: ((q['numbers'] as number[] | undefined) ?? []).map(Number),
+    isFound: Boolean(q['search']) || ((q['types'] as unknown[] | undefined)?.length ?? 0) > 0,
+    isOdd: truth(q['counts']) || Number(q['page'] ?? 1) > 1 || Boolean(q['sort']) || Boolean(q['dir']),
+  };
+}
+const fits = (c: Conversation, v: View): boolean =>
+  (v.isArchived === null || c.isArchived === v.isArchived) && (!v.isUnread || c.numUnreadItems > 0) && (v.numbers.length === 0 || v.numbers.includes(c.number.id));
+
+const placed = (c: Conversation): Placed => ({ id: c.id, at: c.lastActivityAt });
+/** Reasons that bring a conversation into a list at its old place, in the middle of it. */
+const entersAnywhere = new Set<Updated['reason']>(['archived', 'restored', 'unread', 'deleted']);
+/** Reasons that leave untouched what a search looks at. */
+const changesNoWords = new Set<Updated['reason']>(['read', 'unread', 'blocked', 'unblocked', 'item_updated']);
+
+export function foldList(answer: Answer<typeof conversations.listConversations>, said: Updated, input: AskInput<typeof conversations.listConversations>, page = 0): typeof answer | undefined {
+  const view = viewOf(input);
+  const now = said.conversation;
+  // A whole conversation, or all its messages, went: the event does not tell which.
+  if (view.isOdd || (said.reason === 'deleted' && !said.item)) return undefined;
+  const at = answer.data.findIndex((c) => c.id === now.id);
+  const was = answer.data[at];
+  if (was && was.lastActivityAt > now.lastActivityAt && said.reason !== 'deleted') return answer; // older news than what we have
+  const replaced = (): typeof answer => ({ ...answer, data: answer.data.map((c, i) => (i === at ? now : c)) });
+  if (view.isFound) return !changesNoWords.has(said.reason) ? undefined : !was ? answer : fits(now, view) ? replaced() : { ...answer, data: answer.data.filter((_, i) => i !== at) };
+
+  const rest = was ? answer.data.filter((_, i) => i !== at) : answer.data;
+  if (!fits(now, view)) return was ? { ...answer, data: rest } : answer;
+  if (was && was.lastActivityAt === now.lastActivityAt) return replaced();
+  const place = placeFor(placed(now), rest.map(placed), page, hasMore(answer));
+  if (typeof place === 'number') return { ...answer, data: rest.toSpliced(place, 0, now) };
+  if (place === 'below' && (was || (page === 0 && entersAnywhere.has(said.reason)))) return undefined;
+  return was ? { ...answer, data: rest } : answer;
+}
+
+// ---- the thread ----------------------------------------------------------------------------------------------------
+
+const rank: Record<string, number> = { scheduled: 0, queued: 0, sending: 1, sent: 2, unknown: 3, delivered: 4, undelivered: 4, failed: 4, canceled: 4, received: 4 };
+/** Receipts may overtake one another: what is known never becomes less. */
+const isOlderNews = (next: Item, was: Item): boolean => next.kind === 'message' && was.kind === 'message' && (rank[next.details.deliveryState] ?? 0) < (rank[was.details.deliveryState] ?? 0);
+const placedItem = (i: Item): Placed => ({ id: i.id, at: i.createdAt });
+
+export function foldItems(answer: Answer<typeof conversations.listConversationItems>, said: Updated, input: AskInput<typeof conversations.listConversationItems>, page = 0): typeof answer | undefined {
+  if (Number((input.params as { id?: unknown } | undefined)?.id) !== said.conversationId) return answer;
+  const { item, reason } = said;
+  const query = (input.query ?? {}) as { types?: string[] };
+  if (!item) {
+    if (reason === 'deleted' || reason === 'unread' || reason === 'new_item') return undefined;
+    if (reason !== 'read') return answer;
+    return { ...answer, data: answer.data.map((i) => (i.isInbound && i.readAt === null ? { ...i, readAt: said.conversation.lastActivityAt } : i)) };
+  }
+  if (query.types?.length && !query.types.includes(item.kind)) return answer;
+  if (reason === 'deleted') return answer.data.some((i) => i.id === item.id) ? { ...answer, data: answer.data.filter((i) => i.id !== item.id) } : answer;
+  return placeItem(answer, item, page);
+}
+
+/** An item as it is now, put where it belongs. Also what a sender does with the answer to what was sent. */
+export function placeItem(answer: Answer<typeof conversations.listConversationItems>, item: Item, page = 0): typeof answer {
+  const at = answer.data.findIndex((i) => i.id === item.id);
+  const was = answer.data[at];
+  if (was) return isOlderNews(item, was) ? answer : { ...answer, data: answer.data.map((i, n) => (n === at ? item : i)) };
+  const place = placeFor(placedItem(item), answer.data.map(placedItem), page, hasMore(answer));
+  return typeof place === 'number' ? { ...answer, data: answer.data.toSpliced(place, 0, item) } : answer;
+}
+
+export function foldOne(answer: Answer<typeof conversations.getConversation>, said: Updated, input: AskInput<typeof conversations.getConversation>): typeof answer | undefined {
+  if (Number((input.params as { id?: unknown } | undefined)?.id) !== said.conversationId) return answer;
+  if (said.reason === 'deleted' && !said.item) return undefined;
+  if (said.reason !== 'deleted' && answer.data.lastActivityAt > said.conversation.lastActivityAt) return answer;
+  return { ...answer, data: said.conversation };
+}
+
+registerFold(conversations.conversationUpdated, conversations.listConversations, foldList);
+registerFold(conversations.conversationUpdated, conversations.listConversationItems, foldItems);
+registerFold(conversations.conversationUpdated, conversations.getConversation, foldOne);

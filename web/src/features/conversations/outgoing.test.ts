@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { itemExample, type Item } from '#contract/conversations';
+import { makeSender, withOutgoing, type Outgoing, type Ways } from './outgoing.ts';
+
+function aSender(over: Partial<Ways> = {}) {
+  const posted: { message: Outgoing; answer: (item: Item) => void; refuse: () => void }[] = [];
+  const arrived: Item[] = [], back: string[] = [];
+  let key = 0;
+  const sender = makeSender({
+    post: (message) => new Promise((answer, refuse) => posted.push({ message, answer, refuse: () => refuse(new Error('refused')) })),
+    arrived: (item) => arrived.push(item), giveBack: (m) => back.push(m.text),
+    now: () => new Date('2026-11-21T10:00:00Z'), newKey: () => `k${++key}`, preview: (f) => `blob:${f.name}`, forget: () => {}, ...over,
+  });
+  return { sender, posted, arrived, back };
+}
+const tick = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+const item = (over: Partial<Extract<Item, { kind: 'message' }>['details']>): Item => ({ ...itemExample, isInbound: false, details: { ...itemExample.details, ...over } } as Item);
+const number = itemExample.number;
+
+describe('a message on its way', () => {
+  it('is shown as sending at once and replaced by the server’s item', async () => {
+    const { sender, posted, arrived } = aSender();
+    const sent = sender.send(9001, 'Noon is fine', []);
+    expect(withOutgoing([], sender.store.get().list, 9001, number, null)).toMatchObject([{ kind: 'message', details: { content: 'Noon is fine', deliveryState: 'sending' } }]);
+    await tick();
+    posted[0]!.answer(item({ deliveryState: 'queued', clientKey: 'k1' }));
+    expect(await sent).toBe(true);
+    expect(sender.store.get().list).toEqual([]);
+    expect(arrived).toHaveLength(1);
+  });
+  it('is removed when refused, and its text goes back', async () => {
+    const { sender, posted, back } = aSender();
+    const sent = sender.send(9001, 'Hello', []);
+    await tick();
+    posted[0]!.refuse();
+    expect(await sent).toBe(false);
+    expect(sender.store.get().list).toEqual([]);
+    expect(back).toEqual(['Hello']);
+  });
+  it('stands once when the live event is quicker than the answer', () => {
+    const { sender } = aSender();
+    void sender.send(9001, 'Hello', []);
+    expect(withOutgoing([item({ clientKey: 'k1', deliveryState: 'queued' })], sender.store.get().list, 9001, number, null)).toHaveLength(1);
+  });
+  it('waits for the one before it in the same conversation, not in others', async () => {
+    const { sender, posted } = aSender();
+    void sender.send(1, 'first', []);
+    void sender.send(1, 'second', []);
+    void sender.send(2, 'elsewhere', []);
+    await tick();
+    expect(posted.map((p) => p.message.text)).toEqual(['first', 'elsewhere']);
+    posted[0]!.refuse();
+    await tick();
+    expect(posted.map((p) => p.message.text)).toEqual(['first', 'elsewhere', 'second']);
+  });
+  it('shows only in its own conversation', () => {
+    const { sender } = aSender();
+    void sender.send(1, 'for one', []);
+    expect(withOutgoing([], sender.store.get().list, 2, number, null)).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { messageLimit } from '#contract/conversations';
+
+export interface Segments {
+  count: number;
+  encoding: 'GSM-7' | 'UCS-2';
+  /** Characters used, and how many fit before another segment begins. */
+  used: number;
+  left: number;
+  /** Characters that force UCS-2, each once. */
+  forcing: string[];
+  /** The text with look-alikes of the GSM alphabet in their place; null when that would not help. */
+  plain: string | null;
+}
+
+/** Units a segment holds: 160 alone, 153 of several (GSM-7); 70 and 67 (UCS-2). */
+export async function countSegments(text: string): Promise<Segments> {
+  const { SegmentedMessage } = await import('sms-segments-calculator');
+  const whole = new SegmentedMessage(text);
+  const encoding = whole.encodingName;
+  const bits = encoding === 'GSM-7' ? 7 : 16;
+  const left = Math.floor((whole.segments.at(-1)?.freeSizeInBits() ?? 1120) / bits);
+  const forcing = encoding === 'GSM-7' ? [] : [...new Set(whole.getNonGsmCharacters())];
+  const smart = forcing.length ? new SegmentedMessage(text, 'auto', true) : null;
+  return { count: text === '' ? 0 : whole.segmentsCount, encoding, used: whole.numberOfCharacters, left, forcing, plain: smart?.encodingName === 'GSM-7' ? smart.graphemes.join('') : null };
+}
+
+/** The count of what stands in the composer; the calculator is fetched when somebody first writes. */
+export function useSegments(text: string): Segments | null {
+  const [segments, setSegments] = useState<Segments | null>(null);
+  useEffect(() => {
+    let stays = true;
+    if (text === '') setSegments(null);
+    else void countSegments(text).then((s) => { if (stays) setSegments(s); });
+    return () => { stays = false; };
+  }, [text]);
+  return segments;
+}
+
+/** A §5 in its words; null while it fits. */
+export const tooLong = (text: string, withMedia: boolean): string | null =>
+  text.length <= messageLimit ? null : withMedia ? 'Max 1000 characters per MMS' : 'Max 1000 characters per SMS';
