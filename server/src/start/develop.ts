@@ -15,10 +15,12 @@ export async function screensOnTheFly(server: string): Promise<{ url: string; st
   const vite = spawn(process.execPath, [program, ...args], { cwd: join(root, 'web'), env: { ...process.env, TRUNKLINE_SERVER: server }, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
   passOn('vite', vite.stdout);
   passOn('vite', vite.stderr);
-  vite.once('exit', (code) => code && say(`vite ended with code ${code}; screens are served no more until the next npm run dev`, 'warn'));
+  let stopping = false;
+  vite.once('exit', (code) => stopping || say(`vite ended with code ${code}; screens are served no more until the next npm run dev`, 'warn'));
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
+      stopping = true;
       if (vite.exitCode !== null || vite.signalCode !== null) return;
       const gone = new Promise<void>((resolve) => vite.once('exit', () => resolve()));
       vite.kill('SIGTERM');
