@@ -1,14 +1,17 @@
 import type { Answer, Body, routing } from '#contract';
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
+import { isBlocked } from '../compliance/index.ts';
 import { flowFor } from './flow-for.ts';
 import { simulate } from './engine/index.ts';
 
 /** POST /numbers/{id}/simulate (A7.2): the live engine on the stored routes, or on those the editor shows. Writes nothing. */
 export async function simulateNumber(ctx: TxCtx, numberId: number, asked: Body<typeof routing.simulateNumber>): Promise<Answer<typeof routing.simulateNumber>> {
-  const flow = await flowFor(ctx, numberId, { ...(asked.routes === undefined ? {} : { routes: asked.routes.map(asIfSaved) }) });
+  const from = normalizePhone(asked.from) ?? asked.from;
+  const blocked = (await isBlocked(ctx.tx, ctx.companyId, numberId, from === '' ? 'anonymous' : from)) ? 'This caller is blocked.' : null;
+  const flow = await flowFor(ctx, numberId, { blocked, ...(asked.routes === undefined ? {} : { routes: asked.routes.map(asIfSaved) }) });
   const at = asked.at === undefined ? ctx.now : new Date(asked.at);
-  const played = simulate(flow, { from: normalizePhone(asked.from) ?? asked.from, at: at.getTime(), pressed: asked.pressed, answers: asked.answers });
+  const played = simulate(flow, { from, at: at.getTime(), pressed: asked.pressed, answers: asked.answers });
   return { data: { ...played, steps: played.steps.map((step) => ({ ...step, at: new Date(step.at).toISOString() })) } };
 }
 

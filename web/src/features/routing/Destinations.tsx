@@ -39,6 +39,7 @@ export function Destinations({ form, index, mayEdit }: { form: DraftForm; index:
       <Hidden><span aria-live="polite">{said}</span></Hidden>
       <ol className={css.rows} ref={list} aria-label={t('Destinations')}>
         {forwards.map((forward, j) => (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys pressed in the row's own inputs and buttons bubble here
           <li
             key={forward.key} className={css.row}
             onKeyDown={(event) => {
