@@ -6,7 +6,7 @@ import { CommandPalette, CountBadge, formatNumber, go, KeyboardHelp, openPalette
 import { AdminBanner, DemoBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
-import { PhoneSlot } from './PhoneSlot.tsx';
+import { PhoneOverlaySlot, PhoneSlot } from './PhoneSlot.tsx';
 import { isWithin, railFor, type ShownEntry } from './rail.ts';
 import { screens } from './routes.tsx';
 import { useUnread } from './unread.ts';
@@ -54,7 +54,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
       <AdminBanner />
       <div className={css.middle}>
         {!narrow && <div className={css.rail}>{rail}</div>}
-        <main id="main" className={css.main} tabIndex={-1}>{children}</main>
+        <main id="main" className={css.main} tabIndex={0} aria-label={t('Content')}>{children}</main>
       </div>
       {narrow && (
         <nav className={css.bottom} aria-label={t('Main')}>
@@ -68,6 +68,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
         </nav>
       )}
       {narrow && <Drawer opened={menu} onClose={() => setMenu(false)} size={280} title={t('Menu')} closeButtonProps={{ 'aria-label': t('Close') }}><div className={css.drawer}>{rail}</div></Drawer>}
+      <PhoneOverlaySlot />
       <CommandPalette />
       <KeyboardHelp />
     </div>

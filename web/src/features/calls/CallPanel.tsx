@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconDialpad, IconMicrophone, IconMicrophoneOff, IconPhone, IconPhoneOff, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { formatPhoneNumber, go, PersonAvatar, shownKeys, t, useNow, useShortcuts, useStore } from '#ui';
+import type { Line } from '#ui/phone/media-client.ts';
+import { DeviceMenu } from './DeviceMenu.tsx';
+import { Keypad } from './Keypad.tsx';
+import { answer, decline, hangUp, hold, mute, phone, pressKeys, type CallInfo } from './phone.ts';
+import css from './CallPanel.module.css';
+
+const none: readonly Line[] = [];
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.max(0, Math.floor(seconds)) % 60).padStart(2, '0')}`;
+
+/** The calls of this phone, over whatever screen is open. */
+export function CallPanel() {
+  const lines = useStore(phone, (s) => s.media?.lines ?? none);
+  const info = useStore(phone, (s) => s.info);
+  if (!lines.length) return null;
+  return <div className={css.place}>{lines.map((line) => (line.state === 'ringing' && !info[line.leg]?.outbound ? <Incoming key={line.leg} line={line} info={info[line.leg]} /> : <Current key={line.leg} line={line} info={info[line.leg]} />))}</div>;
+}
+
+function Who({ line, info, what }: { line: Line; info: CallInfo | undefined; what: string }) {
+  const party = info ? (info.outbound ? info.to : info.from) : line.from;
+  const number = !party || party === 'anonymous' ? t('Withheld number') : formatPhoneNumber(party);
+  const name = info?.contact?.name || line.callerName || null;
+  return (
+    <div className={css.who}>
+      <PersonAvatar name={name} size={40} />
+      <div className={css.names}>
+        <div className={css.what}>{what}</div>
+        <div className={css.name}>{name && name !== party ? name : number}</div>
+        {name && name !== party && <div className={css.quiet}>{number}</div>}
+        {info?.number && <div className={css.quiet}>{info.outbound ? t('from') : t('to')} {info.number.label ? `${info.number.label} · ` : ''}{formatPhoneNumber(info.number.number)}</div>}
+      </div>
+    </div>
+  );
+}
+
+function Incoming({ line, info }: { line: Line; info: CallInfo | undefined }) {
+  const take = (): void => void answer(line.leg);
+  const refuse = (): void => void decline(line.leg);
+  useShortcuts([
+    { keys: 'mod+shift+l', label: t('Answer the call'), group: t('Phone'), run: take },
+    { keys: 'mod+shift+x', label: t('Decline the call'), group: t('Phone'), run: refuse },
+  ]);
+  return (
+    <section className={css.panel} data-ringing role="alertdialog" aria-label={t('Incoming call')} aria-live="assertive">
+      <Who line={line} info={info} what={t('Incoming call')} />
+      <div className={css.choice}>
+        <Button color="red" leftSection={<IconPhoneOff size={16} aria-hidden />} onClick={refuse}>{t('Decline')}</Button>
+        <Button leftSection={<IconPhone size={16} aria-hidden />} onClick={take}>{t('Answer')}</Button>
+      </div>
+      <div className={css.hint}>{t('{answer} answers, {decline} declines', { answer: shownKeys('mod+shift+l').join(' '), decline: shownKeys('mod+shift+x').join(' ') })}</div>
+    </section>
+  );
+}
+
+function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
+  const muted = useStore(phone, (s) => s.media?.muted ?? false);
+  const synthetic = useStore(phone, (s) => (s.media?.microphone.kind === 'synthetic' ? s.media.microphone.because : null));
+  const [keypad, setKeypad] = useState(false);
+  const now = useNow(1000);
+  const held = info?.held ?? false;
+  const connected = info?.connectedAt ?? (info?.outbound === false ? line.answeredAt : null);
+  const what = held ? t('On hold') : connected ? clock((Number(now) - connected) / 1000) : line.state === 'ringing' ? t('Connecting …') : t('Ringing …');
+  useShortcuts([
+    { keys: 'mod+shift+x', label: t('Hang up'), group: t('Phone'), run: () => void hangUp(line.leg) },
+    { keys: 'mod+shift+u', label: t('Mute or unmute'), group: t('Phone'), run: () => mute(!muted) },
+    { keys: 'mod+shift+h', label: t('Hold or resume'), group: t('Phone'), run: () => void hold(line.leg, !held) },
+  ]);
+  return (
+    <section className={css.panel} aria-label={t('Call')}>
+      <Who line={line} info={info} what={t('In a call')} />
+      <div className={css.timer} role="timer" data-held={held || undefined}>{what}</div>
+      {synthetic && <div className={css.quiet}>{synthetic === 'refused' ? t('The microphone is not allowed: a synthetic voice speaks for you.') : t('No microphone: a synthetic voice speaks for you.')}</div>}
+      <div className={css.controls}>
+        <Control label={muted ? t('Unmute') : t('Mute')} pressed={muted} onClick={() => mute(!muted)}>{muted ? <IconMicrophoneOff size={20} /> : <IconMicrophone size={20} />}</Control>
+        <Control label={held ? t('Resume') : t('Hold')} pressed={held} disabled={!connected} onClick={() => void hold(line.leg, !held)}>{held ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}</Control>
+        <Control label={t('Keypad')} pressed={keypad} disabled={!connected} onClick={() => setKeypad(!keypad)}><IconDialpad size={20} /></Control>
+        <DeviceMenu />
+      </div>
+      {keypad && connected && <Keypad onKey={(key) => void pressKeys(line.leg, key)} />}
+      <div className={css.end}>
+        {info && <Button variant="default" onClick={() => go(`/calls/${info.callId}`)}>{t('Open record')}</Button>}
+        <Button color="red" leftSection={<IconPhoneOff size={16} aria-hidden />} onClick={() => void hangUp(line.leg)}>{t('Hang up')}</Button>
+      </div>
+    </section>
+  );
+}
+
+function Control({ label, pressed, disabled = false, onClick, children }: { label: string; pressed: boolean; disabled?: boolean; onClick: () => void; children: React.ReactNode }) {
+  return (
+    <div className={css.control}>
+      <ActionIcon size={44} variant={pressed ? 'filled' : 'default'} aria-label={label} aria-pressed={pressed} disabled={disabled} onClick={onClick}>{children}</ActionIcon>
+      <span aria-hidden>{label}</span>
+    </div>
+  );
+}

@@ -1,0 +1,238 @@
+import { calls, type EventData } from '#contract';
+import { ask, flash, makeStore, session, t, type Store } from '#ui';
+import { MediaClient, PhoneRefusal, type Line, type PhoneSnapshot } from '#ui/phone/media-client.ts';
+import { holdPhoneLock } from './phone-lock.ts';
+import { startRinging } from './ringer.ts';
+
+/**
+ * The in-app telephone of this tab: one media client, joined while the page stands, and what the server says about its
+ * lines. It lives outside React, so that going from screen to screen changes nothing. The engine on the server decides;
+ * answer goes through the media plane, everything else is asked of the API.
+ */
+export interface CallInfo {
+  callId: number;
+  leg: string;
+  joinToken: string | null;
+  outbound: boolean;
+  from: string;
+  to: string | null;
+  number: { id: number; number: string; label: string } | null;
+  contact: { id: number; name: string } | null;
+  held: boolean;
+  /** When both sides could hear each other, epoch ms; null while it rings. */
+  connectedAt: number | null;
+}
+export interface PhoneState {
+  /** `elsewhere`: another tab of this browser has the phone. */
+  place: 'off' | 'here' | 'elsewhere';
+  status: 'active' | 'away' | 'on_call' | 'offline' | null;
+  media: PhoneSnapshot | null;
+  info: Record<string, CallInfo>;
+  dialler: { open: boolean; to: string; numberId: number | null };
+  /** A number is being called, but its line is not there yet. */
+  dialling: boolean;
+}
+
+const idle: PhoneState = { place: 'off', status: null, media: null, info: {}, dialler: { open: false, to: '', numberId: null }, dialling: false };
+export const phone: Store<PhoneState> = makeStore<PhoneState>(idle);
+
+/** A tab is a device of its own; it stays the same over reloads. */
+const device = (() => {
+  const kept = sessionStorage.getItem('trunkline.device');
+  const made = kept ?? `app-${(crypto.randomUUID?.() ?? Math.random().toString(36).slice(2)).slice(0, 18)}`;
+  sessionStorage.setItem('trunkline.device', made);
+  return made;
+})();
+
+const BEAT_MS = 15_000;
+let client: MediaClient | null = null;
+let running: { companyId: number; stop: () => void } | null = null;
+let stopRinging: (() => void) | null = null;
+
+/** Be reachable in this company, in the one tab of this browser that has the phone. Calling it again changes nothing. */
+export function startPhone(companyId: number): void {
+  if (running?.companyId === companyId) return;
+  stopPhone();
+  const release = holdPhoneLock(() => client !== null && lines().some((l) => l.state === 'answered'), (here) => (here ? join(companyId) : leave('elsewhere')));
+  running = { companyId, stop: release };
+}
+export function stopPhone(): void {
+  running?.stop();
+  running = null;
+  leave('off');
+}
+
+const lines = (): readonly Line[] => client?.snapshot().lines ?? [];
+
+function join(companyId: number): void {
+  if (client) return;
+  const mine = new MediaClient({
+    url: '/media',
+    token: async () => (await ask(calls.callingToken, { body: { device, company_id: companyId } }, { quiet: true })).data.token,
+    onRing: (line) => { void learn(line.leg); ring(line); },
+    onState: (media) => { if (client === mine) { phone.set({ media }); if (!media.lines.some((l) => l.state === 'ringing')) hush(); } },
+    onEnded: (line) => forget(line.leg),
+  });
+  client = mine;
+  phone.set({ place: 'here', media: mine.snapshot() });
+  mine.join().catch((refused: unknown) => { if (client === mine && refused instanceof PhoneRefusal && refused.status !== 0) phone.set({ media: mine.snapshot() }); });
+  void beat();
+  const timer = setInterval(() => void beat(), BEAT_MS);
+  leaving = () => clearInterval(timer);
+}
+let leaving: () => void = () => {};
+
+function leave(place: 'off' | 'elsewhere'): void {
+  hush();
+  leaving();
+  leaving = () => {};
+  if (client && session.get().user) void ask(calls.beatCalling, { body: { device, leaving: true, ...(running ? { company_id: running.companyId } : {}) } }, { quiet: true }).catch(() => {});
+  client?.leave();
+  client = null;
+  phone.set({ ...idle, dialler: phone.get().dialler, place });
+}
+
+/** Tell the server that this device is here, and take what it says about our calls: a reloaded page finds them again. */
+export async function beat(): Promise<void> {
+  const asked = client;
+  try {
+    const { data } = await ask(calls.beatCalling, { body: { device } }, { quiet: true });
+    if (client !== asked) return;
+    phone.set((s) => {
+      const info = { ...s.info };
+      for (const c of data.calls) {
+        const known = info[c.leg];
+        info[c.leg] = {
+          callId: c.callId, leg: c.leg, joinToken: c.joinToken, outbound: c.outbound === 1, from: c.from, to: c.to, number: c.number, contact: c.contact, held: c.onHold,
+          connectedAt: known?.connectedAt ?? (c.state === 'answered' && c.outbound === 0 ? Date.now() : null),
+        };
+      }
+      return { status: data.status, info };
+    });
+  } catch { /* the next beat comes */ }
+}
+
+/** A line began before the server's word about it: ask. */
+async function learn(leg: string): Promise<void> {
+  if (!phone.get().info[leg]) await beat();
+}
+const forget = (leg: string): void => {
+  phone.set((s) => ({ info: Object.fromEntries(Object.entries(s.info).filter(([key]) => key !== leg)) }));
+  void beat();
+};
+
+/** News on this person's own channel (A27). */
+export function hearPhoneNews(news: EventData<typeof calls.inAppCalling>): void {
+  if (news.type === 'status') return phone.set({ status: news.status });
+  if (!news.leg || !news.callId) return;
+  const { leg, callId } = news;
+  if (news.type === 'ended') return forgetSoon(leg);
+  phone.set((s) => {
+    const known = s.info[leg];
+    return { info: { ...s.info, [leg]: {
+      callId, leg, joinToken: news.joinToken, outbound: news.outbound, from: news.from ?? '', to: known?.to ?? null, number: news.number, contact: news.contact, held: known?.held ?? false,
+      connectedAt: known?.connectedAt ?? (news.type === 'answered' && !news.outbound ? Date.now() : null),
+    } } };
+  });
+}
+/** The media plane says the same in a moment; if its word is lost, the panel must not stay. */
+const forgetSoon = (leg: string): void => void setTimeout(() => { if (!lines().some((l) => l.leg === leg)) forget(leg); }, 500);
+
+/** Somebody took our outbound call. */
+export function hearAnswered(callId: number): void {
+  phone.set((s) => ({ info: Object.fromEntries(Object.entries(s.info).map(([leg, c]) => [leg, c.callId === callId ? { ...c, connectedAt: c.connectedAt ?? Date.now() } : c])) }));
+}
+
+function ring(line: Line): void {
+  if (lines().some((l) => l.state === 'answered')) return;
+  stopRinging ??= startRinging();
+  if (document.visibilityState !== 'visible' && 'Notification' in window && Notification.permission === 'granted') {
+    const note = new Notification(t('Incoming call'), { body: line.callerName ?? line.from, tag: line.leg });
+    note.onclick = () => { window.focus(); note.close(); };
+  }
+}
+function hush(): void {
+  stopRinging?.();
+  stopRinging = null;
+}
+
+// ---- what the person does ----
+
+const refusedBy = (reason: unknown): string => (reason instanceof PhoneRefusal && reason.status !== 0 ? reason.message : t('The telephone is not connected. Try again in a moment.'));
+
+export async function answer(leg: string): Promise<void> {
+  hush();
+  try {
+    await client?.answer(leg);
+  } catch (reason) {
+    flash.warn(reason instanceof PhoneRefusal && reason.status === 409 ? t('Someone else was faster: this call is taken or over.') : refusedBy(reason));
+  }
+}
+
+/** Decline for this person: the call rings on elsewhere. */
+export async function decline(leg: string): Promise<void> {
+  hush();
+  const known = phone.get().info[leg] ?? (await beat().then(() => phone.get().info[leg]));
+  if (!known?.joinToken) return void client?.reject(leg).catch(() => {});
+  await ask(calls.rejectCall, { params: { callId: known.callId }, body: { joinToken: known.joinToken } }, { quiet: true }).catch(() => client?.reject(leg).catch(() => {}));
+}
+
+export async function hangUp(leg: string): Promise<void> {
+  const known = phone.get().info[leg];
+  if (known) await ask(calls.hangUpCall, { params: { callId: known.callId }, body: {} }, { quiet: true }).catch(() => {});
+  await client?.hangup(leg).catch(() => {});
+}
+
+export async function hold(leg: string, on: boolean): Promise<void> {
+  const known = phone.get().info[leg];
+  if (!known) return;
+  const set = (held: boolean): void => phone.set((s) => (s.info[leg] ? { info: { ...s.info, [leg]: { ...s.info[leg], held } } } : {}));
+  set(on);
+  await ask(calls.holdCall, { params: { callId: known.callId }, body: { on } }).then(({ data }) => set(data.state === 'held'), () => set(!on));
+}
+
+export async function pressKeys(leg: string, digits: string): Promise<void> {
+  const known = phone.get().info[leg];
+  if (known) await ask(calls.pressKeys, { params: { callId: known.callId }, body: { digits } }).catch(() => {});
+}
+
+export const mute = (on: boolean): void => client?.mute(on);
+export const useMicrophone = (id: string | null): void => void client?.setMicrophone(id);
+export const useSpeaker = (id: string): void => void client?.setSpeaker(id);
+export const devices = (): ReturnType<typeof MediaClient.devices> => MediaClient.devices();
+
+/** Call a number from one of ours. This tab's own line rings first and answers itself. True when the call is on its way. */
+export async function dial(numberId: number, destination: string): Promise<boolean> {
+  if (!client) return false;
+  phone.set({ dialling: true });
+  try {
+    const { data } = await ask(calls.placeCall, { body: { number_id: numberId, destination, device } });
+    phone.set((s) => ({ info: { ...s.info, [data.leg]: { ...(s.info[data.leg] ?? { number: null, contact: null, held: false, connectedAt: null }), callId: data.call_id, leg: data.leg, joinToken: data.token, outbound: true, from: data.caller_id, to: destination } } }));
+    client.autoAnswer(data.leg);
+    hush();
+    void beat();
+    return true;
+  } catch {
+    return false; // the request layer has said why
+  } finally {
+    phone.set({ dialling: false });
+  }
+}
+
+/** Open the dial pad from anywhere, with a number filled in. */
+export const openDialler = (to = '', numberId: number | null = null): void => phone.set({ dialler: { open: true, to, numberId } });
+export const closeDialler = (): void => phone.set((s) => ({ dialler: { ...s.dialler, open: false } }));
+
+/** Receive calls or not; shown at once, taken back when the server refuses (B §4). */
+export async function setStatus(status: 'active' | 'away'): Promise<void> {
+  const before = phone.get().status;
+  phone.set({ status });
+  try {
+    const { data } = await ask(calls.toggleCallingStatus, { body: { status } });
+    phone.set({ status: data.status });
+    flash.success(data.status === 'active' ? t('You are now receiving incoming call notifications') : t('You are no longer receiving incoming call notifications'));
+    if (data.status === 'active' && 'Notification' in window && Notification.permission === 'default') void Notification.requestPermission();
+  } catch {
+    phone.set({ status: before });
+  }
+}
