@@ -5,8 +5,8 @@
  */
 import Fastify from 'fastify';
 import { existsSync, readFileSync } from 'node:fs';
-import { transform } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import ts from 'typescript';
 import { mediaProxy } from '../server/src/adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from '../server/src/adapters/sandbox/routes.ts';
 import { aSwitch, pitchOf } from '../server/src/adapters/sandbox/switch/a-switch.ts';
@@ -115,7 +115,7 @@ const world = await aSwitch();
 const web = Fastify({ forceCloseConnections: true });
 await web.register(mediaProxy, { switchUrl: world.url });
 await web.register(sandboxVoiceRoutes, { switchUrl: world.url, secret: world.secret });
-const client = (await transform(readFileSync(new URL('../ui/src/phone/media-client.ts', import.meta.url), 'utf8'), { loader: 'ts', format: 'esm', target: 'es2022' })).code;
+const client = ts.transpile(readFileSync(new URL('../ui/src/phone/media-client.ts', import.meta.url), 'utf8'), { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 });
 web.get('/', (_request, reply) => reply.type('text/html').send('<!doctype html><title>phone</title><script type="module">import { MediaClient } from "/client.js"; window.MediaClient = MediaClient;</script>'));
 web.get('/client.js', (_request, reply) => reply.type('text/javascript').send(client));
 const origin = await web.listen({ port: 0, host: '127.0.0.1' });

@@ -60,6 +60,8 @@ export interface MediaClientOptions {
   onRemoteStream?: (leg: string, stream: MediaStream | null) => void;
   /** The far end pressed keys. */
   onKeys?: (leg: string, digits: string) => void;
+  /** Handsets only: what the line lets this phone hear, in words, as captions. `kind`: say, play, ring, hold, bridge, beep, keys. */
+  onHeard?: (leg: string, kind: string, what: string) => void;
 }
 
 /** What the media plane says. */
@@ -69,6 +71,7 @@ type Said =
   | { type: 'answered'; leg: string }
   | { type: 'held'; leg: string; on: boolean }
   | { type: 'keys'; leg: string; digits: string }
+  | { type: 'heard'; leg: string; kind: string; what: string }
   | { type: 'ended'; leg: string; because: string }
   | { type: 'ping' };
 
@@ -99,6 +102,9 @@ export class MediaClient {
   #voice: Promise<MediaStreamTrack> | null = null;
   #closeVoice: (() => void) | null = null;
   #speakerId = '';
+  /** What was said of a line before the answer to our dialling told us its name. */
+  #early: Said[] = [];
+  #dialling = 0;
 
   constructor(options: MediaClientOptions) {
     this.#options = options;
@@ -123,7 +129,7 @@ export class MediaClient {
     return { microphones: all.filter((d) => d.kind === 'audioinput'), speakers: all.filter((d) => d.kind === 'audiooutput') };
   }
 
-  /** Be reachable from now on, and rejoin whenever the connection is lost. Resolves at the first joining. */
+  /** Be reachable from now on, and rejoin whenever the connection is lost. Resolves at the first joining; rejects when the token is refused. */
   async join(): Promise<void> {
     if (this.#running) return;
     const running = new AbortController();
@@ -146,16 +152,20 @@ export class MediaClient {
   /** Call a number. Resolves with the leg once the exchange has taken the call; it may still be refused or busy. */
   async dial(to: string): Promise<string> {
     const { connection, sdp } = await this.#offer();
+    this.#dialling++;
     try {
       const taken = await this.#say<{ leg: string; from: string; to: string; sdp: string }>('dial', { to, sdp });
       this.#change({
         lines: [...this.#snapshot.lines, { leg: taken.leg, direction: 'out', state: 'dialling', from: taken.from, to: taken.to, callerName: null, held: false, startedAt: Date.now(), answeredAt: null }],
       });
       await this.#plug(taken.leg, connection, taken.sdp);
+      for (const said of this.#early.splice(0)) this.#hear(said);
       return taken.leg;
     } catch (refusal) {
       connection.close();
       throw refusal;
+    } finally {
+      this.#dialling--;
     }
   }
 
@@ -182,9 +192,12 @@ export class MediaClient {
     await this.#say('reject', { leg });
   }
 
+  /** The line is gone here at once; that it already was over there is no error. */
   async hangup(leg: string): Promise<void> {
-    this.#unplug(leg);
-    await this.#say('hangup', { leg });
+    this.#end(leg, 'hangup');
+    await this.#say('hangup', { leg }).catch((refusal: unknown) => {
+      if (!(refusal instanceof PhoneRefusal) || refusal.status !== 409) throw refusal;
+    });
   }
 
   /** Press keys: 0-9, *, #. */
@@ -253,10 +266,15 @@ export class MediaClient {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
       waitMs = Math.min(waitMs * 2, 5000);
     }
-    refused(new PhoneRefusal(0, 'The phone was switched off.'));
+    // Left before it ever joined: nobody is waiting for an error.
+    joined();
   }
 
   #hear(said: Said): void {
+    if (this.#dialling > 0 && 'leg' in said && said.type !== 'ring' && said.type !== 'heard' && !this.#snapshot.lines.some((line) => line.leg === said.leg)) {
+      this.#early.push(said);
+      return;
+    }
     switch (said.type) {
       case 'joined': {
         this.#session = said.session;
@@ -279,6 +297,8 @@ export class MediaClient {
         return this.#line(said.leg, { held: said.on });
       case 'keys':
         return this.#options.onKeys?.(said.leg, said.digits);
+      case 'heard':
+        return this.#options.onHeard?.(said.leg, said.kind, said.what);
       case 'ended':
         return this.#end(said.leg, said.because);
       case 'ping':
@@ -364,14 +384,11 @@ export class MediaClient {
     const chosen = this.#snapshot.microphone;
     if (chosen.kind === 'device') {
       try {
-        const stream = await navigator.mediaDevices.getUserMedia({
-          audio: { ...(chosen.deviceId ? { deviceId: { exact: chosen.deviceId } } : {}), echoCancellation: true, noiseSuppression: true, autoGainControl: true },
-        });
-        const track = stream.getAudioTracks()[0];
-        if (track) {
-          this.#keepVoice(() => track.stop());
-          return track;
-        }
+        const track = await microphoneTrack(chosen.deviceId);
+        this.#keepVoice(() => track.stop());
+        // Pulled out in the middle of a call: go on with whatever microphone is left.
+        track.addEventListener('ended', () => void this.setMicrophone(null).catch(() => undefined));
+        return track;
       } catch (refusal) {
         const refused = refusal instanceof DOMException && refusal.name === 'NotAllowedError';
         this.#change({ microphone: { kind: 'synthetic', because: refused ? 'refused' : 'none' } });
@@ -389,6 +406,16 @@ export class MediaClient {
       close();
     };
   }
+}
+
+/** The chosen microphone, or the system's own when the chosen one is gone. */
+async function microphoneTrack(deviceId: string | null): Promise<MediaStreamTrack> {
+  const clean = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+  const open = (chosen: MediaTrackConstraints): Promise<MediaStream> => navigator.mediaDevices.getUserMedia({ audio: { ...clean, ...chosen } });
+  const stream = deviceId === null ? await open({}) : await open({ deviceId: { exact: deviceId } }).catch(() => open({}));
+  const track = stream.getAudioTracks()[0];
+  if (!track) throw new Error('There is no microphone.');
+  return track;
 }
 
 /** A murmur with the rhythm of speech (a buzzing vowel, four syllables a second), or one steady tone. */

@@ -83,6 +83,20 @@ test('a call placed from one device rings that device alone', async () => {
   other.leave();
 });
 
+test('two pages of one device are two telephones: the one that did not answer stops ringing', async () => {
+  const [one, other] = await Promise.all([desk(16, 'laptop'), desk(16, 'laptop')]);
+  const leg = await ringUser(16, null);
+  await Promise.all([one.told('ring', leg), other.told('ring', leg)]);
+  const call = await one.answer(leg);
+  expect(await other.told('ended', leg)).toMatchObject({ because: 'answeredElsewhere' });
+  await expect(other.say('hangup', { leg })).rejects.toThrow('409');
+  await one.say('hangup', { leg });
+  expect(await world.told('legEnded', leg)).toMatchObject({ cause: 'hangup' });
+  call.unplug();
+  one.leave();
+  other.leave();
+});
+
 test('a device that comes online while its user is rung rings too', async () => {
   const leg = await ringUser(13, null);
   const late = await desk(13, 'phone');

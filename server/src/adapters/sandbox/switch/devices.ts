@@ -65,10 +65,10 @@ export class Devices {
    * Tell the device on this leg. With `answeredBy`, the others that were rung learn that they were too late.
    * A null `answeredBy` on a leg we rang means that the phone was answered elsewhere (a scripted phone).
    */
-  told(leg: Leg, said: Said | null, answeredBy?: string | null): void {
+  told(leg: Leg, said: Said | null, answeredBy?: Device | null): void {
     for (const device of this.#all.values()) {
       if (!device.lines.has(leg)) continue;
-      if (answeredBy !== undefined && leg.direction === 'out' && device.identity.device !== answeredBy) {
+      if (answeredBy !== undefined && leg.direction === 'out' && device !== answeredBy) {
         device.lines.delete(leg);
         device.tell?.({ type: 'ended', leg: leg.id, because: 'answeredElsewhere' });
       } else if (said) device.tell?.(said);

@@ -62,7 +62,7 @@ export class Exchange {
     const leg = new Leg(id, id, 'in', { kind: 'phone', number: from }, from, to, null, this.#heard);
     leg.ringMs = longestRingMs;
     leg.toSay = phone.speech ?? null;
-    leg.device = phone.device?.identity.device ?? null;
+    leg.heldBy = phone.device ?? null;
     const full = this.calls >= this.maxCalls;
     this.legs.set(id, leg);
     if (phone.peer) leg.peer = phone.peer;
@@ -109,15 +109,15 @@ export class Exchange {
   }
 
   /** The far end picked up (a leg we rang), or the product did (a call that came in). */
-  answered(leg: Leg, by?: { device: string }): void {
+  answered(leg: Leg, by: Device | null = null): void {
     if (leg.state !== 'ringing') return;
     leg.state = 'answered';
     leg.claimed = false;
     leg.busyMs = performance.now();
     leg.unhold();
-    if (by) leg.device = by.device;
-    this.devices.told(leg, leg.direction === 'in' ? { type: 'answered', leg: leg.id } : null, by?.device ?? null);
-    this.report(leg, by && leg.farEnd.kind === 'app' ? { type: 'legAnswered', by } : { type: 'legAnswered' });
+    if (by) leg.heldBy = by;
+    this.devices.told(leg, leg.direction === 'in' ? { type: 'answered', leg: leg.id } : null, by);
+    this.report(leg, by && leg.farEnd.kind === 'app' ? { type: 'legAnswered', by: { device: by.identity.device } } : { type: 'legAnswered' });
   }
 
   /** `quietly` when the product was never told of the leg. */

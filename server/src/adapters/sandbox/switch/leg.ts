@@ -5,6 +5,7 @@
  */
 import type { LegEndCause, LegId } from '../../../ports/voice.ts';
 import { frameSamples } from '../../../platform/audio/resample.ts';
+import type { Device } from './devices.ts';
 import { silentFrame } from './opus.ts';
 import type { Peer } from './peer.ts';
 import { RtpClock } from './rtp-clock.ts';
@@ -43,8 +44,8 @@ export class Leg {
   cause: LegEndCause | null = null;
   endedBecause: string | null = null;
   endedAtMs: number | null = null;
-  /** Which of several ringing devices took the call. */
-  device: string | null = null;
+  /** The browser that has the call, of several that rang; null for a scripted phone. */
+  heldBy: Device | null = null;
   /** Taken by a device whose sound is still being set up: nobody else may take it. */
   claimed = false;
   peer: Peer | null = null;

@@ -103,7 +103,7 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
     }
     taken = leg;
     leg.peer = peer;
-    exchange.answered(leg, { device: device.identity.device });
+    exchange.answered(leg, device);
     return { sdp: peer.sdp };
   });
 
@@ -112,7 +112,7 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
     const leg = device && lineOf(device, request.body?.leg, reply);
     if (!device || !leg) return reply;
     const { verb } = request.params as unknown as { verb: string };
-    const mine = leg.direction === 'in' || (leg.state === 'answered' && leg.device === device.identity.device);
+    const mine = leg.direction === 'in' || (leg.state === 'answered' && leg.heldBy === device);
     if (verb === 'reject' || (verb === 'hangup' && leg.state === 'ringing' && !mine)) exchange.end(leg, 'declined', 'declined');
     else if (!mine) return reply.code(409).send({ message: 'This call is not answered here.' });
     else if (verb === 'hangup') exchange.end(leg, 'hangup', 'hangup');
@@ -135,7 +135,7 @@ export function sweepDevices(devices: Devices, exchange: Exchange, nowMs: number
   for (const device of devices.all()) {
     if (device.lostMs === null) continue;
     const lostForMs = nowMs - device.lostMs;
-    const own = [...device.lines].filter((leg) => leg.device === device.identity.device);
+    const own = [...device.lines].filter((leg) => leg.heldBy === device);
     const silent = own.every((leg) => nowMs - (leg.peer?.lastHeardMs() ?? 0) > silentForMs);
     if (lostForMs < silentForMs || (!silent && lostForMs < mayReturnForMs)) continue;
     for (const leg of own) exchange.end(leg, 'hangup', 'connectionLost');
