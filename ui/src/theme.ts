@@ -69,7 +69,7 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { checkIconPosition: 'right', comboboxProps: { shadow: 'md' } } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 80 }, events: { hover: true, focus: true, touch: false } } },
     Paper: { defaultProps: { withBorder: true, shadow: undefined } },
-    Anchor: { defaultProps: { underline: 'hover' } },
+    Anchor: { defaultProps: { underline: 'always' } },
     Alert: { defaultProps: { variant: 'light' } },
     Tabs: { styles: { tab: { fontWeight: 500 } } },
     Table: { styles: { table: { fontVariantNumeric: 'tabular-nums' } } },

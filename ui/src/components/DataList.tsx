@@ -9,6 +9,7 @@ import { formatNumber } from '../format.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { rowHeight } from '../theme.ts';
 import { t } from '../words.ts';
+import { Hidden } from './Bits.tsx';
 import { ErrorState } from './States.tsx';
 import css from './DataList.module.css';
 
@@ -150,7 +151,7 @@ const isControl = (target: EventTarget): boolean => target instanceof Element &&
 function Head<R>({ column, sort, onSort }: { column: Column<R>; sort?: Sort; onSort?: (sort: Sort) => void }) {
   const active = sort?.field === column.key;
   const sorted = active ? (sort.dir === 'asc' ? 'ascending' : 'descending') : undefined;
-  if (!column.sortable || !onSort) return <div role="columnheader" className={css.cell} data-align={column.align}>{column.title}</div>;
+  if (!column.sortable || !onSort) return <div role="columnheader" className={css.cell} data-align={column.align}>{column.title || <Hidden>{t('Actions')}</Hidden>}</div>;
   return (
     <div role="columnheader" className={css.cell} data-align={column.align} aria-sort={sorted ?? 'none'}>
       <button type="button" className={css.sort} onClick={() => onSort({ field: column.key, dir: active && sort.dir === 'asc' ? 'desc' : 'asc' })}>

@@ -8,7 +8,7 @@ export function DemoBanner() {
   if (!answer?.data?.length) return null;
   return (
     <aside className={css.banner} aria-label={t('Demo')}>
-      <span>{t('Demo: every carrier, card and e-mail here is simulated.')}</span>
+      <span className={css.words}>{t('Demo: every carrier, card and e-mail here is simulated.')}</span>
       <span className={css.links}><a href="/what-is-simulated">{t('What is simulated')}</a><a href="/handset" target="_blank" rel="noreferrer">{t('Open the handset')}</a></span>
     </aside>
   );

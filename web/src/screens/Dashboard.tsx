@@ -1,5 +1,5 @@
 import { companies } from '#contract';
-import { Page, Section, t, useAsk, useCompanyId, useMay, useUser } from '#ui';
+import { formatDate, Page, Section, t, useAsk, useCompanyId, useMay, useNow, userZone, useUser } from '#ui';
 import { GettingStarted } from '../features/companies/GettingStarted.tsx';
 import { RecentActivity } from '../features/companies/RecentActivity.tsx';
 import { TodayFigures } from '../features/companies/TodayFigures.tsx';
@@ -10,11 +10,12 @@ export default function Dashboard() {
   const user = useUser();
   const companyId = useCompanyId();
   const seesActivity = useMay('analytics.view');
+  const now = useNow(60_000);
+  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: userZone() }).format(now);
+  const here = user?.companies.find((c) => c.id === companyId);
   const { answer } = useAsk(companies.getCompany, { params: { id: companyId ?? 0 } }, { when: companyId !== null });
-  const hour = new Date().getHours();
-  const greeting = hour < 12 ? t('Good morning, {name}', { name: user?.first_name ?? '' }) : hour < 18 ? t('Good afternoon, {name}', { name: user?.first_name ?? '' }) : t('Good evening, {name}', { name: user?.first_name ?? '' });
   return (
-    <Page title={greeting.replace(/, $/, '')} about={answer?.data.name ?? ' '}>
+    <Page title={answer?.data.name ?? here?.name ?? t('Home')} about={`${weekday}, ${formatDate(now)}`}>
       <div className={css.grid}>
         <div className={css.main}>
           {seesActivity && <TodayFigures zone={answer?.data.timezone} />}

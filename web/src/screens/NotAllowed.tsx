@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { EmptyState, t, useCompanyId, useTitle, useUser } from '#ui';
+import { EmptyState, Page, t, useCompanyId, useUser } from '#ui';
 
 /** A route a role may not see (A2): said plainly, no redirect. */
 export default function NotAllowed() {
-  useTitle(t('Not allowed'));
   const companyId = useCompanyId();
   const here = useUser()?.companies.find((c) => c.id === companyId);
   return (
-    <EmptyState icon={<IconLock size={28} stroke={1.5} />} title={t('Your role does not allow this.')} action={<Button component="a" href="/" variant="default">{t('Go home')}</Button>}>
+    <Page title={t('Not allowed')}><EmptyState icon={<IconLock size={28} stroke={1.5} />} title={t('Your role does not allow this.')} action={<Button component="a" href="/" variant="default">{t('Go home')}</Button>}>
       {here ? t('In {company} your role is {role}. An owner or administrator can change it.', { company: here.name, role: here.role }) : t('An owner or administrator can change your role.')}
-    </EmptyState>
+    </EmptyState></Page>
   );
 }

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
-import { EmptyState, t, useTitle } from '#ui';
+import { EmptyState, Page, t } from '#ui';
 
 export default function NotFound() {
-  useTitle(t('Not found'));
-  return <EmptyState icon={<IconMapOff size={28} stroke={1.5} />} title={t('There is nothing at this address')} action={<Button component="a" href="/" variant="default">{t('Go home')}</Button>}>{t('The link may be old, or what it named was deleted.')}</EmptyState>;
+  return <Page title={t('Not found')}><EmptyState icon={<IconMapOff size={28} stroke={1.5} />} title={t('There is nothing at this address')} action={<Button component="a" href="/" variant="default">{t('Go home')}</Button>}>{t('The link may be old, or what it named was deleted.')}</EmptyState></Page>;
 }

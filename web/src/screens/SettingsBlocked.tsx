@@ -28,7 +28,7 @@ export default function SettingsBlocked() {
   const remove = (b: Block): void => void unblock({ params: { id: b.id } });
   const columns: Column<Block>[] = [
     { key: 'target', title: t('Caller'), width: 'minmax(170px, 1.4fr)', cell: (b) => <span>{b.contact ? `${b.contact.name} · ` : ''}{shownTarget(b.target)}</span> },
-    { key: 'scope', title: t('Applies to'), cell: (b) => (b.global ? t('Everywhere') : b.number ? b.number.label || formatPhoneNumber(b.number.number) : t('All your numbers')), wideOnly: true },
+    { key: 'scope', title: t('Applies to'), cell: (b) => (b.global ? t('Everywhere') : b.number_id ? t('One of your numbers') : t('All your numbers')), wideOnly: true },
     { key: 'action', title: t('Effect'), width: '110px', cell: (b) => (b.action === 1 ? <StatusBadge tone="danger" icon={<IconBan size={14} aria-hidden />}>{t('Blocked')}</StatusBadge> : <StatusBadge tone="success">{t('Allowed')}</StatusBadge>) },
     { key: 'by', title: t('By'), cell: (b) => b.created_by?.name ?? '–', wideOnly: true },
     { key: 'at', title: t('Since'), width: '100px', cell: (b) => <Time at={b.created_at} />, wideOnly: true },

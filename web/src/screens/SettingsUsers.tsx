@@ -36,7 +36,7 @@ const nameOf = (u: UserRow): string => `${u.first_name} ${u.last_name}`.trim() |
 const columns: Column<UserRow>[] = [
   { key: 'name', title: t('Name'), width: 'minmax(180px, 1.6fr)', cell: (u) => <span className={css.person}><PersonAvatar name={nameOf(u)} size={28} /><span className={css.names}><span>{nameOf(u)}</span><small>{u.email}</small></span></span> },
   { key: 'role', title: t('Role'), width: '140px', cell: (u) => roleLabel(u.role) },
-  { key: 'status', title: t('Status'), width: '110px', cell: (u) => (u.status === 'active' ? <StatusBadge tone="success">{t('Active')}</StatusBadge> : u.status === 'invited' ? <StatusBadge tone="info">{t('Invited')}</StatusBadge> : <StatusBadge>{t('Inactive')}</StatusBadge>) },
+  { key: 'status', title: t('Status'), width: '110px', wideOnly: true, cell: (u) => (u.status === 'active' ? <StatusBadge tone="success">{t('Active')}</StatusBadge> : u.status === 'invited' ? <StatusBadge tone="info">{t('Invited')}</StatusBadge> : <StatusBadge>{t('Inactive')}</StatusBadge>) },
   { key: 'numbers', title: t('Numbers'), wideOnly: true, cell: (u) => (u.numbers.length === 0 ? <span className={css.quiet}>{t('All numbers')}</span> : u.numbers.map((n) => formatPhoneNumber(n.number)).join(', ')) },
   { key: 'seen', title: t('Last signed in'), width: '130px', wideOnly: true, cell: (u) => (u.last_login_at ? <Time at={u.last_login_at} as="ago" /> : <span className={css.quiet}>{t('Never')}</span>) },
 ];

@@ -48,5 +48,5 @@ function words(row: Row): string {
   if (row.kind === 'voicemail') return details.transcription ? t('Voicemail: {text}', { text: details.transcription }) : t('Voicemail, {duration}', { duration: formatDuration(details.duration ?? 0) });
   if (row.kind === 'fax') return t('Fax, {pages, plural, one {# page} other {# pages}}', { pages: details.pages ?? 0 });
   const direction = row.isInbound ? t('Incoming call') : t('Outgoing call');
-  return `${direction}, ${t(outcomes[details.outcome ?? 0] ?? 'In progress').toLowerCase()}${details.duration ? `, ${formatDuration(details.duration)}` : ''}`;
+  return `${direction}, ${t(outcomes[details.outcome ?? 0] ?? 'In progress').toLowerCase()}${details.duration && details.outcome === 1 ? `, ${formatDuration(details.duration)}` : ''}`;
 }

@@ -1,0 +1,31 @@
+// Makes the app installable and quick to open. Built files never change under their name and come from the cache; the page
+// itself comes from the network, or from the cache when there is none. The API is never cached.
+const CACHE = 'trunkline-1';
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(
+  caches.keys().then((names) => Promise.all(names.filter((n) => n !== CACHE).map((n) => caches.delete(n)))).then(() => self.clients.claim()),
+));
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  if (url.pathname.startsWith('/assets/')) {
+    event.respondWith(caches.open(CACHE).then(async (cache) => {
+      const kept = await cache.match(request);
+      if (kept) return kept;
+      const fresh = await fetch(request);
+      if (fresh.ok) await cache.put(request, fresh.clone());
+      return fresh;
+    }));
+  } else if (request.mode === 'navigate' && !/^\/(api|docs|dev|media|sandbox|handset)(\/|$)/.test(url.pathname)) {
+    event.respondWith(fetch(request).then(async (fresh) => {
+      if (fresh.ok) await (await caches.open(CACHE)).put('/', fresh.clone());
+      return fresh;
+    }).catch(async () => (await caches.match('/')) ?? Response.error()));
+  }
+});
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const to = (event.notification.data && event.notification.data.url) || '/inbox';
+  event.waitUntil(self.clients.matchAll({ type: 'window' }).then((open) => (open[0] ? open[0].navigate(to).then((c) => c && c.focus()) : self.clients.openWindow(to))));
+});
