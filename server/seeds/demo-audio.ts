@@ -1,0 +1,87 @@
+import type { House } from '../src/platform/context.ts';
+import type { Tx } from '../src/platform/db.ts';
+import { sampleRate } from '../src/platform/audio/resample.ts';
+import { writeWav } from '../src/platform/audio/wav.ts';
+import { idAt, pour, type SeedCompany, type SeededCall } from './demo-history.ts';
+
+interface Line { channel: 0 | 1; text: string; startMs: number; endMs: number }
+
+/** Speak a dialog: the caller on channel 0, our side on channel 1, one after the other with a breath between. */
+async function speakDialog(house: House, lines: readonly string[]): Promise<{ channels: Int16Array[]; lines: Line[]; durationMs: number }> {
+  const spoken = await Promise.all(lines.map((line) => house.ports.speech.speak({ text: line.slice(2), voice: line.startsWith('<') ? 'noah' : 'ava' })));
+  const breath = sampleRate * 0.35;
+  const total = spoken.reduce((n, s) => n + s.pcm16k.length + breath, sampleRate);
+  const channels = [new Int16Array(total), new Int16Array(total)];
+  const said: Line[] = [];
+  let at = sampleRate / 2;
+  spoken.forEach((s, i) => {
+    const channel = lines[i]!.startsWith('<') ? 0 : 1;
+    channels[channel]!.set(s.pcm16k, at);
+    said.push({ channel, text: lines[i]!.slice(2), startMs: Math.round((at / sampleRate) * 1000), endMs: Math.round(((at + s.pcm16k.length) / sampleRate) * 1000) });
+    at += s.pcm16k.length + breath;
+  });
+  return { channels, lines: said, durationMs: Math.round((total / sampleRate) * 1000) };
+}
+
+/** Playable recordings with transcripts on the newest answered calls, and voicemails on the newest that reached the box. */
+export async function seedAudio(house: House, tx: Tx, company: SeedCompany, calls: readonly SeededCall[], now: Date): Promise<void> {
+  const answered = calls.filter((c) => c.outcome === 1 && c.talkSeconds > 20).slice(0, company.trade.dialogs.length);
+  for (const [i, call] of answered.entries()) await attach(house, tx, company, call, company.trade.dialogs[i]!, 'call', now);
+  const boxed = calls.filter((c) => c.outcome === 3).slice(0, company.trade.voicemails.length);
+  for (const [i, call] of boxed.entries()) await attach(house, tx, company, call, [`< ${company.trade.voicemails[i]!}`], 'voicemail', now);
+}
+
+async function attach(house: House, tx: Tx, company: SeedCompany, call: SeededCall, script: readonly string[], kind: 'call' | 'voicemail', now: Date) {
+  const { channels, lines, durationMs } = await speakDialog(house, script);
+  const heard = kind === 'call' ? channels : [channels[0]!];
+  const file = await house.files.keep(tx, company.id, { name: `${kind}-${call.id}.wav`, contentType: 'audio/wav', bytes: writeWav({ sampleRate, channels: heard }), purpose: 'recording' }, call.startedAt);
+  const at = new Date(call.startedAt.getTime() + durationMs);
+  const recordingId = idAt(at.getTime());
+  await pour(tx, 'recording', [{
+    company_id: company.id, id: recordingId, call_id: call.id, carrier_recording: `demo-${recordingId}`, kind, state: 'ready', content_type: 'audio/wav', duration_ms: durationMs, channels: heard.length, speakers: kind === 'call' ? [2, 1] : [2],
+    peaks: heard.map((c) => peaksOf(c)), file_id: file.id, created_at: at, ready_at: at, delete_after: new Date(at.getTime() + 365 * 86_400_000),
+  }]);
+  const words = (speaker: number) => lines.filter((l) => (l.channel === 0 ? 2 : 1) === speaker).reduce((n, l) => n + l.text.split(' ').length, 0);
+  const seconds = (speaker: number) => Math.round(lines.filter((l) => (l.channel === 0 ? 2 : 1) === speaker).reduce((n, l) => n + l.endMs - l.startMs, 0) / 100) / 10;
+  const share = seconds(1) + seconds(2) ? Math.round((seconds(1) / (seconds(1) + seconds(2))) * 100) : 0;
+  await pour(tx, 'transcription', [{
+    company_id: company.id, id: idAt(at.getTime() + 1), recording_id: recordingId, call_id: call.id, state: 'ready', text: lines.map((l) => l.text).join(' '), created_at: at, finished_at: at,
+    metadata: {
+      engine: 'sandbox (the script that was read)', model: null, language: 'en-US', confidence: 1, duration_ms: durationMs, channels: heard.length, created_at: at, redactions: [],
+      segments: lines.map((l, i) => ({ i, speaker: l.channel === 0 ? 2 : 1, channel: l.channel, start_ms: l.startMs, end_ms: l.endMs, text: l.text, confidence: 1, words: wordsOf(l) })),
+      keywords: [], topics: [], summary: null, sentiment: null, skipped_reason: null, error: null,
+    },
+    statistics: { agent: { percent: share, seconds: seconds(1), words: words(1) }, client: { percent: 100 - share, seconds: seconds(2), words: words(2) }, silence_percent: 0, overtalk_seconds: 0, longest_monologue_seconds: Math.max(...lines.map((l) => Math.round((l.endMs - l.startMs) / 1000))) },
+  }]);
+  if (kind === 'call') {
+    await tx.updateTable('conversation_item').set((e) => ({ details: e.fn('jsonb_set', [e.ref('details'), e.val('{recordingFileId}'), e.cast(e.val(String(file.id)), 'jsonb')]) as never })).where('company_id', '=', company.id).where('source', '=', `call:${call.id}`).execute();
+    return;
+  }
+  const voicemailId = idAt(at.getTime() + 2);
+  const duration = Math.round(durationMs / 1000);
+  await pour(tx, 'voicemail', [{ company_id: company.id, id: voicemailId, call_id: call.id, number_id: call.numberId, recording_id: recordingId, duration_seconds: duration, received_at: at }]);
+  const itemId = idAt(at.getTime() + 3);
+  const details = { callId: call.id, voicemailId, duration, fileId: file.id, transcription: lines[0]!.text, transcriptionState: 'ready' };
+  await pour(tx, 'conversation_item', [{ company_id: company.id, id: itemId, conversation_id: call.conversationId, number_id: call.numberId, kind: 'voicemail', is_inbound: true, created_at: at, read_at: now, details, text: lines[0]!.text, tries: 0, source: `voicemail:${voicemailId}` }]);
+}
+/** Every word with its share of its line's time, so that a click finds the moment. */
+function wordsOf(line: Line) {
+  const words = line.text.split(' ');
+  const letters = words.reduce((n, w) => n + w.length + 1, 0);
+  let at = line.startMs;
+  return words.map((w) => {
+    const long = ((w.length + 1) / letters) * (line.endMs - line.startMs);
+    const from = at;
+    at += long;
+    return { w, start_ms: Math.round(from), end_ms: Math.round(at), confidence: 1 };
+  });
+}
+function peaksOf(samples: Int16Array): number[] {
+  const count = 400;
+  const step = Math.max(1, Math.floor(samples.length / count));
+  return Array.from({ length: count }, (_, i) => {
+    let top = 0;
+    for (let j = i * step; j < Math.min((i + 1) * step, samples.length); j++) top = Math.max(top, Math.abs(samples[j]!));
+    return Math.round((top / 32768) * 1000) / 1000;
+  });
+}

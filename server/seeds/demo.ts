@@ -1,0 +1,125 @@
+import { hash } from '@node-rs/argon2';
+import { sql } from 'kysely';
+import { areaCodeOf, isTollFree } from '#contract';
+import { openHouse } from '../src/app.ts';
+import { insertCompany, insertMembership, insertOrganization, insertOrganizationAdmin } from '../src/modules/companies/index.ts';
+import { giveSipCredentials } from '../src/modules/identity/index.ts';
+import type { House } from '../src/platform/context.ts';
+import type { Tx } from '../src/platform/db.ts';
+import type { Settings } from '../src/platform/settings.ts';
+import { seedAudio } from './demo-audio.ts';
+import { idAt, pour, seedHistory, type SeedCompany, type SeedNumber, type SeededCall } from './demo-history.ts';
+import { dental, dice, garage, realty, type Trade } from './demo-words.ts';
+
+/** Everybody's password in the demo world, printed at start and in the README. */
+export const DEMO_PASSWORD = 'trunkline-demo';
+const DAY = 86_400_000;
+
+const people = [
+  ['owner', 'Olive', 'Owner'], ['administrator', 'Adam', 'Administrator'], ['billing', 'Bill', 'Billing'], ['reporting', 'Rita', 'Reporting'],
+  ['user', 'Una', 'User'], ['orgadmin', 'Orla', 'Orgadmin'], ['platform', 'Pat', 'Platform'],
+] as const;
+
+interface Plan { trade: Trade; timezone: string; industry: string; numbers: readonly (readonly [string, string])[]; contacts: number; messages: number; calls: number; areaCodes: readonly string[] }
+const plans: readonly Plan[] = [
+  { trade: dental, timezone: 'America/New_York', industry: 'healthcare', contacts: 720, messages: 4500, calls: 2500, areaCodes: ['212', '646', '718', '917', '347', '201'],
+    numbers: [['+12125552300', 'Main line'], ['+16465552310', 'New patients'], ['+17185552320', 'Brooklyn office'], ['+12125552340', 'Billing desk'], ['+12125552350', 'Reminders'], ['+18005552337', 'Toll-free']] },
+  { trade: garage, timezone: 'America/Chicago', industry: 'retail', contacts: 300, messages: 1700, calls: 950, areaCodes: ['312', '773', '630', '847'],
+    numbers: [['+13125552400', 'Service desk'], ['+13125552410', 'Sales'], ['+17735552420', 'Parts']] },
+  { trade: realty, timezone: 'America/Phoenix', industry: 'real estate', contacts: 180, messages: 1000, calls: 550, areaCodes: ['602', '480', '623', '520'],
+    numbers: [['+16025552500', 'Main line'], ['+14805552510', 'Listings'], ['+18885552520', 'Toll-free']] },
+];
+
+/**
+ * The demo world: one organization, three companies, twelve numbers, ninety days of history, the same on every machine and
+ * dated back from today. Everything in it goes through the same tables as real life; nothing on a screen is made up elsewhere.
+ */
+export async function seedDemo(url: string, settings: Settings): Promise<void> {
+  const house = openHouse({ ...settings, databaseUrl: url }, 'seed');
+  const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+  try {
+    const made = await house.db.system((tx) => found(house, tx, now));
+    // Speaking takes a moment; it is outside the transaction that makes the world visible, so a slow voice delays nothing.
+    for (const { company, calls } of made) await house.db.system((tx) => seedAudio(house, tx, company, calls, now));
+    const client = house.db.pool;
+    await client.query('analyze');
+  } finally {
+    await house.close();
+  }
+}
+
+async function found(house: House, tx: Tx, now: Date): Promise<{ company: SeedCompany; calls: SeededCall[] }[]> {
+  const random = dice(20_261_121);
+  const password_hash = await hash(DEMO_PASSWORD);
+  const ids = new Map<string, number>();
+  for (const [key, first_name, last_name] of people) {
+    const person = await tx.insertInto('person').values({ email: `${key}@demo.test`, password_hash, first_name, last_name, timezone: key === 'owner' ? 'America/New_York' : null, is_staff: key === 'platform' }).returning('id').executeTakeFirstOrThrow();
+    await giveSipCredentials(tx, house.settings.appSecret, person, new URL(house.settings.publicUrl).hostname);
+    ids.set(key, person.id);
+  }
+  const id = (key: string) => ids.get(key)!;
+  const organization = await insertOrganization(tx, { name: 'Harborline Group', slug: 'harborline-group', owner_id: id('owner') });
+  await insertOrganizationAdmin(tx, { organization_id: organization.id, user_id: id('orgadmin') });
+
+  const made: { company: SeedCompany; calls: SeededCall[] }[] = [];
+  for (const [index, plan] of plans.entries()) {
+    const company = await insertCompany(tx, { name: plan.trade.name, timezone: plan.timezone, organization_id: organization.id, industry: plan.industry, email: `hello@${plan.trade.name.toLowerCase().replace(/\W+/g, '-')}.test`, phone: plan.numbers[0]![0], onboarded_at: new Date(now.getTime() - 90 * DAY), created_at: new Date(now.getTime() - 90 * DAY) });
+    const numbers: SeedNumber[] = plan.numbers.map(([number, label], i) => ({ id: idAt(now.getTime() - 90 * DAY + i), number, label }));
+    await seedNumbers(tx, company.id, numbers, now);
+    await insertMembership(tx, { company_id: company.id, user_id: id('owner'), role: 'owner' });
+    await insertMembership(tx, { company_id: company.id, user_id: id('administrator'), role: 'administrator' });
+    if (index === 0) {
+      await insertMembership(tx, { company_id: company.id, user_id: id('billing'), role: 'billing' });
+      await insertMembership(tx, { company_id: company.id, user_id: id('reporting'), role: 'reporting' });
+      await insertMembership(tx, { company_id: company.id, user_id: id('user'), role: 'user', number_ids: numbers.slice(0, 3).map((n) => n.id) });
+    }
+    const agents = index === 0 ? ['user', 'administrator', 'owner'] : ['administrator', 'owner'];
+    await seedRouting(tx, company.id, numbers, agents.map(id), plan.timezone);
+    const tags = new Map(plan.trade.tags.map((name, i) => [name, idAt(now.getTime() - 89 * DAY + i)]));
+    await pour(tx, 'tag', [...tags].map(([name, tagId], i) => ({ company_id: company.id, id: tagId, name, color: ['teal', 'blue', 'grape', 'orange'][i % 4], scope: 'company', created_at: now })));
+    const seeded: SeedCompany = {
+      id: company.id, trade: plan.trade, numbers, tags, contacts: plan.contacts, messages: plan.messages, calls: plan.calls, areaCodes: plan.areaCodes,
+      agents: agents.map((key) => { const p = people.find(([k]) => k === key)!; return { id: id(key), name: `${p[1]} ${p[2]}` }; }),
+    };
+    made.push({ company: seeded, calls: await seedHistory(tx, random, seeded, now) });
+    await sql`insert into number_activity (company_id, number_id, unread, last_call_at, last_message_at)
+      select n.company_id, n.id, coalesce((select sum(c.unread) from conversation c where c.company_id = n.company_id and c.number_id = n.id and c.archived_at is null), 0),
+        (select max(started_at) from call k where k.company_id = n.company_id and k.number_id = n.id), (select max(created_at) from conversation_item i where i.company_id = n.company_id and i.number_id = n.id and i.kind = 'message')
+      from number n where n.company_id = ${company.id}`.execute(tx);
+  }
+  return made;
+}
+
+async function seedNumbers(tx: Tx, company_id: number, numbers: readonly SeedNumber[], now: Date) {
+  const at = new Date(now.getTime() - 90 * DAY);
+  const city: Record<string, [string, string]> = { 212: ['New York', 'NY'], 646: ['New York', 'NY'], 718: ['Brooklyn', 'NY'], 312: ['Chicago', 'IL'], 773: ['Chicago', 'IL'], 602: ['Phoenix', 'AZ'], 480: ['Mesa', 'AZ'] };
+  await tx.insertInto('number').values(numbers.map((n) => {
+    const tollFree = isTollFree(n.number);
+    const area = areaCodeOf(n.number)!;
+    return {
+      company_id, id: n.id, number: n.number, label: n.label, category: tollFree ? 1 : 2, kind: 1, provider_id: 1, provider_ref: `sandbox-${n.number}`, area_code: area, city: city[area]?.[0] ?? '', region: city[area]?.[1] ?? '', rate_center: city[area]?.[0]?.toUpperCase() ?? '',
+      routing_type: 'in-app-calling', record: true, recording_announcement: 'none', call_transcription_enabled: true, sms_verification_status: 'approved', monthly_price_cents: tollFree ? 500 : 200, purchased_at: at, created_at: at,
+    };
+  })).execute();
+  await tx.insertInto('number_directory').values(numbers.map((n) => ({ number: n.number, company_id, number_id: n.id }))).execute();
+  await tx.insertInto('sandbox_order').values(numbers.map((n) => ({ number: n.number, key: `demo-${n.number}` }))).execute();
+}
+
+/** The first number has a menu (1 the front desk, 2 a person's browser, 3 voicemail); the others ring everybody's browsers. */
+async function seedRouting(tx: Tx, company_id: number, numbers: readonly SeedNumber[], agents: readonly number[], timezone: string) {
+  const hours = { preset: 2, timezone, blocks: [], exceptions: [], voicemail: false };
+  for (const [i, number] of numbers.entries()) {
+    const routes = i === 0
+      ? [
+          { extension: 1, label: 'Front desk', type: 'in-app-calling', users: agents, business_hours: null },
+          { extension: 2, label: 'Appointments', type: 'in-app-calling', users: agents.slice(0, 1), business_hours: null },
+          { extension: 3, label: 'Leave a message', type: 'voicemail', users: [], business_hours: null },
+        ]
+      : [{ extension: 1, label: number.label, type: 'in-app-calling', users: agents, business_hours: i === 3 ? hours : null }];
+    for (const r of routes) {
+      const route = await tx.insertInto('route').values({ company_id, number_id: number.id, extension: r.extension, label: r.label, type: r.type, voicemail_enabled: true, timeout_seconds: 25, ...(r.business_hours ? { business_hours: JSON.stringify(r.business_hours) } : {}) }).returning('id').executeTakeFirstOrThrow();
+      if (r.users.length) await tx.insertInto('forward').values(r.users.map((user_id, position) => ({ company_id, route_id: route.id, position, user_id }))).execute();
+    }
+    if (i === 0) await tx.insertInto('number_menu').values({ company_id, number_id: number.id, greeting: 'Thank you for calling. For the front desk, press 1. For appointments, press 2. To leave a message, press 3.', fallback: '1' }).execute();
+  }
+}
