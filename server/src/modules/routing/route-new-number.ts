@@ -3,13 +3,14 @@ import type { TxCtx } from '../../platform/context.ts';
 import { readNumber, setRoutingInShort } from '../numbers/index.ts';
 import { routingInShort } from './rules.ts';
 import { saveRoutes } from './save-routes.ts';
-import { routesOfNumbers } from './store.ts';
+import { holdRoutes, routesOfNumbers } from './store.ts';
 
 /**
  * A number that was just bought gets its first route: it rings everyone who is active in the app, and takes a voicemail
  * when nobody answers. Everything else stands as the given defaults say (B §3).
  */
 export async function routeNewNumber(ctx: TxCtx, numberId: number): Promise<void> {
+  await holdRoutes(ctx.tx, numberId);
   const number = await readNumber(ctx.tx, ctx.companyId, numberId);
   const routes = await routesOfNumbers(ctx.tx, ctx.companyId, [numberId]);
   // Gone again, or routed by someone quicker (or by this very reaction before).

@@ -2,7 +2,7 @@ import { routing } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/refuse.ts';
 import { routesOf } from './routes-of.ts';
-import { insertRoute, makeRoomForRoutes, numbersLeadingTo, ownedNumbers, replaceForwards, routesOfNumbers, updateRoute, usersAmong, type NewForward, type NewRoute } from './store.ts';
+import { holdRoutes, insertRoute, makeRoomForRoutes, numbersLeadingTo, ownedNumbers, replaceForwards, routesOfNumbers, updateRoute, usersAmong, type NewForward, type NewRoute } from './store.ts';
 
 type RouteIn = routing.RouteIn;
 type Errors = Record<string, string[]>;
@@ -13,6 +13,7 @@ type Errors = Record<string, string[]>;
  */
 export async function saveRoutes(ctx: TxCtx, number: { id: number; number: string }, routes: readonly RouteIn[], field = 'routes'): Promise<routing.Route[]> {
   const { tx, companyId } = ctx;
+  await holdRoutes(tx, number.id);
   const before = await routesOfNumbers(tx, companyId, [number.id]);
   const errors: Errors = {};
   await checkDestinations(ctx, number, routes, field, errors);

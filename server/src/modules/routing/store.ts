@@ -75,6 +75,9 @@ export async function replaceForwards(tx: Tx, companyId: number, routeId: number
   }
 }
 
+/** One change of a number's routes at a time: two would each remove what the other does not name. Held until the transaction ends. */
+export const holdRoutes = (tx: Tx, numberId: number) => sql`select pg_advisory_xact_lock(hashtextextended('routes', ${numberId}))`.execute(tx);
+
 export const menuRow = (tx: Tx, companyId: number, numberId: number) =>
   tx.selectFrom('number_menu').select(['greeting', 'fallback']).where('company_id', '=', companyId).where('number_id', '=', numberId).executeTakeFirst();
 
