@@ -185,7 +185,7 @@ export const simulateNumber = endpoint({
 });
 
 /** Routes or menu of a number were changed. */
-export const routingChanged = event({ name: 'routing.changed', channel: 'companies', data: z.object({ companyId: id, numberId: id }), touches: ['getNumber', 'listNumbers', 'numbersDatatable'], about: ['numberId'] });
+export const routingChanged = event({ name: 'routing.changed', channel: 'companies', data: z.object({ companyId: id, numberId: id }), touches: ['getNumber', 'listNumbers', 'listNumbersDatatable'], about: ['numberId'] });
 
 // ---- a number with its routes (A6.1) --------------------------------------------------------------------------------
 
