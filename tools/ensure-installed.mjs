@@ -39,10 +39,11 @@ function sameVersions(lock, installed) {
   const packagesIn = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
   const wanted = packagesIn(lock);
   const have = packagesIn(installed);
-  return Object.entries(wanted).every(([path, { version, optional, devOptional }]) => {
+  const lean = process.env.NODE_ENV === 'production';
+  return Object.entries(wanted).every(([path, { version, optional, devOptional, dev }]) => {
     // Packages for other systems are in the lock and, rightly, not here.
     if (path === '' || version === undefined) return true;
-    if (have[path] === undefined) return Boolean(optional || devOptional);
+    if (have[path] === undefined) return Boolean(optional || devOptional || (dev && lean));
     return have[path].version === version;
   });
 }

@@ -10,7 +10,7 @@ import { employ, type Crewman } from './start/crew.ts';
 import { screensOnTheFly, watchSources } from './start/develop.ts';
 import { nextFreePort } from './start/ports.ts';
 import { firstCompany, prepare } from './start/prepare.ts';
-import { say } from './start/say.ts';
+import { forMachines, say } from './start/say.ts';
 import { buildWeb } from './start/web-build.ts';
 
 /** How long a process may take to finish what it has at hand. */
@@ -83,7 +83,8 @@ async function start(): Promise<void> {
   // Whoever started us as a process of theirs (the browser tests do) hears it without reading the box.
   process.send?.({ ready: 'all', url, databaseUrl: database.url });
   const company = await firstCompany(database.url);
-  say(box({ url, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds: (performance.now() - began) / 1000 }));
+  const seconds = (performance.now() - began) / 1000;
+  say(forMachines ? `Ready at ${url} in ${seconds.toFixed(1)} s` : box({ url, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds }));
 }
 
 /** Busy ports move up by one, except in production, where a proxy in front would look in the old place. */

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 /** People read our output on a screen; in production machines read it, one JSON object a line. */
-const forMachines = process.env.NODE_ENV === 'production';
+export const forMachines = process.env.NODE_ENV === 'production';
 const coloured = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code: number, words: string) => (coloured ? `\u001b[${code}m${words}\u001b[0m` : words);
 const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };

@@ -56,8 +56,13 @@ export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<
   return performance.now() - began;
 }
 
-function vite(args: string[], signal?: AbortSignal): Promise<void> {
-  const program = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
+async function vite(args: string[], signal?: AbortSignal): Promise<void> {
+  let program: string;
+  try {
+    program = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
+  } catch {
+    throw new Error('The screens are not built from these sources, and an install without development packages cannot build them. Run npm ci, or bring web/dist from where it was built');
+  }
   return new Promise((resolve, reject) => {
     const said: Buffer[] = [];
     const child = spawn(process.execPath, [program, ...args], { cwd: join(root, 'web'), stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_ENV: 'production' }, ...(signal ? { signal } : {}) });
