@@ -108,3 +108,21 @@ export const confirmKeys = [
   { value: '65535', label: 'star (*)' },
   { value: '65534', label: 'pound (#)' },
 ] as const;
+
+/** B §3, call forwarding route defaults, as given. */
+export const routeDefaults = {
+  extension: 1,
+  label: '',
+  stagger: false,
+  caller_id_pass_thru: true,
+  type: 'standard',
+  confirm_key: false,
+  confirm_key_wait: 10,
+  timeout: 20,
+  onhold_music_id: null,
+  geo_by_state_enabled: false,
+  geo_by_state_static_fallback: true,
+  confirm_whisper: '',
+  voicemail_enabled: false,
+  round_robin: 'none',
+} as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, event, id, one } from './kit.ts';
 import { exampleNumber, numberDetail, numberPatch } from './numbers.ts';
-import { cleanExtensionEntries, destinationNumber } from './routing-rules.ts';
+import { cleanExtensionEntries, destinationNumber, routeDefaults as given } from './routing-rules.ts';
 
 export * from './routing-rules.ts';
 
@@ -103,28 +103,28 @@ export const route = z.object({
 
 const emailsIn = z.preprocess((v) => (typeof v === 'string' ? v.split(/[,;\s]+/).filter((one) => one !== '') : v), z.array(z.email('Enter an e-mail address.').max(254)).max(20));
 
-/** The defaults are B §3's, word for word. */
+/** Left out, a setting has the default the specification gives (B §3). */
 export const routeIn = z.object({
   id: id.nullish(),
-  extension: z.coerce.number('Use digits.').int('Use digits.').min(0).max(99_999).default(1),
-  label: z.string().trim().max(80).default(''),
-  type: routeType.default('standard'),
+  extension: z.coerce.number('Use digits.').int('Use digits.').min(0).max(99_999).default(given.extension),
+  label: z.string().trim().max(80).default(given.label),
+  type: routeType.default(given.type),
   forwards: z.array(forwardIn).max(50).default([]),
   business_hours: hoursIn.default(null),
-  stagger: z.boolean().default(false),
-  caller_id_pass_thru: z.boolean().default(true),
-  confirm_key: confirmKeyIn.default(false),
-  confirm_key_wait: seconds(1, 60).default(10),
-  timeout: seconds(5, 120).default(20),
-  onhold_music_id: z.coerce.number().int().positive().nullable().default(null),
-  geo_by_state_enabled: z.boolean().default(false),
-  geo_by_state_static_fallback: z.boolean().default(true),
-  confirm_whisper: z.string().trim().max(500).default(''),
+  stagger: z.boolean().default(given.stagger),
+  caller_id_pass_thru: z.boolean().default(given.caller_id_pass_thru),
+  confirm_key: confirmKeyIn.default(given.confirm_key),
+  confirm_key_wait: seconds(1, 60).default(given.confirm_key_wait),
+  timeout: seconds(5, 120).default(given.timeout),
+  onhold_music_id: z.coerce.number().int().positive().nullable().default(given.onhold_music_id),
+  geo_by_state_enabled: z.boolean().default(given.geo_by_state_enabled),
+  geo_by_state_static_fallback: z.boolean().default(given.geo_by_state_static_fallback),
+  confirm_whisper: z.string().trim().max(500).default(given.confirm_whisper),
   email_alert_address: emailsIn.default([]),
-  voicemail_enabled: z.boolean().default(false),
+  voicemail_enabled: z.boolean().default(given.voicemail_enabled),
   voicemail_greeting_id: z.null('This greeting does not exist.').optional(),
   voicemail_greeting: z.string().trim().max(1000).nullable().default(null),
-  round_robin: roundRobin.default('none'),
+  round_robin: roundRobin.default(given.round_robin),
   after_hours: afterHoursIn.nullable().default(null),
 }).superRefine((one, refine) => {
   if (one.type === 'simultaneous' && one.forwards.length > 10) refine.addIssue({ code: 'custom', path: ['forwards'], message: 'A simultaneous route rings at most 10 destinations.' });

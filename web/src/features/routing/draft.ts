@@ -42,14 +42,9 @@ export const emptyForward = (to: { number?: string; user_id?: number } = {}): Dr
 });
 
 /** A route with the given defaults (B §3). */
-export function emptyRoute(extension: number): DraftRoute {
-  const defaults = routing.routeIn.parse({ extension });
-  return {
-    key: newKey(), id: null, extension, label: '', type: defaults.type, forwards: [], business_hours: null, stagger: defaults.stagger, caller_id_pass_thru: defaults.caller_id_pass_thru, confirm_key: '',
-    confirm_key_wait: defaults.confirm_key_wait, confirm_whisper: '', timeout: defaults.timeout, onhold_music_id: '', geo_by_state_enabled: defaults.geo_by_state_enabled,
-    geo_by_state_static_fallback: defaults.geo_by_state_static_fallback, email_alert_address: [], voicemail_enabled: defaults.voicemail_enabled, voicemail_greeting: '', round_robin: defaults.round_robin, after_hours: { action: '', target: '' },
-  };
-}
+export const emptyRoute = (extension: number): DraftRoute => ({
+  ...routing.routeDefaults, key: newKey(), id: null, extension, forwards: [], business_hours: null, confirm_key: '', onhold_music_id: '', email_alert_address: [], voicemail_greeting: '', after_hours: { action: '', target: '' },
+});
 
 /** The first route has extension 1, as the defaults say; more follow by the rule of the next free extension. */
 export const nextRoute = (routes: readonly DraftRoute[]): DraftRoute => emptyRoute(routes.length === 0 ? 1 : routing.nextFreeExtension(routes.map((one) => one.extension)));
@@ -91,6 +86,10 @@ export function whyNotSave(draft: Draft): Record<string, string> {
   return wrong;
 }
 
+/** Star and pound are numbers on the wire, digits are text (B §3). */
+const keyOf = (chosen: string): routing.RouteIn['confirm_key'] =>
+  (chosen === '' ? false : chosen.length > 1 ? Number(chosen) : chosen) as routing.RouteIn['confirm_key'];
+
 const wordsOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** The draft as PUT /numbers/{id} and simulate take it. */
@@ -101,7 +100,7 @@ export function sentOf(draft: Draft): { routes: routing.RouteIn[]; menu: { greet
     routes: draft.routes.map(({ key: _, ...route }) => ({
       ...route,
       forwards: route.forwards.map(({ key: __, ...forward }) => ({ ...forward, number: forward.user_id === null ? (routing.destinationNumber(forward.number) ?? forward.number) : null })),
-      confirm_key: routing.confirmKey.parse(route.confirm_key === '' ? false : route.confirm_key.length > 1 ? Number(route.confirm_key) : route.confirm_key),
+      confirm_key: keyOf(route.confirm_key),
       after_hours: route.after_hours.action === '' ? null : { action: route.after_hours.action, target: route.after_hours.action === 'voicemail' ? null : route.after_hours.target },
       onhold_music_id: route.onhold_music_id === '' ? null : Number(route.onhold_music_id),
       voicemail_greeting: wordsOrNull(route.voicemail_greeting),
