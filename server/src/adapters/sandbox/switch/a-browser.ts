@@ -16,9 +16,10 @@ export interface Call {
   unplug: () => void;
 }
 
-export async function aBrowser(url: string, token: string, toneHz = 500, keepHeard = true) {
+/** `packet`: what to send instead of a tone, packet by packet; what comes in is then not decoded. */
+export async function aBrowser(url: string, token: string, toneHz = 500, packet?: () => Buffer) {
   const said: Said[] = [];
-  const frames = await encode(tone([toneHz], 2000, 0.5));
+  const frames = packet ? [] : await encode(tone([toneHz], 2000, 0.5));
   const stream = new AbortController();
   const joined = await fetch(`${url}/media/join`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }), signal: stream.signal });
   if (!joined.ok || !joined.body) throw new Error(`Joining was answered ${joined.status}`);
@@ -43,7 +44,7 @@ export async function aBrowser(url: string, token: string, toneHz = 500, keepHea
   };
   const { session } = await told('joined');
 
-  const say = async <Answer>(verb: string, saying: object): Promise<Answer> => {
+  const post = async <Answer>(verb: string, saying: object): Promise<Answer> => {
     const answer = await fetch(`${url}/media/${session}/${verb}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(saying) });
     const json = (await answer.json()) as Answer & { message?: string };
     if (!answer.ok) throw new Error(`${answer.status} ${json.message ?? ''}`);
@@ -72,7 +73,7 @@ export async function aBrowser(url: string, token: string, toneHz = 500, keepHea
         first ??= header.sequenceNumber;
         highest = Math.max(highest, (header.sequenceNumber - first + 65536) % 65536);
         call.onPacket?.(payload, header.timestamp);
-        if (!keepHeard) return;
+        if (packet) return;
         pieces.push(ear.hear(payload));
         if (pieces.length > 500) pieces.shift();
       }),
@@ -80,11 +81,11 @@ export async function aBrowser(url: string, token: string, toneHz = 500, keepHea
     const offer = await connection.createOffer();
     for (const transport of connection.iceTransports) delete (transport.connection as { stunServer?: unknown }).stunServer;
     await connection.setLocalDescription(offer);
-    const answer = await say<{ leg?: string; sdp: string }>(verb, { ...saying, sdp: connection.localDescription?.sdp });
+    const answer = await post<{ leg?: string; sdp: string }>(verb, { ...saying, sdp: connection.localDescription?.sdp });
     await connection.setRemoteDescription({ type: 'answer', sdp: answer.sdp });
     const stop = startTicker(() => {
       timestamp += 960;
-      const frame = frames[sequenceNumber % frames.length];
+      const frame = packet ? packet() : frames[sequenceNumber % frames.length];
       if (frame && connection.connectionState === 'connected') mouth.writeRtp(new RtpPacket(new RtpHeader({ sequenceNumber: sequenceNumber++ % 65536, timestamp, payloadType: 111 }), frame));
     });
     const call: Call = {
@@ -120,7 +121,7 @@ export async function aBrowser(url: string, token: string, toneHz = 500, keepHea
     told,
     dial: (to: string) => plug('dial', { to }),
     answer: (leg: string) => plug('answer', { leg }),
-    say,
+    say: post,
     leave: () => stream.abort(),
   };
 }
