@@ -30,5 +30,7 @@ export const screens: Screen[] = [
   { path: '/settings/company', load: () => import('../screens/SettingsCompany.tsx'), may: 'company.view' },
   { path: '/settings/users', load: () => import('../screens/SettingsUsers.tsx'), may: 'users.list' },
   { path: '/settings/blocked', load: () => import('../screens/SettingsBlocked.tsx'), may: 'blocks.edit' },
+  // calls
+  { path: '/calls/$id', load: () => import('../screens/CallRecord.tsx'), may: 'calls.view' },
   // conversations, calls, numbers: their founders add lines here
 ];

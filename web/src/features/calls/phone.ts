@@ -1,6 +1,7 @@
 import { calls, type EventData } from '#contract';
-import { ask, flash, makeStore, session, t, type Store } from '#ui';
+import { ask, flash, makeStore, session, t, touch, type Store } from '#ui';
 import { MediaClient, PhoneRefusal, type Line, type PhoneSnapshot } from '#ui/phone/media-client.ts';
+import { cache } from '../../app/cache.ts';
 import { holdPhoneLock } from './phone-lock.ts';
 import { startRinging } from './ringer.ts';
 
@@ -230,6 +231,7 @@ export async function setStatus(status: 'active' | 'away'): Promise<void> {
   try {
     const { data } = await ask(calls.toggleCallingStatus, { body: { status } });
     phone.set({ status: data.status });
+    touch(cache, 'getUser'); // the first time it made this person's credentials
     flash.success(data.status === 'active' ? t('You are now receiving incoming call notifications') : t('You are no longer receiving incoming call notifications'));
     if (data.status === 'active' && 'Notification' in window && Notification.permission === 'default') void Notification.requestPermission();
   } catch {
