@@ -131,6 +131,8 @@ export interface Outbound {
   callId: string;
   userId: number;
   userName: string;
+  /** The one device to join from, when the agent has several. */
+  device?: string | undefined;
   to: string;
   toLabel: string;
   callerId: string;
