@@ -180,7 +180,7 @@ export const simulateNumber = endpoint({
   permission: 'routing.view', company: 'object', object: { table: 'number', param: 'id' }, params: z.object({ id }), body: simulationIn, answer: one(simulation),
   example: {
     params: { id: 1 }, body: { from: '+12125550147', at: '2026-11-18T17:00:00Z', pressed: ['1'] },
-    answer: { data: { outcome: 'connected', status: 12, steps: [{ i: 0, at: '2026-11-18T17:00:00.000Z', node: 'start', rule: 'inbound call', matched: true, because: '+12125550147 calls Main.', target: '+14155552368', duration: 0 }], warnings: [] } },
+    answer: { data: { outcome: 'connected', status: 12, steps: [{ i: 0, at: '2026-11-18T17:00:00.000Z', node: 'start', rule: 'inbound call', matched: true, because: '(212) 555-0147 calls Main.', target: '+14155552368', duration: 0 }], warnings: [] } },
   },
 });
 

@@ -2,6 +2,7 @@
 import type { LegId, Prompt } from '../../../ports/voice.ts';
 import { closeWith, finish } from './finish.ts';
 import { sayMenu } from './menu.ts';
+import { shown } from './plan.ts';
 import { mostHops, noRoute, routeCall } from './route.ts';
 import { arm, command, endTurn, newLeg, note, why, type Turn } from './turn.ts';
 import type { CallState, Flow, Inbound, Outbound, StepResult, Target, World } from './types.ts';
@@ -68,7 +69,7 @@ export function begin(flow: Flow, inbound: Inbound, world: World): StepResult {
   s.callerState = inbound.state ?? null;
   s.legs.push({ id: inbound.leg, role: 'caller', state: 'ringing', target: null, group: null, startedAt: world.now, answeredAt: null, endedAt: null, cause: null });
   note(turn, 1, { target: flow.number.number });
-  why(turn, 'start', 'inbound call', true, `${inbound.from === '' ? 'A withheld number' : inbound.from} calls ${flow.number.label === '' ? flow.number.number : flow.number.label}.`, flow.number.number);
+  why(turn, 'start', 'inbound call', true, `${inbound.from.startsWith('+') ? shown(inbound.from) : 'A withheld number'} calls ${flow.number.label === '' ? shown(flow.number.number) : flow.number.label}.`, flow.number.number);
   receive(turn);
   return endTurn(turn);
 }

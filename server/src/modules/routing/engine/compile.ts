@@ -1,4 +1,5 @@
 /** Configuration → Flow: defaults filled in, the menu made, what cannot work left out and said. */
+import { formatPhone } from '#contract/phone';
 import type { Prompt } from '../../../ports/voice.ts';
 import type { Flow, Menu, Person, Route } from './types.ts';
 import { say } from './words.ts';
@@ -92,7 +93,7 @@ function doubts(route: Route, config: NumberConfig): string[] {
   if (rings && !route.voicemail.enabled) found.push(`${name} has no voicemail: unanswered callers hear a message and are hung up.`);
   for (const forward of route.forwards) {
     if (forward.number === config.number.number) found.push(`${name} forwards to the number itself.`);
-    else if (forward.number !== null && config.loops.includes(forward.number)) found.push(`${name} forwards to ${forward.number}, which leads back here.`);
+    else if (forward.number !== null && config.loops.includes(forward.number)) found.push(`${name} forwards to ${formatPhone(forward.number)}, which leads back here.`);
   }
   const after = route.afterHours;
   if (after?.action === 'route' && !config.routes.some((other) => other.id === after.routeId)) found.push(`${name}: the after-hours route is gone.`);

@@ -286,7 +286,7 @@ describe('in-app calling', () => {
   it('takes the after-hours way when nobody is active', () => {
     playScript(aNumber({ routes: [{ ...app, afterHours: { action: 'forward', number: '+12125550142' } }] }), `
       caller calls
-      > ring +12125550142
+      > ring (212) 555-0142
       because Nobody is active in the app.`);
   });
 

@@ -64,7 +64,7 @@ describe('business hours', () => {
   it('closed: follows its after-hours action', () => {
     playScript(aNumber({ routes: [aRoute({ hours: onSaturdays, afterHours: { action: 'forward', number: '+12125550177' } })] }), `
       caller calls
-      > ring +12125550177`);
+      > ring (212) 555-0177`);
     playScript(aNumber({ routes: [aRoute({ hours: onSaturdays, afterHours: { action: 'greeting', prompts: [{ kind: 'say', text: 'We open on Saturday.' }] } })] }), `
       caller calls
       > answer

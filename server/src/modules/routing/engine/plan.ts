@@ -1,5 +1,5 @@
 /** Every forwarding type becomes a RingPlan: an ordered list of ring groups, and what follows if nobody answers. */
-import { areaCodeOf } from '#contract/phone';
+import { areaCodeOf, formatPhone } from '#contract/phone';
 import type { Prompt } from '../../../ports/voice.ts';
 import { isOpen } from './hours.ts';
 import { byWeight, rotated } from './order.ts';
@@ -98,9 +98,12 @@ export function keyOf(forward: Forward): string {
   return forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`;
 }
 
+/** A number as people read it; a SIP address as it is. */
+export const shown = (number: string) => (number.startsWith('+') ? formatPhone(number) : number);
+
 function nameOf(forward: Forward, flow: Flow): string {
   if (forward.label !== '') return forward.label;
-  if (forward.userId === null) return forward.number ?? '';
+  if (forward.userId === null) return shown(forward.number ?? '');
   return flow.people.find((person) => person.userId === forward.userId)?.name ?? `User ${forward.userId}`;
 }
 
