@@ -16,7 +16,7 @@ create table number (
   caller_id_name text, spam_status text not null default 'unknown' check (spam_status in ('unknown', 'clean', 'flagged')), spam_checked_at timestamptz, e911_enabled boolean not null default false, e911_address_id bigint,
   dni_pool_id bigint, template_id bigint, eav_values jsonb not null default '[]', monthly_price_cents int not null default 0, setup_price_cents int not null default 0,
   purchased_at timestamptz not null default now(), purchased_by bigint, last_swap_at timestamptz,
-  releasing_at timestamptz, returns_at timestamptz, released_at timestamptz, release_reason text,
+  releasing_at timestamptz, returns_at timestamptz, released_at timestamptz, release_reason text, status_before text,
   created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   primary key (company_id, id)
 );

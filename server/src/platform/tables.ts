@@ -84,6 +84,7 @@ export interface Tables {
     extension_label: string | null;
     alert_emails: Filled<string[]>;
     transcribe: Filled<boolean>;
+    transcribe_voicemail: Filled<boolean>;
     recording_retention_days: number | null;
     note: Filled<string>;
     qualified: Filled<boolean>;
@@ -436,6 +437,7 @@ export interface Tables {
     returns_at: Timestamp | null;
     released_at: Timestamp | null;
     release_reason: string | null;
+    status_before: string | null;
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
   };

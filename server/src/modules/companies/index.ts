@@ -2,3 +2,4 @@ export { answers } from './routes.ts';
 export { doorman } from './doorman.ts';
 export { knownZone } from './write.ts';
 export { companyRow, insertCompany, insertMembership, insertOrganization, insertOrganizationAdmin } from './store.ts';
+export { limitPeopleToNumber } from './limit-people.ts';

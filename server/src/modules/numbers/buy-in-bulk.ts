@@ -1,0 +1,83 @@
+import { numbers as contract, refusalText, type Answer } from '#contract';
+import { advanceBatch, presentBatch, readBatch, type Batch } from '../../platform/batches.ts';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { missing } from '../../platform/refuse.ts';
+import { tagsNamed } from '../fields/index.ts';
+import { tellPurchased, type BulkPurchase } from './buy-numbers.ts';
+import { newNumbers, orderNumber, type Ordered, type Wish } from './order-numbers.ts';
+import { usualLimit } from './rules.ts';
+import { activateNumber, claimNumber, dropClaims, lockLimit, purchaseRows, replaceTags, usedNumbers } from './store.ts';
+
+const KIND = 'bulk-purchase';
+const AT_ONCE = 10;
+interface Bought { id: number; number: string }
+type Step = { number: string; id: number } | { number: string; reason: string };
+
+/**
+ * Buy a batch ten at a time and keep what comes. Each ten ends in one transaction that also moves the batch on, so a job
+ * that dies and runs again goes on where it stopped: claims are found again by the batch's id, orders by their key.
+ */
+export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Promise<void> {
+  for (;;) {
+    const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, KIND));
+    if (!batch || batch.finishedAt) return;
+    const input = batch.input as BulkPurchase;
+    const wishes = input.wishes.slice(batch.processed, batch.processed + AT_ONCE);
+    const steps = await ctx.transaction((t) => claimWhatIsFree(t, batchId, wishes, input));
+    const claimed = steps.filter((s): s is Bought => 'id' in s);
+    const answers = new Map<string, Ordered>(await Promise.all(claimed.map(async ({ number }) => [number, await orderNumber(ctx, number, batchId)] as const)));
+    // Whether the carrier took an order it never answered is unknown: it is asked to take the number back.
+    for (const [number, answer] of answers) if (answer.state === 'unreachable') await ctx.ports.numbers.giveBack(number).catch(() => {});
+    await ctx.transaction((t) => record(t, batch, input, steps, answers));
+  }
+}
+
+async function claimWhatIsFree(t: TxCtx, batchId: string, wishes: readonly Wish[], input: BulkPurchase): Promise<Step[]> {
+  let left = (await lockLimit(t.tx, t.companyId, usualLimit)) - (await usedNumbers(t.tx, t.companyId));
+  const before = new Map((await purchaseRows(t.tx, t.companyId, batchId)).map((row) => [row.number, row.id]));
+  const tags = input.tags.length ? (await tagsNamed(t, input.tags, 'ignore')).map((tag) => tag.id) : [];
+  const steps: Step[] = [];
+  for (const row of (await newNumbers(t, wishes, { key: batchId, label: input.label, buyer: input.buyer || null, status: 'pending' })).sort((a, b) => (a.number < b.number ? -1 : 1))) {
+    const known = before.get(row.number);
+    if (known !== undefined) steps.push({ number: row.number, id: known });
+    else if (left <= 0) steps.push({ number: row.number, reason: refusalText('numbers.limit') });
+    else {
+      const id = await claimNumber(t.tx, t.companyId, row, input.buyer);
+      if (id === null) steps.push({ number: row.number, reason: refusalText('numbers.taken') });
+      else {
+        left--;
+        await replaceTags(t.tx, t.companyId, id, tags);
+        steps.push({ number: row.number, id });
+      }
+    }
+  }
+  return steps;
+}
+
+async function record(t: TxCtx, batch: Batch, input: BulkPurchase, steps: readonly Step[], answers: ReadonlyMap<string, Ordered>): Promise<void> {
+  const purchased: Bought[] = [];
+  const failed: { number: string; reason: string }[] = [];
+  for (const step of steps) {
+    const answer = answers.get(step.number);
+    if ('reason' in step) failed.push(step);
+    else if (answer?.state === 'ordered') {
+      if (await activateNumber(t.tx, t.companyId, step.id, answer.providerRef, answer.found, t.now)) await tellPurchased(t, { ...step, label: input.label, buyer: input.buyer });
+      purchased.push(step);
+    } else {
+      await dropClaims(t.tx, t.companyId, [step]);
+      failed.push({ number: step.number, reason: answer?.state === 'taken' ? refusalText('numbers.taken') : refusalText('carrier.unreachable') });
+    }
+  }
+  const rowOf = (number: string) => input.wishes.findIndex((w) => w.number === number) + 1;
+  const now = await advanceBatch(t.tx, t.companyId, batch.id, { from: batch.processed, processed: steps.length, errors: failed.map((f) => ({ row: rowOf(f.number), field: 'number', message: f.reason })), result: purchased }, t.now);
+  if (!now) throw new Error(`bulk purchase ${batch.id} was moved on by somebody else`);
+  const news = { batchId: batch.id, progress: presentBatch(now).progress, total: now.total, processed: now.processed };
+  if (!now.finishedAt) await t.say(contract.bulkPurchaseMoved, { ...news, purchased, failed });
+  else await t.say(contract.bulkPurchaseFinished, { ...news, purchased: now.result as Bought[], failed: now.errors.map((e) => ({ number: input.wishes[e.row - 1]?.number ?? '', reason: e.message })) });
+}
+
+/** GET /numbers/progress/{batchId}. */
+export async function bulkPurchaseProgress(t: TxCtx, batchId: string): Promise<Answer<typeof contract.bulkPurchaseProgress>> {
+  const batch = (await readBatch(t.tx, t.companyId, batchId, KIND)) ?? missing();
+  return { data: { ...presentBatch(batch), purchased: batch.result as Bought[] } };
+}

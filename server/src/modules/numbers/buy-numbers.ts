@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { normalizePhone, numbers as contract, type Answer, type Body } from '#contract';
+import type { Http } from '../../platform/answer.ts';
+import { audit } from '../../platform/audit.ts';
+import { beginBatch } from '../../platform/batches.ts';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { invalid, refuse } from '../../platform/refuse.ts';
+import { tagsNamed } from '../fields/index.ts';
+import { newNumbers, orderNumber, type Ordered, type Wish } from './order-numbers.ts';
+import { presentView } from './present.ts';
+import { usualLimit } from './rules.ts';
+import { activateNumber, claimNumber, dropClaims, lockLimit, numberViews, purchaseRows, replaceTags, usedNumbers } from './store.ts';
+import { myHolds } from './store-holds.ts';
+
+type Wanted = Body<typeof contract.buyNumbers>;
+/** What the bulk job is told. */
+export interface BulkPurchase { wishes: Wish[]; label: string; tags: string[]; buyer: number }
+
+/** Buy numbers: all or none up to 20, a job above (A6.2). */
+export async function buyNumbers(ctx: Ctx, body: Wanted, http: Pick<Http, 'reply'>): Promise<Answer<typeof contract.buyNumbers>> {
+  const wishes = await wishesOf(ctx, body);
+  const order = { label: body.label ?? '', tags: body.tags ?? [] };
+  if (wishes.length > contract.purchaseAtOnce) {
+    const batchId = await ctx.transaction((t) => beginBulkPurchase(t, { wishes, ...order, buyer: ctx.actor.userId }));
+    void http.reply.code(202);
+    return { data: { batchId, status: 'queued' } };
+  }
+  const key = randomUUID();
+  const claimed = await ctx.transaction((t) => claimAll(t, wishes, key, order));
+  // The carrier is rung without a transaction; should we die meanwhile, `numbers.tidyPurchase` gives everything back.
+  const answers = await Promise.all(claimed.map(({ number }) => orderNumber(ctx, number, key)));
+  if (answers.some((a) => a.state !== 'ordered')) return giveUp(ctx, claimed, answers);
+  return ctx.transaction(async (t) => {
+    for (const [i, { id, number }] of claimed.entries()) {
+      const answer = answers[i] as Ordered & { state: 'ordered' };
+      // No longer waiting: the purchase took so long that it was tidied away.
+      if (!(await activateNumber(t.tx, t.companyId, id, answer.providerRef, answer.found, t.now))) refuse('carrier.unreachable');
+      await tellPurchased(t, { id, number, label: order.label, buyer: ctx.actor.userId });
+    }
+    return { data: (await numberViews(t.tx, t.companyId, claimed.map((c) => c.id))).map((row) => presentView(row, t.now)) };
+  });
+}
+
+export async function tellPurchased(t: TxCtx, n: { id: number; number: string; label: string; buyer: number | null }): Promise<void> {
+  await audit(t, 'number.purchased', `number:${n.id}`, { after: { number: n.number, label: n.label } });
+  await t.say(contract.numberPurchased, { companyId: t.companyId, numberId: n.id, number: n.number, label: n.label, templateId: null, by: n.buyer || null }, { numberId: n.id });
+}
+
+/** Reservations and typed numbers as wishes, each number once. A typed number that was found before keeps what was found. */
+async function wishesOf(ctx: Ctx, body: Wanted): Promise<Wish[]> {
+  const typed = [...new Set(body.numbers)];
+  const foreign = typed.find((number) => !number.startsWith('+1'));
+  if (foreign) invalid({ numbers: `${foreign} cannot be bought here: only numbers of the United States and Canada.` });
+  const holds = await ctx.db.system((tx) => myHolds(tx, { companyId: ctx.companyId, userId: ctx.actor.userId, now: ctx.now }, { ids: body.reservationIds, numbers: typed }));
+  const reserved = body.reservationIds.map((id) => holds.find((hold) => hold.id === id)?.number ?? invalid({ reservationIds: 'A reservation has run out. Search again.' }));
+  return [...new Set([...typed, ...reserved])].map((number) => {
+    const hold = holds.find((h) => h.number === number);
+    return hold ? { number, category: hold.category, found: hold.found } : { number: normalizePhone(number) ?? number, category: body.category ?? contract.categoryOf(number), found: null };
+  });
+}
+
+/** Take all of them, or refuse with the ones still free. */
+async function claimAll(t: TxCtx, wishes: readonly Wish[], key: string, order: { label: string; tags: readonly string[] }): Promise<{ id: number; number: string }[]> {
+  await checkLimit(t, wishes.length);
+  const tags = order.tags.length ? (await tagsNamed(t, order.tags)).map((tag) => tag.id) : [];
+  const rows = await newNumbers(t, wishes, { key, label: order.label, buyer: t.actor.userId || null, status: 'pending' });
+  const claimed: { id: number; number: string }[] = [];
+  const taken: string[] = [];
+  // In one order for everyone: two buyers who want the same numbers cannot wait for each other.
+  for (const row of rows.sort((a, b) => (a.number < b.number ? -1 : 1))) {
+    const id = await claimNumber(t.tx, t.companyId, row, t.actor.userId);
+    if (id === null) taken.push(row.number);
+    else {
+      claimed.push({ id, number: row.number });
+      await replaceTags(t.tx, t.companyId, id, tags);
+    }
+  }
+  if (taken.length) refuse('numbers.taken', {}, { taken, free: claimed.map((c) => c.number) });
+  await t.enqueue('numbers.tidyPurchase', { key }, { runAt: new Date(t.now.getTime() + 5 * 60_000) });
+  return claimed;
+}
+
+async function checkLimit(t: TxCtx, more: number): Promise<void> {
+  const limit = await lockLimit(t.tx, t.companyId, usualLimit);
+  const used = await usedNumbers(t.tx, t.companyId);
+  if (used + more > limit) refuse('numbers.limit', { limit, used }, { limit, used });
+}
+
+/** The carrier had less than was wanted: give back what it gave, and say what is free. */
+async function giveUp(ctx: Ctx, claimed: readonly { id: number; number: string }[], answers: readonly Ordered[]): Promise<never> {
+  await returnOrders(ctx, claimed.filter((_, i) => answers[i]!.state !== 'taken'));
+  await ctx.transaction((t) => dropClaims(t.tx, t.companyId, claimed));
+  const taken = claimed.filter((_, i) => answers[i]!.state === 'taken').map((c) => c.number);
+  if (!taken.length) refuse('carrier.unreachable');
+  return refuse('numbers.taken', {}, { taken, free: claimed.filter((_, i) => answers[i]!.state === 'ordered').map((c) => c.number) });
+}
+async function returnOrders(ctx: Ctx, numbers: readonly { number: string }[]): Promise<void> {
+  for (const { number } of numbers) await ctx.ports.numbers.giveBack(number).catch((error: unknown) => { ctx.log.error({ err: error, number }, 'a number of a failed purchase could not be given back'); });
+}
+
+/** A purchase that never ended (the process died between claim and carrier): nothing of it stays. Boring when it did end. */
+export async function tidyPurchase(ctx: Ctx, { key }: { key: string }): Promise<void> {
+  const left = (await ctx.transaction((t) => purchaseRows(t.tx, t.companyId, key))).filter((row) => row.status === 'pending');
+  for (const { number } of left) await ctx.ports.numbers.giveBack(number);
+  if (left.length) await ctx.transaction((t) => dropClaims(t.tx, t.companyId, left));
+}
+
+async function beginBulkPurchase(t: TxCtx, purchase: BulkPurchase): Promise<string> {
+  await checkLimit(t, purchase.wishes.length);
+  if (purchase.tags.length) await tagsNamed(t, purchase.tags); // the buyer may make new ones, the job may not decide that
+  const batchId = await beginBatch(t, { kind: 'bulk-purchase', input: purchase, total: purchase.wishes.length });
+  await t.enqueue('numbers.buyInBulk', { batchId });
+  return batchId;
+}

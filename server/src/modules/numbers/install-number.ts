@@ -1,0 +1,16 @@
+import { numbers as contract, normalizePhone } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import { refuse } from '../../platform/refuse.ts';
+import type { FoundNumber } from '../../ports/number-inventory.ts';
+import { tellPurchased } from './buy-numbers.ts';
+import { newNumbers } from './order-numbers.ts';
+import { claimNumber } from './store.ts';
+
+/** A number that is already ours at the carrier (ported in, the demo world): no order, no limit. Answers its id. */
+export async function installNumber(ctx: TxCtx, about: { number: string; label?: string; category?: 1 | 2 | 3 | 4; found?: FoundNumber }): Promise<number> {
+  const number = normalizePhone(about.number) ?? refuse('numbers.taken');
+  const [row] = await newNumbers(ctx, [{ number, category: about.category ?? contract.categoryOf(number), found: about.found ?? null }], { key: null, label: about.label ?? '', buyer: ctx.actor.userId || null, status: 'active' });
+  const id = (await claimNumber(ctx.tx, ctx.companyId, row!, ctx.actor.userId)) ?? refuse('numbers.taken', {}, { taken: [number], free: [] });
+  await tellPurchased(ctx, { id, number, label: row!.label, buyer: row!.purchased_by });
+  return id;
+}

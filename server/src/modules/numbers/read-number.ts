@@ -1,0 +1,32 @@
+import type { numbers as contract } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db.ts';
+import { missing } from '../../platform/refuse.ts';
+import { presentView } from './present.ts';
+import { numberRecord, numberView } from './store.ts';
+
+/** A number with its settings as people see it; not found when it is not theirs to see. */
+export async function presentNumber(ctx: TxCtx, id: number): Promise<contract.NumberDetail> {
+  return presentView((await numberView(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing(), ctx.now);
+}
+
+/** What other modules ask of a number. */
+export interface NumberInShort {
+  id: number; number: string; label: string; status: contract.NumberDetail['status']; record: boolean;
+  /** `none`, `default`, or the words themselves. */
+  recording_announcement: string;
+  recording_retention_days: number | null; call_transcription_enabled: boolean; sms_enabled: boolean; mms_enabled: boolean;
+  voicemail: { enabled: boolean; greeting: string | null; transcribe: boolean; email: string[]; sms_notify: boolean };
+  country: string; area_code: string; caller_id_name: string | null;
+}
+/** A number of the company whoever asks, also one that was given back (history points at it). */
+export async function readNumber(tx: Tx, companyId: number, id: number): Promise<NumberInShort | undefined> {
+  const row = await numberRecord(tx, companyId, id);
+  return row && {
+    id: row.id, number: row.number, label: row.label, status: row.status as NumberInShort['status'], record: row.record,
+    recording_announcement: row.recording_announcement === 'custom' ? (row.recording_announcement_text ?? 'default') : row.recording_announcement,
+    recording_retention_days: row.recording_retention_days, call_transcription_enabled: row.call_transcription_enabled, sms_enabled: row.sms_enabled, mms_enabled: row.mms_enabled,
+    voicemail: { enabled: row.voicemail_enabled, greeting: row.voicemail_greeting, transcribe: row.voicemail_transcribe, email: row.voicemail_emails, sms_notify: row.voicemail_sms_notify },
+    country: row.country, area_code: row.area_code, caller_id_name: row.caller_id_name,
+  };
+}

@@ -1,0 +1,27 @@
+import { numbers as contract } from '#contract';
+import { answering, outside } from '../../platform/answer.ts';
+import { bulkPurchaseProgress } from './buy-in-bulk.ts';
+import { buyNumbers } from './buy-numbers.ts';
+import { numberLimit, requestNumberLimitIncrease } from './limit.ts';
+import { companyAreaCodes, listNumbers, listNumbersDatatable, listNumbersOfCompany, numberStats } from './list-numbers.ts';
+import { locateNumbers, locateNumbersInBulk } from './locate-numbers.ts';
+import { removeNumber } from './remove-number.ts';
+import { areaCodeOverlays, numberPrefixes, vanityPatterns } from './what-there-is.ts';
+
+export const answers = answering(contract, {
+  locateNumbers: outside((ctx, { body }) => locateNumbers(ctx, body)),
+  locateNumbersInBulk: outside((ctx, { body }) => locateNumbersInBulk(ctx, body)),
+  buyNumbers: outside((ctx, { body }, http) => buyNumbers(ctx, body, http)),
+  bulkPurchaseProgress: (ctx, { params }) => bulkPurchaseProgress(ctx, params.batchId),
+  listNumbers: (ctx, { query }) => listNumbers(ctx, query),
+  listNumbersDatatable: (ctx, { query }) => listNumbersDatatable(ctx, query),
+  listNumbersOfCompany: (ctx) => listNumbersOfCompany(ctx),
+  numberStats: (ctx) => numberStats(ctx),
+  companyAreaCodes: (ctx) => companyAreaCodes(ctx),
+  removeNumber: (ctx, { params, body }) => removeNumber(ctx, params.id, body),
+  numberPrefixes: outside(async () => numberPrefixes()),
+  vanityPatterns: outside(async () => vanityPatterns()),
+  areaCodeOverlays: outside(async (_, { params }) => areaCodeOverlays(params.areaCode)),
+  numberLimit: (ctx) => numberLimit(ctx),
+  requestNumberLimitIncrease: (ctx, { body }) => requestNumberLimitIncrease(ctx, body),
+});

@@ -1,0 +1,181 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { FoundNumber } from '../../ports/number-inventory.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Category } from './rules.ts';
+
+export const owns = ['number', 'number_tag', 'number_activity', 'number_directory', 'number_hold', 'number_limit', 'number_limit_request'] as const;
+
+export interface NumberRecord {
+  company_id: number; id: number; number: string; label: string; status: string; kind: number; category: number; provider_id: number; provider_ref: string | null; purchase_key: string | null; vanity_text: string | null;
+  country: string; region: string; city: string; rate_center: string; area_code: string; routing_type: string; forward_number: string | null; schedule_id: number | null; greeting_id: number | null;
+  voicemail_enabled: boolean; voicemail_greeting_id: number | null; voicemail_greeting: string | null; voicemail_transcribe: boolean; voicemail_emails: string[]; voicemail_sms_notify: boolean;
+  record: boolean; recording_announcement: string; recording_announcement_text: string | null; recording_retention_days: number | null; call_transcription_enabled: boolean; ai_eav_enabled: boolean;
+  sms_enabled: boolean; mms_enabled: boolean; fax_enabled: boolean; sms_verification_status: string; sms_verification_campaign_id: number | null; sms_verification_updated_at: Date | null; sms_verification_reason: string | null;
+  caller_id_name: string | null; spam_status: string; spam_checked_at: Date | null; e911_enabled: boolean; e911_address_id: number | null; dni_pool_id: number | null; template_id: number | null; eav_values: unknown;
+  monthly_price_cents: number; purchased_at: Date; last_swap_at: Date | null; releasing_at: Date | null; returns_at: Date | null; released_at: Date | null; status_before: string | null; created_at: Date; updated_at: Date;
+}
+/** A number with what the lists show beside it. */
+export interface NumberView extends NumberRecord { unread: number; last_call_at: Date | null; last_message_at: Date | null; tags: { id: number; name: string; color: string }[]; user_ids: number[] }
+
+const view = sql`n.*, coalesce(a.unread, 0) unread, a.last_call_at, a.last_message_at,
+  coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key) from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id where nt.company_id = n.company_id and nt.number_id = n.id), '[]') tags,
+  coalesce((select array_agg(m.user_id order by m.user_id) from membership m where m.company_id = n.company_id and n.id = any (m.number_ids) and m.role <> 'deactivated'), '{}') user_ids`;
+const from = sql`from number n left join number_activity a on a.company_id = n.company_id and a.number_id = n.id`;
+/** A person limited to certain numbers sees those; an empty list would be nobody's. */
+const visible = (only: readonly number[] | null) => (only === null ? sql`true` : sql`n.id = any (${[...only]}::bigint[])`);
+
+export async function numberView(tx: Tx, companyId: number, id: number, only: readonly number[] | null): Promise<NumberView | undefined> {
+  return (await sql<NumberView>`select ${view} ${from} where n.company_id = ${companyId} and n.id = ${id} and n.status <> 'released' and ${visible(only)}`.execute(tx)).rows[0];
+}
+export async function numberViews(tx: Tx, companyId: number, ids: readonly number[]): Promise<NumberView[]> {
+  return (await sql<NumberView>`select ${view} ${from} where n.company_id = ${companyId} and n.id = any (${[...ids]}::bigint[]) order by n.id`.execute(tx)).rows;
+}
+export const numberRecord = (tx: Tx, companyId: number, id: number) => tx.selectFrom('number').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst();
+/** The row, held until the transaction ends. */
+export async function lockNumber(tx: Tx, companyId: number, id: number, only: readonly number[] | null): Promise<NumberRecord | undefined> {
+  return (await sql<NumberRecord>`select n.* from number n where n.company_id = ${companyId} and n.id = ${id} and n.status <> 'released' and ${visible(only)} for update`.execute(tx)).rows[0];
+}
+
+// ---- lists -----------------------------------------------------------------------------------------------------------
+
+export interface NumberFilter {
+  search?: string | undefined; status?: readonly string[] | undefined; category?: number | undefined; kind?: number | undefined; routingType?: string | undefined; tag?: string | undefined; areaCode?: string | undefined; region?: string | undefined;
+  sms?: boolean | undefined; verified?: boolean | undefined; recorded?: boolean | undefined; in_pool?: boolean | undefined; unread?: boolean | undefined; unused?: boolean | undefined;
+}
+const unusedSince = (now: Date) => {
+  const since = new Date(now.getTime() - 30 * 86_400_000);
+  return sql`(coalesce(greatest(a.last_call_at, a.last_message_at), n.purchased_at) < ${since})`;
+};
+function matching(companyId: number, filter: NumberFilter, only: readonly number[] | null, now: Date): RawBuilder<unknown> {
+  const all = [sql`n.company_id = ${companyId}`, visible(only), filter.status?.length ? sql`n.status = any (${[...filter.status]}::text[])` : sql`n.status not in ('released', 'pending')`];
+  const yes = (wanted: boolean | undefined, is: RawBuilder<unknown>) => { if (wanted !== undefined) all.push(wanted ? is : sql`not (${is})`); };
+  if (filter.search) {
+    const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
+    const digits = filter.search.replace(/\D/g, '');
+    all.push(sql`(n.label ilike ${like(filter.search)} or n.city ilike ${like(filter.search)} or n.vanity_text ilike ${like(filter.search)} ${digits.length >= 2 ? sql`or n.number like ${like(digits)}` : sql``})`);
+  }
+  if (filter.category) all.push(sql`n.category = ${filter.category}`);
+  if (filter.kind) all.push(sql`n.kind = ${filter.kind}`);
+  if (filter.routingType) all.push(sql`n.routing_type = ${filter.routingType}`);
+  if (filter.areaCode) all.push(sql`n.area_code = ${filter.areaCode}`);
+  if (filter.region) all.push(sql`n.region = ${filter.region.toUpperCase()}`);
+  if (filter.tag) all.push(sql`exists (select from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id where nt.company_id = n.company_id and nt.number_id = n.id and t.name_key = ${filter.tag.toLowerCase()})`);
+  yes(filter.sms, sql`n.sms_enabled`);
+  yes(filter.verified, sql`n.sms_verification_status = 'approved'`);
+  yes(filter.recorded, sql`n.record`);
+  yes(filter.in_pool, sql`n.dni_pool_id is not null`);
+  yes(filter.unread, sql`coalesce(a.unread, 0) > 0`);
+  yes(filter.unused, unusedSince(now));
+  return sql.join(all, sql` and `);
+}
+
+/** Each sort's expression and its type, so that a cursor's text compares as the column does. Nulls come last when newest is first. */
+const sorts = {
+  number: [sql`n.number`, sql`text`], label: [sql`lower(n.label)`, sql`text`], status: [sql`n.status`, sql`text`], category: [sql`n.category`, sql`int`], routingType: [sql`n.routing_type`, sql`text`],
+  last_call_at: [sql`coalesce(a.last_call_at, '-infinity')`, sql`timestamptz`], last_message_at: [sql`coalesce(a.last_message_at, '-infinity')`, sql`timestamptz`],
+  purchased_at: [sql`n.purchased_at`, sql`timestamptz`], created_at: [sql`n.created_at`, sql`timestamptz`], unread_messages_count: [sql`coalesce(a.unread, 0)`, sql`int`],
+} as const;
+export type NumberSort = keyof typeof sorts;
+export const isSort = (word: string): word is NumberSort => word in sorts;
+
+export interface NumberPage { sort: NumberSort; dir: 'asc' | 'desc'; perPage: number; page: number; after: { value: string; id: number } | null }
+/** A page by cursor, or by its place. How many match is counted: the company's limit bounds that. */
+export async function numberPage(tx: Tx, companyId: number, filter: NumberFilter, by: NumberPage, only: readonly number[] | null, now: Date): Promise<{ rows: (NumberView & { sort_value: string })[]; total: number }> {
+  const [expression, type] = sorts[by.sort];
+  const where = matching(companyId, filter, only, now);
+  const direction = by.dir === 'asc' ? sql`asc` : sql`desc`;
+  const beyond = by.after === null ? sql`true` : by.dir === 'asc' ? sql`(${expression}, n.id) > (${by.after.value}::${type}, ${by.after.id})` : sql`(${expression}, n.id) < (${by.after.value}::${type}, ${by.after.id})`;
+  const { rows } = await sql<NumberView & { sort_value: string }>`select ${view}, (${expression})::text sort_value ${from} where ${where} and ${beyond}
+    order by ${expression} ${direction}, n.id ${direction} limit ${by.perPage} offset ${by.after === null ? (by.page - 1) * by.perPage : 0}`.execute(tx);
+  const total = by.after === null && by.page === 1 && rows.length < by.perPage ? rows.length : (await sql<{ n: number }>`select count(*)::int n ${from} where ${where}`.execute(tx)).rows[0]!.n;
+  return { rows, total };
+}
+
+export const slimNumbers = async (tx: Tx, companyId: number, only: readonly number[] | null) =>
+  (await sql<Pick<NumberRecord, 'id' | 'number' | 'label' | 'sms_enabled' | 'category' | 'status'>>`select n.id, n.number, n.label, n.sms_enabled, n.category, n.status from number n
+    where n.company_id = ${companyId} and n.status not in ('released', 'pending') and ${visible(only)} order by lower(nullif(n.label, '')) nulls last, n.number`.execute(tx)).rows;
+
+export interface NumberCounts { total: number; local: number; toll_free: number; fax: number; bulk: number; sms_enabled: number; verified: number; in_pools: number; unused_30d: number; pending_ports: number; releasing: number }
+export async function countNumbers(tx: Tx, companyId: number, only: readonly number[] | null, now: Date): Promise<NumberCounts> {
+  const { rows } = await sql<NumberCounts>`select count(*)::int total, count(*) filter (where n.category = 2)::int local, count(*) filter (where n.category = 1)::int toll_free, count(*) filter (where n.category = 3)::int fax,
+      count(*) filter (where n.category = 4)::int bulk, count(*) filter (where n.sms_enabled)::int sms_enabled, count(*) filter (where n.sms_verification_status = 'approved')::int verified,
+      count(*) filter (where n.dni_pool_id is not null)::int in_pools, count(*) filter (where ${unusedSince(now)})::int unused_30d, count(*) filter (where n.status = 'porting')::int pending_ports, count(*) filter (where n.status = 'releasing')::int releasing
+    ${from} where n.company_id = ${companyId} and n.status not in ('released', 'pending') and ${visible(only)}`.execute(tx);
+  return rows[0]!;
+}
+export const countByAreaCode = async (tx: Tx, companyId: number, only: readonly number[] | null) =>
+  (await sql<{ area_code: string; n: number }>`select n.area_code, count(*)::int n from number n where n.company_id = ${companyId} and n.status not in ('released', 'pending') and n.area_code <> '' and ${visible(only)} group by n.area_code order by n desc, n.area_code`.execute(tx)).rows;
+
+// ---- taking and giving back ------------------------------------------------------------------------------------------
+
+/** Lock the company's limit, so that two purchases at once cannot pass it together. */
+export async function lockLimit(tx: Tx, companyId: number, usual: number): Promise<number> {
+  await tx.insertInto('number_limit').values({ company_id: companyId, max_numbers: usual }).onConflict((c) => c.column('company_id').doNothing()).execute();
+  return (await tx.selectFrom('number_limit').select('max_numbers').where('company_id', '=', companyId).forUpdate().executeTakeFirstOrThrow()).max_numbers;
+}
+export const limitOf = async (tx: Tx, companyId: number, usual: number): Promise<number> => (await tx.selectFrom('number_limit').select('max_numbers').where('company_id', '=', companyId).executeTakeFirst())?.max_numbers ?? usual;
+export const setLimit = (tx: Tx, companyId: number, limit: number) =>
+  tx.insertInto('number_limit').values({ company_id: companyId, max_numbers: limit }).onConflict((c) => c.column('company_id').doUpdateSet({ max_numbers: limit })).execute();
+/** Numbers that count against the limit: all but those given up. */
+export const usedNumbers = async (tx: Tx, companyId: number): Promise<number> => (await sql<{ n: number }>`select count(*)::int n from number where company_id = ${companyId} and status not in ('released', 'releasing')`.execute(tx)).rows[0]!.n;
+
+export interface NewNumber {
+  number: string; label: string; status: 'pending' | 'active'; kind: number; category: Category; country: string; area_code: string; found: FoundNumber | null; purchase_key: string | null; purchased_by: number | null;
+  record: boolean; call_transcription_enabled: boolean; voicemail_transcribe: boolean; sms_verification_status: string; at: Date;
+}
+/** Ours once this commits; null when somebody has it or holds it. */
+export async function claimNumber(tx: Tx, companyId: number, n: NewNumber, holder: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number; won: boolean }>`with new as materialized (select next_id() id) select id, claim_number(${n.number}, id, ${holder}, ${n.at}) won from new`.execute(tx);
+  const { id, won } = rows[0]!;
+  if (!won) return null;
+  const features = n.found?.features ?? (n.category === 3 ? ['fax'] : ['voice', 'sms', 'mms']);
+  await tx.insertInto('number').values({
+    company_id: companyId, id, number: n.number, label: n.label, status: n.status, kind: n.kind, category: n.category, country: n.country, area_code: n.area_code, purchase_key: n.purchase_key, purchased_by: n.purchased_by,
+    provider_id: n.found?.providerId ?? 1, region: n.found?.region ?? '', city: n.found?.city ?? '', rate_center: n.found?.rateCenter ?? '', vanity_text: n.found?.vanityText ?? null, monthly_price_cents: n.found?.monthlyCents ?? 0, setup_price_cents: n.found?.setupCents ?? 0,
+    record: n.record, call_transcription_enabled: n.call_transcription_enabled, voicemail_transcribe: n.voicemail_transcribe, sms_verification_status: n.sms_verification_status,
+    sms_enabled: features.includes('sms'), mms_enabled: features.includes('mms'), fax_enabled: features.includes('fax'), purchased_at: n.at, created_at: n.at, updated_at: n.at,
+  }).execute();
+  return id;
+}
+/** Rows of one purchase, in whatever state they are. */
+export const purchaseRows = (tx: Tx, companyId: number, key: string) => tx.selectFrom('number').select(['id', 'number', 'status']).where('company_id', '=', companyId).where('purchase_key', '=', key).where('status', '<>', 'released').execute();
+/** The carrier delivered. False: no longer waiting for it. */
+export async function activateNumber(tx: Tx, companyId: number, id: number, providerRef: string, found: FoundNumber, now: Date): Promise<boolean> {
+  const { rows } = await sql`update number set status = 'active', provider_ref = ${providerRef}, updated_at = ${now},
+      region = coalesce(nullif(region, ''), ${found.region}), city = coalesce(nullif(city, ''), ${found.city}), rate_center = coalesce(nullif(rate_center, ''), ${found.rateCenter}), monthly_price_cents = case when monthly_price_cents = 0 then ${found.monthlyCents} else monthly_price_cents end
+    where company_id = ${companyId} and id = ${id} and status = 'pending' returning 1`.execute(tx);
+  return rows.length > 0;
+}
+/** A claim that came to nothing leaves no trace. */
+export async function dropClaims(tx: Tx, companyId: number, numbers: readonly { id: number; number: string }[]): Promise<void> {
+  for (const { id, number } of numbers) {
+    await sql`select unclaim_number(${number}, ${id})`.execute(tx);
+    await tx.deleteFrom('number').where('company_id', '=', companyId).where('id', '=', id).where('status', '=', 'pending').execute();
+  }
+}
+/** The carrier has it back: nobody owns it now. */
+export async function releaseNumber(tx: Tx, companyId: number, id: number, number: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`update number set status = 'released', released_at = ${now}, updated_at = ${now} where company_id = ${companyId} and id = ${id} and status = 'releasing' and returns_at <= ${now} returning 1`.execute(tx);
+  if (rows.length) await sql`select unclaim_number(${number}, ${id})`.execute(tx);
+  return rows.length > 0;
+}
+export const updateNumberRow = (tx: Tx, companyId: number, id: number, set: Partial<Omit<NumberRecord, 'company_id' | 'id' | 'eav_values'>> & { release_reason?: string | null }) =>
+  tx.updateTable('number').set(set).where('company_id', '=', companyId).where('id', '=', id).execute();
+
+export async function replaceTags(tx: Tx, companyId: number, numberId: number, tagIds: readonly number[]): Promise<void> {
+  await tx.deleteFrom('number_tag').where('company_id', '=', companyId).where('number_id', '=', numberId).execute();
+  if (tagIds.length) await tx.insertInto('number_tag').values(tagIds.map((tag_id) => ({ company_id: companyId, number_id: numberId, tag_id }))).execute();
+}
+
+// ---- traffic ---------------------------------------------------------------------------------------------------------
+
+export const noteActivity = (tx: Tx, companyId: number, numberId: number, what: { callAt?: Date; messageAt?: Date; unread?: number }) =>
+  sql`insert into number_activity as a (company_id, number_id, unread, last_call_at, last_message_at) values (${companyId}, ${numberId}, greatest(0, ${what.unread ?? 0}::int), ${what.callAt ?? null}, ${what.messageAt ?? null})
+    on conflict (company_id, number_id) do update set unread = greatest(0, a.unread + ${what.unread ?? 0}::int), last_call_at = greatest(a.last_call_at, excluded.last_call_at), last_message_at = greatest(a.last_message_at, excluded.last_message_at)`.execute(tx);
+
+// ---- limit requests --------------------------------------------------------------------------------------------------
+
+export const openLimitRequest = (tx: Tx, companyId: number) => tx.selectFrom('number_limit_request').select(['id', 'requested', 'status', 'created_at']).where('company_id', '=', companyId).where('status', '=', 'open').executeTakeFirst();
+/** Undefined: one is open already. */
+export const insertLimitRequest = (tx: Tx, companyId: number, r: { requested: number; reason: string; requested_by: number | null; created_at: Date }) =>
+  tx.insertInto('number_limit_request').values({ company_id: companyId, ...r }).onConflict((c) => c.column('company_id').where('status', '=', 'open').doNothing()).returning(['id', 'requested', 'status', 'created_at']).executeTakeFirst();

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { TxCtx } from './context.ts';
+import type { Tx } from './db.ts';
+
+/** A long job (A1 "Async job"): what to do, and how far it is. */
+export interface Batch {
+  id: string; kind: string; input: unknown; total: number; processed: number; failed: number;
+  errors: { row: number; field: string; message: string }[]; result: unknown[]; resultUrl: string | null; createdBy: number | null; finishedAt: Date | null;
+}
+
+interface BatchRow { id: string; kind: string; input: unknown; total: number; processed: number; failed: number; errors: unknown; result: unknown; result_url: string | null; created_by: number | null; finished_at: Date | null }
+const batchOf = (row: BatchRow): Batch => ({
+  id: row.id, kind: row.kind, input: row.input, total: row.total, processed: row.processed, failed: row.failed, errors: row.errors as Batch['errors'], result: row.result as unknown[],
+  resultUrl: row.result_url, createdBy: row.created_by, finishedAt: row.finished_at && new Date(row.finished_at),
+});
+
+/** Write down a job to be done. The caller enqueues its work in the same transaction. */
+export async function beginBatch(ctx: TxCtx, batch: { kind: string; input: unknown; total: number }): Promise<string> {
+  const row = await ctx.tx.insertInto('batch').values({ company_id: ctx.companyId, kind: batch.kind, input: JSON.stringify(batch.input), total: batch.total, created_by: ctx.actor.userId || null, created_at: ctx.now })
+    .returning('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function readBatch(tx: Tx, companyId: number, id: string, kind: string): Promise<Batch | null> {
+  const row = await tx.selectFrom('batch').selectAll().where('company_id', '=', companyId).where('id', '=', id).where('kind', '=', kind).executeTakeFirst();
+  return row ? batchOf(row) : null;
+}
+
+/**
+ * A step was done: `from` is what `processed` was before it. Finishes the batch when nothing is left. Null: somebody else
+ * did this step already (a job ran twice), so nothing of it may count again; roll back.
+ */
+export async function advanceBatch(tx: Tx, companyId: number, id: string, step: { from: number; processed: number; errors?: Batch['errors']; result?: readonly unknown[]; resultUrl?: string | null }, now: Date): Promise<Batch | null> {
+  const errors = step.errors ?? [];
+  const { rows } = await sql<BatchRow>`
+    update batch set processed = processed + ${step.processed}, failed = failed + ${errors.length}, errors = errors || ${JSON.stringify(errors)}::jsonb, result = result || ${JSON.stringify(step.result ?? [])}::jsonb,
+      result_url = coalesce(${step.resultUrl ?? null}, result_url), finished_at = case when processed + ${step.processed} >= total then ${now}::timestamptz end
+    where company_id = ${companyId} and id = ${id} and processed = ${step.from} and finished_at is null returning *`.execute(tx);
+  return rows[0] ? batchOf(rows[0]) : null;
+}
+
+/** A1's answer to "how far is it?". */
+export const presentBatch = (batch: Batch) => ({
+  id: batch.id, progress: batch.total === 0 ? 100 : Math.floor((batch.processed / batch.total) * 100), finishedAt: batch.finishedAt?.toISOString() ?? null,
+  total: batch.total, processed: batch.processed, failed: batch.failed, resultUrl: batch.resultUrl, errors: batch.errors,
+});
