@@ -1,0 +1,76 @@
+/**
+ * The sandbox's messaging carrier: a stranger with books of its own (schema `sandbox`) that takes texts one a key, reports
+ * on them by signed webhook, and may be troubled like a real one. Everything it still owes is a job, so nothing is lost
+ * when a process dies.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db, Tx } from '../../platform/db.ts';
+import type { DeliveryReport, IncomingText, MessagingCarrier, OutgoingText, SendResult } from '../../ports/messaging.ts';
+import { emergencyRefusal, isEmergency } from './phone-number.ts';
+import { trouble, unlucky } from './trouble.ts';
+import { signatureHeader, signWebhook } from './webhook.ts';
+
+const away: SendResult = { state: 'refused', code: 'carrier_away', reason: 'The sandbox carrier is away.', permanent: false };
+const sentences: Record<string, string> = {
+  opted_out: 'The recipient told the carrier to stop.', landline: 'The number is a landline.', blocked: 'The carrier filtered the text.', unreachable: 'The phone is switched off.', rejected: 'The carrier refused the text.',
+};
+
+export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
+  return {
+    name: 'sandbox', guaranteesKey: true,
+    send: (text) => send(db, text),
+    askByKey: async (key) => {
+      if (trouble().outage) throw new Error('The sandbox carrier is away.');
+      const { rows } = await sql<{ id: number; state: string }>`select id, state from sandbox.text where key = ${key}`.execute(db.directory);
+      const row = rows[0];
+      return row ? { providerId: providerId(row.id), state: row.state === 'accepted' ? 'sent' : (row.state as DeliveryReport['state']) } : null;
+    },
+    readWebhook: (raw, headers) => {
+      const given = Buffer.from(String(headers[signatureHeader] ?? ''));
+      const right = Buffer.from(signWebhook(raw, secret));
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+      try { return Webhook.parse(JSON.parse(raw.toString('utf8'))); } catch { return { texts: [], reports: [] }; }
+    },
+    fetchMedia: async (url) => {
+      if (trouble().outage) throw new Error('The sandbox carrier is away.');
+      const id = /\/sandbox\/pictures\/([0-9a-f-]{36})$/.exec(url)?.[1];
+      return id ? pictureOf(db.directory, id) : null;
+    },
+  };
+}
+
+const state = z.enum(['sent', 'delivered', 'undelivered', 'failed']);
+const Webhook = z.object({
+  texts: z.array(z.object({ id: z.string(), from: z.string(), to: z.string(), text: z.string(), at: z.number(), media: z.array(z.object({ url: z.string(), contentType: z.string(), name: z.string() })) })).default([]),
+  reports: z.array(z.object({ id: z.string(), providerId: z.string(), key: z.string().nullable(), state, code: z.string().nullable(), reason: z.string().nullable(), at: z.number() })).default([]),
+});
+export interface Webhook { texts?: IncomingText[]; reports?: DeliveryReport[] }
+export const providerId = (id: number) => `sbt-${id}`;
+
+async function send(db: Db, text: OutgoingText): Promise<SendResult> {
+  const now = trouble();
+  if (now.outage || unlucky(now.errorRate)) return away;
+  if (isEmergency(text.to)) return { state: 'refused', code: 'rejected', reason: emergencyRefusal, permanent: true };
+  const phone = (await sql<{ refuses: string | null }>`select refuses from sandbox.phone where number = ${text.to}`.execute(db.directory)).rows[0];
+  if (phone?.refuses) return { state: 'refused', code: phone.refuses, reason: sentences[phone.refuses] ?? 'The carrier refused the text.', permanent: true };
+  const id = await db.system(async (tx) => {
+    const fresh = (await sql<{ id: number }>`insert into sandbox.text (outgoing, key, from_number, to_number, body, media, at)
+      values (true, ${text.key}, ${text.from}, ${text.to}, ${text.text}, ${JSON.stringify(text.media.map((m) => ({ url: m.url, contentType: m.contentType })))}::jsonb, clock_timestamp()) on conflict (key) do nothing returning id`.execute(tx)).rows[0];
+    if (!fresh) return (await sql<{ id: number }>`select id from sandbox.text where key = ${text.key}`.execute(tx)).rows[0]!.id;
+    await owe(tx, 'sandbox.report', fresh.id, now.lateReceiptsMs + (unlucky(now.reorderRate) ? 400 : 0));
+    return fresh.id;
+  });
+  return unlucky(now.dropAfterEffectRate) ? { state: 'unknown', reason: 'The connection dropped before the answer.' } : { state: 'accepted', providerId: providerId(id) };
+}
+
+/** A job that tells our customer something; `afterMs` later. */
+export const owe = (tx: Tx, job: 'sandbox.report' | 'sandbox.deliver', textId: number, afterMs: number) =>
+  sql`select enqueue_job(${job}, ${JSON.stringify({ textId })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);
+
+export async function pictureOf(db: Tx, id: string): Promise<{ bytes: Buffer; contentType: string; name: string } | null> {
+  const { rows } = await sql<{ bytes: Buffer; content_type: string; name: string }>`select bytes, content_type, name from sandbox.picture where id = ${id}`.execute(db);
+  return rows[0] ? { bytes: rows[0].bytes, contentType: rows[0].content_type, name: rows[0].name } : null;
+}
+export const receiptReason = (code: string) => sentences[code] ?? null;

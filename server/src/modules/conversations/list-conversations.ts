@@ -1,0 +1,40 @@
+import type { Query } from '#contract';
+import type { Conversation, listConversations as said } from '#contract/conversations';
+import type { PageAnswer } from '#contract';
+import type { TxCtx } from '../../platform/context.ts';
+import { presentConversations } from './present.ts';
+import { readCursor, readSearch, writeCursor } from './rules.ts';
+import { conversationPage, unreadByNumber } from './store-lists.ts';
+
+/** Searching inside items looks two years back unless told otherwise (A §9). */
+const windowMs = 2 * 365 * 86_400_000;
+export const searchWindow = (search: ReturnType<typeof readSearch> | null, updatedAfter: string | undefined, now: Date) => ({
+  since: search?.after ?? (updatedAfter ? new Date(updatedAfter) : new Date(now.getTime() - windowMs)),
+  until: search?.before ?? new Date('9999-01-01T00:00:00Z'),
+});
+
+export async function listConversations(ctx: TxCtx, query: Query<typeof said>): Promise<PageAnswer<Conversation>> {
+  const search = query.search ? readSearch(query.search) : null;
+  const { since, until } = searchWindow(search, query.updatedAfter, ctx.now);
+  const page = await conversationPage(ctx.tx, {
+    companyId: ctx.companyId, sight: ctx.numbers, numbers: query.numbers, kinds: query.types, unread: query.isUnread ?? false, search,
+    // The inbox shows what is not put away; a search looks everywhere unless told.
+    archived: query.isArchived ?? (search ? null : false), activeSince: query.updatedAfter && !search ? since : null, itemsSince: since, until,
+  }, { limit: query.perPage, offset: (query.page - 1) * query.perPage, after: readCursor(query.cursor) });
+  const last = page.rows.at(-1);
+  return {
+    rows: await presentConversations(ctx, page.rows), total: page.total,
+    meta: {
+      next_cursor: last && page.rows.length === query.perPage ? writeCursor(last.last_activity_at, last.id) : null, ...(page.capped ? { total_is_capped: true } : {}),
+      ...(query.counts ? { counts: await counts(ctx) } : {}),
+    },
+  };
+}
+
+/** A10 "Notification counts". */
+async function counts(ctx: TxCtx) {
+  const rows = await unreadByNumber(ctx.tx, ctx.companyId, ctx.numbers);
+  const sum = (key: 'messages' | 'calls' | 'voicemails' | 'faxes') => rows.reduce((n, r) => n + r[key], 0);
+  const unread = { messages: sum('messages'), calls: sum('calls'), voicemails: sum('voicemails'), faxes: sum('faxes') };
+  return { total: Object.values(unread).reduce((a, b) => a + b, 0), unread, byNumber: Object.fromEntries(rows.map(({ number_id, ...of }) => [number_id, of])) };
+}

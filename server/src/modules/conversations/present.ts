@@ -1,0 +1,84 @@
+import type { Conversation, Item, ItemKind, PlacedItem } from '#contract/conversations';
+import type { TxCtx } from '../../platform/context.ts';
+import { blockedAmong, optedOutAmong, whyNotText } from '../compliance/index.ts';
+import { briefContact, contactsById, type ContactRow } from '../contacts/index.ts';
+import { numbersById, summaryOf, type ConversationRow, type ItemRow, type OurNumber } from './store.ts';
+
+/** A file in an item's details as the table keeps it: an id of ours, or where it still waits to be fetched from. */
+export interface KeptMedia { fileId: number | null; type: string; bytes: number; name: string; from?: string }
+
+type Details = Record<string, unknown>;
+const gone = (id: number): OurNumber => ({ id, number: '', label: '', live: false, smsEnabled: false, verified: false });
+const slim = (n: OurNumber) => ({ id: n.id, number: n.number, label: n.label });
+
+export async function presentItems(ctx: TxCtx, rows: readonly ItemRow[]): Promise<Item[]> {
+  const numbers = await numbersById(ctx.tx, ctx.companyId, rows.map((r) => r.number_id));
+  return rows.map((r) => presentItem(ctx, r, numbers.get(r.number_id) ?? gone(r.number_id)));
+}
+
+export function presentItem(ctx: TxCtx, r: ItemRow, number: OurNumber): Item {
+  const base = {
+    id: r.id, conversationId: r.conversation_id, isInbound: r.is_inbound, createdAt: r.created_at.toISOString(), readAt: r.read_at?.toISOString() ?? null,
+    actor: r.actor_id ? { userId: r.actor_id, name: r.actor_name ?? '' } : null, number: slim(number),
+  };
+  return { ...base, kind: r.kind, details: detailsOf(ctx, r) } as Item;
+}
+
+/** Files stand as ids in the table; here they become signed addresses. */
+function detailsOf(ctx: TxCtx, r: ItemRow): Details {
+  const d = r.details as Details;
+  const url = (fileId: unknown) => (typeof fileId === 'number' ? ctx.files.sign(ctx.companyId, fileId, ctx.now) : null);
+  const media = () => ((d['media'] ?? []) as KeptMedia[]).map((m) => ({ url: url(m.fileId) ?? '', type: m.type, bytes: m.bytes, name: m.name }));
+  switch (r.kind as ItemKind) {
+    case 'message': return { content: d['content'], deliveryState: r.delivery_state ?? 'unknown', errorCode: d['errorCode'] ?? null, errorText: d['errorText'] ?? null, media: media(), segments: d['segments'], encoding: d['encoding'], type: media().length ? 'media' : 'message', clientKey: d['clientKey'] ?? null, automatic: d['automatic'] ?? null };
+    case 'scheduledmessage': return { content: d['content'], media: media(), segments: d['segments'], encoding: d['encoding'], sendAt: d['sendAt'], state: d['state'], cancelIfReply: d['cancelIfReply'] ?? false, because: d['because'] ?? null, clientKey: d['clientKey'] ?? null };
+    case 'call': { const { recordingFileId, ...rest } = d; return { ...rest, recordingUrl: url(recordingFileId) }; }
+    case 'voicemail': { const { fileId, ...rest } = d; return { ...rest, url: url(fileId) }; }
+    case 'fax': { const { fileId, ...rest } = d; return { ...rest, url: url(fileId) }; }
+    default: return d;
+  }
+}
+
+export async function presentConversations(ctx: TxCtx, rows: readonly ConversationRow[]): Promise<Conversation[]> {
+  if (!rows.length) return [];
+  const { tx, companyId } = ctx;
+  const parties = [...new Set(rows.map((r) => r.party))];
+  const numbers = await numbersById(tx, companyId, rows.map((r) => r.number_id));
+  const contacts = new Map((await contactsById(tx, companyId, rows.flatMap((r) => r.contact_id ?? []))).map((c) => [c.id, c]));
+  const optedOut = await optedOutAmong(tx, companyId, parties);
+  const blocked = await blockedAmong(tx, companyId, rows.map((r) => ({ numberId: r.number_id, party: r.party })));
+  return rows.map((r) => {
+    const number = numbers.get(r.number_id) ?? gone(r.number_id);
+    const isBlocked = blocked.has(`${r.number_id}:${r.party}`);
+    const isUnsubscribed = optedOut.has(r.party);
+    return {
+      id: r.id, conversationId: r.id, lastActivityAt: r.last_activity_at.toISOString(), recipient: r.party, number: slim(number), contact: briefOf(contacts.get(r.contact_id ?? 0), isUnsubscribed),
+      latestItem: r.latest_item_id ? { id: r.latest_item_id, isInbound: r.latest_inbound ?? false, createdAt: r.latest_at!.toISOString(), type: r.latest_kind as ItemKind, details: latestDetails(r) } : null,
+      numUnreadItems: r.unread ?? 0, unread: { messages: r.unread_messages, calls: r.unread_calls, voicemails: r.unread_voicemails, faxes: r.unread_faxes },
+      isArchived: r.archived_at !== null, isBlocked, isUnsubscribed, whyNotText: whyNotText({ party: r.party, optedOut: isUnsubscribed, blocked: isBlocked, now: ctx.now, heardAt: r.heard_at, number }),
+      enhancedCallerId: null, createdAt: r.created_at.toISOString(),
+    };
+  });
+}
+/** A list's preview needs to know that there are pictures, not where. */
+function latestDetails(r: ConversationRow): Details {
+  const { media, recordingFileId, fileId, ...rest } = (r.latest_details ?? {}) as Details;
+  return { ...rest, ...(Array.isArray(media) ? { media: media.length } : {}) };
+}
+function briefOf(c: ContactRow | undefined, isUnsubscribed: boolean) {
+  if (!c) return null;
+  // Number and address of the other party: the conversation names its number anyway, and an event may reach someone who sees no e-mail.
+  const { email: _, ...brief } = briefContact(c, false);
+  return { ...brief, isUnsubscribed };
+}
+
+/** Items as lists outside their conversation show them. */
+export async function presentPlaced(ctx: TxCtx, rows: readonly (ItemRow & { party: string; contact_id: number | null })[]): Promise<PlacedItem[]> {
+  const items = await presentItems(ctx, rows);
+  const contacts = new Map((await contactsById(ctx.tx, ctx.companyId, rows.flatMap((r) => r.contact_id ?? []))).map((c) => [c.id, c]));
+  return rows.map((r, i) => {
+    const contact = contacts.get(r.contact_id ?? 0);
+    return { ...items[i]!, recipient: r.party, contact: contact ? { id: contact.id, name: contact.name } : null };
+  });
+}
+export { summaryOf };

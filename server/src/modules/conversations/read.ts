@@ -1,0 +1,53 @@
+import type { Answer, Query } from '#contract';
+import type { Conversation, Item, PlacedItem, listConversationItems as thread, listInboxItems as inbox, lookUpSender as lookUp } from '#contract/conversations';
+import type { PageAnswer } from '#contract';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { missing, refuse } from '../../platform/refuse.ts';
+import { searchWindow } from './list-conversations.ts';
+import { presentConversations, presentItems, presentPlaced } from './present.ts';
+import { readCursor, readSearch, writeCursor } from './rules.ts';
+import { conversationById, type ConversationRow, type ItemRow } from './store.ts';
+import { itemById } from './store-items.ts';
+import { itemPage, placeAround, threadPage } from './store-lists.ts';
+
+/** The conversation, if its number is in the actor's sight; a foreign one and none are one answer. */
+export const theConversation = async (ctx: TxCtx, id: number, lock = false): Promise<ConversationRow> => (await conversationById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? missing();
+export async function theItem(ctx: TxCtx, at: { id: number; itemId: number }, lock = false): Promise<{ conversation: ConversationRow; item: ItemRow }> {
+  const conversation = await theConversation(ctx, at.id, lock);
+  const item = await itemById(ctx.tx, ctx.companyId, at.itemId, lock);
+  return item && item.conversation_id === conversation.id ? { conversation, item } : missing();
+}
+export const answerConversation = async (ctx: TxCtx, row: ConversationRow): Promise<{ data: Conversation }> => ({ data: (await presentConversations(ctx, [row]))[0]! });
+export const answerItem = async (ctx: TxCtx, row: ItemRow): Promise<{ data: Item }> => ({ data: (await presentItems(ctx, [row]))[0]! });
+
+export const getConversation = async (ctx: TxCtx, id: number) => answerConversation(ctx, await theConversation(ctx, id));
+export const getConversationItem = async (ctx: TxCtx, at: { id: number; itemId: number }) => answerItem(ctx, (await theItem(ctx, at)).item);
+
+const nextOf = (rows: readonly { created_at: Date; id: number }[], perPage: number) => { const last = rows.at(-1); return last && rows.length === perPage ? writeCursor(last.created_at, last.id) : null; };
+
+export async function listConversationItems(ctx: TxCtx, id: number, query: Query<typeof thread>): Promise<PageAnswer<Item>> {
+  await theConversation(ctx, id);
+  const around = query.around ? await placeAround(ctx.tx, ctx.companyId, id, query.around, query.perPage) : null;
+  const page = await threadPage(ctx.tx, ctx.companyId, id, query.types, { limit: query.perPage, offset: (query.page - 1) * query.perPage, after: readCursor(query.cursor) ?? around });
+  return { rows: await presentItems(ctx, page.rows), total: page.total, meta: { next_cursor: nextOf(page.rows, query.perPage), ...(page.capped ? { total_is_capped: true } : {}) } };
+}
+
+export async function listInboxItems(ctx: TxCtx, query: Query<typeof inbox>): Promise<PageAnswer<PlacedItem>> {
+  const search = query.search ? readSearch(query.search) : null;
+  const { since, until } = searchWindow(search, query.updatedAfter, ctx.now);
+  const page = await itemPage(ctx.tx, { companyId: ctx.companyId, sight: ctx.numbers, numbers: query.numbers, kinds: query.types, archived: query.isArchived ?? null, search, since, until },
+    { limit: query.perPage, offset: (query.page - 1) * query.perPage, after: readCursor(query.cursor) });
+  return { rows: await presentPlaced(ctx, page.rows), total: page.total, meta: { next_cursor: nextOf(page.rows, query.perPage), ...(page.capped ? { total_is_capped: true } : {}) } };
+}
+
+/** Who is behind the other party of an item. Talks to a stranger, so no transaction is open meanwhile. */
+export async function lookUpSender(ctx: Ctx, id: number): Promise<Answer<typeof lookUp>> {
+  const party = await ctx.transaction(async (t) => {
+    const item = (await itemById(t.tx, t.companyId, id)) ?? missing();
+    return (await theConversation(t, item.conversation_id)).party;
+  });
+  const found = party.startsWith('+') ? await ctx.ports.callerIdentity.lookUp(party) : { state: 'notFound' as const };
+  if (found.state === 'notConfigured') refuse('lookup.not_configured');
+  if (found.state === 'notFound') refuse('lookup.not_found');
+  return { data: { number: party, ...found.identity, checked_at: ctx.now.toISOString() } };
+}

@@ -1,0 +1,87 @@
+import { deliveryStates, messageLimit, scheduleLimits, type DeliveryState } from '#contract/conversations';
+import { SegmentedMessage } from 'sms-segments-calculator';
+
+const rank: Record<DeliveryState, number> = { scheduled: 0, queued: 0, sending: 1, unknown: 1, sent: 2, delivered: 3, undelivered: 3, failed: 3, received: 3, canceled: 3 };
+/** May a text move from one state to another? Receipts come late, twice and out of order: forward only, and never away from a final state. */
+export function movesOn(from: DeliveryState, to: DeliveryState): boolean {
+  return rank[to] > rank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'));
+}
+export const stateOf = (text: string | null): DeliveryState => deliveryStates.find((s) => s === text) ?? 'unknown';
+
+/** How a carrier will cut and write a text: GSM-7 160 characters, 153 each when cut; UCS-2 70 and 67. */
+export function segmentsOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
+  if (!text) return { segments: 0, encoding: 'GSM-7' };
+  const cut = new SegmentedMessage(text);
+  return { segments: cut.segmentsCount, encoding: cut.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2' };
+}
+
+/** Null when a text may be kept for later: at least a minute from now, at most a year (A10). */
+export function whyNotAt(at: Date, now: Date): 'message.too_soon' | 'message.too_late' | null {
+  const seconds = (at.getTime() - now.getTime()) / 1000;
+  if (!(seconds >= scheduleLimits.soonest)) return 'message.too_soon';
+  return seconds > scheduleLimits.latest ? 'message.too_late' : null;
+}
+
+/** Waits grow from 2 seconds to 5 minutes; after an hour of a carrier away a text fails and says so. */
+export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
+export const givesUpAfterMs = 3_600_000;
+
+/** What each of our words for a carrier's refusal says to the sender. */
+const sentences: Record<string, string> = {
+  opted_out: 'This contact opted out and cannot be texted.', landline: 'This number is a landline and cannot receive texts.', blocked: 'The carrier blocked this text.', unreachable: 'The phone cannot be reached.',
+  rejected: 'The carrier refused this text.', carrier_away: 'The carrier did not answer for an hour. Try again.', unknown: 'The carrier never answered. It may or may not have been sent.',
+};
+export const errorText = (code: string | null, reason: string | null): string | null => (code ? sentences[code] ?? reason ?? 'The text could not be delivered.' : null);
+
+/** The confirmations a keyword is answered with, once. */
+export function confirmation(word: 'stop' | 'start' | 'help', company: { name: string; phone: string | null; email: string | null }): string {
+  const contact = [company.phone, company.email].filter(Boolean).join(' or ');
+  const text = {
+    stop: `${company.name}: You will receive no more texts from us. Reply START to receive them again.`,
+    start: `${company.name}: You will receive our texts again. Reply HELP for help, STOP to stop.`,
+    help: `${company.name}: ${contact ? `For help, contact ${contact}.` : 'Reply here and we will help.'} Reply STOP to stop.`,
+  }[word];
+  return text.slice(0, messageLimit);
+}
+
+export interface Search { words: string | null; digits: string | null; from: string | null; to: string | null; hasMedia: boolean; before: Date | null; after: Date | null }
+/**
+ * What somebody typed into the search box. A text that looks like a phone number loses its spaces, dashes and brackets (A §5);
+ * `from:` `to:` `has:media` `before:` `after:` are taken out of it first. A word with a colon that is no operator stays a word.
+ */
+export function readSearch(typed: string): Search {
+  const found: Search = { words: null, digits: null, from: null, to: null, hasMedia: false, before: null, after: null };
+  const rest = typed.replace(/(?<![^\s])(from|to|has|before|after):("[^"]*"|\S+)/gi, (whole: string, key: string, raw: string) => {
+    const value = raw.replace(/^"|"$/g, '');
+    switch (key.toLowerCase()) {
+      case 'from': case 'to': {
+        const digits = phoneDigits(value);
+        if (!digits) return whole;
+        found[key.toLowerCase() as 'from' | 'to'] = digits;
+        return ' ';
+      }
+      case 'has': if (!/^(media|picture|file|attachment)s?$/i.test(value)) return whole; found.hasMedia = true; return ' ';
+      default: {
+        const day = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z?)?$/.test(value) ? new Date(value) : null;
+        if (!day || Number.isNaN(day.getTime())) return whole;
+        found[key.toLowerCase() as 'before' | 'after'] = day;
+        return ' ';
+      }
+    }
+  }).replace(/\s+/g, ' ').trim();
+  if (!rest) return found;
+  const digits = phoneDigits(rest);
+  return digits ? { ...found, digits } : { ...found, words: rest };
+}
+/** The digits of a text that looks like (part of) a phone number, else null. */
+export function phoneDigits(text: string): string | null {
+  const cleaned = text.replace(/[\s().\-\u2010-\u2015]/g, '');
+  return /^\+?\d{3,15}$/.test(cleaned) ? cleaned.replace(/^\+/, '') : null;
+}
+
+/** A place in a list by time and id, newest first. */
+export const writeCursor = (at: Date, id: number) => Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
+export function readCursor(text: string | undefined): { at: Date; id: number } | null {
+  const match = text ? /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(text, 'base64url').toString()) : null;
+  return match ? { at: new Date(Number(match[1])), id: Number(match[2]) } : null;
+}

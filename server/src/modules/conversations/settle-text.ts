@@ -1,0 +1,39 @@
+import type { DeliveryState } from '#contract/conversations';
+import type { TxCtx } from '../../platform/context.ts';
+import { optOut } from '../compliance/index.ts';
+import { errorText, movesOn, stateOf } from './rules.ts';
+import { sayUpdated } from './say-updated.ts';
+import { conversationById, refreshLatest, type ItemRow } from './store.ts';
+import { changeItem, itemById } from './store-items.ts';
+
+/** The carrier's key for a text of ours: one text a key. It names the company, so that a receipt finds its way home. */
+export const keyOf = (item: Pick<ItemRow, 'company_id' | 'id'>) => `m.${item.company_id}.${item.id}`;
+export function readKey(key: string | null): { companyId: number; itemId: number } | null {
+  const match = /^m\.(\d{1,16})\.(\d{1,16})$/.exec(key ?? '');
+  return match ? { companyId: Number(match[1]), itemId: Number(match[2]) } : null;
+}
+
+export interface Outcome {
+  state: DeliveryState; code: string | null; reason: string | null; providerId?: string;
+  /** The carrier said it, so an opt-out it knows of enters our ledger. */
+  byCarrier?: boolean;
+}
+/** Write what became of a text, forward only, and say it. A report that comes late or twice changes nothing. */
+export async function settleText(t: TxCtx, item: Pick<ItemRow, 'id' | 'conversation_id'>, outcome: Outcome): Promise<void> {
+  // The ledger's line, the conversation, then the item: everyone locks in this order.
+  const party = outcome.byCarrier && outcome.code === 'opted_out' ? (await conversationById(t.tx, t.companyId, item.conversation_id, null))?.party : undefined;
+  if (party) await optOut(t, { number: party, source: 'carrier_error', numberId: (await itemById(t.tx, t.companyId, item.id))?.number_id ?? null, proof: outcome.reason });
+  const conversation = await conversationById(t.tx, t.companyId, item.conversation_id, null, true);
+  const row = await itemById(t.tx, t.companyId, item.id, true);
+  if (!row) return;
+  const provider = outcome.providerId && row.provider_event_id === null ? { provider_event_id: outcome.providerId } : {};
+  if (!movesOn(stateOf(row.delivery_state), outcome.state)) {
+    if (provider.provider_event_id) await changeItem(t.tx, t.companyId, row.id, provider);
+    return;
+  }
+  const changed = await changeItem(t.tx, t.companyId, row.id, {
+    ...provider, delivery_state: outcome.state,
+    details: JSON.stringify({ ...(row.details as object), errorCode: outcome.code, errorText: errorText(outcome.code, outcome.reason) }),
+  });
+  if (conversation) await sayUpdated(t, 'item_updated', await refreshLatest(t.tx, changed), changed);
+}

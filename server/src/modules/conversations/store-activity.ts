@@ -1,0 +1,57 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ActivityKind, activityFields } from '#contract/conversations';
+import type { Tx } from '../../platform/db.ts';
+import type { Sight } from './store.ts';
+import { placedPage, type Page, type PlacedRow, type Window } from './store-lists.ts';
+
+export interface Filter { field: (typeof activityFields)[number]; op: 'eq' | 'ne' | 'in' | 'contains' | 'gte' | 'lte'; value: string | number | boolean | (string | number)[] }
+
+/** Calls, messages, voicemails and faxes that pass any of the groups, all of whose filters they pass. */
+export async function activityPage(tx: Tx, f: { companyId: number; sight: Sight; kinds: readonly ActivityKind[]; groups: readonly (readonly Filter[])[]; tz: string }, w: Window): Promise<Page<PlacedRow>> {
+  const parts = [sql`i.company_id = ${f.companyId}`, sql`i.deleted_at is null`, sql`i.kind in ('call', 'message', 'voicemail', 'fax')`, sql`i.kind = any(${[...f.kinds]}::text[])`, sql`c.deleted_at is null`];
+  if (f.sight) parts.push(sql`i.number_id = any(${[...f.sight]}::bigint[])`);
+  const groups = f.groups.filter((g) => g.length);
+  if (groups.length) parts.push(sql`(${sql.join(groups.map((g) => sql`(${sql.join(g.map((one) => condition(one, f.companyId, f.tz)), sql` and `)})`), sql` or `)})`);
+  return placedPage(tx, sql`${sql.join(parts, sql` and `)}`, w);
+}
+
+const like = (text: unknown) => `%${String(text).replace(/[%_\\]/g, '\\$&')}%`;
+const listOf = (value: Filter['value']) => (Array.isArray(value) ? value : [value]).map(String);
+const truth = (value: Filter['value']) => value === true || value === 1 || value === '1' || value === 'true';
+
+/** One filter as SQL. Values are always parameters; what cannot be meant matches nothing. */
+function condition(f: Filter, companyId: number, tz: string): RawBuilder<unknown> {
+  const no = f.op === 'ne' ? sql`not` : sql``;
+  switch (f.field) {
+    case 'number_id': return sql`${no} i.number_id::text = any(${listOf(f.value)}::text[])`;
+    case 'user_id': return sql`${no} coalesce(i.actor_id::text = any(${listOf(f.value)}::text[]), false)`;
+    case 'direction': return sql`${no} (case when i.is_inbound then 'inbound' else 'outbound' end) = any(${listOf(f.value)}::text[])`;
+    case 'party': return f.op === 'contains' ? sql`c.party like ${like(String(f.value).replace(/[\s().-]/g, ''))}` : sql`${no} c.party = any(${listOf(f.value)}::text[])`;
+    case 'contact': return f.op === 'contains'
+      ? sql`c.contact_id in (select k.id from contact k where k.company_id = ${companyId} and k.deleted_at is null and k.search like ${like(String(f.value).toLowerCase())})`
+      : sql`${no} coalesce(c.contact_id::text = any(${listOf(f.value)}::text[]), false)`;
+    // Through the search function: row-level security would keep the trigram index from the application's role.
+    case 'text': return sql`${no} i.id in (select m.id from items_matching(${companyId}, ${like(f.value)}, null, '-infinity', 'infinity') m)`;
+    case 'delivery_state': return sql`${no} coalesce(i.delivery_state = any(${listOf(f.value)}::text[]), false)`;
+    case 'status': return sql`${no} coalesce(i.details ->> 'status' = any(${listOf(f.value)}::text[]), false)`;
+    case 'outcome': return sql`${no} coalesce(i.details ->> 'outcome' = any(${listOf(f.value)}::text[]), false)`;
+    case 'duration': return compare(sql`(i.details ->> 'duration')::numeric`, f.op, sql`${Number(f.value) || 0}::numeric`);
+    case 'unread': return sql`(i.read_at is null and i.is_inbound) = ${truth(f.value) !== (f.op === 'ne')}`;
+    case 'archived': return sql`(c.archived_at is not null) = ${truth(f.value) !== (f.op === 'ne')}`;
+    case 'has_media': return sql`coalesce(jsonb_array_length(case when jsonb_typeof(i.details -> 'media') = 'array' then i.details -> 'media' end) > 0, false) = ${truth(f.value) !== (f.op === 'ne')}`;
+    case 'at': {
+      const text = String(f.value);
+      const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
+      if (Number.isNaN(Date.parse(text))) return sql`false`;
+      // A day is the company's day: it begins and ends at midnight of `tz`.
+      if (!day) return compare(sql`i.created_at`, f.op, sql`${new Date(text)}::timestamptz`);
+      const begins = sql`(${text}::date)::timestamp at time zone ${tz}`;
+      const ends = sql`(${text}::date + 1)::timestamp at time zone ${tz}`;
+      if (f.op === 'gte') return sql`i.created_at >= ${begins}`;
+      if (f.op === 'lte') return sql`i.created_at < ${ends}`;
+      return sql`${no} (i.created_at >= ${begins} and i.created_at < ${ends})`;
+    }
+  }
+}
+const compare = (left: RawBuilder<unknown>, op: Filter['op'], right: RawBuilder<unknown>) =>
+  op === 'gte' ? sql`${left} >= ${right}` : op === 'lte' ? sql`${left} <= ${right}` : op === 'ne' ? sql`${left} is distinct from ${right}` : sql`${left} = ${right}`;
