@@ -6,6 +6,7 @@ import { FlashOutlet } from './flash.tsx';
 import { DialogOutlet } from './components/Dialogs.tsx';
 import { ProgressTray } from './components/ProgressTray.tsx';
 import { hearKeys } from './shortcuts.ts';
+import { t } from './words.ts';
 import './base.css';
 
 /** The server may put a style nonce for its Content-Security-Policy into `<meta name="csp-nonce" content="…">`. */
@@ -20,6 +21,7 @@ export function Face({ cache, children }: { cache: QueryClient; children: React.
       <QueryClientProvider client={cache}>
         <FlashOutlet />
         {children}
+        <div id="floating" role="region" aria-label={t('Open windows')} />
         <DialogOutlet />
         <ProgressTray />
       </QueryClientProvider>

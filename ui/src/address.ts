@@ -4,7 +4,14 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
  * Where we are, without knowing which router the app uses: the app hands its own in once. Plain `<a href>` works
  * everywhere, the app catches clicks on its own addresses.
  */
-export interface Navigator { push(to: string): void; replace(to: string): void; subscribe(heard: () => void): () => void; block(ask: () => Promise<boolean>): () => void }
+export interface Navigator {
+  push(to: string): void;
+  replace(to: string): void;
+  subscribe(heard: () => void): () => void;
+  block(ask: () => Promise<boolean>): () => void;
+  /** Where the router is; `window.location` may lag behind by a moment. */
+  where(): { pathname: string; search: string; hash: string };
+}
 let navigator: Navigator | null = null;
 export const setNavigator = (theirs: Navigator): void => void (navigator = theirs);
 
@@ -16,8 +23,9 @@ export function go(to: string, options: { replace?: boolean } = {}): void {
 
 const nowhere = (): void => {};
 const watch = (heard: () => void): (() => void) => navigator?.subscribe(heard) ?? nowhere;
-const searchNow = (): string => (typeof window === 'undefined' ? '' : window.location.search);
-export const usePath = (): string => useSyncExternalStore(watch, () => window.location.pathname, () => '/');
+export const where = (): { pathname: string; search: string; hash: string } => navigator?.where() ?? window.location;
+const searchNow = (): string => where().search;
+export const usePath = (): string => useSyncExternalStore(watch, () => where().pathname, () => '/');
 
 type Value = string | number | boolean | string[];
 /** `{ status: 'all' }` given as a literal must accept other words too. */
@@ -60,7 +68,8 @@ export function useFilters<F extends Record<string, Value>>(defaults: F) {
   const filters = useMemo(() => readFilters(search, kept), [search, kept]);
   const set = useCallback((change: Partial<Wide<F>>) => {
     const next = 'page' in kept && !('page' in change) ? { page: kept['page'], ...change } : change;
-    go(window.location.pathname + writeFilters(searchNow(), kept, next as Partial<Wide<F>>) + window.location.hash, { replace: true });
+    const { pathname, search, hash } = where();
+    go(pathname + writeFilters(search, kept, next as Partial<Wide<F>>) + hash, { replace: true });
   }, [kept]);
   const clear = useCallback(() => set(kept as unknown as Partial<Wide<F>>), [set, kept]);
   const isFiltered = Object.keys(kept).some((key) => !['page', 'perPage', 'sort', 'dir'].includes(key) && JSON.stringify(filters[key]) !== JSON.stringify(kept[key]));

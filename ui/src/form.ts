@@ -1,6 +1,6 @@
 import type { Refusal } from './ask.ts';
 
-interface AnyForm { getValues(): object; setErrors(errors: Record<string, string>): void }
+interface AnyForm { getValues(): object; setErrors(errors: Record<string, string>): void; getInputNode?: (path: string) => HTMLElement | null }
 const camel = (s: string): string => s.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase());
 
 /**
@@ -17,6 +17,15 @@ export const bindRefusal = (form: AnyForm, names: Record<string, string> = {}) =
     errors[own] = text;
     taken.push(field);
   }
-  if (taken.length) form.setErrors(errors);
+  if (taken.length) {
+    form.setErrors(errors);
+    focusFirst(form, errors);
+  }
   return taken;
 };
+
+/** Bring the first field with an error into view and focus. Also for `form.onSubmit(save, (errors) => focusFirst(form, errors))`. */
+export function focusFirst(form: AnyForm, errors: Record<string, unknown>): void {
+  const first = Object.keys(errors)[0];
+  if (first) form.getInputNode?.(first)?.focus();
+}

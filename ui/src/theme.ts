@@ -61,13 +61,16 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', size: 'md' }, styles: { label: { textTransform: 'none', fontWeight: 500 } } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120, transition: 'fade' }, overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120, transition: 'fade' }, overlayProps: { backgroundOpacity: 0.4, blur: 0 } }, styles: { title: { fontWeight: 600, fontSize: '1rem' } } },
     Drawer: { defaultProps: { transitionProps: { duration: 140 }, overlayProps: { backgroundOpacity: 0.4 } } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' }, position: 'bottom-end' } },
+    // Without the placeholder the first item takes the focus: a menu's children must all be items.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md', transitionProps: { duration: 90, transition: 'fade' }, position: 'bottom-end' } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' } } },
     Select: { defaultProps: { checkIconPosition: 'right', comboboxProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' } } } },
     MultiSelect: { defaultProps: { checkIconPosition: 'right', comboboxProps: { shadow: 'md' } } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 80 }, events: { hover: true, focus: true, touch: false } } },
+    // Floating things stand in one named region (Face.tsx): content outside of landmarks is lost to screen-reader navigation.
+    Portal: { defaultProps: { target: '#floating' } },
     Paper: { defaultProps: { withBorder: true, shadow: undefined } },
     Anchor: { defaultProps: { underline: 'always' } },
     Alert: { defaultProps: { variant: 'light' } },

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint } from '#contract/kit';
-import { ask, Refusal, type AskInput, type AskOptions } from './ask.ts';
+import { ask, noticeOf, Refusal, type AskInput, type AskOptions } from './ask.ts';
 import { flash, type Notice } from './flash-store.ts';
 import { session, useCompanyId } from './session.ts';
 
@@ -126,7 +126,11 @@ export function useTell<E extends AnyEndpoint>(endpoint: E, options: TellOptions
         const silent = typeof quiet === 'function' ? quiet(refusal) : quiet ?? false;
         if (!form || silent) return silent;
         const taken = form(refusal);
-        return refusal.problems.length > 0 && refusal.problems.every((p) => p.field !== undefined && taken.includes(p.field));
+        const left = refusal.problems.filter((p) => p.field === undefined || !taken.includes(p.field));
+        if (left.length === refusal.problems.length) return false;
+        // What stands at its field is not said twice; the notice speaks of the rest.
+        if (left.length) flash.show({ ...noticeOf(new Refusal(refusal.status, refusal.body, left, refusal.code, refusal.requestId), session.get().supportEmail), ms: 10_000 });
+        return true;
       },
     }),
     onMutate: (input) => optimistic?.(cache, input),

@@ -9,7 +9,7 @@ export function KeyboardHelp() {
   const [open, setOpen] = useState(false);
   const list = useShortcutList();
   useShortcuts([{ keys: '?', label: t('Show keyboard shortcuts'), group: t('Everywhere'), run: () => setOpen(true) }]);
-  const groups = new Map<string, typeof list>();
+  const groups = new Map<string, typeof list>([[t('Everywhere'), []]]);
   for (const s of list) {
     const group = s.group ?? t('This screen');
     if (!groups.get(group)?.some((other) => other.keys === s.keys)) groups.set(group, [...(groups.get(group) ?? []), s]);

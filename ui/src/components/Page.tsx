@@ -39,7 +39,7 @@ export function Page({ title, about, action, filters, beside, back, layout = 'fl
 }
 
 /** A titled block within a page. */
-export function Section({ title, about, action, children, plain = false }: { title?: string; about?: React.ReactNode; action?: React.ReactNode; children: React.ReactNode; plain?: boolean }) {
+export function Section({ title, about, action, children, plain = false }: { title?: string; about?: React.ReactNode; action?: React.ReactNode; children?: React.ReactNode; plain?: boolean }) {
   return (
     <section className={css.section} data-plain={plain || undefined}>
       {(title || action) && (

@@ -5,6 +5,7 @@ import { commandStore, type Command } from '../commands.ts';
 import { go } from '../address.ts';
 import { useStore } from '../store.ts';
 import { t } from '../words.ts';
+import css from './PaletteWindow.module.css';
 
 const act = (c: Command): void => { if (c.href) go(c.href); else c.run?.(); };
 
@@ -33,7 +34,7 @@ export default function PaletteWindow() {
   }, [commands, found, query]);
 
   return (
-    <Spotlight.Root query={query} onQueryChange={setQuery} shortcut={null} maxHeight={420} scrollable transitionProps={{ duration: 90 }} onSpotlightClose={() => commandStore.set({ open: false })}>
+    <Spotlight.Root attributes={{ content: { 'aria-label': t('Find anything') } }} classNames={{ action: css.action, actionsGroup: css.group, content: css.content }} centered={false} yOffset="12vh" overlayProps={{ blur: 0, backgroundOpacity: 0.4 }} query={query} onQueryChange={setQuery} shortcut={null} maxHeight={420} scrollable transitionProps={{ duration: 90 }} onSpotlightClose={() => commandStore.set({ open: false })}>
       <Spotlight.Search placeholder={t('Find a screen, a number, a conversation …')} aria-label={t('Find anything')} leftSection={<IconSearch size={18} aria-hidden />} />
       <Spotlight.ActionsList>
         {groups.length === 0 && <Spotlight.Empty>{t('Nothing found. Try fewer letters.')}</Spotlight.Empty>}

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { companies } from '#contract';
-import { ErrorState, go, selectCompany, useAsk, usePath, userArrived, useSession, type CurrentUser } from '#ui';
+import { ErrorState, go, selectCompany, useAsk, usePath, userArrived, where, useSession, type CurrentUser } from '#ui';
 import { startLive, stopLive } from './live.ts';
 import { screens } from './routes.tsx';
 import { Waiting } from './Waiting.tsx';
 
-const loginAddress = (): string => `/login?next=${encodeURIComponent(window.location.pathname + window.location.search + window.location.hash)}`;
+const loginAddress = (): string => `/login?next=${encodeURIComponent(where().pathname + where().search + where().hash)}`;
 /** Where to go after a log-in: only to an address of ours. */
 export const nextOf = (search: string): string => {
   const next = new URLSearchParams(search).get('next') ?? '/';
@@ -35,7 +35,7 @@ export function Signed({ children }: { children: React.ReactNode }) {
 
   const companyless = screens.find((s) => s.path === path)?.companyless ?? false;
   const mustChoose = user !== null && companyId === null && !companyless;
-  useEffect(() => { if (mustChoose) go(`/select-company?next=${encodeURIComponent(window.location.pathname + window.location.search)}`, { replace: true }); }, [mustChoose]);
+  useEffect(() => { if (mustChoose) go(`/select-company?next=${encodeURIComponent(where().pathname + where().search)}`, { replace: true }); }, [mustChoose]);
 
   if (!user && refusal && refusal.status !== 401 && refusal.status !== 404 && refusal.status !== 403) return <ErrorState refusal={refusal} again={again} />;
   if (!user || mustChoose) return <Waiting />;

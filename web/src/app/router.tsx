@@ -47,6 +47,7 @@ const Detail = ({ text }: { text: string }) => <details><summary>{t('Details')}<
 setNavigator({
   push: (to) => router.history.push(to),
   replace: (to) => router.history.replace(to),
+  where: () => router.history.location,
   subscribe: (heard) => router.history.subscribe(() => heard()),
   // The router blocks when the answer is true; the kit asks whether one may leave.
   block: (ask) => router.history.block({ blockerFn: async ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && !(await ask()), enableBeforeUnload: false }),

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Alert, Button, Group, Select, SimpleGrid, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, type Answer } from '#contract';
-import { bindRefusal, confirmTyped, ErrorState, flash, formatPhoneNumber, go, Section, selectCompany, t, useAsk, useCompanyId, useMay, useTell, useUnsavedGuard } from '#ui';
+import { bindRefusal, confirmTyped, ErrorState, flash, focusFirst, formatPhoneNumber, go, Section, selectCompany, t, useAsk, useCompanyId, useMay, useTell, useUnsavedGuard } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import { industries } from '../features/settings/industries.ts';
 import { zoneOptions } from '../features/settings/zones.ts';
@@ -46,7 +46,7 @@ function Profile({ company }: { company: Company }) {
   };
   const field = { readOnly: !mayEdit };
   return (
-    <form onSubmit={form.onSubmit((v) => void save(v))}>
+    <form onSubmit={form.onSubmit((v) => void save(v), (errors) => focusFirst(form, errors))}>
       {!mayEdit && <Alert color="gray" mb="md">{t('Your role shows these settings without changing them.')}</Alert>}
       <Section title={t('Profile')}>
         <Stack gap="sm">
@@ -74,7 +74,7 @@ function Profile({ company }: { company: Company }) {
       <Section title={t('Texting')}>
         <Switch label={t('Links in text messages')} description={t('When off, campaigns with a link cannot be sent.')} disabled={!mayEdit} {...form.getInputProps('links_enabled', { type: 'checkbox' })} />
       </Section>
-      {mayEdit && <Group mt="md" gap="xs"><Button type="submit" loading={telling} disabled={!form.isDirty()}>{t('Save')}</Button><Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>{t('Discard changes')}</Button></Group>}
+      {mayEdit && <Group my="md" gap="xs"><Button type="submit" loading={telling} disabled={!form.isDirty()}>{t('Save')}</Button><Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>{t('Discard changes')}</Button></Group>}
     </form>
   );
 }
@@ -93,6 +93,6 @@ function Removal({ company }: { company: Company }) {
     go('/select-company');
   };
   return (
-    <Section title={t('Delete company')} about={t('Only an account with no numbers or activity can be deleted.')} action={<Button color="red" variant="default" loading={telling} onClick={() => void remove()}>{t('Delete')}</Button>}>{null}</Section>
+    <Section title={t('Delete company')} about={t('Only an account with no numbers or activity can be deleted.')} action={<Button color="red" variant="default" loading={telling} onClick={() => void remove()}>{t('Delete')}</Button>} />
   );
 }
