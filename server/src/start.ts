@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   database.announce(url);
 
   // The two slow parts of a first start; on two cores they go well together.
-  const [builtInMs] = await Promise.all([settings.roles.includes('web') && !watching ? buildWeb({ signal: building.signal }) : null, prepare(database.url, { ...settings, databaseUrl: database.url, publicUrl: url }, say)]);
+  const [builtInMs] = await Promise.all([settings.roles.includes('web') && !watching ? buildWeb({ signal: building.signal }) : null, prepare({ ...settings, databaseUrl: database.url, publicUrl: url }, database.embedded, say, building.signal)]);
   if (leaving) return;
   if (builtInMs) say(`Screens built in ${(builtInMs / 1000).toFixed(1)} s`);
 

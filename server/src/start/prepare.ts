@@ -1,20 +1,50 @@
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { migrate } from '../platform/migrate.ts';
 import type { Settings } from '../platform/settings.ts';
+import { passOn } from './say.ts';
 
-/** Tables, then the demo world when there is nobody yet. */
-export async function prepare(url: string, settings: Settings, say: (line: string) => void): Promise<void> {
-  const { applied } = await migrate(url);
+const root = join(import.meta.dirname, '../../..');
+type Say = (line: string) => void;
+
+/**
+ * Tables, then the demo world when there is nobody yet.
+ * @param embedded the database is ours alone, in `dataDir`
+ */
+export async function prepare(settings: Settings & { databaseUrl: string }, embedded: boolean, say: Say, signal?: AbortSignal): Promise<void> {
+  const { databaseUrl, dataDir } = settings;
+  const unfinished = join(dataDir, 'demo.unfinished');
+  // Made by a start that was killed half-way: nobody has worked in it yet, and half a demo helps nobody.
+  // Only in a database of our own: somebody else's may be another one than last time.
+  if (settings.demo && embedded && existsSync(unfinished)) await forgetEverything(settings);
+
+  const { applied } = await migrate(databaseUrl);
   if (applied.length > 0) say(`Database brought up to date: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`);
-  const seeds = join(import.meta.dirname, '../../seeds/demo.ts');
-  if (!settings.demo || !existsSync(seeds) || (await firstCompany(url)) !== null) return;
+  if (!settings.demo || !existsSync(join(root, 'server/seeds/demo.ts')) || (await firstCompany(databaseUrl)) !== null) return;
+
+  say('Making the demo world …');
   const since = performance.now();
-  const { seedDemo } = (await import(pathToFileURL(seeds).href)) as { seedDemo(url: string, settings: Settings): Promise<unknown> };
-  await seedDemo(url, settings);
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(unfinished, '');
+  await seed(settings, signal);
+  rmSync(unfinished);
   say(`Demo world made in ${((performance.now() - since) / 1000).toFixed(1)} s`);
+}
+
+/** Every row and file of this installation; its secrets stay. */
+export async function forgetEverything({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(`select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`);
+    for (const { name } of rows) await client.query(`drop schema ${client.escapeIdentifier(name)} cascade`);
+    await client.query('create schema public');
+  } finally {
+    await client.end();
+  }
+  for (const name of ['files', 'media', 'trouble.json', 'demo.unfinished']) rmSync(join(dataDir, name), { recursive: true, force: true });
 }
 
 /** Name of the oldest company; null while there is nobody. */
@@ -29,4 +59,15 @@ export async function firstCompany(url: string): Promise<string | null> {
   } finally {
     await client.end();
   }
+}
+
+function seed(settings: Settings & { databaseUrl: string }, signal?: AbortSignal): Promise<void> {
+  const env = { ...process.env, DATABASE_URL: settings.databaseUrl, DATA_DIR: settings.dataDir, PUBLIC_URL: settings.publicUrl, LOG_LEVEL: 'warn' };
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(root, 'server/src/start/seed.ts')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
+  passOn('seed', child.stdout);
+  passOn('seed', child.stderr);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error('The demo world could not be made; the reason stands above. DEMO=0 npm start begins without it'))));
+  });
 }
