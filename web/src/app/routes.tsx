@@ -33,4 +33,5 @@ export const screens: Screen[] = [
   // calls
   { path: '/calls/$id', load: () => import('../screens/CallRecord.tsx'), may: 'calls.view' },
   // conversations, calls, numbers: their founders add lines here
+  { path: '/inbox/{-$conversationId}', load: () => import('../screens/Inbox.tsx'), may: 'inbox.view' },
 ];

@@ -11,14 +11,13 @@ export type Conversation = Answer<typeof conversations.getConversation>['data'];
 export type Item = Answer<typeof conversations.getConversationItem>['data'];
 export type ItemOf<K extends Item['kind']> = Extract<Item, { kind: K }>;
 export type Updated = EventData<typeof conversations.conversationUpdated>;
-type Rows = { data: unknown[]; meta: { next_cursor?: unknown } };
 
 interface Placed { id: number; at: string }
 /** Latest first; of two at the same instant the one stored later (ids grow). */
 const isBefore = (a: Placed, b: Placed): boolean => a.at > b.at || (a.at === b.at && a.id > b.id);
-const hasMore = (answer: Rows): boolean => Boolean(answer.meta?.next_cursor);
+const hasMore = (answer: { meta: object }): boolean => Boolean((answer.meta as { next_cursor?: unknown }).next_cursor);
 
-/** The place for a row in a page, or null when it belongs to another page. `-1`: below this page, and there is more to come. */
+/** The place for a row in a page; `above` or `below` when it belongs to another page. */
 function placeFor(row: Placed, rest: readonly Placed[], page: number, more: boolean): number | 'above' | 'below' {
   const first = rest[0], last = rest.at(-1);
   if (page > 0 && (!first || isBefore(row, first))) return 'above';

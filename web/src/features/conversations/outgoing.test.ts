@@ -16,11 +16,12 @@ function aSender(over: Partial<Ways> = {}) {
 const tick = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
 const item = (over: Partial<Extract<Item, { kind: 'message' }>['details']>): Item => ({ ...itemExample, isInbound: false, details: { ...itemExample.details, ...over } } as Item);
 const number = itemExample.number;
+const origin = { companyId: 1, place: 'draft' };
 
 describe('a message on its way', () => {
   it('is shown as sending at once and replaced by the server’s item', async () => {
     const { sender, posted, arrived } = aSender();
-    const sent = sender.send(9001, 'Noon is fine', []);
+    const sent = sender.send(9001, 'Noon is fine', [], origin);
     expect(withOutgoing([], sender.store.get().list, 9001, number, null)).toMatchObject([{ kind: 'message', details: { content: 'Noon is fine', deliveryState: 'sending' } }]);
     await tick();
     posted[0]!.answer(item({ deliveryState: 'queued', clientKey: 'k1' }));
@@ -30,7 +31,7 @@ describe('a message on its way', () => {
   });
   it('is removed when refused, and its text goes back', async () => {
     const { sender, posted, back } = aSender();
-    const sent = sender.send(9001, 'Hello', []);
+    const sent = sender.send(9001, 'Hello', [], origin);
     await tick();
     posted[0]!.refuse();
     expect(await sent).toBe(false);
@@ -39,14 +40,14 @@ describe('a message on its way', () => {
   });
   it('stands once when the live event is quicker than the answer', () => {
     const { sender } = aSender();
-    void sender.send(9001, 'Hello', []);
+    void sender.send(9001, 'Hello', [], origin);
     expect(withOutgoing([item({ clientKey: 'k1', deliveryState: 'queued' })], sender.store.get().list, 9001, number, null)).toHaveLength(1);
   });
   it('waits for the one before it in the same conversation, not in others', async () => {
     const { sender, posted } = aSender();
-    void sender.send(1, 'first', []);
-    void sender.send(1, 'second', []);
-    void sender.send(2, 'elsewhere', []);
+    void sender.send(1, 'first', [], origin);
+    void sender.send(1, 'second', [], origin);
+    void sender.send(2, 'elsewhere', [], origin);
     await tick();
     expect(posted.map((p) => p.message.text)).toEqual(['first', 'elsewhere']);
     posted[0]!.refuse();
@@ -55,7 +56,7 @@ describe('a message on its way', () => {
   });
   it('shows only in its own conversation', () => {
     const { sender } = aSender();
-    void sender.send(1, 'for one', []);
+    void sender.send(1, 'for one', [], origin);
     expect(withOutgoing([], sender.store.get().list, 2, number, null)).toEqual([]);
   });
 });

@@ -5,7 +5,9 @@ import type { Item, ItemOf } from './fold.ts';
  * Messages on their way (A §7): shown as sending at once, replaced by the server's item on success, removed on failure.
  * They live outside the cache, so that a refetch cannot lose them and leaving the thread does not stop them.
  */
-export interface Outgoing { clientKey: string; conversationId: number; text: string; files: File[]; previews: { url: string; type: string; bytes: number; name: string }[]; at: string }
+export interface Outgoing extends Origin { clientKey: string; conversationId: number; text: string; files: File[]; previews: { url: string; type: string; bytes: number; name: string }[]; at: string }
+/** Where it was written: the company may be another one by the time it is sent, and its draft too. */
+export interface Origin { companyId: number | null; place: string }
 
 export interface Ways {
   /** Sends; rejects when refused (the request layer has shown the server's words by then). */
@@ -25,9 +27,9 @@ export function makeSender(ways: Ways) {
   // One after the other within a conversation: two quick messages arrive in the order they were written.
   const lines = new Map<number, Promise<unknown>>();
 
-  function send(conversationId: number, text: string, files: File[]): Promise<boolean> {
+  function send(conversationId: number, text: string, files: File[], origin: Origin): Promise<boolean> {
     const message: Outgoing = {
-      clientKey: ways.newKey(), conversationId, text, files, at: ways.now().toISOString(),
+      ...origin, clientKey: ways.newKey(), conversationId, text, files, at: ways.now().toISOString(),
       previews: files.map((f) => ({ url: ways.preview(f), type: f.type, bytes: f.size, name: f.name })),
     };
     store.set((s) => ({ list: [...s.list, message] }));

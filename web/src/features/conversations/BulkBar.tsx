@@ -1,0 +1,26 @@
+import { ActionIcon, Button, CloseButton, Tooltip } from '@mantine/core';
+import { IconArchive, IconArchiveOff, IconMail, IconMailOpened, IconTrash } from '@tabler/icons-react';
+import { t } from '#ui';
+import type { Conversation } from './fold.ts';
+import css from './BulkBar.module.css';
+
+interface BulkProps { chosen: readonly Conversation[]; mayDelete: boolean; allShown: boolean; onAll: () => void; onNone: () => void; onArchive: () => void; onRead: () => void; onUnread: () => void; onDelete: () => void }
+
+/** What can be done with the chosen conversations. */
+export function BulkBar({ chosen, mayDelete, allShown, onAll, onNone, onArchive, onRead, onUnread, onDelete }: BulkProps) {
+  const archived = chosen.every((c) => c.isArchived);
+  return (
+    <div className={css.bar} role="toolbar" aria-label={t('Chosen conversations')}>
+      <CloseButton size={28} aria-label={t('Choose nothing')} onClick={onNone} />
+      <span className={css.count} role="status">{t('{n} chosen', { n: chosen.length })}</span>
+      {!allShown && <Button variant="subtle" size="compact-sm" onClick={onAll}>{t('All shown')}</Button>}
+      <span className={css.acts}>
+        <Act label={archived ? t('Back to the inbox') : t('Archive')} onClick={onArchive}>{archived ? <IconArchiveOff size={18} stroke={1.75} /> : <IconArchive size={18} stroke={1.75} />}</Act>
+        <Act label={t('Mark read')} onClick={onRead}><IconMailOpened size={18} stroke={1.75} /></Act>
+        <Act label={t('Mark unread')} onClick={onUnread}><IconMail size={18} stroke={1.75} /></Act>
+        {mayDelete && <Act label={t('Delete')} onClick={onDelete}><IconTrash size={18} stroke={1.75} /></Act>}
+      </span>
+    </div>
+  );
+}
+const Act = ({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) => <Tooltip label={label}><ActionIcon aria-label={label} onClick={onClick}>{children}</ActionIcon></Tooltip>;

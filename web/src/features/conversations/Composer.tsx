@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'react';
+import { ActionIcon, Button, Menu, Textarea, Tooltip } from '@mantine/core';
+import { IconCheck, IconChevronUp, IconClockHour4, IconNote, IconPaperclip, IconSend } from '@tabler/icons-react';
+import { conversations } from '#contract';
+import { flash, shownKeys, t, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
+import { LockedComposer } from '../compliance/LockedComposer.tsx';
+import { draftPlace, useDraft } from './drafts.ts';
+import { EmojiPicker } from './EmojiPicker.tsx';
+import type { Conversation } from './fold.ts';
+import { acceptedFiles, chooseFiles } from './media.ts';
+import { MediaTray } from './MediaTray.tsx';
+import { ScheduleDialog } from './ScheduleDialog.tsx';
+import { SegmentCounter } from './SegmentCounter.tsx';
+import { tooLong } from './segments.ts';
+import { sender } from './sending.ts';
+import { sends, setSendWith, useSendWith } from './send-with.ts';
+import css from './Composer.module.css';
+
+interface ComposerProps { conversation: Conversation; /** Files dropped on the thread, taken once. */ dropped: File[]; onTaken: () => void }
+
+/** Where one writes: a message or a note. It grows with the text, up to a third of the screen. */
+export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
+  const { id, number } = conversation;
+  const maySend = useMay('inbox.send'), mayNote = useMay('notes.edit');
+  const companyId = useCompanyId();
+  const [mode, setMode] = useState<'message' | 'note'>(maySend ? 'message' : 'note');
+  const place = draftPlace(id, mode);
+  const { text, files, setText, setFiles } = useDraft(place);
+  const [later, setLater] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const way = useSendWith();
+  const { tell: addNote, telling: noting } = useTell(conversations.addNote, { touches: [conversations.listNotes, conversations.listConversationItems] });
+  const isNote = mode === 'note';
+  const locked = !isNote && conversation.whyNotText !== null;
+  const wrong = isNote ? (text.length > 5000 ? 'A note has at most 5,000 characters.' : null) : tooLong(text, files.length > 0);
+  const isEmpty = text.trim() === '' && (isNote || files.length === 0);
+
+  const attach = (more: readonly File[]): void => {
+    if (more.length === 0) return;
+    const chosen = chooseFiles(files, more, number.number);
+    setFiles(chosen.files);
+    if (chosen.problem) flash.danger(chosen.problem);
+    field.current?.focus();
+  };
+  useEffect(() => { if (dropped.length > 0) { if (!locked && !isNote) attach(dropped); onTaken(); } }, [dropped]); // eslint-disable-line -- taken once
+
+  const send = async (): Promise<void> => {
+    if (isEmpty || wrong || locked) return;
+    const said = { text: text.trim(), files };
+    setText('');
+    setFiles([]);
+    field.current?.focus();
+    if (!isNote) return void sender.send(id, said.text, said.files, { companyId, place });
+    if (!(await addNote({ body: { model_type: 'conversation', model_id: id, body: said.text } }))) setText(said.text);
+  };
+  const insert = (piece: string): void => {
+    const el = field.current;
+    const from = el?.selectionStart ?? text.length, to = el?.selectionEnd ?? text.length;
+    setText(text.slice(0, from) + piece + text.slice(to));
+    requestAnimationFrame(() => { el?.focus(); el?.setSelectionRange(from + piece.length, from + piece.length); });
+  };
+  const write = (as: 'message' | 'note'): void => { setMode(as); requestAnimationFrame(() => field.current?.focus()); };
+  useShortcuts([
+    ...(maySend ? [{ keys: 'r', label: t('Reply'), group: t('Conversation'), run: () => write('message') }] : []),
+    ...(mayNote ? [{ keys: 'i', label: t('Write a note'), group: t('Conversation'), run: () => write('note') }] : []),
+  ]);
+
+  if (!maySend && !mayNote) return null;
+  return (
+    <div className={css.place}>
+      {locked ? <LockedComposer reason={conversation.whyNotText!} recipient={conversation.recipient} ourNumber={number.number} {...(mayNote && { onNote: () => write('note') })} /> : (
+        <form className={css.box} data-note={isNote || undefined} aria-label={isNote ? t('New note') : t('New message')} onSubmit={(e) => { e.preventDefault(); void send(); }}>
+          {files.length > 0 && !isNote && <MediaTray files={files} onRemove={(gone) => setFiles(files.filter((f) => f !== gone))} />}
+          <Textarea ref={field} variant="unstyled" autosize minRows={1} maxRows={9} className={css.text} aria-label={isNote ? t('Note') : t('Message')} aria-describedby="composer-count" aria-invalid={wrong ? true : undefined}
+            placeholder={isNote ? t('Note for colleagues; {party} does not see it', { party: conversation.contact?.name || t('the other side') }) : t('Write a message')} value={text} enterKeyHint={way === 'enter' ? 'send' : 'enter'}
+            onChange={(e) => setText(e.currentTarget.value)}
+            onPaste={(e) => { const pasted = [...e.clipboardData.files]; if (pasted.length > 0 && !isNote) { e.preventDefault(); attach(pasted); } }}
+            onKeyDown={(e) => {
+              if (sends({ key: e.key, shiftKey: e.shiftKey, metaKey: e.metaKey, ctrlKey: e.ctrlKey, isComposing: e.nativeEvent.isComposing }, way)) { e.preventDefault(); void send(); }
+              if (e.key === 'Escape') { e.stopPropagation(); e.currentTarget.blur(); }
+            }} />
+          <div className={css.bar}>
+            {!isNote && <Tooltip label={t('Attach files')}><ActionIcon aria-label={t('Attach files')} onClick={() => picker.current?.click()}><IconPaperclip size={18} stroke={1.75} /></ActionIcon></Tooltip>}
+            <input ref={picker} type="file" multiple hidden accept={acceptedFiles} aria-label={t('Files to attach')} onChange={(e) => { attach([...(e.currentTarget.files ?? [])]); e.currentTarget.value = ''; }} />
+            <EmojiPicker onPick={insert} />
+            {maySend && mayNote && <Tooltip label={isNote ? t('Back to the message') : t('Write a note')}><ActionIcon aria-label={t('Note')} aria-pressed={isNote} variant={isNote ? 'light' : 'subtle'} color={isNote ? 'yellow' : 'gray'} onClick={() => write(isNote ? 'message' : 'note')}><IconNote size={18} stroke={1.75} /></ActionIcon></Tooltip>}
+            <span id="composer-count" className={css.count}>
+              {wrong ? <span className={css.wrong} role="alert">{t(wrong)} ({text.length})</span> : !isNote && <SegmentCounter text={text} media={files.length > 0} onPlain={setText} />}
+            </span>
+            <Button.Group className={css.send}>
+              <Button type="submit" color={isNote ? 'yellow.7' : 'accent'} disabled={isEmpty || Boolean(wrong)} loading={noting} leftSection={isNote ? null : <IconSend size={16} aria-hidden />}>{isNote ? t('Add note') : t('Send')}</Button>
+              {!isNote && (
+                <Menu position="top-end" closeOnItemClick>
+                  <Menu.Target><Button px={7} aria-label={t('More ways to send')}><IconChevronUp size={16} aria-hidden /></Button></Menu.Target>
+                  <Menu.Dropdown>
+                    <Menu.Item leftSection={<IconClockHour4 size={16} aria-hidden />} disabled={isEmpty || Boolean(wrong)} onClick={() => setLater(true)}>{t('Send later')}</Menu.Item>
+                    <Menu.Divider />
+                    <Menu.Label>{t('Send with')}</Menu.Label>
+                    <Menu.Item rightSection={way === 'enter' ? <IconCheck size={16} aria-label={t('Chosen')} /> : null} onClick={() => setSendWith('enter')}>{t('Enter')}</Menu.Item>
+                    <Menu.Item rightSection={way === 'mod' ? <IconCheck size={16} aria-label={t('Chosen')} /> : null} onClick={() => setSendWith('mod')}>{shownKeys('mod+Enter').join(' ')}</Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
+              )}
+            </Button.Group>
+          </div>
+        </form>
+      )}
+      {later && <ScheduleDialog conversation={conversation} text={text.trim()} files={files} onClose={() => setLater(false)} onDone={() => { setText(''); setFiles([]); setLater(false); }} />}
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Button, Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { sentences } from '#contract/refusals';
+import { EmptyState, ErrorState, go, t, useShortcuts } from '#ui';
+import { BulkBar } from './BulkBar.tsx';
+import { ConversationRow } from './ConversationRow.tsx';
+import type { Conversation } from './fold.ts';
+import { InboxFilterBar } from './InboxFilterBar.tsx';
+import type { Acts } from './use-acts.ts';
+import { conversationHref, inboxHref, type useInbox } from './use-inbox.ts';
+import { useOurNumbers } from './use-our-numbers.ts';
+import css from './ConversationList.module.css';
+
+interface ListProps { inbox: ReturnType<typeof useInbox>; acts: Acts; openId: number | null; open: Conversation | undefined; onNew: () => void }
+
+/** The left pane. j and k move, Enter opens, x chooses, e, u and # act on the chosen ones, else on the one under the cursor, else on the open one. */
+export function ConversationList({ inbox, acts, openId, open, onNew }: ListProps) {
+  const { rows, loading, refusal, again, hasMore, more, loadingMore, filters, isFiltered, clear } = inbox;
+  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const manyNumbers = useOurNumbers().length > 1;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState<number | null>(openId);
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Conversation>>(new Map());
+  const lastChosen = useRef<number | null>(null);
+  const height = narrow ? 72 : 64;
+  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => height, overscan: 6, getItemKey: (i) => rows[i]?.id ?? i });
+  useEffect(() => virtual.measure(), [height, virtual]);
+  useEffect(() => { if (openId !== null) setCursor(openId); }, [openId]);
+  // Another list: nothing of the old one stays chosen.
+  const which = JSON.stringify(filters);
+  useEffect(() => { setChosen(new Map()); scroller.current?.scrollTo({ top: 0 }); }, [which]);
+
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => { if (hasMore && !loadingMore && last >= rows.length - 10) more(); }, [last, rows.length, hasMore, loadingMore, more]);
+
+  const at = rows.findIndex((c) => c.id === cursor);
+  const move = (to: number): void => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, to))];
+    if (!row) return;
+    setCursor(row.id);
+    virtual.scrollToIndex(rows.indexOf(row));
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`a[data-id="${row.id}"]`)?.focus({ preventScroll: true }));
+  };
+  const choose = useCallback((row: Conversation, range: boolean) => setChosen((before) => {
+    const next = new Map(before);
+    const from = rows.findIndex((c) => c.id === lastChosen.current), to = rows.findIndex((c) => c.id === row.id);
+    if (range && from >= 0 && to >= 0) for (const each of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) next.set(each.id, each);
+    else if (!next.delete(row.id)) next.set(row.id, row);
+    lastChosen.current = row.id;
+    return next;
+  }), [rows]);
+
+  const inList = (): boolean => scroller.current?.contains(document.activeElement) ?? false;
+  const meant = (): Conversation[] => {
+    if (chosen.size > 0) return [...chosen.values()];
+    const one = inList() || openId === null ? rows[at] : open ?? rows.find((c) => c.id === openId);
+    return one ? [one] : [];
+  };
+  /** What was put away makes room for the next one. */
+  const putAway = (list: readonly Conversation[]): void => {
+    const gone = new Set(list.map((c) => c.id));
+    setChosen(new Map());
+    const next = rows.slice(at + 1).find((c) => !gone.has(c.id)) ?? rows.slice(0, Math.max(0, at)).findLast((c) => !gone.has(c.id));
+    if (next) setCursor(next.id);
+    if (openId !== null && gone.has(openId)) go(next && !narrow ? conversationHref(next.id) : inboxHref());
+    else if (next && inList()) requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`a[data-id="${next.id}"]`)?.focus({ preventScroll: true }));
+  };
+  const archive = (list = meant()): void => {
+    if (list.length === 0) return;
+    const back = list.every((c) => c.isArchived);
+    if (back) acts.restore(list);
+    else acts.archive(list);
+    if (back === (filters.view === 'archived')) putAway(list);
+    else setChosen(new Map());
+  };
+  const unread = (list = meant()): void => {
+    if (list.length === 0) return;
+    void acts.unread(list);
+    setChosen(new Map());
+    if (openId !== null && list.some((c) => c.id === openId)) go(inboxHref());
+  };
+  const remove = async (list = meant()): Promise<void> => { if (await acts.remove(list)) putAway(list); };
+
+  const group = t('Inbox');
+  useShortcuts([
+    { keys: 'j', label: t('Next conversation'), group, run: () => move(at + 1) },
+    { keys: 'k', label: t('Previous conversation'), group, run: () => move(at < 0 ? 0 : at - 1) },
+    { keys: 'Enter', label: t('Open conversation'), group, run: () => { const row = rows[at]; if (row) go(conversationHref(row.id)); } },
+    { keys: 'e', label: t('Archive, or back to the inbox'), group, run: () => archive() },
+    { keys: 'u', label: t('Mark unread'), group, run: () => unread() },
+    { keys: 'x', label: t('Choose conversation'), group, run: () => { const row = rows[at]; if (row) choose(row, false); } },
+    { keys: 'n', label: t('New conversation'), group, run: onNew },
+    ...(acts.mayDelete ? [{ keys: '#', label: t('Delete conversation'), group, run: () => void remove() }] : []),
+    ...(chosen.size > 0 ? [{ keys: 'Escape', label: t('Choose nothing'), group, run: () => setChosen(new Map()) }] : []),
+  ]);
+
+  return (
+    <div className={css.pane}>
+      <InboxFilterBar inbox={inbox} onNew={onNew} />
+      {chosen.size > 0 && (
+        <BulkBar chosen={[...chosen.values()]} mayDelete={acts.mayDelete} allShown={chosen.size >= rows.length} onAll={() => setChosen(new Map(rows.map((c) => [c.id, c])))} onNone={() => setChosen(new Map())}
+          onArchive={() => archive()} onRead={() => { void acts.read([...chosen.values()]); setChosen(new Map()); }} onUnread={() => unread()} onDelete={() => void remove()} />
+      )}
+      {refusal && rows.length === 0 ? <ErrorState title={t(sentences.conversationsFailedTitle)} again={again} />
+        : loading ? <div className={css.scroller} aria-busy="true">{Array.from({ length: 10 }, (_, i) => <Waiting key={i} wide={70 - (i % 4) * 12} />)}</div>
+        : rows.length === 0 ? <Nothing view={filters.view} isFiltered={isFiltered} search={filters.search} onClear={clear} onNew={onNew} />
+        : (
+          <div ref={scroller} className={css.scroller}>
+            <div role="list" aria-label={t('Conversations')} className={css.list} style={{ height: virtual.getTotalSize() }}>
+              {items.map((v) => {
+                const row = rows[v.index];
+                return row && (
+                  <div key={v.key} role="listitem" aria-setsize={hasMore ? -1 : rows.length} aria-posinset={v.index + 1} className={css.item} style={{ transform: `translateY(${v.start}px)` }}>
+                    <ConversationRow row={row} isOpen={row.id === openId} isChosen={chosen.has(row.id)} choosing={chosen.size > 0} isCursor={at < 0 ? v.index === 0 : v.index === at} showsNumber={manyNumbers && filters.numbers.length !== 1} showsArchived={filters.view !== 'archived'} onChoose={choose} onFocus={setCursor} />
+                  </div>
+                );
+              })}
+            </div>
+            {loadingMore && <Waiting wide={50} />}
+          </div>
+        )}
+    </div>
+  );
+}
+
+const Waiting = ({ wide }: { wide: number }) => <div className={css.wait} aria-hidden><Skeleton circle height={36} /><div><Skeleton height={11} width={`${wide}%`} /><Skeleton height={10} width={`${wide + 20}%`} mt={9} /></div></div>;
+
+function Nothing({ view, isFiltered, search, onClear, onNew }: { view: string; isFiltered: boolean; search: string; onClear: () => void; onNew: () => void }) {
+  if (view === 'unread' && !search) return <EmptyState title={t('All read')} action={<Button variant="default" onClick={onClear}>{t('Show the inbox')}</Button>}>{t('New messages, calls and voicemails appear here until somebody has seen them.')}</EmptyState>;
+  if (view === 'archived' && !search) return <EmptyState title={t('Nothing archived')} action={<Button variant="default" onClick={onClear}>{t('Show the inbox')}</Button>}>{t('Conversations you put away stay here. Anything new brings them back.')}</EmptyState>;
+  if (isFiltered) return <EmptyState title={t('Nothing found')} action={<Button variant="default" onClick={onClear}>{t('Clear filters')}</Button>}>{search ? t('No conversation matches “{search}”. Names, numbers and words of the last two years are searched.', { search }) : t('No conversation matches these filters.')}</EmptyState>;
+  return <EmptyState title={t('No conversations yet')} action={<Button onClick={onNew}>{t('New conversation')}</Button>}>{t('Everyone who calls or texts one of your numbers appears here.')}</EmptyState>;
+}

@@ -1,0 +1,44 @@
+import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconHelpCircle } from '@tabler/icons-react';
+import { formatTime, t, useUser } from '#ui';
+import type { ItemOf } from './fold.ts';
+import { MediaOf } from './MediaOf.tsx';
+import { Automatic } from './ThreadLine.tsx';
+import { deliveryWords } from './words.ts';
+import css from './MessageBubble.module.css';
+
+/** A text. Under the last of a group: when, by whom, and where it stands with the carrier. */
+export function MessageBubble({ item, first, last, again }: { item: ItemOf<'message'>; first: boolean; last: boolean; again: () => void }) {
+  const { details, isInbound } = item;
+  const { word, trouble } = deliveryWords(details);
+  const me = useUser();
+  const waiting = details.deliveryState === 'sending' || details.deliveryState === 'queued';
+  const by = !isInbound && item.actor && item.actor.userId !== me?.id ? item.actor.name : null;
+  return (
+    <div className={css.group} data-in={isInbound || undefined}>
+      {details.media.length > 0 && <MediaOf media={details.media} again={again} />}
+      {details.content && <div className={css.bubble} data-in={isInbound || undefined} data-first={first || undefined} data-last={last || undefined} data-waiting={details.deliveryState === 'sending' || undefined}>{linked(details.content)}</div>}
+      {details.automatic && <Automatic kind={details.automatic} />}
+      {trouble ? (
+        <p className={css.trouble}><IconAlertTriangle size={14} aria-hidden /><span><strong>{word}.</strong> {trouble}</span></p>
+      ) : (last || waiting) && (
+        <p className={css.meta}>
+          <time dateTime={item.createdAt}>{formatTime(item.createdAt)}</time>
+          {by && <span>{by}</span>}
+          {!isInbound && word && <span className={css.state} data-state={details.deliveryState}><StateIcon state={details.deliveryState} />{word}</span>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function StateIcon({ state }: { state: string }) {
+  const props = { size: 14, 'aria-hidden': true } as const;
+  if (state === 'delivered') return <IconChecks {...props} />;
+  if (state === 'sent') return <IconCheck {...props} />;
+  return state === 'unknown' ? <IconHelpCircle {...props} /> : <IconClock {...props} />;
+}
+
+/** Addresses in a text become links; everything else stays text. */
+function linked(text: string): React.ReactNode {
+  return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/g).map((part, i) => (i % 2 ? <a key={i} href={part} target="_blank" rel="noreferrer noopener" aria-label={t('{address}, opens in a new tab', { address: part })}>{part}</a> : part));
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconArrowLeft, IconBan, IconCircleCheck, IconId, IconPencil, IconPhone } from '@tabler/icons-react';
+import { contacts, conversations } from '#contract';
+import { ask, canCall, Facts, flash, PersonAvatar, PhoneNumber, t, useMay, useTell, useUser } from '#ui';
+import { StateBadges } from '../compliance/StateBadges.tsx';
+import { useBlocking } from '../compliance/use-blocking.ts';
+import { callParty } from './call-party.ts';
+import type { Conversation } from './fold.ts';
+import { PersonNotes } from './PersonNotes.tsx';
+import { RecentCalls } from './RecentCalls.tsx';
+import { ANONYMOUS, labelOf, nameOf, partyName } from './words.ts';
+import css from './PersonPanel.module.css';
+
+/** The right pane: who they are, what we know, what was said about them. */
+export function PersonPanel({ conversation, onBack }: { conversation: Conversation; onBack?: (() => void) | undefined }) {
+  const { contact, recipient, number } = conversation;
+  const user = useUser();
+  const mayCall = useMay('calling.use') && canCall(user) && recipient !== ANONYMOUS;
+  const blocking = useBlocking(recipient);
+  const known = conversation.enhancedCallerId;
+  return (
+    <div className={css.panel}>
+      <div className={css.top}>
+        {onBack && <ActionIcon className={css.back} aria-label={t('Back to the conversation')} onClick={onBack}><IconArrowLeft size={20} /></ActionIcon>}
+        <PersonAvatar name={contact?.name ?? null} size={56} />
+        <ContactName conversation={conversation} />
+        <span className={css.number}>{recipient === ANONYMOUS ? t('Withheld number') : <PhoneNumber value={recipient} copy />}</span>
+        <span className={css.badges}><StateBadges isBlocked={conversation.isBlocked} isOptedOut={conversation.isUnsubscribed} /></span>
+        <div className={css.acts}>
+          {mayCall && <Button size="compact-md" variant="default" leftSection={<IconPhone size={16} aria-hidden />} onClick={() => void callParty(number.id, recipient)}>{t('Call')}</Button>}
+          {blocking.may && (conversation.isBlocked
+            ? <Button size="compact-md" variant="default" loading={blocking.working} leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => void blocking.unblock()}>{t('Unblock')}</Button>
+            : <Button size="compact-md" variant="default" loading={blocking.working} leftSection={<IconBan size={16} aria-hidden />} onClick={() => void blocking.block()}>{t('Block')}</Button>)}
+        </div>
+      </div>
+      <section className={css.part}>
+        <h2 className={css.title}>{t('Details')}</h2>
+        <Facts rows={[
+          [t('Our number'), <span key="n">{labelOf(number)}<br /><PhoneNumber value={number.number} copy /></span>],
+          contact?.companyName ? [t('Company'), contact.companyName] : null,
+          [t('Texting'), conversation.isUnsubscribed ? t('Opted out') : conversation.isBlocked ? t('Blocked') : conversation.whyNotText ? t('Not possible') : t('Allowed')],
+          known ? [t('Caller identity'), [known.name, known.type === 'unknown' ? null : known.type, known.line_type].filter(Boolean).join(', ')] : null,
+        ]} />
+        {recipient !== ANONYMOUS && <CallerIdentity conversation={conversation} />}
+      </section>
+      <PersonNotes conversationId={conversation.id} />
+      <RecentCalls conversationId={conversation.id} />
+    </div>
+  );
+}
+
+/** The name, changed in place. */
+function ContactName({ conversation }: { conversation: Conversation }) {
+  const { contact } = conversation;
+  const may = useMay('contacts.edit') && contact !== null;
+  const [text, setText] = useState<string | null>(null);
+  const { tell, telling } = useTell(contacts.updateContact, { success: t('Name saved'), touches: [conversations.getConversation, conversations.listConversations] });
+  if (text === null) {
+    return (
+      <span className={css.nameLine}>
+        <strong className={css.name}>{nameOf(conversation)}</strong>
+        {may && <ActionIcon size={24} aria-label={t('Change name')} onClick={() => setText(contact?.name ?? '')}><IconPencil size={14} /></ActionIcon>}
+      </span>
+    );
+  }
+  return (
+    <form className={css.naming} onSubmit={async (e) => { e.preventDefault(); if (text.trim() === (contact?.name ?? '') || (await tell({ params: { contactId: contact!.id }, body: { name: text.trim() } }))) setText(null); }}>
+      <TextInput data-autofocus autoFocus size="sm" aria-label={t('Name')} placeholder={partyName(conversation.recipient)} value={text} maxLength={120} onChange={(e) => setText(e.currentTarget.value)} onKeyDown={(e) => { if (e.key === 'Escape') { e.stopPropagation(); setText(null); } }} />
+      <Button type="submit" size="compact-md" loading={telling}>{t('Save')}</Button>
+    </form>
+  );
+}
+
+/** Looks the other party up (A §8: a failure is a warning in the given words). */
+function CallerIdentity({ conversation }: { conversation: Conversation }) {
+  const [working, setWorking] = useState(false);
+  const [found, setFound] = useState<string | null>(null);
+  const item = conversation.latestItem;
+  if (!item || conversation.enhancedCallerId) return null;
+  const look = async (): Promise<void> => {
+    setWorking(true);
+    await ask(conversations.lookUpSender, { params: { id: item.id } }, { quiet: true }).then(
+      ({ data }) => setFound([data.name ?? t('No name'), data.type === 'unknown' ? null : data.type, data.line_type, data.carrier].filter(Boolean).join(', ')),
+      (refusal: Error & { code?: string | null }) => void flash.warn(refusal.code === 'lookup.not_configured' ? refusal.message : t('Enhanced Caller ID could not be retrieved. The caller may have withheld their number, or it is not in national databases.')),
+    );
+    setWorking(false);
+  };
+  return found ? <p className={css.found} role="status">{found}</p> : <Button mt="xs" size="compact-sm" variant="subtle" color="gray" loading={working} leftSection={<IconId size={16} aria-hidden />} onClick={() => void look()}>{t('Enhanced Caller ID')}</Button>;
+}

@@ -1,0 +1,23 @@
+import { t } from '#ui';
+import { useSegments } from './segments.ts';
+import css from './SegmentCounter.module.css';
+
+/** How many texts this becomes, and which character made them short. */
+export function SegmentCounter({ text, media, onPlain }: { text: string; media: boolean; onPlain: (text: string) => void }) {
+  const s = useSegments(text);
+  if (media) return <span className={css.counter}>{t('Picture message')}</span>;
+  if (!s || text === '') return null;
+  return (
+    <span className={css.counter}>
+      {s.forcing.length > 0 && (
+        <span className={css.forcing}>
+          <span title={t('Characters outside the short alphabet make a text hold 70 characters instead of 160.')}>{s.forcing.length === 1 ? t('{c} makes it Unicode', { c: named(s.forcing[0]!) }) : t('{c} and {n} more make it Unicode', { c: named(s.forcing[0]!), n: s.forcing.length - 1 })}</span>
+          {s.plain !== null && <button type="button" className={css.plain} onClick={() => onPlain(s.plain!)}>{t('Use plain')}</button>}
+        </span>
+      )}
+      <span className={css.figures} data-testid="segments">{t('{left} left', { left: s.left })} · {t('{count, plural, one {# segment} other {# segments}}', { count: s.count })}</span>
+    </span>
+  );
+}
+/** Invisible characters by their code. */
+const named = (c: string): string => (/^[\p{Z}\p{C}]$/u.test(c) ? `U+${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` : `“${c}”`);

@@ -1,0 +1,89 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Button, Loader } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import { conversations } from '#contract';
+import { EmptyState, ErrorState, t, useAskList, userZone, useUser } from '#ui';
+import type { Conversation, Item } from './fold.ts';
+import { useOutgoing, withOutgoing } from './outgoing.ts';
+import { firstUnreadOf, rowsOf } from './rows.ts';
+import { sender } from './sending.ts';
+import { ThreadLine } from './ThreadLine.tsx';
+import type { Acts } from './use-acts.ts';
+import { useThreadWindow } from './use-thread-window.ts';
+import { nameOf } from './words.ts';
+import css from './Thread.module.css';
+
+/** What happened in a conversation, oldest first. Seeing it marks it read. Give it the conversation's id as `key`. */
+export function Thread({ conversation, acts }: { conversation: Conversation; acts: Acts }) {
+  const { id } = conversation;
+  const user = useUser();
+  const list = useAskList(conversations.listConversationItems, { params: { id }, query: { perPage: 50 } }, { freshMs: 600_000, quiet: true });
+  const outgoing = useOutgoing(sender);
+  const items = list.rows as Item[];
+  // Kept from the moment the thread was opened: reading it must not take the marker away.
+  const [marker, setMarker] = useState<number | null | undefined>(undefined);
+  if (marker === undefined && items.length > 0) setMarker(firstUnreadOf(items));
+  const zone = userZone();
+  const rows = useMemo(() => {
+    const actor = user ? { userId: user.id, name: user.name } : null;
+    const all = withOutgoing(items.toReversed(), outgoing, id, conversation.number, actor).toReversed();
+    return rowsOf(all, zone, marker ?? null);
+  }, [items, outgoing, id, conversation.number, user, zone, marker]);
+  const startAt = marker ? rows.find((r) => r.newHere)?.key ?? null : null;
+  const view = useThreadWindow(rows, { hasMore: list.hasMore, more: list.more }, startAt);
+
+  useReading(conversation, acts, view.atBottom);
+  // One's own message leads down to it; another's is counted while one reads further up.
+  const mine = outgoing.filter((m) => m.conversationId === id).length;
+  const { toBottom } = view;
+  useEffect(() => { if (mine > 0) toBottom(); }, [mine, toBottom]);
+  const newest = rows.at(-1)?.item.id;
+  const [arrived, setArrived] = useState(0);
+  const before = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (before.current !== undefined && newest !== before.current && rows.at(-1)?.item.isInbound && !view.atBottom) setArrived((n) => n + 1);
+    before.current = newest;
+    // Only when the newest changes.
+  }, [newest]); // eslint-disable-line
+  useEffect(() => { if (view.atBottom) setArrived(0); }, [view.atBottom]);
+
+  if (list.refusal && items.length === 0) return <div className={css.whole}><ErrorState refusal={list.refusal} again={list.again} /></div>;
+  return (
+    <div className={css.whole}>
+      <div ref={view.scroller} className={css.scroller} onScroll={view.look} tabIndex={0} role="log" aria-live="off" aria-label={t('Conversation with {name}', { name: nameOf(conversation) })} aria-busy={list.loading || undefined}>
+        <div ref={view.content} className={css.content}>
+          {list.loadingMore && <div className={css.older} role="status"><Loader size={16} color="gray" /> {t('Loading earlier messages')}</div>}
+          {!list.hasMore && !list.loading && items.length > 0 && view.shown[0] === rows[0] && <p className={css.begin}>{t('This is the beginning of the conversation.')}</p>}
+          {list.loading && items.length === 0 && <div className={css.older}><Loader size={18} color="gray" aria-label={t('Loading')} /></div>}
+          {!list.loading && rows.length === 0 && <EmptyState title={t('Nothing here yet')}>{t('Write the first message below.')}</EmptyState>}
+          {view.shown.map((row) => <ThreadLine key={row.key} row={row} conversation={conversation} mayDelete={acts.mayDelete} again={list.again} />)}
+        </div>
+      </div>
+      {!view.atBottom && (
+        <Button className={css.jump} size="compact-md" variant="default" radius="xl" leftSection={<IconArrowDown size={16} aria-hidden />} onClick={toBottom}>
+          {arrived > 0 ? t('{n, plural, one {# new message} other {# new messages}}', { n: arrived }) : t('Latest')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Marks the conversation read while it is looked at: the page in front, the thread at its end. */
+function useReading(conversation: Conversation, acts: Acts, atBottom: boolean): void {
+  const latest = useRef({ conversation, acts });
+  latest.current = { conversation, acts };
+  const busy = useRef(false);
+  const unread = conversation.numUnreadItems;
+  useEffect(() => {
+    if (unread === 0) return;
+    const read = (): void => {
+      if (document.visibilityState !== 'visible' || busy.current) return;
+      busy.current = true;
+      void latest.current.acts.read([latest.current.conversation]).finally(() => { busy.current = false; });
+    };
+    // A moment, so that passing through with the keyboard marks nothing.
+    const timer = setTimeout(read, 600);
+    document.addEventListener('visibilitychange', read);
+    return () => { clearTimeout(timer); document.removeEventListener('visibilitychange', read); };
+  }, [unread, atBottom]);
+}

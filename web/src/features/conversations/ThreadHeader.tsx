@@ -1,0 +1,61 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconArchive, IconArchiveOff, IconArrowLeft, IconBan, IconCircleCheck, IconDots, IconLayoutSidebarRight, IconMail, IconMessageX, IconPhone, IconTrash } from '@tabler/icons-react';
+import { conversations } from '#contract';
+import { canCall, confirm, go, PersonAvatar, t, useMay, useTell, useUser } from '#ui';
+import { StateBadges } from '../compliance/StateBadges.tsx';
+import { useBlocking } from '../compliance/use-blocking.ts';
+import { callParty } from './call-party.ts';
+import type { Conversation } from './fold.ts';
+import type { Acts } from './use-acts.ts';
+import { inboxHref } from './use-inbox.ts';
+import { ANONYMOUS, labelOf, nameOf, partyName } from './words.ts';
+import css from './ThreadHeader.module.css';
+
+interface HeaderProps { conversation: Conversation; acts: Acts; narrow: boolean; onSide: () => void; sideOpen: boolean }
+
+/** Who this is about, by which of our numbers, and what one can do. */
+export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: HeaderProps) {
+  const user = useUser();
+  const mayCall = useMay('calling.use') && canCall(user) && conversation.recipient !== ANONYMOUS;
+  const blocking = useBlocking(conversation.recipient);
+  const { tell: deleteMessages } = useTell(conversations.deleteMessages, { success: t('Messages deleted'), touches: [conversations.listConversationItems, conversations.listConversations] });
+  const name = nameOf(conversation);
+  const put = (): void => {
+    if (conversation.isArchived) acts.restore([conversation]);
+    else { acts.archive([conversation]); go(inboxHref()); }
+  };
+  return (
+    <header className={css.head}>
+      {narrow && <ActionIcon aria-label={t('Back to the list')} component="a" href={inboxHref()}><IconArrowLeft size={20} /></ActionIcon>}
+      <button type="button" className={css.who} onClick={onSide} aria-label={t('About {name}', { name })} aria-expanded={sideOpen}>
+        <PersonAvatar name={conversation.contact?.name ?? null} size={32} />
+        <span className={css.words}>
+          <span className={css.name}><span className={css.clip}>{name}</span><StateBadges isBlocked={conversation.isBlocked} isOptedOut={conversation.isUnsubscribed} /></span>
+          <span className={css.sub}>{conversation.contact?.name ? `${partyName(conversation.recipient)} · ` : ''}{t('with {number}', { number: labelOf(conversation.number) })}</span>
+        </span>
+      </button>
+      <span className={css.acts}>
+        {mayCall && <Act label={t('Call {name}', { name })} onClick={() => void callParty(conversation.number.id, conversation.recipient)}><IconPhone size={18} stroke={1.75} /></Act>}
+        <Act label={conversation.isArchived ? t('Back to the inbox') : t('Archive')} onClick={put}>{conversation.isArchived ? <IconArchiveOff size={18} stroke={1.75} /> : <IconArchive size={18} stroke={1.75} />}</Act>
+        <Menu>
+          <Menu.Target><ActionIcon aria-label={t('More')}><IconDots size={18} stroke={1.75} /></ActionIcon></Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => { go(inboxHref()); void acts.unread([conversation]); }}>{t('Mark unread')}</Menu.Item>
+            {blocking.may && (conversation.isBlocked
+              ? <Menu.Item leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => void blocking.unblock()}>{t('Unblock')}</Menu.Item>
+              : <Menu.Item leftSection={<IconBan size={16} aria-hidden />} onClick={() => void blocking.block()}>{t('Block')}</Menu.Item>)}
+            {acts.mayDelete && (
+              <>
+                <Menu.Divider />
+                <Menu.Item color="red" leftSection={<IconMessageX size={16} aria-hidden />} onClick={async () => { if (await confirm({ title: t('Delete all messages with {name}?', { name }), body: t('Calls, voicemails, faxes and notes stay. This cannot be undone.'), verb: t('Delete messages'), danger: true })) void deleteMessages({ params: { id: conversation.id } }); }}>{t('Delete messages')}</Menu.Item>
+                <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={async () => { if (await acts.remove([conversation])) go(inboxHref()); }}>{t('Delete conversation')}</Menu.Item>
+              </>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+        <span className={css.side}><Act label={t('Details')} onClick={onSide}><IconLayoutSidebarRight size={18} stroke={1.75} /></Act></span>
+      </span>
+    </header>
+  );
+}
+const Act = ({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) => <Tooltip label={label}><ActionIcon aria-label={label} onClick={onClick}>{children}</ActionIcon></Tooltip>;

@@ -1,0 +1,39 @@
+import { useMemo } from 'react';
+import { conversations } from '#contract';
+import { useAskList, useFilters } from '#ui';
+import type { Conversation } from './fold.ts';
+
+/** What the list shows, kept in the address bar. `view`: open, unread or archived. */
+const start = { search: '', view: 'open', types: [] as string[], numbers: [] as string[] };
+export type InboxFilters = ReturnType<typeof useFilters<typeof start>>;
+
+const perPage = 30;
+
+/** The list of conversations as the address says. `open` stays in sight even when reading it took it out of "Unread". */
+export function useInbox(open: Conversation | undefined) {
+  const inbox = useFilters(start);
+  const { search, view, types, numbers } = inbox.filters;
+  const query = useMemo(() => ({
+    perPage,
+    // A search looks everywhere, put away or not, unless one looks among the archived.
+    ...(view === 'archived' ? { isArchived: true } : search ? {} : { isArchived: false }),
+    ...(view === 'unread' && { isUnread: true }),
+    ...(search && { search }),
+    ...(types.length > 0 && { types: types as never }),
+    ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
+  }), [search, view, types, numbers]);
+  const list = useAskList(conversations.listConversations, { query }, { freshMs: 600_000, quiet: true });
+  const rows = useMemo(() => (view === 'unread' && open ? keepInSight(list.rows, open) : list.rows), [list.rows, view, open]);
+  return { ...inbox, ...list, rows };
+}
+
+/** The open conversation at its place by time, when it has left the list. */
+export function keepInSight(rows: readonly Conversation[], open: Conversation): Conversation[] {
+  if (open.isArchived || rows.some((c) => c.id === open.id)) return [...rows];
+  const at = rows.findIndex((c) => c.lastActivityAt < open.lastActivityAt);
+  return at < 0 ? [...rows] : rows.toSpliced(at, 0, open);
+}
+
+/** Address of a conversation; the filters stay. */
+export const conversationHref = (id: number): string => `/inbox/${id}${typeof window === 'undefined' ? '' : window.location.search}`;
+export const inboxHref = (): string => `/inbox${typeof window === 'undefined' ? '' : window.location.search}`;

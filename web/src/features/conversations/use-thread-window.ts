@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ThreadRow } from './rows.ts';
+
+/** Rows in the document at once, and by how many the window moves. */
+const most = 56, step = 20;
+const nearPx = 400;
+
+/**
+ * A thread of any length in at most 56 rows, in natural layout: no guessed heights. What one reads stays in its place
+ * while rows come and go above and below; at the bottom it stays at the bottom.
+ */
+export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: boolean | undefined; more: () => void }, startAt: string | null) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const pinned = useRef(true);
+  const anchor = useRef<{ key: string; top: number } | null>(null);
+  const lastTop = useRef(0);
+  const begun = useRef(false);
+  /** How many rows are left out below, and how many are shown. Counted from the newest, so that older pages shift nothing. */
+  const [frame, setFrame] = useState({ newer: 0, size: most });
+  const [atBottom, setAtBottom] = useState(true);
+  const hi = Math.max(0, rows.length - frame.newer), lo = Math.max(0, hi - frame.size);
+
+  const settle = useCallback((): void => {
+    const el = scroller.current;
+    if (!el) return;
+    if (pinned.current) el.scrollTop = el.scrollHeight;
+    else if (anchor.current) {
+      const node = el.querySelector(`[data-row="${CSS.escape(anchor.current.key)}"]`);
+      if (node) el.scrollTop += node.getBoundingClientRect().top - el.getBoundingClientRect().top - anchor.current.top;
+    }
+    lastTop.current = el.scrollTop;
+  }, []);
+
+  // The first rows arrived: begin where the unread begins, else at the end.
+  if (!begun.current && rows.length > 0) {
+    begun.current = true;
+    const at = startAt ? rows.findIndex((r) => r.key === startAt) : -1;
+    if (at >= 0) {
+      pinned.current = false;
+      anchor.current = { key: startAt!, top: 72 };
+      const newer = Math.max(0, rows.length - at - most + 8);
+      if (newer > 0) setFrame({ newer, size: most });
+    }
+  }
+  useLayoutEffect(settle);
+  useLayoutEffect(() => {
+    if (!content.current || !scroller.current) return;
+    const watch = new ResizeObserver(settle);
+    watch.observe(content.current);
+    watch.observe(scroller.current);
+    return () => watch.disconnect();
+  }, [settle]);
+
+  const look = useCallback((): void => {
+    const el = scroller.current;
+    if (!el) return;
+    const up = el.scrollTop < lastTop.current, down = el.scrollTop > lastTop.current;
+    lastTop.current = el.scrollTop;
+    const below = el.scrollHeight - el.clientHeight - el.scrollTop;
+    const isBottom = frame.newer === 0 && below < 32;
+    pinned.current = isBottom;
+    setAtBottom(isBottom);
+    const top = el.getBoundingClientRect().top;
+    for (const node of el.querySelectorAll<HTMLElement>('[data-row]')) {
+      const box = node.getBoundingClientRect();
+      if (box.bottom > top) { anchor.current = { key: node.dataset['row']!, top: box.top - top }; break; }
+    }
+    if (up && el.scrollTop < nearPx) {
+      if (lo > 0) {
+        const first = Math.max(0, lo - step), end = Math.min(hi, first + most);
+        setFrame({ newer: rows.length - end, size: end - first });
+      } else if (older.hasMore) older.more();
+    } else if (down && below < nearPx && frame.newer > 0) {
+      const end = Math.min(rows.length, hi + step), first = Math.max(0, Math.max(lo, end - most));
+      setFrame({ newer: rows.length - end, size: end - first });
+    }
+  }, [frame.newer, lo, hi, rows.length, older.hasMore, older.more]);
+
+  // Older rows that just arrived join the window while one is at its top; a short thread fetches until it can scroll.
+  useEffect(() => {
+    const el = scroller.current;
+    if (!el || rows.length === 0) return;
+    if (lo > 0 && el.scrollTop < nearPx && !pinned.current) {
+      const first = Math.max(0, lo - step), end = Math.min(hi, first + most);
+      setFrame({ newer: rows.length - end, size: end - first });
+    } else if (lo === 0 && older.hasMore && el.scrollHeight <= el.clientHeight + 80) older.more();
+    // Only when rows arrive; scrolling has its own hand above.
+  }, [rows.length]); // eslint-disable-line
+
+  /** Down to the newest. */
+  const toBottom = useCallback((): void => {
+    pinned.current = true;
+    setFrame({ newer: 0, size: most });
+    setAtBottom(true);
+    requestAnimationFrame(settle);
+  }, [settle]);
+
+  return { scroller, content, shown: rows.slice(lo, hi), look, atBottom, toBottom, settle };
+}
