@@ -100,6 +100,14 @@ async function join(page: Page, token: string, toneHz: number): Promise<void> {
   );
 }
 
+/** What the browser counts of the sound it receives. */
+const inbound = (page: Page): Promise<Record<'jitterBufferDelay' | 'jitterBufferEmittedCount' | 'packetsReceived' | 'packetsLost' | 'concealedSamples' | 'totalSamplesReceived', number>> =>
+  page.evaluate(async () => {
+    const connections = (window as unknown as { connections: RTCPeerConnection[] }).connections;
+    const stats = await connections.at(-1)?.getStats();
+    for (const report of (stats?.values() ?? []) as Iterable<{ type: string }>) if (report.type === 'inbound-rtp') return report as never;
+    throw new Error('Nothing is received.');
+  });
 const listen = (page: Page, ...frequencies: number[]): Promise<number[]> => page.evaluate((list) => window.listen(list), frequencies);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean, patienceMs = 5000): Promise<T> {
@@ -182,14 +190,19 @@ try {
   await world.perform({ do: 'bridge', legs: [call, 'agent-leg'] });
   const back = await until(() => listen(caller, agentHz), ([level = 0]) => level > 0.1);
   must('after hold they hear each other again', (back[0] ?? 0) > 0.1, back);
-  await pause(1500);
-  const jitter = await caller.evaluate(async () => {
-    const connections = (window as unknown as { connections: RTCPeerConnection[] }).connections;
-    for (const report of ((await connections.at(-1)?.getStats()) ?? new Map()).values() as Iterable<Record<string, number | string>>)
-      if (report['type'] === 'inbound-rtp') return { bufferMs: Math.round((1000 * Number(report['jitterBufferDelay'])) / Number(report['jitterBufferEmittedCount'])), lost: report['packetsLost'], received: report['packetsReceived'], concealed: report['concealedSamples'] };
-    return null;
-  });
-  must('the caller’s jitter buffer stays small', (jitter?.bufferMs ?? 999) < 150, jitter);
+  await pause(500);
+  const before = await inbound(caller);
+  await pause(4000);
+  const after = await inbound(caller);
+  const [bufferMs, packets, lost, concealed] = [(1000 * (after.jitterBufferDelay - before.jitterBufferDelay)) / (after.jitterBufferEmittedCount - before.jitterBufferEmittedCount), after.packetsReceived - before.packetsReceived, after.packetsLost - before.packetsLost, (after.concealedSamples - before.concealedSamples) / (after.totalSamplesReceived - before.totalSamplesReceived)];
+  must('in four seconds of talk nothing is lost and the delay stays bounded', lost === 0 && bufferMs < 250, `${packets} packets, ${lost} lost, ${Math.round(bufferMs)} ms in the jitter buffer, ${(concealed * 100).toFixed(2)} % made up by the browser`);
+
+  // The web process restarts: every stream of signalling is cut. The call goes on and can still be steered.
+  web.server.closeAllConnections();
+  await until(() => agent.evaluate(() => window.phone.snapshot().connection), (state) => state === 'joining', 1000);
+  const rejoined = await until(() => agent.evaluate(() => window.phone.snapshot().connection), (state) => state === 'ready');
+  const talking = await until(() => listen(caller, agentHz), ([level = 0]) => level > 0.1);
+  must('a call outlives its signalling', rejoined === 'ready' && (talking[0] ?? 0) > 0.1, `${rejoined}, ${talking[0]?.toFixed(3)}`);
 
   startedMs = performance.now();
   await agent.evaluate(() => window.phone.hangup('agent-leg'));
@@ -200,6 +213,16 @@ try {
   const second = (channel: number): Int16Array => (wav?.channels[channel] ?? new Int16Array(0)).slice(-16_000 - 4000, -4000);
   const levels = [loudnessAt(second(0), callerHz, 16_000), loudnessAt(second(0), agentHz, 16_000), loudnessAt(second(1), agentHz, 16_000), loudnessAt(second(1), callerHz, 16_000)];
   must('the recording holds each on its own channel', (levels[0] ?? 0) > 0.1 && (levels[1] ?? 1) < 0.01 && (levels[2] ?? 0) > 0.1 && (levels[3] ?? 1) < 0.01, `${levels.map((l) => l.toFixed(3)).join(' ')}, ${ready.durationMs} ms`);
+
+  // A call placed from the app: its own device answers by itself.
+  await agent.evaluate(() => window.phone.autoAnswer('placed'));
+  await world.perform({ do: 'createLeg', leg: 'placed', to: { kind: 'app', userId: 7, device: 'desk' }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+  await world.told('legAnswered', 'placed');
+  const lines = await until(() => agent.evaluate(() => window.phone.snapshot().lines.map(({ state }) => state)), ([state]) => state === 'answered');
+  must('a call placed from the app is answered by the device that placed it', lines[0] === 'answered', lines);
+  await world.perform({ do: 'hangup', leg: 'placed' });
+  const gone = await until(() => agent.evaluate(() => window.phone.snapshot().lines.length), (count) => count === 0);
+  must('and is gone when the product hangs up', gone === 0, gone);
 
   // A page that goes away hangs up.
   startedMs = performance.now();

@@ -6,23 +6,48 @@ export const frameMs = 20;
 /** Half the width of the interpolating window, in samples of the slower side. */
 const reach = 12;
 
-/** Change the sampling rate with a windowed sinc; good enough for speech and telephone music. */
-export function resample(input: Int16Array, from: number, to: number): Int16Array {
-  if (from === to) return input;
-  const step = from / to;
+/** A filter for each place an output sample can have between two input samples; there are few where the rates share a divisor. */
+const filters = new Map<string, { phases: Float32Array[]; back: number }>();
+
+function filterFor(from: number, to: number): { phases: Float32Array[]; back: number } {
+  const key = `${from} ${to}`;
+  const known = filters.get(key);
+  if (known) return known;
   // Going down, the filter must also remove what the slower rate cannot carry.
   const cut = Math.min(1, to / from);
   const width = reach / cut;
-  const output = new Int16Array(Math.floor(input.length / step));
+  const back = Math.floor(width);
+  const phases = Array.from({ length: to / divisor(from, to) }, (_, phase) => {
+    const offset = ((phase * from) / to) % 1;
+    return Float32Array.from({ length: back * 2 + 1 }, (_unused, tap) => {
+      const x = tap - back - offset;
+      if (Math.abs(x) >= width) return 0;
+      const angle = Math.PI * x * cut;
+      return (x === 0 ? 1 : Math.sin(angle) / angle) * cut * (0.5 + 0.5 * Math.cos((Math.PI * x) / width));
+    });
+  });
+  const made = { phases, back };
+  filters.set(key, made);
+  return made;
+}
+
+const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+
+/**
+ * Change the sampling rate with a windowed sinc; good enough for speech and telephone music. A second of speech costs
+ * half a millisecond, so that a long greeting does not stall the calls that are going on.
+ */
+export function resample(input: Int16Array, from: number, to: number): Int16Array {
+  if (from === to) return input;
+  const { phases, back } = filterFor(from, to);
+  const output = new Int16Array(Math.floor((input.length * to) / from));
   for (let i = 0; i < output.length; i++) {
-    const centre = i * step;
+    const first = Math.floor((i * from) / to) - back;
+    const filter = phases[i % phases.length] ?? new Float32Array(0);
+    const begin = Math.max(0, -first);
+    const end = Math.min(filter.length, input.length - first);
     let sum = 0;
-    for (let j = Math.max(0, Math.ceil(centre - width)); j <= Math.min(input.length - 1, centre + width); j++) {
-      const x = j - centre;
-      const phase = Math.PI * x * cut;
-      const sinc = x === 0 ? 1 : Math.sin(phase) / phase;
-      sum += (input[j] ?? 0) * sinc * cut * (0.5 + 0.5 * Math.cos((Math.PI * x) / width));
-    }
+    for (let tap = begin; tap < end; tap++) sum += (input[first + tap] as number) * (filter[tap] as number);
     output[i] = Math.max(-32768, Math.min(32767, Math.round(sum)));
   }
   return output;

@@ -17,11 +17,11 @@ export interface Call {
 }
 
 /** `packet`: what to send instead of a tone, packet by packet; what comes in is then not decoded. */
-export async function aBrowser(url: string, token: string, toneHz = 500, packet?: () => Buffer) {
+export async function aBrowser(url: string, token: string, toneHz = 500, packet?: () => Buffer, resume: string | null = null) {
   const said: Said[] = [];
   const frames = packet ? [] : await encode(tone([toneHz], 2000, 0.5));
   const stream = new AbortController();
-  const joined = await fetch(`${url}/media/join`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }), signal: stream.signal });
+  const joined = await fetch(`${url}/media/join`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token, resume }), signal: stream.signal });
   if (!joined.ok || !joined.body) throw new Error(`Joining was answered ${joined.status}`);
   const body = joined.body;
   void (async () => {

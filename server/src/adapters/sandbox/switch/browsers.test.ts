@@ -144,6 +144,14 @@ test('a page whose stream is cut and comes back keeps its call; one that never c
   phone.leave();
   await new Promise((resolve) => setTimeout(resolve, 4500));
   expect(await world.voice.askLeg(call.leg)).toMatchObject({ state: 'answered' });
+  // A stranger who guesses the session of another number gets a session of his own.
+  const token = (number: string): string => mintMediaToken({ kind: 'handset', number, device: 'again' }, world.secret, Date.now() + 60_000);
+  const stranger = await aBrowser(world.url, token('+12125550199'), 0, undefined, phone.session);
+  expect(stranger.session).not.toBe(phone.session);
+  const back = await aBrowser(world.url, token('+12125550150'), 0, undefined, phone.session);
+  expect(back.session).toBe(phone.session);
+  expect(await back.told('joined')).toMatchObject({ ringing: [call.leg] });
+  for (const page of [stranger, back]) page.leave();
   call.unplug();
   expect(await world.told('legEnded', call.leg, 8000)).toMatchObject({ cause: 'hangup' });
 }, 20_000);

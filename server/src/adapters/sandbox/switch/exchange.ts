@@ -20,7 +20,9 @@ const rememberedMs = 60 * 60_000;
 type News = VoiceEvent extends infer Event ? (Event extends VoiceEvent ? Omit<Event, 'id' | 'call' | 'leg' | 'seq' | 'at'> : never) : never;
 
 export class Exchange {
+  /** All that can still be asked about, and those of them that have not ended. */
   readonly legs = new Map<LegId, Leg>();
+  readonly #live = new Set<Leg>();
   readonly tasks = new WeakMap<Leg, TaskLine>();
   readonly #born = randomBytes(6).toString('base64url');
   #events = 0;
@@ -53,7 +55,7 @@ export class Exchange {
 
   /** Calls that are going on. */
   get calls(): number {
-    return new Set([...this.legs.values()].filter((leg) => leg.state !== 'ended').map((leg) => leg.call)).size;
+    return new Set([...this.#live].map((leg) => leg.call)).size;
   }
 
   /** An outside phone calls one of the product's numbers. */
@@ -64,7 +66,7 @@ export class Exchange {
     leg.toSay = phone.speech ?? null;
     leg.heldBy = phone.device ?? null;
     const full = this.calls >= this.maxCalls;
-    this.legs.set(id, leg);
+    this.#enter(leg);
     if (phone.peer) leg.peer = phone.peer;
     phone.device?.lines.add(leg);
     if (full) {
@@ -84,7 +86,7 @@ export class Exchange {
     const to = farEnd.kind === 'phone' ? farEnd.number : (behalf?.to ?? callerId);
     const leg = new Leg(id, behalf?.call ?? onBehalfOf ?? id, 'out', farEnd, callerId, to, callerName, this.#heard);
     leg.ringMs = Math.min(longestRingMs, timeoutSeconds * 1000);
-    this.legs.set(id, leg);
+    this.#enter(leg);
     if (full) return this.end(leg, 'busy', 'busy');
     if (farEnd.kind === 'phone' && isEmergency(farEnd.number)) return this.end(leg, 'failed', 'emergency');
     setTimeout(() => {
@@ -99,9 +101,14 @@ export class Exchange {
       }, this.unreachableAfterMs).unref();
   }
 
+  #enter(leg: Leg): void {
+    this.legs.set(leg.id, leg);
+    this.#live.add(leg);
+  }
+
   /** A device came online while its phone is being rung. */
   ringLate(device: Device): void {
-    for (const leg of this.legs.values()) {
+    for (const leg of this.#live) {
       if (leg.state !== 'ringing' || leg.direction !== 'out' || leg.claimed || !this.devices.of(leg.farEnd).includes(device)) continue;
       this.devices.ring(device, leg);
       this.report(leg, { type: 'legRinging' });
@@ -124,6 +131,7 @@ export class Exchange {
   end(leg: Leg, cause: LegEndCause, because: string, quietly = false): void {
     if (leg.state === 'ended') return;
     leg.state = 'ended';
+    this.#live.delete(leg);
     leg.cause = cause;
     leg.endedBecause = because;
     leg.endedAtMs = performance.now();
@@ -209,16 +217,15 @@ export class Exchange {
 
   /** Every 20 ms: each leg's next packet. */
   tick(nowMs: number): void {
-    for (const leg of this.legs.values()) if (leg.state !== 'ended' && (leg.peer || leg.partner || leg.state === 'answered')) leg.tick(nowMs);
+    for (const leg of this.#live) if (leg.peer || leg.state === 'answered') leg.tick(nowMs);
     this.recordings.tick(nowMs);
   }
 
   /** Every second: end what everybody has forgotten, forget what has long ended. */
   sweep(nowMs: number): void {
-    for (const leg of this.legs.values()) {
-      if (leg.state === 'ended') {
-        if (nowMs - (leg.endedAtMs ?? nowMs) > rememberedMs) this.legs.delete(leg.id);
-      } else if (leg.state === 'ringing') {
+    for (const leg of this.legs.values()) if (nowMs - (leg.endedAtMs ?? nowMs) > rememberedMs) this.legs.delete(leg.id);
+    for (const leg of this.#live) {
+      if (leg.state === 'ringing') {
         if (!leg.claimed && nowMs - leg.createdMs > leg.ringMs) this.end(leg, 'noAnswer', 'noAnswer');
       } else if (leg.partner || leg.held || this.recordings.voicemailOf(leg) || (this.tasks.get(leg)?.length ?? 0) > 0) {
         leg.busyMs = nowMs;

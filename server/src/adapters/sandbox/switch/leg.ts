@@ -8,7 +8,7 @@ import { frameSamples } from '../../../platform/audio/resample.ts';
 import type { Device } from './devices.ts';
 import { silentFrame } from './opus.ts';
 import type { Peer } from './peer.ts';
-import { RtpClock } from './rtp-clock.ts';
+import { RtpClock, ticksPerMs } from './rtp-clock.ts';
 import type { Sound } from './sounds.ts';
 
 /** Twenty milliseconds of what a far end says. */
@@ -69,7 +69,6 @@ export class Leg {
   #held: Held | null = null;
   #speaking: { sound: Sound; at: number; source: object } | null = null;
   readonly #clock = new RtpClock();
-  #frame = 0;
   #sent = 0;
   #lastSentMs = 0;
 
@@ -153,7 +152,6 @@ export class Leg {
 
   /** Every 20 ms. */
   tick(nowMs: number): void {
-    this.#frame++;
     const speaking = this.#speaking;
     if (speaking) {
       const opus = speaking.sound.frames[speaking.at];
@@ -166,8 +164,8 @@ export class Leg {
       }
     }
     const frame = this.#nextFrame(nowMs);
-    // Numbered by what was sent, timed by the clock: a frame left out is silence, not loss.
-    if (frame) this.#send(frame, this, this.#sent++ % 65536, this.#frame * 960, nowMs);
+    // Numbered by what was sent, timed by the clock: a frame left out is silence, not loss, and a stall does not shift the rest.
+    if (frame) this.#send(frame, this, this.#sent++ % 65536, Math.round(nowMs * ticksPerMs), nowMs);
   }
 
   #nextFrame(nowMs: number): Buffer | null {

@@ -82,9 +82,13 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
     exchange.sweep(performance.now());
     sweepDevices(devices, exchange, performance.now());
   }, 1000);
-  // The sounds every call begins with are made before the first one.
-  void sounds.ringing();
-  void sounds.beep();
+  const cleaning = setInterval(() => recordings.forgetOld(), 60 * 60_000);
+  // Made before the first call, because making music takes a tenth of a second of the processor.
+  void (async () => {
+    await sounds.ringing();
+    await sounds.beep();
+    for (const id of [1, 2, 3]) await sounds.music(id);
+  })();
 
   return {
     port: Number(new URL(url).port),
@@ -93,6 +97,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
     async close() {
       stopTicking();
       clearInterval(sweeping);
+      clearInterval(cleaning);
       await reporter.close();
       for (const leg of exchange.legs.values()) exchange.end(leg, 'failed', 'exchangeStopped', true);
       await Promise.all([app.close(), web.destroy()]);

@@ -30,8 +30,13 @@ export class Recordings {
     private readonly secret: string,
   ) {
     mkdirSync(folder, { recursive: true });
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
+    this.forgetOld();
+  }
+
+  /** What the product has not fetched within a day is deleted. */
+  forgetOld(): void {
+    for (const name of readdirSync(this.folder)) {
+      const path = join(this.folder, name);
       if (Date.now() - statSync(path).mtimeMs > keptForMs) unlinkSync(path);
     }
   }
