@@ -10,10 +10,12 @@ beforeAll(async () => {
   world = await aWorld();
 });
 
-const aNumber = async (number = '+14155552368') => {
+let numbersGiven = 2300;
+const aNumber = async () => {
   const { company, owner } = await world.company();
+  const number = `+1415555${(numbersGiven += 1)}`;
   const id = await insertTestNumber(world, company.id, number);
-  return { company, owner, id, me: world.as(owner) };
+  return { company, owner, id, number, me: world.as(owner) };
 };
 const inCompany = <T>(companyId: number, work: (ctx: TxCtx) => Promise<T>) => systemCtx(world.house, companyId, world.said).transaction(work);
 const put = (who: TestPerson, id: number, body: Record<string, unknown>) => world.as(who).raw({ method: 'PUT', url: `/api/numbers/${id}`, payload: body });
@@ -40,11 +42,11 @@ describe('PUT /numbers/{id}', () => {
   });
 
   it('says what is wrong at its field', async () => {
-    const { owner, id } = await aNumber();
+    const { owner, id, number } = await aNumber();
     const wrong = await put(owner, id, { routes: [{ forwards: [{ number: '+12125550147' }, { number: 'x12' }], timeout: 2 }] });
     expect([wrong.status, wrong.body.errors]).toEqual([422, { 'routes.0.forwards.1.number': ['Enter a valid phone number.'], 'routes.0.timeout': ['At least 5 seconds.'] }]);
     const stranger = await world.company();
-    const unknown = await put(owner, id, { routes: [{ forwards: [{ user_id: stranger.owner.id }, { number: '+14155552368' }] }] });
+    const unknown = await put(owner, id, { routes: [{ forwards: [{ user_id: stranger.owner.id }, { number }] }] });
     expect(unknown.body.errors).toEqual({ 'routes.0.forwards.0.user_id': ['This person is not in the company.'], 'routes.0.forwards.1.number': ['A number cannot forward to itself.'] });
     const twice = await put(owner, id, { routes: [{ extension: 3 }, { extension: 3 }] });
     expect(twice.body.errors).toEqual({ 'routes.1.extension': ['Extension 3 is used twice.'] });
@@ -62,12 +64,12 @@ describe('PUT /numbers/{id}', () => {
   });
 
   it('refuses a forward to a number of ours that leads back, over any number of steps', async () => {
-    const { owner, company, id } = await aNumber('+14155552301');
-    const second = await insertTestNumber(world, company.id, '+14155552302');
-    const third = await insertTestNumber(world, company.id, '+14155552303');
-    expect((await put(owner, second, { routes: [{ forwards: [{ number: '+14155552301' }] }] })).status).toBe(200);
-    expect((await put(owner, third, { routes: [{ forwards: [{ number: '+14155552302' }] }] })).status).toBe(200);
-    const circle = await put(owner, id, { routes: [{ forwards: [{ number: '+14155552303' }] }] });
+    const { owner, company, id, number } = await aNumber();
+    const second = await insertTestNumber(world, company.id, '+14155552202');
+    const third = await insertTestNumber(world, company.id, '+14155552203');
+    expect((await put(owner, second, { routes: [{ forwards: [{ number }] }] })).status).toBe(200);
+    expect((await put(owner, third, { routes: [{ forwards: [{ number: '+14155552202' }] }] })).status).toBe(200);
+    const circle = await put(owner, id, { routes: [{ forwards: [{ number: '+14155552203' }] }] });
     expect(circle.body.errors).toEqual({ 'routes.0.forwards.0.number': ['This number leads back to the one you are changing.'] });
   });
 
@@ -91,8 +93,8 @@ describe('PUT /numbers/{id}', () => {
 
 describe('a new number', () => {
   it('rings everyone in the app and takes voicemails, once', async () => {
-    const { company, id, me } = await aNumber();
-    const bought = { companyId: company.id, numberId: id, number: '+14155552368', label: '', templateId: null, by: null };
+    const { company, id, number, me } = await aNumber();
+    const bought = { companyId: company.id, numberId: id, number, label: '', templateId: null, by: null };
     await inCompany(company.id, async (ctx) => {
       await ctx.say(numbers.numberPurchased, bought);
       await ctx.say(numbers.numberPurchased, bought);
@@ -105,11 +107,11 @@ describe('a new number', () => {
 
 describe('the flow of a number', () => {
   it('is the picture the engine starts with', async () => {
-    const { company, owner, id } = await aNumber();
+    const { company, owner, id, number } = await aNumber();
     await put(owner, id, { routes: [{ extension: 1, label: 'Sales', business_hours: 6, forwards: [{ user_id: owner.id }] }, { extension: 2, after_hours: { action: 'route', target: 1 } }], menu: { greeting: 'Welcome.', fallback: 2 } });
     const flow = await inCompany(company.id, (ctx) => flowFor(ctx, id, { reachable: new Set([owner.id]) }));
     expect(flow).toMatchObject({
-      service: 'active', number: { number: '+14155552368' }, menu: { greeting: [{ kind: 'say', text: 'Welcome.' }], maxDigits: 1 }, people: [{ userId: owner.id, reachable: true }],
+      service: 'active', number: { number }, menu: { greeting: [{ kind: 'say', text: 'Welcome.' }], maxDigits: 1 }, people: [{ userId: owner.id, reachable: true }],
       routes: [{ label: 'Sales', hours: { preset: 6, timezone: 'America/New_York' }, forwards: [{ userId: owner.id }] }, { extension: 2, afterHours: { action: 'route' } }],
     });
     expect(flow.menu?.fallbackRouteId).toBe(flow.routes[1]?.id);

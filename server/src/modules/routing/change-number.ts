@@ -5,7 +5,7 @@ import { changeNumber, presentNumber, readNumber, setRoutingInShort } from '../n
 import { routesOf } from './routes-of.ts';
 import { routingInShort } from './rules.ts';
 import { saveRoutes } from './save-routes.ts';
-import { menuRow, saveMenuRow } from './store.ts';
+import { holdRoutes, menuRow, saveMenuRow } from './store.ts';
 
 type Patch = Body<typeof routing.updateNumber>;
 
@@ -27,6 +27,8 @@ export async function updateNumber(ctx: TxCtx, numberId: number, patch: Patch): 
   const number = (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? missing();
   const routed = routes !== undefined || menu !== undefined || routingType !== undefined || forwardNumber !== undefined;
   if (routed && ctx.may('routing.edit') === 'none') refuse('role.forbidden');
+  // Everyone takes the routes' lock before the number's row; the other way round two writers would wait for each other.
+  if (routed) await holdRoutes(ctx.tx, numberId);
   await changeNumber(ctx, numberId, own);
   if (menu !== undefined) await saveMenu(ctx, numberId, menu);
   const wanted = routes ?? (routingType !== undefined || forwardNumber !== undefined ? await firstRouteChanged(ctx, numberId, { routingType, forwardNumber }) : undefined);

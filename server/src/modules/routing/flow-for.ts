@@ -34,6 +34,7 @@ export async function flowFor(ctx: TxCtx, numberId: number, about: FlowCircumsta
   const menu = await menuRow(tx, companyId, numberId);
   const reachable = about.reachable ?? (await reachableNow(ctx));
   const people = await peopleOf(ctx.db.directory, companyId);
+  const announced = number.recording_announcement;
   const config: NumberConfig = {
     company: { id: companyId, name: company.name },
     number: { id: number.id, number: number.number, label: number.label },
@@ -45,9 +46,9 @@ export async function flowFor(ctx: TxCtx, numberId: number, about: FlowCircumsta
     routes: routes.map((route) => engineRoute(route, routes, clock)),
     menuGreeting: menu?.greeting ? [{ kind: 'say', text: menu.greeting }] : null,
     menuFallback: fallbackOf(menu?.fallback ?? null, routes),
-    voicemail: { enabled: number.voicemail_enabled, greeting: number.voicemail_greeting ? [{ kind: 'say', text: number.voicemail_greeting }] : null },
+    voicemail: { enabled: number.voicemail.enabled, greeting: number.voicemail.greeting ? [{ kind: 'say', text: number.voicemail.greeting }] : null },
     record: number.record,
-    recordingAnnouncement: announcementOf(number),
+    recordingAnnouncement: announced === 'none' || announced === 'default' ? announced : [{ kind: 'say', text: announced }],
     people: people.map((person) => ({ userId: person.id, name: person.name, reachable: person.callable && (reachable === null || reachable.has(person.id)) })),
   };
   return compileFlow(config);
@@ -63,13 +64,6 @@ async function clockOf(ctx: TxCtx, timezone: string): Promise<CompanyClock> {
 function serviceOf(number: string, company: number): Flow['service'] {
   if (company === 2 || number === 'releasing' || number === 'released' || number === 'pending') return 'notInService';
   return company === 1 || number === 'parked' || number === 'suspended' ? 'parked' : 'active';
-}
-
-/** Custom without words is the default announcement: announcing too much does no harm. */
-function announcementOf(number: { recording_announcement: string; recording_announcement_text: string | null }): NumberConfig['recordingAnnouncement'] {
-  if (number.recording_announcement === 'none') return 'none';
-  const text = number.recording_announcement_text;
-  return number.recording_announcement === 'custom' && text ? [{ kind: 'say', text }] : 'default';
 }
 
 function fallbackOf(stored: string | null, routes: readonly routing.Route[]): NumberConfig['menuFallback'] {

@@ -1,12 +1,14 @@
 import type { Answer, Body, routing } from '#contract';
 import { normalizePhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
+import { missing } from '../../platform/refuse.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { flowFor } from './flow-for.ts';
 import { simulate } from './engine/index.ts';
 
 /** POST /numbers/{id}/simulate (A7.2): the live engine on the stored routes, or on those the editor shows. Writes nothing. */
 export async function simulateNumber(ctx: TxCtx, numberId: number, asked: Body<typeof routing.simulateNumber>): Promise<Answer<typeof routing.simulateNumber>> {
+  if (ctx.numbers !== null && !ctx.numbers.includes(numberId)) missing();
   const from = normalizePhone(asked.from) ?? asked.from;
   const blocked = (await isBlocked(ctx.tx, ctx.companyId, numberId, from === '' ? 'anonymous' : from)) ? 'This caller is blocked.' : null;
   const flow = await flowFor(ctx, numberId, { blocked, ...(asked.routes === undefined ? {} : { routes: asked.routes.map(asIfSaved) }) });

@@ -89,17 +89,17 @@ export async function numbersLeadingTo(tx: Tx, companyId: number, number: string
   const { rows } = await sql<{ number: string }>`
     with recursive leads (number) as (
       select n.number from forward f join route r on r.company_id = f.company_id and r.id = f.route_id join number n on n.company_id = r.company_id and n.id = r.number_id
-        where f.company_id = ${companyId} and f.phone = ${number}
+        where f.company_id = ${companyId} and f.phone = ${number} and n.status <> 'released'
       union
       select n.number from leads l join forward f on f.company_id = ${companyId} and f.phone = l.number
-        join route r on r.company_id = f.company_id and r.id = f.route_id join number n on n.company_id = r.company_id and n.id = r.number_id
+        join route r on r.company_id = f.company_id and r.id = f.route_id join number n on n.company_id = r.company_id and n.id = r.number_id where n.status <> 'released'
     ) select number from leads where number <> ${number}`.execute(tx);
   return rows.map((row) => row.number);
 }
 
 /** Which of these numbers the company owns. */
 export const ownedNumbers = async (tx: Tx, companyId: number, numbers: readonly string[]): Promise<Set<string>> =>
-  new Set(numbers.length === 0 ? [] : (await tx.selectFrom('number').select('number').where('company_id', '=', companyId).where('number', 'in', [...numbers]).execute()).map((row) => row.number));
+  new Set(numbers.length === 0 ? [] : (await tx.selectFrom('number').select('number').where('company_id', '=', companyId).where('status', '<>', 'released').where('number', 'in', [...numbers]).execute()).map((row) => row.number));
 
 export const companySchedule = (tx: Tx, companyId: number) =>
   tx.selectFrom('schedule').selectAll().where('company_id', '=', companyId).where('user_id', 'is', null).executeTakeFirst();

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
+import { systemCtx } from '../../platform/context.ts';
 import type { World } from '../../../test/world.ts';
+import { installNumber } from '../numbers/index.ts';
 
-/** A number for tests of routing, straight into the table: buying one is another room's promise. */
-export async function insertTestNumber(world: World, companyId: number, number: string): Promise<number> {
-  const { rows } = await world.house.db.system((tx) => sql<{ id: number }>`insert into number (company_id, number) values (${companyId}, ${number}) returning id`.execute(tx));
-  return rows[0]!.id;
-}
+/** A number for tests of routing, put in place without buying: buying is another room's promise. */
+export const insertTestNumber = (world: World, companyId: number, number: string): Promise<number> =>
+  systemCtx(world.house, companyId, world.said).transaction((ctx) => installNumber(ctx, { number }));
