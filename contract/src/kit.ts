@@ -58,8 +58,10 @@ export type Body<E> = E extends Endpoint<any, any, infer B, any> ? B : never; //
 export type Answer<E> = E extends Endpoint<any, any, any, infer A> ? A : never; // oxlint-disable-line no-explicit-any
 
 type Optional<K extends string, T> = unknown extends T ? { [k in K]?: undefined } : object extends T ? { [k in K]?: T | undefined } : { [k in K]: T };
+/** Query keys with defaults may be left out, whatever the parsed query looks like. */
+type QueryIn<T> = unknown extends T ? { query?: undefined } : { query?: { [k in keyof T]?: T[k] | null | undefined } | undefined };
 /** What a caller passes: absent parts may be left out. */
-export type Input<E> = Optional<'params', Params<E>> & Optional<'query', Query<E>> & Optional<'body', Body<E>>;
+export type Input<E> = Optional<'params', Params<E>> & QueryIn<Query<E>> & Optional<'body', Body<E>>;
 
 interface Said<P, Q, B, A> {
   name: string;

@@ -14,10 +14,21 @@ import { s3Bytes } from './adapters/s3/bytes.ts';
 import { mediaProxy } from './adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from './adapters/sandbox/routes.ts';
 import { keepTroubleIn } from './adapters/sandbox/trouble.ts';
-import { sandboxVoice } from './adapters/sandbox/voice.ts';
+import * as sandboxTextJobs from './adapters/sandbox/text-jobs.ts';
+import { sandboxTextRoutes } from './adapters/sandbox/text-routes.ts';
+import { sandboxTexts } from './adapters/sandbox/texts.ts';
+import { sandboxInventory } from './adapters/sandbox/inventory.ts';
+import { readVoiceWebhook, sandboxVoice, voiceWebhookPath } from './adapters/sandbox/voice.ts';
+import { sandboxTranscription } from './adapters/transcription-sandbox/transcription.ts';
 import { espeakSpeech } from './adapters/speech-espeak/speech.ts';
+import * as calls from './modules/calls/index.ts';
 import * as companies from './modules/companies/index.ts';
+import * as compliance from './modules/compliance/index.ts';
+import * as contacts from './modules/contacts/index.ts';
+import * as conversations from './modules/conversations/index.ts';
 import * as identity from './modules/identity/index.ts';
+import * as numbers from './modules/numbers/index.ts';
+import * as routing from './modules/routing/index.ts';
 import type { Answers } from './platform/answer.ts';
 import type { House, Said } from './platform/context.ts';
 import { openDb } from './platform/db.ts';
@@ -36,10 +47,10 @@ import { noCallerIdentity } from './ports/caller-identity.ts';
 import type { Ports } from './ports/index.ts';
 
 /** The switchboard: one line per module, one per adapter. */
-interface Module { answers: Answers; reactions?: readonly Reaction[]; jobs?: readonly Job[]; webhooks?: (house: House, said: Said) => (app: FastifyInstance) => Promise<void> }
-const modules: readonly Module[] = [identity, companies];
+interface Module { answers: Answers; reactions?: readonly Reaction[]; jobs?: readonly Job[] }
+const modules: readonly Module[] = [identity, companies, contacts, compliance, numbers, routing, calls, conversations];
 export const reactions = modules.flatMap((m) => m.reactions ?? []);
-export const jobs = modules.flatMap((m) => m.jobs ?? []);
+export const jobs = [...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs];
 
 /** Everything a process holds for its life. `now` is the clock (tests move it). */
 export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log } = {}): House & { close(): Promise<void> } {
@@ -50,7 +61,7 @@ export function openHouse(settings: Settings, role: string, more: { ports?: Part
   keepTroubleIn(join(settings.dataDir, 'trouble.json'));
   const ports = {
     mail: settings.smtpUrl ? mailSmtp(settings.smtpUrl, settings.mailFrom) : mailOutbox(db),
-    voice, speech: espeakSpeech(), callerIdentity: noCallerIdentity,
+    voice, messaging: sandboxTexts(db, settings.mediaSecret), numbers: sandboxInventory(db), speech: espeakSpeech(), transcription: sandboxTranscription(), callerIdentity: noCallerIdentity,
     ...more.ports,
   } as Ports;
   return { db, log, settings, ports, files, now: more.now ?? (() => new Date()), close: async () => { await voice.close(); await db.close(); } };
@@ -105,8 +116,9 @@ export async function openWeb(house: House): Promise<Web> {
     const switchUrl = `http://127.0.0.1:${settings.mediaPort}`;
     await app.register(mediaProxy, { switchUrl });
     await app.register(sandboxVoiceRoutes, { switchUrl, secret: settings.mediaSecret });
+    await app.register(sandboxTextRoutes(house));
+    await app.register(calls.carrierVoiceRoutes({ carrier: 'sandbox', path: voiceWebhookPath, read: (h, body, headers) => readVoiceWebhook(body, headers, h.settings.mediaSecret) })(house, said));
   }
-  for (const m of modules) if (m.webhooks) await app.register(m.webhooks(house, said));
   if (existsSync(webDist)) await serveScreens(app);
 
   const realtime = openRealtime(app, house, door.recognize);
@@ -151,8 +163,9 @@ async function serveFile(house: House, id: string, query: Record<string, string>
 export async function openWorker(house: House) {
   const said = wakeRelay(house.db);
   const relay = startRelay(house.settings.databaseUrl!, house.log, reactions);
+  const clock = calls.startCallClock(house, said);
   const queue = await startJobs(house.settings.databaseUrl!, house, said, jobs, reactions);
-  return { stop: async () => { await relay.stop(); await queue.stop(); } };
+  return { stop: async () => { await clock.stop(); await relay.stop(); await queue.stop(); } };
 }
 
 /** The media process: the sandbox carrier's exchange. */
