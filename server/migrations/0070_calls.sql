@@ -13,7 +13,7 @@ create table call (
   first_contact boolean not null default false, answered_by jsonb, answered_user_id bigint,
   route_id bigint, extension int, extension_label text, alert_emails text[] not null default '{}',
   -- The number's settings when the call began: later edits never touch a running call.
-  transcribe boolean not null default false, recording_retention_days int,
+  transcribe boolean not null default false, transcribe_voicemail boolean not null default false, recording_retention_days int,
   note text not null default '', qualified boolean not null default false, lead boolean not null default false,
   outcome_tags text[] not null default '{}', department text not null default 'unknown', value_cents bigint, spam boolean not null default false,
   eav_values jsonb not null default '[]', source jsonb, dni_pool_id bigint, caller_identity jsonb, summary text,

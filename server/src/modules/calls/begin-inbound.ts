@@ -3,7 +3,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import type { VoiceEvent } from '../../ports/voice.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { contactsByNumber } from '../contacts/index.ts';
-import { readNumber } from '../numbers/index.ts';
+import { numberCalled, readNumber } from '../numbers/index.ts';
 import { begin, flowFor, step, type Flow, type Timer, type World } from '../routing/index.ts';
 import { engineName, type Place } from './place.ts';
 import { partyOf } from './rules.ts';
@@ -32,8 +32,9 @@ export async function beginInbound(ctx: TxCtx, carrier: string, numberId: number
   await insertCall(tx, {
     company_id: companyId, id: callId, number_id: numberId, outbound: false, carrier, from_number: party, to_number: number.number, party, caller_name: event.callerName ?? null,
     contact_id: contact?.id ?? null, started_at: now, first_contact: !(await metBefore(tx, companyId, party)),
-    transcribe: number.call_transcription_enabled, recording_retention_days: number.recording_retention_days, created_at: now, updated_at: now,
+    transcribe: number.call_transcription_enabled, transcribe_voicemail: number.voicemail.transcribe, recording_retention_days: number.recording_retention_days, created_at: now, updated_at: now,
   });
+  await numberCalled(ctx, numberId, now);
   const turn = emptyTurn(begun.state);
   take(turn, begun);
   await keepEvent(tx, companyId, carrier, callId, event, now);

@@ -47,7 +47,8 @@ async function announceRecording(t: TxCtx, row: RecordingRow, fileId: number): P
 async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
   const call = (await callForChange(t.tx, t.companyId, row.call_id))!;
   const about = { company_id: t.companyId, recording_id: row.id, call_id: row.call_id, created_at: t.now };
-  const skipped = !call.transcribe ? 'disabled' : row.duration_ms < SHORTEST_TRANSCRIBED_MS && row.kind === 'call' ? 'too_short' : null;
+  const wanted = row.kind === 'voicemail' ? call.transcribe_voicemail : call.transcribe;
+  const skipped = !wanted ? 'disabled' : row.duration_ms < SHORTEST_TRANSCRIBED_MS && row.kind === 'call' ? 'too_short' : null;
   if (skipped) {
     await insertTranscription(t.tx, { ...about, state: 'skipped', metadata: metadataOf(row, { engine: 'none', model: null, language: 'en-US', confidence: null, segments: [], skipped_reason: skipped }, t.now), finished_at: t.now });
     return;

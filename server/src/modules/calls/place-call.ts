@@ -3,7 +3,7 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, refuse } from '../../platform/refuse.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { contactsByNumber } from '../contacts/index.ts';
-import { readNumber } from '../numbers/index.ts';
+import { numberCalled, readNumber } from '../numbers/index.ts';
 import { beginOutbound, flowFor } from '../routing/index.ts';
 import { USUAL_CALL_LIMIT, worldFor } from './begin-inbound.ts';
 import { performCommands } from './perform-commands.ts';
@@ -50,6 +50,7 @@ async function begin(t: TxCtx, numberId: number, destination: string, name: stri
     contact_id: contact?.id ?? null, started_at: now, first_contact: !(await metBefore(tx, companyId, destination)),
     transcribe: number.call_transcription_enabled, recording_retention_days: number.recording_retention_days, created_at: now, updated_at: now,
   });
+  await numberCalled(t, numberId, now);
   const turn = emptyTurn(begun.state);
   take(turn, begun);
   await insertLive(tx, companyId, place.callId, { carrier, carrier_call: begun.state.firstLeg, state: turn.state }, now);

@@ -13,7 +13,7 @@ export interface CallRow {
   status: number; outcome: number; because: string | null; abandoned: string | null;
   started_at: Date; ringing_at: Date | null; answered_at: Date | null; connected_at: Date | null; ended_at: Date | null;
   ring_seconds: number; talk_seconds: number; duration_seconds: number; first_contact: boolean; answered_by: unknown; extension: number | null; extension_label: string | null;
-  alert_emails: string[]; transcribe: boolean; recording_retention_days: number | null; note: string; qualified: boolean; lead: boolean; outcome_tags: string[]; department: string;
+  alert_emails: string[]; transcribe: boolean; transcribe_voicemail: boolean; recording_retention_days: number | null; note: string; qualified: boolean; lead: boolean; outcome_tags: string[]; department: string;
   value_cents: number | null; spam: boolean; eav_values: unknown; source: unknown; dni_pool_id: number | null; caller_identity: unknown; summary: string | null; created_at: Date; updated_at: Date;
 }
 /** A call with the names of what it points at. */
