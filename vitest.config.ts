@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -14,6 +14,8 @@ const env = {
 
 export default defineConfig({
   test: {
+    // By itself vitest leaves one core free, which on two is half of them.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         // Nothing but code: no database, no browser.

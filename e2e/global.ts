@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -17,6 +17,7 @@ declare module 'vitest' {
 /** What people get from `npm start` on a fresh machine, in a place of its own. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-journeys-'));
+  chmodSync(dataDir, 0o711); // as root the database runs as somebody else and must get in
   const port = (await nextFreePort(3700 + Math.floor(Math.random() * 200), '127.0.0.1')) ?? 0;
   const root = join(import.meta.dirname, '..');
   const { NODE_ENV: _test, DATABASE_URL: _theirs, PUBLIC_URL: _address, APP_SECRET: _key, ...env } = process.env;

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { nextFreePort } from '../server/src/start/ports.ts';
 
 const root = join(import.meta.dirname, '..');
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-supervisor-'));
+chmodSync(dataDir, 0o711); // as root the database runs as somebody else and must get in
 const started: ChildProcess[] = [];
 afterAll(() => {
   for (const one of started) one.kill('SIGTERM');

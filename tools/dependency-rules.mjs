@@ -4,7 +4,8 @@
  */
 import { modules } from '../modules.mjs';
 
-const tests = '(\\.test\\.tsx?|\\.journey\\.ts|/play-script\\.ts)$';
+// Tests and what sets their scene: a-line.ts, a-switch.ts, play-script.ts.
+const tests = '(\\.test\\.tsx?|\\.journey\\.ts|/play-script\\.ts|/a-[a-z-]+\\.ts)$';
 const room = (name) => `^server/src/modules/${name}/`;
 const feature = (name) => `^web/src/features/${name}/`;
 const oneOf = (names) => `(${names.join('|')})`;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,6 +10,7 @@ import { runningServer } from './cluster.ts';
 import { isAlive } from './owner.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'trunkline-launcher-'));
+chmodSync(root, 0o711); // as root the database runs as somebody else and must get in
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const ask = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {
