@@ -5,6 +5,7 @@ import { hash } from '@node-rs/argon2';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll } from 'vitest';
 import type { AnyEndpoint, Answer, CompanyRole, Input } from '#contract';
+import { carryWebhooksBy } from '../src/adapters/sandbox/text-jobs.ts';
 import { openHouse, openWeb, openWorker } from '../src/app.ts';
 import type { House, Said } from '../src/platform/context.ts';
 import { giveSipCredentials } from '../src/modules/identity/index.ts';
@@ -58,6 +59,8 @@ export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; 
   const house = openHouse(settings, 'test', { now: () => now.value, ...(options.ports ? { ports: options.ports } : {}) });
   const app = await openWeb(house);
   await app.ready();
+  // Nothing listens on a port here: the sandbox hands its webhooks over directly.
+  carryWebhooksBy(async (_, path, body, headers) => (await app.inject({ method: 'POST', url: path, payload: body, headers })).statusCode < 300);
   let worker: Awaited<ReturnType<typeof openWorker>> | null = null;
   let counter = 0;
 

@@ -1,6 +1,7 @@
 import type { ItemKind } from '#contract/conversations';
 import type { TxCtx } from '../../platform/context.ts';
 import { findOrMakeContact } from '../contacts/index.ts';
+import { numberTexted } from '../numbers/index.ts';
 import { sayUpdated } from './say-updated.ts';
 import { bumpConversation, openConversation, summaryOf, type ConversationRow, type ItemRow } from './store.ts';
 import { insertItem } from './store-items.ts';
@@ -31,6 +32,7 @@ export async function addItem(ctx: TxCtx, h: Happened): Promise<{ conversation: 
     itemId: item.id, kind: h.kind, inbound: h.isInbound, at: h.at, details: summaryOf(item), unread, latest: !h.aside && !h.quiet,
     restore: h.isInbound && !h.quiet && !h.aside, heard: h.kind === 'message' && h.isInbound,
   });
+  if (h.kind === 'message' && !h.quiet) await numberTexted(ctx, h.numberId, h.at, unread ? 1 : 0);
   await sayUpdated(ctx, 'new_item', conversation, item);
   return { conversation, item };
 }

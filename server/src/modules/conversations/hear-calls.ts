@@ -3,8 +3,9 @@ import type { callEnded, callStarted, recordingReady, transcriptionReady, voicem
 import type { TxCtx } from '../../platform/context.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { addItem } from './add-item.ts';
+import { recount } from './recount.ts';
 import { sayUpdated } from './say-updated.ts';
-import { bumpConversation, conversationById, openConversation, recountConversations, summaryOf, type ItemRow } from './store.ts';
+import { bumpConversation, conversationById, openConversation, summaryOf, type ItemRow } from './store.ts';
 import { changeItem, itemBySource, voicemailOfCall } from './store-items.ts';
 
 const ofCall = (callId: number) => `call:${callId}`;
@@ -49,7 +50,7 @@ export async function voicemailCame(ctx: TxCtx, v: EventData<typeof voicemailRec
   const call = added && (await itemBySource(ctx.tx, ctx.companyId, ofCall(v.callId)));
   if (!call || call.read_at) return;
   const changed = await changeItem(ctx.tx, ctx.companyId, call.id, { read_at: ctx.now });
-  const [conversation] = await recountConversations(ctx.tx, ctx.companyId, [call.conversation_id]);
+  const [conversation] = await recount(ctx, [call.conversation_id]);
   await sayUpdated(ctx, 'read', conversation!, changed);
 }
 

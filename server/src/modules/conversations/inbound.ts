@@ -7,7 +7,7 @@ import { receiveText } from './receive-text.ts';
  * Where carriers report texts and receipts: `/carriers/{carrier}/texts` and `/receipts`. Answered after commit, so a carrier
  * that got 204 need not say it again. A webhook the carrier did not sign is 403 and changes nothing.
  */
-export const webhooks = (house: House, said: Said) => async (app: FastifyInstance): Promise<void> => {
+export const carrierTextRoutes = (house: House, said: Said) => async (app: FastifyInstance): Promise<void> => {
   const carrier = house.ports.messaging;
   if (!carrier) return;
   await app.register(async (routes) => {

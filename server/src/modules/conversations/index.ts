@@ -1,7 +1,7 @@
 export { answers } from './routes.ts';
 export { jobs } from './jobs.ts';
 export { reactions } from './reactions.ts';
-export { webhooks } from './inbound.ts';
+export { carrierTextRoutes } from './inbound.ts';
 export { addItem, type Happened } from './add-item.ts';
 export { queueText } from './queue-text.ts';
 export { receiveText } from './receive-text.ts';

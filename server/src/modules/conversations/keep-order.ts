@@ -5,8 +5,9 @@ import { audit } from '../../platform/audit.ts';
 import { refuse } from '../../platform/refuse.ts';
 import { blockParty, unblockParty } from '../compliance/index.ts';
 import { answerConversation, answerItem, theConversation, theItem } from './read.ts';
+import { recount } from './recount.ts';
 import { sayAllUpdated, sayUpdated } from './say-updated.ts';
-import { conversationsByIds, recountConversations, setArchived, setDeleted } from './store.ts';
+import { conversationsByIds, setArchived, setDeleted } from './store.ts';
 import { changeItem, deleteItems, markLatestUnread, markRead } from './store-items.ts';
 import { unreadInSight } from './store-unread.ts';
 
@@ -23,7 +24,7 @@ export async function readConversation(ctx: TxCtx, id: number): Promise<{ data: 
   const before = await theConversation(ctx, id, true);
   const { items } = await markRead(ctx.tx, ctx.companyId, { conversationIds: [id] }, ctx.now);
   if (!items) return answerConversation(ctx, before);
-  const [after] = await recountConversations(ctx.tx, ctx.companyId, [id]);
+  const [after] = await recount(ctx, [id]);
   await sayUpdated(ctx, 'read', after!);
   return answerConversation(ctx, after!);
 }
@@ -33,7 +34,7 @@ export async function markItem(ctx: TxCtx, at: { id: number; itemId: number }, r
   const { item } = await theItem(ctx, at, true);
   if ((item.read_at !== null) === read || !item.is_inbound) return answerItem(ctx, item);
   const changed = await changeItem(ctx.tx, ctx.companyId, item.id, { read_at: read ? ctx.now : null });
-  const [conversation] = await recountConversations(ctx.tx, ctx.companyId, [item.conversation_id]);
+  const [conversation] = await recount(ctx, [item.conversation_id]);
   await sayUpdated(ctx, read ? 'read' : 'unread', conversation!, changed);
   return answerItem(ctx, changed);
 }
@@ -42,7 +43,7 @@ export async function readAllByType(ctx: TxCtx, body: Body<typeof byType>): Prom
   const numbers = body.numbers?.length ? body.numbers.filter((n) => !ctx.numbers || ctx.numbers.includes(n)) : ctx.numbers;
   const ids = await unreadInSight(ctx.tx, ctx.companyId, numbers);
   const { items, conversations } = await markRead(ctx.tx, ctx.companyId, { conversationIds: ids, kind: body.type === 'all' ? null : body.type }, ctx.now);
-  if (conversations.length) await sayAllUpdated(ctx, 'read', await recountConversations(ctx.tx, ctx.companyId, conversations));
+  if (conversations.length) await sayAllUpdated(ctx, 'read', await recount(ctx, conversations));
   return { data: { items, conversations: conversations.length } };
 }
 
@@ -67,7 +68,7 @@ async function bulkTo(ctx: TxCtx, type: Body<typeof bulk>['type'], rows: Awaited
     }
     case 'read': case 'unread': {
       const touched = type === 'read' ? (await markRead(tx, companyId, { conversationIds: ids }, ctx.now)).conversations : await markLatestUnread(tx, companyId, rows.filter((r) => !r.unread).map((r) => r.id));
-      if (touched.length) await sayAllUpdated(ctx, type, await recountConversations(tx, companyId, touched));
+      if (touched.length) await sayAllUpdated(ctx, type, await recount(ctx, touched));
       return touched;
     }
     case 'block': case 'unblock': {
@@ -80,7 +81,7 @@ async function bulkTo(ctx: TxCtx, type: Body<typeof bulk>['type'], rows: Awaited
       const gone = await deleteItems(tx, companyId, { conversationIds: ids }, ctx.now, ctx.actor.userId || null);
       await setDeleted(tx, companyId, ids, ctx.now);
       for (const row of rows) await audit(ctx, 'conversation.deleted', `conversation:${row.id}`, { before: { party: row.party, number_id: row.number_id } });
-      const after = await recountConversations(tx, companyId, ids);
+      const after = await recount(ctx, ids);
       if (gone.length || after.length) await sayAllUpdated(ctx, 'deleted', after);
       return ids;
     }
@@ -91,7 +92,7 @@ export async function deleteItem(ctx: TxCtx, at: { id: number; itemId: number })
   const { item } = await theItem(ctx, at, true);
   await deleteItems(ctx.tx, ctx.companyId, { id: item.id }, ctx.now, ctx.actor.userId || null);
   await audit(ctx, 'item.deleted', `item:${item.id}`, { before: { kind: item.kind, conversation_id: item.conversation_id, created_at: item.created_at, is_inbound: item.is_inbound } });
-  const [conversation] = await recountConversations(ctx.tx, ctx.companyId, [item.conversation_id]);
+  const [conversation] = await recount(ctx, [item.conversation_id]);
   await sayUpdated(ctx, 'deleted', conversation!, item);
 }
 
@@ -101,6 +102,6 @@ export async function deleteMessages(ctx: TxCtx, id: number): Promise<void> {
   const gone = await deleteItems(ctx.tx, ctx.companyId, { conversationIds: [id], kinds: ['message'] }, ctx.now, ctx.actor.userId || null);
   if (!gone.length) return;
   await audit(ctx, 'messages.deleted', `conversation:${id}`, { before: { messages: gone.length } });
-  const [conversation] = await recountConversations(ctx.tx, ctx.companyId, [id]);
+  const [conversation] = await recount(ctx, [id]);
   await sayUpdated(ctx, 'deleted', conversation!);
 }

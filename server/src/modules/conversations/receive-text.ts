@@ -4,7 +4,7 @@ import type { IncomingText } from '../../ports/messaging.ts';
 import { companyRow } from '../companies/index.ts';
 import { hearKeyword, isBlocked } from '../compliance/index.ts';
 import { addItem } from './add-item.ts';
-import { whoseNumber } from './store-directory.ts';
+import { directoryEntry } from '../numbers/index.ts';
 import type { KeptMedia } from './present.ts';
 import { queueText } from './queue-text.ts';
 import { confirmation, segmentsOf } from './rules.ts';
@@ -16,9 +16,9 @@ import { cancelOnReply, itemByCarrier } from './store-items.ts';
  * in the same transaction, and their one confirmation is queued in it.
  */
 export async function receiveText(house: House, said: Said, carrier: string, text: IncomingText): Promise<'stored' | 'known' | 'not_ours'> {
-  const ours = await whoseNumber(house.db.directory, text.to);
+  const ours = await directoryEntry(house.db.directory, text.to);
   if (!ours) return 'not_ours';
-  return systemCtx(house, ours.companyId, said, 'carrier-text').transaction((t) => storeText(t, ours.numberId, carrier, text));
+  return systemCtx(house, ours.company_id, said, 'carrier-text').transaction((t) => storeText(t, ours.number_id, carrier, text));
 }
 
 export async function storeText(t: TxCtx, numberId: number, carrier: string, text: IncomingText): Promise<'stored' | 'known'> {

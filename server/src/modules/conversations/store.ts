@@ -52,9 +52,9 @@ export const bumpConversation = async (tx: Tx, companyId: number, id: number, by
     where company_id = ${companyId} and id = ${id} returning *`.execute(tx)).rows[0]!;
 };
 
-/** Count what is unread, and find the latest, from the items themselves: after reading, unreading and deleting. */
-export const recountConversations = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<ConversationRow[]> =>
-  (await sql<ConversationRow>`update conversation c set
+/** Count what is unread, and find the latest, from the items themselves: after reading, unreading and deleting. `was`: unread messages before. */
+export const recountRows = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<(ConversationRow & { was: number })[]> =>
+  (await sql<ConversationRow & { was: number }>`update conversation c set
       unread_messages = n.messages, unread_calls = n.calls, unread_voicemails = n.voicemails, unread_faxes = n.faxes,
       latest_item_id = l.id, latest_kind = l.kind, latest_inbound = l.is_inbound, latest_at = l.created_at, latest_details = l.details
     from conversation k
@@ -62,7 +62,7 @@ export const recountConversations = async (tx: Tx, companyId: number, ids: reado
       from conversation_item i where i.company_id = k.company_id and i.conversation_id = k.id and i.read_at is null and i.is_inbound and i.deleted_at is null) n
     left join lateral (select i.id, i.kind, i.is_inbound, i.created_at, i.details || case when i.delivery_state is null then '{}'::jsonb else jsonb_build_object('deliveryState', i.delivery_state) end details
       from conversation_item i where i.company_id = k.company_id and i.conversation_id = k.id and i.deleted_at is null and i.kind in ('message', 'call', 'voicemail', 'fax') order by i.created_at desc, i.id desc limit 1) l on true
-    where k.company_id = ${companyId} and k.id = any(${[...ids]}::bigint[]) and c.company_id = k.company_id and c.id = k.id returning c.*`.execute(tx)).rows;
+    where k.company_id = ${companyId} and k.id = any(${[...ids]}::bigint[]) and c.company_id = k.company_id and c.id = k.id returning c.*, k.unread_messages was`.execute(tx)).rows;
 
 export const setArchived = (tx: Tx, companyId: number, ids: readonly number[], at: Date | null): Promise<ConversationRow[]> =>
   tx.updateTable('conversation').set({ archived_at: at }).where('company_id', '=', companyId).where('id', 'in', [...ids]).where('archived_at', at ? 'is' : 'is not', null).returningAll().execute();
