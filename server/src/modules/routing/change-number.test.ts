@@ -63,6 +63,15 @@ describe('PUT /numbers/{id}', () => {
     expect(swapped.body.data.routes[1].forwards[0].id).toBe(first[0].forwards[0].id);
   });
 
+  it('takes several savers at once, one after another, while the first route of a new number is on its way too', async () => {
+    const { owner, id, me } = await aNumber();
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => put(owner, id, { label: `Saver ${n}`, routes: [{ extension: 1, label: `A${n}` }, { extension: 2, label: `B${n}` }] })));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    await world.settle();
+    const labels = (await me.ask(routing.getNumber, { params: { id } })).body.data.routes.map((route) => route.label);
+    expect([labels.length, labels[0]?.slice(1)]).toEqual([2, labels[1]?.slice(1)]);
+  });
+
   it('refuses a forward to a number of ours that leads back, over any number of steps', async () => {
     const { owner, company, id, number } = await aNumber();
     const second = await insertTestNumber(world, company.id, '+14155552202');

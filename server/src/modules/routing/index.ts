@@ -6,6 +6,6 @@ export { answers } from './routes.ts';
 export { reactions } from './reactions.ts';
 export { flowFor, type FlowCircumstances } from './flow-for.ts';
 export { answerReachable } from './reachable.ts';
-export { routesOf, routesOfMany } from './routes-of.ts';
+export { routesOf } from './routes-of.ts';
 export { saveRoutes } from './save-routes.ts';
 export { owns } from './store.ts';
