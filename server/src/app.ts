@@ -120,7 +120,6 @@ export async function openWeb(house: House): Promise<Web> {
     await app.register(conversations.carrierTextRoutes(house, said));
     await app.register(calls.carrierVoiceRoutes({ carrier: 'sandbox', path: voiceWebhookPath, read: (h, body, headers) => readVoiceWebhook(body, headers, h.settings.mediaSecret) })(house, said));
   }
-  await app.register(conversations.carrierTextRoutes(house, said));
   if (existsSync(webDist)) await serveScreens(app);
 
   const realtime = openRealtime(app, house, door.recognize);
