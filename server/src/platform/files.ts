@@ -20,6 +20,8 @@ export interface FileStore {
   readonly bytes: ByteStore;
   /** Keep bytes for a company; the row is written in the caller's transaction, the bytes before it (an orphan is harmless, a hole is not). */
   keep(tx: Tx, companyId: number, file: { name: string; contentType: string; bytes: Buffer; purpose: string }, now: Date): Promise<StoredFile>;
+  /** The file is no longer there for anyone. Its bytes are removed afterwards (`bytes.remove`), once this has committed. */
+  forget(tx: Tx, companyId: number, fileId: number, now: Date): Promise<void>;
   /** A short-lived signed address (15 minutes unless said, A1 "File answers"). Relative, so it works behind any host. */
   sign(companyId: number, fileId: number, now: Date, seconds?: number): string;
   /** True when the address was signed by us and is still valid. */
@@ -40,6 +42,9 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
         sha256: createHash('sha256').update(file.bytes).digest('hex'), purpose: file.purpose, created_at: now,
       }).returning(['id']).executeTakeFirstOrThrow();
       return { id: row.id, key, name: file.name, contentType: file.contentType, bytes: file.bytes.length };
+    },
+    forget: async (tx, companyId, fileId, now) => {
+      await tx.updateTable('file').set({ deleted_at: now }).where('company_id', '=', companyId).where('id', '=', fileId).execute();
     },
     sign: (companyId, fileId, now, seconds = 900) => {
       // Rounded up to the minute, so that the same picture keeps its address (and the browser its cache) for a while.

@@ -185,7 +185,7 @@ function unauthenticated(reply: FastifyReply, request: FastifyRequest) {
 /** PostgreSQL's own refusals: gone → 503; an impossible value or a foreign reference → 422, never 500. */
 function databaseRefusal(error: Error & { code?: string }): Refusal | null {
   const code = error.code ?? '';
-  if (/^(08|57P0|53)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message)) return new Refusal('unavailable');
+  if (/^(08|57P0|53|40001|40P01)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message)) return new Refusal('unavailable');
   if (code === '23503') return new Refusal('invalid', {}, { id: ['Something this refers to does not exist.'] });
   if (code === '23505') return new Refusal('invalid', {}, { id: ['This exists already.'] });
   if (/^22/.test(code)) return new Refusal('invalid', {}, { body: ['A value is out of range.'] });
