@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { contractForBrowsers } from './contract-for-browsers.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const server = process.env['TRUNKLINE_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
@@ -10,7 +11,7 @@ export default defineConfig({
   root: here('.'),
   publicDir: here('public'),
   cacheDir: here('../node_modules/.vite-web'),
-  plugins: [react()],
+  plugins: [react(), contractForBrowsers()],
   resolve: {
     alias: [
       // The browser needs the contract's names and addresses, not its shapes.

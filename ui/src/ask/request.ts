@@ -50,6 +50,9 @@ const reloginDelayMs = 500;
 const errorNoticeMs = 10_000;
 
 export function makeRequest(around: Surroundings): (call: Call) => Promise<Answered> {
+  /** Calls that are refused together fetch the cookie together. */
+  let cookie: Promise<unknown> | null = null;
+  const fetchCookie = (): Promise<unknown> => (cookie ??= around.fetch(`${around.base}/csrf-cookie`, { credentials: 'include' }).finally(() => { cookie = null; }));
   return async function request(call) {
     const key = call.once && call.method === 'POST' ? around.newKey() : null;
     let csrfTried = false;
@@ -60,7 +63,7 @@ export function makeRequest(around: Surroundings): (call: Call) => Promise<Answe
 
       if (refusal.status === 403 && refusal.code === 'csrf_mismatch' && !csrfTried) {
         csrfTried = true;
-        await around.fetch(`${around.base}/csrf-cookie`, { credentials: 'include' });
+        await fetchCookie().catch(() => null);
         continue;
       }
       if (refusal.status === 429 && call.waits !== false && refusedFor429 < retries) {
