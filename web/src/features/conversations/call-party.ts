@@ -1,12 +1,7 @@
-import { flash, t } from '#ui';
-
-interface PhoneStore { startCall?: (call: { numberId: number; to: string }) => void }
-// The phone is a feature of its own: without it the button says so instead of breaking the inbox.
-const found = Object.values(import.meta.glob<PhoneStore>('../calls/phone-store.ts'))[0];
-
-/** Call somebody from one of our numbers, in the phone at the foot of the rail. */
+/** Call somebody from one of our numbers, in the phone at the foot of the rail. The phone is fetched when it is wanted. */
 export async function callParty(numberId: number, to: string): Promise<void> {
-  const phone = await found?.().catch(() => null);
-  if (phone?.startCall) phone.startCall({ numberId, to });
-  else flash.warn(t('The phone is not available right now.'));
+  const { dial, openDialler, phone } = await import('../calls/phone.ts');
+  // In a tab that has not the phone, the dial pad says where it is.
+  if (phone.get().place === 'here') await dial(numberId, to);
+  else openDialler(to, numberId);
 }

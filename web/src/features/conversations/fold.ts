@@ -81,7 +81,8 @@ export function foldItems(answer: Answer<typeof conversations.listConversationIt
   const { item, reason } = said;
   const query = (input.query ?? {}) as { types?: string[] };
   if (!item) {
-    if (reason === 'deleted' || reason === 'unread' || reason === 'new_item') return undefined;
+    // Something stands in the thread, or went from it, that the event does not carry.
+    if (reason === 'deleted' || reason === 'unread' || reason === 'new_item' || reason === 'blocked' || reason === 'unblocked') return undefined;
     if (reason !== 'read') return answer;
     return { ...answer, data: answer.data.map((i) => (i.isInbound && i.readAt === null ? { ...i, readAt: said.conversation.lastActivityAt } : i)) };
   }
