@@ -11,7 +11,9 @@ export async function eraseRecording(t: TxCtx, recordingId: number, because: str
   await patchRecording(t.tx, t.companyId, row.id, { state: 'deleted', deleted_at: t.now, peaks: [], fetch_url: null, speech: null });
   await redactTranscription(t.tx, t.companyId, row.id);
   await addHistory(t.tx, t.companyId, row.call_id, [{ kind: 'history', at: t.now, code: null, label: 'Recording deleted', leg: null, target: null, detail: because, actor: t.actor.name, actor_id: t.actor.userId || null, node: null, matched: null }]);
-  if (file) await t.enqueue('calls.eraseBytes', { key: file.key });
+  if (!file) return;
+  await t.files.forget(t.tx, t.companyId, file.id, t.now);
+  await t.enqueue('calls.eraseBytes', { key: file.key });
 }
 
 export async function eraseBytes(ctx: Ctx, { key }: { key: string }): Promise<void> {

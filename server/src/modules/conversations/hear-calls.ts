@@ -1,6 +1,7 @@
 import type { EventData } from '#contract';
 import type { callEnded, callStarted, recordingReady, transcriptionReady, voicemailReceived } from '#contract/calls';
 import type { TxCtx } from '../../platform/context.ts';
+import { linkConversation } from '../calls/index.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { addItem } from './add-item.ts';
 import { recount } from './recount.ts';
@@ -15,10 +16,11 @@ const missed = [2, 3];
 /** A call stands in its conversation from its first ring; a blocked caller's only at its end, and quietly. */
 export async function callBegan(ctx: TxCtx, c: EventData<typeof callStarted>): Promise<void> {
   if (!c.outbound && (await isBlocked(ctx.tx, ctx.companyId, c.numberId, c.party))) return;
-  await addItem(ctx, {
+  const added = await addItem(ctx, {
     numberId: c.numberId, party: c.party, kind: 'call', isInbound: !c.outbound, at: new Date(c.startedAt), source: ofCall(c.callId),
     details: { callId: c.callId, status: 1, outcome: 0, duration: 0, recordingFileId: null, answeredBy: null, source: null, extensionLabel: null },
   });
+  if (added) await linkConversation(ctx, c.callId, added.conversation.id);
 }
 
 /** How it ended. Missed and sent to voicemail is unread; answered, placed and blocked is not. Heard twice, it is the same. */
@@ -29,7 +31,8 @@ export async function callEnds(ctx: TxCtx, c: EventData<typeof callEnded>): Prom
   const known = await itemBySource(ctx.tx, ctx.companyId, ofCall(c.callId));
   const waits = !c.outbound && missed.includes(c.outcome);
   if (!known) {
-    await addItem(ctx, { numberId: c.numberId, party: c.party, kind: 'call', isInbound: !c.outbound, at: new Date(c.startedAt), source: ofCall(c.callId), details, unread: waits, quiet: c.outcome === blocked });
+    await addItem(ctx, { numberId: c.numberId, party: c.party, kind: 'call', isInbound: !c.outbound, at: new Date(c.startedAt), source: ofCall(c.callId), details, unread: waits, quiet: c.outcome === blocked })
+      .then((added) => added && linkConversation(ctx, c.callId, added.conversation.id));
     return;
   }
   if ((known.details as { status: number }).status !== 1) return;
