@@ -75,10 +75,13 @@ describe('the live connection (A27)', () => {
     cache.setQueryData(keyOf(list, 8, {}), { data: [{ id: 1, label: 'old' }] });
     cache.setQueryData(keyOf(other, 7, {}), { data: {} });
     const spy = vi.spyOn(cache, 'invalidateQueries');
+    // An answer that cannot take it in is read again, that one alone.
+    cache.setQueryData(keyOf(list, 7, { query: { counts: 1 } }), { data: [] });
+    registerFold(updated, list, (answer: { data: { id: number; label: string }[] }, data, input) => (input.query ? undefined : { data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)) }));
     hear('thing-updated', '', envelope({ id: 1, label: 'new' }));
     vi.advanceTimersByTime(100);
     expect(cache.getQueryData(keyOf(list, 7, {}))).toEqual({ data: [{ id: 1, label: 'new' }] });
     expect(cache.getQueryData(keyOf(list, 8, {}))).toEqual({ data: [{ id: 1, label: 'old' }] });
-    expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([['getThing']]);
+    expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([['getThing'], ['listThings', 7, { query: { counts: 1 } }]]);
   });
 });

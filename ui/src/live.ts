@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint, Envelope, EventData, EventKind } from '#contract/kit';
-import { changeAnswers, touch } from './use-ask.ts';
+import { foldAnswers, touch } from './use-ask.ts';
 import type { AskInput } from './ask.ts';
 import { makeStore, useStore } from './store.ts';
 
@@ -31,6 +31,7 @@ const folds = new Map<string, Fold[]>();
 let lastSeq: number | null = null;
 const seen = new Set<string>();
 const stale = new Set<string>();
+const staleKeys = new Map<string, QueryKey>();
 let channels = new Set<string>();
 let wire: Wire | null = null;
 let around: Around | null = null;
@@ -82,6 +83,7 @@ export function disconnectLive(): void {
   clearTimeout(flushTimer);
   flushTimer = undefined;
   stale.clear();
+  staleKeys.clear();
   channels = new Set();
   lastSeq = null;
   liveState.set({ state: 'off' });
@@ -119,25 +121,28 @@ export function hear(event: string, _channel: unknown, envelope: Envelope): void
   for (const handler of [...(handlers.get(event) ?? [])]) handler(envelope.data, envelope);
 }
 
-/** True when every cached answer of the endpoint took the event in. */
+/**
+ * True when the endpoint has a fold: each cached answer then took the event in, or is read again alone. An answer that was
+ * just on its way may or may not know the event already and is read again too.
+ */
 function foldIn(event: string, endpointName: string, data: unknown): boolean {
   const found = folds.get(event)?.find((f) => f.endpoint.name === endpointName);
   if (!found || !around) return false;
-  let whole = true;
-  changeAnswers(around.cache, found.endpoint, (answer, input, page) => {
-    const next = found.fold(answer as never, data as never, input as never, page);
-    if (next === undefined) whole = false;
-    return next as typeof answer | undefined;
-  });
-  return whole;
+  const { cache } = around;
+  foldAnswers(cache, found.endpoint, (answer, input, page) => found.fold(answer as never, data as never, input as never, page) as typeof answer | undefined, (key) => staleKeys.set(JSON.stringify(key), key));
+  return true;
 }
 
 /** Events come in bursts; one refetch per endpoint and 60 ms is enough. */
 function flushSoon(): void {
   flushTimer ??= setTimeout(() => {
     flushTimer = undefined;
-    if (around) touch(around.cache, ...stale);
+    if (around) {
+      touch(around.cache, ...stale);
+      for (const key of staleKeys.values()) void around.cache.invalidateQueries({ queryKey: key, exact: true });
+    }
     stale.clear();
+    staleKeys.clear();
   }, 60);
 }
 function refetchAll(): void {

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint } from '#contract/kit';
 import { ask, noticeOf, Refusal, type AskInput, type AskOptions } from './ask.ts';
 import { flash, type Notice } from './flash-store.ts';
@@ -95,6 +95,22 @@ export function changeAnswers<E extends AnyEndpoint>(cache: QueryClient, endpoin
     else cache.setQueryData(key, fold(data, input, 0) ?? data);
   }
   return () => { for (const [key, data] of before) cache.setQueryData(key, data); };
+}
+
+/** As `changeAnswers`, for news from outside: nothing is undone, what is on its way is not stopped. `missed` names answers that could not take it in. */
+export function foldAnswers<E extends AnyEndpoint>(cache: QueryClient, endpoint: E, fold: (answer: Answer<E>, input: AskInput<E>, page: number) => Answer<E> | undefined, missed: (key: QueryKey) => void): void {
+  const company = endpoint.company === 'none' ? null : session.get().selectedCompanyId;
+  for (const [key, data] of cache.getQueriesData<Answer<E> | InfiniteData<Answer<E>>>({ queryKey: [endpoint.name, company] })) {
+    if (data === undefined) continue;
+    const input = key[2] as AskInput<E>;
+    const pages = isGrowing(data) ? data.pages : [data];
+    const folded = pages.map((page, i) => fold(page as Answer<E>, input, i));
+    if (folded.includes(undefined) || cache.isFetching({ queryKey: key, exact: true })) missed(key);
+    if (folded.every((page, i) => page === undefined || page === pages[i])) continue;
+    const next = folded.map((page, i) => page ?? (pages[i] as Answer<E>));
+    // Not a fresh reading: the answer keeps its age.
+    cache.setQueryData(key, isGrowing(data) ? { ...data, pages: next } : next[0], { updatedAt: cache.getQueryState(key)?.dataUpdatedAt ?? Date.now() });
+  }
 }
 const isGrowing = (data: unknown): data is InfiniteData<unknown> => typeof data === 'object' && data !== null && 'pages' in data && 'pageParams' in data;
 
