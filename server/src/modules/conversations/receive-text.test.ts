@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { compliance, conversations as contract } from '#contract';
+import { aWorld } from '../../../test/world.ts';
+import { signatureHeader, signWebhook } from '../../adapters/sandbox/webhook.ts';
+import { aPhone, inboxOf } from './test-inbox.ts';
+
+const world = await aWorld();
+const inbox = inboxOf(world);
+
+describe('a text that arrives', () => {
+  test('is stored once however often the carrier says it, at once and later', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const phone = aPhone();
+    const id = randomUUID();
+    await Promise.all(Array.from({ length: 6 }, () => inbox.text(phone, number.number, 'Hello', { id })));
+    expect(await inbox.text(phone, number.number, 'Hello', { id })).toBe('known');
+    const { data } = await inbox.list(owner);
+    expect(data).toMatchObject([{ recipient: phone, numUnreadItems: 1, unread: { messages: 1 }, latestItem: { isInbound: true, details: { content: 'Hello' } } }]);
+    expect(await inbox.items(owner, data[0]!.id)).toHaveLength(1);
+  });
+
+  test('for a number of nobody is taken and forgotten', async () => {
+    expect(await inbox.text(aPhone(), '+14155550000', 'Hello')).toBe('not_ours');
+  });
+
+  test('many at once are all stored, each in its own conversation', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const phones = Array.from({ length: 12 }, aPhone);
+    await Promise.all(phones.flatMap((phone) => [1, 2, 3].map((n) => inbox.text(phone, number.number, `text ${n}`))));
+    const { data, meta } = await inbox.list(owner, { perPage: 50 });
+    expect(meta.total).toBe(12);
+    expect(data.every((c) => c.numUnreadItems === 3)).toBe(true);
+    expect(new Set(data.map((c) => c.recipient))).toEqual(new Set(phones));
+  });
+
+  test('an unsigned or foreign webhook is 403 and changes nothing', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const body = JSON.stringify({ texts: [{ id: randomUUID(), from: aPhone(), to: number.number, text: 'Hi', media: [], at: 1 }] });
+    const post = (headers: Record<string, string>) => world.app.inject({ method: 'POST', url: '/carriers/sandbox/texts', payload: body, headers: { 'content-type': 'application/json', ...headers } });
+    expect((await post({})).statusCode).toBe(403);
+    expect((await post({ [signatureHeader]: signWebhook(body, 'another secret') })).statusCode).toBe(403);
+    expect((await inbox.list(owner)).data).toEqual([]);
+    expect((await post({ [signatureHeader]: signWebhook(body, world.house.settings.mediaSecret) })).statusCode).toBe(204);
+    expect((await inbox.list(owner)).data).toHaveLength(1);
+  });
+
+  test('a picture sent from an outside phone is copied to our files', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const phone = aPhone();
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0a0' } }).png().toBuffer();
+    const sent = await world.as(null).raw({ method: 'POST', url: '/sandbox/texts', payload: { from: phone, to: number.number, text: 'Look', media: [{ name: 'leaf.png', data: `data:image/png;base64,${png.toString('base64')}` }, { name: 'virus.png', data: Buffer.from('MZ not a picture').toString('base64') }] } });
+    expect(sent.status).toBe(201);
+    await world.settle();
+    const [conversation] = (await inbox.list(owner)).data;
+    const [item] = await inbox.items(owner, conversation!.id);
+    expect(item?.kind === 'message' && item.details).toMatchObject({ content: 'Look', type: 'media', media: [{ name: 'leaf.png', type: 'image/png', bytes: png.length }] });
+    const url = item?.kind === 'message' ? item.details.media[0]!.url : '';
+    const file = await world.app.inject({ method: 'GET', url });
+    expect([file.statusCode, file.headers['content-type'], file.rawPayload.equals(png)]).toEqual([200, 'image/png', true]);
+    expect((await world.app.inject({ method: 'GET', url: url.replace(/signature=.{4}/, 'signature=aaaa') })).statusCode).toBe(403);
+  });
+});
+
+describe('an archived conversation', () => {
+  test('comes back on a text, but not on one from a blocked caller', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const [friend, pest, stranger] = [aPhone(), aPhone(), aPhone()];
+    for (const phone of [friend, pest]) await inbox.text(phone, number.number, 'first');
+    const ids = (await inbox.list(owner)).data.map((c) => c.id);
+    expect((await world.as(owner).ask(contract.bulkUpdateConversations, { params: { companyId: company.id }, body: { ids, type: 'archive' } } as never)).body.data.updated).toHaveLength(2);
+    expect((await inbox.list(owner)).data).toEqual([]);
+    for (const target of [pest, stranger]) await world.as(owner).ask(compliance.addBlock, { body: { target, company_id: company.id } } as never);
+    await world.settle();
+    for (const phone of [friend, pest, stranger]) await inbox.text(phone, number.number, 'again');
+    const shown = (await inbox.list(owner)).data;
+    expect(shown.map((c) => c.recipient)).toEqual([friend]);
+    const away = (await inbox.list(owner, { isArchived: 1 })).data;
+    expect(away.map((c) => [c.recipient, c.isBlocked, c.whyNotText]).sort()).toEqual([[pest, true, 'blocked'], [stranger, true, 'blocked']].sort());
+    // Kept, though not shown, and the block itself is noted in the thread.
+    const kept = await inbox.items(owner, away.find((c) => c.recipient === pest)!.id);
+    expect(kept.map((i) => i.kind)).toEqual(['message', 'block', 'message']);
+    expect(away.every((c) => c.numUnreadItems <= 1)).toBe(true);
+    const refused = await inbox.send(owner, { numberId: number.id, to: pest, message: 'Hi' });
+    expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([422, 'contact.blocked']);
+  });
+});
+
+describe('STOP, START and HELP', () => {
+  test('STOP is confirmed once and START once; nothing is sent in between', async () => {
+    const { company, owner } = await world.company('Harbor Dental');
+    const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
+    const phone = aPhone();
+    await inbox.text(phone, number.number, ' stop! ');
+    await inbox.text(phone, number.number, 'Stop');
+    await inbox.text(phone, other.number, 'UNSUBSCRIBE');
+    await world.settle();
+    expect((await inbox.received(phone)).map((t) => t.text)).toEqual(['Harbor Dental: You will receive no more texts from us. Reply START to receive them again.']);
+    for (const from of [number, other]) {
+      const refused = await inbox.send(owner, { numberId: from.id, to: phone, message: 'Just one thing' });
+      expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([422, 'contact.unsubscribed']);
+    }
+    await inbox.text(phone, number.number, 'yes');
+    await inbox.text(phone, number.number, 'YES');
+    await world.settle();
+    expect((await inbox.received(phone)).map((t) => t.text).slice(1)).toEqual(['Harbor Dental: You will receive our texts again. Reply HELP for help, STOP to stop.']);
+    expect((await inbox.send(owner, { numberId: number.id, to: phone, message: 'Welcome back' })).status).toBe(201);
+    await world.settle();
+    expect(await inbox.received(phone)).toHaveLength(3);
+  });
+
+  test('HELP answers with the company and where to find it, even to who opted out', async () => {
+    const { company } = await world.company('Harbor Dental');
+    const number = await inbox.number(company.id);
+    await world.house.db.within({ companyId: company.id }, (tx) => tx.updateTable('company').set({ phone: '(415) 555-2368', email: 'front@harbor.test' }).where('id', '=', company.id).execute());
+    const phone = aPhone();
+    await inbox.text(phone, number.number, 'STOP');
+    await inbox.text(phone, number.number, 'help?');
+    await world.settle();
+    expect((await inbox.received(phone)).at(-1)?.text).toBe('Harbor Dental: For help, contact (415) 555-2368 or front@harbor.test. Reply STOP to stop.');
+  });
+
+  test('an opt-out in one company is no opt-out in another', async () => {
+    const [a, b] = [await world.company(), await world.company()];
+    const [numberA, numberB] = [await inbox.number(a.company.id), await inbox.number(b.company.id)];
+    const phone = aPhone();
+    await inbox.text(phone, numberA.number, 'STOP');
+    expect((await inbox.send(a.owner, { numberId: numberA.id, to: phone, message: 'Hi' })).status).toBe(422);
+    expect((await inbox.send(b.owner, { numberId: numberB.id, to: phone, message: 'Hi' })).status).toBe(201);
+  });
+});
