@@ -130,12 +130,15 @@ export async function openWeb(house: House): Promise<Web> {
   return app;
 }
 
-/** The built screens: hashed files for ever, the page itself never cached; every other address is the page. */
+/** The built screens: hashed files for ever, the page itself never cached; every address without an extension is the page. */
 async function serveScreens(app: FastifyInstance) {
-  await app.register(statics, { root: webDist, wildcard: false, index: false, cacheControl: false, setHeaders: (res, path) => { void res.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'); } });
-  const page = async (_: unknown, reply: import('fastify').FastifyReply) => reply.header('cache-control', 'no-cache').sendFile('index.html');
-  app.get('/', page);
-  app.get('/*', async (request, reply) => (/^\/(api|sandbox|media|carriers|dev|docs|assets|socket\.io)\//.test(request.url) ? reply.callNotFound() : page(request, reply)));
+  // `serve: false`: files are looked up when asked for, so a new build is served without a restart.
+  await app.register(statics, { root: webDist, serve: false, cacheControl: false, setHeaders: (res, path) => { void res.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'); } });
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?')[0]!;
+    if (/^\/(api|sandbox|media|carriers|dev|docs|socket\.io)\//.test(path)) return reply.callNotFound();
+    return reply.sendFile(/\.[a-z0-9]+$/i.test(path) ? path.slice(1) : 'index.html');
+  });
 }
 
 /** A file by its signed address, whole or a range (players seek). Attachments unless they are picture, sound or PDF. */
