@@ -36,7 +36,7 @@ export default function PaletteWindow() {
   return (
     <Spotlight.Root attributes={{ content: { 'aria-label': t('Find anything') } }} classNames={{ action: css.action, actionsGroup: css.group, content: css.content }} centered={false} yOffset="12vh" overlayProps={{ blur: 0, backgroundOpacity: 0.4 }} query={query} onQueryChange={setQuery} shortcut={null} maxHeight={420} scrollable transitionProps={{ duration: 90 }} onSpotlightClose={() => commandStore.set({ open: false })}>
       <Spotlight.Search placeholder={t('Find a screen, a number, a conversation …')} aria-label={t('Find anything')} leftSection={<IconSearch size={18} aria-hidden />} />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList viewportProps={{ tabIndex: 0 }}>
         {groups.length === 0 && <Spotlight.Empty>{t('Nothing found. Try fewer letters.')}</Spotlight.Empty>}
         {groups.map(([group, list]) => (
           <Spotlight.ActionsGroup key={group} label={group}>

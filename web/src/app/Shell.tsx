@@ -7,6 +7,8 @@ import { AdminBanner, DemoBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { PhoneOverlaySlot, PhoneSlot } from './PhoneSlot.tsx';
+import { registerFinders } from './finders.ts';
+import { startNotifying } from './notify.ts';
 import { isWithin, railFor, type ShownEntry } from './rail.ts';
 import { screens } from './routes.tsx';
 import { useUnread } from './unread.ts';
@@ -23,6 +25,8 @@ export function Shell({ children }: { children: React.ReactNode }) {
   const [menu, setMenu] = useState(false);
   useEffect(() => setUnread(unread), [unread]);
   useEffect(() => setMenu(false), [path]);
+  useEffect(registerFinders, []);
+  useEffect(startNotifying, []);
   useShortcuts(entries.filter((e) => e.keys).map((e) => ({ keys: e.keys!, label: t('Go to {screen}', { screen: t(e.label) }), group: t('Go to'), run: () => go(e.href) })));
   const names = entries.map((e) => e.key).join();
   useEffect(() => registerCommands([

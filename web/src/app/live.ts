@@ -1,5 +1,5 @@
-import { eventNamed } from '#contract';
-import { batchNews, connectLive, disconnectLive, listen, session, subscribeTo, t } from '#ui';
+import { eventNamed, numbers } from '#contract';
+import { ask, batchNews, connectLive, disconnectLive, listen, Refusal, session, setBatchReader, subscribeTo, t } from '#ui';
 import { cache } from './cache.ts';
 import { leave } from './leave.ts';
 
@@ -15,6 +15,11 @@ export async function startLive(): Promise<void> {
   stopFollowing = session.subscribe(follow);
   for (const [event, finished] of heardJobs ? [] : jobEvents) listen(event, (data) => batchNews(data as Parameters<typeof batchNews>[0], finished));
   heardJobs = true;
+  // Only bulk purchases can be asked after so far; a job the server does not know any more is forgotten.
+  setBatchReader(async (batchId) => ask(numbers.bulkPurchaseProgress, { params: { batchId } }, { quiet: true }).then(
+    ({ data }) => ({ ...data, batchId }),
+    (problem: unknown) => { if (problem instanceof Refusal && problem.status === 404) return null; throw problem; },
+  ));
   await connectLive({
     cache, eventNamed,
     companyId: () => session.get().selectedCompanyId,

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconBan } from '@tabler/icons-react';
-import { compliance, normalizePhone, sentences, type Answer } from '#contract';
-import { bindRefusal, DataList, EmptyState, FilterBar, formatPhoneNumber, SearchField, StatusBadge, t, Time, useAsk, useFilters, useTell, type Column } from '#ui';
+import { compliance, normalizePhone, numbers, sentences, type Answer } from '#contract';
+import { bindRefusal, DataList, EmptyState, FilterBar, formatPhoneNumber, SearchField, StatusBadge, t, Time, useAsk, useCompanyId, useFilters, useTell, type Column } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 
 type Block = Answer<typeof compliance.listBlocks>['data'][number];
@@ -25,10 +25,17 @@ export default function SettingsBlocked() {
       return gone && gone.action === 1 ? t(sentences.unblocked, { number: shownTarget(gone.target) }) : t('The exception was removed');
     },
   });
+  const companyId = useCompanyId();
+  const bound = answer?.data.some((b) => b.number_id !== null) ?? false;
+  const mine = useAsk(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }, { when: bound, quiet: true, freshMs: 60_000 });
+  const nameOf = (numberId: number): string => {
+    const n = mine.answer?.data.find((each) => each.id === numberId);
+    return n ? n.label || formatPhoneNumber(n.number) : t('One of your numbers');
+  };
   const remove = (b: Block): void => void unblock({ params: { id: b.id } });
   const columns: Column<Block>[] = [
     { key: 'target', title: t('Caller'), width: 'minmax(170px, 1.4fr)', cell: (b) => <span>{b.contact ? `${b.contact.name} · ` : ''}{shownTarget(b.target)}</span> },
-    { key: 'scope', title: t('Applies to'), cell: (b) => (b.global ? t('Everywhere') : b.number_id ? t('One of your numbers') : t('All your numbers')), wideOnly: true },
+    { key: 'scope', title: t('Applies to'), cell: (b) => (b.global ? t('Everywhere') : b.number_id ? nameOf(b.number_id) : t('All your numbers')), wideOnly: true },
     { key: 'action', title: t('Effect'), width: '110px', cell: (b) => (b.action === 1 ? <StatusBadge tone="danger" icon={<IconBan size={14} aria-hidden />}>{t('Blocked')}</StatusBadge> : <StatusBadge tone="success">{t('Allowed')}</StatusBadge>) },
     { key: 'by', title: t('By'), cell: (b) => b.created_by?.name ?? '–', wideOnly: true },
     { key: 'at', title: t('Since'), width: '100px', cell: (b) => <Time at={b.created_at} />, wideOnly: true },
