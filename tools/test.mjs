@@ -50,10 +50,10 @@ function run(name, args, count) {
   });
 }
 
-const lastLine = (said) => {
+function lastLine(said) {
   const [, passed = 0, failed = 0] = /(\d+) passed, (\d+) failed\s*$/.exec(said) ?? [];
   return { passed: Number(passed), failed: Number(failed) };
-};
+}
 
 function vitest(name, args) {
   const file = join(scratch, `${name}.json`);
