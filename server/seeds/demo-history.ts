@@ -26,7 +26,8 @@ function moment(dice: Dice, now: Date, daysAgo: number): number {
   const weekend = [0, 6].includes(day.getUTCDay());
   const hour = dice.chance(0.06) ? dice.int(0, 23) : weekend ? dice.int(15, 20) : dice.int(13, 22);
   const at = Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), hour, dice.int(0, 59), dice.int(0, 59));
-  return Math.min(at, now.getTime() - dice.int(120, 7200) * 1000);
+  // Later today has not happened yet: it happened in the last half day instead.
+  return at < now.getTime() - 3_600_000 ? at : now.getTime() - dice.int(600, 43_200) * 1000;
 }
 
 interface Item { at: number; kind: 'message' | 'call' | 'voicemail' | 'note'; inbound: boolean; details: Record<string, unknown>; text: string; delivery: string | null; agent: { id: number; name: string } | null; source: string | null }
@@ -60,11 +61,13 @@ export async function seedHistory(tx: Tx, dice: Dice, company: SeedCompany, now:
     const share = dice.next() * 2;
     for (let m = 0; m < (company.messages / company.contacts) * share; ) {
       const thread = dice.pick(trade.threads);
-      let at = moment(dice, now, index < 40 ? dice.int(0, 4) : Math.min(89, dice.int(0, start)));
-      for (const line of thread) {
+      const gaps = thread.map(() => dice.int(40, 1500) * 1000);
+      const long = gaps.reduce((a, b) => a + b, 0);
+      let at = Math.min(moment(dice, now, index < 40 ? dice.int(0, 4) : Math.min(89, dice.int(0, start))), now.getTime() - long - dice.int(180, 20_000) * 1000);
+      for (const [i, line] of thread.entries()) {
         const inbound = line.startsWith('<');
         const text = line.slice(2).replaceAll('{first}', person.first);
-        at = Math.min(at + dice.int(40, 2400) * 1000, now.getTime() - 60_000 + m);
+        at += gaps[i]!;
         const failed = !inbound && dice.chance(0.008);
         made.push({ at, kind: 'message', inbound, text, delivery: inbound ? 'received' : failed ? 'failed' : 'delivered', agent: inbound ? null : dice.pick(company.agents), source: null,
           details: { content: text, media: [], segments: Math.ceil(text.length / 160), encoding: 'GSM-7', errorCode: failed ? 'unreachable' : null, errorText: failed ? 'The phone could not be reached. Try again later.' : null } });
