@@ -10,6 +10,7 @@ import type { KeptMedia } from './present.ts';
 export interface ReadyFile { name: string; contentType: string; bytes: Buffer }
 /** More pixels than this is a bomb, not a picture. */
 const pixels = 50_000_000;
+const sizes = [[2048, 85], [1600, 80], [1200, 72], [800, 65], [480, 55], [240, 40]] as const;
 
 /**
  * Files as they may travel: at most ten, of kinds that phones show, told by their first bytes and not by their name, and
@@ -35,10 +36,11 @@ async function draw(p: Upload & { kind: string }, room: number): Promise<ReadyFi
   const name = p.name.slice(0, 120);
   try {
     const animated = p.kind === 'image/gif';
-    for (const [edge, quality] of [[2048, 85], [1600, 80], [1200, 72], [800, 65], [480, 55]] as const) {
+    // Begin where a busy picture of that size would about fit: each try costs as much as drawing it.
+    for (const [edge, quality] of sizes.filter(([e], i) => i === sizes.length - 1 || (e * e) / 8 <= room)) {
       const picture = sharp(p.bytes, { limitInputPixels: pixels, animated }).rotate().resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
       const flat = p.kind === 'image/jpeg' || p.kind === 'image/webp' || edge <= 1200;
-      const bytes = await (animated ? picture.gif() : p.kind === 'image/png' && !flat ? picture.png({ compressionLevel: 9 }) : picture.flatten({ background: '#fff' }).jpeg({ quality, mozjpeg: true })).toBuffer();
+      const bytes = await (animated ? picture.gif() : p.kind === 'image/png' && !flat ? picture.png({ compressionLevel: 9 }) : picture.flatten({ background: '#fff' }).jpeg({ quality })).toBuffer();
       const contentType = animated ? 'image/gif' : p.kind === 'image/png' && !flat ? 'image/png' : 'image/jpeg';
       if (bytes.length <= room) return { name: named(name, contentType), contentType, bytes };
     }

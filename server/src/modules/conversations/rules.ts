@@ -82,6 +82,6 @@ export function phoneDigits(text: string): string | null {
 /** A place in a list by time and id, newest first. */
 export const writeCursor = (at: Date, id: number) => Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
 export function readCursor(text: string | undefined): { at: Date; id: number } | null {
-  const match = text ? /^(\d{1,15})\.(\d{1,16})$/.exec(Buffer.from(text, 'base64url').toString()) : null;
+  const match = text ? /^(\d{1,14})\.(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString()) : null;
   return match ? { at: new Date(Number(match[1])), id: Number(match[2]) } : null;
 }

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { conversations as contract } from '#contract';
+import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { jobs } from './jobs.ts';
+import { aPhone, inboxOf } from './test-inbox.ts';
+
+const world = await aWorld();
+const inbox = inboxOf(world);
+const inSeconds = (seconds: number) => new Date(world.now.value.getTime() + seconds * 1000).toISOString();
+const code = (answer: { body: unknown }) => (answer.body as { code: string }).code;
+
+async function planned(more: Record<string, unknown> = {}, seconds = 3600) {
+  const { company, owner } = await world.company();
+  const number = await inbox.number(company.id);
+  const phone = aPhone();
+  const answer = await world.as(owner).ask(contract.scheduleMessage, { body: { companyId: company.id, numberId: number.id, to: phone, message: 'See you tomorrow.', shouldBeSentAt: inSeconds(seconds), ...more } } as never);
+  const item = answer.body.data;
+  return {
+    company, owner, number, phone, answer, item, at: { companyId: company.id, id: item?.conversationId, itemId: item?.id },
+    fire: () => jobs.find((j) => j.name === 'conversations.sendScheduled')!.verb(inbox.inCompany(company.id), { companyId: company.id, itemId: item.id } as never, { number: 1, last: false }),
+    state: async () => { const now = (await world.as(owner).ask(contract.getConversationItem, { params: { companyId: company.id, id: item.conversationId, itemId: item.id } } as never)).body.data; return now.kind === 'scheduledmessage' ? now.details.state : now.kind; },
+  };
+}
+const change = (p: Awaited<ReturnType<typeof planned>>, body: Record<string, unknown>, who: TestPerson = p.owner) => world.as(who).ask(contract.changeScheduled, { params: p.at, body } as never);
+
+describe('a scheduled text', () => {
+  test('waits for its time, is sent once, and then stands as an ordinary text', async () => {
+    const p = await planned();
+    expect(p.answer).toMatchObject({ status: 201, body: { data: { kind: 'scheduledmessage', details: { state: 'pending', content: 'See you tomorrow.' } } } });
+    await p.fire(); // a clock that runs ahead
+    expect(await p.state()).toBe('pending');
+    world.now.advance(3601);
+    await p.fire();
+    await p.fire();
+    await world.settle();
+    expect((await inbox.received(p.phone)).map((t) => t.text)).toEqual(['See you tomorrow.']);
+    expect(await p.state()).toBe('sent');
+    expect((await inbox.items(p.owner, p.item.conversationId)).map((i) => [i.kind, i.actor?.userId])).toEqual([['message', p.owner.id]]);
+  });
+
+  test('can be one minute to one year away, and no more', async () => {
+    for (const [seconds, expected] of [[30, 'message.too_soon'], [-5, 'message.too_soon'], [366 * 86_400, 'message.too_late']] as const) {
+      const { answer } = await planned({}, seconds);
+      expect([answer.status, code(answer)]).toEqual([422, expected]);
+    }
+    expect((await planned({}, 61)).answer.status).toBe(201);
+    expect((await planned({}, 364 * 86_400)).answer.status).toBe(201);
+  });
+
+  test('can be changed, moved and cancelled until it is sent', async () => {
+    const p = await planned();
+    expect((await change(p, { message: 'Moved to two.', shouldBeSentAt: inSeconds(7200) })).body.data.details).toMatchObject({ content: 'Moved to two.', state: 'pending' });
+    world.now.advance(3700);
+    await p.fire();
+    expect(await p.state()).toBe('pending'); // the old time is not its time any more
+    expect(code(await change(p, { message: ' ' }))).toBe('message.empty');
+    expect((await change(p, { state: 'canceled' })).body.data.details).toMatchObject({ state: 'canceled' });
+    world.now.advance(9000);
+    await p.fire();
+    expect([await p.state(), (await inbox.received(p.phone)).length]).toEqual(['canceled', 0]);
+    const again = await change(p, { message: 'Still?' });
+    expect([again.status, code(again)]).toEqual([409, 'message.not_scheduled']);
+  });
+
+  test('deleting it cancels it', async () => {
+    const p = await planned();
+    expect((await world.as(p.owner).ask(contract.deleteItem, { params: p.at } as never)).status).toBe(204);
+    world.now.advance(3700);
+    await p.fire();
+    await world.settle();
+    expect(await inbox.received(p.phone)).toEqual([]);
+  });
+
+  test('a reply cancels the one that asked for it', async () => {
+    const [p, q] = [await planned({ cancelIfReply: true }), await planned()];
+    for (const one of [p, q]) await inbox.text(one.phone, one.number.number, 'On my way');
+    expect([await p.state(), await q.state()]).toEqual(['canceled', 'pending']);
+  });
+
+  test('who opted out meanwhile is not texted; the plan says why', async () => {
+    const p = await planned();
+    await inbox.text(p.phone, p.number.number, 'STOP');
+    world.now.advance(3700);
+    await p.fire();
+    await world.settle();
+    expect((await inbox.received(p.phone)).map((t) => t.text)).toEqual([expect.stringContaining('no more texts')]);
+    expect((await inbox.items(p.owner, p.item.conversationId)).find((i) => i.kind === 'scheduledmessage')?.details).toMatchObject({ state: 'failed', because: 'contact.unsubscribed' });
+  });
+
+  test('someone with other numbers cannot touch it', async () => {
+    const p = await planned();
+    const elsewhere = await inbox.number(p.company.id);
+    const user = await world.person(p.company.id, 'user', [elsewhere.id]);
+    expect((await change(p, { state: 'canceled' }, user)).status).toBe(404);
+  });
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contacts, conversations as contract } from '#contract';
+import { aWorld } from '../../../test/world.ts';
+import { phoneDigits, readCursor, readSearch, writeCursor } from './rules.ts';
+import { aPhone, inboxOf } from './test-inbox.ts';
+
+const world = await aWorld();
+const inbox = inboxOf(world);
+
+describe('what somebody types into the search box', () => {
+  test('a phone number in any writing is its digits; words stay words', () => {
+    for (const typed of ['(415) 555-2368', '415 555 2368', '415-555-2368', '+1 415.555.2368', '4155552368']) expect(readSearch(typed)).toMatchObject({ digits: typed.includes('+') ? '14155552368' : '4155552368', words: null });
+    expect(readSearch('room 12b')).toMatchObject({ words: 'room 12b', digits: null });
+    expect(readSearch('12')).toMatchObject({ words: '12', digits: null });
+  });
+  test('operators are taken out; what is no operator stays', () => {
+    expect(readSearch('from:415-555-2368 has:media invoice after:2026-01-01')).toMatchObject({ from: '4155552368', hasMedia: true, words: 'invoice', after: new Date('2026-01-01') });
+    expect(readSearch('time: 9:30 from:dana to:everyone before:soon')).toMatchObject({ words: 'time: 9:30 from:dana to:everyone before:soon', from: null, before: null });
+  });
+  test('anything at all is understood without falling over', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 200 }), (typed) => { const s = readSearch(typed); expect(s.words === null || s.digits === null).toBe(true); phoneDigits(typed); readCursor(typed); }));
+    fc.assert(fc.property(fc.date({ min: new Date(0), max: new Date('5000-01-01'), noInvalidDate: true }), fc.nat(), (at, id) => { expect(readCursor(writeCursor(at, id))).toEqual({ at, id }); }));
+  });
+});
+
+describe('searching', () => {
+  test('finds by words, name, phone in any writing, and operators; only one’s own company and numbers', async () => {
+    const { company, owner } = await world.company();
+    const [main, other] = [await inbox.number(company.id), await inbox.number(company.id)];
+    const [dana, eve, far] = ['+12125550147', '+12125550188', '+13105550101'];
+    await inbox.text(dana, main.number, 'The invoice is 50% wrong, under_scored');
+    await inbox.text(eve, other.number, 'Where is my invoice?');
+    await inbox.text(far, main.number, 'Hello');
+    const stranger = await world.company();
+    await inbox.text(dana, (await inbox.number(stranger.company.id)).number, 'another invoice');
+    const list = (await inbox.list(owner, { perPage: 50 })).data;
+    const contactId = list.find((c) => c.recipient === far)!.contact!.id;
+    expect((await world.as(owner).ask(contacts.updateContact, { params: { contactId }, body: { name: 'Farah Ünal' } } as never)).status).toBe(200);
+    const find = async (search: string, more = {}) => (await inbox.list(owner, { search, perPage: 50, ...more })).data.map((c) => c.recipient).sort();
+    expect(await find('INVOICE')).toEqual([dana, eve]);
+    expect(await find('50%')).toEqual([dana]);
+    expect(await find('%')).toEqual([dana]);
+    expect(await find('_')).toEqual([dana]);
+    expect(await find('farah ü')).toEqual([far]);
+    expect(await find('(212) 555-01')).toEqual([dana, eve]);
+    expect(await find('555-0147')).toEqual([dana]);
+    expect(await find('invoice from:0188')).toEqual([eve]);
+    expect(await find('has:media')).toEqual([]);
+    expect(await find('invoice', { numbers: [other.id] })).toEqual([eve]);
+    expect(await find('nothing like it')).toEqual([]);
+    const user = await world.person(company.id, 'user', [other.id]);
+    expect((await inbox.list(user, { search: 'invoice' })).data.map((c) => c.recipient)).toEqual([eve]);
+    const items = await world.as(owner).ask(contract.listInboxItems, { query: { companyId: company.id, search: 'invoice' } } as never);
+    expect(items.body.data.map((i) => [i.recipient, i.kind])).toEqual([[eve, 'message'], [dana, 'message']]);
+    expect((await world.as(user).ask(contract.listInboxItems, { query: { companyId: company.id, search: 'invoice' } } as never)).body.data).toHaveLength(1);
+  });
+
+  test('looks two years back unless told otherwise', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    await inbox.text(aPhone(), number.number, 'an old story');
+    await world.house.db.within({ companyId: company.id }, (tx) => tx.updateTable('conversation_item').set({ created_at: new Date(world.now.value.getTime() - 3 * 365 * 86_400_000) }).where('company_id', '=', company.id).execute());
+    expect((await inbox.list(owner, { search: 'old story' })).data).toEqual([]);
+    expect((await inbox.list(owner, { search: 'old story', updatedAfter: '2020-01-01' })).data).toHaveLength(1);
+    expect((await inbox.list(owner, { search: 'old story after:2020-01-01' })).data).toHaveLength(1);
+    expect((await inbox.list(owner, { search: 'old story after:2020-01-01 before:2020-02-01' })).data).toEqual([]);
+  });
+});
+
+describe('long lists', () => {
+  test('a cursor walks every conversation and every item once, also when new ones arrive meanwhile', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const phones = Array.from({ length: 11 }, aPhone);
+    for (const phone of phones) await inbox.text(phone, number.number, 'Hi');
+    const seen: string[] = [];
+    let cursor: unknown;
+    do {
+      const page = await inbox.list(owner, { ...(cursor ? { cursor } : {}) });
+      expect(page.meta.per_page).toBe(5);
+      seen.push(...page.data.map((c) => c.recipient));
+      cursor = page.meta['next_cursor'];
+      await inbox.text(aPhone(), number.number, 'newer');
+    } while (cursor);
+    expect(seen).toEqual([...phones].reverse());
+    expect((await inbox.list(owner, { page: 99 })).data).toEqual([]);
+    expect((await inbox.list(owner, { page: 2, perPage: 3 })).data).toHaveLength(3);
+  });
+
+  test('a page around an item shows it with its neighbours', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const phone = aPhone();
+    for (let i = 0; i < 20; i++) await inbox.text(phone, number.number, `text ${i}`);
+    const id = (await inbox.list(owner)).data[0]!.id;
+    const all = await inbox.items(owner, id, { perPage: 50 });
+    const page = await inbox.items(owner, id, { perPage: 6, around: all[12]!.id });
+    expect(page.map((i) => i.id)).toContain(all[12]!.id);
+    expect(page.map((i) => i.id)).toEqual(all.slice(9, 15).map((i) => i.id));
+    expect((await inbox.items(owner, id, { perPage: 6, around: all[0]!.id }))[0]!.id).toBe(all[0]!.id);
+  });
+});
