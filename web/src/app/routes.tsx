@@ -24,6 +24,7 @@ export const screens: Screen[] = [
   { path: '/link-expired', load: () => import('../screens/LinkExpired.tsx'), frame: 'public' },
   { path: '/what-is-simulated', load: () => import('../screens/WhatIsSimulated.tsx'), frame: 'public' },
   { path: '/select-company', load: () => import('../screens/SelectCompany.tsx'), frame: 'bare', companyless: true },
+  { path: '/handset', load: () => import('../screens/Handset.tsx'), frame: 'public' },
   // company
   { path: '/', load: () => import('../screens/Dashboard.tsx') },
   { path: '/whats-new', load: () => import('../screens/WhatsNew.tsx') },
@@ -32,6 +33,10 @@ export const screens: Screen[] = [
   { path: '/settings/blocked', load: () => import('../screens/SettingsBlocked.tsx'), may: 'blocks.edit' },
   // calls
   { path: '/calls/$id', load: () => import('../screens/CallRecord.tsx'), may: 'calls.view' },
+  // numbers
+  { path: '/numbers', load: () => import('../screens/Numbers.tsx'), may: 'numbers.view' },
+  { path: '/numbers/buy', load: () => import('../screens/NumbersBuy.tsx'), may: 'numbers.buy' },
+  { path: '/numbers/$id', load: () => import('../screens/NumberDetail.tsx'), may: 'numbers.view' },
   // conversations, calls, numbers: their founders add lines here
   { path: '/inbox/{-$conversationId}', load: () => import('../screens/Inbox.tsx'), may: 'inbox.view' },
 ];

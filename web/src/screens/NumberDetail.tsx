@@ -1,0 +1,44 @@
+import { Skeleton, Stack, Tabs } from '@mantine/core';
+import { routing } from '#contract';
+import { ErrorState, formatPhoneNumber, Page, StatusBadge, t, useAsk, useFilters } from '#ui';
+import { useIdParam } from '../app/params.ts';
+import { AboutNumber } from '../features/numbers/AboutNumber.tsx';
+import { PeopleForm } from '../features/numbers/PeopleForm.tsx';
+import { ReleasingBanner } from '../features/numbers/ReleasingBanner.tsx';
+import { SettingsForm } from '../features/numbers/SettingsForm.tsx';
+import { VoicemailForm } from '../features/numbers/VoicemailForm.tsx';
+import { statusName, statusTone } from '../features/numbers/words.ts';
+import { RouteEditor } from '../features/routing/RouteEditor.tsx';
+import css from './NumberDetail.module.css';
+
+const back = () => ({ href: '/numbers', label: t('Numbers') });
+
+/** One number: how calls are answered, its settings, its people. */
+export default function NumberDetail() {
+  const id = useIdParam();
+  const { answer, refusal, again } = useAsk(routing.getNumber, { params: { id: id ?? 0 } }, { when: id !== null, quiet: true });
+  const { filters, set } = useFilters({ tab: 'calls' });
+  const number = answer?.data;
+  if (!number) {
+    return (
+      <Page title={t('Number')} back={back()}>
+        {refusal || id === null ? <ErrorState {...(refusal && { refusal })} again={again} title={t('This number is not here')} /> : <Stack>{[0, 1, 2].map((i) => <Skeleton key={i} height={72} />)}</Stack>}
+      </Page>
+    );
+  }
+  const tabs = [['calls', t('Calls')], ['settings', t('Settings')], ['voicemail', t('Voicemail')], ['people', t('People')], ['about', t('About')]] as const;
+  const shown = tabs.some(([key]) => key === filters.tab) ? filters.tab : 'calls';
+  return (
+    <Page title={formatPhoneNumber(number.number)} back={back()} about={number.label || undefined} beside={<StatusBadge tone={statusTone(number.status)}>{statusName(number.status)}</StatusBadge>}>
+      <ReleasingBanner number={number} />
+      <Tabs value={shown} onChange={(tab) => set({ tab: tab ?? 'calls' })} keepMounted={false}>
+        <Tabs.List mb="md">{tabs.map(([key, label]) => <Tabs.Tab key={key} value={key}>{label}</Tabs.Tab>)}</Tabs.List>
+        <Tabs.Panel value="calls"><RouteEditor numberId={number.id} /></Tabs.Panel>
+        <Tabs.Panel value="settings" className={css.read ?? ''}><SettingsForm key={number.id} number={number} /></Tabs.Panel>
+        <Tabs.Panel value="voicemail" className={css.read ?? ''}><VoicemailForm key={number.id} number={number} /></Tabs.Panel>
+        <Tabs.Panel value="people" className={css.read ?? ''}><PeopleForm key={number.id} number={number} /></Tabs.Panel>
+        <Tabs.Panel value="about" className={css.read ?? ''}><AboutNumber number={number} /></Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
