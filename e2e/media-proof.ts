@@ -4,28 +4,16 @@
  * other's tone and not its own; the recording must hold both, one on each channel. Prints what it measured.
  */
 import Fastify from 'fastify';
-import { existsSync, readFileSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import ts from 'typescript';
 import { mediaProxy } from '../server/src/adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from '../server/src/adapters/sandbox/routes.ts';
 import { aSwitch, pitchOf } from '../server/src/adapters/sandbox/switch/a-switch.ts';
 import { loudnessAt } from '../server/src/platform/audio/listen.ts';
 import { readWav } from '../server/src/platform/audio/wav.ts';
-import type { MediaClient } from '../ui/src/phone/media-client.ts';
+import { launchChromium } from '../tools/chromium.ts';
+import { aPage, inbound, join, listen, pause, until } from './telephone.ts';
 
 const callerHz = 620;
 const agentHz = 910;
-
-declare global {
-  interface Window {
-    MediaClient: typeof MediaClient;
-    phone: MediaClient;
-    said: string[];
-    /** Loudness of some frequencies in what this page hears, 0 to 1, over the last third of a second. */
-    listen: (frequencies: number[]) => number[];
-  }
-}
 
 const failures: string[] = [];
 function must(promise: string, holds: boolean, measured: unknown): void {
@@ -33,107 +21,14 @@ function must(promise: string, holds: boolean, measured: unknown): void {
   if (!holds) failures.push(promise);
 }
 
-async function aPage(browser: Browser, origin: string): Promise<Page> {
-  const page = await (await browser.newContext({ permissions: ['microphone'] })).newPage();
-  page.on('pageerror', (trouble) => console.log('page error:', trouble.message));
-  // What tsx leaves in functions that are sent to the page.
-  await page.addInitScript({ content: 'globalThis.__name = (thing) => thing;' });
-  // The client keeps its connections to itself; a proof may look over its shoulder.
-  await page.addInitScript(() => {
-    const seen = Object.assign(window, { connections: [] as RTCPeerConnection[], senders: [] as RTCRtpSender[] });
-    const Real = window.RTCPeerConnection;
-    window.RTCPeerConnection = class extends Real {
-      constructor(configuration?: RTCConfiguration) {
-        super(configuration);
-        seen.connections.push(this);
-      }
-      override addTransceiver(track: MediaStreamTrack | string, init?: RTCRtpTransceiverInit): RTCRtpTransceiver {
-        const transceiver = super.addTransceiver(track, init);
-        seen.senders.push(transceiver.sender);
-        return transceiver;
-      }
-    };
-  });
-  await page.goto(origin);
-  return page;
-}
-
-/** Join the media plane in the page; every remote stream is listened to. */
-async function join(page: Page, token: string, toneHz: number): Promise<void> {
-  await page.evaluate(
-    async ([pass, hz]) => {
-      const context = new AudioContext();
-      const ears = new Map<string, AnalyserNode>();
-      window.said = [];
-      window.listen = (frequencies) => {
-        const ear = [...ears.values()].at(-1);
-        if (!ear) return frequencies.map(() => 0);
-        const samples = new Float32Array(ear.fftSize);
-        ear.getFloatTimeDomainData(samples);
-        return frequencies.map((f) => {
-          let cos = 0;
-          let sin = 0;
-          samples.forEach((value, i) => {
-            cos += value * Math.cos((2 * Math.PI * f * i) / context.sampleRate);
-            sin += value * Math.sin((2 * Math.PI * f * i) / context.sampleRate);
-          });
-          return (2 * Math.hypot(cos, sin)) / samples.length;
-        });
-      };
-      window.phone = new window.MediaClient({
-        url: '/media',
-        token: () => Promise.resolve(pass as string),
-        synthetic: { toneHz: hz as number },
-        onRing: (line) => window.said.push(`ring ${line.leg}`),
-        onEnded: (line, because) => window.said.push(`ended ${line.leg} ${because}`),
-        onRemoteStream: (leg, stream) => {
-          if (!stream) return ears.delete(leg);
-          const ear = new AnalyserNode(context, { fftSize: 16384 });
-          context.createMediaStreamSource(stream).connect(ear);
-          ears.set(leg, ear);
-        },
-      });
-      await context.resume();
-      await window.phone.join();
-    },
-    [token, toneHz] as const,
-  );
-}
-
-/** What the browser counts of the sound it receives. */
-const inbound = (page: Page): Promise<Record<'jitterBufferDelay' | 'jitterBufferEmittedCount' | 'packetsReceived' | 'packetsLost' | 'concealedSamples' | 'totalSamplesReceived', number>> =>
-  page.evaluate(async () => {
-    const connections = (window as unknown as { connections: RTCPeerConnection[] }).connections;
-    const stats = await connections.at(-1)?.getStats();
-    for (const report of (stats?.values() ?? []) as Iterable<{ type: string }>) if (report.type === 'inbound-rtp') return report as never;
-    throw new Error('Nothing is received.');
-  });
-const listen = (page: Page, ...frequencies: number[]): Promise<number[]> => page.evaluate((list) => window.listen(list), frequencies);
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean, patienceMs = 5000): Promise<T> {
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const value = await ask();
-    if (good(value) || performance.now() > deadline) return value;
-    await pause(40);
-  }
-}
-
 const world = await aSwitch();
 const web = Fastify({ forceCloseConnections: true });
 await web.register(mediaProxy, { switchUrl: world.url });
 await web.register(sandboxVoiceRoutes, { switchUrl: world.url, secret: world.secret });
-const client = ts.transpile(readFileSync(new URL('../ui/src/phone/media-client.ts', import.meta.url), 'utf8'), { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 });
-web.get('/', (_request, reply) => reply.type('text/html').send('<!doctype html><title>phone</title><script type="module">import { MediaClient } from "/client.js"; window.MediaClient = MediaClient;</script>'));
-web.get('/client.js', (_request, reply) => reply.type('text/javascript').send(client));
+web.get('/', (_request, reply) => reply.type('text/html').send('<!doctype html><title>phone</title>'));
 const origin = await web.listen({ port: 0, host: '127.0.0.1' });
 
-const launch = (): Promise<Browser> =>
-  chromium.launch({
-    ...(existsSync('/usr/bin/chromium') ? { executablePath: '/usr/bin/chromium' } : {}),
-    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=no-user-gesture-required', '--disable-background-networking', '--disable-component-update', '--no-first-run', '--disable-gpu'],
-  });
-const browsers = [await launch(), await launch()] as const;
+const browsers = [await launchChromium(), await launchChromium()] as const;
 
 try {
   const caller = await aPage(browsers[0], origin);
