@@ -9,6 +9,9 @@ import css from './PaletteWindow.module.css';
 
 const act = (c: Command): void => { if (c.href) go(c.href); else c.run?.(); };
 
+/** The list scrolls, so keys must reach it; its props go on to the scroll area though its type does not say so. */
+const reachable = { viewportProps: { tabIndex: 0 } } as object;
+
 export default function PaletteWindow() {
   const commands = useStore(commandStore, (s) => s.commands);
   const finders = useStore(commandStore, (s) => s.finders);
@@ -36,7 +39,7 @@ export default function PaletteWindow() {
   return (
     <Spotlight.Root attributes={{ content: { 'aria-label': t('Find anything') } }} classNames={{ action: css.action, actionsGroup: css.group, content: css.content }} centered={false} yOffset="12vh" overlayProps={{ blur: 0, backgroundOpacity: 0.4 }} query={query} onQueryChange={setQuery} shortcut={null} maxHeight={420} scrollable transitionProps={{ duration: 90 }} onSpotlightClose={() => commandStore.set({ open: false })}>
       <Spotlight.Search placeholder={t('Find a screen, a number, a conversation …')} aria-label={t('Find anything')} leftSection={<IconSearch size={18} aria-hidden />} />
-      <Spotlight.ActionsList viewportProps={{ tabIndex: 0 }}>
+      <Spotlight.ActionsList {...reachable}>
         {groups.length === 0 && <Spotlight.Empty>{t('Nothing found. Try fewer letters.')}</Spotlight.Empty>}
         {groups.map(([group, list]) => (
           <Spotlight.ActionsGroup key={group} label={group}>

@@ -3,11 +3,11 @@ import { useTitle } from '#ui';
 import css from './AuthFrame.module.css';
 
 /** The frame of everything before the session: the mark, one column, one thing to do. */
-export function AuthFrame({ title, about, children, below }: { title: string; about?: React.ReactNode; children?: React.ReactNode; below?: React.ReactNode }) {
+export function AuthFrame({ title, about, children, below, wide = false }: { title: string; wide?: boolean; about?: React.ReactNode; children?: React.ReactNode; below?: React.ReactNode }) {
   useTitle(title);
   return (
     <main className={css.frame}>
-      <div className={css.column}>
+      <div className={css.column} data-wide={wide || undefined}>
         <a href="/" className={css.mark}><Mark /> Trunkline</a>
         <div className={css.card}>
           <Title order={1}>{title}</Title>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
+import { roleList } from '#contract';
 import { EmptyState, Page, t, useCompanyId, useUser } from '#ui';
 
 /** A route a role may not see (A2): said plainly, no redirect. */
@@ -8,7 +9,7 @@ export default function NotAllowed() {
   const here = useUser()?.companies.find((c) => c.id === companyId);
   return (
     <Page title={t('Not allowed')}><EmptyState icon={<IconLock size={28} stroke={1.5} />} title={t('Your role does not allow this.')} action={<Button component="a" href="/" variant="default">{t('Go home')}</Button>}>
-      {here ? t('In {company} your role is {role}. An owner or administrator can change it.', { company: here.name, role: here.role }) : t('An owner or administrator can change your role.')}
+      {here ? t('In {company} your role is {role}. An owner or administrator can change it.', { company: here.name, role: t(roleList.find((r) => r.id === here.role)?.label ?? here.role) }) : t('An owner or administrator can change your role.')}
     </EmptyState></Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { companies } from '#contract';
+import { companies, roleList } from '#contract';
 import { bindRefusal, browserZone, go, PersonAvatar, selectCompany, session, t, useAsk, useTell, useUser } from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
 import { signOut } from '../app/leave.ts';
@@ -21,7 +21,7 @@ export default function SelectCompany() {
       <Stack gap={6}>
         {mine.map((c) => (
           <button key={c.id} type="button" className={css.company} onClick={() => enter(c.id)}>
-            <PersonAvatar name={c.name} kind="business" size={32} /><span className={css.name}>{c.name}</span><Text span size="sm" c="dimmed">{c.role}</Text>
+            <PersonAvatar name={c.name} kind="business" size={32} /><span className={css.name}>{c.name}</span><Text span size="sm" c="dimmed">{t(roleList.find((r) => r.id === c.role)?.label ?? c.role)}</Text>
           </button>
         ))}
         {mine.length === 0 && <Button onClick={() => setMaking(true)}>{t('New company')}</Button>}

@@ -36,7 +36,7 @@ export default function SettingsBlocked() {
   const columns: Column<Block>[] = [
     { key: 'target', title: t('Caller'), width: 'minmax(170px, 1.4fr)', cell: (b) => <span>{b.contact ? `${b.contact.name} · ` : ''}{shownTarget(b.target)}</span> },
     { key: 'scope', title: t('Applies to'), cell: (b) => (b.global ? t('Everywhere') : b.number_id ? nameOf(b.number_id) : t('All your numbers')), wideOnly: true },
-    { key: 'action', title: t('Effect'), width: '110px', cell: (b) => (b.action === 1 ? <StatusBadge tone="danger" icon={<IconBan size={14} aria-hidden />}>{t('Blocked')}</StatusBadge> : <StatusBadge tone="success">{t('Allowed')}</StatusBadge>) },
+    { key: 'action', title: t('Effect'), width: '110px', wideOnly: true, cell: (b) => (b.action === 1 ? <StatusBadge tone="danger" icon={<IconBan size={14} aria-hidden />}>{t('Blocked')}</StatusBadge> : <StatusBadge tone="success">{t('Allowed')}</StatusBadge>) },
     { key: 'by', title: t('By'), cell: (b) => b.created_by?.name ?? '–', wideOnly: true },
     { key: 'at', title: t('Since'), width: '100px', cell: (b) => <Time at={b.created_at} />, wideOnly: true },
     { key: 'do', title: '', width: '96px', align: 'end', cell: (b) => <Button size="compact-sm" variant="default" disabled={telling} aria-label={t('Unblock {number}', { number: shownTarget(b.target) })} onClick={() => remove(b)}>{b.action === 1 ? t('Unblock') : t('Remove')}</Button> },

@@ -15,12 +15,12 @@ export default function WhatIsSimulated() {
     [t('People and history'), t('Invented. Every person, company and outside number in the demo is fictional.'), ''],
   ];
   return (
-    <AuthFrame title={t('What is simulated')} about={t('In the demo nothing outside this machine is needed, and nothing outside is touched.')} below={<Anchor href="/" size="sm">{t('Back')}</Anchor>}>
+    <AuthFrame wide title={t('What is simulated')} about={t('In the demo nothing outside this machine is needed, and nothing outside is touched.')} below={<Anchor href="/" size="sm">{t('Back')}</Anchor>}>
       <Table verticalSpacing="xs" horizontalSpacing={0}>
         <Table.Tbody>
           {rows.map(([what, how, more]) => (
             <Table.Tr key={what}>
-              <Table.Th scope="row" style={{ verticalAlign: 'top', width: '34%', paddingRight: 12, fontWeight: 500 }}>{what}</Table.Th>
+              <Table.Th scope="row" style={{ verticalAlign: 'top', width: '32%', paddingRight: 12, fontWeight: 500 }}>{what}</Table.Th>
               <Table.Td>{how}{more && <> {more.startsWith('/') ? <Anchor href={more} inherit>{t('Open the outbox')}</Anchor> : more}</>}</Table.Td>
             </Table.Tr>
           ))}
