@@ -24,7 +24,7 @@ export function blockTarget(typed: string): string | null {
 /** Every target that could match a caller: the number itself and each prefix of it. */
 export function targetsMatching(from: string): string[] {
   if (!from.startsWith('+')) return ['anonymous'];
-  return [from, ...Array.from({ length: from.length - 2 }, (_, i) => `${from.slice(0, from.length - i)}*`)];
+  return [from, ...Array.from({ length: from.length - 1 }, (_, i) => `${from.slice(0, from.length - i)}*`)];
 }
 
 export interface BlockRule { target: string; action: number; number_id: number | null; everywhere: boolean }
