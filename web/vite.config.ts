@@ -5,7 +5,7 @@ import { contractForBrowsers } from './contract-for-browsers.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const server = process.env['TRUNKLINE_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
-const proxy = Object.fromEntries(['/api', '/socket.io', '/media', '/sandbox', '/handset', '/dev', '/docs'].map((path) => [path, { target: server, ws: true, changeOrigin: false }]));
+const proxy = Object.fromEntries(['/api', '/socket.io', '/media', '/sandbox', '/dev', '/docs'].map((path) => [path, { target: server, ws: true, changeOrigin: false }]));
 
 export default defineConfig({
   root: here('.'),

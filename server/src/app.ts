@@ -11,6 +11,7 @@ import { Redis } from 'ioredis';
 import { mailOutbox, outboxPage } from './adapters/mail-outbox/mail.ts';
 import { mailSmtp } from './adapters/mail-smtp/mail.ts';
 import { s3Bytes } from './adapters/s3/bytes.ts';
+import { sandboxDirectory } from './adapters/sandbox/directory.ts';
 import { mediaProxy } from './adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from './adapters/sandbox/routes.ts';
 import { keepTroubleIn } from './adapters/sandbox/trouble.ts';
@@ -117,6 +118,7 @@ export async function openWeb(house: House): Promise<Web> {
     await app.register(mediaProxy, { switchUrl });
     await app.register(sandboxVoiceRoutes, { switchUrl, secret: settings.mediaSecret });
     await app.register(sandboxTextRoutes(house));
+    await app.register(sandboxDirectory(house));
     await app.register(conversations.carrierTextRoutes(house, said));
     await app.register(calls.carrierVoiceRoutes({ carrier: 'sandbox', path: voiceWebhookPath, read: (h, body, headers) => readVoiceWebhook(body, headers, h.settings.mediaSecret) })(house, said));
   }

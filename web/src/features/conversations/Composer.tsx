@@ -89,7 +89,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
               {wrong ? <span className={css.wrong} role="alert">{t(wrong)} ({text.length})</span> : !isNote && <SegmentCounter text={text} media={files.length > 0} onPlain={setText} />}
             </span>
             <Button.Group className={css.send}>
-              <Button type="submit" color={isNote ? 'yellow.7' : 'accent'} variant={isEmpty ? 'default' : 'filled'} data-disabled={isEmpty || wrong ? true : undefined} aria-disabled={isEmpty || wrong ? true : undefined} loading={noting} leftSection={isNote ? null : <IconSend size={16} aria-hidden />}>{isNote ? t('Add note') : t('Send')}</Button>
+              <Button type="submit" color={isNote ? 'yellow.7' : 'accent'} disabled={isEmpty || Boolean(wrong)} loading={noting} leftSection={isNote ? null : <IconSend size={16} aria-hidden />}>{isNote ? t('Add note') : t('Send')}</Button>
               {!isNote && (
                 <Menu position="top-end" closeOnItemClick>
                   <Menu.Target><Button px={7} variant={isEmpty ? 'default' : 'filled'} aria-label={t('More ways to send')}><IconChevronUp size={16} aria-hidden /></Button></Menu.Target>

@@ -25,7 +25,7 @@ export function PersonPanel({ conversation, onBack }: { conversation: Conversati
         {onBack && <ActionIcon className={css.back} aria-label={t('Back to the conversation')} onClick={onBack}><IconArrowLeft size={20} /></ActionIcon>}
         <PersonAvatar name={contact?.name ?? null} size={56} />
         <ContactName conversation={conversation} />
-        <span className={css.number}>{recipient === ANONYMOUS ? t('Withheld number') : <PhoneNumber value={recipient} copy />}</span>
+        {recipient !== ANONYMOUS && contact?.name && <span className={css.number}><PhoneNumber value={recipient} copy /></span>}
         <span className={css.badges}><StateBadges isBlocked={conversation.isBlocked} isOptedOut={conversation.isUnsubscribed} /></span>
         <div className={css.acts}>
           {mayCall && <Button size="compact-md" variant="default" leftSection={<IconPhone size={16} aria-hidden />} onClick={() => void callParty(number.id, recipient)}>{t('Call')}</Button>}
@@ -59,7 +59,7 @@ function ContactName({ conversation }: { conversation: Conversation }) {
   if (text === null) {
     return (
       <span className={css.nameLine}>
-        <strong className={css.name}>{nameOf(conversation)}</strong>
+        <strong className={css.name}>{contact?.name || conversation.recipient === ANONYMOUS ? nameOf(conversation) : <PhoneNumber value={conversation.recipient} copy />}</strong>
         {may && <ActionIcon size={24} aria-label={t('Change name')} onClick={() => setText(contact?.name ?? '')}><IconPencil size={14} /></ActionIcon>}
       </span>
     );

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { IconArrowBackUp, IconBan, IconCircleCheck, IconClockX, IconTargetArrow } from '@tabler/icons-react';
+import { refusals, refusalText, type RefusalCode } from '#contract/refusals';
 import { formatRelativeDay, formatTime, t, useNow } from '#ui';
 import { CallCard, FaxCard, VoicemailCard } from './EventCard.tsx';
 import type { Conversation, Item } from './fold.ts';
@@ -44,8 +45,12 @@ function Shape({ row, again }: { row: ThreadRow; again: () => void }) {
     case 'trackingmatch': return <System at={item.createdAt} icon={<IconTargetArrow size={14} aria-hidden />}>{[t('Came from {source}', { source: item.details.source }), item.details.medium, item.details.campaign].filter(Boolean).join(' · ')}</System>;
   }
 }
-const scheduledWords = (state: string, because: string | null): string =>
-  state === 'failed' ? t('A scheduled message was not sent: {why}', { why: because ?? t('it was refused') }) : because === 'reply' ? t('A scheduled message was cancelled because they replied') : t('A scheduled message was cancelled');
+/** `because`: replied, canceled, deleted, or the code of the refusal that met it when its time came. */
+function scheduledWords(state: string, because: string | null): string {
+  if (because === 'replied') return t('A scheduled message was cancelled because they replied');
+  if (state !== 'failed') return t('A scheduled message was cancelled');
+  return t('A scheduled message was not sent. {why}', { why: because && because in refusals ? t(refusalText(because as RefusalCode)) : t('The carrier refused it.') });
+}
 
 const System = ({ icon, at, children }: { icon: React.ReactNode; at: string; children: React.ReactNode }) => <p className={css.system}>{icon}<span>{children}</span><time dateTime={at}>{formatTime(at)}</time></p>;
 

@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { t } from '#ui';
+import { formatTime, t } from '#ui';
 import { instantOf, localOf, presets, sayWhen, whyNotAt } from './later.ts';
 import css from './WhenFields.module.css';
 
@@ -14,7 +14,7 @@ export function WhenFields({ zone, value, onChange }: { zone: string; value: Whe
       <div className={css.presets} role="group" aria-label={t('Times to choose from')}>
         {presets(now, zone).map((p) => (
           <button key={p.label} type="button" className={css.preset} aria-pressed={value.at?.getTime() === p.at.getTime()} onClick={() => set(p.at)}>
-            <span>{p.label}</span><span className={css.time}>{sayWhen(p.at, now)}</span>
+            <span>{p.label}</span><span className={css.time}>{p.at.getTime() - now.getTime() < 36 * 3_600_000 ? formatTime(p.at, zone) : sayWhen(p.at, now, zone)}</span>
           </button>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instantOf, localOf, presets, whyNotAt } from './later.ts';
+import { instantOf, localOf, presets, sayWhen, whyNotAt } from './later.ts';
 
 const newYork = 'America/New_York';
 describe('wall clock and instant', () => {
@@ -31,4 +31,10 @@ it('a time is at least a minute and at most a year ahead', () => {
   expect(whyNotAt(new Date('2026-11-21T10:00:30Z'), now)).toBe('Choose a time at least one minute from now.');
   expect(whyNotAt(new Date('2027-11-22T10:00:00Z'), now)).toBe('Choose a time within one year.');
   expect(whyNotAt(new Date('2026-11-21T10:05:00Z'), now)).toBeNull();
+});
+it('says when within a sentence', () => {
+  const now = new Date('2026-11-21T20:30:00Z');
+  expect(sayWhen('2026-11-21T23:00:00Z', now, newYork)).toBe('today, 6:00 PM');
+  expect(sayWhen('2026-11-22T14:00:00Z', now, newYork)).toBe('tomorrow, 9:00 AM');
+  expect(sayWhen('2026-11-30T14:00:00Z', now, newYork)).toBe('Nov 30, 9:00 AM');
 });

@@ -1,6 +1,6 @@
 import { scheduleLimits } from '#contract/conversations';
 import { refusalText } from '#contract/refusals';
-import { dayOf, formatRelativeDay, formatTime, t } from '#ui';
+import { dayOf, formatRelativeDay, formatTime, t, userZone } from '#ui';
 
 /** When a message may go out later, in the reader's zone. */
 
@@ -48,5 +48,9 @@ export function whyNotAt(at: Date | null, now: Date): string | null {
   return ahead < scheduleLimits.soonest ? refusalText('message.too_soon') : ahead > scheduleLimits.latest ? refusalText('message.too_late') : null;
 }
 
-/** `Tomorrow, 9:00 AM`, `Nov 30, 9:00 AM`. */
-export const sayWhen = (at: Date | string, now: Date = new Date()): string => t('{day}, {time}', { day: formatRelativeDay(at, now), time: formatTime(at) });
+/** In the middle of a sentence: `today, 6:00 PM`, `tomorrow, 9:00 AM`, `Nov 30, 9:00 AM`. */
+export function sayWhen(at: Date | string, now: Date = new Date(), zone = userZone()): string {
+  const ahead = Math.round((Date.parse(dayOf(at, zone)) - Date.parse(dayOf(now, zone))) / 86_400_000);
+  const day = ahead === 0 ? t('today') : ahead === 1 ? t('tomorrow') : formatRelativeDay(at, now, zone);
+  return t('{day}, {time}', { day, time: formatTime(at, zone) });
+}
