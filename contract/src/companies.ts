@@ -103,7 +103,7 @@ export const listCompanyUsers = endpoint({
 
 export const demoPeople = endpoint({
   name: 'demoPeople', method: 'GET', path: '/demo/people', summary: 'The demo world’s people for one-click sign-in; empty outside demo mode', permission: 'public', company: 'none',
-  answer: z.object({ data: z.array(z.object({ email: z.string(), name: z.string(), role: z.string() })) }), example: { answer: { data: [{ email: 'owner@demo.test', name: 'Olive Owner', role: 'Owner' }] } },
+  answer: z.object({ data: z.array(z.object({ email: z.string(), name: z.string(), role: z.string(), company_id: id.nullable().meta({ description: 'Where to begin' }) })) }), example: { answer: { data: [{ email: 'owner@demo.test', name: 'Olive Owner', role: 'Owner', company_id: 1 }] } },
 });
 
 export const authorizeChannel = endpoint({

@@ -78,5 +78,5 @@ export async function listCompanyUsers(ctx: Ctx, query: Query<typeof contract.li
 const demoRoles: Record<string, string> = { owner: 'Owner', administrator: 'Administrator', billing: 'Billing', reporting: 'Reporting', user: 'User', orgadmin: 'Organization administrator', platform: 'Platform admin' };
 export async function demoPeople(ctx: Ctx): Promise<Answer<typeof contract.demoPeople>> {
   if (!ctx.settings.demo) return { data: [] };
-  return { data: (await demoPersons(ctx.db.directory)).map((p) => ({ email: p.email, name: `${p.first_name} ${p.last_name}`.trim(), role: demoRoles[p.email.split('@')[0]!] ?? 'User' })) };
+  return { data: (await demoPersons(ctx.db.directory)).map((p) => ({ email: p.email, name: `${p.first_name} ${p.last_name}`.trim(), role: demoRoles[p.email.split('@')[0]!] ?? 'User', company_id: p.company_id })) };
 }

@@ -77,4 +77,8 @@ export const organizationsOf = async (db: Tx, userId: number, companyIds: readon
 export const pinsOf = (db: Tx, userId: number) => db.selectFrom('membership').select(['company_id', 'support_pin as pin']).where('user_id', '=', userId).where('role', '<>', 'deactivated').execute();
 export const insertOrganization = (tx: Tx, o: { name: string; slug: string; owner_id: number }) => tx.insertInto('organization').values(o).returning('id').executeTakeFirstOrThrow();
 export const insertOrganizationAdmin = (tx: Tx, o: { organization_id: number; user_id: number }) => tx.insertInto('organization_admin').values(o).onConflict((c) => c.doNothing()).execute();
-export const demoPersons = (db: Tx) => db.selectFrom('person').select(['email', 'first_name', 'last_name']).where('email_key', 'like', '%@demo.test').orderBy('id').execute();
+/** The demo's people with the first company they may enter. */
+export const demoPersons = async (db: Tx) =>
+  (await sql<{ email: string; first_name: string; last_name: string; company_id: number | null }>`select p.email, p.first_name, p.last_name,
+      (select min(c.id) from company c where exists (select from membership m where m.company_id = c.id and m.user_id = p.id) or exists (select from organization_admin a where a.organization_id = c.organization_id and a.user_id = p.id) or p.is_staff) company_id
+    from person p where p.email_key like '%@demo.test' order by p.id`.execute(db)).rows;
