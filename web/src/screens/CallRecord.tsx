@@ -4,6 +4,7 @@ import { IconChevronLeft, IconChevronRight, IconDots, IconMessage, IconPhone, Ic
 import { calls, refusalText } from '#contract';
 import { ask, confirm, ErrorState, Facts, flash, formatDuration, formatPhoneNumber, go, Page, PageSkeleton, PhoneNumber, Refusal, Section, StatusBadge, t, Time, useAsk, useMay, useShortcuts, useTell, type Tone } from '#ui';
 import { useIdParam } from '../app/params.ts';
+import { screens } from '../app/routes.tsx';
 import { CallEdits } from '../features/calls/CallEdits.tsx';
 import { CallHistory, CallLegs, CallPath } from '../features/calls/CallPath.tsx';
 import { openDialler } from '../features/calls/phone.ts';
@@ -39,7 +40,7 @@ function Record({ call, again, newer, older }: { call: Call; again: () => void; 
   const running = call.ended_at === null;
   return (
     <Page title={who} back={list}
-      beside={<StatusBadge tone={tones[call.outcome] ?? 'neutral'}>{running ? t('In progress') : t(calls.callStatusLabels[call.status as calls.CallStatus])}</StatusBadge>}
+      beside={<StatusBadge tone={running ? 'info' : (tones[call.outcome] ?? 'neutral')}>{running ? t('In progress') : t(calls.callStatusLabels[call.status as calls.CallStatus])}</StatusBadge>}
       about={<>{call.outbound ? t('Outbound call') : t('Inbound call')} · <Time at={call.started_at} as="instant" /></>}
       action={<Moves call={call} party={party} withheld={withheld} newer={newer} older={older} />}>
       <div className={css.columns}>
@@ -55,7 +56,7 @@ function Record({ call, again, newer, older }: { call: Call; again: () => void; 
               {call.voicemail.url ? <Player sound={{ ...call.voicemail, url: call.voicemail.url, speakers: [2] }} label={t('Voicemail')} expired={again} onPlayback={setPlayback} /> : <StatusBadge>{t('The voicemail was deleted.')}</StatusBadge>}
             </Section>
           )}
-          <Section title={t('Transcript')}><Transcript words={call.transcription} playback={playback} /></Section>
+          <Section title={t('Transcript')}><Transcript words={call.transcription} playback={playback} running={running} /></Section>
           <Section title={t('Phones')}><CallLegs legs={call.legs} /></Section>
           <Section title={t('History')}><CallHistory history={call.history} /></Section>
         </div>
@@ -63,8 +64,8 @@ function Record({ call, again, newer, older }: { call: Call; again: () => void; 
           <Section title={t('About')}>
             <Facts rows={[
               [call.outbound ? t('To') : t('From'), withheld ? t('Withheld number') : <PhoneNumber key="p" value={party} copy />],
-              [t('Our number'), <a key="n" href={`/numbers/${call.number.id}`}>{call.number.label || formatPhoneNumber(call.number.number)}</a>],
-              call.contact !== null && [t('Contact'), <a key="c" href={`/contacts/${call.contact.id}`}>{call.contact.name || formatPhoneNumber(party)}</a>],
+              [t('Our number'), <Link key="n" path="/numbers/$id" id={call.number.id}>{call.number.label || formatPhoneNumber(call.number.number)}</Link>],
+              call.contact !== null && [t('Contact'), <Link key="c" path="/contacts/$id" id={call.contact.id}>{call.contact.name || formatPhoneNumber(party)}</Link>],
               call.caller_name !== null && [t('Caller name'), call.caller_name],
               call.extension_label !== null && call.extension_label !== '' && [t('Extension'), call.extension_label],
               call.answered_by !== null && [t('Answered by'), call.answered_by.label],
@@ -81,6 +82,9 @@ function Record({ call, again, newer, older }: { call: Call; again: () => void; 
     </Page>
   );
 }
+
+/** A link to a screen, plain words where that screen does not exist. */
+const Link = ({ path, id, children }: { path: string; id: number; children: React.ReactNode }): React.ReactNode => (screens.some((s) => s.path === path) ? <a href={path.replace('$id', String(id))}>{children}</a> : children);
 
 function RecordingState({ call, running }: { call: Call; running: boolean }) {
   if (call.recording.state === 'pending') return <StatusBadge tone="info">{t('The recording is on its way.')}</StatusBadge>;

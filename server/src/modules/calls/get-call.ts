@@ -4,7 +4,7 @@ import { missing } from '../../platform/refuse.ts';
 import { presentCall } from './present.ts';
 import { callSeen, historyOf, neighbours, tagsOf } from './store.ts';
 import { recordingsOf, transcriptionsOf, voicemailOf } from './store-audio.ts';
-import { legsOf } from './store-live.ts';
+import { legsOf, owedRecordings } from './store-live.ts';
 
 /** One call, whole (A9.1); a call of a number the reader may not see is not there. */
 export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getCall>> {
@@ -12,7 +12,7 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
   const row = (await callSeen(tx, companyId, id, ctx.numbers)) ?? missing();
   return {
     data: presentCall(ctx, {
-      row, recordings: await recordingsOf(tx, companyId, id), transcriptions: await transcriptionsOf(tx, companyId, id), voicemail: await voicemailOf(tx, companyId, id),
+      row, awaited: row.ended_at !== null && (await owedRecordings(tx, companyId, id)), recordings: await recordingsOf(tx, companyId, id), transcriptions: await transcriptionsOf(tx, companyId, id), voicemail: await voicemailOf(tx, companyId, id),
       tags: await tagsOf(tx, companyId, id), history: await historyOf(tx, companyId, id), legs: await legsOf(tx, companyId, id),
     }),
   };

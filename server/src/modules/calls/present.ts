@@ -13,17 +13,19 @@ export function presentTranscription(row: TranscriptionRow | undefined): Call['t
   return { id: row.id, state: row.state, text: row.text, raw: row.raw ?? null, metadata: row.metadata as Call['transcription']['metadata'], statistics: row.statistics as Call['transcription']['statistics'] };
 }
 
-function presentRecording(ctx: Ctx, row: RecordingRow | undefined): Call['recording'] {
+function presentRecording(ctx: Ctx, row: RecordingRow | undefined, awaited = false): Call['recording'] {
   const playable = row?.state === 'ready' && row.file_id !== null;
   return {
     url: playable ? ctx.files.sign(row.company_id, row.file_id!, ctx.now) : null, expires_at: playable ? new Date(Math.ceil((ctx.now.getTime() / 1000 + 900) / 60) * 60_000).toISOString() : null,
     duration: row ? Math.round(row.duration_ms / 100) / 10 : 0, peaks: playable ? row.peaks : [], speakers: row?.speakers ?? [],
-    state: !row || row.state === 'failed' ? 'none' : row.state,
+    state: !row ? (awaited ? 'pending' : 'none') : row.state === 'failed' ? 'none' : row.state,
   };
 }
 
 export interface CallWhole {
   row: CallSeen;
+  /** The carrier still owes us a recording of this call. */
+  awaited: boolean;
   recordings: RecordingRow[];
   transcriptions: TranscriptionRow[];
   voicemail: { id: number; recording_id: number; duration_seconds: number } | undefined;
@@ -33,7 +35,7 @@ export interface CallWhole {
 }
 
 /** A9.1. */
-export function presentCall(ctx: Ctx, { row, recordings, transcriptions, voicemail, tags, history, legs }: CallWhole): Call {
+export function presentCall(ctx: Ctx, { row, awaited, recordings, transcriptions, voicemail, tags, history, legs }: CallWhole): Call {
   const wordsOf = (recording: RecordingRow | undefined) => presentTranscription(transcriptions.find((t) => t.recording_id === recording?.id));
   const recording = recordings.filter((r) => r.kind === 'call').at(-1);
   const message = voicemail && recordings.find((r) => r.id === voicemail.recording_id);
@@ -44,12 +46,13 @@ export function presentCall(ctx: Ctx, { row, recordings, transcriptions, voicema
     caller_name: row.caller_name, caller_city: row.caller_city, caller_state: row.caller_state, contact: row.contact_id ? { id: row.contact_id, name: row.contact_name ?? '' } : null, conversation_id: row.conversation_id,
     status: row.status, outcome: row.outcome, started_at: iso(row.started_at), answered_at: maybe(row.answered_at), ended_at: maybe(row.ended_at), ring_seconds: row.ring_seconds, talk_seconds: row.talk_seconds,
     duration: row.duration_seconds, billable_minutes: billableMinutes(row), first_contact: row.first_contact, answered_by: row.answered_by as Call['answered_by'], extension: row.extension, extension_label: row.extension_label,
-    recording: presentRecording(ctx, recording), voicemail: voicemail && heard ? { id: voicemail.id, url: heard.url, duration: heard.duration, peaks: heard.peaks, transcription: wordsOf(message) } : null,
+    recording: presentRecording(ctx, recording, awaited), voicemail: voicemail && heard ? { id: voicemail.id, url: heard.url, duration: heard.duration, peaks: heard.peaks, transcription: wordsOf(message) } : null,
     transcription: wordsOf(recording ?? message), tags, note: row.note, qualified: row.qualified ? 1 : 0, lead: row.lead ? 1 : 0, outcome_tags: row.outcome_tags as Call['outcome_tags'],
     department: row.department as Call['department'], sentiment: { label: 'unknown', score: null }, summary: row.summary, value_cents: row.value_cents, spam: row.spam ? 1 : 0,
     source: row.source as Call['source'], dni_pool_id: row.dni_pool_id, enhanced_caller_id: row.caller_identity as Call['enhanced_caller_id'], eavAttributeValues: (row.eav_values ?? []) as Call['eavAttributeValues'],
     history: history.filter((h) => h.kind === 'history').map((h) => ({ at: iso(h.at), code: h.code, label: h.label, leg: h.leg, target: h.target, detail: h.detail, actor: h.actor })),
-    legs: legs.map((l) => ({
+    // The caller's own phone is answered by us, not by a person: for people it begins to talk when somebody picks up.
+    legs: legs.map((l) => (l.role === 'caller' && !l.answered_at ? { ...l, answered_at: row.answered_at } : l)).map((l) => ({
       id: l.leg, role: l.role as 'caller' | 'agent' | 'target', label: l.label, target: l.target, state: l.state, cause: l.cause, started_at: iso(l.started_at), answered_at: maybe(l.answered_at), ended_at: maybe(l.ended_at),
       ring_seconds: l.role === 'caller' ? 0 : seconds(l.started_at, l.answered_at ?? l.ended_at), talk_seconds: l.answered_at ? seconds(l.answered_at, l.ended_at) : 0,
     })),

@@ -13,6 +13,11 @@ export async function lockLive(tx: Tx, companyId: number, callId: number): Promi
 }
 export const readLive = async (tx: Tx, companyId: number, callId: number): Promise<LiveRow | undefined> =>
   (await tx.selectFrom('live_call').select(['carrier', 'carrier_call', 'version', 'state', 'over']).where('company_id', '=', companyId).where('call_id', '=', callId).executeTakeFirst()) as LiveRow | undefined;
+/** Has a call been recorded whose sound has not come yet? */
+export async function owedRecordings(tx: Tx, companyId: number, callId: number): Promise<boolean> {
+  const row = await tx.selectFrom('live_call').select(sql<boolean>`jsonb_path_exists(state, '$.facts.recordings[*] ? (@.kind == "call" && @.state != "kept")')`.as('owed')).where('company_id', '=', companyId).where('call_id', '=', callId).executeTakeFirst();
+  return row?.owed ?? false;
+}
 export const insertLive = (tx: Tx, companyId: number, callId: number, live: Omit<LiveRow, 'version' | 'over'>, now: Date) =>
   tx.insertInto('live_call').values({ company_id: companyId, call_id: callId, carrier: live.carrier, carrier_call: live.carrier_call, state: JSON.stringify(live.state), over: live.state.phase.name === 'over', heard_at: now }).execute();
 

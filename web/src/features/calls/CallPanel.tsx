@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconDialpad, IconMicrophone, IconMicrophoneOff, IconPhone, IconPhoneOff, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronUp, IconDialpad, IconMicrophone, IconMicrophoneOff, IconPhone, IconPhoneOff, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { formatPhoneNumber, go, PersonAvatar, shownKeys, t, useNow, useShortcuts, useStore } from '#ui';
 import type { Line } from '#ui/phone/media-client.ts';
 import { DeviceMenu } from './DeviceMenu.tsx';
@@ -19,10 +19,14 @@ export function CallPanel() {
   return <div className={css.place}>{lines.map((line) => (line.state === 'ringing' && !info[line.leg]?.outbound ? <Incoming key={line.leg} line={line} info={info[line.leg]} /> : <Current key={line.leg} line={line} info={info[line.leg]} />))}</div>;
 }
 
+const partyOf = (line: Line, info: CallInfo | undefined): string => (info ? (info.outbound ? info.to : info.from) : line.from) ?? '';
+const numberOf = (party: string): string => (!party || party === 'anonymous' ? t('Withheld number') : formatPhoneNumber(party));
+const nameOf = (line: Line, info: CallInfo | undefined): string => info?.contact?.name || (info?.outbound ? null : line.callerName) || numberOf(partyOf(line, info));
+
 function Who({ line, info, what }: { line: Line; info: CallInfo | undefined; what: string }) {
-  const party = info ? (info.outbound ? info.to : info.from) : line.from;
-  const number = !party || party === 'anonymous' ? t('Withheld number') : formatPhoneNumber(party);
-  const name = info?.contact?.name || line.callerName || null;
+  const party = partyOf(line, info);
+  const number = numberOf(party);
+  const name = info?.contact?.name || (info?.outbound ? null : line.callerName) || null;
   return (
     <div className={css.who}>
       <PersonAvatar name={name} size={40} />
@@ -59,6 +63,7 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
   const muted = useStore(phone, (s) => s.media?.muted ?? false);
   const synthetic = useStore(phone, (s) => (s.media?.microphone.kind === 'synthetic' ? s.media.microphone.because : null));
   const [keypad, setKeypad] = useState(false);
+  const [small, setSmall] = useState(false);
   const now = useNow(1000);
   const held = info?.held ?? false;
   const connected = info?.connectedAt ?? (info?.outbound === false ? line.answeredAt : null);
@@ -68,9 +73,23 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
     { keys: 'mod+shift+u', label: t('Mute or unmute'), group: t('Phone'), run: () => mute(!muted) },
     { keys: 'mod+shift+h', label: t('Hold or resume'), group: t('Phone'), run: () => void hold(line.leg, !held) },
   ]);
+  if (small) {
+    return (
+      <section className={css.small} aria-label={t('Call')}>
+        <span className={css.name}>{nameOf(line, info)}</span>
+        <span className={css.timer} role="timer" data-held={held || undefined}>{what}</span>
+        <ActionIcon size={32} variant={muted ? 'filled' : 'default'} aria-label={muted ? t('Unmute') : t('Mute')} aria-pressed={muted} onClick={() => mute(!muted)}>{muted ? <IconMicrophoneOff size={18} /> : <IconMicrophone size={18} />}</ActionIcon>
+        <ActionIcon size={32} variant="filled" color="red" aria-label={t('Hang up')} onClick={() => void hangUp(line.leg)}><IconPhoneOff size={18} /></ActionIcon>
+        <ActionIcon size={32} variant="subtle" aria-label={t('Show the whole call panel')} onClick={() => setSmall(false)}><IconChevronDown size={18} /></ActionIcon>
+      </section>
+    );
+  }
   return (
     <section className={css.panel} aria-label={t('Call')}>
-      <Who line={line} info={info} what={t('In a call')} />
+      <div className={css.top}>
+        <Who line={line} info={info} what={t('In a call')} />
+        <ActionIcon size={28} variant="subtle" aria-label={t('Make the call panel small')} onClick={() => setSmall(true)}><IconChevronUp size={18} /></ActionIcon>
+      </div>
       <div className={css.timer} role="timer" data-held={held || undefined}>{what}</div>
       {synthetic && <div className={css.quiet}>{synthetic === 'refused' ? t('The microphone is not allowed: a synthetic voice speaks for you.') : t('No microphone: a synthetic voice speaks for you.')}</div>}
       <div className={css.controls}>
@@ -81,7 +100,7 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
       </div>
       {keypad && connected && <Keypad onKey={(key) => void pressKeys(line.leg, key)} />}
       <div className={css.end}>
-        {info && <Button variant="default" onClick={() => go(`/calls/${info.callId}`)}>{t('Open record')}</Button>}
+        {info && <Button variant="default" onClick={() => { setSmall(true); go(`/calls/${info.callId}`); }}>{t('Open record')}</Button>}
         <Button color="red" leftSection={<IconPhoneOff size={16} aria-hidden />} onClick={() => void hangUp(line.leg)}>{t('Hang up')}</Button>
       </div>
     </section>

@@ -10,7 +10,9 @@ const icons: Record<string, typeof IconFlag> = {
 const names: Record<string, string> = {
   start: 'Call came in', screen: 'Screened', menu: 'Menu', route: 'Route', hours: 'Hours', announcement: 'Recording notice', ring: 'Ringing', confirm: 'Confirm key', connect: 'Connected', voicemail: 'Voicemail', message: 'Message', end: 'End',
 };
-const said = (target: string | null): string | null => (target && /^\+\d{7,}$/.test(target) ? formatPhoneNumber(target) : target);
+/** A phone number as people read it; a person's internal key says nothing to people, the words beside it name them. */
+const said = (target: string | null): string | null => (!target || /^user:\d+$/.test(target) ? null : /^\+\d{7,}$/.test(target) ? formatPhoneNumber(target) : target);
+const plainSteps = new Set(['message', 'voicemail', 'menu']);
 
 /** Where the call went and why, step by step: the words of the engine that decided it. */
 export function CallPath({ path, outbound }: { path: Call['path']; outbound: boolean }) {
@@ -22,7 +24,7 @@ export function CallPath({ path, outbound }: { path: Call['path']; outbound: boo
           <li key={i} className={css.step} data-matched={step.matched || undefined}>
             <span className={css.icon}><Icon size={16} aria-hidden /></span>
             <div className={css.words}>
-              <div className={css.name}>{step.node === 'start' && outbound ? t('Call placed') : t(names[step.node] ?? step.node)}{step.target && step.node !== 'message' ? <span className={css.target}> {said(step.target)}</span> : null}</div>
+              <div className={css.name}>{step.node === 'start' && outbound ? t('Call placed') : t(names[step.node] ?? step.node)}{said(step.target) && !plainSteps.has(step.node) ? <span className={css.target}> {said(step.target)}</span> : null}</div>
               <div className={css.because}>{step.because}</div>
             </div>
           </li>
@@ -43,7 +45,7 @@ export function CallLegs({ legs }: { legs: Call['legs'] }) {
         <thead><tr><th>{t('Phone')}</th><th>{t('Rang')}</th><th>{t('Talked')}</th><th>{t('Ended')}</th></tr></thead>
         <tbody>
           {legs.map((leg) => {
-            const [word, tone] = leg.ended_at ? (causes[leg.cause ?? ''] ?? ['Ended', 'neutral']) : [leg.answered_at ? 'Talking' : 'Ringing', 'info' as Tone];
+            const [word, tone] = leg.ended_at ? (causes[leg.cause ?? ''] ?? ['Ended', 'neutral']) : [leg.answered_at ? 'Talking' : leg.role === 'caller' ? 'Waiting' : 'Ringing', 'info' as Tone];
             return (
               <tr key={leg.id}>
                 <td><div>{said(leg.label)}</div>{leg.target && leg.target.startsWith('+') && leg.target !== leg.label && <div className={css.because}>{formatPhoneNumber(leg.target)}</div>}</td>
@@ -66,7 +68,7 @@ export function CallHistory({ history }: { history: Call['history'] }) {
       {history.map((h, i) => (
         <li key={i}>
           <Time at={h.at} as="time" />
-          <span><strong>{t(h.label)}</strong>{h.target ? ` · ${said(h.target)}` : ''}{h.detail ? ` · ${h.detail}` : ''}{h.actor ? ` · ${h.actor}` : ''}</span>
+          <span><strong>{t(h.label)}</strong>{said(h.target) ? ` · ${said(h.target)}` : ''}{h.detail ? ` · ${h.detail}` : ''}{h.actor ? ` · ${h.actor}` : ''}</span>
         </li>
       ))}
     </ol>

@@ -17,7 +17,8 @@ export function PhoneDock() {
   const place = useStore(phone, (s) => s.place);
   const refused = useStore(phone, (s) => s.media?.connection === 'refused');
   const setUp = canCall(user);
-  const shown = status ?? 'offline';
+  const talking = useStore(phone, (s) => s.media?.lines.some((l) => l.state === 'answered') ?? false);
+  const shown = talking ? 'on_call' : status === 'on_call' ? 'active' : (status ?? 'offline');
   const text = !setUp ? t('Calling is off') : place === 'elsewhere' ? t('Phone is in another tab') : refused ? t('Phone is not connected') : t(words[shown]);
   return (
     <div className={css.dock}>

@@ -70,7 +70,7 @@ export function Player({ sound, label, expired, onPlayback }: { sound: Sound; la
       </div>
       <input className={css.position} type="range" min={0} max={sound.duration || 1} step={0.1} value={time} onChange={(e) => seek(Number(e.currentTarget.value))} aria-label={t('Position')} aria-valuetext={t('{at} of {all}', { at: clock(time), all: clock(sound.duration) })} />
       <div className={css.controls}>
-        <ActionIcon size={36} variant="filled" aria-label={playing ? t('Pause') : t('Play')} onClick={toggle}>{playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}</ActionIcon>
+        <ActionIcon size={36} variant="filled" color="accent" aria-label={playing ? t('Pause') : t('Play')} onClick={toggle}>{playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}</ActionIcon>
         <ActionIcon size={32} variant="default" aria-label={t('Back 10 seconds')} onClick={() => seek(time - 10)}><IconRewindBackward10 size={18} /></ActionIcon>
         <ActionIcon size={32} variant="default" aria-label={t('Forward 10 seconds')} onClick={() => seek(time + 10)}><IconRewindForward10 size={18} /></ActionIcon>
         <span className={css.time}>{clock(time)} / {clock(sound.duration)}</span>

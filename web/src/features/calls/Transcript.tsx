@@ -12,7 +12,8 @@ const skipped: Record<string, string> = {
 };
 
 /** What was said: who, when, word by word. A click on a word plays from there. */
-export function Transcript({ words, playback }: { words: Words; playback: Playback | null }) {
+export function Transcript({ words, playback, running = false }: { words: Words; playback: Playback | null; running?: boolean }) {
+  if (words.state === 'none' && running) return <p className={css.quiet}>{t('The words appear when the call has ended.')}</p>;
   if (words.state === 'none') return <p className={css.quiet}>{t('Nothing was recorded, so nothing was written down.')}</p>;
   if (words.state === 'queued' || words.state === 'processing') return <StatusBadge tone="info">{t('Being written down …')}</StatusBadge>;
   if (words.state === 'failed') return <StatusBadge tone="danger">{t('It could not be written down.')}</StatusBadge>;

@@ -180,8 +180,9 @@ export async function decline(leg: string): Promise<void> {
 
 export async function hangUp(leg: string): Promise<void> {
   const known = phone.get().info[leg];
-  if (known) await ask(calls.hangUpCall, { params: { callId: known.callId }, body: {} }, { quiet: true }).catch(() => {});
-  await client?.hangup(leg).catch(() => {});
+  // The engine ends it for everyone; only when it cannot be asked does this phone just drop its own line.
+  const ended = known && (await ask(calls.hangUpCall, { params: { callId: known.callId }, body: {} }, { quiet: true }).then(() => true, () => false));
+  if (!ended) await client?.hangup(leg).catch(() => {});
 }
 
 export async function hold(leg: string, on: boolean): Promise<void> {
