@@ -13,7 +13,7 @@ export function CompanySwitcher() {
   const mayCreate = useMay('company.create');
   const [search, setSearch] = useState('');
   const box = useCombobox({ onDropdownClose: () => { box.resetSelectedOption(); setSearch(''); } });
-  const { answer } = useAsk(companies.listCompaniesSlim, { query: { perPage: 100, excludeDeactivated: 1 } }, { freshMs: 60_000, when: box.dropdownOpened });
+  const { answer } = useAsk(companies.listCompaniesSlim, { query: { perPage: 100, excludeDeactivated: 1 } }, { freshMs: 60_000, when: box.dropdownOpened || !user?.companies.some((c) => c.id === companyId) });
   const all = answer?.data ?? user?.companies ?? [];
   const current = user?.companies.find((c) => c.id === companyId) ?? all.find((c) => c.id === companyId);
   const found = all.filter((c) => c.name.toLowerCase().includes(search.trim().toLowerCase()));

@@ -6,7 +6,7 @@ import css from './EnterAs.module.css';
 const demoPassword = 'trunkline-demo';
 
 /** One click enters the demo world. Shown only where the server says that this is a demo. */
-export function EnterAs({ onEnter, busy }: { onEnter: (email: string, password: string) => void; busy: boolean }) {
+export function EnterAs({ onEnter, busy }: { onEnter: (email: string, password: string, admin: boolean) => void; busy: boolean }) {
   const { answer } = useAsk(companies.demoPeople, {}, { freshMs: Infinity, quiet: true });
   const people = answer?.data ?? [];
   if (people.length === 0) return null;
@@ -15,7 +15,7 @@ export function EnterAs({ onEnter, busy }: { onEnter: (email: string, password: 
       <h2 id="enter-as" className={css.title}>{t('Or look around the demo. Enter as')}</h2>
       <div className={css.people}>
         {people.map((p) => (
-          <button key={p.email} type="button" className={css.chip} disabled={busy} onClick={() => onEnter(p.email, demoPassword)} title={p.email}>
+          <button key={p.email} type="button" className={css.chip} disabled={busy} onClick={() => onEnter(p.email, demoPassword, p.role === 'Platform admin')} title={p.email}>
             <PersonAvatar name={p.name} size={28} /><span><strong>{p.role}</strong><small>{p.name}</small></span>
           </button>
         ))}
