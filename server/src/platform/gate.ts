@@ -77,7 +77,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     const result = await onceOnly(e, ctx, actor, request, reply, http.body, verb, input, http, run);
     if (reply.sent) return reply;
     if (e.status === 204) return reply.code(204).send();
-    const body = e.paged ? envelope(e, result as PageAnswer<unknown>, request, input.query as { page: number; perPage: number }, rawQuery) : result;
+    const body = e.paged ? envelope(e, result as PageAnswer<unknown>, request, (e.method === 'POST' ? input.body : input.query) as { page: number; perPage: number }, rawQuery) : result;
     if (!house.settings.production) checkAnswer(e, body);
     if (e.method === 'GET' && !e.paged) {
       const tag = etag(body);

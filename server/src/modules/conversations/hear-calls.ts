@@ -3,10 +3,11 @@ import type { callEnded, callStarted, recordingReady, transcriptionReady, voicem
 import type { TxCtx } from '../../platform/context.ts';
 import { linkConversation } from '../calls/index.ts';
 import { isBlocked } from '../compliance/index.ts';
+import { findOrMakeContact } from '../contacts/index.ts';
 import { addItem } from './add-item.ts';
 import { recount } from './recount.ts';
 import { sayUpdated } from './say-updated.ts';
-import { bumpConversation, conversationById, openConversation, summaryOf, type ItemRow } from './store.ts';
+import { bumpConversation, conversationById, openConversation, summaryOf } from './store.ts';
 import { changeItem, itemBySource, voicemailOfCall } from './store-items.ts';
 
 const ofCall = (callId: number) => `call:${callId}`;
@@ -23,23 +24,26 @@ export async function callBegan(ctx: TxCtx, c: EventData<typeof callStarted>): P
   if (added) await linkConversation(ctx, c.callId, added.conversation.id);
 }
 
-/** How it ended. Missed and sent to voicemail is unread; answered, placed and blocked is not. Heard twice, it is the same. */
+/** How it ended. Missed and sent to voicemail is unread; answered, placed and blocked is not. Heard twice, or before its beginning, it is the same. */
 export async function callEnds(ctx: TxCtx, c: EventData<typeof callEnded>): Promise<void> {
+  const quiet = c.outcome === blocked;
+  const at = new Date(c.startedAt);
+  // Beginning, end and voicemail are heard side by side: the conversation's lock makes them take turns. The contact comes before it, as everywhere.
+  const contact = quiet ? null : await findOrMakeContact(ctx, c.party);
+  const open = await openConversation(ctx.tx, { company_id: ctx.companyId, number_id: c.numberId, party: c.party, contact_id: contact?.id ?? null, at, archived: quiet });
   const details = {
     callId: c.callId, status: c.status, outcome: c.outcome, duration: c.durationSeconds, recordingFileId: c.recordingFileId, answeredBy: c.answeredBy?.label ?? null, source: null, extensionLabel: c.extensionLabel,
   };
+  const unread = !c.outbound && missed.includes(c.outcome) && !(c.outcome === 3 && (await voicemailOfCall(ctx.tx, ctx.companyId, open.id, c.callId)));
   const known = await itemBySource(ctx.tx, ctx.companyId, ofCall(c.callId));
-  const waits = !c.outbound && missed.includes(c.outcome);
   if (!known) {
-    await addItem(ctx, { numberId: c.numberId, party: c.party, kind: 'call', isInbound: !c.outbound, at: new Date(c.startedAt), source: ofCall(c.callId), details, unread: waits, quiet: c.outcome === blocked })
-      .then((added) => added && linkConversation(ctx, c.callId, added.conversation.id));
+    await addItem(ctx, { numberId: c.numberId, party: c.party, kind: 'call', isInbound: !c.outbound, at, source: ofCall(c.callId), details, unread, quiet });
     return;
   }
   if ((known.details as { status: number }).status !== 1) return;
-  const unread = waits && !(c.outcome === 3 && (await voicemailOfCall(ctx.tx, ctx.companyId, known.conversation_id, c.callId)));
-  await openConversation(ctx.tx, { company_id: ctx.companyId, number_id: c.numberId, party: c.party, contact_id: null, at: known.created_at, archived: false });
-  const changed = await changeItem(ctx.tx, ctx.companyId, known.id, { details: JSON.stringify(details), ...(unread ? { read_at: null } : {}) });
-  const conversation = await bumpConversation(ctx.tx, ctx.companyId, known.conversation_id, { itemId: known.id, kind: 'call', inbound: !c.outbound, at: known.created_at, details: summaryOf(changed), unread, restore: false, heard: false, latest: true });
+  const recordingFileId = c.recordingFileId ?? (known.details as { recordingFileId: number | null }).recordingFileId;
+  const changed = await changeItem(ctx.tx, ctx.companyId, known.id, { details: JSON.stringify({ ...details, recordingFileId }), ...(unread ? { read_at: null } : {}) });
+  const conversation = await bumpConversation(ctx.tx, ctx.companyId, open.id, { itemId: known.id, kind: 'call', inbound: !c.outbound, at: known.created_at, details: summaryOf(changed), unread, restore: false, heard: false, latest: true });
   await sayUpdated(ctx, 'item_updated', conversation, changed);
 }
 
@@ -58,18 +62,19 @@ export async function voicemailCame(ctx: TxCtx, v: EventData<typeof voicemailRec
 }
 
 export async function recordingCame(ctx: TxCtx, r: EventData<typeof recordingReady>): Promise<void> {
-  const item = await itemBySource(ctx.tx, ctx.companyId, ofCall(r.callId));
-  if (item) await change(ctx, item, { recordingFileId: r.fileId });
+  await change(ctx, ofCall(r.callId), { recordingFileId: r.fileId });
 }
 
 /** A voicemail's words can be searched like any text; a call's are the call's own business. */
 export async function wordsCame(ctx: TxCtx, w: EventData<typeof transcriptionReady>): Promise<void> {
-  const item = w.voicemailId === null ? undefined : await itemBySource(ctx.tx, ctx.companyId, `voicemail:${w.voicemailId}`);
-  if (item) await change(ctx, item, { transcription: w.state === 'ready' ? w.text : null, transcriptionState: w.state }, w.state === 'ready' ? w.text : undefined);
+  if (w.voicemailId !== null) await change(ctx, `voicemail:${w.voicemailId}`, { transcription: w.state === 'ready' ? w.text : null, transcriptionState: w.state }, w.state === 'ready' ? w.text : undefined);
 }
 
-async function change(ctx: TxCtx, item: ItemRow, details: Record<string, unknown>, text?: string): Promise<void> {
-  const conversation = await conversationById(ctx.tx, ctx.companyId, item.conversation_id, null, true);
+async function change(ctx: TxCtx, source: string, details: Record<string, unknown>, text?: string): Promise<void> {
+  const seen = await itemBySource(ctx.tx, ctx.companyId, source);
+  const conversation = seen && (await conversationById(ctx.tx, ctx.companyId, seen.conversation_id, null, true));
+  const item = conversation && (await itemBySource(ctx.tx, ctx.companyId, source));
+  if (!item) return;
   const changed = await changeItem(ctx.tx, ctx.companyId, item.id, { details: JSON.stringify({ ...(item.details as object), ...details }), ...(text === undefined ? {} : { text }) });
-  if (conversation) await sayUpdated(ctx, 'item_updated', conversation, changed);
+  await sayUpdated(ctx, 'item_updated', conversation, changed);
 }
