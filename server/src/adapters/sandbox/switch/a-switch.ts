@@ -53,7 +53,7 @@ export async function aSwitch(options: Partial<SwitchOptions> = {}) {
   const voice = sandboxVoice({ switchUrl: exchange.url, secret });
   let commands = 0;
 
-  const until = async <Event extends VoiceEvent>(which: (event: VoiceEvent) => event is Event, patienceMs = 5000): Promise<Event> => {
+  const until = async <Event extends VoiceEvent>(which: (event: VoiceEvent) => event is Event, patienceMs = 10_000): Promise<Event> => {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       const found = events.find(which);

@@ -87,20 +87,28 @@ const tunes: Record<1 | 2 | 3, Tune> = {
   },
 };
 
+/** One swing of a sound with these overtones, to be read at any pitch: a hundred times cheaper than sines. */
+function waveOf(overtones: number[]): Float32Array {
+  return Float32Array.from({ length: 1024 }, (_, i) => overtones.reduce((sum, strength, n) => sum + strength * Math.sin((2 * Math.PI * (n + 1) * i) / 1024), 0));
+}
+
 /** One turn of a piece of hold music (decisions A29: 1 classic, 2 light, 3 upbeat); an unknown id is classic. */
 export function holdMusic(id: number): Int16Array {
   const tune = tunes[id as 1 | 2 | 3] ?? tunes[1];
+  const wave = waveOf(tune.overtones);
+  const fading = Math.exp(-tune.decay / sampleRate);
   const stepSamples = Math.round((tune.stepMs * sampleRate) / 1000);
   const mix = new Float32Array(stepSamples * tune.melody.length);
   const strike = (semitones: number, a: number, step: number, steps: number, level: number): void => {
-    const hz = a * 2 ** (semitones / 12);
-    const length = Math.min(stepSamples * steps, mix.length - step * stepSamples);
+    const stride = (a * 2 ** (semitones / 12) * wave.length) / sampleRate;
+    const begin = step * stepSamples;
+    const length = Math.min(stepSamples * steps, mix.length - begin);
+    let loudness = level;
     for (let i = 0; i < length; i++) {
-      const t = i / sampleRate;
-      const shape = Math.min(1, i / 80, (length - i) / 80) * Math.exp(-tune.decay * t) * level;
-      let sum = 0;
-      tune.overtones.forEach((strength, n) => (sum += strength * Math.sin(2 * Math.PI * hz * (n + 1) * t)));
-      mix[step * stepSamples + i] = (mix[step * stepSamples + i] ?? 0) + sum * shape;
+      // Edges of 5 ms, so that no note clicks.
+      const edge = i < 80 ? i / 80 : length - i < 80 ? (length - i) / 80 : 1;
+      mix[begin + i] = (mix[begin + i] as number) + (wave[Math.floor(i * stride) % wave.length] as number) * edge * loudness;
+      loudness *= fading;
     }
   };
   tune.melody.forEach((note, step) => {
