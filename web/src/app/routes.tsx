@@ -38,5 +38,6 @@ export const screens: Screen[] = [
   { path: '/numbers/buy', load: () => import('../screens/NumbersBuy.tsx'), may: 'numbers.buy' },
   { path: '/numbers/$id', load: () => import('../screens/NumberDetail.tsx'), may: 'numbers.view' },
   // conversations, calls, numbers: their founders add lines here
+  { path: '/activity/$kind', load: () => import('../screens/Activity.tsx'), may: 'analytics.view' },
   { path: '/inbox/{-$conversationId}', load: () => import('../screens/Inbox.tsx'), may: 'inbox.view' },
 ];

@@ -34,7 +34,7 @@ export function HandsetCall({ phone, line, known }: { phone: OutsidePhone; line:
       </div>
       {ended ? <HeardList heard={ended.heard} /> : (
         <div className={css.set}>
-          <Textarea label={t('Say this when somebody, or the voicemail, answers')} description={t('Spoken by a synthetic voice. Leave it empty to talk yourself.')} minRows={2} maxRows={4} maxLength={500} value={phone.says} onChange={(e) => changePhone(phone.number, { says: e.currentTarget.value })} />
+          <Textarea label={t('Say this when connected')} description={t('A synthetic voice tells it to whoever answers, or after the beep. Leave it empty to talk yourself.')} minRows={2} maxRows={4} maxLength={500} value={phone.says} onChange={(e) => changePhone(phone.number, { says: e.currentTarget.value })} />
           <Microphone line={line} />
         </div>
       )}
@@ -92,7 +92,7 @@ function InCall({ phone, line, nameOf }: { phone: OutsidePhone; line: OutsideLin
 }
 
 const Round = ({ label, tone, pressed, onClick, children }: { label: string; tone?: 'red' | 'green'; pressed?: boolean; onClick: () => void; children: React.ReactNode }) => (
-  <span className={css.round}><ActionIcon size={54} radius="xl" variant={tone ? 'filled' : pressed ? 'light' : 'default'} color={tone ? `${tone}.7` : 'accent'} aria-label={label} aria-pressed={pressed} onClick={onClick}>{children}</ActionIcon><span aria-hidden>{label}</span></span>
+  <span className={css.round}><ActionIcon size={54} radius={27} variant={tone ? 'filled' : pressed ? 'light' : 'default'} color={tone ? `${tone}.7` : 'accent'} aria-label={label} aria-pressed={pressed} onClick={onClick}>{children}</ActionIcon><span aria-hidden>{label}</span></span>
 );
 
 /** What reached the caller's ear, newest last. */
