@@ -91,8 +91,7 @@ function* numbersIn(code: string, query: NumberQuery): Generator<string> {
   if (!templates.length) {
     const first = spread(`${code}${query.category}`, 9900);
     for (let i = 0; i < 9900; i++) {
-      // 7919 is prime to 9900: every line 0100–9999 comes once, in an order that looks like chance.
-      const national = `${code}555${String(100 + ((first + i * 7919) % 9900)).padStart(4, '0')}`;
+      const national = `${code}555${String(100 + ((first + i * stride(9900)) % 9900)).padStart(4, '0')}`;
       if (fits(national)) yield national;
     }
     return;
@@ -122,7 +121,7 @@ function* built(code: string, template: string, query: NumberQuery): Generator<s
     const many = 10 ** free.length;
     const first = spread(`${code}${template}${query.category}`, many);
     for (let n = 0; n < many; n++) {
-      const filling = String((first + n * 7) % many).padStart(free.length, '0');
+      const filling = String((first + n * stride(many)) % many).padStart(free.length, '0');
       free.forEach((place, i) => { digits[place] = filling[i]!; });
       yield digits.join('');
     }
@@ -134,6 +133,13 @@ function spread(word: string, many: number): number {
   let hash = 2166136261;
   for (const c of word) hash = Math.imul(hash ^ c.charCodeAt(0), 16777619) >>> 0;
   return hash % many;
+}
+
+/** Steps of this length visit every place of `many` once, far from each other (near the golden section, prime to 2, 3, 5 and 11). */
+function stride(many: number): number {
+  let step = Math.floor(many * 0.618) | 1;
+  while ([3, 5, 11].some((p) => step % p === 0)) step += 2;
+  return step;
 }
 
 const MONTHLY_CENTS = { 1: 500, 2: 300, 3: 600, 4: 200 } as const;

@@ -4,12 +4,16 @@ import { refuse } from '../../platform/refuse.ts';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
 import { tellPurchased } from './buy-numbers.ts';
 import { newNumbers } from './order-numbers.ts';
+import { listPriceCents } from './rules.ts';
 import { claimNumber } from './store.ts';
 
 /** A number that is already ours at the carrier (ported in, the demo world): no order, no limit. Answers its id. */
 export async function installNumber(ctx: TxCtx, about: { number: string; label?: string; category?: 1 | 2 | 3 | 4; found?: FoundNumber }): Promise<number> {
   const number = normalizePhone(about.number) ?? refuse('numbers.taken');
   const [row] = await newNumbers(ctx, [{ number, category: about.category ?? contract.categoryOf(number), found: about.found ?? null }], { key: null, label: about.label ?? '', buyer: ctx.actor.userId || null, status: 'active' });
+  // The sandbox's own numbers say so, like those it sells.
+  if (ctx.ports.numbers.name === 'sandbox') row!.provider_ref = `sb-${number.slice(1)}`;
+  if (row!.found?.monthlyCents === 0) row!.found = { ...row!.found, monthlyCents: listPriceCents[row!.category] };
   const id = (await claimNumber(ctx.tx, ctx.companyId, row!, ctx.actor.userId)) ?? refuse('numbers.taken', {}, { taken: [number], free: [] });
   await tellPurchased(ctx, { id, number, label: row!.label, buyer: row!.purchased_by });
   return id;

@@ -5,6 +5,9 @@ export const usualLimit = 25;
 
 export type Category = 1 | 2 | 3 | 4;
 
+/** What a number costs a month when no carrier said. */
+export const listPriceCents: Readonly<Record<Category, number>> = { 1: 500, 2: 300, 3: 600, 4: 200 };
+
 /** B §3: what a number is for, from how it is sold and where it stands. */
 export const kindOf = (category: Category, country: string): 1 | 2 | 3 => (category === 3 ? 3 : country === 'US' || country === 'CA' ? 1 : 2);
 

@@ -120,7 +120,7 @@ export const setLimit = (tx: Tx, companyId: number, limit: number) =>
 export const usedNumbers = async (tx: Tx, companyId: number): Promise<number> => (await sql<{ n: number }>`select count(*)::int n from number where company_id = ${companyId} and status not in ('released', 'releasing')`.execute(tx)).rows[0]!.n;
 
 export interface NewNumber {
-  number: string; label: string; status: 'pending' | 'active'; kind: number; category: Category; country: string; area_code: string; found: FoundNumber | null; purchase_key: string | null; purchased_by: number | null;
+  number: string; label: string; status: 'pending' | 'active'; kind: number; category: Category; country: string; area_code: string; found: FoundNumber | null; purchase_key: string | null; purchased_by: number | null; provider_ref?: string;
   record: boolean; call_transcription_enabled: boolean; voicemail_transcribe: boolean; sms_verification_status: string; at: Date;
 }
 /** Ours once this commits; null when somebody has it or holds it. */
@@ -130,7 +130,7 @@ export async function claimNumber(tx: Tx, companyId: number, n: NewNumber, holde
   if (!won) return null;
   const features = n.found?.features ?? (n.category === 3 ? ['fax'] : ['voice', 'sms', 'mms']);
   await tx.insertInto('number').values({
-    company_id: companyId, id, number: n.number, label: n.label, status: n.status, kind: n.kind, category: n.category, country: n.country, area_code: n.area_code, purchase_key: n.purchase_key, purchased_by: n.purchased_by,
+    company_id: companyId, id, number: n.number, label: n.label, status: n.status, kind: n.kind, category: n.category, country: n.country, area_code: n.area_code, purchase_key: n.purchase_key, purchased_by: n.purchased_by, provider_ref: n.provider_ref ?? null,
     provider_id: n.found?.providerId ?? 1, region: n.found?.region ?? '', city: n.found?.city ?? '', rate_center: n.found?.rateCenter ?? '', vanity_text: n.found?.vanityText ?? null, monthly_price_cents: n.found?.monthlyCents ?? 0, setup_price_cents: n.found?.setupCents ?? 0,
     record: n.record, call_transcription_enabled: n.call_transcription_enabled, voicemail_transcribe: n.voicemail_transcribe, sms_verification_status: n.sms_verification_status,
     sms_enabled: features.includes('sms'), mms_enabled: features.includes('mms'), fax_enabled: features.includes('fax'), purchased_at: n.at, created_at: n.at, updated_at: n.at,

@@ -15,9 +15,8 @@ export function FoundList({ rows, loading, refusal, again, more }: FoundListProp
   const toggle = (n: Found): void => (chosen.has(n.number) ? dropFromCart(n.number) : addToCart([n]));
   const left = (n: Found): number => Math.floor((new Date(n.expires_at).getTime() - now) / 1000);
   const columns: Column<Found>[] = [
-    { key: 'number', title: t('Number'), width: 'minmax(150px, 1.2fr)', cell: (n) => <span className={css.number}><PhoneNumber value={n.number} />{n.vanity_text && <strong className={css.word}>{n.vanity_text}</strong>}</span> },
+    { key: 'number', title: t('Number'), width: 'minmax(150px, 2fr)', cell: (n) => <span className={css.number}><PhoneNumber value={n.number} />{n.vanity_text && <strong className={css.word}>{n.vanity_text}</strong>}</span> },
     { key: 'place', title: t('Place'), width: 'minmax(110px, 1fr)', wideOnly: true, cell: (n) => placeOf(n) || t('Toll-free') },
-    { key: 'features', title: t('Can do'), width: '140px', wideOnly: true, cell: (n) => <span className={css.quiet}>{n.features.map((f) => ({ voice: t('Calls'), sms: t('texts'), mms: t('pictures'), fax: t('Fax') })[f]).join(', ')}</span> },
     { key: 'price', title: t('A month'), width: '84px', align: 'end', cell: (n) => <span data-numeric>{formatMoney(n.monthly_cents)}</span> },
     { key: 'held', title: t('Held for'), width: '84px', align: 'end', wideOnly: true, cell: (n) => <span data-numeric className={css.quiet}>{left(n) > 0 ? clock(left(n)) : t('Ended')}</span> },
     {
@@ -34,14 +33,15 @@ export function FoundList({ rows, loading, refusal, again, more }: FoundListProp
   }
   return (
     <>
-      <DataList label={t('Numbers found')} columns={columns} rows={rows} loading={loading} refusal={refusal} again={again} rowKey={(n) => n.number} rowLabel={(n) => formatPhoneNumber(n.number)} onOpen={toggle}
-        empty={<EmptyState icon={<IconSearch size={28} stroke={1.5} />} title={t('No number fits')}>{t('Nothing free has these digits there. Try “Contains”, a shorter word, or another area code.')}</EmptyState>} />
       {rows && rows.length > 0 && (
-        <div className={css.foot}>
-          <Button variant="default" size="compact-md" onClick={() => addToCart(rows)}>{t('Choose all {n}', { n: rows.length })}</Button>
-          {more && <Button variant="default" size="compact-md" loading={more.loading} onClick={more.load}>{t('Show others')}</Button>}
+        <div className={css.bar}>
+          <span className={css.quiet} role="status">{rows.length === 1 ? t('One number found, held for you') : t('{n} numbers found, held for you', { n: rows.length })}</span>
+          <Button variant="default" size="compact-sm" onClick={() => addToCart(rows)}>{t('Choose all {n}', { n: rows.length })}</Button>
+          {more && <Button variant="default" size="compact-sm" loading={more.loading} onClick={more.load}>{t('Show others')}</Button>}
         </div>
       )}
+      <DataList label={t('Numbers found')} columns={columns} rows={rows} loading={loading} refusal={refusal} again={again} rowKey={(n) => n.number} rowLabel={(n) => formatPhoneNumber(n.number)} onOpen={toggle}
+        empty={<EmptyState icon={<IconSearch size={28} stroke={1.5} />} title={t('No number fits')}>{t('Nothing free has these digits there. Try “Contains”, a shorter word, or another area code.')}</EmptyState>} />
     </>
   );
 }

@@ -14,7 +14,7 @@ export function LimitNotice({ wanted }: { wanted: number }) {
   const words = t('{used} of {limit} numbers used', { used: formatNumber(used), limit: formatNumber(limit) });
   const request = open
     ? <Text size="sm" {...(!over && { c: 'dimmed' })}>{t('You asked for {n} numbers.', { n: formatNumber(open.requested) })} <Time at={open.created_at} as="ago" /></Text>
-    : <Button size="compact-sm" variant={over ? 'filled' : 'subtle'} onClick={() => setAsking(true)}>{t('Request an increase')}</Button>;
+    : <Button size="compact-xs" variant={over ? 'filled' : 'subtle'} onClick={() => setAsking(true)}>{t('Request an increase')}</Button>;
   return (
     <>
       {over

@@ -25,7 +25,7 @@ export function PeopleForm({ number }: { number: NumberShown }) {
           : <MultiSelect label={t('Who has this number')} searchable data={limited.map((p) => ({ value: String(p.id), label: nameOf(p) }))} placeholder={form.values.user_ids.length ? '' : t('Nobody of them')} readOnly={!mayEdit} nothingFoundMessage={t('Nobody by that name')} {...form.getInputProps('user_ids')} />}
       </Section>
       <Section title={t('People who see every number')}>
-        <Stack gap={4}>{everywhere.length === 0 ? <Text size="sm" c="dimmed">–</Text> : everywhere.map((p) => <Text key={p.id} size="sm">{nameOf(p)} <Text span c="dimmed">{p.email}</Text></Text>)}</Stack>
+        <Stack gap={4}>{everywhere.length === 0 ? <Text size="sm" c="dimmed">–</Text> : everywhere.map((p) => <Text key={p.id} size="sm">{nameOf(p)} <Text span inherit c="dimmed">{p.email}</Text></Text>)}</Stack>
       </Section>
       {mayEdit && limited.length > 0 && <SaveBar dirty={form.isDirty()} saving={saving} onDiscard={() => form.reset()} />}
     </form>

@@ -9,8 +9,15 @@ import css from './SearchForm.module.css';
 const forever = { freshMs: Number.POSITIVE_INFINITY };
 export const kindNames = (): Record<string, string> => ({ local: t('Local'), tollFree: t('Toll-free'), fax: t('Fax'), bulk: t('Many at once') });
 
+const kindAbout = (): Record<string, string> => ({ local: t('Calls, texts and pictures, with an area code of your choice.'), tollFree: t('Calls, texts and pictures, free for whoever calls.'), fax: t('Receives and sends faxes.'), bulk: t('So many of each area code, up to 500.') });
+
 export function KindChoice({ value, onChange }: { value: string; onChange: (kind: string) => void }) {
-  return <SegmentedControl aria-label={t('Kind of number')} value={value} onChange={onChange} data={Object.entries(kindNames()).map(([kind, label]) => ({ value: kind, label }))} />;
+  return (
+    <div className={css.kind}>
+      <SegmentedControl aria-label={t('Kind of number')} value={value} onChange={onChange} data={Object.entries(kindNames()).map(([kind, label]) => ({ value: kind, label }))} />
+      <span className={css.about}>{kindAbout()[value]}</span>
+    </div>
+  );
 }
 
 /** What to look for: a place or a prefix, digits, words, a pattern. Enter searches. */
@@ -46,8 +53,8 @@ export function SearchForm({ fields, onSearch, errors, searching }: { fields: Se
       <div className={css.act}>
         <Button type="submit" loading={searching}>{t('Search')}</Button>
         {fields.go && <Button variant="subtle" color="gray" onClick={() => onSearch({ ...emptySearch, kind: fields.kind })}>{t('Start again')}</Button>}
+        {local && <AreaHint code={own.areaCode} onPick={(areaCode) => onSearch({ ...own, kind: fields.kind, areaCode, go: true })} />}
       </div>
-      {local && <AreaHint code={own.areaCode} onPick={(areaCode) => onSearch({ ...own, kind: fields.kind, areaCode, go: true })} />}
     </form>
   );
 }

@@ -14,17 +14,17 @@ export function numberColumns(act: { onTag: (tag: string) => void; menu: ((n: Ro
     { key: 'number', title: t('Number'), width: 'minmax(150px, 1fr)', sortable: true, cell: (n) => <span className={css.number}><PhoneNumber value={n.number} /><CountBadge count={n.unread_messages_count} label={t('{n} unread', { n: n.unread_messages_count })} /></span> },
     { key: 'label', title: t('Label'), width: 'minmax(120px, 1.4fr)', sortable: true, cell: (n) => n.label || <span className={css.quiet}>{t('No label')}</span> },
     { key: 'status', title: t('Status'), width: '140px', sortable: true, cell: (n) => <StatusBadge tone={statusTone(n.status)}>{statusName(n.status)}</StatusBadge> },
-    { key: 'category', title: t('Type'), width: '96px', sortable: true, wideOnly: true, cell: (n) => categoryName(n.category) },
-    { key: 'place', title: t('Place'), width: 'minmax(110px, 1fr)', wideOnly: true, cell: (n) => [n.city, n.region].filter(Boolean).join(', ') || <span className={css.quiet}>–</span> },
-    { key: 'routingType', title: t('Calls'), width: 'minmax(120px, 1.2fr)', sortable: true, wideOnly: true, cell: (n) => <span className={css.two}><span>{routingName(n.routingType)}</span>{n.forwardNumber && <small>{n.forwardNumber.startsWith('+') ? formatPhoneNumber(n.forwardNumber) : n.forwardNumber}</small>}</span> },
-    { key: 'texts', title: t('Texts'), width: '96px', wideOnly: true, cell: (n) => (!n.sms_enabled ? <span className={css.quiet}>{t('Off')}</span> : maySend(n) ? t('On') : <span title={verificationName(n.sms_verification.status)}>{t('Waiting')}</span>) },
-    { key: 'tags', title: t('Tags'), width: 'minmax(100px, 1fr)', wideOnly: true, cell: (n) => <span className={css.tags}>{n.tags.map((tag) => <button key={tag.id} type="button" className={css.tag} aria-label={t('Show numbers tagged {tag}', { tag: tag.name })} onClick={() => act.onTag(tag.name)}>{tag.name}</button>)}</span> },
-    { key: 'last_call_at', title: t('Last used'), width: '104px', sortable: true, wideOnly: true, cell: (n) => { const at = latest(n); return at ? <Time at={at} as="ago" /> : <span className={css.quiet}>{t('Never')}</span>; } },
+    { key: 'category', title: t('Type'), width: '80px', sortable: true, wideOnly: true, cell: (n) => categoryName(n.category) },
+    { key: 'place', title: t('Place'), width: 'minmax(124px, 1.2fr)', wideOnly: true, cell: (n) => [n.city, n.region].filter(Boolean).join(', ') || <span className={css.quiet}>–</span> },
+    { key: 'routingType', title: t('Calls'), width: 'minmax(110px, 1.2fr)', sortable: true, wideOnly: true, cell: (n) => <span className={css.two}><span>{routingName(n.routingType)}</span>{n.forwardNumber && <small>{n.forwardNumber.startsWith('+') ? formatPhoneNumber(n.forwardNumber) : n.forwardNumber}</small>}</span> },
+    { key: 'texts', title: t('Texts'), width: '72px', wideOnly: true, cell: (n) => (!n.sms_enabled ? <span className={css.quiet}>{t('Off')}</span> : maySend(n) ? t('On') : <span title={verificationName(n.sms_verification.status)}>{t('Waiting')}</span>) },
+    { key: 'tags', title: t('Tags'), width: 'minmax(72px, 1fr)', wideOnly: true, cell: (n) => <span className={css.tags}>{n.tags.map((tag) => <button key={tag.id} type="button" className={css.tag} aria-label={t('Show numbers tagged {tag}', { tag: tag.name })} onClick={() => act.onTag(tag.name)}>{tag.name}</button>)}</span> },
+    { key: 'last_call_at', title: t('Last used'), width: '100px', sortable: true, wideOnly: true, cell: (n) => { const at = latest(n); return at ? <Time at={at} as="ago" /> : <span className={css.quiet}>{t('Never')}</span>; } },
     { key: 'purchased_at', title: t('Bought'), width: '116px', sortable: true, wideOnly: true, cell: (n) => <Time at={n.purchased_at} as="date" /> },
     ...(act.menu ? [{ key: 'menu', title: '', width: '40px', align: 'end' as const, cell: act.menu }] : []),
   ];
 }
-export const hiddenAtFirst = ['purchased_at'];
+export const hiddenAtFirst = ['texts', 'purchased_at'];
 const always = new Set(['number', 'menu']);
 
 /** Which columns are shown; kept on this device. */
