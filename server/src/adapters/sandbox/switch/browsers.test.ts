@@ -156,6 +156,16 @@ test('a page whose stream is cut and comes back keeps its call; one that never c
   expect(await world.told('legEnded', call.leg, 12_000)).toMatchObject({ cause: 'hangup' });
 }, 40_000);
 
+test('above its capacity a browser’s call is refused in words', async () => {
+  const small = await aSwitch({ maxCalls: 1 });
+  const phones = await Promise.all([1, 2, 3].map((n) => aBrowser(small.url, mintMediaToken({ kind: 'handset', number: `+1212555017${n}`, device: `d${n}` }, small.secret, Date.now() + 60_000))));
+  const calls = [await phones[0]?.dial('+14155552368'), await phones[1]?.dial('+14155552368')];
+  await expect(phones[2]?.dial('+14155552368')).rejects.toThrow('All lines are busy.');
+  for (const call of calls) call?.unplug();
+  for (const phone of phones) phone.leave();
+  await small.close();
+}, 40_000);
+
 test('emergency calls, the app’s own dialling and expired passes are refused', async () => {
   const [phone, agent] = await Promise.all([handset('+12125550151'), desk(15, 'laptop')]);
   await expect(phone.dial('911')).rejects.toThrow('Dial 911 from a real telephone');

@@ -14,6 +14,8 @@ import { TaskLine } from './tasks.ts';
 const longestRingMs = 180_000;
 /** An answered leg that hears nothing and is joined to nobody: the product has forgotten it. */
 const longestIdleMs = 60_000;
+/** A scripted phone costs next to nothing: twenty times as many calls are carried when nobody listens. */
+const scriptedAreCheap = 20;
 /** How long an ended leg can still be asked about. */
 const rememberedMs = 60 * 60_000;
 
@@ -58,6 +60,11 @@ export class Exchange {
     return new Set([...this.#live].map((leg) => leg.call)).size;
   }
 
+  /** No room for another call: as many browsers are talking as `maxCalls` calls between two have, or far too many phones. */
+  get full(): boolean {
+    return [...this.#live].filter((leg) => leg.peer).length >= this.maxCalls * 2 || this.calls >= this.maxCalls * scriptedAreCheap;
+  }
+
   /** An outside phone calls one of the product's numbers. */
   callIn(from: string, to: string, phone: { speech?: string | undefined; device?: Device; peer?: Peer } = {}): Leg {
     const id = `sb_${randomBytes(9).toString('base64url')}`;
@@ -65,7 +72,7 @@ export class Exchange {
     leg.ringMs = longestRingMs;
     leg.toSay = phone.speech ?? null;
     leg.heldBy = phone.device ?? null;
-    const full = this.calls >= this.maxCalls;
+    const { full } = this;
     this.#enter(leg);
     if (phone.peer) leg.peer = phone.peer;
     phone.device?.lines.add(leg);
@@ -82,7 +89,7 @@ export class Exchange {
   callOut(id: LegId, farEnd: FarEnd, callerId: string, callerName: string | null, timeoutSeconds: number, onBehalfOf: LegId | null): void {
     if (this.legs.has(id)) return;
     const behalf = onBehalfOf === null ? null : (this.legs.get(onBehalfOf) ?? null);
-    const full = behalf === null && this.calls >= this.maxCalls;
+    const full = behalf === null && this.full;
     const to = farEnd.kind === 'phone' ? farEnd.number : (behalf?.to ?? callerId);
     const leg = new Leg(id, behalf?.call ?? onBehalfOf ?? id, 'out', farEnd, callerId, to, callerName, this.#heard);
     leg.ringMs = Math.min(longestRingMs, timeoutSeconds * 1000);

@@ -39,7 +39,7 @@ export interface SwitchOptions {
   fetchFile?: (fileId: string) => Promise<Uint8Array | null>;
   /** Where the trouble switches are kept; the same path as in the web process. Left out: set by `keepTroubleIn`, or none. */
   troubleFile?: string;
-  /** Calls carried at once (30, measured); above it callers hear busy. */
+  /** Calls between two browsers carried at once (30, measured), and twenty times as many of scripted phones; above it callers hear busy. */
   maxCalls?: number;
   /** UDP ports for sound, for firewalls; any free ones when left out. */
   udpPorts?: [number, number];

@@ -239,13 +239,16 @@ test('commands need the secret', async () => {
   expect(answer.status).toBe(403);
 });
 
-test('above its capacity the exchange answers busy', async () => {
+test('above its capacity the exchange answers busy, and the product never hears of the call', async () => {
   const small = await aSwitch({ maxCalls: 1 });
   try {
-    await small.http('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368' });
-    const { data } = await small.http<{ data: { id: string; state: string } }>('POST', '/sandbox/calls', { from: '+12125550148', to: '+14155552368' });
-    expect(data.state).toBe('ended');
-    expect(await small.http('GET', `/sandbox/calls/${data.id}`)).toMatchObject({ endedBecause: 'busy' });
+    const call = async (): Promise<{ id: string; state: string }> => (await small.http<{ data: { id: string; state: string } }>('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368' })).data;
+    for (let i = 0; i < 20; i++) expect(await call()).toMatchObject({ state: 'ringing' });
+    const refused = await call();
+    expect(refused.state).toBe('ended');
+    expect(await small.http('GET', `/sandbox/calls/${refused.id}`)).toMatchObject({ endedBecause: 'busy' });
+    await expect.poll(() => small.events.length, patient).toBe(20);
+    expect(small.events.some(({ leg }) => leg === refused.id)).toBe(false);
   } finally {
     await small.close();
   }
