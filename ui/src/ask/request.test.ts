@@ -102,6 +102,12 @@ describe('refusals (A §8, B §8)', () => {
     expect(s.asked.map((a) => a.url)).toEqual(['/api/x', '/api/csrf-cookie', '/api/x']);
     expect(s.notices).toEqual([]);
   });
+  it('fetches the CSRF cookie before the first write by cookie, once for all', async () => {
+    const s = aServer();
+    s.state.cookies = '';
+    await Promise.all([s.request({ method: 'POST', path: '/x' }), s.request({ method: 'PUT', path: '/y' }), s.request(get())]);
+    expect(s.asked.map((a) => a.url).sort()).toEqual(['/api/csrf-cookie', '/api/things', '/api/x', '/api/y']);
+  });
   it('gives up when the CSRF mismatch stays', async () => {
     const no = () => json({ message: 'Your session token was out of date. Please try again.', code: 'csrf_mismatch' }, 403);
     const s = aServer(no(), json(null, 204), no());

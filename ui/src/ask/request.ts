@@ -56,6 +56,8 @@ export function makeRequest(around: Surroundings): (call: Call) => Promise<Answe
   return async function request(call) {
     const key = call.once && call.method === 'POST' ? around.newKey() : null;
     let csrfTried = false;
+    // A write by cookie cannot pass without the XSRF cookie: fetch it first instead of being refused for it.
+    if (call.method !== 'GET' && !isAbsolute(call.path) && !around.token() && !xsrfOf(around.cookies())) await fetchCookie().catch(() => null);
     for (let refusedFor429 = 0; ; ) {
       const response = await reach(around, call, key);
       if (response instanceof Response && response.ok) return { body: await bodyOf(response), headers: response.headers };

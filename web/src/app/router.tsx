@@ -1,5 +1,5 @@
-import { Suspense, type FunctionComponent } from 'react';
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, type ErrorComponentProps } from '@tanstack/react-router';
+import { lazy, Suspense, type FunctionComponent } from 'react';
+import { createRootRoute, createRoute, createRouter, Outlet, type ErrorComponentProps } from '@tanstack/react-router';
 import { ErrorState, Page, PageSkeleton, setNavigator, t, useMay } from '#ui';
 import NotAllowed from '../screens/NotAllowed.tsx';
 import NotFound from '../screens/NotFound.tsx';
@@ -12,8 +12,9 @@ const signed = createRoute({ getParentRoute: () => root, id: 'signed', component
 const framed = createRoute({ getParentRoute: () => signed, id: 'framed', component: () => <Shell><Outlet /></Shell> });
 
 const routes = screens.map((screen) => {
-  const Lazy = lazyRouteComponent(screen.load);
-  const options = { path: screen.path, component: guarded(screen, Lazy), loader: () => void Lazy.preload?.() } as const;
+  const load = freshly(screen.load);
+  const Lazy = lazy(load);
+  const options = { path: screen.path, component: guarded(screen, Lazy), loader: () => void load().catch(() => {}) } as const;
   const parent = screen.frame === 'public' ? root : screen.frame === 'bare' ? signed : framed;
   return [parent, createRoute({ getParentRoute: () => parent, ...options })] as const;
 });
@@ -32,6 +33,23 @@ export const router = createRouter({
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => { const text = new URLSearchParams(search as Record<string, string>).toString(); return text ? `?${text}` : ''; },
 });
+
+/** A new version replaced the files this page knows of: load the page anew, once, instead of failing. */
+function freshly(load: Screen['load']): Screen['load'] {
+  const place = 'trunkline.reloaded';
+  return async () => {
+    try {
+      const screen = await load();
+      sessionStorage.removeItem(place);
+      return screen;
+    } catch (problem) {
+      if (sessionStorage.getItem(place)) throw problem;
+      sessionStorage.setItem(place, '1');
+      window.location.reload();
+      return new Promise(() => {});
+    }
+  };
+}
 
 function guarded({ may }: Screen, Lazy: FunctionComponent): FunctionComponent {
   const Standing = (): React.ReactNode => <Suspense fallback={<PageSkeleton />}><Lazy /></Suspense>;
