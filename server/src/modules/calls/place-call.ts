@@ -1,4 +1,4 @@
-import { keypadDigits, normalizePhone, type Answer, type Body, type calls as contract } from '#contract';
+import { formatPhone, keypadDigits, normalizePhone, type Answer, type Body, type calls as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, refuse } from '../../platform/refuse.ts';
 import { isBlocked } from '../compliance/index.ts';
@@ -42,7 +42,7 @@ async function begin(t: TxCtx, numberId: number, destination: string, name: stri
   const place = { companyId, callId: await nextId(tx) };
   const contact = (await contactsByNumber(tx, companyId, [destination]))[0];
   const begun = beginOutbound(flow, {
-    callId: engineName(place), userId: actor.userId, userName: name, to: destination, toLabel: contact?.name || destination, callerId: number.number, timeoutSeconds: RING_SECONDS, ...(device ? { device } : {}),
+    callId: engineName(place), userId: actor.userId, userName: name, to: destination, toLabel: contact?.name || formatPhone(destination), callerId: number.number, timeoutSeconds: RING_SECONDS, ...(device ? { device } : {}),
   }, await worldFor(t, flow, numberId));
   const carrier = t.ports.voice.name;
   await insertCall(tx, {
