@@ -1,5 +1,9 @@
-import type { House } from '../src/platform/context.ts';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { TxCtx } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
+import { job } from '../src/platform/jobs.ts';
+import type { SpeechPort } from '../src/ports/speech.ts';
 import { sampleRate } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
 import { idAt, pour, type SeedCompany, type SeededCall } from './demo-history.ts';
@@ -7,8 +11,8 @@ import { idAt, pour, type SeedCompany, type SeededCall } from './demo-history.ts
 interface Line { channel: 0 | 1; text: string; startMs: number; endMs: number }
 
 /** Speak a dialog: the caller on channel 0, our side on channel 1, one after the other with a breath between. */
-async function speakDialog(house: House, lines: readonly string[]): Promise<{ channels: Int16Array[]; lines: Line[]; durationMs: number }> {
-  const spoken = await Promise.all(lines.map((line) => house.ports.speech.speak({ text: line.slice(2), voice: line.startsWith('<') ? 'noah' : 'ava' })));
+async function speakDialog(speech: SpeechPort, lines: readonly string[]): Promise<{ channels: Int16Array[]; lines: Line[]; durationMs: number }> {
+  const spoken = await Promise.all(lines.map((line) => speech.speak({ text: line.slice(2), voice: line.startsWith('<') ? 'noah' : 'ava' })));
   const breath = sampleRate * 0.35;
   const total = spoken.reduce((n, s) => n + s.pcm16k.length + breath, sampleRate);
   const channels = [new Int16Array(total), new Int16Array(total)];
@@ -23,29 +27,38 @@ async function speakDialog(house: House, lines: readonly string[]): Promise<{ ch
   return { channels, lines: said, durationMs: Math.round((total / sampleRate) * 1000) };
 }
 
-/** Playable recordings with transcripts on the newest answered calls, and voicemails on the newest that reached the box. */
-export async function seedAudio(house: House, tx: Tx, company: SeedCompany, calls: readonly SeededCall[], now: Date): Promise<void> {
-  const answered = calls.filter((c) => c.outcome === 1 && c.talkSeconds > 20).slice(0, company.trade.dialogs.length);
-  for (const [i, call] of answered.entries()) await attach(house, tx, company, call, company.trade.dialogs[i]!, 'call', now);
-  const boxed = calls.filter((c) => c.outcome === 3).slice(0, company.trade.voicemails.length);
-  for (const [i, call] of boxed.entries()) await attach(house, tx, company, call, [`< ${company.trade.voicemails[i]!}`], 'voicemail', now);
+/** One recording to be made: read aloud after the start, because speaking takes longer than a newcomer should wait. */
+const toSpeak = z.object({ companyId: z.number(), kind: z.enum(['call', 'voicemail']), script: z.array(z.string()), call: z.object({ id: z.number(), numberId: z.number(), conversationId: z.number(), startedAt: z.coerce.date() }) });
+type ToSpeak = z.infer<typeof toSpeak>;
+
+/** Recordings with transcripts for the newest answered calls, voicemails for the newest that reached the box: as jobs of the worker. */
+export async function planAudio(tx: Tx, company: SeedCompany, calls: readonly SeededCall[]): Promise<void> {
+  const { dialogs, voicemails } = company.trade;
+  const answered = calls.filter((c) => c.outcome === 1 && c.talkSeconds > 20).slice(0, dialogs.length);
+  const boxed = calls.filter((c) => c.outcome === 3).slice(0, voicemails.length);
+  const plans = [...answered.map((call, i) => ({ call, kind: 'call', script: dialogs[i] })), ...boxed.map((call, i) => ({ call, kind: 'voicemail', script: [`< ${voicemails[i]}`] }))];
+  for (const plan of plans) await sql`select enqueue_job('demo.speak', ${JSON.stringify({ companyId: company.id, ...plan })}::json, 'demo', null, 5, null, null)`.execute(tx);
 }
 
-async function attach(house: House, tx: Tx, company: SeedCompany, call: SeededCall, script: readonly string[], kind: 'call' | 'voicemail', now: Date) {
-  const { channels, lines, durationMs } = await speakDialog(house, script);
+export const jobs = [job('demo.speak', toSpeak, async (ctx, plan) => {
+  const spoken = await speakDialog(ctx.ports.speech, plan.script);
+  await ctx.transaction((t) => attach(t, plan, spoken));
+})];
+
+async function attach({ tx, companyId, files, now }: TxCtx, { call, kind }: ToSpeak, { channels, lines, durationMs }: Awaited<ReturnType<typeof speakDialog>>) {
   const heard = kind === 'call' ? channels : [channels[0]!];
-  const file = await house.files.keep(tx, company.id, { name: `${kind}-${call.id}.wav`, contentType: 'audio/wav', bytes: writeWav({ sampleRate, channels: heard }), purpose: 'recording' }, call.startedAt);
+  const file = await files.keep(tx, companyId, { name: `${kind}-${call.id}.wav`, contentType: 'audio/wav', bytes: writeWav({ sampleRate, channels: heard }), purpose: 'recording' }, call.startedAt);
   const at = new Date(call.startedAt.getTime() + durationMs);
   const recordingId = idAt(at.getTime());
   await pour(tx, 'recording', [{
-    company_id: company.id, id: recordingId, call_id: call.id, carrier_recording: `demo-${recordingId}`, kind, state: 'ready', content_type: 'audio/wav', duration_ms: durationMs, channels: heard.length, speakers: kind === 'call' ? [2, 1] : [2],
+    company_id: companyId, id: recordingId, call_id: call.id, carrier_recording: `demo-${recordingId}`, kind, state: 'ready', content_type: 'audio/wav', duration_ms: durationMs, channels: heard.length, speakers: kind === 'call' ? [2, 1] : [2],
     peaks: heard.map((c) => peaksOf(c)), file_id: file.id, created_at: at, ready_at: at, delete_after: new Date(at.getTime() + 365 * 86_400_000),
   }]);
   const words = (speaker: number) => lines.filter((l) => (l.channel === 0 ? 2 : 1) === speaker).reduce((n, l) => n + l.text.split(' ').length, 0);
   const seconds = (speaker: number) => Math.round(lines.filter((l) => (l.channel === 0 ? 2 : 1) === speaker).reduce((n, l) => n + l.endMs - l.startMs, 0) / 100) / 10;
   const share = seconds(1) + seconds(2) ? Math.round((seconds(1) / (seconds(1) + seconds(2))) * 100) : 0;
   await pour(tx, 'transcription', [{
-    company_id: company.id, id: idAt(at.getTime() + 1), recording_id: recordingId, call_id: call.id, state: 'ready', text: lines.map((l) => l.text).join(' '), created_at: at, finished_at: at,
+    company_id: companyId, id: idAt(at.getTime() + 1), recording_id: recordingId, call_id: call.id, state: 'ready', text: lines.map((l) => l.text).join(' '), created_at: at, finished_at: at,
     metadata: {
       engine: 'sandbox (the script that was read)', model: null, language: 'en-US', confidence: 1, duration_ms: durationMs, channels: heard.length, created_at: at, redactions: [],
       segments: lines.map((l, i) => ({ i, speaker: l.channel === 0 ? 2 : 1, channel: l.channel, start_ms: l.startMs, end_ms: l.endMs, text: l.text, confidence: 1, words: wordsOf(l) })),
@@ -54,15 +67,15 @@ async function attach(house: House, tx: Tx, company: SeedCompany, call: SeededCa
     statistics: { agent: { percent: share, seconds: seconds(1), words: words(1) }, client: { percent: 100 - share, seconds: seconds(2), words: words(2) }, silence_percent: 0, overtalk_seconds: 0, longest_monologue_seconds: Math.max(...lines.map((l) => Math.round((l.endMs - l.startMs) / 1000))) },
   }]);
   if (kind === 'call') {
-    await tx.updateTable('conversation_item').set((e) => ({ details: e.fn('jsonb_set', [e.ref('details'), e.val('{recordingFileId}'), e.cast(e.val(String(file.id)), 'jsonb')]) as never })).where('company_id', '=', company.id).where('source', '=', `call:${call.id}`).execute();
+    await tx.updateTable('conversation_item').set((e) => ({ details: e.fn('jsonb_set', [e.ref('details'), e.val('{recordingFileId}'), e.cast(e.val(String(file.id)), 'jsonb')]) as never })).where('company_id', '=', companyId).where('source', '=', `call:${call.id}`).execute();
     return;
   }
   const voicemailId = idAt(at.getTime() + 2);
   const duration = Math.round(durationMs / 1000);
-  await pour(tx, 'voicemail', [{ company_id: company.id, id: voicemailId, call_id: call.id, number_id: call.numberId, recording_id: recordingId, duration_seconds: duration, received_at: at }]);
+  await pour(tx, 'voicemail', [{ company_id: companyId, id: voicemailId, call_id: call.id, number_id: call.numberId, recording_id: recordingId, duration_seconds: duration, received_at: at }]);
   const itemId = idAt(at.getTime() + 3);
   const details = { callId: call.id, voicemailId, duration, fileId: file.id, transcription: lines[0]!.text, transcriptionState: 'ready' };
-  await pour(tx, 'conversation_item', [{ company_id: company.id, id: itemId, conversation_id: call.conversationId, number_id: call.numberId, kind: 'voicemail', is_inbound: true, created_at: at, read_at: now, details, text: lines[0]!.text, tries: 0, source: `voicemail:${voicemailId}` }]);
+  await pour(tx, 'conversation_item', [{ company_id: companyId, id: itemId, conversation_id: call.conversationId, number_id: call.numberId, kind: 'voicemail', is_inbound: true, created_at: at, read_at: now, details, text: lines[0]!.text, tries: 0, source: `voicemail:${voicemailId}` }]);
 }
 /** Every word with its share of its line's time, so that a click finds the moment. */
 function wordsOf(line: Line) {

@@ -7,7 +7,7 @@ import { giveSipCredentials } from '../src/modules/identity/index.ts';
 import type { House } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
 import type { Settings } from '../src/platform/settings.ts';
-import { seedAudio } from './demo-audio.ts';
+import { planAudio } from './demo-audio.ts';
 import { idAt, pour, seedHistory, type SeedCompany, type SeedNumber, type SeededCall } from './demo-history.ts';
 import { dental, dice, garage, realty, type Trade } from './demo-words.ts';
 
@@ -38,11 +38,9 @@ export async function seedDemo(url: string, settings: Settings): Promise<void> {
   const house = openHouse({ ...settings, databaseUrl: url }, 'seed');
   const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   try {
-    const made = await house.db.system((tx) => found(house, tx, now));
-    // Speaking takes a moment; it is outside the transaction that makes the world visible, so a slow voice delays nothing.
-    for (const { company, calls } of made) await house.db.system((tx) => seedAudio(house, tx, company, calls, now));
-    const client = house.db.pool;
-    await client.query('analyze');
+    await house.db.system(async (tx) => {
+      for (const { company, calls } of await found(house, tx, now)) await planAudio(tx, company, calls);
+    });
   } finally {
     await house.close();
   }

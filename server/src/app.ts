@@ -15,6 +15,7 @@ import { sandboxDirectory } from './adapters/sandbox/directory.ts';
 import { mediaProxy } from './adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from './adapters/sandbox/routes.ts';
 import { keepTroubleIn } from './adapters/sandbox/trouble.ts';
+import { jobs as demoJobs } from '../seeds/demo-audio.ts';
 import * as sandboxTextJobs from './adapters/sandbox/text-jobs.ts';
 import { sandboxTextRoutes } from './adapters/sandbox/text-routes.ts';
 import { sandboxTexts } from './adapters/sandbox/texts.ts';
@@ -51,7 +52,7 @@ import type { Ports } from './ports/index.ts';
 interface Module { answers: Answers; reactions?: readonly Reaction[]; jobs?: readonly Job[] }
 const modules: readonly Module[] = [identity, companies, contacts, compliance, numbers, routing, calls, conversations];
 export const reactions = modules.flatMap((m) => m.reactions ?? []);
-export const jobs = [...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs];
+export const jobs = [...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...demoJobs];
 
 /** Everything a process holds for its life. `now` is the clock (tests move it). */
 export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log } = {}): House & { close(): Promise<void> } {
