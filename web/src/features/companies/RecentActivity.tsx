@@ -30,7 +30,7 @@ export function RecentActivity() {
 function Line({ row, href }: { row: Row; href: string | null }) {
   const Icon = row.kind === 'call' ? (row.isInbound ? IconPhoneIncoming : IconPhoneOutgoing) : icons[row.kind as keyof typeof icons] ?? IconMessage;
   const missed = row.kind === 'call' && row.isInbound && row.details.outcome === 2;
-  const who = row.contact?.name ?? (row.recipient === 'anonymous' ? t('Withheld number') : formatPhoneNumber(row.recipient));
+  const who = row.contact?.name || (row.recipient === 'anonymous' ? t('Withheld number') : formatPhoneNumber(row.recipient));
   const content = (
     <>
       <span className={css.icon} data-missed={missed || undefined}><Icon size={16} stroke={1.75} aria-hidden /></span>
