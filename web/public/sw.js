@@ -17,7 +17,7 @@ self.addEventListener('fetch', (event) => {
       if (fresh.ok) await cache.put(request, fresh.clone());
       return fresh;
     }));
-  } else if (request.mode === 'navigate' && !/^\/(api|docs|dev|media|sandbox|handset)(\/|$)/.test(url.pathname)) {
+  } else if (request.mode === 'navigate' && !/^\/(api|docs|dev|media|sandbox)(\/|$)/.test(url.pathname)) {
     event.respondWith(fetch(request).then(async (fresh) => {
       if (fresh.ok) await (await caches.open(CACHE)).put('/', fresh.clone());
       return fresh;

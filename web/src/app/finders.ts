@@ -13,7 +13,7 @@ export function registerFinders(): () => void {
       find: async (query, signal) => {
         if (!exists('/inbox') || !may('inbox.view')) return [];
         const { data } = await ask(conversations.listConversations, { query: { search: query, perPage: 6 } }, quietly(signal));
-        return data.map((c) => ({ id: `conversation.${c.id}`, group: t('Conversations'), title: c.contact?.name ?? party(c.recipient), description: `${party(c.recipient)} · ${c.number.label || formatPhoneNumber(c.number.number)}`, href: `/inbox/${c.id}` }));
+        return data.map((c) => ({ id: `conversation.${c.id}`, group: t('Conversations'), title: c.contact?.name || party(c.recipient), description: `${party(c.recipient)} · ${c.number.label || formatPhoneNumber(c.number.number)}`, href: `/inbox/${c.id}` }));
       },
     }),
     registerFinder({

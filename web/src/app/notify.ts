@@ -21,7 +21,7 @@ export async function toggleNotify(): Promise<'on' | 'off' | 'denied'> {
 export const startNotifying = (): (() => void) => listen(conversations.conversationUpdated.name, (data) => {
   const { reason, item, conversation } = data as EventData<typeof conversations.conversationUpdated>;
   if (!notifyStore.get().on || !document.hidden || reason !== 'new_item' || !item?.isInbound || (item.kind !== 'message' && item.kind !== 'voicemail')) return;
-  const who = conversation.contact?.name ?? (conversation.recipient === 'anonymous' ? t('Withheld number') : formatPhoneNumber(conversation.recipient));
+  const who = conversation.contact?.name || (conversation.recipient === 'anonymous' ? t('Withheld number') : formatPhoneNumber(conversation.recipient));
   const notice = new Notification(who, { body: item.kind === 'message' ? item.details.content || t('Picture') : t('New voicemail'), tag: `conversation-${conversation.id}`, icon: '/icon.svg' });
   notice.onclick = () => { window.focus(); go(`/inbox/${conversation.id}`); notice.close(); };
 });

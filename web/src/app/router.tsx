@@ -77,7 +77,7 @@ export function catchLinks(): void {
     if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     const link = e.target instanceof Element ? e.target.closest('a[href]') : null;
     if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin || (link.target && link.target !== '_self') || link.hasAttribute('download')) return;
-    if (/^\/(api|docs|dev|media|sandbox|handset)(\/|$)/.test(link.pathname)) return;
+    if (/^\/(api|docs|dev|media|sandbox)(\/|$)/.test(link.pathname)) return;
     e.preventDefault();
     if (link.href !== window.location.href) router.history.push(link.pathname + link.search + link.hash);
   });

@@ -15,10 +15,10 @@ export function TodayFigures({ zone }: { zone?: string | undefined }) {
     <section aria-labelledby="today">
       <h2 id="today" className={css.title}>{t('Today')} <small>{t('since midnight, {zone}', { zone: (zone ?? userZone()).replace(/_/g, ' ') })}</small></h2>
       <div className={css.figures}>
-        <Figure label={t('Calls')} kind="call" where={[]} day={day} href={`/activity/calls?from=${day}`} />
-        <Figure label={t('Missed calls')} kind="call" where={[inbound, { field: 'outcome', op: 'eq', value: 2 }]} day={day} href={`/activity/calls?from=${day}&outcome=2`} />
-        <Figure label={t('Messages')} kind="message" where={[]} day={day} href={`/activity/messages?from=${day}`} />
-        <Figure label={t('Voicemails')} kind="voicemail" where={[]} day={day} href={`/activity/voicemails?from=${day}`} />
+        <Figure label={t('Calls')} kind="call" where={[]} day={day} href={`/activity/calls?period=today`} />
+        <Figure label={t('Missed calls')} kind="call" where={[inbound, { field: 'outcome', op: 'eq', value: 2 }]} day={day} href={`/activity/calls?period=today&direction=inbound&outcome=2`} />
+        <Figure label={t('Messages')} kind="message" where={[]} day={day} href={`/activity/messages?period=today`} />
+        <Figure label={t('Voicemails')} kind="voicemail" where={[]} day={day} href={`/activity/voicemails?period=today`} />
       </div>
     </section>
   );
