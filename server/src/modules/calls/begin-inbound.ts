@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { placeOfNumber } from '#contract/area-codes';
 import type { TxCtx } from '../../platform/context.ts';
 import type { VoiceEvent } from '../../ports/voice.ts';
 import { isBlocked } from '../compliance/index.ts';
@@ -22,15 +23,16 @@ export async function beginInbound(ctx: TxCtx, carrier: string, numberId: number
   const place = { companyId, callId };
   const number = (await readNumber(tx, companyId, numberId))!;
   const party = partyOf(event.from);
+  const home = placeOfNumber(party); // its area code's: a hint, not a location
   const contact = (await contactsByNumber(tx, companyId, [party]))[0];
   const flow = await flowFor(ctx, numberId, {
     blocked: (await isBlocked(tx, companyId, numberId, party)) ? 'This caller is blocked.' : null,
     full: (await runningCalls(tx, companyId)) >= USUAL_CALL_LIMIT ? 'The company’s lines are all in use.' : null,
   });
-  const begun = begin(flow, { callId: engineName(place), leg: event.leg, from: event.from, to: event.to, callerName: event.callerName }, await worldFor(ctx, flow, numberId));
+  const begun = begin(flow, { callId: engineName(place), leg: event.leg, from: event.from, to: event.to, callerName: event.callerName, state: home?.state ?? undefined }, await worldFor(ctx, flow, numberId));
 
   await insertCall(tx, {
-    company_id: companyId, id: callId, number_id: numberId, outbound: false, carrier, from_number: party, to_number: number.number, party, caller_name: event.callerName ?? null,
+    company_id: companyId, id: callId, number_id: numberId, outbound: false, carrier, from_number: party, to_number: number.number, party, caller_name: event.callerName ?? null, caller_city: home?.cities[0] ?? null, caller_state: home?.state ?? null,
     contact_id: contact?.id ?? null, started_at: now, first_contact: !(await metBefore(tx, companyId, party)),
     transcribe: number.call_transcription_enabled, transcribe_voicemail: number.voicemail.transcribe, recording_retention_days: number.recording_retention_days, created_at: now, updated_at: now,
   });

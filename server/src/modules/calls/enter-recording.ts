@@ -17,5 +17,5 @@ export async function enterRecording(ctx: TxCtx, callId: number, state: CallStat
     speech: event.speech?.map((s) => ({ channel: event.channels === 1 || s.leg === state.firstLeg ? 0 : 1, text: s.text, startMs: s.startMs })) ?? null,
     peaks: event.peaks ?? [], delete_after: days ? new Date(ctx.now.getTime() + days * 86_400_000) : null, created_at: ctx.now,
   });
-  if (id !== undefined) await ctx.enqueue('calls.fetchRecording', { recordingId: id });
+  if (id !== undefined) await ctx.enqueue('calls.fetchRecording', { recordingId: id }, { attempts: 10 });
 }

@@ -42,7 +42,7 @@ test('a call rings both apps; one answers, they talk, the record says who, when 
   await call.says(hers, { type: 'legEnded', cause: 'hangup' });
 
   const seen = await record(owner, id);
-  expect(seen).toMatchObject({ status: 12, outcome: 1, outbound: 0, from: '+12125550147', to: number.number, billable_minutes: 2, first_contact: true, answered_by: { type: 'app', id: una.id }, recording: { state: 'pending' } });
+  expect(seen).toMatchObject({ status: 12, outcome: 1, outbound: 0, from: '+12125550147', to: number.number, billable_minutes: 2, first_contact: true, caller_state: 'NY', caller_city: expect.any(String), answered_by: { type: 'app', id: una.id }, recording: { state: 'pending' } });
   expect(seen.talk_seconds).toBeGreaterThanOrEqual(65);
   expect(seen.legs.map((l) => l.role)).toEqual(['caller', 'target', 'target']);
   expect(seen.history.map((h) => h.code).filter(Boolean)).toEqual(expect.arrayContaining([1, 12, 9]));

@@ -79,6 +79,14 @@ test('calling is set up the first time it is switched on; away people are not ru
   const users = (await world.as(una).ask(calls.listCallingUsers)).body.data;
   expect(users.find((p) => p.id === ada.id)).toMatchObject({ status: 'away', devices: [{ id: 'app-ada' }] });
   expect(users.find((p) => p.id === una.id)).toMatchObject({ status: 'active' });
+  // An organization's administrator acts in each of its companies, calling included (A4).
+  const boss = await world.person(0, 'owner');
+  await house.db.system(async (tx) => {
+    const { id } = await tx.insertInto('organization').values({ name: 'Group', slug: `group-${company.id}`, owner_id: boss.id }).returning('id').executeTakeFirstOrThrow();
+    await tx.insertInto('organization_admin').values({ organization_id: id, user_id: boss.id }).execute();
+    await tx.updateTable('company').set({ organization_id: id }).where('id', '=', company.id).execute();
+  });
+  expect((await world.as({ ...boss, companyId: company.id }).ask(calls.callingToken, { body: { device: 'app-boss' } })).status).toBe(200);
   world.now.advance(60);
   expect((await me.ask(calls.listCallingUsers)).body.data.every((p) => p.status === 'offline')).toBe(true);
 });

@@ -18,8 +18,11 @@ export async function presenceOf(db: Db, companyId: number, now: Date, userId: n
         where l.company_id = m.company_id and l.user_id = p.id and l.ended_at is null and l.answered_at is not null) on_call,
       coalesce((select json_agg(json_build_object('id', d.device, 'seen_at', to_char(d.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by d.device)
         from calling_device d where d.company_id = m.company_id and d.user_id = p.id and d.seen_at > ${since}), '[]') devices
-    from membership m join person p on p.id = m.user_id left join calling_person w on w.company_id = m.company_id and w.user_id = m.user_id
-    where m.company_id = ${companyId} and m.role not in ('deactivated', 'billing', 'reporting') and p.disabled_at is null ${userId ? sql`and p.id = ${userId}` : sql``}
+    from (select company_id, user_id, role from membership where company_id = ${companyId} and role not in ('deactivated', 'billing', 'reporting')
+        union all select c.id, a.user_id, 'administrator' from organization_admin a join company c on c.organization_id = a.organization_id
+          where c.id = ${companyId} and not exists (select from membership x where x.company_id = c.id and x.user_id = a.user_id)) m
+      join person p on p.id = m.user_id left join calling_person w on w.company_id = m.company_id and w.user_id = m.user_id
+    where p.disabled_at is null ${userId ? sql`and p.id = ${userId}` : sql``}
     order by name, p.id`.execute(db.directory);
   return rows;
 }

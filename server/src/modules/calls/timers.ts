@@ -9,29 +9,31 @@ import { runCall } from './run-call.ts';
  * A timer is a row; this process also wakes for it to the millisecond. If the process dies, the clock of a worker finds
  * the row within a second; if both wake, the second finds a timer that means nothing any more.
  */
-const waking = new Map<string, NodeJS.Timeout>();
-const keyOf = (place: Place, id: string) => `${place.companyId}-${place.callId}/${id}`;
+const waking = new Map<string, Map<string, NodeJS.Timeout>>();
+const keyOf = (place: Place) => `${place.companyId}-${place.callId}`;
 /** Longest sleep of a Node timer that still makes sense; what is further away the clock finds. Milliseconds. */
 const FAR = 6 * 3_600_000;
 
+/** Wake for exactly these timers of a call; those that no longer stand are let go. */
 export function armTimers(house: House, said: Said, place: Place, timers: readonly Timer[]): void {
+  const mine = waking.get(keyOf(place)) ?? new Map<string, NodeJS.Timeout>();
+  for (const [id, handle] of mine) if (!timers.some((t) => t.id === id)) { clearTimeout(handle); mine.delete(id); }
   for (const timer of timers) {
-    const key = keyOf(place, timer.id);
     const wait = timer.at - house.now().getTime();
-    if (waking.has(key) || wait > FAR) continue;
+    if (mine.has(timer.id) || wait > FAR) continue;
     const handle = setTimeout(() => {
-      waking.delete(key);
-      if (house.now().getTime() < timer.at) return armTimers(house, said, place, [timer]); // the clock was set back, or stands still
       fireTimer(house, said, place, timer.id).catch((error: unknown) => house.log.error({ err: error, ...place }, 'a call’s timer failed; the clock tries again'));
-      return undefined;
     }, Math.max(wait, 5));
     handle.unref();
-    waking.set(key, handle);
+    mine.set(timer.id, handle);
   }
+  if (mine.size) waking.set(keyOf(place), mine);
+  else waking.delete(keyOf(place));
 }
 
 /** A timer came due. Late, twice or unknown: nothing happens. */
 export async function fireTimer(house: House, said: Said, place: Place, id: string): Promise<void> {
+  waking.get(keyOf(place))?.delete(id);
   const ran = await systemCtx(house, place.companyId, said, 'timer').transaction((ctx) => runCall(ctx, place.callId, [{ type: 'timer', id }]));
   if (ran) armTimers(house, said, place, ran.timers);
   await performCommands(house, place);
@@ -39,6 +41,6 @@ export async function fireTimer(house: House, said: Said, place: Place, id: stri
 
 /** For tests: what a crash does to this process's memory. */
 export function forgetTimers(): void {
-  for (const handle of waking.values()) clearTimeout(handle);
+  for (const timers of waking.values()) for (const handle of timers.values()) clearTimeout(handle);
   waking.clear();
 }

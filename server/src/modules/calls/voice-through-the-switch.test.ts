@@ -4,6 +4,7 @@ import { calls } from '#contract';
 import { afterAll, expect, test } from 'vitest';
 import { startSwitch } from '../../adapters/sandbox/switch/main-switch.ts';
 import { pitchOf, toySpeech } from '../../adapters/sandbox/switch/a-switch.ts';
+import { signatureHeader, signWebhook, voiceWebhookPath } from '../../adapters/sandbox/webhook.ts';
 import { loudnessAt } from '../../platform/audio/listen.ts';
 import { readWav } from '../../platform/audio/wav.ts';
 import { aWorld } from '../../../test/world.ts';
@@ -85,4 +86,21 @@ test('the menu speaks, a key forwards to a phone outside, both talk and are reco
   const after = (await me.ask(calls.getCall, { params: { id } })).body.data;
   expect([after.recording.state, after.recording.url, after.transcription.state, after.transcription.text]).toEqual(['deleted', null, 'redacted', '']);
   expect((await world.app.inject({ url: seen.recording.url! })).statusCode).toBe(404);
+});
+
+test('a report that the carrier did not sign is turned away and changes nothing; a signed one is answered within 300 ms', async () => {
+  const { company } = await world.company();
+  const number = await aNumber(world, company.id, { routes: [{ type: 'voicemail' }] });
+  const said = (leg: string): string => JSON.stringify([{ id: `${leg}:1`, call: leg, leg, seq: 1, at: Date.now(), type: 'inbound', from: '+12125550149', to: number.number }]);
+  const report = (body: string, signature: string) => fetch(`http://127.0.0.1:${port}${voiceWebhookPath}`, { method: 'POST', body, headers: { 'content-type': 'application/json', [signatureHeader]: signature } });
+  expect((await report(said('forged'), 'not signed by anybody')).status).toBe(403);
+  expect(await world.house.db.directory.selectFrom('call').select('id').where('company_id', '=', company.id).execute()).toEqual([]);
+  const took: number[] = [];
+  for (let i = 0; i < 10; i++) {
+    const body = said(`signed-${i}`);
+    const at = performance.now();
+    expect((await report(body, signWebhook(body, world.house.settings.mediaSecret))).status).toBe(204);
+    took.push(performance.now() - at);
+  }
+  expect(took.sort((a, b) => a - b)[5]).toBeLessThan(300);
 });

@@ -31,6 +31,8 @@ export async function callEnds(ctx: TxCtx, c: EventData<typeof callEnded>): Prom
   // Beginning, end and voicemail are heard side by side: the conversation's lock makes them take turns. The contact comes before it, as everywhere.
   const contact = quiet ? null : await findOrMakeContact(ctx, c.party);
   const open = await openConversation(ctx.tx, { company_id: ctx.companyId, number_id: c.numberId, party: c.party, contact_id: contact?.id ?? null, at, archived: quiet });
+  // Heard before its beginning, it is linked here; otherwise again, to the same.
+  await linkConversation(ctx, c.callId, open.id);
   const details = {
     callId: c.callId, status: c.status, outcome: c.outcome, duration: c.durationSeconds, recordingFileId: c.recordingFileId, answeredBy: c.answeredBy?.label ?? null, source: null, extensionLabel: c.extensionLabel,
   };

@@ -6,7 +6,7 @@ import { formatDuration, t, useShortcuts } from '#ui';
 import css from './Player.module.css';
 
 const speeds = [0.75, 1, 1.25, 1.5, 2] as const;
-const laneNames: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Caller' };
+const laneNames: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
 const laneColors: Record<number, string> = { 0: '--tl-quiet', 1: '--tl-accent', 2: '--tl-info' };
 const clock = (s: number): string => `${Math.floor(s / 60)}:${String(Math.floor(s) % 60).padStart(2, '0')}`;
 
@@ -37,7 +37,7 @@ export function Player({ sound, label, expired, onPlayback }: { sound: Sound; la
     const lanes = sound.peaks.map((_, i) => sound.speakers[i] ?? 0);
     const wave = WaveSurfer.create({
       container: place.current, media, peaks: sound.peaks.map((p) => [...p]), duration: sound.duration, height: 40, barWidth: 2, barGap: 1, barRadius: 2, cursorWidth: 1, cursorColor: color('--tl-text'), normalize: false, dragToSeek: true, hideScrollbar: true,
-      splitChannels: lanes.map((lane) => ({ waveColor: color('--tl-line-strong'), progressColor: color(laneColors[lane] ?? '--tl-accent'), height: 40 })),
+      splitChannels: lanes.map((lane) => ({ waveColor: color('--tl-quiet'), progressColor: color(laneColors[lane] ?? '--tl-accent'), height: 40 })),
     });
     return () => wave.destroy();
     // The shape and the theme decide the drawing; the address does not.

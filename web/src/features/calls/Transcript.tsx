@@ -5,7 +5,7 @@ import css from './Transcript.module.css';
 
 type Words = calls.Call['transcription'];
 const clock = (ms: number): string => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
-const speaker: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Caller' };
+const speaker: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
 const skipped: Record<string, string> = {
   too_short: 'Too short to be written down (under 5 seconds of talk).', no_recording: 'There is no recording to write down.', disabled: 'Transcription is off for this number.',
   unsupported_language: 'The language of this call is not supported.', no_engine: 'No transcription engine is connected.',
@@ -25,7 +25,7 @@ export function Transcript({ words, playback, running = false }: { words: Words;
     <div className={css.transcript}>
       <p className={css.quiet}>
         {t('Written down by {engine}', { engine: metadata?.engine ?? '–' })}
-        {statistics && statistics.agent.percent + statistics.client.percent > 0 && <> · {t('Agent {a} %, caller {c} %', { a: statistics.agent.percent, c: statistics.client.percent })}</>}
+        {statistics && statistics.agent.percent + statistics.client.percent > 0 && <> · {t('Agent {a} %, client {c} %', { a: statistics.agent.percent, c: statistics.client.percent })}</>}
       </p>
       {metadata?.segments.length ? (
         <ol className={css.segments} onClick={(e) => {

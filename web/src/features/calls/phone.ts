@@ -79,7 +79,10 @@ function join(companyId: number): void {
   mine.join().catch((refused: unknown) => { if (client === mine && refused instanceof PhoneRefusal && refused.status !== 0) phone.set({ media: mine.snapshot() }); });
   void beat();
   const timer = setInterval(() => void beat(), BEAT_MS);
-  leaving = () => clearInterval(timer);
+  // A call does not survive its page: ask before it is closed or reloaded.
+  const stay = (e: BeforeUnloadEvent): void => { if (lines().some((l) => l.state === 'answered')) e.preventDefault(); };
+  window.addEventListener('beforeunload', stay);
+  leaving = () => { clearInterval(timer); window.removeEventListener('beforeunload', stay); };
 }
 let leaving: () => void = () => {};
 
