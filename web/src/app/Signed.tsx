@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { companies } from '#contract';
-import { ErrorState, go, selectCompany, useAsk, usePath, userArrived, where, useSession, type CurrentUser } from '#ui';
+import { ErrorState, go, selectCompany, t, useAsk, usePath, userArrived, where, useSession, type CurrentUser } from '#ui';
+import { leave } from './leave.ts';
 import { startLive, stopLive } from './live.ts';
 import { screens } from './routes.tsx';
 import { Waiting } from './Waiting.tsx';
@@ -30,7 +31,7 @@ export function Signed({ children }: { children: React.ReactNode }) {
     if ((refusal.status === 404 || refusal.status === 403) && companyId) selectCompany(null);
   }, [refusal, companyId]);
   const userId = user?.id;
-  useEffect(() => { if (userId) void startLive(); }, [userId]);
+  useEffect(() => { if (userId) void startLive(() => leave(t('You were signed out.'))); }, [userId]);
   useEffect(() => stopLive, []);
 
   const companyless = screens.find((s) => s.path === path)?.companyless ?? false;

@@ -1,14 +1,13 @@
 import { eventNamed, numbers } from '#contract';
-import { ask, batchNews, connectLive, disconnectLive, listen, Refusal, session, setBatchReader, subscribeTo, t } from '#ui';
+import { ask, batchNews, connectLive, disconnectLive, listen, Refusal, session, setBatchReader, subscribeTo } from '#ui';
 import { cache } from './cache.ts';
-import { leave } from './leave.ts';
 
 let started = false;
 let heardJobs = false;
 let stopFollowing = (): void => {};
 
 /** Connect once per log-in and follow the selected company. */
-export async function startLive(): Promise<void> {
+export async function startLive(revoked: () => void): Promise<void> {
   follow();
   if (started) return;
   started = true;
@@ -28,7 +27,7 @@ export async function startLive(): Promise<void> {
       return { ...(tokens && { Authorization: `Bearer ${tokens.access_token}` }), ...(isAdmin && { isAdmin: 'true' }) };
     },
     open: async () => (await import('socket.io-client')).io({ withCredentials: true, transports: ['websocket', 'polling'], autoConnect: false, reconnectionDelay: 500, reconnectionDelayMax: 5000 }) as never,
-    revoked: () => leave(t('You were signed out.')),
+    revoked,
   });
 }
 export function stopLive(): void {
