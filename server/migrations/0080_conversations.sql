@@ -17,6 +17,7 @@ create table conversation (
 create index conversation_inbox on conversation (company_id, last_activity_at desc, id desc) where archived_at is null and deleted_at is null;
 create index conversation_archive on conversation (company_id, last_activity_at desc, id desc) where archived_at is not null and deleted_at is null;
 create index conversation_of_number on conversation (company_id, number_id, last_activity_at desc, id desc) where deleted_at is null;
+create index conversation_inbox_of_number on conversation (company_id, number_id, last_activity_at desc, id desc) where archived_at is null and deleted_at is null;
 create index conversation_unread on conversation (company_id, number_id) where unread > 0 and deleted_at is null;
 create index conversation_contact on conversation (company_id, contact_id) where contact_id is not null;
 create index conversation_party on conversation using gin (company_id, party gin_trgm_ops);
@@ -65,7 +66,7 @@ select tenant_table('note');
 -- after the match (archive, numbers, paging) stays the caller's, behind row-level security. MATERIALIZED keeps the planner
 -- from walking the newest rows one by one until enough of them match.
 create function conversations_matching(company bigint, pattern text, digits text, since timestamptz, before timestamptz)
-returns table (id bigint) language sql stable security definer set search_path = public, pg_temp as $$
+returns table (id bigint) language sql stable rows 50 security definer set search_path = public, pg_temp as $$
   with by_item as materialized (
     select distinct i.conversation_id from conversation_item i
     where pattern is not null and i.company_id = company and company = current_company() and i.deleted_at is null and i.text <> '' and i.text ilike pattern and i.created_at >= since and i.created_at < before),
@@ -79,7 +80,7 @@ returns table (id bigint) language sql stable security definer set search_path =
 $$;
 
 create function items_matching(company bigint, pattern text, digits text, since timestamptz, before timestamptz)
-returns table (id bigint, created_at timestamptz) language sql stable security definer set search_path = public, pg_temp as $$
+returns table (id bigint, created_at timestamptz) language sql stable rows 50 security definer set search_path = public, pg_temp as $$
   with by_text as materialized (
     select i.id, i.created_at from conversation_item i
     where pattern is not null and i.company_id = company and company = current_company() and i.deleted_at is null and i.text <> '' and i.text ilike pattern and i.created_at >= since and i.created_at < before),
