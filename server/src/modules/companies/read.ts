@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { grantOf, permissionKeys, roleList, roleRank, type Answer, type EffectiveRole, type PageAnswer, type Query, type companies as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { missing } from '../../platform/refuse.ts';
 import { briefOf, personById, plainMoment, sipOf } from '../identity/index.ts';
 import { presentCompany, presentSlim } from './present.ts';
-import { companiesByIds, companyBySlugOrId, companyRow, countsOf, demoPersons, membersOf, organizationsOf, pinsOf } from './store.ts';
+import { companiesByIds, companyBySlugOrId, companyRow, countsOf, demoPersons, everyCompanyId, membersOf, numbersOf, organizationsOf, peopleCount, pinsOf } from './store.ts';
 
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 
@@ -41,7 +40,7 @@ export async function listRoles(ctx: Ctx, query: Query<typeof contract.listRoles
 
 export async function listCompaniesSlim(ctx: Ctx, query: Query<typeof contract.listCompaniesSlim>): Promise<PageAnswer<Row<typeof contract.listCompaniesSlim>>> {
   const places = new Map(ctx.actor.memberships.filter((m) => m.role !== 'deactivated').map((m) => [m.companyId, m.role]));
-  const everywhere = ctx.actor.adminMode ? (await ctx.db.directory.selectFrom('company').select('id').orderBy('id').limit(10_000).execute()).map((c) => c.id) : [...places.keys()];
+  const everywhere = ctx.actor.adminMode ? await everyCompanyId(ctx.db.directory) : [...places.keys()];
   const wanted = query.search?.toLowerCase();
   const rows = (await companiesByIds(ctx.db.directory, everywhere)).filter((c) => (!query.excludeDeactivated || c.status !== 2) && (!wanted || c.name.toLowerCase().includes(wanted)));
   const from = (query.page - 1) * query.perPage;
@@ -56,15 +55,12 @@ export async function lookupCompany(ctx: Ctx, query: Query<typeof contract.looku
 
 export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.getCompany>> {
   const row = (await companyRow(ctx.tx, ctx.companyId)) ?? missing();
-  // Counts of later modules' rows come from a view they keep filled; asking it needs to know none of them.
-  const { rows } = await sql<{ numbers: number; contacts: number; unread: number }>`select * from company_counts(${ctx.companyId})`.execute(ctx.tx);
-  return { data: presentCompany(row, ctx.role, await countsOf(ctx.tx, ctx.companyId), rows[0] ?? { numbers: 0, contacts: 0, unread: 0 }) };
+  return { data: presentCompany(row, ctx.role, await peopleCount(ctx.tx, ctx.companyId), await countsOf(ctx.tx, ctx.companyId)) };
 }
 
 export async function listCompanyUsers(ctx: Ctx, query: Query<typeof contract.listCompanyUsers>): Promise<PageAnswer<Row<typeof contract.listCompanyUsers>>> {
   const { rows, total } = await membersOf(ctx.db.directory, ctx.companyId, { ...query, limit: query.perPage, offset: (query.page - 1) * query.perPage });
-  const numbers = await ctx.transaction(async (t) => sql<{ id: number; number: string }>`select * from company_numbers(${ctx.companyId})`.execute(t.tx));
-  const numberOf = new Map(numbers.rows.map((n) => [n.id, n.number]));
+  const numberOf = new Map((await ctx.transaction((t) => numbersOf(t.tx, ctx.companyId))).map((n) => [n.id, n.number]));
   return {
     rows: rows.map((m) => ({
       id: m.id, first_name: m.first_name, last_name: m.last_name, email: m.email, role: m.role as EffectiveRole, status: m.role === 'deactivated' ? ('inactive' as const) : ('active' as const),

@@ -7,7 +7,7 @@ import { Refusal, invalid, missing, refuse } from '../../platform/refuse.ts';
 import { briefOf, createPerson, giveSipCredentials, openSession, personByEmail, sendSignupCode, useSignupCode, whyNotPassword } from '../identity/index.ts';
 import { presentCompany } from './present.ts';
 import { getCompany } from './read.ts';
-import { anyCompany, companyRow, insertCompany, insertMembership, patchCompany, removeCompany, type CompanyPatch } from './store.ts';
+import { anyCompany, companyRow, insertCompany, insertMembership, isOrganizationAdmin, patchCompany, removeCompany, type CompanyPatch } from './store.ts';
 
 /** Known IANA zone names only (A §5); anything else is refused at its field. */
 export const knownZone = (zone: string): boolean => { try { new Intl.DateTimeFormat('en-US', { timeZone: zone }); return true; } catch { return false; } };
@@ -35,8 +35,7 @@ export async function updateCompany(ctx: TxCtx, said: Body<typeof contract.updat
 export async function createCompany(ctx: Ctx, said: Body<typeof contract.createCompany>): Promise<Answer<typeof contract.createCompany>> {
   const { organization_id, name, ...info } = said.company_info;
   if (organization_id && !ctx.actor.adminMode) {
-    const mine = await ctx.db.directory.selectFrom('organization_admin').select('user_id').where('organization_id', '=', organization_id).where('user_id', '=', ctx.actor.userId).executeTakeFirst();
-    if (!mine) missing();
+    if (!(await isOrganizationAdmin(ctx.db.directory, organization_id, ctx.actor.userId))) missing();
   }
   const row = await ctx.db.system(async (tx) => {
     const made = await insertCompany(tx, {
