@@ -24,7 +24,8 @@ export default function Signup() {
   });
   const door = useAsk(companies.checkSignup, {}, { quiet: true, skipsSessionCheck: true });
   const { tell, telling, refusal } = useTell(companies.signup, {
-    form: bindRefusal(form), skipsSessionCheck: true, waits: false,
+    // What is wrong with the code stands beside the code.
+    form: (r) => [...bindRefusal(form)(r), ...(sent ? ['code'] : [])], skipsSessionCheck: true, waits: false,
     done: (answer) => {
       if ('token' in answer) {
         cache.clear();
