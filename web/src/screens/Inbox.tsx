@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { EmptyState, ErrorState, SplitPanes, t, useAsk, useCommands, useMay } from '#ui';
+import { EmptyState, ErrorState, SplitPanes, t, useAsk, useCommands, useMay, useTitle } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { ConversationList } from '../features/conversations/ConversationList.tsx';
 import { NewConversation } from '../features/conversations/NewConversation.tsx';
@@ -25,6 +25,7 @@ export default function Inbox() {
   const [side, setSide] = useState(false);
   const [writing, setWriting] = useState(false);
   const maySend = useMay('inbox.send');
+  useTitle(open ? nameOf(open) : t('Inbox'));
   useEffect(() => setSide(false), [id]);
   useCommands(maySend ? [{ id: 'inbox.new', title: t('New conversation'), group: t('Do'), run: () => setWriting(true) }] : []);
 

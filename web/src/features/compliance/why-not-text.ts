@@ -7,7 +7,7 @@ export function sayWhyNot(reason: WhyNotText, facts: { recipient: string; ourNum
   const party = formatPhoneNumber(facts.recipient), ours = formatPhoneNumber(facts.ourNumber);
   const next: Record<WhyNotText, string> = {
     contact_opted_out: t('They can opt back in by texting START to {number}. You can still call, or write a note.', { number: ours }),
-    blocked: t('Unblock to write again. What they sent before stays here.'),
+    blocked: t('Their calls and texts are turned away meanwhile. What they sent before stays here.'),
     number_not_verified: t('An administrator can register {number} for texting. You can call meanwhile, and answer within a day when they text first.', { number: ours }),
     no_sms: t('{number} is for calls only. Start a conversation from another of your numbers.', { number: ours }),
     number_gone: t('Start a conversation from one of your present numbers.'),

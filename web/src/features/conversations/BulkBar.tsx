@@ -13,7 +13,7 @@ export function BulkBar({ chosen, mayDelete, allShown, onAll, onNone, onArchive,
     <div className={css.bar} role="toolbar" aria-label={t('Chosen conversations')}>
       <CloseButton size={28} aria-label={t('Choose nothing')} onClick={onNone} />
       <span className={css.count} role="status">{t('{n} chosen', { n: chosen.length })}</span>
-      {!allShown && <Button variant="subtle" size="compact-sm" onClick={onAll}>{t('All shown')}</Button>}
+      {!allShown && <Button variant="subtle" size="compact-xs" flex="none" px={4} onClick={onAll}>{t('All shown')}</Button>}
       <span className={css.acts}>
         <Act label={archived ? t('Back to the inbox') : t('Archive')} onClick={onArchive}>{archived ? <IconArchiveOff size={18} stroke={1.75} /> : <IconArchive size={18} stroke={1.75} />}</Act>
         <Act label={t('Mark read')} onClick={onRead}><IconMailOpened size={18} stroke={1.75} /></Act>
@@ -23,4 +23,4 @@ export function BulkBar({ chosen, mayDelete, allShown, onAll, onNone, onArchive,
     </div>
   );
 }
-const Act = ({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) => <Tooltip label={label}><ActionIcon aria-label={label} onClick={onClick}>{children}</ActionIcon></Tooltip>;
+const Act = ({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) => <Tooltip label={label}><ActionIcon size={28} aria-label={label} onClick={onClick}>{children}</ActionIcon></Tooltip>;

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Stack, Tooltip } from '@mantine/core';
 import { IconFilter, IconPencilPlus } from '@tabler/icons-react';
-import { SearchField, t, useMay, useTitle } from '#ui';
+import { SearchField, t, useMay } from '#ui';
 import { useOurNumbers } from './use-our-numbers.ts';
 import type { useInbox } from './use-inbox.ts';
 import css from './InboxFilterBar.module.css';
@@ -9,7 +9,6 @@ const kinds = [['message', 'Messages'], ['call', 'Calls'], ['voicemail', 'Voicem
 
 /** Title, search and filters of the inbox. */
 export function InboxFilterBar({ inbox, onNew }: { inbox: ReturnType<typeof useInbox>; onNew: () => void }) {
-  useTitle(t('Inbox'));
   const { filters, set } = inbox;
   const maySend = useMay('inbox.send');
   const numbers = useOurNumbers();

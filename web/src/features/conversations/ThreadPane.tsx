@@ -1,19 +1,17 @@
 import { useRef, useState } from 'react';
 import { IconPaperclip } from '@tabler/icons-react';
-import { t, useTitle } from '#ui';
+import { t } from '#ui';
 import { Composer } from './Composer.tsx';
 import type { Conversation } from './fold.ts';
 import { Thread } from './Thread.tsx';
 import { ThreadHeader } from './ThreadHeader.tsx';
 import type { Acts } from './use-acts.ts';
-import { nameOf } from './words.ts';
 import css from './ThreadPane.module.css';
 
 interface PaneProps { conversation: Conversation; acts: Acts; narrow: boolean; sideOpen: boolean; onSide: () => void }
 
 /** The middle pane. Files may be dropped anywhere on it. */
 export function ThreadPane({ conversation, acts, narrow, sideOpen, onSide }: PaneProps) {
-  useTitle(nameOf(conversation));
   const [dropped, setDropped] = useState<File[]>([]);
   const [over, setOver] = useState(false);
   const depth = useRef(0);

@@ -38,7 +38,7 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
   switch (kind) {
     case 'call': return [
       who, party,
-      { key: 'outcome', title: t('Outcome'), width: '124px', cell: (row) => <StatusBadge tone={outcomeTone[as<'call'>(row).details.outcome] ?? 'neutral'}>{outcomeWord(as<'call'>(row).details.outcome)}</StatusBadge> },
+      { key: 'outcome', title: t('Outcome'), width: '124px', cell: (row) => <Outcome outcome={as<'call'>(row).details.outcome} isInbound={row.isInbound} /> },
       { key: 'duration', title: t('Length'), width: '72px', align: 'end', wideOnly: true, cell: (row) => (as<'call'>(row).details.outcome === 0 ? '' : formatDuration(as<'call'>(row).details.duration)) },
       { key: 'by', title: t('Answered by'), width: 'minmax(90px, 0.8fr)', wideOnly: true, cell: (row) => (as<'call'>(row).details.outcome === 1 ? as<'call'>(row).details.answeredBy ?? '' : '') },
       ours, sound(again), when,
@@ -46,7 +46,7 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
     case 'message': return [
       who,
       { key: 'text', title: t('Message'), width: 'minmax(120px, 2.4fr)', cell: (row) => { const d = as<'message'>(row).details; return <span title={d.content}>{d.content || t('{n, plural, one {# attachment} other {# attachments}}', { n: d.media.length })}{d.content && d.media.length > 0 ? ` · ${t('{n, plural, one {# attachment} other {# attachments}}', { n: d.media.length })}` : ''}</span>; } },
-      { key: 'state', title: t('Status'), width: '132px', wideOnly: true, cell: (row) => { const { word, trouble } = deliveryWords(as<'message'>(row).details); return row.isInbound ? <span className={css.quiet}>{row.readAt ? t('Read') : t('Unread')}</span> : <span title={trouble ?? undefined}><StatusBadge tone={trouble ? 'danger' : as<'message'>(row).details.deliveryState === 'delivered' ? 'success' : 'neutral'}>{word}</StatusBadge></span>; } },
+      { key: 'state', title: t('Status'), width: '132px', wideOnly: true, cell: (row) => { const { word, trouble } = deliveryWords(as<'message'>(row).details); return row.isInbound ? <span className={css.quiet}>{row.readAt ? t('Read') : t('Unread')}</span> : <span className={css.badge} title={trouble ?? undefined}><StatusBadge tone={trouble ? 'danger' : as<'message'>(row).details.deliveryState === 'delivered' ? 'success' : 'neutral'}>{word}</StatusBadge></span>; } },
       ours, when,
     ];
     case 'voicemail': return [
@@ -63,3 +63,9 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
     ];
   }
 }
+
+/** A call of ours that nobody took was not missed by us. */
+const Outcome = ({ outcome, isInbound }: { outcome: number; isInbound: boolean }) => {
+  const unanswered = outcome === 2 && !isInbound;
+  return <span className={css.badge}><StatusBadge tone={unanswered ? 'neutral' : outcomeTone[outcome] ?? 'neutral'}>{unanswered ? t('Not answered') : outcomeWord(outcome)}</StatusBadge></span>;
+};
