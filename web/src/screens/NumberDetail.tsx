@@ -32,7 +32,7 @@ export default function NumberDetail() {
     <Page title={formatPhoneNumber(number.number)} back={back()} about={number.label || undefined} beside={<StatusBadge tone={statusTone(number.status)}>{statusName(number.status)}</StatusBadge>}>
       <ReleasingBanner number={number} />
       <Tabs value={shown} onChange={(tab) => set({ tab: tab ?? 'calls' })} keepMounted={false}>
-        <Tabs.List mb="md">{tabs.map(([key, label]) => <Tabs.Tab key={key} value={key}>{label}</Tabs.Tab>)}</Tabs.List>
+        <Tabs.List mb="md" className={css.tabs ?? ''}>{tabs.map(([key, label]) => <Tabs.Tab key={key} value={key}>{label}</Tabs.Tab>)}</Tabs.List>
         <Tabs.Panel value="calls"><RouteEditor numberId={number.id} /></Tabs.Panel>
         <Tabs.Panel value="settings" className={css.read ?? ''}><SettingsForm key={number.id} number={number} /></Tabs.Panel>
         <Tabs.Panel value="voicemail" className={css.read ?? ''}><VoicemailForm key={number.id} number={number} /></Tabs.Panel>

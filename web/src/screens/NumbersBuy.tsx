@@ -1,6 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { Button } from '@mantine/core';
 import { numbers } from '#contract';
-import { ask, Page, t, useAsk, useFilters } from '#ui';
+import { ask, formatNumber, Page, t, useAsk, useFilters } from '#ui';
+import { useCart } from '../features/numbers/cart.ts';
 import { FoundList } from '../features/numbers/FoundList.tsx';
 import { ManyForm } from '../features/numbers/ManyForm.tsx';
 import { emptySearch, fieldOf, searchOf, type SearchFields } from '../features/numbers/search.ts';
@@ -13,6 +15,8 @@ export default function NumbersBuy() {
   const { filters, set } = useFilters(emptySearch);
   const fields = filters as SearchFields;
   const many = fields.kind === 'bulk';
+  const chosen = useCart().length;
+  const selection = useRef<HTMLDivElement>(null);
   const wanted = searchOf(fields);
   const search = useAsk(numbers.locateNumbers, { body: wanted }, { when: fields.go && !many, freshMs: numbers.searchFreshSeconds * 1000, quiet: true });
   const rows = fields.go ? search.answer?.data : undefined;
@@ -45,7 +49,9 @@ export default function NumbersBuy() {
               more={!many && mayShowOthers ? { load: () => void showOthers(), loading: loadingOthers } : undefined} />
           </div>
         </div>
-        <Selection />
+        <div ref={selection} className={css.side}><Selection onBought={() => { setFoundMany(undefined); setOthers({ of: '', rows: [], ended: false }); }} /></div>
+        {/* On a narrow screen the selection lies below the list; this leads there. */}
+        {chosen > 0 && <div className={css.jump}><Button fullWidth onClick={() => selection.current?.scrollIntoView({ block: 'start' })}>{t('{n} chosen: go to your selection', { n: formatNumber(chosen) })}</Button></div>}
       </div>
     </Page>
   );

@@ -15,9 +15,9 @@ export function FoundList({ rows, loading, refusal, again, more }: FoundListProp
   const toggle = (n: Found): void => (chosen.has(n.number) ? dropFromCart(n.number) : addToCart([n]));
   const left = (n: Found): number => Math.floor((new Date(n.expires_at).getTime() - now) / 1000);
   const columns: Column<Found>[] = [
-    { key: 'number', title: t('Number'), width: 'minmax(150px, 2fr)', cell: (n) => <span className={css.number}><PhoneNumber value={n.number} />{n.vanity_text && <strong className={css.word}>{n.vanity_text}</strong>}</span> },
+    { key: 'number', title: t('Number'), width: 'minmax(116px, 2fr)', cell: (n) => <span className={css.number}><PhoneNumber value={n.number} />{n.vanity_text && <strong className={css.word}>{n.vanity_text}</strong>}</span> },
     { key: 'place', title: t('Place'), width: 'minmax(110px, 1fr)', wideOnly: true, cell: (n) => placeOf(n) || t('Toll-free') },
-    { key: 'price', title: t('A month'), width: '84px', align: 'end', cell: (n) => <span data-numeric>{formatMoney(n.monthly_cents)}</span> },
+    { key: 'price', title: t('A month'), width: '64px', align: 'end', cell: (n) => <span data-numeric>{formatMoney(n.monthly_cents)}</span> },
     { key: 'held', title: t('Held for'), width: '84px', align: 'end', wideOnly: true, cell: (n) => <span data-numeric className={css.quiet}>{left(n) > 0 ? clock(left(n)) : t('Ended')}</span> },
     {
       key: 'add', title: '', width: '108px', align: 'end', cell: (n) => (

@@ -26,7 +26,7 @@ export function ManyForm({ onFound }: { onFound: (found: numbers.Located[]) => v
   };
   return (
     <form className={css.form} onSubmit={form.onSubmit((v) => void find(v))} noValidate>
-      <Select label={t('Sold as')} w={280} allowDeselect={false} data={[{ value: '4', label: t('Bulk numbers, for many at a lower price') }, { value: '2', label: t('Local numbers') }]} {...form.getInputProps('category')} />
+      <Select label={t('Sold as')} w={360} maw="100%" allowDeselect={false} data={[{ value: '4', label: t('Bulk numbers, for many at a lower price') }, { value: '2', label: t('Local numbers') }]} {...form.getInputProps('category')} />
       <ul className={css.items}>
         {form.values.items.map((item, i) => (
           <li key={form.key(`items.${i}`)} className={css.item}>

@@ -11,7 +11,7 @@ import css from './Selection.module.css';
 const SHOWN = 30;
 
 /** What is about to be bought: how long it is held, what it costs, whether the limit allows it. */
-export function Selection() {
+export function Selection({ onBought }: { onBought: () => void }) {
   const cart = useCart();
   const now = useNow(1000);
   const [label, setLabel] = useState('');
@@ -19,7 +19,8 @@ export function Selection() {
   const [batch, setBatch] = useState<string | null>(null);
   const { tell, telling } = useTell(numbers.buyNumbers, {
     form: (refusal) => { markTaken(takenIn(refusal)); return []; },
-    touches: [numbers.listNumbersDatatable, numbers.listNumbers, numbers.listNumbersOfCompany, numbers.numberStats, numbers.numberLimit, numbers.companyAreaCodes, routing.getNumber],
+    // What was just bought must not be offered again from memory.
+    touches: [numbers.locateNumbers, numbers.listNumbersDatatable, numbers.listNumbers, numbers.listNumbersOfCompany, numbers.numberStats, numbers.numberLimit, numbers.companyAreaCodes, routing.getNumber],
   });
   const wanted = cart.filter((line) => !line.taken);
   const taken = cart.length - wanted.length;
@@ -32,6 +33,7 @@ export function Selection() {
     if (!answer) return;
     emptyCart();
     setLabel('');
+    onBought();
     if ('batchId' in answer.data) {
       trackBatch({ id: answer.data.batchId, label: t('Buying {n} numbers', { n: wanted.length }), total: wanted.length });
       setBatch(answer.data.batchId);

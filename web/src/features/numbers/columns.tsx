@@ -11,9 +11,9 @@ const latest = (n: Row): string | null => [n.last_call_at, n.last_message_at].fi
 /** The table's columns. The first stands always; the others can be hidden. */
 export function numberColumns(act: { onTag: (tag: string) => void; menu: ((n: Row) => React.ReactNode) | null }): Column<Row>[] {
   return [
-    { key: 'number', title: t('Number'), width: 'minmax(150px, 1fr)', sortable: true, cell: (n) => <span className={css.number}><PhoneNumber value={n.number} /><CountBadge count={n.unread_messages_count} label={t('{n} unread', { n: n.unread_messages_count })} /></span> },
-    { key: 'label', title: t('Label'), width: 'minmax(120px, 1.4fr)', sortable: true, cell: (n) => n.label || <span className={css.quiet}>{t('No label')}</span> },
-    { key: 'status', title: t('Status'), width: '140px', sortable: true, cell: (n) => <StatusBadge tone={statusTone(n.status)}>{statusName(n.status)}</StatusBadge> },
+    { key: 'number', title: t('Number'), width: 'minmax(138px, 1fr)', sortable: true, cell: (n) => <span className={css.number}><PhoneNumber value={n.number} /><CountBadge count={n.unread_messages_count} label={t('{n} unread', { n: n.unread_messages_count })} /></span> },
+    { key: 'label', title: t('Label'), width: 'minmax(72px, 1.4fr)', sortable: true, cell: (n) => n.label || <span className={css.quiet}>{t('No label')}</span> },
+    { key: 'status', title: t('Status'), width: 'minmax(84px, 140px)', sortable: true, cell: (n) => <StatusBadge tone={statusTone(n.status)}>{statusName(n.status)}</StatusBadge> },
     { key: 'category', title: t('Type'), width: '80px', sortable: true, wideOnly: true, cell: (n) => categoryName(n.category) },
     { key: 'place', title: t('Place'), width: 'minmax(124px, 1.2fr)', wideOnly: true, cell: (n) => [n.city, n.region].filter(Boolean).join(', ') || <span className={css.quiet}>–</span> },
     { key: 'routingType', title: t('Calls'), width: 'minmax(110px, 1.2fr)', sortable: true, wideOnly: true, cell: (n) => <span className={css.two}><span>{routingName(n.routingType)}</span>{n.forwardNumber && <small>{n.forwardNumber.startsWith('+') ? formatPhoneNumber(n.forwardNumber) : n.forwardNumber}</small>}</span> },
@@ -21,7 +21,7 @@ export function numberColumns(act: { onTag: (tag: string) => void; menu: ((n: Ro
     { key: 'tags', title: t('Tags'), width: 'minmax(72px, 1fr)', wideOnly: true, cell: (n) => <span className={css.tags}>{n.tags.map((tag) => <button key={tag.id} type="button" className={css.tag} aria-label={t('Show numbers tagged {tag}', { tag: tag.name })} onClick={() => act.onTag(tag.name)}>{tag.name}</button>)}</span> },
     { key: 'last_call_at', title: t('Last used'), width: '100px', sortable: true, wideOnly: true, cell: (n) => { const at = latest(n); return at ? <Time at={at} as="ago" /> : <span className={css.quiet}>{t('Never')}</span>; } },
     { key: 'purchased_at', title: t('Bought'), width: '116px', sortable: true, wideOnly: true, cell: (n) => <Time at={n.purchased_at} as="date" /> },
-    ...(act.menu ? [{ key: 'menu', title: '', width: '40px', align: 'end' as const, cell: act.menu }] : []),
+    ...(act.menu ? [{ key: 'menu', title: '', width: '40px', align: 'end' as const, wideOnly: true, cell: act.menu }] : []),
   ];
 }
 export const hiddenAtFirst = ['texts', 'purchased_at'];
