@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
 import type { Answerer, Answers, Http, Upload } from './answer.ts';
-import { makeCtx, withTx, type Actor, type Ctx, type House, type Said } from './context.ts';
+import { makeCtx, type Actor, type Ctx, type House, type Said } from './context.ts';
 import { Refusal, invalid, missing, problem, refuse } from './refuse.ts';
 import { fieldErrors, fromJson, knownKeys } from './wire.ts';
 
