@@ -68,17 +68,20 @@ export function Thread({ conversation, acts }: { conversation: Conversation; act
   );
 }
 
-/** Marks the conversation read while it is looked at: the page in front, the thread at its end. */
+/** Marks the conversation read while it is looked at: when it is opened, then whenever the page is in front and the thread at its end. */
 function useReading(conversation: Conversation, acts: Acts, atBottom: boolean): void {
   const latest = useRef({ conversation, acts });
   latest.current = { conversation, acts };
   const busy = useRef(false);
+  // Opening shows what waits; what comes later while one reads further up is not seen yet.
+  const opened = useRef(false);
   const unread = conversation.numUnreadItems;
   useEffect(() => {
-    if (unread === 0) return;
+    if (unread === 0) { opened.current = true; return; }
+    if (opened.current && !atBottom) return;
     const read = (): void => {
       if (document.visibilityState !== 'visible' || busy.current) return;
-      busy.current = true;
+      busy.current = opened.current = true;
       void latest.current.acts.read([latest.current.conversation]).finally(() => { busy.current = false; });
     };
     // A moment, so that passing through with the keyboard marks nothing.

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ActionIcon, Menu, Select, TextInput } from '@mantine/core';
 import { IconDots, IconMessage, IconPhone } from '@tabler/icons-react';
 import { normalizePhone } from '#contract/phone';
@@ -28,6 +28,9 @@ export function HandsetCard({ phone, known, removable }: { phone: OutsidePhone; 
   const showing = line.line ? 'call' : tab;
   const unread = texts.texts.filter((m) => m.direction === 'received' && m.id > (seen ?? lastIn)).length;
   if (showing === 'texts' && seen !== null && lastIn > seen) setSeen(lastIn);
+  // After a call the phone shows how it went, wherever one was before.
+  const inCall = line.line !== null;
+  useEffect(() => { if (inCall) setTab('call'); }, [inCall]);
   const companies = [...new Set(known.map((k) => k.company))];
   const connection = line.snapshot?.connection;
 
