@@ -1,13 +1,31 @@
-/** `npm run openapi` writes docs/openapi.json, the document that a running server answers at /api/openapi.json. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/**
+ * `npm run openapi` writes openapi.json for those who want it as a file. A running server answers the
+ * same at /api/openapi.json, made from the contract each time, so that it cannot drift.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from '#contract';
 import { openapi } from '../server/src/platform/openapi.ts';
 
-export const openapiText = (): string => `${JSON.stringify(openapi('http://127.0.0.1:3000'), null, 1)}\n`;
+interface Operation {
+  operationId?: string;
+  responses?: Record<string, unknown>;
+}
+
+const document = () => openapi('http://127.0.0.1:3000') as { paths: Record<string, Record<string, Operation>> };
+
+/** Endpoints that the document lacks or names twice, one line each. */
+export function openapiGaps(): string[] {
+  const operations = Object.entries(document().paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ at: `${method.toUpperCase()} ${path}`, ...operation })));
+  const names = operations.map(({ operationId }) => operationId);
+  return [
+    ...endpoints.filter(({ name }) => !names.includes(name)).map(({ name }) => `${name} is not in the document; does another endpoint have its method and path?`),
+    ...operations.filter(({ operationId }, at) => names.indexOf(operationId) !== at).map(({ at, operationId }) => `${at}: the name ${operationId} is taken`),
+    ...operations.filter(({ responses }) => !Object.keys(responses ?? {}).some((status) => status.startsWith('2'))).map(({ at }) => `${at} documents no success`),
+  ];
+}
 
 if (process.argv[1] === import.meta.filename) {
-  const target = join(import.meta.dirname, '../docs/openapi.json');
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, openapiText());
-  console.log('docs/openapi.json written');
+  writeFileSync(join(import.meta.dirname, '../openapi.json'), `${JSON.stringify(document(), null, 2)}\n`);
+  console.log(`openapi.json written: ${endpoints.length} endpoints`);
 }
