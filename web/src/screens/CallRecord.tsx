@@ -45,7 +45,7 @@ function Record({ call, again, newer, older }: { call: Call; again: () => void; 
       action={<Moves call={call} party={party} withheld={withheld} newer={newer} older={older} />}>
       <div className={css.columns}>
         <div className={css.main}>
-          <Section title={t('Where it went')}><CallPath path={call.path} outbound={call.outbound === 1} /></Section>
+          {call.path.length > 0 && <Section title={t('Where it went')}><CallPath path={call.path} outbound={call.outbound === 1} /></Section>}
           {(call.recording.state !== 'none' || !call.voicemail) && (
             <Section title={t('Recording')}>
               {call.recording.url ? <Player sound={{ ...call.recording, url: call.recording.url }} label={t('Recording of the call')} expired={again} onPlayback={setPlayback} /> : <RecordingState call={call} running={running} />}
@@ -57,7 +57,7 @@ function Record({ call, again, newer, older }: { call: Call; again: () => void; 
             </Section>
           )}
           <Section title={t('Transcript')}><Transcript words={call.transcription} playback={playback} running={running} /></Section>
-          <Section title={t('Phones')}><CallLegs legs={call.legs} /></Section>
+          {call.legs.length > 0 && <Section title={t('Phones')}><CallLegs legs={call.legs} /></Section>}
           <Section title={t('History')}><CallHistory history={call.history} /></Section>
         </div>
         <aside className={css.side} aria-label={t('About this call')}>

@@ -7,8 +7,10 @@ import { pitchOf, toySpeech } from '../../adapters/sandbox/switch/a-switch.ts';
 import { signatureHeader, signWebhook, voiceWebhookPath } from '../../adapters/sandbox/webhook.ts';
 import { loudnessAt } from '../../platform/audio/listen.ts';
 import { readWav } from '../../platform/audio/wav.ts';
+import { systemCtx } from '../../platform/context.ts';
 import { aWorld } from '../../../test/world.ts';
 import { aNumber } from './a-line.ts';
+import { forgetOld } from './forget-old.ts';
 
 const freePort = (): Promise<number> => new Promise((resolve) => {
   const probe = createServer().listen(0, '127.0.0.1', () => { const { port } = probe.address() as { port: number }; probe.close(() => resolve(port)); });
@@ -54,6 +56,15 @@ test('a stranger’s voicemail: the greeting is heard, the file holds what was s
   expect(loudnessAt(sound.subarray(3200, 9600), pitchOf('B'), 16_000)).toBeLessThan(0.1);
   const part = await world.app.inject({ url: seen.voicemail!.url!, headers: { range: 'bytes=0-43' } });
   expect([part.statusCode, part.rawPayload.length]).toEqual([206, 44]);
+
+  // Kept as long as the number's setting says, not a day longer.
+  await world.house.db.system((tx) => tx.updateTable('recording').set({ delete_after: world.now.value }).where('call_id', '=', id).execute());
+  world.now.advance(1);
+  await forgetOld(systemCtx(world.house, 0, world.said));
+  await world.settle();
+  const after = (await me.ask(calls.getCall, { params: { id } })).body.data;
+  expect([after.voicemail!.url, after.transcription.state]).toEqual([null, 'redacted']);
+  expect((await world.app.inject({ url: seen.voicemail!.url! })).statusCode).toBe(404);
 });
 
 test('the menu speaks, a key forwards to a phone outside, both talk and are recorded on a lane of their own', { timeout: 30_000 }, async () => {
