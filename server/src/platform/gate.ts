@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
 import type { Answerer, Answers, Http, Upload } from './answer.ts';
-import { makeCtx, type Actor, type Ctx, type House, type Said } from './context.ts';
+import { makeCtx, type Actor, type Ctx, type House, type Said, type TxCtx } from './context.ts';
 import { Refusal, invalid, missing, problem, refuse } from './refuse.ts';
 import { fieldErrors, fromJson, knownKeys } from './wire.ts';
 
@@ -131,23 +131,50 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   async function onceOnly(e: AnyEndpoint, ctx: Ctx, actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown, verb: Answerer, input: unknown, http: Http, run: (c: Ctx) => Promise<unknown>) {
     const key = request.headers['idempotency-key'];
     if (e.method !== 'POST' || typeof key !== 'string' || !key || actor.userId === 0) return matching(e, ctx, request, () => run(ctx), input, http);
-    const owner = `${actor.userId}:${ctx.companyId}`;
+    const mine = { owner: `${actor.userId}:${ctx.companyId}`, key: key.slice(0, 200) };
     const fingerprint = createHash('sha256').update(JSON.stringify([e.name, input, http.files.map((f) => [f.name, f.bytes.length])])).digest('hex');
-    return ctx.transaction(async (t) => {
-      const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`${owner}:${key}`}, 7)) got`.execute(t.tx);
+    const replay = (seen: { fingerprint: string; status: number | null; body: unknown }) => {
+      if (seen.fingerprint !== fingerprint) refuse('idempotency.mismatch');
+      if (seen.status === null) refuse('idempotency.running');
+      void reply.header('idempotency-replayed', 'true').code(seen.status!);
+      return seen.body;
+    };
+    const kept = (t: TxCtx) => t.tx.selectFrom('idempotency_key').selectAll().where('owner', '=', mine.owner).where('key', '=', mine.key).where('at', '>', new Date(ctx.now.getTime() - 86_400_000)).executeTakeFirst();
+    const keep = (t: TxCtx, answer: { status: number | null; body: string | null }) => t.tx.insertInto('idempotency_key').values({ ...mine, fingerprint, ...answer, at: ctx.now })
+      .onConflict((c) => c.columns(['owner', 'key']).doUpdateSet({ fingerprint, ...answer, at: ctx.now })).execute();
+    const answered = (result: unknown) => ({ status: reply.statusCode === 200 ? e.status : reply.statusCode, body: JSON.stringify(result ?? null) });
+    const lock = async (t: TxCtx) => {
+      const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`${mine.owner}:${mine.key}`}, 7)) got`.execute(t.tx);
       if (!rows[0]!.got) refuse('idempotency.running');
-      const seen = await t.tx.selectFrom('idempotency_key').selectAll().where('owner', '=', owner).where('key', '=', key.slice(0, 200)).where('at', '>', new Date(ctx.now.getTime() - 86_400_000)).executeTakeFirst();
-      if (seen) {
-        if (seen.fingerprint !== fingerprint) refuse('idempotency.mismatch');
-        void reply.header('idempotency-replayed', 'true').code(seen.status ?? e.status);
-        return seen.body;
-      }
-      // An answer that talks to strangers opens transactions of its own; the lock held here keeps its twin waiting outside.
-      const result = typeof verb === 'function' ? await verb(t, input as never, http) : await run(ctx);
-      await t.tx.insertInto('idempotency_key').values({ owner, key: key.slice(0, 200), fingerprint, status: reply.statusCode === 200 ? e.status : reply.statusCode, body: JSON.stringify(result ?? null) })
-        .onConflict((c) => c.columns(['owner', 'key']).doUpdateSet({ fingerprint, body: JSON.stringify(result ?? null), at: ctx.now })).execute();
-      return result;
+    };
+    if (typeof verb === 'function') {
+      return ctx.transaction(async (t) => {
+        await lock(t);
+        const seen = await kept(t);
+        if (seen) return replay(seen);
+        const result = await verb(t, input as never, http);
+        await keep(t, answered(result));
+        return result;
+      });
+    }
+    // An answer that talks to strangers holds no transaction meanwhile: the key is marked as running first. A mark older
+    // than a minute belonged to a process that died; the verb's own key at the stranger keeps it from happening twice.
+    const seen = await ctx.transaction(async (t) => {
+      await lock(t);
+      const found = await kept(t);
+      if (found && !(found.status === null && found.fingerprint === fingerprint && found.at.getTime() < ctx.now.getTime() - 60_000)) return found;
+      await keep(t, { status: null, body: null });
+      return null;
     });
+    if (seen) return replay(seen);
+    try {
+      const result = await run(ctx);
+      await ctx.transaction((t) => keep(t, answered(result)));
+      return result;
+    } catch (error) {
+      await ctx.transaction((t) => t.tx.deleteFrom('idempotency_key').where('owner', '=', mine.owner).where('key', '=', mine.key).where('status', 'is', null).execute()).catch(() => {});
+      throw error;
+    }
   }
 
   /** `If-Match` on a write is compared with the ETag its detail call would answer now. */

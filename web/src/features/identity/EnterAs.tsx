@@ -1,5 +1,5 @@
 import { companies } from '#contract';
-import { PersonAvatar, t, useAsk } from '#ui';
+import { PersonAvatar, selectCompany, t, useAsk } from '#ui';
 import css from './EnterAs.module.css';
 
 /** Everyone in the demo world has this password; it is printed at start and stands in the README. */
@@ -15,7 +15,7 @@ export function EnterAs({ onEnter, busy }: { onEnter: (email: string, password: 
       <h2 id="enter-as" className={css.title}>{t('Or look around the demo. Enter as')}</h2>
       <div className={css.people}>
         {people.map((p) => (
-          <button key={p.email} type="button" className={css.chip} disabled={busy} onClick={() => onEnter(p.email, demoPassword, p.role === 'Platform admin')} title={p.email}>
+          <button key={p.email} type="button" className={css.chip} disabled={busy} onClick={() => { selectCompany(p.company_id); onEnter(p.email, demoPassword, p.role === 'Platform admin'); }} title={p.email}>
             <PersonAvatar name={p.name} size={28} /><span><strong>{p.role}</strong><small>{p.name}</small></span>
           </button>
         ))}

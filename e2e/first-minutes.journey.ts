@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { visit } from './visit.ts';
+
+/** The first five minutes as a newcomer lives them, from 0:00 to 2:40: one browser window for the company, one for the outside phone. */
+async function enterAs(page: Page, role: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^.{0,3}${role}`, 'i') }).first().click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+}
+const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+
+test('0:00 to 2:40: enter, a text comes in live, a call is answered in the browser and recorded, STOP locks the composer', async () => {
+  const company = await visit('/login');
+  const inbox = company.page;
+  await enterAs(inbox, 'User');
+  await inbox.goto('/inbox');
+  // 0:20: an inbox with history.
+  const list = inbox.getByRole('list', { name: 'Conversations' });
+  await list.waitFor();
+  await expect.poll(() => list.getByText(/\d{1,2}:\d\d [AP]M|Yesterday|[A-Z][a-z]{2} \d/).count()).toBeGreaterThan(4);
+
+  // 1:00: the handset texts, the bubble appears live and the tab counts it.
+  const outside = await visit('/handset');
+  const handset = outside.page;
+  const words = `Do you have anything on Friday? ${Date.now() % 100_000}`;
+  await handset.getByLabel('Text', { exact: true }).fill(words);
+  const before = await inbox.title();
+  await handset.getByRole('button', { name: 'Send text' }).click();
+  const sentAt = Date.now();
+  await inbox.getByText(words).first().waitFor();
+  const seconds = (Date.now() - sentAt) / 1000;
+  console.log(`0:00–2:40: the text stood in the inbox after ${seconds.toFixed(1)} s`);
+  await expect.poll(() => inbox.title()).not.toBe(before);
+  await inbox.getByText(words).first().click();
+  await inbox.getByRole('textbox', { name: 'Message' }).fill('Friday at 10:30 is free.');
+  await inbox.getByRole('button', { name: /^Send/ }).first().click();
+  await handset.getByText('Friday at 10:30 is free.').waitFor();
+
+  // 1:40: the handset calls, the menu speaks, 2 rings the agent's browser on another screen.
+  await inbox.goto('/numbers');
+  await handset.getByRole('button', { name: 'Phone', exact: true }).click();
+  await handset.getByRole('button', { name: 'Call', exact: true }).click();
+  await handset.getByText(/press 2/i).first().waitFor({ timeout: 30_000 });
+  await handset.getByRole('button', { name: 'Keypad' }).click();
+  await handset.getByRole('button', { name: /^2/ }).click();
+  const ringing = inbox.getByRole('alertdialog', { name: 'Incoming call' });
+  await ringing.waitFor({ timeout: 30_000 });
+  await ringing.getByRole('button', { name: 'Answer' }).click();
+  const call = inbox.getByRole('region', { name: 'Call', exact: true });
+  await call.getByText(/^0:0\d$/).waitFor();
+  await call.getByRole('button', { name: 'Hold' }).click();
+  await call.getByText('On hold').waitFor();
+  await call.getByRole('button', { name: 'Resume' }).click();
+  await inbox.waitForTimeout(6000); // long enough to be worth a transcript
+  const record = call.getByRole('button', { name: 'Open record' });
+  await record.click();
+  await inbox.waitForURL(/\/calls\/\d+/);
+  await inbox.getByRole('region', { name: 'Call', exact: true }).getByRole('button', { name: 'Hang up' }).click();
+  // The record: connected, with a recording that can be played.
+  await inbox.getByText(/Connected/).first().waitFor();
+  await inbox.getByRole('button', { name: /^Play/ }).first().waitFor({ timeout: 40_000 });
+
+  // 2:40: STOP locks the composer and says why.
+  await handset.getByRole('button', { name: 'Texts', exact: true }).click();
+  await handset.getByRole('button', { name: 'STOP' }).click();
+  await inbox.goto('/inbox');
+  await inbox.getByText('(212) 555-0147').first().click();
+  await inbox.getByTestId('locked-composer').getByText('This contact opted out and cannot be texted.').waitFor();
+  expect(noisy(company.troubles)).toEqual([]);
+  expect(noisy(outside.troubles)).toEqual([]);
+}, 180_000);
