@@ -51,6 +51,8 @@ export interface TxCtx extends Ctx {
   tx: Tx;
   /** Say an event: it leaves after commit, in commit order. `numberId` limits listeners to those who see that number. */
   say<K extends EventKind>(kind: K, data: EventData<K>, about?: { numberId?: number; userId?: number; companyId?: number }): Promise<void>;
+  /** Say the same kind of event many times, in this order, in one statement. */
+  sayAll<K extends EventKind>(kind: K, many: readonly { data: EventData<K>; about?: { numberId?: number; userId?: number } }[]): Promise<void>;
   enqueue(job: string, payload: Record<string, unknown>, options?: EnqueueOptions): Promise<void>;
 }
 
@@ -78,6 +80,13 @@ export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
     transaction: (work) => work(withTx(ctx, tx, said)),
     say: async (kind, data, about = {}) => {
       await sayIn(tx, kind, data, { companyId: ctx.companyId, ...about });
+      said.mark();
+    },
+    sayAll: async (kind, many) => {
+      if (!many.length) return;
+      await tx.insertInto('outbox').values(many.map(({ data, about }) => ({
+        company_id: ctx.companyId || null, event: kind.name, data: JSON.stringify(data), channel_key: about?.userId ?? null, number_id: about?.numberId ?? null,
+      }))).execute();
       said.mark();
     },
     enqueue: async (job, payload, o = {}) => {

@@ -18,6 +18,11 @@ export const insertContact = (tx: Tx, companyId: number, number: string, name: s
   tx.insertInto('contact').values({ company_id: companyId, number, name, source, created_at: at, updated_at: at })
     .onConflict((c) => c.columns(['company_id', 'number']).where('deleted_at', 'is', null).doNothing()).returningAll().executeTakeFirst();
 
+/** Make those that are missing, in the order of their numbers, so that two who do this at once never wait for each other in a circle. */
+export const insertContacts = async (tx: Tx, companyId: number, numbers: readonly string[], source: string, at: Date): Promise<ContactRow[]> =>
+  (await sql<ContactRow>`insert into contact (company_id, number, source, created_at, updated_at) select ${companyId}, n, ${source}, ${at}, ${at} from unnest(${[...numbers].sort()}::text[]) n
+    on conflict (company_id, number) where deleted_at is null do nothing returning *`.execute(tx)).rows;
+
 export const patchContact = (tx: Tx, companyId: number, id: number, patch: Updateable<Tables['contact']>, at: Date): Promise<ContactRow> =>
   tx.updateTable('contact').set({ ...patch, updated_at: at }).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 

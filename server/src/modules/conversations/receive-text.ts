@@ -2,13 +2,14 @@ import type { House, Said, TxCtx } from '../../platform/context.ts';
 import { systemCtx } from '../../platform/context.ts';
 import type { IncomingText } from '../../ports/messaging.ts';
 import { companyRow } from '../companies/index.ts';
-import { hearKeyword, isBlocked } from '../compliance/index.ts';
+import { hearKeyword, isBlocked, keywordOf } from '../compliance/index.ts';
 import { addItem } from './add-item.ts';
 import { directoryEntry } from '../numbers/index.ts';
 import type { KeptMedia } from './present.ts';
 import { queueText } from './queue-text.ts';
 import { confirmation, segmentsOf } from './rules.ts';
 import { sayUpdated } from './say-updated.ts';
+import { storeTogether } from './receive-texts.ts';
 import { cancelOnReply, itemByCarrier } from './store-items.ts';
 
 /**
@@ -18,6 +19,8 @@ import { cancelOnReply, itemByCarrier } from './store-items.ts';
 export async function receiveText(house: House, said: Said, carrier: string, text: IncomingText): Promise<'stored' | 'known' | 'not_ours'> {
   const ours = await directoryEntry(house.db.directory, text.to);
   if (!ours) return 'not_ours';
+  // A reserved word changes the ledger and pictures need a job: those go alone, everything else goes together.
+  if (!keywordOf(text.text) && !text.media.length) return storeTogether(house, said, ours.company_id, carrier, { numberId: ours.number_id, text });
   return systemCtx(house, ours.company_id, said, 'carrier-text').transaction((t) => storeText(t, ours.number_id, carrier, text));
 }
 

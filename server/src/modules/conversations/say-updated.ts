@@ -12,8 +12,12 @@ export async function sayUpdated(ctx: TxCtx, reason: Reason, conversation: Conve
   await ctx.say(conversationUpdated, { conversationId: conversation.id, reason, conversation: shown!, ...(shownItem ? { item: shownItem } : {}) }, { numberId: conversation.number_id });
 }
 
-/** The same for many at once. */
-export async function sayAllUpdated(ctx: TxCtx, reason: Reason, conversations: readonly ConversationRow[]): Promise<void> {
-  const shown = await presentConversations(ctx, conversations);
-  for (const [i, row] of conversations.entries()) await ctx.say(conversationUpdated, { conversationId: row.id, reason, conversation: shown[i]! }, { numberId: row.number_id });
+/** The same for many at once, each with its item when it has one. */
+export async function sayAllUpdated(ctx: TxCtx, reason: Reason, conversations: readonly ConversationRow[], items?: readonly ItemRow[]): Promise<void> {
+  const shown = new Map((await presentConversations(ctx, conversations)).map((c) => [c.id, c]));
+  const about = items ?? conversations.map((c) => ({ conversation_id: c.id, number_id: c.number_id }));
+  const shownItems = items ? await presentItems(ctx, items) : [];
+  await ctx.sayAll(conversationUpdated, about.map((one, i) => ({
+    data: { conversationId: one.conversation_id, reason, conversation: shown.get(one.conversation_id)!, ...(shownItems[i] ? { item: shownItems[i] } : {}) }, about: { numberId: one.number_id },
+  })));
 }
