@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconHelpCircle } from '@tabler/icons-react';
 import { formatTime, t, useUser } from '#ui';
+import { Automatic } from './Automatic.tsx';
 import type { ItemOf } from './fold.ts';
 import { MediaOf } from './MediaOf.tsx';
-import { Automatic } from './ThreadLine.tsx';
 import { deliveryWords } from './words.ts';
 import css from './MessageBubble.module.css';
 

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { IconArrowBackUp, IconBan, IconCircleCheck, IconClockX, IconTargetArrow } from '@tabler/icons-react';
+import { IconBan, IconCircleCheck, IconClockX, IconTargetArrow } from '@tabler/icons-react';
 import { refusals, refusalText, type RefusalCode } from '#contract/refusals';
 import { formatRelativeDay, formatTime, t, useNow } from '#ui';
 import { CallCard, FaxCard, VoicemailCard } from './EventCard.tsx';
@@ -58,7 +58,3 @@ function Day({ at }: { at: string }) {
   const now = useNow(60_000);
   return <div className={css.day} role="separator"><span>{formatRelativeDay(at, now)}</span></div>;
 }
-/** What an automatic answer was: shown under the bubble. */
-export const Automatic = ({ kind }: { kind: 'stop' | 'start' | 'help' }) => (
-  <p className={css.automatic}><IconArrowBackUp size={13} aria-hidden />{kind === 'stop' ? t('Opt-out, confirmed automatically') : kind === 'start' ? t('Opt-in, confirmed automatically') : t('Help, answered automatically')}</p>
-);

@@ -20,7 +20,7 @@ export function HandsetTexts({ phone, texts, known }: { phone: OutsidePhone; tex
   const [problem, setProblem] = useState<string | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const shown = texts.texts.filter((m) => m.from === phone.with || m.to === phone.with).slice(-most);
-  const others = [...new Set(texts.texts.filter((m) => m.direction === 'received' && m.from !== phone.with).slice(-20).map((m) => m.from))].length;
+  const others = new Set(texts.texts.filter((m) => m.direction === 'received' && m.from !== phone.with).slice(-20).map((m) => m.from)).size;
   const last = shown.at(-1)?.id;
   useEffect(() => { scroller.current?.scrollTo({ top: scroller.current.scrollHeight }); }, [last, phone.with]);
   const target = known.find((k) => k.number === phone.with);
