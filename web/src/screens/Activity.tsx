@@ -69,5 +69,5 @@ function List({ part }: { part: keyof typeof kinds }) {
 }
 
 const Pick = ({ label, value, data, onChange }: { label: string; value: string; data: [string, string][]; onChange: (value: string) => void }) => (
-  <Select size="sm" w={150} clearable aria-label={label} placeholder={label} value={value || null} data={data.map(([v, l]) => ({ value: v, label: l }))} onChange={(v) => onChange(v ?? '')} searchable={data.length > 10} clearButtonProps={{ 'aria-label': t('Clear {what}', { what: label }) }} />
+  <Select size="sm" w={{ base: 'calc(50% - 4px)', sm: 150 }} clearable aria-label={label} placeholder={label} value={value || null} data={data.map(([v, l]) => ({ value: v, label: l }))} onChange={(v) => onChange(v ?? '')} searchable={data.length > 10} clearButtonProps={{ 'aria-label': t('Clear {what}', { what: label }) }} />
 );

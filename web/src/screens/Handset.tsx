@@ -33,7 +33,7 @@ export default function Handset() {
         </div>
         <div className={css.acts}>
           <TroubleSwitches />
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} disabled={phones.length >= mostPhones} onClick={addPhone}>{t('Another phone')}</Button>
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} disabled={phones.length >= mostPhones} onClick={addPhone}>{t('Add a handset')}</Button>
         </div>
       </header>
       {failed && <ErrorState title={t('The sandbox does not answer')} again={load} />}

@@ -22,6 +22,7 @@ export function PersonPanel({ conversation, onBack }: { conversation: Conversati
   return (
     <div className={css.panel}>
       <div className={css.top}>
+        {onBack && <h1 className={css.hidden}>{t('About {name}', { name: nameOf(conversation) })}</h1>}
         {onBack && <ActionIcon className={css.back} aria-label={t('Back to the conversation')} onClick={onBack}><IconArrowLeft size={20} /></ActionIcon>}
         <PersonAvatar name={contact?.name ?? null} size={56} />
         <ContactName conversation={conversation} />

@@ -11,7 +11,10 @@ export function SegmentCounter({ text, media, onPlain }: { text: string; media: 
     <span className={css.counter}>
       {s.forcing.length > 0 && (
         <span className={css.forcing}>
-          <span title={t('Characters outside the short alphabet make a text hold 70 characters instead of 160.')}>{s.forcing.length === 1 ? t('{c} makes it Unicode', { c: named(s.forcing[0]!) }) : t('{c} and {n} more make it Unicode', { c: named(s.forcing[0]!), n: s.forcing.length - 1 })}</span>
+          <span title={t('Characters outside the short alphabet make a text hold 70 characters instead of 160.')}>
+            {s.forcing.slice(0, shownAtMost).map((c) => <kbd key={c} className={css.char}>{named(c)}</kbd>)}
+            {s.forcing.length > shownAtMost && t('and {n} more', { n: s.forcing.length - shownAtMost })} {s.forcing.length === 1 ? t('makes it Unicode') : t('make it Unicode')}
+          </span>
           {s.plain !== null && <button type="button" className={css.plain} onClick={() => onPlain(s.plain!)}>{t('Use plain')}</button>}
         </span>
       )}
@@ -19,5 +22,6 @@ export function SegmentCounter({ text, media, onPlain }: { text: string; media: 
     </span>
   );
 }
+const shownAtMost = 3;
 /** Invisible characters by their code. */
-const named = (c: string): string => (/^[\p{Z}\p{C}]$/u.test(c) ? `U+${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` : `“${c}”`);
+const named = (c: string): string => (/^[\p{Z}\p{C}]$/u.test(c) ? `U+${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` : c);

@@ -26,6 +26,8 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
   };
   return (
     <header className={css.head}>
+      {/* Where the list is not beside it, the conversation is the page. */}
+      {narrow && <h1 className={css.hidden}>{t('Conversation with {name}', { name })}</h1>}
       {narrow && <ActionIcon aria-label={t('Back to the list')} component="a" href={inboxHref()}><IconArrowLeft size={20} /></ActionIcon>}
       <button type="button" className={css.who} onClick={onSide} aria-label={t('About {name}', { name })} aria-expanded={sideOpen}>
         <PersonAvatar name={conversation.contact?.name ?? null} size={32} />

@@ -11,7 +11,7 @@ const as = <K extends ActivityKind>(row: Row): ItemOf<K> => row as unknown as It
 const outcomeTone: Record<number, Tone> = { 0: 'info', 1: 'success', 2: 'danger', 3: 'neutral', 4: 'warn' };
 
 const who: Column<Row> = {
-  key: 'who', title: t('Who'), width: 'minmax(150px, 1.3fr)',
+  key: 'who', title: t('Who'), width: 'minmax(0, 1.3fr)',
   cell: (row) => (
     <span className={css.who}>
       {row.isInbound ? <IconArrowDownLeft size={15} aria-hidden className={css.in} /> : <IconArrowUpRight size={15} aria-hidden className={css.out} />}
@@ -22,7 +22,7 @@ const who: Column<Row> = {
 };
 const party: Column<Row> = { key: 'party', title: t('Number'), width: '132px', wideOnly: true, cell: (row) => <span className={css.quiet}>{row.contact?.name ? partyName(row.recipient) : ''}</span> };
 const ours: Column<Row> = { key: 'ours', title: t('Our number'), width: 'minmax(90px, 0.7fr)', wideOnly: true, cell: (row) => <span title={formatPhoneNumber(row.number.number)}>{labelOf(row.number)}</span> };
-const when: Column<Row> = { key: 'when', title: t('When'), width: '96px', align: 'end', cell: (row) => <Time at={row.createdAt} /> };
+const when: Column<Row> = { key: 'when', title: t('When'), width: '84px', align: 'end', cell: (row) => <Time at={row.createdAt} /> };
 const sound = (again: () => void): Column<Row> => ({
   key: 'sound', title: t('Recording'), width: '170px', wideOnly: true,
   cell: (row) => {
@@ -38,21 +38,21 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
   switch (kind) {
     case 'call': return [
       who, party,
-      { key: 'outcome', title: t('Outcome'), width: '124px', cell: (row) => <Outcome outcome={as<'call'>(row).details.outcome} isInbound={row.isInbound} /> },
+      { key: 'outcome', title: t('Outcome'), width: '116px', cell: (row) => <Outcome outcome={as<'call'>(row).details.outcome} isInbound={row.isInbound} /> },
       { key: 'duration', title: t('Length'), width: '72px', align: 'end', wideOnly: true, cell: (row) => (as<'call'>(row).details.outcome === 0 ? '' : formatDuration(as<'call'>(row).details.duration)) },
       { key: 'by', title: t('Answered by'), width: 'minmax(90px, 0.8fr)', wideOnly: true, cell: (row) => (as<'call'>(row).details.outcome === 1 ? as<'call'>(row).details.answeredBy ?? '' : '') },
       ours, sound(again), when,
     ];
     case 'message': return [
-      who,
-      { key: 'text', title: t('Message'), width: 'minmax(120px, 2.4fr)', cell: (row) => { const d = as<'message'>(row).details; return <span title={d.content}>{d.content || t('{n, plural, one {# attachment} other {# attachments}}', { n: d.media.length })}{d.content && d.media.length > 0 ? ` · ${t('{n, plural, one {# attachment} other {# attachments}}', { n: d.media.length })}` : ''}</span>; } },
+      { ...who, width: 'minmax(136px, 1.3fr)' },
+      { key: 'text', title: t('Message'), width: 'minmax(0, 2.4fr)', cell: (row) => { const d = as<'message'>(row).details; return <span title={d.content}>{d.content || t('{n, plural, one {# attachment} other {# attachments}}', { n: d.media.length })}{d.content && d.media.length > 0 ? ` · ${t('{n, plural, one {# attachment} other {# attachments}}', { n: d.media.length })}` : ''}</span>; } },
       { key: 'state', title: t('Status'), width: '132px', wideOnly: true, cell: (row) => { const { word, trouble } = deliveryWords(as<'message'>(row).details); return row.isInbound ? <span className={css.quiet}>{row.readAt ? t('Read') : t('Unread')}</span> : <span className={css.badge} title={trouble ?? undefined}><StatusBadge tone={trouble ? 'danger' : as<'message'>(row).details.deliveryState === 'delivered' ? 'success' : 'neutral'}>{word}</StatusBadge></span>; } },
       ours, when,
     ];
     case 'voicemail': return [
       who, party,
       { key: 'words', title: t('Transcript'), width: 'minmax(120px, 2fr)', wideOnly: true, cell: (row) => { const d = as<'voicemail'>(row).details; return d.transcription ? <span title={d.transcription}>{d.transcription}</span> : <span className={css.quiet}>{d.transcriptionState === 'failed' ? t('The words could not be made out.') : t('No transcript')}</span>; } },
-      ours, { ...sound(again), title: t('Voicemail'), wideOnly: false, width: '150px' }, when,
+      ours, { ...sound(again), title: t('Voicemail'), wideOnly: false, width: 'minmax(84px, 0.9fr)' }, when,
     ];
     case 'fax': return [
       who, party,

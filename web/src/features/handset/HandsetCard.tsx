@@ -39,15 +39,15 @@ export function HandsetCard({ phone, known, removable }: { phone: OutsidePhone; 
       <header className={css.head}>
         <PersonAvatar name={phone.name} size={34} />
         <span className={css.who}>
-          <input className={css.name} aria-label={t('Name of this phone')} value={phone.name} maxLength={30} onChange={(e) => changePhone(phone.number, { name: e.currentTarget.value })} />
+          <input className={css.name} aria-label={t('Name of this handset')} value={phone.name} maxLength={30} onChange={(e) => changePhone(phone.number, { name: e.currentTarget.value })} />
           <span className={css.number}>{formatPhoneNumber(phone.number)}</span>
         </span>
         <span className={css.state} data-on={connection === 'ready' || undefined}>{connection === 'ready' ? t('Ready') : connection === 'refused' ? t('No line') : t('Connecting')}</span>
         <Menu>
-          <Menu.Target><ActionIcon size={28} aria-label={t('More about this phone')}><IconDots size={16} /></ActionIcon></Menu.Target>
+          <Menu.Target><ActionIcon size={28} aria-label={t('More about this handset')}><IconDots size={16} /></ActionIcon></Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => void navigator.clipboard?.writeText(phone.number)}>{t('Copy its number')}</Menu.Item>
-            <Menu.Item disabled={!removable || line.line !== null} onClick={() => removePhone(phone.number)}>{t('Put this phone away')}</Menu.Item>
+            <Menu.Item disabled={!removable || line.line !== null} onClick={() => removePhone(phone.number)}>{t('Put this handset away')}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </header>
@@ -60,7 +60,7 @@ export function HandsetCard({ phone, known, removable }: { phone: OutsidePhone; 
       <div className={css.screen}>
         {showing === 'texts' ? <HandsetTexts phone={phone} texts={texts} known={known} /> : <HandsetCall phone={phone} line={line} known={known} />}
       </div>
-      <div className={css.tabs} role="group" aria-label={t('Parts of this phone')}>
+      <div className={css.tabs} role="group" aria-label={t('Texts or calls')}>
         <button type="button" className={css.tab} aria-pressed={showing === 'texts'} disabled={line.line !== null} onClick={() => { setTab('texts'); line.forget(); }}><IconMessage size={18} stroke={1.75} aria-hidden />{t('Texts')}<CountBadge count={unread} label={t('{n} new', { n: unread })} /></button>
         <button type="button" className={css.tab} aria-pressed={showing === 'call'} onClick={() => setTab('call')}><IconPhone size={18} stroke={1.75} aria-hidden />{t('Phone')}</button>
       </div>
