@@ -15,8 +15,9 @@ const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String
 export function CallPanel() {
   const lines = useStore(phone, (s) => s.media?.lines ?? none);
   const info = useStore(phone, (s) => s.info);
+  const dialling = useStore(phone, (s) => s.dialling);
   if (!lines.length) return null;
-  return <div className={css.place}>{lines.map((line) => (line.state === 'ringing' && !info[line.leg]?.outbound ? <Incoming key={line.leg} line={line} info={info[line.leg]} /> : <Current key={line.leg} line={line} info={info[line.leg]} />))}</div>;
+  return <div className={css.place}>{lines.map((line) => (line.state === 'ringing' && !(info[line.leg]?.outbound ?? dialling) ? <Incoming key={line.leg} line={line} info={info[line.leg]} /> : <Current key={line.leg} line={line} info={info[line.leg]} />))}</div>;
 }
 
 const partyOf = (line: Line, info: CallInfo | undefined): string => (info ? (info.outbound ? info.to : info.from) : line.from) ?? '';

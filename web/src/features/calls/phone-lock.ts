@@ -43,6 +43,8 @@ export function holdPhoneLock(inCall: () => boolean, changed: (here: boolean) =>
   document.addEventListener('visibilitychange', onLook);
   take(false);
   void looked();
+  // Granted at once, or another tab has it.
+  setTimeout(() => { if (!has && !end.signal.aborted) changed(false); }, 400);
   end.signal.addEventListener('abort', () => { clearInterval(watch); document.removeEventListener('visibilitychange', onLook); });
   return () => end.abort();
 }

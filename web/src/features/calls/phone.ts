@@ -47,6 +47,8 @@ const device = (() => {
 
 const BEAT_MS = 15_000;
 let client: MediaClient | null = null;
+/** The company the client is joined in; the selected one may already be another. */
+let joinedCompany = 0;
 let running: { companyId: number; stop: () => void } | null = null;
 let stopRinging: (() => void) | null = null;
 
@@ -75,6 +77,7 @@ function join(companyId: number): void {
     onEnded: (line) => forget(line.leg),
   });
   client = mine;
+  joinedCompany = companyId;
   phone.set({ place: 'here', media: mine.snapshot() });
   mine.join().catch((refused: unknown) => { if (client === mine && refused instanceof PhoneRefusal && refused.status !== 0) phone.set({ media: mine.snapshot() }); });
   void beat();
@@ -90,7 +93,7 @@ function leave(place: 'off' | 'elsewhere'): void {
   hush();
   leaving();
   leaving = () => {};
-  if (client && session.get().user) void ask(calls.beatCalling, { body: { device, leaving: true, ...(running ? { company_id: running.companyId } : {}) } }, { quiet: true }).catch(() => {});
+  if (client && session.get().user) void ask(calls.beatCalling, { body: { device, leaving: true, company_id: joinedCompany } }, { quiet: true }).catch(() => {});
   client?.leave();
   client = null;
   phone.set({ ...idle, dialler: phone.get().dialler, place });
@@ -99,8 +102,9 @@ function leave(place: 'off' | 'elsewhere'): void {
 /** Tell the server that this device is here, and take what it says about our calls: a reloaded page finds them again. */
 export async function beat(): Promise<void> {
   const asked = client;
+  if (!asked) return;
   try {
-    const { data } = await ask(calls.beatCalling, { body: { device } }, { quiet: true });
+    const { data } = await ask(calls.beatCalling, { body: { device, company_id: joinedCompany } }, { quiet: true });
     if (client !== asked) return;
     phone.set((s) => {
       const info = { ...s.info };
@@ -148,7 +152,8 @@ export function hearAnswered(callId: number): void {
 }
 
 function ring(line: Line): void {
-  if (lines().some((l) => l.state === 'answered')) return;
+  // Our own line of a call placed here answers itself; a second call knocks without a sound.
+  if (phone.get().dialling || lines().some((l) => l.state === 'answered')) return;
   stopRinging ??= startRinging();
   if (document.visibilityState !== 'visible' && 'Notification' in window && Notification.permission === 'granted') {
     const note = new Notification(t('Incoming call'), { body: line.callerName ?? line.from, tag: line.leg });
@@ -208,7 +213,10 @@ export const devices = (): ReturnType<typeof MediaClient.devices> => MediaClient
 
 /** Call a number from one of ours. This tab's own line rings first and answers itself. True when the call is on its way. */
 export async function dial(numberId: number, destination: string): Promise<boolean> {
-  if (!client) return false;
+  if (!client) {
+    flash.warn(phone.get().place === 'elsewhere' ? t('The phone is in another tab of this browser. Call from there.') : t('The telephone is not connected. Try again in a moment.'));
+    return false;
+  }
   phone.set({ dialling: true });
   try {
     const { data } = await ask(calls.placeCall, { body: { number_id: numberId, destination, device } });
