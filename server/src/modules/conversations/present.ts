@@ -11,8 +11,11 @@ type Details = Record<string, unknown>;
 const gone = (id: number): OurNumber => ({ id, number: '', label: '', live: false, smsEnabled: false, verified: false });
 const slim = (n: OurNumber) => ({ id: n.id, number: n.number, label: n.label });
 
-export async function presentItems(ctx: TxCtx, rows: readonly ItemRow[]): Promise<Item[]> {
-  const numbers = await numbersById(ctx.tx, ctx.companyId, rows.map((r) => r.number_id));
+/** What somebody who presents many has looked up already. */
+export interface Known { numbers?: ReadonlyMap<number, OurNumber>; contacts?: ReadonlyMap<number, ContactRow>; blocked?: ReadonlySet<string> }
+
+export async function presentItems(ctx: TxCtx, rows: readonly ItemRow[], known: Known = {}): Promise<Item[]> {
+  const numbers = known.numbers ?? await numbersById(ctx.tx, ctx.companyId, rows.map((r) => r.number_id));
   return rows.map((r) => presentItem(ctx, r, numbers.get(r.number_id) ?? gone(r.number_id)));
 }
 
@@ -39,14 +42,14 @@ function detailsOf(ctx: TxCtx, r: ItemRow): Details {
   }
 }
 
-export async function presentConversations(ctx: TxCtx, rows: readonly ConversationRow[]): Promise<Conversation[]> {
+export async function presentConversations(ctx: TxCtx, rows: readonly ConversationRow[], known: Known = {}): Promise<Conversation[]> {
   if (!rows.length) return [];
   const { tx, companyId } = ctx;
   const parties = [...new Set(rows.map((r) => r.party))];
-  const numbers = await numbersById(tx, companyId, rows.map((r) => r.number_id));
-  const contacts = new Map((await contactsById(tx, companyId, rows.flatMap((r) => r.contact_id ?? []))).map((c) => [c.id, c]));
+  const numbers = known.numbers ?? await numbersById(tx, companyId, rows.map((r) => r.number_id));
+  const contacts = known.contacts ?? new Map((await contactsById(tx, companyId, rows.flatMap((r) => r.contact_id ?? []))).map((c) => [c.id, c]));
   const optedOut = await optedOutAmong(tx, companyId, parties);
-  const blocked = await blockedAmong(tx, companyId, rows.map((r) => ({ numberId: r.number_id, party: r.party })));
+  const blocked = known.blocked ?? await blockedAmong(tx, companyId, rows.map((r) => ({ numberId: r.number_id, party: r.party })));
   return rows.map((r) => {
     const number = numbers.get(r.number_id) ?? gone(r.number_id);
     const isBlocked = blocked.has(`${r.number_id}:${r.party}`);

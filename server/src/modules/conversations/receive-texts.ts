@@ -6,7 +6,7 @@ import { findOrMakeContacts } from '../contacts/index.ts';
 import { numberTexted } from '../numbers/index.ts';
 import { segmentsOf } from './rules.ts';
 import { sayAllUpdated, sayUpdated } from './say-updated.ts';
-import { summaryOf, type ItemRow } from './store.ts';
+import { numbersById, summaryOf, type ItemRow } from './store.ts';
 import { bumpConversations, insertTexts, knownEvents, openConversations, withCancelOnReply, type Heard } from './store-inbound.ts';
 import { cancelOnReply } from './store-items.ts';
 
@@ -16,7 +16,9 @@ interface Waiting extends Arrived { done: (what: Received) => void; failed: (why
 
 /** How many texts share a transaction at most. */
 const together = 200;
-const queues = new WeakMap<House, Map<string, { waiting: Waiting[]; running: boolean }>>();
+/** How many such transactions run side by side for one company: while one waits for the disk, the next is prepared. */
+const side = 3;
+const queues = new WeakMap<House, Map<string, { waiting: Waiting[]; running: number }>>();
 
 /**
  * Store an ordinary text (no reserved word, no pictures) together with those of the same company that arrived while the last
@@ -24,18 +26,19 @@ const queues = new WeakMap<House, Map<string, { waiting: Waiting[]; running: boo
  * so that one bad text costs nobody else theirs.
  */
 export function storeTogether(house: House, said: Said, companyId: number, carrier: string, arrived: Arrived): Promise<Received> {
-  const byCompany = queues.get(house) ?? new Map<string, { waiting: Waiting[]; running: boolean }>();
+  const byCompany = queues.get(house) ?? new Map<string, { waiting: Waiting[]; running: number }>();
   queues.set(house, byCompany);
   const key = `${carrier}:${companyId}`;
-  const queue = byCompany.get(key) ?? { waiting: [], running: false };
+  const queue = byCompany.get(key) ?? { waiting: [], running: 0 };
   byCompany.set(key, queue);
   const promise = new Promise<Received>((done, failed) => queue.waiting.push({ ...arrived, done, failed }));
-  if (!queue.running) {
-    queue.running = true;
+  if (queue.running < side) {
+    queue.running++;
     void (async () => {
+      // The texts of one burst reach us in one turn of the loop: let them gather.
+      await new Promise(setImmediate);
       while (queue.waiting.length) await commit(house, said, companyId, carrier, queue.waiting.splice(0, together));
-      queue.running = false;
-      byCompany.delete(key);
+      if (--queue.running === 0) byCompany.delete(key);
     })();
   }
   return promise;
@@ -69,10 +72,12 @@ export async function storeTexts(t: TxCtx, carrier: string, arrived: readonly Ar
   const heard = new Map<number, Heard>();
   for (const item of items) heard.set(item.conversation_id, { conversationId: item.conversation_id, itemId: item.id, details: JSON.stringify(summaryOf(item)), more: (heard.get(item.conversation_id)?.more ?? 0) + (item.read_at ? 0 : 1), quiet: item.read_at !== null });
   const conversations = await bumpConversations(t.tx, t.companyId, [...heard.values()], t.now);
-  for (const [numberId, more] of [...unreadByNumber(items)].sort((a, b) => a[0] - b[0])) await numberTexted(t, numberId, t.now, more);
-  await sayAllUpdated(t, 'new_item', conversations, items);
+  const numbers = await numbersById(t.tx, t.companyId, pairs.map((p) => p.numberId));
+  await sayAllUpdated(t, 'new_item', conversations, items, { numbers, blocked: quiet, ...(quiet.size ? {} : { contacts: new Map([...contacts.values()].map((c) => [c.id, c])) }) });
   for (const id of await withCancelOnReply(t.tx, t.companyId, [...heard.keys()]))
     for (const plan of await cancelOnReply(t.tx, t.companyId, id)) await sayUpdated(t, 'item_updated', conversations.find((c) => c.id === id)!, plan);
+  // The number's own row last: everybody who texts the number waits for it.
+  for (const [numberId, more] of [...unreadByNumber(items)].sort((a, b) => a[0] - b[0])) await numberTexted(t, numberId, t.now, more);
   const stored = new Set(items.map((i) => i.provider_event_id));
   return arrived.map((a) => (stored.has(a.text.id) ? 'stored' : 'known'));
 }

@@ -8,9 +8,13 @@ export function movesOn(from: DeliveryState, to: DeliveryState): boolean {
 }
 export const stateOf = (text: string | null): DeliveryState => deliveryStates.find((s) => s === text) ?? 'unknown';
 
+/** Characters of GSM-7's first table that ASCII has too. */
+const plain = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
 /** How a carrier will cut and write a text: GSM-7 160 characters, 153 each when cut; UCS-2 70 and 67. */
 export function segmentsOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
   if (!text) return { segments: 0, encoding: 'GSM-7' };
+  // Almost every text is plain; telling that takes a hundredth of the time that cutting does.
+  if (text.length <= 160 && plain.test(text)) return { segments: 1, encoding: 'GSM-7' };
   const cut = new SegmentedMessage(text);
   return { segments: cut.segmentsCount, encoding: cut.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2' };
 }

@@ -1,6 +1,6 @@
 import { conversationUpdated, type conversationReasons } from '#contract/conversations';
 import type { TxCtx } from '../../platform/context.ts';
-import { presentConversations, presentItems } from './present.ts';
+import { presentConversations, presentItems, type Known } from './present.ts';
 import type { ConversationRow, ItemRow } from './store.ts';
 
 type Reason = (typeof conversationReasons)[number];
@@ -13,10 +13,10 @@ export async function sayUpdated(ctx: TxCtx, reason: Reason, conversation: Conve
 }
 
 /** The same for many at once, each with its item when it has one. */
-export async function sayAllUpdated(ctx: TxCtx, reason: Reason, conversations: readonly ConversationRow[], items?: readonly ItemRow[]): Promise<void> {
-  const shown = new Map((await presentConversations(ctx, conversations)).map((c) => [c.id, c]));
+export async function sayAllUpdated(ctx: TxCtx, reason: Reason, conversations: readonly ConversationRow[], items?: readonly ItemRow[], known: Known = {}): Promise<void> {
+  const shown = new Map((await presentConversations(ctx, conversations, known)).map((c) => [c.id, c]));
   const about = items ?? conversations.map((c) => ({ conversation_id: c.id, number_id: c.number_id }));
-  const shownItems = items ? await presentItems(ctx, items) : [];
+  const shownItems = items ? await presentItems(ctx, items, known) : [];
   await ctx.sayAll(conversationUpdated, about.map((one, i) => ({
     data: { conversationId: one.conversation_id, reason, conversation: shown.get(one.conversation_id)!, ...(shownItems[i] ? { item: shownItems[i] } : {}) }, about: { numberId: one.number_id },
   })));

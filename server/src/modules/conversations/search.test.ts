@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { SegmentedMessage } from 'sms-segments-calculator';
 import { describe, expect, test } from 'vitest';
 import { contacts, conversations as contract } from '#contract';
 import { aWorld } from '../../../test/world.ts';
-import { phoneDigits, readCursor, readSearch, writeCursor } from './rules.ts';
+import { phoneDigits, readCursor, readSearch, segmentsOf, writeCursor } from './rules.ts';
 import { aPhone, inboxOf } from './test-inbox.ts';
 
 const world = await aWorld();
@@ -22,6 +23,12 @@ describe('what somebody types into the search box', () => {
     fc.assert(fc.property(fc.string({ maxLength: 200 }), (typed) => { const s = readSearch(typed); expect(s.words === null || s.digits === null).toBe(true); phoneDigits(typed); readCursor(typed); }));
     fc.assert(fc.property(fc.date({ min: new Date(0), max: new Date('5000-01-01'), noInvalidDate: true }), fc.nat(), (at, id) => { expect(readCursor(writeCursor(at, id))).toEqual({ at, id }); }));
   });
+});
+
+test('a text is cut as the calculator cuts it', () => {
+  const real = (text: string) => { const cut = new SegmentedMessage(text); return { segments: cut.segmentsCount, encoding: cut.encodingName }; };
+  for (const text of ['Hi', 'a'.repeat(160), 'a'.repeat(161), 'é'.repeat(160), '[x]'.repeat(60), '€', '👍'.repeat(40), 'ñandú', 'tab\there', '\n', '`', 'a\u2019s']) expect(segmentsOf(text), text).toEqual(real(text));
+  fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 200 }), (text) => { expect(segmentsOf(text)).toEqual(real(text)); }));
 });
 
 describe('searching', () => {
