@@ -20,8 +20,22 @@ create index conversation_of_number on conversation (company_id, number_id, last
 create index conversation_inbox_of_number on conversation (company_id, number_id, last_activity_at desc, id desc) where archived_at is null and deleted_at is null;
 create index conversation_unread on conversation (company_id, number_id) where unread > 0 and deleted_at is null;
 create index conversation_contact on conversation (company_id, contact_id) where contact_id is not null;
-create index conversation_party on conversation using gin (company_id, party gin_trgm_ops);
 select tenant_table('conversation');
+
+-- The parties once more, for searching by part of a number: a conversation's row is written anew with every text, and a
+-- trigram index on it would be, too. Filled by a trigger, so that no way of making a conversation can forget it.
+create table conversation_party (
+  company_id bigint not null, conversation_id bigint not null, party text not null,
+  primary key (company_id, conversation_id), foreign key (company_id, conversation_id) references conversation (company_id, id) on delete cascade
+);
+create index conversation_party_digits on conversation_party using gin (company_id, party gin_trgm_ops);
+select tenant_table('conversation_party');
+create function note_party() returns trigger language plpgsql as $$
+begin
+  insert into conversation_party (company_id, conversation_id, party) values (new.company_id, new.id, new.party);
+  return null;
+end $$;
+create trigger note_party after insert on conversation for each row execute function note_party();
 
 -- One thing in a conversation. `details` is A10's shape of its kind, except that files stand as ids and are signed when shown.
 create table conversation_item (
@@ -73,7 +87,7 @@ returns table (id bigint) language sql stable rows 50 security definer set searc
   by_contact as materialized (
     select k.id from contact k where pattern is not null and k.company_id = company and company = current_company() and k.deleted_at is null and k.search like lower(pattern)),
   by_party as materialized (
-    select c.id from conversation c where digits is not null and c.company_id = company and company = current_company() and c.party like digits)
+    select p.conversation_id id from conversation_party p where digits is not null and p.company_id = company and company = current_company() and p.party like digits)
   select conversation_id from by_item
   union select c.id from conversation c join by_contact k on c.contact_id = k.id where c.company_id = company
   union select p.id from by_party p
@@ -85,7 +99,7 @@ returns table (id bigint, created_at timestamptz) language sql stable rows 50 se
     select i.id, i.created_at from conversation_item i
     where pattern is not null and i.company_id = company and company = current_company() and i.deleted_at is null and i.text <> '' and i.text ilike pattern and i.created_at >= since and i.created_at < before),
   by_party as materialized (
-    select c.id from conversation c where digits is not null and c.company_id = company and company = current_company() and c.party like digits)
+    select p.conversation_id id from conversation_party p where digits is not null and p.company_id = company and company = current_company() and p.party like digits)
   select t.id, t.created_at from by_text t
   union select i.id, i.created_at from by_party p join conversation_item i on i.company_id = company and i.conversation_id = p.id and i.deleted_at is null and i.created_at >= since and i.created_at < before
 $$;

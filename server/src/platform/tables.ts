@@ -289,6 +289,11 @@ export interface Tables {
     deleted_at: Timestamp | null;
     deleted_by: number | null;
   };
+  conversation_party: {
+    company_id: number;
+    conversation_id: number;
+    party: string;
+  };
   file: {
     company_id: number;
     id: Filled<number>;

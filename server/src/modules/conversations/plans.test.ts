@@ -90,7 +90,7 @@ test('a search runs in its function, and what runs there uses the trigram indexe
   expect(plan).toContain('Function Scan on conversations_matching');
   expect(plan).not.toMatch(/Seq Scan on conversation_item/);
   expect(await plansOf((tx) => itemPage(tx, { companyId: company.id, sight: null, numbers: undefined, kinds: undefined, archived: null, search: readSearch('zanzibar'), since: old, until: far }, page))).toContain('Function Scan on items_matching');
-  for (const [name, pattern, digits, index] of [['conversations_matching', '%zanzibar%', null, 'conversation_item_search'], ['conversations_matching', '%person 4f%', null, 'contact_search'], ['conversations_matching', '%5550%', '%0000777%', 'conversation_party'], ['items_matching', '%zanzibar%', null, 'conversation_item_search']] as const) {
+  for (const [name, pattern, digits, index] of [['conversations_matching', '%zanzibar%', null, 'conversation_item_search'], ['conversations_matching', '%person 4f%', null, 'contact_search'], ['conversations_matching', '%5550%', '%0000777%', 'conversation_party_digits'], ['items_matching', '%zanzibar%', null, 'conversation_item_search']] as const) {
     const inside = await world.house.db.system(async (tx) => {
       const body = (await sql<{ prosrc: string }>`select prosrc from pg_proc where proname = ${name}`.execute(tx)).rows[0]!.prosrc;
       const prepared = ['company', 'pattern', 'digits', 'since', 'before'].reduce((text, word, i) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), `$${i + 1}`), body);

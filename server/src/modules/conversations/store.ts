@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
-export const owns = ['conversation', 'conversation_item', 'note'] as const;
+export const owns = ['conversation', 'conversation_party', 'conversation_item', 'note'] as const;
 export type ConversationRow = Selectable<Tables['conversation']>;
 export type ItemRow = Selectable<Tables['conversation_item']>;
 
