@@ -37,7 +37,7 @@ function List({ part }: { part: keyof typeof kinds }) {
   const { answer, refusal, again, loading, refreshing } = useAsk(conversations.listActivity, { body: body as never }, { when: allowed, freshMs: 5000, quiet: true });
   const columns = useMemo(() => columnsOf(kind, again), [kind]); // eslint-disable-line -- `again` asks the query of the moment
   const rows = answer?.data as PlacedItem[] | undefined;
-  const href = (row: PlacedItem): string => (row.kind === 'call' || row.kind === 'voicemail' ? `/calls/${row.details.callId}` : `/inbox/${row.conversationId}`);
+  const href = (row: PlacedItem): string => (row.kind === 'call' || row.kind === 'voicemail' ? `/calls/${row.details.callId}` : `/inbox/${row.conversationId}#${row.id}`);
   const opens = kind === 'call' || kind === 'voicemail' || seesInbox;
   return (
     <Page title={t('Activity')} layout="fill"

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
 import { conversations } from '#contract';
@@ -16,6 +17,8 @@ import { nameOf } from '../features/conversations/words.ts';
 /** The shared inbox: list, thread, person. */
 export default function Inbox() {
   const id = useIdParam('conversationId');
+  // `/inbox/9001#7001`: the conversation, at this item.
+  const target = Number(useLocation({ select: (place) => place.hash.replace('#', '') })) || null;
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const { answer, refusal, again } = useAsk(conversations.getConversation, { params: { id: id ?? 0 } }, { when: id !== null, freshMs: 600_000, quiet: true });
   const fetched = id !== null ? answer?.data : undefined;
@@ -29,7 +32,7 @@ export default function Inbox() {
   useEffect(() => setSide(false), [id]);
   useCommands(maySend ? [{ id: 'inbox.new', title: t('New conversation'), group: t('Do'), run: () => setWriting(true) }] : []);
 
-  const main = open ? <ThreadPane key={open.id} conversation={open} acts={acts} narrow={narrow} sideOpen={side} onSide={() => setSide(!side)} />
+  const main = open ? <ThreadPane key={open.id} conversation={open} acts={acts} narrow={narrow} sideOpen={side} onSide={() => setSide(!side)} target={target} />
     : id !== null && refusal ? (refusal.status === 404 || refusal.status === 403
       ? <EmptyState title={t('This conversation is not here')} action={<Button variant="default" component="a" href={inboxHref()}>{t('To the inbox')}</Button>}>{t('It was deleted, belongs to another company, or to a number you do not have.')}</EmptyState>
       : <ErrorState refusal={refusal} again={again} />)

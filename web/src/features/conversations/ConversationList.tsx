@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, go, t, useShortcuts } from '#ui';
 import { BulkBar } from './BulkBar.tsx';
 import { ConversationRow } from './ConversationRow.tsx';
 import type { Conversation } from './fold.ts';
+import { FoundItems } from './FoundItems.tsx';
 import { InboxFilterBar } from './InboxFilterBar.tsx';
 import type { Acts } from './use-acts.ts';
 import { conversationHref, inboxHref, type useInbox } from './use-inbox.ts';
@@ -104,7 +105,8 @@ export function ConversationList({ inbox, acts, openId, open, onNew }: ListProps
         <BulkBar chosen={[...chosen.values()]} mayDelete={acts.mayDelete} allShown={chosen.size >= rows.length} onAll={() => setChosen(new Map(rows.map((c) => [c.id, c])))} onNone={() => setChosen(new Map())}
           onArchive={() => archive()} onRead={() => { void acts.read([...chosen.values()]); setChosen(new Map()); }} onUnread={() => unread()} onDelete={() => void remove()} />
       )}
-      {refusal && rows.length === 0 ? <ErrorState title={t(sentences.conversationsFailedTitle)} again={again} />
+      {inbox.inItems ? <FoundItems search={filters.search} types={filters.types} numbers={filters.numbers} openId={openId} />
+        : refusal && rows.length === 0 ? <ErrorState title={t(sentences.conversationsFailedTitle)} again={again} />
         : loading ? <div className={css.scroller} aria-busy="true">{Array.from({ length: 10 }, (_, i) => <Waiting key={i} wide={70 - (i % 4) * 12} />)}</div>
         : rows.length === 0 ? <Nothing view={filters.view} isFiltered={isFiltered} search={filters.search} onClear={clear} onNew={onNew} />
         : (

@@ -39,8 +39,8 @@ export function InboxFilterBar({ inbox, onNew }: { inbox: ReturnType<typeof useI
           </Popover.Dropdown>
         </Popover>
       </div>
-      <SegmentedControl fullWidth size="xs" aria-label={t('Show')} value={filters.view} onChange={(view) => set({ view })}
-        data={[{ value: 'open', label: t('Open') }, { value: 'unread', label: t('Unread') }, { value: 'archived', label: t('Archived') }]} />
+      <SegmentedControl fullWidth size="xs" aria-label={t('Show')} value={!filters.search && filters.view === 'messages' ? 'open' : filters.view} onChange={(view) => set({ view })}
+        data={[{ value: 'open', label: filters.search ? t('All') : t('Open') }, { value: 'unread', label: t('Unread') }, { value: 'archived', label: t('Archived') }, ...(filters.search ? [{ value: 'messages', label: t('Messages') }] : [])]} />
     </header>
   );
 }

@@ -13,8 +13,8 @@ import { useThreadWindow } from './use-thread-window.ts';
 import { nameOf } from './words.ts';
 import css from './Thread.module.css';
 
-/** What happened in a conversation, oldest first. Seeing it marks it read. Give it the conversation's id as `key`. */
-export function Thread({ conversation, acts }: { conversation: Conversation; acts: Acts }) {
+/** What happened in a conversation, oldest first. Seeing it marks it read. `target`: an item to go to. Give it the conversation's id as `key`. */
+export function Thread({ conversation, acts, target }: { conversation: Conversation; acts: Acts; target: number | null }) {
   const { id } = conversation;
   const user = useUser();
   const list = useAskList(conversations.listConversationItems, { params: { id }, query: { perPage: 50 } }, { freshMs: 600_000, quiet: true });
@@ -33,6 +33,21 @@ export function Thread({ conversation, acts }: { conversation: Conversation; act
   const view = useThreadWindow(rows, { hasMore: list.hasMore, more: list.more }, startAt);
 
   useReading(conversation, acts, view.atBottom);
+  // Further back than what is loaded: older pages are fetched until it is there.
+  const found = useRef<number | null>(null);
+  const show = useRef(view.show);
+  show.current = view.show;
+  const place = target === null ? undefined : rows.find((r) => r.item.id === target)?.key;
+  useEffect(() => {
+    if (target === null || found.current === target) return;
+    if (place) {
+      // A moment later: going to another address, the router first puts scrolled things back where they were.
+      const timer = setTimeout(() => { found.current = target; show.current(place); }, 60);
+      return () => clearTimeout(timer);
+    }
+    if (list.hasMore && !list.loadingMore) list.more();
+    return undefined;
+  }, [target, place, list.hasMore, list.loadingMore, list.more]);
   // One's own message leads down to it; another's is counted while one reads further up.
   const mine = outgoing.filter((m) => m.conversationId === id).length;
   const { toBottom } = view;
@@ -56,7 +71,7 @@ export function Thread({ conversation, acts }: { conversation: Conversation; act
           {!list.hasMore && !list.loading && items.length > 0 && view.shown[0] === rows[0] && <p className={css.begin}>{t('This is the beginning of the conversation.')}</p>}
           {list.loading && items.length === 0 && <div className={css.older}><Loader size={18} color="gray" aria-label={t('Loading')} /></div>}
           {!list.loading && rows.length === 0 && <EmptyState title={t('Nothing here yet')}>{t('Write the first message below.')}</EmptyState>}
-          {view.shown.map((row) => <ThreadLine key={row.key} row={row} conversation={conversation} mayDelete={acts.mayDelete} again={list.again} />)}
+          {view.shown.map((row) => <ThreadLine key={row.key} row={row} conversation={conversation} mayDelete={acts.mayDelete} again={list.again} lit={row.item.id === target} />)}
         </div>
       </div>
       {!view.atBottom && (

@@ -12,14 +12,14 @@ import { ScheduledCard } from './ScheduledCard.tsx';
 import { spokenItem, nameOf } from './words.ts';
 import css from './ThreadLine.module.css';
 
-interface LineProps { row: ThreadRow; conversation: Conversation; mayDelete: boolean; again: () => void }
+interface LineProps { row: ThreadRow; conversation: Conversation; mayDelete: boolean; again: () => void; /** One was sent here to see this. */ lit: boolean }
 
 /** One row of the thread: separators above it, then the item in the form of its kind. */
-export const ThreadLine = memo(function ThreadLine({ row, conversation, mayDelete, again }: LineProps) {
+export const ThreadLine = memo(function ThreadLine({ row, conversation, mayDelete, again, lit }: LineProps) {
   const { item } = row;
   const side = item.kind === 'note' ? 'note' : isSystem(item) ? 'system' : item.isInbound ? 'in' : 'out';
   return (
-    <div data-row={row.key} data-kind={item.kind} className={css.line}>
+    <div data-row={row.key} data-kind={item.kind} data-lit={lit || undefined} className={css.line}>
       {row.newDay && <Day at={item.createdAt} />}
       {row.newHere && <div className={css.unread} role="separator"><span>{t('New')}</span></div>}
       <article className={css.item} data-side={side} data-first={row.first || undefined} aria-label={spokenItem(item, nameOf(conversation))}>

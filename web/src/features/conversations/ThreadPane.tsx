@@ -8,10 +8,10 @@ import { ThreadHeader } from './ThreadHeader.tsx';
 import type { Acts } from './use-acts.ts';
 import css from './ThreadPane.module.css';
 
-interface PaneProps { conversation: Conversation; acts: Acts; narrow: boolean; sideOpen: boolean; onSide: () => void }
+interface PaneProps { conversation: Conversation; acts: Acts; narrow: boolean; sideOpen: boolean; onSide: () => void; target: number | null }
 
 /** The middle pane. Files may be dropped anywhere on it. */
-export function ThreadPane({ conversation, acts, narrow, sideOpen, onSide }: PaneProps) {
+export function ThreadPane({ conversation, acts, narrow, sideOpen, onSide, target }: PaneProps) {
   const [dropped, setDropped] = useState<File[]>([]);
   const [over, setOver] = useState(false);
   const depth = useRef(0);
@@ -23,7 +23,7 @@ export function ThreadPane({ conversation, acts, narrow, sideOpen, onSide }: Pan
       onDragLeave={(e) => { if (withFiles(e) && --depth.current <= 0) setOver(false); }}
       onDrop={(e) => { e.preventDefault(); depth.current = 0; setOver(false); setDropped([...e.dataTransfer.files]); }}>
       <ThreadHeader conversation={conversation} acts={acts} narrow={narrow} onSide={onSide} sideOpen={sideOpen} />
-      <Thread conversation={conversation} acts={acts} />
+      <Thread conversation={conversation} acts={acts} target={target} />
       <Composer conversation={conversation} dropped={dropped} onTaken={() => setDropped([])} />
       {over && <div className={css.drop} aria-hidden><span><IconPaperclip size={20} /> {t('Drop to attach')}</span></div>}
     </div>

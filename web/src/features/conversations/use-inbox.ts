@@ -3,7 +3,7 @@ import { conversations } from '#contract';
 import { useAskList, useFilters } from '#ui';
 import type { Conversation } from './fold.ts';
 
-/** What the list shows, kept in the address bar. `view`: open, unread or archived. */
+/** What the list shows, kept in the address bar. `view`: open, unread, archived, or messages (the items a search finds). */
 const start = { search: '', view: 'open', types: [] as string[], numbers: [] as string[] };
 export type InboxFilters = ReturnType<typeof useFilters<typeof start>>;
 
@@ -22,9 +22,10 @@ export function useInbox(open: Conversation | undefined) {
     ...(types.length > 0 && { types: types as never }),
     ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
   }), [search, view, types, numbers]);
-  const list = useAskList(conversations.listConversations, { query }, { freshMs: 600_000, quiet: true });
+  const inItems = view === 'messages' && search !== '';
+  const list = useAskList(conversations.listConversations, { query }, { freshMs: 600_000, quiet: true, when: !inItems });
   const rows = useMemo(() => (view === 'unread' && open ? keepInSight(list.rows, open) : list.rows), [list.rows, view, open]);
-  return { ...inbox, ...list, rows };
+  return { ...inbox, ...list, rows, inItems };
 }
 
 /** The open conversation at its place by time, when it has left the list. */

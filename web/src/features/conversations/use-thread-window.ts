@@ -16,10 +16,13 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
   const anchor = useRef<{ key: string; top: number } | null>(null);
   const lastTop = useRef(0);
   const begun = useRef(false);
+  /** A jump was asked for and is not drawn yet: scroll events of the old place must not undo it. */
+  const jumping = useRef<string | null>(null);
   /** How many rows are left out below, and how many are shown. Counted from the newest, so that older pages shift nothing. */
   const [frame, setFrame] = useState({ newer: 0, size: most });
   const [atBottom, setAtBottom] = useState(true);
   const hi = Math.max(0, rows.length - frame.newer), lo = Math.max(0, hi - frame.size);
+  const shown = rows.slice(lo, hi);
 
   const settle = useCallback((): void => {
     const el = scroller.current;
@@ -43,7 +46,10 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
       if (newer > 0) setFrame({ newer, size: most });
     }
   }
-  useLayoutEffect(settle);
+  useLayoutEffect(() => {
+    settle();
+    if (jumping.current && shown.some((r) => r.key === jumping.current)) jumping.current = null;
+  });
   useLayoutEffect(() => {
     if (!content.current || !scroller.current) return;
     const watch = new ResizeObserver(settle);
@@ -54,7 +60,7 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
 
   const look = useCallback((): void => {
     const el = scroller.current;
-    if (!el) return;
+    if (!el || jumping.current) return;
     const up = el.scrollTop < lastTop.current, down = el.scrollTop > lastTop.current;
     lastTop.current = el.scrollTop;
     const below = el.scrollHeight - el.clientHeight - el.scrollTop;
@@ -90,11 +96,23 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
 
   /** Down to the newest. */
   const toBottom = useCallback((): void => {
+    jumping.current = null;
     pinned.current = true;
     setFrame({ newer: 0, size: most });
     setAtBottom(true);
     requestAnimationFrame(settle);
   }, [settle]);
 
-  return { scroller, content, shown: rows.slice(lo, hi), look, atBottom, toBottom, settle };
+  /** To one row, wherever it stands among those loaded. */
+  const show = useCallback((key: string): void => {
+    const at = rows.findIndex((r) => r.key === key);
+    if (at < 0) return;
+    jumping.current = key;
+    pinned.current = false;
+    anchor.current = { key, top: 96 };
+    setFrame({ newer: Math.max(0, rows.length - at - most / 2), size: most });
+    setAtBottom(false);
+  }, [rows]);
+
+  return { show, scroller, content, shown, look, atBottom, toBottom, settle };
 }
