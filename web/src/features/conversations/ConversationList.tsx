@@ -105,7 +105,7 @@ export function ConversationList({ inbox, acts, openId, open, onNew }: ListProps
         <BulkBar chosen={[...chosen.values()]} mayDelete={acts.mayDelete} allShown={chosen.size >= rows.length} onAll={() => setChosen(new Map(rows.map((c) => [c.id, c])))} onNone={() => setChosen(new Map())}
           onArchive={() => archive()} onRead={() => { void acts.read([...chosen.values()]); setChosen(new Map()); }} onUnread={() => unread()} onDelete={() => void remove()} />
       )}
-      {inbox.inItems ? <FoundItems search={filters.search} types={filters.types} numbers={filters.numbers} openId={openId} />
+      {inbox.inItems ? <FoundItems search={filters.search} types={filters.types} numbers={filters.numbers} />
         : refusal && rows.length === 0 ? <ErrorState title={t(sentences.conversationsFailedTitle)} again={again} />
         : loading ? <div className={css.scroller} aria-busy="true">{Array.from({ length: 10 }, (_, i) => <Waiting key={i} wide={70 - (i % 4) * 12} />)}</div>
         : rows.length === 0 ? <Nothing view={filters.view} isFiltered={isFiltered} search={filters.search} onClear={clear} onNew={onNew} />

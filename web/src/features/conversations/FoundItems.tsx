@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Skeleton } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { conversations } from '#contract';
 import type { PlacedItem } from '#contract/conversations';
 import { EmptyState, ErrorState, t, Time, useAskList } from '#ui';
@@ -13,10 +14,11 @@ import css from './FoundItems.module.css';
 const height = 64;
 
 /** The single items a search finds, newest first; each leads to its place in its conversation. */
-export function FoundItems({ search, types, numbers, openId }: { search: string; types: string[]; numbers: string[]; openId: number | null }) {
+export function FoundItems({ search, types, numbers }: { search: string; types: string[]; numbers: string[] }) {
   const query = useMemo(() => ({ perPage: 30, search, ...(types.length > 0 && { types: types as never }), ...(numbers.length > 0 && { numbers: numbers.map(Number) }) }), [search, types, numbers]);
   const { rows, loading, refusal, again, hasMore, more, loadingMore } = useAskList(conversations.listInboxItems, { query }, { freshMs: 30_000, quiet: true });
   const found = rows as PlacedItem[];
+  const here = useLocation({ select: (place) => Number(place.hash.replace('#', '')) });
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({ count: found.length, getScrollElement: () => scroller.current, estimateSize: () => height, overscan: 6 });
   const items = virtual.getVirtualItems();
@@ -34,7 +36,7 @@ export function FoundItems({ search, types, numbers, openId }: { search: string;
           const [before, match, after] = aroundMatch(snippetOf({ id: item.id, isInbound: item.isInbound, createdAt: item.createdAt, type: item.kind, details: item.details as Record<string, unknown> }), search);
           return (
             <div key={item.id} role="listitem" className={css.item} style={{ transform: `translateY(${v.start}px)` }}>
-              <a className={css.link} href={`${conversationHref(item.conversationId)}#${item.id}`} data-open={item.conversationId === openId || undefined}>
+              <a className={css.link} href={`${conversationHref(item.conversationId)}#${item.id}`} aria-current={item.id === here ? 'true' : undefined}>
                 <span className={css.top}><span className={css.name}>{nameOf({ recipient: item.recipient, contact: item.contact as never })}</span><span className={css.time}><Time at={item.createdAt} /></span></span>
                 <span className={css.bottom}><span className={css.kind}><KindIcon kind={item.kind} isInbound={item.isInbound} size={14} /></span><span className={css.words}>{before}{match && <mark>{match}</mark>}{after}</span></span>
               </a>

@@ -26,7 +26,7 @@ export function InboxFilterBar({ inbox, onNew }: { inbox: ReturnType<typeof useI
           <Popover.Target>
             <Button variant={count ? 'light' : 'default'} px={9} aria-label={count ? t('Filters, {n} set', { n: count }) : t('Filters')}><IconFilter size={16} aria-hidden />{count > 0 && <span className={css.count}>{count}</span>}</Button>
           </Popover.Target>
-          <Popover.Dropdown>
+          <Popover.Dropdown aria-label={t('Filters')}>
             <fieldset className={css.set}><legend>{t('With')}</legend>
               <Stack gap={4}>{kinds.map(([value, label]) => <Checkbox key={value} size="sm" label={t(label)} checked={filters.types.includes(value)} onChange={() => toggle('types', value)} />)}</Stack>
             </fieldset>
