@@ -140,12 +140,12 @@ test.runIf(process.platform === 'linux')(`${size.kills} kills during ${size.text
   const states = new Map((await one<{ text: string; state: string }>(`select text, delivery_state state from conversation_item where text like 'out-%'`)).map((r) => [r.text, r.state]));
   const lostOut = outbound.keys.filter((k) => !sent.has(k) && !['unknown', 'failed', 'undelivered'].includes(states.get(k) ?? ''));
   const doubleOut = [...sent].filter(([, n]) => n > 1);
-  const records = await one<{ party: string; n: number; over: boolean; items: number }>(
-    `select c.party, count(*)::int n, bool_and(c.status in (3, 4, 7, 8, 10, 11, 12, 13) and c.ended_at is not null) over, (select count(*)::int from conversation_item i where i.kind = 'call' and i.source = any(array_agg('call:' || c.id))) items from call c where c.party like '+19175552%' and c.started_at > now() - interval '1 hour' group by c.party`);
+  const records = await one<{ party: string; n: number; finished: boolean; items: number }>(
+    `select c.party, count(*)::int n, bool_and(c.status in (3, 4, 7, 8, 10, 11, 12, 13) and c.ended_at is not null) as finished, (select count(*)::int from conversation_item i where i.kind = 'call' and i.source = any(array_agg('call:' || c.id))) items from call c where c.party like '+19175552%' and c.started_at > now() - interval '1 hour' group by c.party`);
   const recordOf = new Map(records.map((r) => [r.party, r]));
   // A call whose report died with the media process before it left was never told to us: the exchange forgot it too.
   const doubleCalls = records.filter((r) => r.n > 1 || r.items > 1);
-  const unfinished = records.filter((r) => !r.over);
+  const unfinished = records.filter((r) => !r.finished);
   console.log(`F1: ${kills} kills; texts in ${inbound.acked.length} acknowledged, lost ${lostIn.length}, double ${doubleIn.length}; texts out ${outbound.keys.length}, lost ${lostOut.length}, double ${doubleOut.length}, unknown ${[...states.values()].filter((s) => s === 'unknown').length}; calls ${calls.acked.length} placed, ${recordOf.size} recorded, double ${doubleCalls.length}, unfinished ${unfinished.length}; slowest return ${(slowest / 1000).toFixed(1)} s`);
   await db.end();
   await owner.end();

@@ -9,9 +9,10 @@ const signedIn = ['/', '/inbox', '/activity/calls', '/activity/messages', '/acti
 
 async function look(page: Page, address: string, troubles: string[]): Promise<void> {
   await page.goto(address);
-  await page.waitForLoadState('networkidle').catch(() => {});
+  // Not `networkidle`: the phone's line stays open as long as the page.
   await page.locator('h1').first().waitFor();
-  await page.waitForTimeout(250); // a fade must be over before colours are measured
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+  await page.waitForTimeout(400); // a fade must be over before colours are measured
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
   expect(violations.map((v) => `${address}: ${v.id} ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(' | ')}`)).toEqual([]);
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

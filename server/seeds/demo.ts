@@ -1,5 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { areaCodeOf, isTollFree } from '#contract';
 import { openHouse } from '../src/app.ts';
 import { insertCompany, insertMembership, insertOrganization, insertOrganizationAdmin } from '../src/modules/companies/index.ts';
@@ -41,6 +42,10 @@ export async function seedDemo(url: string, settings: Settings): Promise<void> {
     await house.db.system(async (tx) => {
       for (const { company, calls } of await found(house, tx, now)) await planAudio(tx, company, calls);
     });
+    // Fresh tables have no statistics, and the first searches would be planned blindly. Only the owner may analyze.
+    const owner = new pg.Client({ connectionString: url });
+    await owner.connect();
+    await owner.query('analyze').finally(() => owner.end());
   } finally {
     await house.close();
   }
@@ -110,7 +115,7 @@ async function seedRouting(tx: Tx, company_id: number, numbers: readonly SeedNum
     const routes = i === 0
       ? [
           { extension: 1, label: 'Front desk', type: 'in-app-calling', users: agents, business_hours: null },
-          { extension: 2, label: 'Appointments', type: 'in-app-calling', users: agents.slice(0, 1), business_hours: null },
+          { extension: 2, label: 'Appointments', type: 'in-app-calling', users: agents, business_hours: null },
           { extension: 3, label: 'Leave a message', type: 'voicemail', users: [], business_hours: null },
         ]
       : [{ extension: 1, label: number.label, type: 'in-app-calling', users: agents, business_hours: i === 3 ? hours : null }];
