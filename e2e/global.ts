@@ -23,7 +23,7 @@ export default async function start(project: TestProject): Promise<() => Promise
   const { NODE_ENV: _test, DATABASE_URL: _theirs, PUBLIC_URL: _address, APP_SECRET: _key, ...env } = process.env;
   const supervisor = spawn(process.execPath, ['--import', 'tsx', join(root, 'server/src/start.ts')], {
     cwd: root,
-    env: { ...env, DATA_DIR: dataDir, PORT: String(port), MEDIA_PORT: String(port + 300), DEMO: '1', LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+    env: { ...env, DATA_DIR: dataDir, PORT: String(port), MEDIA_PORT: String(port + 300), DEMO: '1', RATE_USER_PER_MINUTE: '100000', RATE_COMPANY_PER_MINUTE: '100000', LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const said: string[] = [];

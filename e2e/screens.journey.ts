@@ -47,15 +47,3 @@ describe.each([['light', 1360], ['dark', 1360], ['light', 390], ['dark', 390]] a
     for (const address of [`/inbox/${ids.conversation}`, `/calls/${ids.call}`, `/numbers/${ids.number}`]) await look(page, address, troubles);
   }, 240_000);
 });
-
-test('"?" lists the shortcuts and Ctrl-K finds a screen', async () => {
-  const { page } = await visit('/login');
-  await enter(page);
-  await page.keyboard.press('?');
-  await page.getByRole('dialog').getByText(/shortcut/i).first().waitFor();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('numbers');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/numbers/);
-});

@@ -158,11 +158,11 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
       });
     }
     // An answer that talks to strangers holds no transaction meanwhile: the key is marked as running first. A mark older
-    // than a minute belonged to a process that died; the verb's own key at the stranger keeps it from happening twice.
+    // than 20 seconds belonged to a process that died; the verb's own key at the stranger keeps it from happening twice.
     const seen = await ctx.transaction(async (t) => {
       await lock(t);
       const found = await kept(t);
-      if (found && !(found.status === null && found.fingerprint === fingerprint && found.at.getTime() < ctx.now.getTime() - 60_000)) return found;
+      if (found && !(found.status === null && found.fingerprint === fingerprint && found.at.getTime() < ctx.now.getTime() - 20_000)) return found;
       await keep(t, { status: null, body: null });
       return null;
     });

@@ -10,7 +10,7 @@ import { keyOf, settleText } from './settle-text.ts';
 import { enqueueAsking } from './ask-carrier.ts';
 import { givesUpAfterMs, waitSeconds } from './rules.ts';
 import { conversationById, numbersById, type ItemRow } from './store.ts';
-import { changeItem, nextToHandOver } from './store-items.ts';
+import { changeItem, itemById, nextToHandOver } from './store-items.ts';
 import type { KeptMedia } from './present.ts';
 
 type Claim = { do: 'send' | 'ask'; item: ItemRow; text: OutgoingText };
@@ -87,7 +87,10 @@ async function write(ctx: Ctx, item: ItemRow, result: SendResult): Promise<boole
 /** The carrier is away or busy: this text and those behind it wait, in their order. */
 async function wait(ctx: Ctx, item: ItemRow, state: 'queued' | 'sending'): Promise<boolean> {
   await ctx.transaction(async (t) => {
-    await changeItem(t.tx, t.companyId, item.id, { delivery_state: state, tries: item.tries });
+    await conversationById(t.tx, t.companyId, item.conversation_id, null, true);
+    // A receipt may have come meanwhile: what it says stands, and nothing of ours moves it back.
+    const row = await itemById(t.tx, t.companyId, item.id, true);
+    if (row?.delivery_state === 'sending') await changeItem(t.tx, t.companyId, item.id, { delivery_state: state, tries: item.tries });
     await enqueueHandOver(t, item.conversation_id, new Date(t.now.getTime() + waitSeconds(item.tries) * 1000));
   });
   return false;

@@ -78,6 +78,10 @@ export async function replaceForwards(tx: Tx, companyId: number, routeId: number
 /** One change of a number's routes at a time: two would each remove what the other does not name. Held until the transaction ends. */
 export const holdRoutes = (tx: Tx, numberId: number) => sql`select pg_advisory_xact_lock(hashtextextended('routes', ${numberId}))`.execute(tx);
 
+/** Keep the number's row from going away until this transaction ends; false when it is gone already. */
+export const pinNumber = async (tx: Tx, companyId: number, numberId: number): Promise<boolean> =>
+  Boolean(await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('id', '=', numberId).forKeyShare().executeTakeFirst());
+
 export const menuRow = (tx: Tx, companyId: number, numberId: number) =>
   tx.selectFrom('number_menu').select(['greeting', 'fallback']).where('company_id', '=', companyId).where('number_id', '=', numberId).executeTakeFirst();
 

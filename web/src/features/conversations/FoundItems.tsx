@@ -36,6 +36,7 @@ export function FoundItems({ search, types, numbers }: { search: string; types: 
           const [before, match, after] = aroundMatch(snippetOf({ id: item.id, isInbound: item.isInbound, createdAt: item.createdAt, type: item.kind, details: item.details as Record<string, unknown> }), search);
           return (
             <div key={item.id} role="listitem" className={css.item} style={{ transform: `translateY(${v.start}px)` }}>
+              {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the name and the words inside are its label */}
               <a className={css.link} href={`${conversationHref(item.conversationId)}#${item.id}`} aria-current={item.id === here ? 'true' : undefined}>
                 <span className={css.top}><span className={css.name}>{nameOf({ recipient: item.recipient, contact: item.contact as never })}</span><span className={css.time}><Time at={item.createdAt} /></span></span>
                 <span className={css.bottom}><span className={css.kind}><KindIcon kind={item.kind} isInbound={item.isInbound} size={14} /></span><span className={css.words}>{before}{match && <mark>{match}</mark>}{after}</span></span>
