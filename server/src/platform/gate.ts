@@ -167,12 +167,18 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
       return null;
     });
     if (seen) return replay(seen);
+    // The transaction that makes the answer also keeps it: a process that dies before answering is not asked to do it twice.
+    const watched: Ctx = { ...ctx, transaction: (work) => ctx.transaction(async (t) => {
+      const result = await work(t);
+      if (typeof result === 'object' && result !== null && 'data' in result) await keep(t, answered(result));
+      return result;
+    }) };
     try {
-      const result = await run(ctx);
+      const result = await run(watched);
       await ctx.transaction((t) => keep(t, answered(result)));
       return result;
     } catch (error) {
-      await ctx.transaction((t) => t.tx.deleteFrom('idempotency_key').where('owner', '=', mine.owner).where('key', '=', mine.key).where('status', 'is', null).execute()).catch(() => {});
+      await ctx.transaction((t) => t.tx.deleteFrom('idempotency_key').where('owner', '=', mine.owner).where('key', '=', mine.key).execute()).catch(() => {});
       throw error;
     }
   }

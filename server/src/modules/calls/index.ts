@@ -10,5 +10,6 @@ export { reactions } from './reactions.ts';
 export { carrierVoiceRoutes } from './voice-webhook.ts';
 export { receiveVoice } from './inbound.ts';
 export { startCallClock } from './call-clock.ts';
+export { wordsOfVoicemail } from './store-audio.ts';
 export { linkConversation } from './link-conversation.ts';
 export { owns } from './store.ts';

@@ -56,3 +56,8 @@ export const redactTranscription = (tx: Tx, companyId: number, recordingId: numb
 /** The file's row: where its bytes are. */
 export const fileOf = (tx: Tx, companyId: number, id: number) =>
   tx.selectFrom('file').select(['id', 'key', 'content_type']).where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+
+/** The words of a voicemail as they stand now; undefined while nothing was written down. */
+export const wordsOfVoicemail = (tx: Tx, companyId: number, voicemailId: number): Promise<{ state: string; text: string } | undefined> =>
+  tx.selectFrom('voicemail as v').innerJoin('transcription as t', (j) => j.onRef('t.company_id', '=', 'v.company_id').onRef('t.recording_id', '=', 'v.recording_id')).select(['t.state', 't.text'])
+    .where('v.company_id', '=', companyId).where('v.id', '=', voicemailId).executeTakeFirst();

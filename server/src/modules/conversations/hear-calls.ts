@@ -1,14 +1,14 @@
 import type { EventData } from '#contract';
 import type { callEnded, callStarted, recordingReady, transcriptionReady, voicemailReceived } from '#contract/calls';
 import type { TxCtx } from '../../platform/context.ts';
-import { linkConversation } from '../calls/index.ts';
+import { linkConversation, wordsOfVoicemail } from '../calls/index.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { findOrMakeContact } from '../contacts/index.ts';
 import { addItem } from './add-item.ts';
 import { recount } from './recount.ts';
 import { sayUpdated } from './say-updated.ts';
 import { bumpConversation, conversationById, openConversation, summaryOf } from './store.ts';
-import { changeItem, itemBySource, voicemailOfCall } from './store-items.ts';
+import { changeItem, holdSource, itemBySource, voicemailOfCall } from './store-items.ts';
 
 const ofCall = (callId: number) => `call:${callId}`;
 const blocked = 4;
@@ -51,9 +51,14 @@ export async function callEnds(ctx: TxCtx, c: EventData<typeof callEnded>): Prom
 
 /** A voicemail is what waits to be heard; the call that left it no longer does. */
 export async function voicemailCame(ctx: TxCtx, v: EventData<typeof voicemailReceived>): Promise<void> {
+  const source = `voicemail:${v.voicemailId}`;
+  // Its words may be told before it is: then they are read here, and `wordsCame` found nothing to change.
+  await holdSource(ctx.tx, ctx.companyId, source);
+  const words = await wordsOfVoicemail(ctx.tx, ctx.companyId, v.voicemailId);
+  const isWritten = words?.state === 'ready';
   const added = await addItem(ctx, {
-    numberId: v.numberId, party: v.party, kind: 'voicemail', isInbound: true, at: new Date(v.receivedAt), unread: true, source: `voicemail:${v.voicemailId}`,
-    details: { callId: v.callId, voicemailId: v.voicemailId, duration: v.durationSeconds, fileId: v.fileId, transcription: null, transcriptionState: 'none' },
+    numberId: v.numberId, party: v.party, kind: 'voicemail', isInbound: true, at: new Date(v.receivedAt), unread: true, source, ...(isWritten ? { text: words.text } : {}),
+    details: { callId: v.callId, voicemailId: v.voicemailId, duration: v.durationSeconds, fileId: v.fileId, transcription: isWritten ? words.text : null, transcriptionState: words && ['ready', 'failed', 'skipped'].includes(words.state) ? words.state : 'none' },
     quiet: await isBlocked(ctx.tx, ctx.companyId, v.numberId, v.party),
   });
   const call = added && (await itemBySource(ctx.tx, ctx.companyId, ofCall(v.callId)));
@@ -69,7 +74,9 @@ export async function recordingCame(ctx: TxCtx, r: EventData<typeof recordingRea
 
 /** A voicemail's words can be searched like any text; a call's are the call's own business. */
 export async function wordsCame(ctx: TxCtx, w: EventData<typeof transcriptionReady>): Promise<void> {
-  if (w.voicemailId !== null) await change(ctx, `voicemail:${w.voicemailId}`, { transcription: w.state === 'ready' ? w.text : null, transcriptionState: w.state }, w.state === 'ready' ? w.text : undefined);
+  if (w.voicemailId === null) return;
+  await holdSource(ctx.tx, ctx.companyId, `voicemail:${w.voicemailId}`);
+  await change(ctx, `voicemail:${w.voicemailId}`, { transcription: w.state === 'ready' ? w.text : null, transcriptionState: w.state }, w.state === 'ready' ? w.text : undefined);
 }
 
 async function change(ctx: TxCtx, source: string, details: Record<string, unknown>, text?: string): Promise<void> {

@@ -58,3 +58,6 @@ export const cancelOnReply = async (tx: Tx, companyId: number, conversationId: n
     and kind = 'scheduledmessage' and details ->> 'state' = 'pending' and (details ->> 'cancelIfReply')::boolean and deleted_at is null returning *`.execute(tx)).rows;
 export const voicemailOfCall = (tx: Tx, companyId: number, conversationId: number, callId: number): Promise<ItemRow | undefined> =>
   tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('conversation_id', '=', conversationId).where('kind', '=', 'voicemail').where(sql`details ->> 'callId'`, '=', String(callId)).executeTakeFirst();
+
+/** Reactions about one thing of another module take turns, in whatever order they run. */
+export const holdSource = (tx: Tx, companyId: number, source: string) => sql`select pg_advisory_xact_lock(hashtextextended(${source}, ${companyId}))`.execute(tx);
