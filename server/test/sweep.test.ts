@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { companyRoles, endpoints, grantOf, type AnyEndpoint, type CompanyRole } from '#contract';
+import { MISSING, request } from './example-request.ts';
 import { aWorld, type TestPerson } from './world.ts';
 
 /**
  * The sweep reads the contract and visits every endpoint. Nothing here names one: a new endpoint is swept by existing.
  */
 const world = await aWorld({ demo: true });
-const MISSING = 8_999_999_999_999;
 let company: { id: number };
 let stranger: { company: { id: number }; owner: TestPerson };
 const people = new Map<CompanyRole, TestPerson>();
@@ -19,23 +19,6 @@ beforeAll(async () => {
   stranger = await world.company('Stranger');
 });
 
-/** The endpoint's example as a request of one company. Ids of objects are ones that exist nowhere unless replaced. */
-function request(e: AnyEndpoint, companyId: number, ids = MISSING) {
-  const fill = (key: string) => (key === 'companyId' || (key === 'id' && e.company === 'path' && !e.path.includes('{companyId}')) ? companyId : (typeof (e.example.params as Record<string, unknown>)?.[key] === 'string' ? String((e.example.params as Record<string, unknown>)[key]) : ids));
-  const path = e.path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(fill(key))));
-  const example = { ...(e.example.body as object) } as Record<string, unknown>;
-  if ('companyId' in example) example['companyId'] = companyId;
-  if ('company_id' in example) example['company_id'] = companyId;
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries((e.example.query ?? {}) as Record<string, unknown>)) {
-    if (value === undefined || value === null) continue;
-    const said = key === 'companyId' || key === 'company_id' ? companyId : value;
-    if (Array.isArray(said)) for (const v of said) query.append(`${key}[]`, String(v));
-    else query.append(key, typeof said === 'object' ? JSON.stringify(said) : String(said));
-  }
-  if (e.company === 'given') query.set('companyId', String(companyId));
-  return { method: e.method, url: `/api${path}${query.size ? `?${query}` : ''}`, ...(e.method === 'GET' || e.method === 'DELETE' && !e.example.body ? {} : { payload: example }) };
-}
 const shaped = (body: unknown) => expect(body).toMatchObject({ message: expect.any(String), errors: expect.anything(), status: expect.any(Number), code: expect.any(String), request_id: expect.any(String) });
 /** Signing out ends the session the sweep stands on; its own test covers it. */
 const endsSession = (e: AnyEndpoint) => ['logout', 'clearTokenSessions'].includes(e.name);

@@ -1,0 +1,20 @@
+// Test servers that ship no types: only what our tests use.
+declare module 's3rver' {
+  export default class S3rver {
+    constructor(options: { port: number; address: string; silent: boolean; directory: string; configureBuckets: { name: string; configs: unknown[] }[] });
+    run(): Promise<unknown>;
+    close(): Promise<void>;
+  }
+}
+declare module 'smtp-server' {
+  import type { Server } from 'node:net';
+  import type { Readable } from 'node:stream';
+  export class SMTPServer {
+    constructor(options: {
+      authOptional: boolean; disabledCommands: string[];
+      onData: (stream: Readable, session: { envelope: { mailFrom: { address: string } | false; rcptTo: { address: string }[] } }, done: () => void) => void;
+    });
+    listen(port: number, host: string): Server;
+    close(): void;
+  }
+}
