@@ -178,7 +178,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
       await ctx.transaction((t) => keep(t, answered(result)));
       return result;
     } catch (error) {
-      await ctx.transaction((t) => t.tx.deleteFrom('idempotency_key').where('owner', '=', mine.owner).where('key', '=', mine.key).execute()).catch(() => {});
+      await ctx.transaction((t) => t.tx.deleteFrom('idempotency_key').where('owner', '=', mine.owner).where('key', '=', mine.key).where('status', 'is', null).execute()).catch(() => {});
       throw error;
     }
   }
