@@ -6,9 +6,9 @@
  */
 export const modules = [
   'identity', // sessions, MFA, keys, OAuth consent
+  'fields', // custom fields, tags, column presets: companies and people have custom values too
   'companies', // companies, organizations, users, roles, invitations
   'settings', // general settings, features, tenant, branding, domains, support
-  'fields', // custom fields, tags, column presets
   'billing',
   'contacts',
   'compliance', // opt-outs, blocks, SMS verification

@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import TestOrder from './tools/test-order.ts';
 
 /** The same for every test: fixed secrets, a place for files that is not ours, and quiet logs. */
 const env = {
@@ -12,22 +13,27 @@ const env = {
   TZ: 'UTC',
 };
 
+/** A wait for what must happen is long: it costs nothing when it happens at once. */
+const patient = { poll: { timeout: 30_000 } };
+
 export default defineConfig({
   test: {
     // By itself vitest leaves one core free, which on two is half of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: TestOrder },
     projects: [
       {
         // Nothing but code: no database, no browser.
-        test: { name: 'plain', env, include: ['contract/**/*.test.ts', 'ui/**/*.test.{ts,tsx}', 'web/**/*.test.{ts,tsx}', 'caddy/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'] },
+        test: { name: 'plain', env, expect: patient, setupFiles: 'tools/same-dice.ts', testTimeout: 60_000, include: ['contract/**/*.test.ts', 'ui/**/*.test.{ts,tsx}', 'web/**/*.test.{ts,tsx}', 'caddy/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'] },
       },
       {
-        // Against a real PostgreSQL: one server for the run, one database for each file.
-        test: { name: 'server', env, include: ['server/**/*.test.ts'], globalSetup: 'server/test/global.ts', testTimeout: 15_000, hookTimeout: 30_000 },
+        // Against a real PostgreSQL: one server for the run, one database for each file. Modules are loaded once a worker, not once
+        // a file (that was half of the run's time): nothing may lie in them that a test changes for others.
+        test: { name: 'server', env, expect: patient, isolate: false, setupFiles: 'tools/same-dice.ts', include: ['server/**/*.test.ts', 'e2e/**/*.test.ts'], globalSetup: 'server/test/global.ts', testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         // The whole product in a real Chromium, one journey after the other: two cores carry one at a time.
-        test: { name: 'journeys', env, include: ['e2e/**/*.journey.ts'], globalSetup: 'e2e/global.ts', testTimeout: 90_000, hookTimeout: 120_000, fileParallelism: false },
+        test: { name: 'journeys', env, expect: { poll: { timeout: 60_000 } }, include: ['e2e/**/*.journey.ts'], globalSetup: 'e2e/global.ts', testTimeout: 600_000, hookTimeout: 180_000, fileParallelism: false },
       },
     ],
   },

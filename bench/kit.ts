@@ -1,8 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { openHouse, openWeb, type Web } from '../server/src/app.ts';
 import type { House } from '../server/src/platform/context.ts';
+import { openDb } from '../server/src/platform/db.ts';
+import { makeLog } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrate.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
 import { readSettings } from '../server/src/platform/settings.ts';
@@ -10,30 +15,93 @@ import { hashToken, randomToken } from '../server/src/platform/secrets.ts';
 import { insertCompany, insertMembership } from '../server/src/modules/companies/index.ts';
 
 /** A whole server on a real PostgreSQL with durability on, for measuring. Nothing here is gated: ratios are printed. */
-export interface Bench { house: House; web: Web; url: string; database: string; companyId: number; token: string; close(): Promise<void> }
+export interface Bench {
+  house: House; web: Web; url: string; database: string; companyId: number; token: string;
+  /** The settings, for a process beside this one. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
 
-export async function openBench(): Promise<Bench> {
+/** What stands in the database before anything is measured. Made once where BENCH_KEEP names a folder that keeps it, for all runs until it, or the schema, changes. */
+export interface Filling { name: string; source: string; fill(owner: pg.Pool, companyId: number, personId: number): Promise<void> }
+
+export async function openBench(env: Record<string, string> = {}, filling: Filling | null = null, options: { /** Statements are counted (pg_stat_statements). */ counted?: boolean } = {}): Promise<Bench> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-bench-'));
   chmodSync(dataDir, 0o711); // as root the database runs as somebody else and must get in
-  const server = await openDatabase({ dataDir });
+  leaveNothingBehind(dataDir);
+  const kept = filling && process.env['BENCH_KEEP'] ? join(process.env['BENCH_KEEP'], `${filling.name}-${schemaAnd(filling.source)}`) : null;
+  if (kept && existsSync(kept)) execFileSync('cp', ['-a', `${kept}/.`, dataDir]);
+  let server = await openDatabase({ dataDir });
+  const again = async () => { await server.stop(); server = await openDatabase({ dataDir }); };
+  if (!kept || !existsSync(kept)) {
+    await migrate(server.url);
+    const { companyId, personId } = await found(server.url);
+    if (filling) {
+      const owner = new pg.Pool({ connectionString: server.url, max: 4 });
+      await filling.fill(owner, companyId, personId);
+      await owner.end();
+    }
+    if (kept) {
+      await server.stop();
+      mkdirSync(process.env['BENCH_KEEP']!, { recursive: true });
+      const unfinished = `${kept}.${process.pid}`;
+      execFileSync('cp', ['-a', dataDir, unfinished]);
+      renameSync(unfinished, kept);
+      server = await openDatabase({ dataDir });
+    }
+  }
+  if (options.counted) {
+    const owner = new pg.Client({ connectionString: server.url });
+    await owner.connect();
+    await owner.query('alter system set shared_preload_libraries = pg_stat_statements');
+    await owner.query('create extension if not exists pg_stat_statements');
+    await owner.end();
+    await again();
+  }
   const database = server.url;
-  await migrate(database);
-  const settings = readSettings({ DATABASE_URL: database, DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO: '0', NODE_ENV: 'production', APP_SECRET: 'ab'.repeat(32), RATE_USER_PER_MINUTE: '100000000', RATE_COMPANY_PER_MINUTE: '100000000' });
+  const given = { DATABASE_URL: database, DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO: '0', NODE_ENV: 'production', APP_SECRET: 'ab'.repeat(32), RATE_USER_PER_MINUTE: '100000000', RATE_COMPANY_PER_MINUTE: '100000000', ...env };
+  const settings = readSettings(given);
   const house = openHouse(settings, 'bench');
   const web = await openWeb(house);
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
   const token = randomToken('tla');
   const companyId = await house.db.system(async (tx) => {
-    const person = await tx.insertInto('person').values({ email: 'bench@bench.test', password_hash: 'x' }).returning('id').executeTakeFirstOrThrow();
-    const company = await insertCompany(tx, { name: 'Bench', timezone: 'UTC', created_at: new Date() });
-    await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
-    await tx.insertInto('session').values({ person_id: person.id, kind: 'browser', access_hash: hashToken(token), access_expires_at: new Date(Date.now() + 86_400_000) }).execute();
-    return company.id;
+    const { person_id, company_id } = await tx.selectFrom('membership').innerJoin('person', 'person.id', 'membership.user_id').where('email', '=', email).select(['person.id as person_id', 'membership.company_id']).executeTakeFirstOrThrow();
+    await tx.insertInto('session').values({ person_id, kind: 'browser', access_hash: hashToken(token), access_expires_at: new Date(Date.now() + 86_400_000) }).execute();
+    return company_id;
   });
   return {
-    house, web, url, database, companyId, token,
+    house, web, url, database, companyId, token, env: given,
     close: async () => { await web.close(); await (house as House & { close(): Promise<void> }).close(); await server.stop(); rmSync(dataDir, { recursive: true, force: true }); },
   };
+}
+const email = 'bench@bench.test';
+/** The company that is measured, and its owner. */
+async function found(database: string) {
+  const db = openDb(database, makeLog('error', 'bench'), { size: 1 });
+  const made = await db.system(async (tx) => {
+    const person = await tx.insertInto('person').values({ email, password_hash: 'x' }).returning('id').executeTakeFirstOrThrow();
+    const company = await insertCompany(tx, { name: 'Bench', timezone: 'UTC', created_at: new Date() });
+    await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
+    return { companyId: company.id, personId: person.id };
+  });
+  await db.close();
+  return made;
+}
+function schemaAnd(source: string): string {
+  const folder = new URL('../server/migrations/', import.meta.url).pathname;
+  const hash = createHash('sha256').update(source);
+  for (const file of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, file)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** However this process ends (a measurement throws, Ctrl-C), its database ends with it, and its folder goes. */
+function leaveNothingBehind(dataDir: string) {
+  process.once('exit', () => {
+    try { process.kill(Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT'); } catch { /* it ended as it should */ }
+    try { rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); } catch { /* the system's own clearing of its temporary folder finds it */ }
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 }
 
 export const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;

@@ -16,17 +16,20 @@ import { percentile } from './kit.ts';
 
 /**
  * 30 bridged calls at one exchange: 60 WebRTC connections, each with 50 packets a second in and out. Figures: loss, one-way
- * delay through the exchange, and its share of one core; first without recording, then with both sides recorded. The
+ * delay through the exchange, and its share of one core; first without recording, then with both sides recorded; then one
+ * call more than it may carry, and with LEGS=500 its heap before and after that many legs. SECONDS=60 for the long run. The
  * callers are a process of their own, which on two cores competes with the exchange: read the delay with that in mind.
  */
 const CALLS = Number(process.env['CALLS'] ?? 30);
-const SECONDS = 10;
+const SECONDS = Number(process.env['SECONDS'] ?? 10);
+/** Legs set up and taken down again afterwards, to see whether the exchange keeps something of each: `LEGS=500`. */
+const LEGS = Number(process.env['LEGS'] ?? 0);
 const secret = 'the secret of the media bench';
 
 if (process.argv[2] === 'exchange') {
   const [, , , publicWebUrl = '', filesDir = ''] = process.argv;
   const exchange = await startSwitch({ port: 0, secret, publicWebUrl, filesDir, speech: toySpeech, fetchFile: () => Promise.resolve(null), maxCalls: CALLS });
-  process.on('message', () => process.send!({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss }));
+  process.on('message', () => { globalThis.gc?.(); process.send!({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss, heap: process.memoryUsage().heapUsed }); });
   process.on('disconnect', () => process.exit());
   process.send!({ url: exchange.url });
 } else {
@@ -34,10 +37,10 @@ if (process.argv[2] === 'exchange') {
   web.post(voiceWebhookPath, (_request, reply) => reply.code(204).send());
   const webUrl = await web.listen({ port: 0, host: '127.0.0.1' });
   const filesDir = mkdtempSync(join(tmpdir(), 'bench-media-'));
-  const child = fork(new URL(import.meta.url).pathname, ['exchange', webUrl, filesDir], { execArgv: ['--import', 'tsx'] });
+  const child = fork(new URL(import.meta.url).pathname, ['exchange', webUrl, filesDir], { execArgv: ['--expose-gc', '--import', 'tsx'] });
   const answer = <T>() => new Promise<T>((resolve) => child.once('message', (said) => resolve(said as T)));
   const { url } = await answer<{ url: string }>();
-  const used = () => { child.send('?'); return answer<{ cpu: NodeJS.CpuUsage; rss: number }>(); };
+  const used = () => { child.send('?'); return answer<{ cpu: NodeJS.CpuUsage; rss: number; heap: number }>(); };
   const cpuMs = ({ cpu }: { cpu: NodeJS.CpuUsage }) => (cpu.user + cpu.system) / 1000;
   const voice = sandboxVoice({ switchUrl: url, secret });
   let ids = 0;
@@ -79,7 +82,32 @@ if (process.argv[2] === 'exchange') {
   await measure('bridged');
   for (const [i, { legs }] of pairs.entries()) await perform({ do: 'startRecording', recordingId: `bench-${i}`, legs });
   await measure('bridged and recorded');
-  for (const p of pairs) { p.calls.forEach((c) => c.unplug()); p.leave(); }
+
+  const late = await aBrowser(url, mintMediaToken({ kind: 'handset', number: '+12125550199', device: 'late' }, secret, Date.now() + 600_000), 0, packet);
+  console.log(`call ${CALLS + 1}: ${await late.dial('+14155552368').then(() => 'was let in', (error: Error) => error.message)}`);
+  late.leave();
+  for (const p of pairs) { for (const leg of p.legs) await perform({ do: 'hangup', leg }); p.calls.forEach((c) => c.unplug()); p.leave(); }
+  // A closed connection's own timers hold it for up to a minute; what is left after that stays.
+  const settled = async () => { await new Promise((resolve) => setTimeout(resolve, 70_000)); return used(); };
+  if (LEGS > 0) {
+    const oneByOne = async (legs: number) => {
+      for (let i = 0; i < legs; i++) {
+        const phone = await aBrowser(url, mintMediaToken({ kind: 'handset', number: '+12125550198', device: `s${++ids}` }, secret, Date.now() + 600_000), 0, packet);
+        const call = await phone.dial('+14155552368');
+        await perform({ do: 'answer', leg: call.leg });
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        await perform({ do: 'hangup', leg: call.leg });
+        call.unplug(); phone.leave();
+      }
+    };
+    // The first hundred fill what is filled once: compiled code, pools.
+    await settled();
+    await oneByOne(100);
+    const began = await settled();
+    await oneByOne(LEGS);
+    const ended = await settled();
+    console.log(`${LEGS} legs later: heap ${(began.heap / 1e6).toFixed(1)} → ${(ended.heap / 1e6).toFixed(1)} MB (${((ended.heap - began.heap) / LEGS / 1000).toFixed(1)} kB a leg), resident ${Math.round(began.rss / 1e6)} → ${Math.round(ended.rss / 1e6)} MB`);
+  }
   await voice.close();
   await web.close();
   child.disconnect();

@@ -30,7 +30,7 @@ function processesOf(): { pid: number; role: string }[] {
   return readdirSync('/proc').filter((p) => /^\d+$/.test(p)).flatMap((p) => {
     try {
       const env = readFileSync(`/proc/${p}/environ`, 'utf8');
-      if (!env.includes(dataDir) || !readFileSync(`/proc/${p}/cmdline`, 'utf8').includes('main.ts')) return [];
+      if (!env.includes(dataDir) || !readFileSync(`/proc/${p}/cmdline`, 'utf8').includes('/main.')) return [];
       return [{ pid: Number(p), role: /(?:^|\0)ROLES=([^\0]*)/.exec(env)?.[1] ?? '' }];
     } catch { return []; }
   });
@@ -53,7 +53,7 @@ test.runIf(process.platform === 'linux')(`${size.kills} kills during ${size.text
   owner.on('error', () => {});
   const one = async <T>(text: string, values: unknown[] = []): Promise<T[]> => {
     for (let i = 0; ; i++) {
-      try { return (await db.query(text, values)).rows as T[]; } catch (error) { if (i > 20) throw error; await pause(250); }
+      try { return (await db.query(text, values)).rows as T[]; } catch (error) { if (i > 240) throw error; await pause(250); }
     }
   };
   const [number] = await one<{ company_id: number; id: number }>('select company_id::float8 company_id, id::float8 id from number where number = $1', [OUR]);
@@ -87,7 +87,7 @@ test.runIf(process.platform === 'linux')(`${size.kills} kills during ${size.text
   const pace = (size.kills * 1800) / half;
   const inTexts = (async () => {
     for (let n = 0; n < half; n++) {
-      for (let attempt = 0; attempt < 40; attempt++) {
+      for (let attempt = 0; attempt < 400; attempt++) {
         const marker = `in-${n}-${attempt}.`;
         inbound.tried.push(marker);
         const ok = await request('/sandbox/texts', { body: { from: phone(n % 50), to: OUR, text: marker } }).then((a) => a.status < 300, () => false);
@@ -100,7 +100,7 @@ test.runIf(process.platform === 'linux')(`${size.kills} kills during ${size.text
   const outTexts = (async () => {
     for (let n = 0; n < half; n++) {
       const key = `out-${n}.`;
-      for (let attempt = 0; attempt < 200; attempt++) {
+      for (let attempt = 0; attempt < 400; attempt++) {
         const answer = await request('/api/message', { token, key, body: { companyId: number!.company_id, numberId: number!.id, to: phone(100 + (n % 50)), message: key } }).catch(() => null);
         if (answer && answer.status < 300) { outbound.keys.push(key); break; }
         if (answer && answer.status >= 400 && answer.status < 500 && answer.status !== 409 && answer.status !== 429) throw new Error(`POST /message answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -135,7 +135,7 @@ test.runIf(process.platform === 'linux')(`${size.kills} kills during ${size.text
     const [arrived] = await one<{ n: number }>(`select count(distinct text)::int n from conversation_item where is_inbound and text = any($1)`, [inbound.acked]);
     return texts!.n + live!.n + (inbound.acked.length - arrived!.n);
   };
-  for (let i = 0; i < 240 && (await open()) > 0; i++) await pause(500);
+  for (let i = 0; i < 600 && (await open()) > 0; i++) await pause(500);
 
   const items = await one<{ text: string; n: number }>(`select text, count(*)::int n from conversation_item where is_inbound and text like 'in-%' group by text`);
   const arrived = new Map(items.map((i) => [i.text, i.n]));
@@ -159,4 +159,4 @@ test.runIf(process.platform === 'linux')(`${size.kills} kills during ${size.text
   expect(outbound.keys).toHaveLength(half);
   expect(inbound.acked).toHaveLength(half);
   expect(kills).toBe(size.kills);
-}, 600_000);
+}, 1_200_000);

@@ -1,38 +1,34 @@
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { visit } from './visit.ts';
+import { enterAs, enterAsOwner, visit } from './visit.ts';
 
 /** One click at the sign-in, as newcomers do; the first company when there are several. */
-async function enterAs(page: Page, role: string): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`^${role}`) }).first().click();
-  const main = page.getByRole('navigation', { name: 'Main' });
-  const choose = page.getByRole('heading', { name: 'Choose a company' });
-  await main.or(choose).first().waitFor({ timeout: 30_000 });
-  if (await choose.count()) await page.getByRole('button', { name: /Harbor Dental/ }).first().click();
-  await main.waitFor();
-}
 
-test('the first load is at most 250 kB of compressed script, and no screen adds more than 120', { timeout: 120_000 }, async () => {
+test('the first load is at most 250 kB of compressed script, and no screen adds more than 120', { timeout: 600_000 }, async () => {
   const { page } = await visit('/link-expired');
-  const sizes = new Map<string, number>();
-  page.on('response', (r) => { if (/\/assets\/.*\.js$/.test(r.url())) void r.body().then((body) => sizes.set(r.url().split('/').at(-1)!, gzipSync(body).length), () => {}); });
+  const seen = new Set<string>();
+  page.on('response', (r) => { const file = /\/assets\/([^?]+\.js)$/.exec(r.url())?.[1]; if (file) seen.add(file); });
+  // Weighed by themselves: what the page holds of an answer may be gone by then.
+  const weigh = async (file: string): Promise<number> => gzipSync(await (await page.request.get(`/assets/${file}`)).body()).length;
   await page.goto('/login');
   await page.waitForLoadState('networkidle');
   const html = await (await page.request.get('/login')).text();
-  const first = [...html.matchAll(/assets\/([^"]+\.js)/g)].map((m) => sizes.get(m[1]!) ?? 0);
+  const first = await Promise.all([...html.matchAll(/assets\/([^"]+\.js)/g)].map((m) => weigh(m[1]!)));
   expect(Math.min(...first)).toBeGreaterThan(0);
   expect(first.reduce((all, size) => all + size, 0)).toBeLessThanOrEqual(250_000);
-  await enterAs(page, 'Owner');
+  await enterAsOwner(page);
   for (const address of ['/', '/inbox', '/activity/calls', '/numbers', '/numbers/buy', '/settings/company', '/settings/blocked']) {
     await page.goto(address);
     await page.locator('h1').first().waitFor();
-    await page.waitForTimeout(500);
+    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
   }
-  expect([...sizes].filter(([file, size]) => size > 120_000 && !html.includes(file))).toEqual([]);
+  const further = [...seen].filter((file) => !html.includes(file));
+  expect(further.length).toBeGreaterThan(5);
+  const sizes = await Promise.all(further.map(async (file) => [file, await weigh(file)] as const));
+  expect(sizes.filter(([, size]) => size > 120_000)).toEqual([]);
 });
 
-test('a deep link survives the log-in, a role that may not is told so, and the keyboard goes everywhere', { timeout: 120_000 }, async () => {
+test('a deep link survives the log-in, a role that may not is told so, and the keyboard goes everywhere', { timeout: 600_000 }, async () => {
   const { page } = await visit('/settings/blocked?search=555');
   await page.waitForURL(/\/login\?next=/);
   await enterAs(page, 'Billing');
@@ -43,7 +39,7 @@ test('a deep link survives the log-in, a role that may not is told so, and the k
   await page.waitForURL(/\/login/);
 
   await page.goto('/login?next=%2Fsettings%2Fusers');
-  await enterAs(page, 'Owner');
+  await enterAsOwner(page);
   await page.waitForURL(/\/settings\/users/);
   await page.getByText('owner@demo.test').first().waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-index'));
@@ -59,11 +55,34 @@ test('a deep link survives the log-in, a role that may not is told so, and the k
   await page.keyboard.press('Control+k');
   const find = page.getByPlaceholder(/Find a screen/);
   await find.fill('blocked');
-  await page.getByRole('button', { name: 'Blocked numbers' }).last().waitFor();
+  // What Enter takes is the one that is lit.
+  await page.locator('[data-selected]', { hasText: 'Blocked numbers' }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/settings\/blocked/);
   await find.waitFor({ state: 'detached' });
-  await page.keyboard.press('g');
-  await page.keyboard.press('h');
-  await page.waitForURL((url) => url.pathname === '/');
+  // Two keys in a row within a second, which a busy machine may miss.
+  await expect.poll(async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    return new URL(page.url()).pathname;
+  }, { timeout: 60_000, interval: 1000 }).toBe('/');
+});
+
+test('the tour offers itself once, covers nothing, and the menu always has it', async () => {
+  const { page } = await visit('/login');
+  await enterAsOwner(page);
+  await page.getByRole('button', { name: 'Show me around' }).click();
+  await page.getByText('One inbox for everything').waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Your phone', { exact: true }).waitFor();
+  // The page below goes on working while it talks.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Activity/ }).click();
+  await page.waitForURL(/\/activity/);
+  await page.keyboard.press('Escape');
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Latest' }).waitFor();
+  expect(await page.getByText('New here?').count()).toBe(0);
+  await page.getByRole('button', { name: /your menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Show me around' }).click();
+  await page.getByText('One inbox for everything').waitFor();
 });

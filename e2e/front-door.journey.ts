@@ -18,7 +18,7 @@ test('the product says that it lives and that it is ready', async () => {
 test('the reference of the interface opens without asking a stranger', async () => {
   const { page, troubles } = await visit('/docs');
   // One bundled page of two megabytes; on a busy machine it takes its time.
-  await page.getByText('Trunkline API').first().waitFor({ timeout: 60_000 });
+  await page.getByText('Trunkline API').first().waitFor({ timeout: 300_000 });
   await page.waitForLoadState('networkidle');
   expect(troubles.filter((line) => line.startsWith('asked a stranger'))).toEqual([]);
 });

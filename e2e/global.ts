@@ -11,6 +11,8 @@ declare module 'vitest' {
     productUrl: string;
     /** Its database, for what no screen shows. */
     productDatabase: string;
+    /** Where SIP phones find it. */
+    productSip: number;
   }
 }
 
@@ -23,7 +25,7 @@ export default async function start(project: TestProject): Promise<() => Promise
   const { NODE_ENV: _test, DATABASE_URL: _theirs, PUBLIC_URL: _address, APP_SECRET: _key, ...env } = process.env;
   const supervisor = spawn(process.execPath, ['--import', 'tsx', join(root, 'server/src/start.ts')], {
     cwd: root,
-    env: { ...env, DATA_DIR: dataDir, PORT: String(port), MEDIA_PORT: String(port + 300), DEMO: '1', RATE_USER_PER_MINUTE: '100000', RATE_COMPANY_PER_MINUTE: '100000', LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+    env: { ...env, DATA_DIR: dataDir, PORT: String(port), MEDIA_PORT: String(port + 300), DEMO: '1', SIP_PORT: process.env.SIP_PORT ?? String(port + 600), RATE_USER_PER_MINUTE: '100000', RATE_COMPANY_PER_MINUTE: '100000', LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const said: string[] = [];
@@ -40,8 +42,8 @@ export default async function start(project: TestProject): Promise<() => Promise
     await ended;
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
-  const ready = await new Promise<{ url: string; databaseUrl: string } | null>((resolve) => {
-    supervisor.on('message', (message) => resolve(message as { url: string; databaseUrl: string }));
+  const ready = await new Promise<{ url: string; databaseUrl: string; sipPort: number } | null>((resolve) => {
+    supervisor.on('message', (message) => resolve(message as { url: string; databaseUrl: string; sipPort: number }));
     void ended.then(() => resolve(null));
   });
   if (!ready) {
@@ -50,5 +52,6 @@ export default async function start(project: TestProject): Promise<() => Promise
   }
   project.provide('productUrl', ready.url);
   project.provide('productDatabase', ready.databaseUrl);
+  project.provide('productSip', ready.sipPort);
   return stop;
 }

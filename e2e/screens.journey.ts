@@ -1,49 +1,97 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { visit } from './visit.ts';
+import type { Request } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { violations } from './axe.ts';
+import { api, enterAsOwner, harborDental, visit } from './visit.ts';
 
-/** Every screen, in both themes and narrow too: nothing that axe finds, nothing in the console, nothing wider than its window. */
-const open = ['/login', '/signup', '/forgot-password', '/reset-password/some-token', '/link-expired', '/what-is-simulated', '/handset'];
-const signedIn = ['/', '/inbox', '/activity/calls', '/activity/messages', '/activity/voicemails', '/activity/fax', '/numbers', '/numbers/buy', '/settings/company', '/settings/users', '/settings/blocked', '/whats-new', '/nowhere'];
+/** Every screen, in both themes, wide and narrow: nothing that axe finds, nothing in the console, nothing wider than its window. */
+const open = ['/login', '/signup', '/forgot-password', '/reset-password/some-token', '/link-expired', '/what-is-simulated', '/unsubscribe/1-2-x', '/handset'];
+const signedIn = ['/', '/contacts/import', '/inbox', '/activity/calls', '/activity/messages', '/activity/voicemails', '/activity/fax', '/analytics/transcripts', '/analytics/transcripts?q=appointment', '/campaigns', '/campaigns/new', '/contacts', '/contacts/groups', '/contacts/labels', '/numbers', '/numbers/buy', '/numbers/ports', '/numbers/ports?wizard=new', '/marketplace', '/marketplace?view=market', '/numbers/templates', '/numbers/forwarding', '/numbers/schedule', '/numbers/greetings', '/settings/company', '/settings/general', '/settings/notifications', '/settings/canned-replies', '/inbox?view=snoozed', '/inbox?search=crown', '/settings/users', '/settings/tags', '/settings/custom-fields', '/settings/custom-fields?open=new', '/settings/column-presets', '/settings/blocked', '/settings/sms-verification', '/whats-new', '/nowhere'];
 
-async function look(page: Page, address: string, troubles: string[]): Promise<void> {
+/**
+ * A page is opened once and then shown in the other theme and the other width: only what those can change is asked again.
+ * Every second page is looked at in the other order, so that a window need not change between two pages.
+ */
+const looks = [
+  { colorScheme: 'light', width: 1360, rules: null },
+  { colorScheme: 'dark', width: 1360, rules: ['color-contrast'] },
+  { colorScheme: 'dark', width: 390, rules: null },
+  { colorScheme: 'light', width: 390, rules: ['color-contrast'] },
+] as const;
+
+/** A window in which nothing fades, so that colours can be measured as soon as they are there, and which knows what the page still waits for. */
+async function still(address: string) {
+  const { page, troubles } = await visit('about:blank');
+  await page.addInitScript(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, *::before, *::after { transition: none !important; animation-duration: 0s !important; animation-delay: 0s !important; }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+  const asked = new Set<Request>();
+  page.on('request', (request) => { if (request.url().includes('/api/')) asked.add(request); });
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
   await page.goto(address);
-  // Not `networkidle`: the phone's line stays open as long as the page.
-  await page.locator('h1').first().waitFor();
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
-  await page.waitForTimeout(400); // a fade must be over before colours are measured
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  expect(violations.map((v) => `${address}: ${v.id} ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(' | ')}`)).toEqual([]);
-  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(tooWide, `${address} is wider than its window`).toBeLessThanOrEqual(1);
-  expect(troubles.filter((line) => !/401|404|net::ERR_ABORTED/.test(line)), address).toEqual([]);
-}
-async function enter(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^.{0,3}Owner/i }).first().click();
-  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
-  if (page.url().includes('select-company')) await page.getByText('Harbor Dental').click();
-  await page.locator('h1').first().waitFor();
+
+  /** The screen of this address stands, in this theme, with what it asked for. Not `networkidle`: the phone's line stays open as long as the page. */
+  const stands = async (what: string, colorScheme: string): Promise<void> => {
+    const patienceMs = performance.now() + 60_000;
+    for (let quiet = 0; quiet < 2;) {
+      const waits = await page.evaluate((scheme) => new Promise<string>((tell) => requestAnimationFrame(() => requestAnimationFrame(() => {
+        const { location: here } = window;
+        const { state } = (window as unknown as { __TSR_ROUTER__: { state: { status: string; resolvedLocation?: { href: string } } } }).__TSR_ROUTER__;
+        if (state.status !== 'idle' || state.resolvedLocation?.href !== here.pathname + here.search + here.hash) tell('is on its way');
+        else if (!document.querySelector('h1')?.checkVisibility()) tell('shows no title');
+        else if (document.querySelector('[aria-busy="true"]')) tell('is busy');
+        else if (document.documentElement.getAttribute('data-mantine-color-scheme') !== scheme) tell('has another theme');
+        else tell('');
+      }))), colorScheme);
+      quiet = waits === '' && asked.size === 0 ? quiet + 1 : 0;
+      if (performance.now() > patienceMs) throw new Error(`${what} ${waits || `waits for ${[...asked].map((one) => one.url()).join(', ')}`}: ${troubles.slice(-3).join(' | ')}`);
+    }
+  };
+
+  let turned = false;
+  const look = async (to: string): Promise<void> => {
+    // As a link in the product: the page that is there goes on, and only the screen changes.
+    await page.evaluate((href) => { const link = Object.assign(document.createElement('a'), { href }); document.body.append(link); link.click(); link.remove(); }, to);
+    for (const { colorScheme, width, rules } of turned ? looks.toReversed() : looks) {
+      await page.setViewportSize({ width, height: 850 });
+      await page.emulateMedia({ colorScheme });
+      await stands(`${to} at ${colorScheme} ${width}`, colorScheme);
+      expect((await violations(page, rules)).map((found) => `${to} ${colorScheme} ${width}: ${found}`)).toEqual([]);
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(tooWide, `${to} is wider than its window of ${width}`).toBeLessThanOrEqual(1);
+    }
+    turned = !turned;
+    expect(new URL(page.url()).pathname, 'where the link led').toBe(to.split('?')[0]);
+    expect(troubles.filter((line) => !/401|404|net::ERR_ABORTED/.test(line)), to).toEqual([]);
+  };
+  return { page, look };
 }
 
-describe.each([['light', 1360], ['dark', 1360], ['light', 390], ['dark', 390]] as const)('%s at %i pixels', (colorScheme, width) => {
-  test('screens for anybody', async () => {
-    const { page, troubles } = await visit('/login', { colorScheme, viewport: { width, height: 850 } });
-    for (const address of open) await look(page, address, troubles);
-  }, 120_000);
+test('screens for anybody', async () => {
+  const { look } = await still('/login');
+  for (const address of open) await look(address);
+}, 600_000);
 
-  test('screens for people who are signed in, a conversation, a call and a number', async () => {
-    const { page, troubles } = await visit('/login', { colorScheme, viewport: { width, height: 850 } });
-    await enter(page);
-    for (const address of signedIn) await look(page, address, troubles);
-    const ids = await page.evaluate(async () => {
-      const xsrf = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
-      const get = async (path: string, body?: object) => (await (await fetch(`/api${path}`, { method: body ? 'POST' : 'GET', headers: { 'x-xsrf-token': xsrf, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) })).json()) as { data: { id: number; name?: string; conversationId?: number; details?: { callId?: number } }[] };
-      const company = (await get('/companies/slim')).data.find((c) => c.name === 'Harbor Dental')!.id;
-      const activity = await get('/activity', { company_id: company, perPage: 50 });
-      const call = activity.data.find((i) => i.details?.callId);
-      return { number: (await get(`/numbers?company_id=${company}`)).data[0]!.id, conversation: activity.data[0]!.conversationId, call: call?.details?.callId };
-    });
-    for (const address of [`/inbox/${ids.conversation}`, `/calls/${ids.call}`, `/numbers/${ids.number}`]) await look(page, address, troubles);
-  }, 240_000);
-});
+test('screens for people who are signed in, a conversation, a call and a number', async () => {
+  const first = await still('/login');
+  await enterAsOwner(first.page);
+  const company = await harborDental(first.page);
+  interface Row { id: number; state?: string; conversationId?: number; details?: { callId?: number } }
+  const rows = async (path: string, body?: object): Promise<Row[]> => (await api(first.page, body ? 'POST' : 'GET', path, body)).body.data as Row[];
+  const [item] = await rows('/activity', { company_id: company, perPage: 1 });
+  const [call] = await rows('/activity', { company_id: company, perPage: 1, call: true });
+  const campaigns = await rows(`/campaigns?company_id=${company}`);
+  const campaign = (state: string): number => campaigns.find((one) => one.state === state)!.id;
+  const [contact] = await rows(`/contacts?companyId=${company}&perPage=1`);
+  const [number] = await rows(`/numbers?company_id=${company}`);
+  const [voice] = await rows(`/numbers?company_id=${company}&category=2`);
+  const all = [...signedIn, `/campaigns/${campaign('sent')}/events`, `/campaigns/${campaign('draft')}/edit`, `/contacts/${contact!.id}`, `/numbers/${voice!.id}?tab=carrier`, `/inbox/${item!.conversationId!}`, `/calls/${call!.details!.callId!}`,
+    ...['', '?tab=keywords', '?tab=automatic', '?tab=settings', '?tab=voicemail', '?tab=notify', '?tab=carrier', '/timeline', '/flow', '/flow?view=list', '/flow?view=versions'].map((place) => `/numbers/${number!.id}${place}`), '/calls/live'];
+  // Two windows side by side: while one waits for its answers, the other is looked at.
+  const second = await still('/login');
+  await enterAsOwner(second.page);
+  const waiting = [...all];
+  await Promise.all([first, second].map(async ({ look }) => { for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await look(next); }));
+}, 900_000);

@@ -22,6 +22,7 @@ const client = ts.transpile(readFileSync(new URL('../ui/src/phone/media-client.t
 /** A page at an address whose origin serves `/media`. */
 export async function aPage(browser: Browser, address: string): Promise<Page> {
   const page = await (await browser.newContext({ permissions: ['microphone'], bypassCSP: true })).newPage();
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (trouble) => console.log('page error:', trouble.message));
   // What tsx leaves in functions that are sent to the page.
   await page.addInitScript({ content: 'globalThis.__name = (thing) => thing;' });
@@ -102,7 +103,7 @@ export const inbound = (page: Page): Promise<Record<'jitterBufferDelay' | 'jitte
 export const listen = (page: Page, ...frequencies: number[]): Promise<number[]> => page.evaluate((list) => window.listen(list), frequencies);
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 /** The last answer: the first good one, or whatever there was when patience ended. */
-export async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean, patienceMs = 5000): Promise<T> {
+export async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean, patienceMs = 60_000): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const value = await ask();

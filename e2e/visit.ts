@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, inject } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
+import { usFederalHolidays } from '../contract/src/schedule-rules.ts';
 import { launchChromium } from '../tools/chromium.ts';
 import type {} from './global.ts';
 
@@ -23,8 +24,10 @@ export async function visit(address: string, options: BrowserContextOptions = {}
     afterAll(async () => (await browser)?.close());
   }
   const context = await (await browser).newContext({ baseURL: productUrl(), viewport: { width: 1360, height: 850 }, permissions: ['microphone'], locale: 'en-US', timezoneId: 'America/New_York', ...options });
+  await context.addInitScript(listenForNotices);
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  // For what must happen: a machine that runs everything else, too, is slow, and nothing here is about speed.
+  page.setDefaultTimeout(120_000);
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`threw: ${error.message}`));
   page.on('console', (line) => line.type() === 'error' && troubles.push(`console: ${line.text()}`));
@@ -33,4 +36,73 @@ export async function visit(address: string, options: BrowserContextOptions = {}
   });
   await page.goto(address);
   return { page, context, troubles };
+}
+
+/** One click at the sign-in, as newcomers do; Harbor Dental, when there are several companies to choose from. Ends when the frame stands. */
+export async function enterAs(page: Page, role: 'Owner' | 'User' | 'Billing'): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^.{0,3}${role}`, 'i') }).first().click();
+  const main = page.getByRole('navigation', { name: 'Main' });
+  const choose = page.getByRole('heading', { name: 'Choose a company' });
+  await main.or(choose).first().waitFor();
+  // Other journeys found companies whose names begin alike.
+  if (await choose.count()) await page.getByRole('button').filter({ has: page.getByText('Harbor Dental', { exact: true }) }).click();
+  await main.waitFor();
+  await page.locator('h1').first().waitFor();
+}
+export const enterAsOwner = (page: Page): Promise<void> => enterAs(page, 'Owner');
+
+/** What the page's own session asks of the interface (`/contacts`) or of the carrier in the sandbox (`/sandbox/texts`). */
+export const api = (page: Page, method: string, path: string, body?: object): Promise<{ status: number; body: any }> => // oxlint-disable-line no-explicit-any -- whatever came back
+  page.evaluate(async ([how, where, what]) => {
+    const xsrf = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+    const answer = await fetch(where, { method: how, headers: { 'x-xsrf-token': xsrf, 'content-type': 'application/json' }, ...(what ? { body: what } : {}) });
+    const text = await answer.text();
+    return { status: answer.status, body: text ? JSON.parse(text) : null };
+  }, [method, path.startsWith('/sandbox/') ? path : `/api${path}`, body ? JSON.stringify(body) : ''] as const);
+
+/** The company of the demo world. */
+export const harborDental = async (page: Page): Promise<number> => ((await api(page, 'GET', '/companies/slim')).body.data as { id: number; name: string }[]).find(({ name }) => name === 'Harbor Dental')!.id;
+
+/** A weekday (2: Tuesday) more than a week ahead that is no holiday: open, if nobody says otherwise. */
+export function aWorkday(weekday: number): string {
+  const day = new Date(Date.now() + 8 * 86_400_000);
+  const holidays = new Set([0, 1].flatMap((more) => usFederalHolidays(day.getUTCFullYear() + more)).map(({ from }) => from));
+  while (day.getUTCDay() !== weekday || holidays.has(day.toISOString().slice(0, 10))) day.setUTCDate(day.getUTCDate() + 1);
+  return day.toISOString().slice(0, 10);
+}
+
+/** The phone in this page's frame is connected: it rings from now on. */
+export const phoneReady = (page: Page): Promise<void> => page.getByRole('button', { name: 'In-app phone: Receiving calls' }).waitFor();
+
+/**
+ * Waits until the page has said something in passing since it was loaded: a notice, or a job in the tray (`Changing 25 numbers, Done`).
+ * Those leave by themselves, and a slow machine may look too late; so they are written down as they come. Each counts once.
+ */
+export async function said(page: Page, words: string): Promise<void> {
+  await expect.poll(() => page.evaluate((wanted) => {
+    const at = (window.saidHere ?? []).findIndex((line) => line.includes(wanted));
+    return at >= 0 && (window.saidHere!.splice(at, 1), true);
+  }, words).catch(() => false), { timeout: 120_000, message: `the page says “${words}”` }).toBe(true);
+}
+
+declare global {
+  interface Window {
+    /** What was said in passing and not yet waited for, oldest first. */
+    saidHere?: string[];
+  }
+}
+/** Runs in the page before anything of it does. */
+function listenForNotices(): void {
+  const heard: string[] = (window.saidHere = []);
+  const before = new WeakMap<Element, string>();
+  new MutationObserver(() => {
+    for (const [places, between] of [['[data-flash] > div > div', ' '], ['[aria-label="Running jobs"] > div', ', ']] as const) {
+      for (const place of document.querySelectorAll(places)) {
+        const words = [...place.querySelectorAll('div, span')].filter((one) => one.childElementCount === 0 || one.role === 'status').map((one) => one.textContent?.trim()).filter(Boolean).join(between);
+        if (before.get(place) === words) continue;
+        before.set(place, words);
+        heard.push(words);
+      }
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
 }

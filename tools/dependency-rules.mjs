@@ -22,6 +22,7 @@ const leaning = modules.slice(0, -1).flatMap((name, at) => {
 /** Packages that speak to one stranger stay in that stranger's adapter. */
 const vendors = [
   ['^node_modules/@aws-sdk/', '^server/src/adapters/s3/'],
+  ['^node_modules/twilio/', '^server/src/adapters/twilio/'],
   ['^node_modules/nodemailer/', '^server/src/adapters/mail-smtp/'],
   ['^node_modules/espeak-ng/', '^server/src/adapters/speech-espeak/'],
   ['^node_modules/(werift|@evan/opus)/', '^server/src/adapters/sandbox/'],
@@ -44,7 +45,7 @@ export const forbidden = [
   one('adapters-know-no-product', 'An adapter translates; the product calls it, never the other way round', { path: '^server/src/adapters/', pathNot: tests }, { path: '^server/src/(modules|app\\.ts)' }),
   one('modules-ask-through-ports', 'A module asks a port; which adapter answers is decided at the switchboard', { path: '^server/src/modules/', pathNot: tests }, { path: '^server/src/(adapters|app\\.ts)' }),
   ...vendors,
-  one('only-stores-speak-sql', 'SQL lives in store.ts (or store-….ts), nowhere else in a module', { path: '^server/src/modules/', pathNot: ['^server/src/modules/[^/]+/store', tests] }, { path: '^node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] }),
+  one('only-stores-speak-sql', 'SQL lives in store.ts (or store-….ts), nowhere else in a module', { path: '^server/src/modules/', pathNot: ['^server/src/modules/[^/]+/store', '^server/src/modules/[^/]+/[^/]+/store', tests] }, { path: '^node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] }),
   one(
     'rules-are-pure',
     'Decisions lean on shapes and on each other, so that they can be tried a million times',
@@ -61,7 +62,7 @@ export const forbidden = [
 
 export const options = {
   doNotFollow: { path: 'node_modules' },
-  exclude: { path: '^web/(dist|public)' },
+  exclude: { path: '^(web/(dist|public)|server/dist)' },
   tsPreCompilationDeps: true,
   tsConfig: { fileName: 'tsconfig.json' },
   enhancedResolveOptions: { exportsFields: ['exports'], importsFields: ['imports'], conditionNames: ['import', 'node', 'default', 'types'], extensions: ['.ts', '.tsx', '.mjs', '.js'] },

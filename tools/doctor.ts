@@ -1,5 +1,7 @@
 /** `npm run doctor`: looks at everything that can stand in the way, and names each problem with its cure. */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statfsSync } from 'node:fs';
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -103,6 +105,23 @@ async function neighbours({ redisUrl, smtpUrl, s3 }: Settings): Promise<Finding[
   );
 }
 
+/** Whether calls of real carriers can ring in browsers: the carrier must reach our exchange. */
+async function browserCalls({ carriers, sipPublic, sipPort, rtpPorts, dataDir }: Settings): Promise<Finding[]> {
+  const others = carriers.filter((name) => name === 'twilio' || name === 'bandwidth');
+  if (!sipPublic) return others.length ? [fine(`calls of numbers at ${others.join(' and ')} ring telephones only; to answer and place them in the browser set SIP_PORT and SIP_PUBLIC (docs/telephony.md)`)] : [];
+  const address = await lookup(sipPublic.host, { family: 4 }).then((found) => found.address, () => null);
+  if (address === null) return [{ found: `SIP_PUBLIC: ${sipPublic.host} cannot be looked up`, cure: 'correct the name, or write the address carriers reach you at' }];
+  if (/^(10|127|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\./.test(address)) return [{ found: `SIP_PUBLIC leads to ${address}, which carriers cannot reach`, cure: 'name the address your router or provider shows to the outside, and pass the port on to this machine' }];
+  const findings = [fine(`carriers dial ${sipPublic.host}:${sipPublic.port} (${address}) by UDP; open that port${rtpPorts ? ` and ${rtpPorts.join('-')}` : ', and set RTP_PORTS to open a range for sound'}`)];
+  if (!ownerOf(dataDir) && !(await isFreeByUdp(sipPort))) findings.push({ found: `SIP_PORT ${sipPort} is busy by UDP, so carriers would reach somebody else`, cure: `stop what listens there (ss -lunp 'sport = :${sipPort}')` });
+  return findings;
+}
+const isFreeByUdp = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const probe = createSocket('udp4').once('error', () => resolve(false));
+    probe.bind(port, () => probe.close(() => resolve(true)));
+  });
+
 const answersAt = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect({ host, port, timeout: 3_000 });
@@ -131,7 +150,7 @@ function installed(): Finding {
 const settings = settingsOrFindings();
 const findings = Array.isArray(settings)
   ? [node(), installed(), ...settings]
-  : [node(), installed(), dataDirectory(settings), disk(settings), ...(await ports(settings)), ...locks(settings), binaries(settings), ...(await database(settings)), ...(await neighbours(settings)), fine(isBuilt() ? 'screens are built' : 'screens are built at the next start'), await browser()];
+  : [node(), installed(), dataDirectory(settings), disk(settings), ...(await ports(settings)), ...locks(settings), binaries(settings), ...(await database(settings)), ...(await neighbours(settings)), ...(await browserCalls(settings)), fine(isBuilt() ? 'screens are built' : 'screens are built at the next start'), await browser()];
 
 for (const { found, cure } of findings) console.log(cure ? `✗ ${found}\n    cure: ${cure}` : `✓ ${found}`);
 const problems = findings.filter(({ cure }) => cure).length;

@@ -11,8 +11,9 @@ try {
   await page.waitForURL((url) => !url.pathname.startsWith('/login'));
   await page.goto(`${address}/inbox`);
   // A conversation with texts, calls and a voicemail tells the most.
-  await page.getByRole('list', { name: 'Conversations' }).getByText(/Voicemail|call/i).first().click();
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('listitem').filter({ hasText: /Incoming call/, hasNotText: 'Opted out' }).first().click();
   await page.waitForURL(/\/inbox\/\d+/);
+  await page.mouse.move(0, 0);
   await page.waitForTimeout(1500);
   await page.screenshot({ path: join(import.meta.dirname, '../docs/tours/inbox.png') });
 } finally {

@@ -21,6 +21,7 @@ const plants = {
   'adapters-know-no-product': ['server/src/adapters/sandbox/curious.ts', 'server/src/modules/calls/index.ts'],
   'modules-ask-through-ports': ['server/src/modules/calls/shortcut.ts', 'server/src/adapters/sandbox/voice.ts'],
   'aws-sdk-stays-in-its-adapter': ['server/src/modules/calls/bucket.ts', '@aws-sdk/client-s3'],
+  'twilio-stays-in-its-adapter': ['server/src/modules/calls/foreign-words.ts', 'twilio'],
   'nodemailer-stays-in-its-adapter': ['server/src/modules/calls/letter.ts', 'nodemailer'],
   'espeak-ng-stays-in-its-adapter': ['server/src/modules/calls/mouth.ts', 'espeak-ng'],
   'werift-stays-in-its-adapter': ['server/src/modules/calls/wire.ts', 'werift'],

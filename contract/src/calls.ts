@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldValue, fieldValuesIn } from './fields.ts';
 import { companyIn, empty, endpoint, event, flag, id, instant, one } from './kit.ts';
 import { companyRoles } from './permissions.ts';
 
@@ -58,7 +59,7 @@ export const callHistory = z.object({
   at: instant, code: status.nullable(), label: z.string(), leg: z.string().nullable(), target: z.string().nullable(), detail: z.string().nullable(), actor: z.string().nullable(),
 });
 export const callLeg = z.object({
-  id: z.string(), role: z.enum(['caller', 'agent', 'target']), label: z.string(), target: z.string().nullable(), state: z.string(), cause: z.string().nullable(),
+  id: z.string(), role: z.enum(['caller', 'agent', 'target', 'monitor']), label: z.string(), target: z.string().nullable(), state: z.string(), cause: z.string().nullable(),
   started_at: instant, answered_at: instant.nullable(), ended_at: instant.nullable(), ring_seconds: z.number(), talk_seconds: z.number(),
 });
 /** Why the call went where it went; the same words as simulation (A7.2). */
@@ -74,7 +75,7 @@ export const call = z.object({
   recording: callRecording, voicemail: callVoicemail.nullable(), transcription, tags: z.array(callTag), note: z.string(), qualified: bit, lead: bit,
   outcome_tags: z.array(z.enum(outcomeTags)), department: z.enum(departments), sentiment: z.object({ label: z.enum(['positive', 'neutral', 'negative', 'mixed', 'unknown']), score: z.number().nullable() }),
   summary: z.string().nullable(), value_cents: z.number().nullable(), spam: bit, source: z.record(z.string(), z.unknown()).nullable(), dni_pool_id: id.nullable(),
-  enhanced_caller_id: z.record(z.string(), z.unknown()).nullable(), eavAttributeValues: z.array(z.record(z.string(), z.unknown())),
+  enhanced_caller_id: z.record(z.string(), z.unknown()).nullable(), eavAttributeValues: z.array(fieldValue),
   history: z.array(callHistory), legs: z.array(callLeg), path: z.array(callStep), abandoned: z.string().nullable(), created_at: instant, updated_at: instant,
 });
 export type Call = z.infer<typeof call>;
@@ -110,7 +111,7 @@ export const updateCall = endpoint({
   body: z.object({
     note: z.string().max(5000).optional(), qualified: flag.optional(), lead: flag.optional(), outcome_tags: z.array(z.enum(outcomeTags)).max(outcomeTags.length).optional(),
     department: z.enum(departments).optional(), value_cents: z.number().int().min(0).max(100_000_000_000).nullable().optional(), spam: flag.optional(),
-    eavAttributeValues: z.array(z.looseObject({ eav_attribute_id: id, value: z.unknown() })).max(200).optional(), contact_id: id.nullable().optional(), ...companyIn,
+    eavAttributeValues: fieldValuesIn.optional(), contact_id: id.nullable().optional(), ...companyIn,
   }),
   answer: one(call), example: { ...anId, body: { note: 'Wants a cleaning in May.', qualified: true }, answer: { data: callExample } },
 });
@@ -127,11 +128,27 @@ export const removeCallTags = endpoint({
   params: callId, body: tagsBody, answer: tagsAnswer, example: { ...tagsExample, answer: { data: { tags: [] } } },
 });
 
+/** A9.4. What the provider does not say is null or empty. `source` is the provider's name, or `simulated`. */
+export const enhancedCallerId = z.object({
+  number: z.string(), name: z.string().nullable(), type: z.enum(['person', 'business', 'unknown']), line_type: z.enum(['mobile', 'landline', 'voip', 'toll_free', 'other']), carrier: z.string().nullable(),
+  is_prepaid: z.boolean().nullable(), is_commercial: z.boolean().nullable(), age_range: z.string().nullable(), gender: z.string().nullable(), emails: z.array(z.string()),
+  addresses: z.array(z.object({ street: z.string(), city: z.string(), state: z.string(), zip: z.string() })), alternate_phones: z.array(z.string()), business: z.object({ name: z.string(), industry: z.string().nullable() }).nullable(),
+  checked_at: instant, source: z.string(),
+});
+export type EnhancedCallerId = z.infer<typeof enhancedCallerId>;
+export const callerIdExample: EnhancedCallerId = {
+  number: '+12125550147', name: 'Dana Reed', type: 'person', line_type: 'mobile', carrier: 'Example Wireless', is_prepaid: false, is_commercial: false, age_range: '35-39', gender: null, emails: [],
+  addresses: [{ street: '12 Elm St', city: 'New York', state: 'NY', zip: '10001' }], alternate_phones: [], business: null, checked_at: at, source: 'trestle',
+};
+export const lookupRefusals = ['lookup.not_configured', 'lookup.not_found', 'lookup.away'] as const;
 export const lookUpCaller = endpoint({
   name: 'lookUpCaller', method: 'GET', path: '/calls/{id}/enhanced-caller-id', summary: 'Who is behind the other party’s number (kept 30 days)', permission: 'calls.view', company: 'object', object: ofCall,
-  params: callId, query: z.object({ ...companyIn }), refusals: ['lookup.not_configured', 'lookup.not_found'],
-  answer: one(z.looseObject({ number: z.string(), name: z.string().nullable(), type: z.enum(['person', 'business', 'unknown']), line_type: z.string(), carrier: z.string().nullable(), checked_at: instant, source: z.string() })),
-  example: { ...anId, answer: { data: { number: '+12125550147', name: 'Dana Reed', type: 'person', line_type: 'mobile', carrier: null, checked_at: at, source: 'trestle' } } },
+  params: callId, query: z.object({ ...companyIn }), refusals: lookupRefusals, answer: one(enhancedCallerId), example: { ...anId, answer: { data: callerIdExample } },
+});
+export const lookUpNumber = endpoint({
+  name: 'lookUpNumber', method: 'POST', path: '/company/{companyId}/trestle/lookup', summary: 'Who is behind a number (kept 30 days, every new question is counted)', permission: 'calls.view', company: 'path',
+  params: z.object({ companyId: id }), body: z.object({ phone: z.string().trim().min(1, 'Enter a phone number.').max(40), name_hint: z.string().trim().max(120).optional(), zip_hint: z.string().trim().max(10).optional(), ...companyIn }), refusals: lookupRefusals,
+  answer: one(enhancedCallerId), example: { params: { companyId: 1 }, body: { phone: '+12125550147', name_hint: 'Dana' }, answer: { data: callerIdExample } },
 });
 
 export const neighboursOfCall = endpoint({
@@ -177,7 +194,7 @@ export const beatCalling = endpoint({
   body: z.object({ device, leaving: flag.optional(), ...companyIn }),
   answer: one(z.object({
     status: callingStatus,
-    calls: z.array(z.object({ callId: id, leg: z.string(), joinToken: z.string(), state: z.enum(['ringing', 'answered']), outbound: bit, from: z.string(), to: z.string(), number: z.object({ id, number: z.string(), label: z.string() }), contact: z.object({ id, name: z.string() }).nullable(), onHold: z.boolean(), startedAt: instant })),
+    calls: z.array(z.object({ callId: id, leg: z.string(), joinToken: z.string(), state: z.enum(['ringing', 'answered']), outbound: bit, from: z.string(), to: z.string(), number: z.object({ id, number: z.string(), label: z.string() }), contact: z.object({ id, name: z.string() }).nullable(), onHold: z.boolean(), startedAt: instant, monitoring: z.boolean().optional() })),
   })),
   example: { body: { device: 'app-7f3a', company_id: 1 }, answer: { data: { status: 'active', calls: [] } } },
 });
@@ -222,18 +239,27 @@ export const hangUpCall = endpoint({
 const ofACall = { callId: id, numberId: id, party: z.string(), outbound: z.boolean(), contactId: id.nullable(), startedAt: instant };
 const aboutNumber = ['numberId'] as const;
 
-export const callStarted = event({ name: 'call.started', channel: 'companies', data: z.object(ofACall), about: aboutNumber });
-export const callAnswered = event({ name: 'call.answered', channel: 'companies', data: z.object({ ...ofACall, answeredBy: answeredBy.nullable() }), touches: ['getCall'], about: aboutNumber });
+/** A number's lists show when it was last called. */
+const ofNumber = ['listNumbers', 'listNumbersDatatable', 'getNumber'];
+export const callStarted = event({ name: 'call.started', channel: 'companies', data: z.object(ofACall), touches: ['neighboursOfCall', ...ofNumber], about: aboutNumber });
+export const callAnswered = event({ name: 'call.answered', channel: 'companies', data: z.object({ ...ofACall, answeredBy: answeredBy.nullable() }), touches: ['getCall', 'canAnswerCall', 'listCallingUsers', 'callDestinations'], about: aboutNumber });
 /** Said exactly once for every call, with everything that is final. A recording still on its way follows as `recording.ready`. */
 export const callEnded = event({
-  name: 'call.ended', channel: 'companies', touches: ['getCall', 'neighboursOfCall'], about: aboutNumber,
+  name: 'call.ended', channel: 'companies', touches: ['getCall', 'neighboursOfCall', 'canAnswerCall', 'listCallingUsers', 'callDestinations', ...ofNumber], about: aboutNumber,
   data: z.object({
     ...ofACall, status, outcome, because: z.string(), endedAt: instant, durationSeconds: z.number(), ringSeconds: z.number(), talkSeconds: z.number(), answeredBy: answeredBy.nullable(),
     extensionLabel: z.string().nullable(), recordingFileId: id.nullable(), alertEmails: z.array(z.string()),
   }),
 });
+/** Said beside `call.ended`: which destinations of routes were rung and whether each was picked up. For other modules only. */
+export const destinationsRung = event({
+  name: 'call.destinations_rung', channel: null, about: aboutNumber,
+  data: z.object({ callId: id, numberId: id, at: instant, legs: z.array(z.object({ leg: z.string(), forwardId: id, answered: z.boolean() })) }),
+});
+/** Somebody behind a number became known: whoever shows numbers reads anew. Everyone in the company hears this, so it names nobody. */
+export const callerIdentified = event({ name: 'caller.identified', channel: 'companies', touches: ['getConversation', 'listConversations'], data: z.object({ source: z.string() }) });
 /** Note, tags, qualification or contact changed by a person. */
-export const callUpdated = event({ name: 'call.updated', channel: 'companies', data: z.object({ callId: id, numberId: id, changed: z.array(z.string()) }), touches: ['getCall'], about: aboutNumber });
+export const callUpdated = event({ name: 'call.updated', channel: 'companies', data: z.object({ callId: id, numberId: id, changed: z.array(z.string()) }), touches: ['getCall', 'listActivity', 'listTags', 'callKpi'], about: aboutNumber });
 export const voicemailReceived = event({
   name: 'voicemail.received', channel: 'companies', touches: ['getCall'], about: aboutNumber,
   data: z.object({ ...ofACall, voicemailId: id, durationSeconds: z.number(), fileId: id, receivedAt: instant, alertEmails: z.array(z.string()) }),
@@ -246,10 +272,13 @@ export const transcriptionReady = event({
 });
 /** A27: on each invited person's own channel. `leg` is that person's line in the media plane. */
 export const inAppCalling = event({
-  name: 'in-app-calling', channel: 'users', touches: ['listCallingUsers'], about: ['userId'],
+  name: 'in-app-calling', channel: 'users', touches: ['listCallingUsers', 'canAnswerCall'], about: ['userId'],
   data: z.object({
     type: z.enum(['ringing', 'answered', 'ended', 'status']), callId: id.nullable(), joinToken: z.string().nullable(), from: z.string().nullable(),
     number: z.object({ id, number: z.string(), label: z.string() }).nullable(), contact: z.object({ id, name: z.string() }).nullable(), expiresAt: instant.nullable(),
-    companyId: id, leg: z.string().nullable(), outbound: z.boolean(), status: callingStatus.nullable(), because: z.string().nullable(),
+    companyId: id, leg: z.string().nullable(), outbound: z.boolean().meta({ description: 'This person’s own line of a call they placed, took from a slot, or monitor: it answers itself' }), status: callingStatus.nullable(), because: z.string().nullable(),
+    monitoring: z.boolean().optional().meta({ description: 'This line is a supervisor’s' }),
   }),
 });
+/** A colleague's app is there, away or gone. On the company's channel, since everyone's list of colleagues shows it. */
+export const callingPresenceChanged = event({ name: 'calling.presence-changed', channel: 'companies', touches: ['listCallingUsers', 'callDestinations'], data: z.object({ companyId: id, userId: id }) });

@@ -42,14 +42,16 @@ export const removeBlock = endpoint({
 });
 
 const blockSaid = z.object({ blockId: id, target: z.string(), action: z.union([z.literal(0), z.literal(1)]), numberId: id.nullable(), global: z.boolean(), byUserId: id.nullable(), byName: z.string() });
-const touched = ['listBlocks', 'listConversations', 'getConversation'];
+const touched = ['listBlocks', 'listConversations', 'getConversation', 'previewCampaign'];
 export const blockAdded = event({ name: 'block.added', channel: 'companies', touches: touched, data: blockSaid, about: ['numberId'] });
 export const blockRemoved = event({ name: 'block.removed', channel: 'companies', touches: touched, data: blockSaid, about: ['numberId'] });
 
 /** `number` is the other party's; an opt-out counts for the whole company. `numberId`: ours that was written to, when there was one. */
 const ledgerSaid = z.object({ number: z.string(), numberId: id.nullable(), source: z.enum(optOutSources), at: instant });
-const seen = ['getConversation', 'listConversations', 'getContact'];
+const seen = ['getConversation', 'listConversations', 'getContact', 'listContacts', 'contactTimeline', 'previewCampaign'];
 export const contactOptedOut = event({ name: 'contact.opted_out', channel: 'companies', touches: seen, data: ledgerSaid });
 export const contactOptedIn = event({ name: 'contact.opted_in', channel: 'companies', touches: seen, data: ledgerSaid });
 /** What the ledger holds about a number whose contact was just made, or got that number. Heard by contacts. */
 export const optOutKnown = event({ name: 'opt_out.known', channel: null, data: z.object({ number: z.string(), optedOutAt: instant.nullable() }) });
+/** The same about many numbers that got contacts at once; null: none is held against it. */
+export const optOutsKnown = event({ name: 'opt_outs.known', channel: null, data: z.object({ rows: z.array(z.object({ number: z.string(), optedOutAt: instant.nullable() })) }) });

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { callerIdExample, enhancedCallerId, lookupRefusals } from './calls.ts';
 import { contactBrief } from './contacts.ts';
+import { eavFilter, fieldValue } from './fields.ts';
+import { faxStates } from './fax.ts';
 import { whyNotTextReasons } from './compliance.ts';
 
 // ---- constants -----------------------------------------------------------------------------------------------------
@@ -29,12 +32,16 @@ const ourNumber = z.object({ id, number: z.string(), label: z.string() });
 const media = z.object({ url: z.string(), type: z.string(), bytes: z.number(), name: z.string() });
 const deliveryState = z.enum(deliveryStates);
 
+/** What a text that nobody wrote was: the confirmations of reserved words, a keyword's answer, a number's own words. */
+export const automaticKinds = ['stop', 'start', 'help', 'keyword', 'after_hours', 'text_back'] as const;
+export type AutomaticKind = (typeof automaticKinds)[number];
 /** `errorCode` is ours (`opted_out`, `landline`, `blocked`, `unreachable`, `rejected`, `carrier_away`), `errorText` a sentence. `clientKey` is the sender's own mark, so that a screen can match what it showed before the answer. */
-export const messageDetails = z.object({ content: z.string(), deliveryState, errorCode: z.string().nullable(), errorText: z.string().nullable(), media: z.array(media), segments: z.number(), encoding: z.enum(['GSM-7', 'UCS-2']), type: z.enum(['message', 'media']), clientKey: z.string().nullable(), automatic: z.enum(['stop', 'start', 'help']).nullable() });
+export const messageDetails = z.object({ content: z.string(), deliveryState, errorCode: z.string().nullable(), errorText: z.string().nullable(), media: z.array(media), segments: z.number(), encoding: z.enum(['GSM-7', 'UCS-2']), type: z.enum(['message', 'media']), clientKey: z.string().nullable(), automatic: z.enum(automaticKinds).nullable() });
 /** `status` and `outcome` are the codes of A §4; status 1 is a call still going on. `duration` in seconds. */
 export const callDetails = z.object({ callId: id, status: z.number(), outcome: z.number(), duration: z.number(), recordingUrl: z.string().nullable(), answeredBy: z.string().nullable(), source: z.string().nullable(), extensionLabel: z.string().nullable() });
 export const voicemailDetails = z.object({ callId: id, voicemailId: id, duration: z.number(), url: z.string().nullable(), transcription: z.string().nullable(), transcriptionState: z.enum(['none', 'ready', 'failed', 'skipped']) });
-export const faxDetails = z.object({ pages: z.number(), url: z.string().nullable(), state: z.string() });
+/** `url` is the PDF, `preview` its first page as a picture; all pages: GET /fax/{faxId}. `errorText` is a sentence. */
+export const faxDetails = z.object({ faxId: id, pages: z.number(), url: z.string().nullable(), state: z.enum(faxStates), name: z.string(), preview: z.string().nullable(), errorCode: z.string().nullable(), errorText: z.string().nullable() });
 export const noteDetails = z.object({ noteId: id, body: z.string(), userId: id.nullable(), edited: z.boolean(), model_type: z.string(), model_id: id });
 export const blockDetails = z.object({ action: z.union([z.literal(0), z.literal(1)]), actor: z.string() });
 export const scheduledDetails = z.object({ content: z.string(), media: z.array(media), segments: z.number(), encoding: z.enum(['GSM-7', 'UCS-2']), sendAt: instant, state: z.enum(['pending', 'sent', 'canceled', 'failed']), cancelIfReply: z.boolean(), because: z.string().nullable(), clientKey: z.string().nullable() });
@@ -61,11 +68,12 @@ export const conversation = z.object({
   latestItem: z.object({ id, isInbound: z.boolean(), createdAt: instant, type: z.enum(itemKinds), details: z.record(z.string(), z.unknown()) }).nullable(),
   numUnreadItems: z.number(), unread: unreadCounts, isArchived: z.boolean(), isBlocked: z.boolean(), isUnsubscribed: z.boolean(), whyNotText: z.enum(whyNotTextReasons).nullable(),
   enhancedCallerId: z.object({ name: z.string().nullable(), type: z.string(), line_type: z.string() }).nullable(), createdAt: instant,
+  assignee: z.object({ id, name: z.string() }).nullable().meta({ description: 'Whose it is' }), snoozedUntil: instant.nullable().meta({ description: 'Asleep until then; a sleeping conversation is put away as well (isArchived)' }),
 });
 export type Conversation = z.infer<typeof conversation>;
 /** An item as lists outside its conversation show it. */
 const placed = { recipient: z.string(), contact: contactBrief.pick({ id: true, name: true }).nullable() };
-export const placedItem = z.intersection(item, z.object(placed));
+export const placedItem = z.intersection(item, z.object({ ...placed, eavAttributeValues: z.array(fieldValue).optional().meta({ description: 'Of the call, on calls and voicemails of POST /activity' }) }));
 export type PlacedItem = z.infer<typeof placedItem>;
 
 // ---- examples ------------------------------------------------------------------------------------------------------
@@ -88,7 +96,7 @@ export const conversationExample: Conversation = {
   id: 9001, conversationId: 9001, lastActivityAt: at, recipient: '+12125550147', number: numberExample,
   contact: { id: 77, name: 'Dana Reed', number: '+12125550147', companyName: '', isUnsubscribed: false },
   latestItem: { id: 7001, isInbound: true, createdAt: at, type: 'message', details: { ...itemExample.details } },
-  numUnreadItems: 1, unread: { messages: 1, calls: 0, voicemails: 0, faxes: 0 }, isArchived: false, isBlocked: false, isUnsubscribed: false, whyNotText: null, enhancedCallerId: null, createdAt: at,
+  numUnreadItems: 1, unread: { messages: 1, calls: 0, voicemails: 0, faxes: 0 }, isArchived: false, isBlocked: false, isUnsubscribed: false, whyNotText: null, enhancedCallerId: null, createdAt: at, assignee: null, snoozedUntil: null,
 };
 const placedExample = { ...itemExample, recipient: '+12125550147', contact: { id: 77, name: 'Dana Reed' } };
 const inCompany = { companyId: 1 };
@@ -104,15 +112,19 @@ const ofConversation = { table: 'conversation', param: 'id' };
 const many = <T>(one: z.ZodType<T>, max: number) => z.preprocess((v) => (v === undefined || v === null || v === '' ? undefined : Array.isArray(v) ? v : [v]), z.array(one).max(max).optional());
 const kinds = z.enum(itemKinds);
 const searching = {
-  search: z.string().trim().max(200).optional().meta({ description: 'A phone number in any writing, words, or from: to: has:media before: after:' }),
+  search: z.string().trim().max(200).optional().meta({ description: 'A phone number in any writing, words, or from: to: label: has:media before: after: assigned: is:unread' }),
   types: many(kinds, itemKinds.length), numbers: many(id, 500).meta({ description: 'Ids of our numbers' }),
   updatedAfter: z.iso.datetime({ offset: true }).or(z.iso.date()).optional().meta({ description: 'When searching, two years back unless said' }),
+  allTime: flag.optional().meta({ description: 'Search all there is, not the last two years' }),
 };
 
 export const listConversations = endpoint({
   name: 'listConversations', method: 'GET', path: '/companies/{companyId}/conversations', summary: 'The inbox: conversations, latest activity first. `meta.next_cursor` continues, `meta.counts` (with counts=1) counts the unread', permission: 'inbox.view', company: 'path', paged: true,
   params: companyId,
-  query: listQuery({ isArchived: flag.optional(), isUnread: flag.optional(), counts: flag.optional(), ...searching }, { perPage: 5 }),
+  query: listQuery({
+    isArchived: flag.optional(), isUnread: flag.optional(), isSnoozed: flag.optional(), counts: flag.optional(), ...searching,
+    assigned: z.union([z.enum(['me', 'none']), id]).optional().meta({ description: 'me, none (nobody), or a person’s id' }),
+  }, { perPage: 5 }),
   answer: pageOf(conversation), example: { params: inCompany, query: { perPage: 25, isArchived: 0 }, answer: { data: [conversationExample] } },
 });
 export const getConversation = endpoint({
@@ -135,9 +147,7 @@ export const listInboxItems = endpoint({
 });
 export const lookUpSender = endpoint({
   name: 'lookUpSender', method: 'GET', path: '/messages/{id}/enhanced-caller-id', summary: 'Who is behind the other party’s number', permission: 'inbox.view', company: 'object', object: { table: 'conversation_item', param: 'id' },
-  params: z.object({ id }), query: z.object({ ...companyIn }), refusals: ['lookup.not_configured', 'lookup.not_found'],
-  answer: one(z.looseObject({ number: z.string(), name: z.string().nullable(), type: z.enum(['person', 'business', 'unknown']), line_type: z.string(), carrier: z.string().nullable(), checked_at: instant, source: z.string() })),
-  example: { params: { id: 7001 }, answer: { data: { number: '+12125550147', name: 'Dana Reed', type: 'person', line_type: 'mobile', carrier: null, checked_at: at, source: 'trestle' } } },
+  params: z.object({ id }), query: z.object({ ...companyIn }), refusals: lookupRefusals, answer: one(enhancedCallerId), example: { params: { id: 7001 }, answer: { data: callerIdExample } },
 });
 
 // ---- keeping order -------------------------------------------------------------------------------------------------
@@ -247,11 +257,13 @@ export const activityFields = ['number_id', 'direction', 'party', 'contact', 'te
 /** `direction` is inbound or outbound; `at` an instant or a day in `tz`; `duration` seconds; `unread`, `has_media`, `archived` true or false. */
 const filter = z.object({ field: z.enum(activityFields), op: z.enum(['eq', 'ne', 'in', 'contains', 'gte', 'lte']).default('eq'), value: z.union([z.string().max(200), z.number(), z.boolean(), z.array(z.union([z.string().max(200), z.number()])).max(500)]) });
 const group = z.union([z.array(filter).max(20), z.object({ filters: z.array(filter).max(20) }).transform((g) => g.filters)]);
+/** Groups of filters: all inside a group, any group. Exports take the same. */
+export const activityGroups = z.array(group).max(10).default([]);
 export const listActivity = endpoint({
   name: 'listActivity', method: 'POST', path: '/activity', summary: 'Calls, messages, voicemails and faxes, newest first, ten a page. Groups of filters: all inside a group, any group', permission: 'analytics.view', company: 'given', paged: true,
   query: z.object({ ...companyIn }).loose(),
   body: z.object({
-    page: z.coerce.number().int().min(1).max(10_000).default(1), perPage: z.coerce.number().int().min(1).transform((n) => Math.min(n, 250)).default(10), tz: z.string().max(60).default('UTC'), groups: z.array(group).max(10).default([]),
+    page: z.coerce.number().int().min(1).max(10_000).default(1), perPage: z.coerce.number().int().min(1).transform((n) => Math.min(n, 250)).default(10), tz: z.string().max(60).default('UTC'), groups: activityGroups, eav: eavFilter,
     types: z.array(z.enum(activityKinds)).max(4).optional(), call: flag.optional(), message: flag.optional(), voicemail: flag.optional(), fax: flag.optional(), cursor: z.string().max(400).optional(), ...companyIn,
   }),
   answer: pageOf(placedItem),
@@ -260,10 +272,10 @@ export const listActivity = endpoint({
 
 // ---- said aloud ----------------------------------------------------------------------------------------------------
 
-export const conversationReasons = ['new_item', 'item_updated', 'read', 'unread', 'archived', 'restored', 'blocked', 'unblocked', 'deleted'] as const;
+export const conversationReasons = ['new_item', 'item_updated', 'read', 'unread', 'archived', 'restored', 'blocked', 'unblocked', 'deleted', 'assigned', 'snoozed', 'woken'] as const;
 /** A27. `item` is there when one item is new or changed. A new item is said once, by whoever stored it. */
 export const conversationUpdated = event({
   name: 'conversation-updated', channel: 'conversations', about: ['numberId'],
-  touches: ['listConversations', 'getConversation', 'listConversationItems', 'getConversationItem', 'listInboxItems', 'listActivity', 'listNotes'],
-  data: z.object({ conversationId: id, reason: z.enum(conversationReasons), item: item.optional(), conversation }),
+  touches: ['listConversations', 'getConversation', 'contactTimeline', 'listConversationItems', 'getConversationItem', 'listInboxItems', 'listActivity', 'listNotes', 'listNumbers', 'listNumbersDatatable', 'getNumber', 'getCompany', 'getNotificationCounts', 'getNotificationCountsByNumber', 'listInboxViews', 'callKpi'],
+  data: z.object({ conversationId: id, reason: z.enum(conversationReasons), item: item.optional(), conversation, readAt: instant.optional().meta({ description: 'When all was read (reason read)' }) }),
 });

@@ -6,8 +6,14 @@ import type { PermissionKey } from './permissions.ts';
  * table and the sweep are all derived from these records; nothing about an endpoint is written twice.
  */
 
-/** A zod schema seen only as the type it yields: endpoint types stay plain, so the type checker stays quick. */
-export type Shape<T = unknown> = z.ZodType<T, unknown>;
+/**
+ * A zod schema seen only as the type it yields: endpoint types stay plain, so the type checker stays quick. It names the two
+ * things of a schema that are needed and no more: comparing whole schema classes takes the compiler minutes.
+ */
+export interface Shape<T = unknown> {
+  readonly _output: T;
+  safeParse(value: unknown): z.ZodSafeParseResult<T>;
+}
 
 /**
  * Where the company comes from (decisions A1 "Company context").
@@ -37,12 +43,14 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly answer: Shape<A>;
   readonly status: 200 | 201 | 202 | 204;
   readonly multipart: boolean;
+  /** The answer is a file's bytes, of whatever type, not JSON. */
+  readonly binary: boolean;
   /** A paged list: the gate adds `links` and completes `meta` (A1). */
   readonly paged: boolean;
   /** Stable codes of refusals beyond those every endpoint shares. */
   readonly refusals: readonly string[];
-  /** Named rate limits beyond the general ones. */
-  readonly limit?: 'codes' | 'exports' | 'login';
+  /** Named rate limits beyond the general ones; `none`: not even those. */
+  readonly limit?: 'codes' | 'exports' | 'login' | 'none';
   readonly example: { params?: unknown; query?: unknown; body?: unknown; answer?: unknown };
   /** Session calls that must not trigger the client's log-out on 401 (A §4). */
   readonly skipsSessionCheck: boolean;
@@ -77,6 +85,7 @@ interface Said<P, Q, B, A> {
   answer: Shape<A>;
   status?: Endpoint['status'];
   multipart?: boolean;
+  binary?: boolean;
   paged?: boolean;
   refusals?: readonly string[];
   limit?: NonNullable<Endpoint['limit']>;
@@ -93,6 +102,7 @@ export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(sai
     module: '',
     status: 200 as const,
     multipart: false,
+    binary: false,
     paged: false,
     refusals: [],
     example: {},

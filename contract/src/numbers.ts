@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { eavFilter, fieldValue, fieldValuesIn } from './fields.ts';
 import { companyIn, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
 import { isTollFree, normalizePhone } from './phone.ts';
+import { numberTrigger } from './triggers.ts';
 
 export * from './vanity.ts';
 
@@ -46,20 +48,22 @@ export const numberVoicemail = z.object({
   transcribe: z.boolean(), email: z.array(z.string()), sms_notify: z.boolean(),
 });
 
+export const numberPort = z.object({ id, status: z.string(), losing_carrier: z.string(), completed_at: instant.nullable() });
+
 /** A6.1 without `routes`, which routing adds. `returns_at` is ours: when a number being released goes back to the carrier. */
 export const numberDetail = z.object({
   id, number: z.string().meta({ description: 'E.164' }), formatted: z.string(), label: z.string(), status: numberStatus, kind: number12, category: number14,
   provider_id: number14, provider_ref: z.string().nullable(), is_toll_free: z.boolean(), is_vanity: z.boolean(), vanity_text: z.string().nullable(),
   country: z.string(), region: z.string(), city: z.string(), rate_center: z.string(), area_code: z.string(), timezone: z.string().nullable(),
   routingType: z.enum(routingTypes), forwardNumber: z.string().nullable(), schedule_id: id.nullable(), greeting_id: id.nullable(), voicemail: numberVoicemail,
-  record: z.boolean(), recording_announcement: z.enum(['none', 'default', 'custom']), recording_announcement_text: z.string().nullable(), recording_retention_days: z.number().nullable(),
+  record: z.boolean(), recording_announcement: z.enum(['none', 'default', 'custom']), recording_announcement_text: z.string().nullable(), recording_announcement_greeting_id: id.nullable().meta({ description: 'With custom: a greeting instead of words' }), recording_retention_days: z.number().nullable(),
   call_transcription_enabled: z.boolean(), ai_eav_enabled: z.boolean(), sms_enabled: z.boolean(), mms_enabled: z.boolean(), fax_enabled: z.boolean(),
   sms_verification: smsVerification, caller_id_name: z.string().nullable(), spam_status: z.enum(['unknown', 'clean', 'flagged']), spam_checked_at: instant.nullable(),
-  e911: z.object({ enabled: z.boolean(), address_id: id.nullable() }), triggers: z.array(z.unknown()), tags: z.array(numberTag),
-  dni_pool_id: id.nullable(), template_id: id.nullable(), port: z.unknown().nullable(), hasNotificationBlocks: z.boolean(), unread_messages_count: z.number(),
-  eavAttributeValues: z.array(z.unknown()), user_ids: z.array(id).meta({ description: 'People limited to certain numbers who have this one; people who see every number are not listed' }),
+  e911: z.object({ enabled: z.boolean(), address_id: id.nullable() }), triggers: z.array(numberTrigger), tags: z.array(numberTag),
+  dni_pool_id: id.nullable(), template_id: id.nullable(), port: numberPort.nullable().meta({ description: 'The request that brought it here' }), hasNotificationBlocks: z.boolean(), unread_messages_count: z.number(),
+  eavAttributeValues: z.array(fieldValue), user_ids: z.array(id).meta({ description: 'People limited to certain numbers who have this one; people who see every number are not listed' }),
   monthly_price_cents: z.number(), currency: z.literal('USD'), purchased_at: instant, last_call_at: instant.nullable(), last_message_at: instant.nullable(), last_swap_at: instant.nullable(),
-  next_renewal_at: instant.nullable(), releasing_at: instant.nullable(), returns_at: instant.nullable(), created_at: instant, updated_at: instant,
+  next_renewal_at: instant.nullable(), releasing_at: instant.nullable(), returns_at: instant.nullable(), lease: z.object({ listing_id: id, ends_at: instant.nullable() }).nullable().meta({ description: 'Leased on the marketplace: then it goes back' }), created_at: instant, updated_at: instant,
 });
 export type NumberDetail = z.infer<typeof numberDetail>;
 
@@ -67,7 +71,7 @@ export type NumberDetail = z.infer<typeof numberDetail>;
 export const numberRow = z.object({
   id, number: z.string(), formatted: z.string(), label: z.string(), category: number14, kind: number12, status: numberStatus, routingType: z.enum(routingTypes), forwardNumber: z.string().nullable(),
   tags: z.array(numberTag), region: z.string(), city: z.string(), sms_enabled: z.boolean(), sms_verification: z.object({ status: z.enum(verificationStatuses) }), dni_pool: z.object({ id, name: z.string() }).nullable(),
-  record: z.boolean(), unread_messages_count: z.number(), last_call_at: instant.nullable(), last_message_at: instant.nullable(), returns_at: instant.nullable(), purchased_at: instant, eavAttributeValues: z.array(z.unknown()),
+  record: z.boolean(), unread_messages_count: z.number(), last_call_at: instant.nullable(), last_message_at: instant.nullable(), returns_at: instant.nullable(), purchased_at: instant, eavAttributeValues: z.array(fieldValue),
 });
 export type NumberRow = z.infer<typeof numberRow>;
 export const numberSlim = z.object({ id, number: z.string(), formatted: z.string(), label: z.string(), sms_enabled: z.boolean(), category: number14, status: numberStatus });
@@ -76,16 +80,17 @@ export const numberSlim = z.object({ id, number: z.string(), formatted: z.string
 export const numberPatch = z.object({
   label: z.string().trim().max(80, 'At most 80 characters.'),
   tags: z.array(z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.')).max(50),
-  record: flag, recording_announcement: z.enum(['none', 'default', 'custom']), recording_announcement_text: z.string().trim().max(1000, 'At most 1000 characters.').nullable(),
+  record: flag, recording_announcement: z.enum(['none', 'default', 'custom']), recording_announcement_text: z.string().trim().max(1000, 'At most 1000 characters.').nullable(), recording_announcement_greeting_id: id.nullable(),
   recording_retention_days: z.coerce.number().int().min(30, 'At least 30 days.').max(3650, 'At most 3650 days.').nullable(),
-  call_transcription_enabled: flag, ai_eav_enabled: flag, sms_enabled: flag, mms_enabled: flag,
+  call_transcription_enabled: flag, ai_eav_enabled: flag, sms_enabled: flag, mms_enabled: flag, fax_enabled: flag,
   caller_id_name: z.string().trim().max(15, 'At most 15 characters.').regex(/^[A-Za-z0-9 .,&'-]*$/, 'Use letters, digits and spaces.').nullable(),
   voicemail: z.object({
-    enabled: flag, greeting_id: z.null('This greeting does not exist.'), greeting: z.string().trim().max(1000, 'At most 1000 characters.').nullable(), transcribe: flag,
+    enabled: flag, greeting_id: id.nullable(), greeting: z.string().trim().max(1000, 'At most 1000 characters.').nullable(), transcribe: flag,
     email: z.array(z.email('Enter an e-mail address.').max(254)).max(20, 'At most 20 addresses.'), sms_notify: flag,
   }).partial(),
-  schedule_id: z.null('This schedule does not exist.'), greeting_id: z.null('This greeting does not exist.'),
+  schedule_id: id.nullable(), greeting_id: id.nullable(),
   user_ids: z.array(id).max(500),
+  eavAttributeValues: fieldValuesIn,
 }).partial();
 export type NumberPatch = z.infer<typeof numberPatch>;
 
@@ -128,11 +133,11 @@ export const locateNumbersInBulk = endpoint({
 const numberExample: NumberDetail = {
   id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', status: 'active', kind: 1, category: 2, provider_id: 1, provider_ref: 'sb-14155552368', is_toll_free: false, is_vanity: false, vanity_text: null,
   country: 'US', region: 'CA', city: 'San Francisco', rate_center: 'SNFC CNTRL', area_code: '415', timezone: 'America/Los_Angeles', routingType: 'standard', forwardNumber: null, schedule_id: null, greeting_id: null,
-  voicemail: { enabled: true, greeting_id: null, greeting: null, transcribe: true, email: [], sms_notify: false }, record: false, recording_announcement: 'default', recording_announcement_text: null, recording_retention_days: null,
+  voicemail: { enabled: true, greeting_id: null, greeting: null, transcribe: true, email: [], sms_notify: false }, record: false, recording_announcement: 'default', recording_announcement_text: null, recording_announcement_greeting_id: null, recording_retention_days: null,
   call_transcription_enabled: false, ai_eav_enabled: false, sms_enabled: true, mms_enabled: true, fax_enabled: false, sms_verification: { status: 'not_required', campaign_id: null, type: 'local', updated_at: null, reason: null },
   caller_id_name: null, spam_status: 'unknown', spam_checked_at: null, e911: { enabled: false, address_id: null }, triggers: [], tags: [], dni_pool_id: null, template_id: null, port: null, hasNotificationBlocks: false, unread_messages_count: 0,
   eavAttributeValues: [], user_ids: [], monthly_price_cents: 300, currency: 'USD', purchased_at: '2026-11-21T09:15:04.000Z', last_call_at: null, last_message_at: null, last_swap_at: null, next_renewal_at: '2026-12-21T09:15:04.000Z',
-  releasing_at: null, returns_at: null, created_at: '2026-11-21T09:15:04.000Z', updated_at: '2026-11-21T09:15:04.000Z',
+  releasing_at: null, returns_at: null, lease: null, created_at: '2026-11-21T09:15:04.000Z', updated_at: '2026-11-21T09:15:04.000Z',
 };
 /** For the examples of endpoints that answer a number. */
 export const exampleNumber = numberExample;
@@ -149,7 +154,7 @@ export const buyNumbers = endpoint({
   name: 'buyNumbers', method: 'POST', path: '/numbers', summary: `Buy numbers: all or none. More than ${purchaseAtOnce} are bought by a job that keeps what it gets (202)`, permission: 'numbers.buy', company: 'given', status: 201,
   body: z.object({
     numbers: z.array(e164).max(purchaseAtMost, `At most ${purchaseAtMost} numbers at once.`).default([]), reservationIds: z.array(id).max(purchaseAtMost).default([]), category: category.optional(),
-    template_id: z.null('This template does not exist.').optional(), label: z.string().trim().max(80, 'At most 80 characters.').optional(), tags: z.array(z.string().trim().min(1).max(50)).max(50).optional(), ...companyIn,
+    template_id: id.nullish().meta({ description: 'A number template: its settings and routes are copied to every number bought' }), label: z.string().trim().max(80, 'At most 80 characters.').optional(), tags: z.array(z.string().trim().min(1).max(50)).max(50).optional(), ...companyIn,
   }).refine((b) => b.numbers.length + b.reservationIds.length > 0, { path: ['numbers'], message: 'Choose at least one number.' }),
   answer: z.union([z.object({ data: z.array(numberDetail) }), one(batchBegun)]), refusals: ['numbers.taken', 'numbers.limit', 'carrier.unreachable'],
   example: { body: { numbers: ['+14155552368'], label: 'Front desk' }, answer: { data: [numberExample] } },
@@ -168,7 +173,7 @@ export const numberFilters = {
   status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(numberStatus)).optional().meta({ description: 'Without it every number that is still yours' }),
   category: category.optional(), kind: oneOf(numberKinds, '1 Voice & SMS, 2 International, 3 Fax').optional(), routingType: among(routingTypes).optional(), tag: z.string().max(50).optional(),
   areaCode: z.string().max(3).optional(), region: z.string().max(2).optional(), sms: flag.optional(), verified: flag.optional(), recorded: flag.optional(), in_pool: flag.optional(), unread: flag.optional(),
-  unused: flag.optional().meta({ description: 'No call or text for 30 days' }),
+  unused: flag.optional().meta({ description: 'No call or text for 30 days' }), eav: eavFilter,
 };
 export const numberSorts = ['number', 'label', 'status', 'category', 'routingType', 'last_call_at', 'last_message_at', 'purchased_at', 'created_at', 'unread_messages_count'] as const;
 
@@ -206,6 +211,72 @@ export const removeNumber = endpoint({
   example: { params: { id: 11 }, body: { reason: 'No longer advertised' }, answer: { data: { ...numberExample, status: 'releasing', releasing_at: '2026-11-21T09:15:04.000Z', returns_at: '2026-11-24T09:15:04.000Z' } } },
 });
 
+// ---- many at once ----------------------------------------------------------------------------------------------------
+
+/** Which numbers: named, or all that fit the filters of the list. */
+const manyNumbers = { ids: z.array(id).max(100_000).default([]), all: flag.default(false), filters: z.object(numberFilters).partial().default({}), ...companyIn };
+const someNumbers = (b: { ids: readonly number[]; all: boolean }): boolean => b.all || b.ids.length > 0;
+const chooseSome = { path: ['ids'], message: 'Choose at least one number.' };
+const tagName = z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.');
+/** What can be changed on many numbers at once. */
+export const bulkPatch = z.object({
+  label: numberPatch.shape.label, tags: z.array(tagName).max(50), add_tags: z.array(tagName).max(50), remove_tags: z.array(tagName).max(50), record: flag, call_transcription_enabled: flag, recording_announcement: z.enum(['none', 'default']),
+  recording_retention_days: numberPatch.shape.recording_retention_days, sms_enabled: flag, template_id: id, eavAttributeValues: fieldValuesIn,
+}).partial().strict();
+export type BulkPatch = z.infer<typeof bulkPatch>;
+export const updateNumbersInBulk = endpoint({
+  name: 'updateNumbersInBulk', method: 'PUT', path: '/v1/numbers', summary: 'Change many numbers: named by ids, or all that fit the filters. A job, with live progress', permission: 'numbers.buy', company: 'given', status: 202,
+  body: z.object({ ...manyNumbers, patch: bulkPatch.refine((p) => Object.keys(p).length > 0, 'Say what to change.') }).refine(someNumbers, chooseSome), answer: one(batchBegun.extend({ total: z.number() })),
+  example: { body: { ids: [11, 12], patch: { label: 'Front desk', add_tags: ['Sales'] } }, answer: { data: { batchId: '0199a8f0-0000-7000-8000-000000000001', status: 'queued', total: 2 } } },
+});
+export const removeNumbersInBulk = endpoint({
+  name: 'removeNumbersInBulk', method: 'POST', path: '/numbers/remove-bulk', summary: `Release many numbers, or (undo) keep them after all within ${undoHours} hours. A job, with live progress`, permission: 'numbers.buy', company: 'given', status: 202,
+  body: z.object({ ...manyNumbers, reason: z.string().trim().max(500).nullish(), undo: flag.default(false) }).refine(someNumbers, chooseSome), answer: one(batchBegun.extend({ total: z.number() })),
+  example: { body: { ids: [11, 12], reason: 'No longer advertised' }, answer: { data: { batchId: '0199a8f0-0000-7000-8000-000000000001', status: 'queued', total: 2 } } },
+});
+export const exportColumns = ['number', 'label', 'status', 'category', 'kind', 'place', 'routingType', 'forwardNumber', 'texts', 'verification', 'tags', 'record', 'unread', 'last_call_at', 'last_message_at', 'last_used', 'purchased_at', 'monthly_price', 'id'] as const;
+export const exportNumbers = endpoint({
+  name: 'exportNumbers', method: 'GET', path: '/numbers/datatable/export', summary: 'The numbers table as a CSV file: the same filters and order, the columns asked for. The address of the file is signed and lasts 15 minutes', permission: 'exports.make', company: 'given', limit: 'exports',
+  query: listQuery({ ...numberFilters, columns: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(z.union([z.enum(exportColumns), z.string().regex(/^eav:[a-z][a-z0-9_]{0,59}$/) as unknown as z.ZodType<`eav:${string}`>])).min(1)).optional().meta({ description: '`eav:<key>` for a custom field' }), tz: z.string().max(60).optional().meta({ description: 'Time zone of dates; UTC when left out' }) }, { perPage: 25 }),
+  answer: one(z.object({ url: z.string(), name: z.string(), rows: z.number() })), example: { query: { sms: 1, columns: ['number', 'label'] }, answer: { data: { url: '/api/files/71?company=1&expires=1&signature=s', name: 'numbers-2026-11-21.csv', rows: 12 } } },
+});
+
+// ---- exchanging ------------------------------------------------------------------------------------------------------
+
+/** Callers of an exchanged number reach the new one for this long (A6.2). */
+export const forwardDays = 30;
+export const rotateNumber = endpoint({
+  name: 'rotateNumber', method: 'POST', path: '/numbers/{id}/rotate', summary: `Exchange a number: another one is bought with its settings, tags, people and routes; callers of the old one reach the new for ${forwardDays} days, then it goes back to the carrier`, permission: 'numbers.buy', company: 'object', object: { table: 'number', param: 'id' }, status: 201,
+  params: z.object({ id }), body: z.object({ same_area: flag.default(true).meta({ description: 'The same area code; otherwise also others of the state' }), keep_routing: flag.default(true), ...companyIn }), answer: one(numberDetail.extend({ rotated_from: id })), refusals: ['numbers.cannot_rotate', 'numbers.none_found', 'numbers.taken', 'numbers.limit', 'carrier.unreachable'],
+  example: { params: { id: 11 }, body: { same_area: true, keep_routing: true }, answer: { data: { ...numberExample, id: 12, number: '+14155552371', formatted: '(415) 555-2371', rotated_from: 11 } } },
+});
+
+// ---- what happened to a number (A6.5) --------------------------------------------------------------------------------
+
+export const timelineTypes = [
+  'purchased', 'ported_in', 'label_changed', 'routing_changed', 'schedule_changed', 'template_applied', 'pool_joined', 'pool_left', 'lease_started', 'lease_ended', 'swap_seen', 'call', 'message', 'blocked_call', 'sms_status_changed', 'custom_field_changed',
+  'tag_added', 'tag_removed', 'rotated', 'suspended', 'released', 'kept', 'settings_changed',
+] as const;
+export type TimelineType = (typeof timelineTypes)[number];
+export const timelineEvent = z.object({
+  id: z.number(), at: instant, type: z.enum(timelineTypes), actor: z.object({ type: z.enum(['user', 'key', 'system', 'platform']), id: id.nullable(), name: z.string() }), summary: z.string(), before: z.unknown(), after: z.unknown(), eav_attribute_values: z.array(fieldValue),
+});
+export type TimelineEvent = z.infer<typeof timelineEvent>;
+/** Answers of a timeline may be reused this long (B §9). */
+export const timelineFreshSeconds = 5;
+const ofTimeline = z.object({ companyId: id, number: z.string().max(40).meta({ description: 'E.164, also one that was given back' }) });
+export const numberTimelineMetaData = endpoint({
+  name: 'numberTimelineMetaData', method: 'GET', path: '/companies/{companyId}/dniTimelineMetaData/{number}', summary: 'What a number’s timeline holds, and the last thing in it', permission: 'dni.view', company: 'path', params: ofTimeline,
+  answer: z.object({ data: z.object({ number: z.string(), number_id: id, label: z.string(), pool: z.object({ id, name: z.string() }).nullable(), first_seen: instant, event_count: z.number() }), meta: z.object({ lastActivity: z.object({ type: z.enum(timelineTypes), at: instant, eav_attribute_values: z.array(fieldValue) }).nullable() }) }),
+  example: { params: { companyId: 1, number: '+14155552368' }, answer: { data: { number: '+14155552368', number_id: 11, label: 'Front desk', pool: null, first_seen: '2026-11-21T09:15:04.000Z', event_count: 2 }, meta: { lastActivity: { type: 'label_changed', at: '2026-11-21T09:20:00.000Z', eav_attribute_values: [] } } } },
+});
+export const numberTimelineEvents = endpoint({
+  name: 'numberTimelineEvents', method: 'GET', path: '/companies/{companyId}/dniTimelineEventsByNumber/{number}', summary: 'What happened to a number, newest first, keyed by the number', permission: 'dni.view', company: 'path', params: ofTimeline,
+  query: z.object({ types: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(z.enum(timelineTypes))).optional(), cursor: z.string().max(200).optional(), limit: z.coerce.number().int().min(1).transform((n) => Math.min(n, 200)).default(50), ...companyIn }),
+  answer: z.object({ data: z.record(z.string(), z.array(timelineEvent)), meta: z.object({ next_cursor: z.string().nullable() }) }),
+  example: { params: { companyId: 1, number: '+14155552368' }, answer: { data: { '+14155552368': [{ id: 90, at: '2026-11-21T09:20:00.000Z', type: 'label_changed', actor: { type: 'user', id: 5, name: 'Una User' }, summary: 'Labelled “Front desk”', before: { label: '' }, after: { label: 'Front desk' }, eav_attribute_values: [] }] }, meta: { next_cursor: null } } },
+});
+
 // ---- what there is ---------------------------------------------------------------------------------------------------
 
 export const numberPrefixes = endpoint({
@@ -235,21 +306,33 @@ export const requestNumberLimitIncrease = endpoint({
 
 // ---- events ----------------------------------------------------------------------------------------------------------
 
-const lists = ['listNumbers', 'listNumbersDatatable', 'listNumbersOfCompany', 'numberStats', 'companyAreaCodes'] as const;
+const lists = ['listNumbers', 'listNumbersDatatable', 'listNumbersOfCompany', 'numberStats', 'companyAreaCodes', 'getCompany'] as const;
+/** What carries a number’s name, or whether one may write from it. */
+const saysIt = ['contactTimeline', 'listConversations', 'listConversationItems', 'getConversationItem', 'getConversation', 'listInboxItems', 'listActivity', 'getCall', 'listCampaigns', 'getCampaign', 'previewCampaign'] as const;
 const which = { companyId: id, numberId: id, number: z.string() };
-export const numberPurchased = event({ name: 'number.purchased', channel: 'companies', data: z.object({ ...which, label: z.string(), templateId: id.nullable(), by: id.nullable() }), touches: [...lists, 'numberLimit'], about: ['numberId'] });
-export const numberChanged = event({ name: 'number.changed', channel: 'companies', data: z.object({ ...which, changed: z.array(z.string()) }), touches: [...lists, 'getNumber'], about: ['numberId'] });
+export const numberPurchased = event({ name: 'number.purchased', channel: 'companies', data: z.object({ ...which, label: z.string(), templateId: id.nullable(), by: id.nullable(), copyOf: id.nullish().meta({ description: 'The number it takes the place of: its routes are copied' }) }), touches: [...lists, 'numberLimit'], about: ['numberId'] });
+export const numberChanged = event({ name: 'number.changed', channel: 'companies', data: z.object({ ...which, changed: z.array(z.string()) }), touches: [...lists, 'getNumber', 'listTags', ...saysIt], about: ['numberId'] });
 /** Calls and texts stop now. */
-export const numberReleasing = event({ name: 'number.releasing', channel: 'companies', data: z.object({ ...which, returnsAt: instant, reason: z.string().nullable() }), touches: [...lists, 'getNumber', 'numberLimit'], about: ['numberId'] });
-export const numberKept = event({ name: 'number.kept', channel: 'companies', data: z.object(which), touches: [...lists, 'getNumber', 'numberLimit'], about: ['numberId'] });
+export const numberReleasing = event({ name: 'number.releasing', channel: 'companies', data: z.object({ ...which, returnsAt: instant, reason: z.string().nullable() }), touches: [...lists, 'getNumber', 'numberLimit', ...saysIt], about: ['numberId'] });
+export const numberKept = event({ name: 'number.kept', channel: 'companies', data: z.object(which), touches: [...lists, 'getNumber', 'numberLimit', ...saysIt], about: ['numberId'] });
 /** It is the carrier's again. */
-export const numberReleased = event({ name: 'number.released', channel: 'companies', data: z.object(which), touches: [...lists, 'getNumber', 'numberLimit'], about: ['numberId'] });
+export const numberReleased = event({ name: 'number.released', channel: 'companies', data: z.object(which), touches: [...lists, 'getNumber', 'numberLimit', ...saysIt, 'extensionSuggestions'], about: ['numberId'] });
 export const numberLimitRequested = event({ name: 'number-limit.requested', channel: 'companies', data: z.object({ companyId: id, requestId: id, requested: z.number(), reason: z.string() }), touches: ['numberLimit'] });
 
 /** `purchased` and `failed` hold what is new since the last word; the finished one holds all (A27). */
 const purchaseNews = z.object({ batchId: z.uuid(), progress: z.number(), total: z.number(), processed: z.number(), purchased: z.array(z.object({ id, number: z.string() })), failed: z.array(z.object({ number: z.string(), reason: z.string() })) });
 export const bulkPurchaseMoved = event({ name: 'bulk-purchase-progress', channel: 'bulk-purchase', data: purchaseNews, touches: ['bulkPurchaseProgress'] });
 export const bulkPurchaseFinished = event({ name: 'bulk-purchase-finished', channel: 'bulk-purchase', data: purchaseNews, touches: ['bulkPurchaseProgress', 'numberLimit'] });
+
+/** Jobs over many numbers (A27). */
+const batchNews = z.object({ batchId: z.uuid(), progress: z.number(), processed: z.number(), total: z.number(), failed: z.number() });
+const batchDone = batchNews.extend({ resultUrl: z.string().nullable() });
+export const updateNumbersMoved = event({ name: 'update-numbers-progress', channel: 'companies', data: batchNews, touches: ['bulkPurchaseProgress'] });
+export const updateNumbersCompleted = event({ name: 'update-numbers-completed', channel: 'companies', data: batchDone, touches: [...lists, 'bulkPurchaseProgress', 'listNumberTemplates'] });
+export const releaseNumbersMoved = event({ name: 'release-numbers-progress', channel: 'companies', data: batchNews, touches: ['bulkPurchaseProgress'] });
+export const releaseNumbersCompleted = event({ name: 'release-numbers-completed', channel: 'companies', data: batchDone, touches: [...lists, 'bulkPurchaseProgress', 'numberLimit'] });
+/** `newNumberId` took the place of `numberId`; tracking moves pool and leases. */
+export const numberRotated = event({ name: 'number.rotated', channel: 'companies', data: z.object({ ...which, newNumberId: id, newNumber: z.string(), forwardUntil: instant }), touches: [...lists, 'getNumber', 'numberTimelineEvents', 'numberTimelineMetaData'], about: ['numberId'] });
 
 /** Category of a number from its digits when nobody said: toll-free 1, else local 2. */
 export const categoryOf = (number: string): 1 | 2 => (isTollFree(number) ? 1 : 2);

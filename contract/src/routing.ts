@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, event, id, one } from './kit.ts';
 import { exampleNumber, numberDetail, numberPatch } from './numbers.ts';
 import { cleanExtensionEntries, destinationNumber, routeDefaults as given } from './routing-rules.ts';
+import { overlapIn, weekdayNames } from './schedule-rules.ts';
 
 export * from './routing-rules.ts';
 
@@ -13,18 +14,10 @@ export const routeType = z.enum(routeTypes).meta({ description: 'Forwarding type
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Use HH:MM.');
 export const timeRange = z.object({ start: clock, end: clock }).meta({ description: 'Local wall clock; end at or before start crosses midnight' });
 export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
-const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 export const hoursBlocks = z.array(z.object({ days: z.array(weekday).min(1, 'Choose a day.'), times: z.array(timeRange).max(10) })).max(14).superRefine((blocks, refine) => {
-  const taken: Record<string, { from: number; to: number }[]> = {};
-  blocks.forEach((block, i) => block.times.forEach((time, j) => {
-    const from = minutes(time.start);
-    const to = minutes(time.end) <= from ? minutes(time.end) + 1440 : minutes(time.end);
-    for (const day of block.days) {
-      if (taken[day]?.some((other) => from < other.to && other.from < to) === true) refine.addIssue({ code: 'custom', path: [i, 'times', j], message: 'Times of one day may not overlap.' });
-      (taken[day] ??= []).push({ from, to });
-    }
-  }));
+  const twice = overlapIn(blocks);
+  if (twice !== null) refine.addIssue({ code: 'custom', path: [twice.block, 'times', twice.time], message: `Two time ranges overlap on ${weekdayNames[twice.day]}.` });
 });
 
 export const timezone = z.string().max(60).refine((zone) => {
@@ -64,18 +57,18 @@ export const forward = z.object({
   area_codes: z.array(z.string()), states: z.array(z.string()), order: z.number(), caller_id: z.enum(['pass', 'tracking', 'custom']).nullable(), custom_caller_id: z.string().nullable(),
 });
 export const forwardIn = z.object({
-  id: id.nullish(), label: z.string().trim().max(80).default(''), number: destination.nullish(), contact_id: z.null('This forwarding contact does not exist.').optional(), user_id: id.nullish(),
+  id: id.nullish(), label: z.string().trim().max(80).default(''), number: destination.nullish(), contact_id: id.nullish().meta({ description: 'A forwarding contact: its number or person is rung, whatever stands here' }), user_id: id.nullish(),
   weight: z.coerce.number().int().min(1, 'At least 1.').max(100, 'At most 100.').nullish(), timeout: seconds(5, 120).nullish(), schedule: hoursIn.optional(),
   area_codes: z.array(areaCode).max(400).default([]), states: z.array(stateCode).max(60).default([]), order: z.coerce.number().int().optional(),
   caller_id: z.enum(['pass', 'tracking', 'custom']).nullish(), custom_caller_id: phone.nullish(),
 }).superRefine((one, refine) => {
-  if ((one.number === undefined || one.number === null) === (one.user_id === undefined || one.user_id === null)) refine.addIssue({ code: 'custom', path: ['number'], message: 'Give a phone number or a user.' });
+  if (!one.contact_id && (one.number === undefined || one.number === null) === (one.user_id === undefined || one.user_id === null)) refine.addIssue({ code: 'custom', path: ['number'], message: 'Give a phone number, a user or a forwarding contact.' });
   if (one.caller_id === 'custom' && (one.custom_caller_id ?? '') === '') refine.addIssue({ code: 'custom', path: ['custom_caller_id'], message: 'Choose one of your own numbers to show.' });
 });
 
 /** false, a digit, 65535 star, 65534 pound. `"*"` and `"#"` are understood too. */
 export const confirmKey = z.union([z.literal(false), z.enum(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']), z.literal(65_535), z.literal(65_534)]);
-const confirmKeyIn = z.preprocess((v) => {
+export const confirmKeyIn = z.preprocess((v) => {
   if (v === null || v === '' || v === 'false') return false;
   const text = String(v);
   if (text === '*' || text === '65535') return 65_535;
@@ -85,12 +78,12 @@ const confirmKeyIn = z.preprocess((v) => {
 
 export const roundRobin = z.enum(['none', 'strict', 'least_recent', 'weighted']);
 export const afterHours = z.object({ action: z.enum(['voicemail', 'forward', 'greeting', 'route']), target: z.union([z.string(), z.number()]).nullable() })
-  .meta({ description: 'target: forward → E.164, greeting → the words said, route → the other route’s extension, voicemail → null' });
+  .meta({ description: 'target: forward → E.164, greeting → the words said or a greeting’s id, route → the other route’s extension, voicemail → null' });
 const afterHoursIn = z.object({ action: z.enum(['voicemail', 'forward', 'greeting', 'route']), target: z.union([z.string().max(1000), z.number().int()]).nullish() }).superRefine((one, refine) => {
   const { target } = one;
   const say = (message: string) => refine.addIssue({ code: 'custom', path: ['target'], message });
   if (one.action === 'forward' && (typeof target !== 'string' || destinationNumber(target) === null)) say('Enter a valid phone number.');
-  if (one.action === 'greeting' && (typeof target !== 'string' || target.trim() === '')) say('Write what the caller hears.');
+  if (one.action === 'greeting' && typeof target !== 'number' && (typeof target !== 'string' || target.trim() === '')) say('Write what the caller hears, or choose a greeting.');
   if (one.action === 'route' && !/^\d+$/.test(String(target ?? ''))) say('Choose the other route by its extension.');
 });
 
@@ -116,13 +109,13 @@ export const routeIn = z.object({
   confirm_key: confirmKeyIn.default(given.confirm_key),
   confirm_key_wait: seconds(1, 60).default(given.confirm_key_wait),
   timeout: seconds(5, 120).default(given.timeout),
-  onhold_music_id: z.coerce.number().int().positive().nullable().default(given.onhold_music_id),
+  onhold_music_id: z.coerce.number().int().refine((n) => (n >= 1 && n <= 3) || n >= 1000, 'Choose music from the list.').nullable().default(given.onhold_music_id).meta({ description: 'null ring back, 1 classic, 2 light, 3 upbeat, from 1000 on a greeting of type hold' }),
   geo_by_state_enabled: z.boolean().default(given.geo_by_state_enabled),
   geo_by_state_static_fallback: z.boolean().default(given.geo_by_state_static_fallback),
   confirm_whisper: z.string().trim().max(500).default(given.confirm_whisper),
   email_alert_address: emailsIn.default([]),
   voicemail_enabled: z.boolean().default(given.voicemail_enabled),
-  voicemail_greeting_id: z.null('This greeting does not exist.').optional(),
+  voicemail_greeting_id: id.nullable().default(null),
   voicemail_greeting: z.string().trim().max(1000).nullable().default(null),
   round_robin: roundRobin.default(given.round_robin),
   after_hours: afterHoursIn.nullable().default(null),
@@ -155,22 +148,30 @@ export type HoursShape = z.infer<typeof hours>;
 /** What a caller meets on this number before any route: the menu's words, and where those go who choose nothing. */
 export const menu = z.object({
   greeting: z.string().max(1000).nullable().meta({ description: 'null = made from the routes’ labels' }),
+  greeting_id: id.nullish().meta({ description: 'A greeting of the library instead of words' }),
   fallback: z.union([z.literal('voicemail'), z.number().int()]).nullable().meta({ description: 'extension, or voicemail; null = voicemail when enabled, else the first route' }),
 });
 
 // ---- simulation (A7.2) ----------------------------------------------------------------------------------------------
 
+const reaction = z.enum(['answers', 'no answer', 'busy', 'declines', 'no key']);
 export const simulationIn = z.object({
   from: z.string().trim().max(40).default('').meta({ description: 'Caller in E.164; empty = withheld' }),
   at: z.iso.datetime({ offset: true, message: 'Use an ISO-8601 instant.' }).optional().meta({ description: 'When the call comes; now when left out' }),
   pressed: z.array(z.coerce.string().regex(/^[\d*#]{1,10}$/, 'Use digits, * and #.')).max(20).default([]),
   routes: routesIn.optional().meta({ description: 'Try these instead of the saved ones' }),
-  answers: z.enum(['answers', 'no answer', 'busy', 'declines', 'no key']).default('answers').meta({ description: 'What every destination does' }),
+  menu: menu.optional().meta({ description: 'Try this menu instead of the saved one' }),
+  draft: z.boolean().optional().meta({ description: 'Try the kept draft, when there is one' }),
+  version: z.number().int().positive().optional().meta({ description: 'Try an earlier version' }),
+  answers: z.union([reaction, z.record(z.string().max(140), reaction)]).default('answers').meta({ description: 'What every destination does; or each by its key (E.164, SIP address, `user:7`), where `*` stands for all others' }),
 });
 export const simulation = z.object({
   outcome: z.enum(['connected', 'voicemail', 'no_answer', 'rejected', 'missed', 'abandoned', 'blocked']),
   status: z.number(),
-  steps: z.array(z.object({ i: z.number(), at: z.string(), node: z.string(), rule: z.string(), matched: z.boolean(), because: z.string(), target: z.string().nullable(), duration: z.number() })),
+  steps: z.array(z.object({
+    i: z.number(), at: z.string(), node: z.string(), rule: z.string(), matched: z.boolean(), because: z.string(), target: z.string().nullable(), duration: z.number(),
+    extension: z.number().nullable().meta({ description: 'The route the call is in' }),
+  })),
   warnings: z.array(z.string()),
 });
 export type SimulationAnswer = z.infer<typeof simulation>;
@@ -180,7 +181,7 @@ export const simulateNumber = endpoint({
   permission: 'routing.view', company: 'object', object: { table: 'number', param: 'id' }, params: z.object({ id }), body: simulationIn, answer: one(simulation),
   example: {
     params: { id: 1 }, body: { from: '+12125550147', at: '2026-11-18T17:00:00Z', pressed: ['1'] },
-    answer: { data: { outcome: 'connected', status: 12, steps: [{ i: 0, at: '2026-11-18T17:00:00.000Z', node: 'start', rule: 'inbound call', matched: true, because: '(212) 555-0147 calls Main.', target: '+14155552368', duration: 0 }], warnings: [] } },
+    answer: { data: { outcome: 'connected', status: 12, steps: [{ i: 0, at: '2026-11-18T17:00:00.000Z', node: 'start', rule: 'inbound call', matched: true, because: '(212) 555-0147 calls Main.', target: '+14155552368', duration: 0, extension: null }], warnings: [] } },
   },
 });
 

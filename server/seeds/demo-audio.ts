@@ -67,7 +67,11 @@ async function attach({ tx, companyId, files, now }: TxCtx, { call, kind }: ToSp
     statistics: { agent: { percent: share, seconds: seconds(1), words: words(1) }, client: { percent: 100 - share, seconds: seconds(2), words: words(2) }, silence_percent: 0, overtalk_seconds: 0, longest_monologue_seconds: Math.max(...lines.map((l) => Math.round((l.endMs - l.startMs) / 1000))) },
   }]);
   if (kind === 'call') {
-    await tx.updateTable('conversation_item').set((e) => ({ details: e.fn('jsonb_set', [e.ref('details'), e.val('{recordingFileId}'), e.cast(e.val(String(file.id)), 'jsonb')]) as never })).where('company_id', '=', companyId).where('source', '=', `call:${call.id}`).execute();
+    // The call lasted as long as what was said in it.
+    const talked = Math.round(durationMs / 1000);
+    await sql`update call set talk_seconds = ${talked}, duration_seconds = ring_seconds + ${talked}, ended_at = answered_at + ${talked} * interval '1 second' where company_id = ${companyId} and id = ${call.id}`.execute(tx);
+    await sql`update conversation_item i set details = i.details || jsonb_build_object('recordingFileId', ${file.id}::bigint, 'duration', c.duration_seconds) from call c where i.company_id = ${companyId} and i.source = ${`call:${call.id}`} and c.company_id = i.company_id and c.id = ${call.id}`.execute(tx);
+    await sql`update conversation v set latest_details = v.latest_details || jsonb_build_object('duration', c.duration_seconds) from call c where v.company_id = ${companyId} and v.id = ${call.conversationId} and v.latest_details ->> 'callId' = ${String(call.id)} and c.company_id = v.company_id and c.id = ${call.id}`.execute(tx);
     return;
   }
   const voicemailId = idAt(at.getTime() + 2);

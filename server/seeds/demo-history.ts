@@ -94,7 +94,7 @@ export async function seedHistory(tx: Tx, dice: Dice, company: SeedCompany, now:
         contact_id: person.id, conversation_id: null, placed_by: outbound ? agent.id : null, status, outcome, because: null, abandoned: status === 3 ? 'menu_abandon' : status === 11 ? 'ring_abandon' : null,
         started_at: new Date(at), ringing_at: new Date(at + 1000), answered_at: answered, connected_at: answered, ended_at: ended, ring_seconds: ring, talk_seconds: outcome === 1 ? talk : 0, duration_seconds: ring + talk,
         first_contact: c === 0, answered_by: answeredBy, answered_user_id: outcome === 1 ? agent.id : null, route_id: null, extension: 1, extension_label: 'Front desk', alert_emails: [], transcribe: true, recording_retention_days: 365,
-        note: outcome === 1 && dice.chance(0.3) ? topic.note : '', qualified: outcome === 1 && talk > 60, lead: outcome === 1 && dice.chance(0.2), outcome_tags: [], department: 'unknown', value_cents: null, spam: false, eav_values: [], created_at: new Date(at), updated_at: ended,
+        note: outcome === 1 && dice.chance(0.3) ? topic.note : '', qualified: outcome === 1 && talk > 60, lead: outcome === 1 && dice.chance(0.2), outcome_tags: [], department: 'unknown', value_cents: null, spam: false, created_at: new Date(at), updated_at: ended,
       });
       const say = (offset: number, code: number, label: string, target: string | null, detail: string | null) => history.push({ company_id, id: idAt(at + offset), call_id: id, kind: 'history', at: new Date(at + offset), code, label, leg: null, target, detail, actor: null });
       say(0, 1, 'Started', outbound ? person.number : number.number, null);

@@ -9,7 +9,18 @@ import type { House } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
 import type { Settings } from '../src/platform/settings.ts';
 import { planAudio } from './demo-audio.ts';
+import { seedCampaigns } from './demo-campaigns.ts';
+import { seedContacts } from './demo-contacts.ts';
+import { seedFields } from './demo-fields.ts';
+import { seedFlows } from './demo-flows.ts';
+import { planGreetings } from './demo-greetings.ts';
+import { seedFax } from './demo-fax.ts';
+import { seedImport } from './demo-import.ts';
 import { idAt, pour, seedHistory, type SeedCompany, type SeedNumber, type SeededCall } from './demo-history.ts';
+import { seedTeam } from './demo-team.ts';
+import { seedTemplates } from './demo-templates.ts';
+import { seedMarketplace, seedPorts } from './demo-ports.ts';
+import { seedRegistration } from './demo-registration.ts';
 import { dental, dice, garage, realty, type Trade } from './demo-words.ts';
 
 /** Everybody's password in the demo world, printed at start and in the README. */
@@ -78,6 +89,8 @@ async function found(house: House, tx: Tx, now: Date): Promise<{ company: SeedCo
     }
     const agents = index === 0 ? ['user', 'administrator', 'owner'] : ['administrator', 'owner'];
     await seedRouting(tx, company.id, numbers, agents.map(id), plan.timezone);
+    await seedFlows(tx, company.id, numbers[0]!.id, { id: id('owner'), name: 'Olive Owner' }, now);
+    await planGreetings(tx, { id: company.id, trade: plan.trade }, plan.timezone, now);
     const tags = new Map(plan.trade.tags.map((name, i) => [name, idAt(now.getTime() - 89 * DAY + i)]));
     await pour(tx, 'tag', [...tags].map(([name, tagId], i) => ({ company_id: company.id, id: tagId, name, color: ['teal', 'blue', 'grape', 'orange'][i % 4], scope: 'company', created_at: now })));
     const seeded: SeedCompany = {
@@ -89,7 +102,17 @@ async function found(house: House, tx: Tx, now: Date): Promise<{ company: SeedCo
       select n.company_id, n.id, coalesce((select sum(c.unread) from conversation c where c.company_id = n.company_id and c.number_id = n.id and c.archived_at is null), 0),
         (select max(started_at) from call k where k.company_id = n.company_id and k.number_id = n.id), (select max(created_at) from conversation_item i where i.company_id = n.company_id and i.number_id = n.id and i.kind = 'message')
       from number n where n.company_id = ${company.id}`.execute(tx);
+    await seedContacts(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
+    await seedTemplates(tx, company.id, { areaCode: plan.areaCodes[0]!, numbers, people: seeded.agents, by: id('owner') }, now);
   }
+  await seedImport(tx, made[0]!.company.id, { id: id('owner'), name: 'Olive Owner' }, now);
+  await seedTeam(tx, made[0]!.company, now);
+  await seedFields(tx, { id: made[0]!.company.id, by: id('owner'), name: 'Olive Owner' }, organization.id, now);
+  await seedFax(house, tx, made[0]!.company.id, now);
+  await seedRegistration(tx, made[0]!.company, now);
+  await seedCampaigns(tx, made[0]!.company, { id: id('administrator'), name: 'Adam Administrator' }, now);
+  await seedPorts(tx, { companyId: made[0]!.company.id, userId: id('owner'), userName: 'Olive Owner', now });
+  await seedMarketplace(tx, made.map((m) => ({ id: m.company.id, name: m.company.trade.name })), 'Olive Owner', now);
   return made;
 }
 

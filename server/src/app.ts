@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { lookup } from 'node:dns/promises';
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
@@ -7,7 +8,8 @@ import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import statics from '@fastify/static';
-import { Redis } from 'ioredis';
+import { allInventories, connectCarriers } from './adapters/carriers.ts';
+import { carrierWebhooks } from './adapters/carrier-webhooks.ts';
 import { mailOutbox, outboxPage } from './adapters/mail-outbox/mail.ts';
 import { mailSmtp } from './adapters/mail-smtp/mail.ts';
 import { s3Bytes } from './adapters/s3/bytes.ts';
@@ -16,27 +18,52 @@ import { mediaProxy } from './adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from './adapters/sandbox/routes.ts';
 import { keepTroubleIn } from './adapters/sandbox/trouble.ts';
 import { jobs as demoJobs } from '../seeds/demo-audio.ts';
+import { jobs as demoGreetings } from '../seeds/demo-greetings.ts';
+import * as sandboxFaxJobs from './adapters/sandbox/fax-jobs.ts';
+import { sandboxFaxRoutes } from './adapters/sandbox/fax-routes.ts';
+import { simulatedIdentities } from './adapters/sandbox/identities.ts';
+import { sandboxFaxes } from './adapters/sandbox/faxes.ts';
+import { pushesPage, sandboxPush } from './adapters/sandbox/pushes.ts';
 import * as sandboxTextJobs from './adapters/sandbox/text-jobs.ts';
 import { sandboxTextRoutes } from './adapters/sandbox/text-routes.ts';
 import { sandboxTexts } from './adapters/sandbox/texts.ts';
 import { sandboxInventory } from './adapters/sandbox/inventory.ts';
 import { readVoiceWebhook, sandboxVoice, voiceWebhookPath } from './adapters/sandbox/voice.ts';
+import { readWordsWebhook, wordsWebhookPath } from './adapters/sandbox/webhook.ts';
+import * as sandboxPortJobs from './adapters/sandbox/porting-jobs.ts';
+import { portWebhook, sandboxPorting } from './adapters/sandbox/porting.ts';
+import { publicPages } from './adapters/pages/read-page.ts';
+import * as sandboxRegistry from './adapters/sandbox/registration.ts';
+import { simulatedSites } from './adapters/sandbox/registration-sites.ts';
 import { sandboxTranscription } from './adapters/transcription-sandbox/transcription.ts';
+import { bandwidthCarrier } from './adapters/bandwidth/carrier.ts';
+import { twilioCarrier } from './adapters/twilio/carrier.ts';
+import { somosCarrier } from './adapters/somos/carrier.ts';
+import { telnyxFax } from './adapters/fax-telnyx/fax.ts';
+import { apnsPush } from './adapters/apns/push.ts';
+import { vapidKeys, webPush } from './adapters/web-push/push.ts';
+import { trestleIdentity } from './adapters/trestle/caller-identity.ts';
 import { espeakSpeech } from './adapters/speech-espeak/speech.ts';
+import * as analytics from './modules/analytics/index.ts';
 import * as calls from './modules/calls/index.ts';
+import * as campaigns from './modules/campaigns/index.ts';
 import * as companies from './modules/companies/index.ts';
 import * as compliance from './modules/compliance/index.ts';
 import * as contacts from './modules/contacts/index.ts';
 import * as conversations from './modules/conversations/index.ts';
+import * as fields from './modules/fields/index.ts';
 import * as identity from './modules/identity/index.ts';
+import * as notifications from './modules/notifications/index.ts';
 import * as numbers from './modules/numbers/index.ts';
 import * as routing from './modules/routing/index.ts';
 import type { Answers } from './platform/answer.ts';
 import type { House, Said } from './platform/context.ts';
 import { openDb } from './platform/db.ts';
 import { diskBytes, fileRow, openFiles } from './platform/files.ts';
+import { answers as fileAnswers } from './platform/serve-file.ts';
 import { openGate } from './platform/gate.ts';
 import { startJobs, type Job } from './platform/jobs.ts';
+import { openLife } from './platform/life.ts';
 import { makeLimiter } from './platform/limiter.ts';
 import { makeLog, type Log } from './platform/log.ts';
 import { countRequests, metricsText } from './platform/metrics.ts';
@@ -45,29 +72,56 @@ import { openRealtime } from './platform/realtime.ts';
 import { startRelay, tailPublished, wakeRelay, type Published, type Reaction } from './platform/relay.ts';
 import type { Settings } from './platform/settings.ts';
 import { readQuery } from './platform/wire.ts';
-import { noCallerIdentity } from './ports/caller-identity.ts';
+import type { Carrier, Hearing } from './ports/carrier.ts';
 import type { Ports } from './ports/index.ts';
+import type { PushPort } from './ports/push.ts';
 
 /** The switchboard: one line per module, one per adapter. */
 interface Module { answers: Answers; reactions?: readonly Reaction[]; jobs?: readonly Job[] }
-const modules: readonly Module[] = [identity, companies, contacts, compliance, numbers, routing, calls, conversations];
+const modules: readonly Module[] = [identity, fields, companies, contacts, compliance, numbers, routing, calls, conversations, campaigns, notifications, analytics];
 export const reactions = modules.flatMap((m) => m.reactions ?? []);
-export const jobs = [...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...demoJobs];
+export const jobs = [...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...sandboxRegistry.jobs, ...sandboxPortJobs.jobs, ...sandboxFaxJobs.jobs, ...demoJobs, ...demoGreetings];
 
-/** Everything a process holds for its life. `now` is the clock (tests move it). */
-export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log } = {}): House & { close(): Promise<void> } {
+/** Everything a process holds for its life. `now` is the clock (tests move it), `databaseWaitMs` how long work waits for a connection. */
+export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log; databaseWaitMs?: number } = {}): House & { close(): Promise<void> } {
   const log = more.log ?? makeLog(settings.logLevel, role);
-  const db = openDb(settings.databaseUrl!, log);
+  const db = openDb(settings.databaseUrl!, log, { process: role, ...(more.databaseWaitMs !== undefined && { waitMs: more.databaseWaitMs }) });
   const files = openFiles(settings, settings.s3 ? s3Bytes(settings.s3) : diskBytes(join(settings.dataDir, 'files')));
   const voice = sandboxVoice({ switchUrl: `http://127.0.0.1:${settings.mediaPort}`, secret: settings.mediaSecret });
   keepTroubleIn(join(settings.dataDir, 'trouble.json'));
+  const now = more.now ?? (() => new Date());
+  const carriers = connectCarriers(ownPorts(settings.carriers.map((name): Carrier => ({
+    sandbox: () => ({ name: 'sandbox', label: 'Sandbox', providerIds: [1, 2, 3, 4] as const, voice, messaging: sandboxTexts(db, settings.mediaSecret), numbers: sandboxInventory(db), registration: sandboxRegistry.sandboxRegistration(db), porting: sandboxPorting(db), webhooks: [sandboxRegistry.registrationWebhook(settings.mediaSecret), portWebhook(settings.mediaSecret)] }),
+    twilio: () => twilioCarrier({ settings, db, files, log, now }),
+    bandwidth: () => bandwidthCarrier({ settings, db, files, log, now }),
+    somos: () => somosCarrier({ settings, db }),
+  })[name]()), more.ports), settings.exchange ? voice : null);
   const ports = {
     mail: settings.smtpUrl ? mailSmtp(settings.smtpUrl, settings.mailFrom) : mailOutbox(db),
-    voice, messaging: sandboxTexts(db, settings.mediaSecret), numbers: sandboxInventory(db), speech: espeakSpeech(), transcription: sandboxTranscription(), callerIdentity: noCallerIdentity,
+    carriers, voice: carriers.first.voice, messaging: carriers.first.messaging, numbers: allInventories(carriers), speech: espeakSpeech(), transcription: sandboxTranscription(), callerIdentity: settings.trestleApiKey ? trestleIdentity({ apiKey: settings.trestleApiKey }) : simulatedIdentities(settings.demo), fax: settings.telnyx ? telnyxFax(settings.telnyx) : sandboxFaxes(db, settings.mediaSecret), push: pushPort(settings, db),
+    pages: settings.production && !settings.demo ? publicPages() : simulatedSites(publicPages()),
     ...more.ports,
   } as Ports;
-  return { db, log, settings, ports, files, now: more.now ?? (() => new Date()), close: async () => { await voice.close(); await db.close(); } };
+  return { db, log, settings, ports, files, now, close: async () => { await voice.close(); for (const carrier of carriers.all) await carrier.close?.(); await db.close(); } };
 }
+
+/** Pushes leave this machine only where that is wanted (`PUSH`). */
+function pushPort(settings: Settings, db: House['db']) {
+  const keys = vapidKeys(settings.appSecret);
+  if (!settings.pushes) return sandboxPush(db, keys.publicKey);
+  const subject = settings.publicUrl.startsWith('https:') ? settings.publicUrl : `mailto:${/<([^>]+)>/.exec(settings.mailFrom)?.[1] ?? settings.mailFrom}`;
+  const web = webPush(keys, subject);
+  const apns = settings.apns && apnsPush(settings.apns);
+  const port: PushPort = {
+    name: 'real', publicKey: keys.publicKey,
+    send: async (target, note) => (target.kind === 'web' ? web(target, note) : apns ? apns.send(target, note) : { state: 'refused', reason: 'APNS_KEY is not set.' }),
+  };
+  return port;
+}
+
+/** Ports that a test brings along stand in for the first carrier's. */
+const ownPorts = (list: Carrier[], own: Partial<Ports> = {}): Carrier[] =>
+  list.map((carrier, i) => (i === 0 ? { ...carrier, ...(own.voice ? { voice: own.voice } : {}), ...(own.messaging ? { messaging: own.messaging } : {}), ...(own.numbers ? { numbers: own.numbers } : {}) } : carrier));
 
 const webDist = new URL('../../web/dist/', import.meta.url).pathname;
 
@@ -81,7 +135,7 @@ export async function openWeb(house: House): Promise<Web> {
     loggerInstance: log, logController: new LogController({ disableRequestLogging: true }), trustProxy: settings.production, genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024, routerOptions: { ignoreTrailingSlash: true, querystringParser: readQuery }, forceCloseConnections: true,
   }) as unknown as Web;
-  const redis = settings.redisUrl ? new Redis(settings.redisUrl, { maxRetriesPerRequest: 1 }) : null;
+  const redis = settings.redisUrl ? new (await import('ioredis')).Redis(settings.redisUrl, { maxRetriesPerRequest: 1 }) : null;
   await app.register(helmet, {
     contentSecurityPolicy: { directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:', 'data:'], connectSrc: ["'self'", 'ws:', 'wss:'], fontSrc: ["'self'", 'data:'], workerSrc: ["'self'", 'blob:'], upgradeInsecureRequests: null } },
     crossOriginEmbedderPolicy: false, hsts: settings.publicUrl.startsWith('https:'),
@@ -102,7 +156,7 @@ export async function openWeb(house: House): Promise<Web> {
   const said = wakeRelay(db);
   app.said = said;
   const door = companies.doorman(house);
-  openGate(app, house, door, makeLimiter(app, settings), said, modules.map((m) => m.answers));
+  openGate(app, house, door, makeLimiter(app, settings), said, [fileAnswers, ...modules.map((m) => m.answers)]);
 
   let spec: unknown;
   app.get('/api/openapi.json', async () => (spec ??= openapi(settings.publicUrl)));
@@ -112,26 +166,46 @@ export async function openWeb(house: House): Promise<Web> {
     docs.addHook('onSend', async (_, reply) => { void reply.header('content-security-policy', "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'"); });
     await docs.register(reference, { routePrefix: '/docs', configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: 'never', agent: { disabled: true } } as object });
   });
-  app.get<{ Params: { id: string }; Querystring: Record<string, string> }>('/api/files/:id', async (request, reply) => serveFile(house, request.params.id, request.query, request.headers.range, reply));
   if (!settings.smtpUrl && !settings.production) await app.register(outboxPage(db));
-  if (settings.carrier === 'sandbox') {
-    const switchUrl = `http://127.0.0.1:${settings.mediaPort}`;
+  if (!settings.pushes && !settings.production) await app.register(pushesPage(db));
+  const switchUrl = `http://127.0.0.1:${settings.mediaPort}`;
+  if (settings.exchange) {
     await app.register(mediaProxy, { switchUrl });
-    await app.register(sandboxVoiceRoutes, { switchUrl, secret: settings.mediaSecret });
-    await app.register(sandboxTextRoutes(house));
-    await app.register(sandboxDirectory(house));
-    await app.register(conversations.carrierTextRoutes(house, said));
     await app.register(calls.carrierVoiceRoutes({ carrier: 'sandbox', path: voiceWebhookPath, read: (h, body, headers) => readVoiceWebhook(body, headers, h.settings.mediaSecret) })(house, said));
   }
+  if (settings.carriers.includes('sandbox')) {
+    await app.register(sandboxVoiceRoutes, { switchUrl, secret: settings.mediaSecret });
+    await app.register(sandboxTextRoutes(house));
+    await app.register(sandboxRegistry.sandboxRegistrationRoutes(house));
+    await app.register(sandboxDirectory(house));
+    await app.register(sandboxPortJobs.sandboxPortRoutes(house));
+    await app.register(sandboxFaxRoutes(house));
+    await app.register(conversations.carrierTextRoutes(house, said, campaigns.receiveReceipts));
+    await app.register(calls.carrierWordsRoutes({ carrier: 'sandbox', path: wordsWebhookPath, read: (h, body, headers) => readWordsWebhook(body, headers, h.settings.mediaSecret) })(house, said));
+  }
+  await app.register(carrierWebhooks(house, hearing(house, said)));
+  for (const carrier of house.ports.carriers.all) carrier.listen?.(hearing(house, said)(carrier.name));
+  await app.register(conversations.carrierFaxRoutes(house, said));
   if (existsSync(webDist)) await serveScreens(app);
 
   const realtime = openRealtime(app, house, door.recognize);
   app.hear = realtime.hear;
+  const presence = notifications.keepPresence(house, realtime.who);
   const tail = tailPublished(settings.databaseUrl!, db, log, realtime.hear);
-  app.addHook('preClose', async () => { await tail.stop(); await realtime.close(); redis?.disconnect(); });
+  app.addHook('preClose', async () => { await presence.stop(); await tail.stop(); await realtime.close(); redis?.disconnect(); });
   await tail.ready;
   return app;
 }
+
+/** What carriers tell, into the modules that hear it. */
+const hearing = (house: House, said: Said) => (carrier: string): Hearing => ({
+  voice: (events) => calls.receiveVoice(house, said, carrier, events),
+  texts: (texts) => conversations.receiveTexts(house, said, carrier, texts),
+  receipts: (reports) => campaigns.receiveReceipts(house, said, carrier, reports),
+  registrations: (refs) => compliance.receiveReviews(house, said, carrier, refs),
+  ports: (reports) => numbers.receivePorts(house, said, carrier, reports),
+  words: (arrived) => calls.receiveWords(house, said, carrier, arrived),
+});
 
 /** The built screens: hashed files for ever, the page itself never cached; every address without an extension is the page. */
 async function serveScreens(app: FastifyInstance) {
@@ -145,42 +219,28 @@ async function serveScreens(app: FastifyInstance) {
 }
 
 /** A file by its signed address, whole or a range (players seek). Attachments unless they are picture, sound or PDF. */
-async function serveFile(house: House, id: string, query: Record<string, string>, range: string | undefined, reply: import('fastify').FastifyReply) {
-  const [companyId, fileId, expires] = [Number(query['company']), Number(id), Number(query['expires'])];
-  const now = house.now();
-  if (![companyId, fileId, expires].every(Number.isSafeInteger) || !house.files.verify(companyId, fileId, expires, String(query['signature'] ?? ''), now)) return reply.code(403).send({ message: 'Link expired. Please log in.', errors: [{ code: 'link.expired', title: 'Link expired. Please log in.', detail: 'Ask for the file again.' }] });
-  const row = await house.db.within({ companyId }, (tx) => fileRow(tx, companyId, fileId));
-  if (!row) return reply.callNotFound();
-  const inline = /^(image\/(png|jpeg|gif|webp)|audio\/|video\/mp4|application\/pdf)/.test(row.content_type);
-  void reply.headers({
-    'content-type': row.content_type, 'accept-ranges': 'bytes', 'cache-control': 'private, max-age=600', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox",
-    'content-disposition': `${inline && query['download'] !== '1' ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(row.name)}`,
-  });
-  const part = /^bytes=(\d*)-(\d*)$/.exec(range ?? '');
-  if (part && (part[1] || part[2])) {
-    const start = part[1] ? Number(part[1]) : Math.max(0, row.bytes - Number(part[2]));
-    const end = part[1] && part[2] ? Math.min(Number(part[2]), row.bytes - 1) : row.bytes - 1;
-    if (start > end) return reply.code(416).header('content-range', `bytes */${row.bytes}`).send();
-    return reply.code(206).headers({ 'content-range': `bytes ${start}-${end}/${row.bytes}`, 'content-length': String(end - start + 1) }).send(await house.files.bytes.stream(row.key, { start, end }));
-  }
-  return reply.header('content-length', String(row.bytes)).send(await house.files.bytes.stream(row.key));
-}
-
 /** The worker: relay, reactions, jobs, the clock. */
-export async function openWorker(house: House) {
+export async function openWorker(house: House, o: { /** No rate but the carrier's own: for measuring. */ unthrottled?: boolean } = {}) {
   const said = wakeRelay(house.db);
+  for (const carrier of house.ports.carriers.all) carrier.listen?.(hearing(house, said)(carrier.name));
   const relay = startRelay(house.settings.databaseUrl!, house.log, reactions);
   const clock = calls.startCallClock(house, said);
-  const queue = await startJobs(house.settings.databaseUrl!, house, said, jobs, reactions);
-  return { stop: async () => { await clock.stop(); await relay.stop(); await queue.stop(); } };
+  const life = await openLife(house.settings.databaseUrl!, house.log);
+  const dispatch = campaigns.startDispatch(house, said, { ...o, life });
+  const listening = notifications.startListening(house.db);
+  const queue = await startJobs(house.settings.databaseUrl!, house, said, jobs, reactions, undefined, life);
+  return { stop: async () => { listening.stop(); await dispatch.stop(); await clock.stop(); await relay.stop(); await queue.stop(); await life.stop(); } };
 }
 
 /** The media process: the sandbox carrier's exchange. */
-export const openMedia = async (house: House) =>
+export const openMedia = async (house: House) => {
+  // Sound is asked for at an address: not every carrier looks names up there.
+  const outside = house.settings.sipPublic && (await lookup(house.settings.sipPublic.host, { family: 4 }).then(({ address }) => address, (error: unknown) => { house.log.error({ err: error }, 'SIP_PUBLIC cannot be looked up, so carriers do not reach our exchange'); return null; }));
   // Loaded only here: WebRTC and Opus are no business of the other processes.
-  (await import('./adapters/sandbox/switch/main-switch.ts')).startSwitch({
+  return (await import('./adapters/sandbox/switch/main-switch.ts')).startSwitch({
     port: house.settings.mediaPort, secret: house.settings.mediaSecret, publicWebUrl: `http://127.0.0.1:${house.settings.port}`, filesDir: join(house.settings.dataDir, 'media'),
     speech: house.ports.speech, troubleFile: join(house.settings.dataDir, 'trouble.json'), log: (message, detail) => house.log.info(detail ?? {}, message),
+    ...(house.settings.sipPort && house.settings.exchange ? { sip: sipDoor(house, outside) } : {}), ...(house.settings.rtpPorts ? { udpPorts: house.settings.rtpPorts } : {}), publicAddress: outside ?? undefined,
     // A prompt names its file as `company:file`, so that no id alone opens another company's greeting.
     fetchFile: async (name) => {
       const [companyId, fileId] = name.split(':').map(Number);
@@ -189,3 +249,20 @@ export const openMedia = async (house: House) =>
       return row ? house.files.bytes.get(row.key) : null;
     },
   });
+};
+
+/** SIP phones, and carriers' lines to browsers: a second front door, with the product behind it. The realm is the domain of everybody's SIP address. */
+function sipDoor(house: House, outside: string | null) {
+  const said = wakeRelay(house.db);
+  const { publicUrl, host, sipPort, sipPublic } = house.settings;
+  const realm = new URL(publicUrl).hostname;
+  const isAddress = (name: string) => /^\d+\.\d+\.\d+\.\d+$/.test(name) && name !== '0.0.0.0';
+  return {
+    // Who is to be reached from outside listens there, wherever the web process hides.
+    port: sipPort, host: outside ?? (isAddress(host) ? host : isAddress(realm) ? realm : '127.0.0.1'), realm, ...(outside || host === '0.0.0.0' ? { bind: '0.0.0.0' } : {}),
+    ...(sipPublic && outside ? { lines: { at: { ...sipPublic, address: outside }, admit: (token: string) => calls.admitSipLine(house, token) } } : {}),
+    whoIs: (user: string) => calls.sipLogin(house, user, realm),
+    place: (who: { companyId: number; userId: number; device: string; to: string }) => calls.placeFromSip(house, said, who),
+    present: (who: { companyId: number; userId: number; device: string }, there: boolean) => calls.sipPresent(house, said, who, there),
+  };
+}

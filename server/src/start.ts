@@ -11,6 +11,7 @@ import { screensOnTheFly, watchSources } from './start/develop.ts';
 import { nextFreePort } from './start/ports.ts';
 import { firstCompany, prepare } from './start/prepare.ts';
 import { forMachines, say } from './start/say.ts';
+import { asWritten, compiledServer } from './start/server-build.ts';
 import { buildWeb } from './start/web-build.ts';
 
 /** How long a process may take to finish what it has at hand. */
@@ -52,14 +53,15 @@ async function start(): Promise<void> {
   const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl, say: (line) => say(line, 'warn') });
   running.push(database.stop);
   say(`${database.about} is ready`);
-  const { port, mediaPort, url: served } = await choosePorts(settings);
+  const { port, mediaPort, sipPort, url: served } = await choosePorts(settings);
   const screens = watching ? await screensOnTheFly(served) : null;
   if (screens) running.push(screens.stop);
   const url = screens?.url ?? served;
   database.announce(url);
 
+  const code = watching ? Promise.resolve(() => asWritten) : compiledServer((line) => say(line, 'warn'));
   // The two slow parts of a first start; on two cores they go well together.
-  const [builtInMs] = await Promise.all([settings.roles.includes('web') && !watching ? buildWeb({ signal: building.signal }) : null, prepare({ ...settings, databaseUrl: database.url, publicUrl: url }, database.embedded, say, building.signal)]);
+  const [builtInMs] = await Promise.all([settings.roles.includes('web') && !watching ? buildWeb({ signal: building.signal }) : null, prepare({ ...settings, databaseUrl: database.url, publicUrl: url }, database.embedded, say, building.signal, code)]);
   if (leaving) return;
   if (builtInMs) say(`Screens built in ${(builtInMs / 1000).toFixed(1)} s`);
 
@@ -70,25 +72,27 @@ async function start(): Promise<void> {
     PORT: String(port),
     PUBLIC_URL: url,
     MEDIA_PORT: String(mediaPort),
+    SIP_PORT: String(sipPort),
     MEDIA_SECRET: settings.mediaSecret,
     APP_SECRET: settings.appSecret.toString('hex'),
     DEMO: settings.demo ? '1' : '0',
   };
-  const crew = settings.roles.map((role) => employ(role, env));
+  const runs = await code;
+  const crew = settings.roles.map((role) => employ(role, env, runs));
   running.push(async () => void (await Promise.all(crew.map((one) => one.stop(drainMs)))));
   await allReady(crew, settings.roles.includes('web') ? `http://${reachable(settings.host)}:${port}/readyz` : null);
   if (leaving) return;
   if (watching) running.push(watchSources(() => crew.forEach((one) => one.restart())));
 
   // Whoever started us as a process of theirs (the browser tests do) hears it without reading the box.
-  process.send?.({ ready: 'all', url, databaseUrl: database.url });
+  process.send?.({ ready: 'all', url, databaseUrl: database.url, sipPort });
   const company = await firstCompany(database.url);
   const seconds = (performance.now() - began) / 1000;
-  say(forMachines ? `Ready at ${url} in ${seconds.toFixed(1)} s` : box({ url, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds }));
+  say(forMachines ? `Ready at ${url} in ${seconds.toFixed(1)} s` : box({ url, sipPort, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds }));
 }
 
 /** Busy ports move up by one, except in production, where a proxy in front would look in the old place. */
-async function choosePorts(settings: Settings): Promise<{ port: number; mediaPort: number; url: string }> {
+async function choosePorts(settings: Settings): Promise<{ port: number; mediaPort: number; sipPort: number; url: string }> {
   const host = reachable(settings.host);
   const port = settings.roles.includes('web') ? await nextFreePort(settings.port, settings.host) : settings.port;
   if (port === null || (port !== settings.port && settings.production)) throw new Error(`Port ${settings.port} is busy. Stop what listens there, or choose another: PORT=${settings.port + 100} npm start`);
@@ -97,8 +101,11 @@ async function choosePorts(settings: Settings): Promise<{ port: number; mediaPor
   const alone = !settings.roles.includes('web');
   const mediaPort = settings.roles.includes('media') && !alone ? await nextFreePort(settings.mediaPort, '127.0.0.1', [port]) : settings.mediaPort;
   if (mediaPort === null) throw new Error(`Port ${settings.mediaPort} and those above it are busy. Choose another: MEDIA_PORT=${settings.mediaPort + 100} npm start`);
+  // SIP phones are extra: without a free port the product goes on without them.
+  const sipPort = settings.sipPort && settings.exchange && settings.roles.includes('media') ? ((await nextFreePort(settings.sipPort, reachable(settings.host), [port, mediaPort])) ?? 0) : 0;
+  if (settings.sipPublic && sipPort !== settings.sipPort && settings.roles.includes('media')) say(`SIP_PORT ${settings.sipPort} is busy, so carriers cannot reach our exchange at SIP_PUBLIC: calls of their numbers ring in no browser`, 'warn');
   const given = process.env.PUBLIC_URL?.trim();
-  return { port, mediaPort, url: given ? settings.publicUrl : `http://${host}:${port}` };
+  return { port, mediaPort, sipPort, url: given ? settings.publicUrl : `http://${host}:${port}` };
 }
 
 /** The address under which this machine itself reaches a listener. */

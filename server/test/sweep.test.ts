@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { companyRoles, endpoints, grantOf, type AnyEndpoint, type CompanyRole } from '#contract';
+import { companyRoles, endpoints, events, grantOf, type AnyEndpoint, type CompanyRole } from '#contract';
 import { MISSING, request } from './example-request.ts';
 import { aWorld, type TestPerson } from './world.ts';
 
@@ -10,6 +10,9 @@ const world = await aWorld({ demo: true });
 let company: { id: number };
 let stranger: { company: { id: number }; owner: TestPerson };
 const people = new Map<CompanyRole, TestPerson>();
+/** Where nobody is ever let do anything: one company and one person a role serve all endpoints. */
+let refusing: { id: number };
+const refused = new Map<CompanyRole, TestPerson>();
 
 beforeAll(async () => {
   const founded = await world.company('Swept');
@@ -17,6 +20,9 @@ beforeAll(async () => {
   people.set('owner', founded.owner);
   for (const role of companyRoles) if (role !== 'owner') people.set(role, await world.person(company.id, role));
   stranger = await world.company('Stranger');
+  const refuser = await world.company('Refusing');
+  refusing = refuser.company;
+  for (const role of companyRoles) refused.set(role, role === 'owner' ? refuser.owner : await world.person(refusing.id, role));
 });
 
 const shaped = (body: unknown) => expect(body).toMatchObject({ message: expect.any(String), errors: expect.anything(), status: expect.any(Number), code: expect.any(String), request_id: expect.any(String) });
@@ -34,12 +40,13 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
 
   if (e.permission !== 'public' && e.permission !== 'session') {
     test('lets each role in exactly as the matrix says', async () => {
+      // A company of its own for those who may: the endpoint may well change or delete it. Who may not, changes nothing.
+      const { company: own, owner } = await world.company('Swept alone');
       for (const role of companyRoles) {
-        // A company of its own: the endpoint may well delete it.
-        const { company: alone, owner } = await world.company('Swept alone');
-        const person = role === 'owner' ? owner : await world.person(alone.id, role);
         const mayDo = grantOf(role, e.permission as never) !== 'none';
         if (mayDo && endsSession(e)) continue;
+        const alone = mayDo ? own : refusing;
+        const person = !mayDo ? refused.get(role)! : role === 'owner' ? owner : await world.person(alone.id, role);
         const answer = await world.as(person).raw(request(e, alone.id));
         // An object nobody has is 404 for all who may ask; who may not ask about their company's objects cannot tell either.
         if (mayDo) expect([200, 201, 202, 204, 304, 400, 404, 409, 422, 412], `${role} → ${JSON.stringify(answer.body)}`).toContain(answer.status);
@@ -81,6 +88,11 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
     if (e.example.body) expect(e.body.safeParse(e.example.body)).toMatchObject({ success: true });
     if (e.example.query) expect(e.query.safeParse(e.example.query)).toMatchObject({ success: true });
   });
+});
+
+test('every event touches endpoints that exist', () => {
+  const names = new Set(endpoints.map((e) => e.name));
+  expect(events.flatMap((e) => e.touches.filter((t) => !names.has(t)).map((t) => `${e.name} → ${t}`))).toEqual([]);
 });
 
 test('every endpoint is visited under a permission the matrix knows', () => {

@@ -18,3 +18,7 @@ declare module 'smtp-server' {
     close(): void;
   }
 }
+declare module 'http_ece' {
+  const ece: { decrypt(body: Buffer, options: { version: 'aes128gcm'; privateKey: import('node:crypto').ECDH; authSecret: string }): Buffer };
+  export default ece;
+}

@@ -5,6 +5,7 @@ import { theme, variables } from './theme.ts';
 import { FlashOutlet } from './flash.tsx';
 import { DialogOutlet } from './components/Dialogs.tsx';
 import { ProgressTray } from './components/ProgressTray.tsx';
+import { giveFocusBack } from './focus-back.ts';
 import { hearKeys } from './shortcuts.ts';
 import { t } from './words.ts';
 import './base.css';
@@ -15,6 +16,7 @@ const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="
 /** Theme, cache, messages, dialogs, jobs and keys around an app. Both apps stand in it. */
 export function Face({ cache, children }: { cache: QueryClient; children: React.ReactNode }) {
   useEffect(hearKeys, []);
+  useEffect(giveFocusBack, []);
   const [styleNonce] = useState(nonce);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" {...(styleNonce && { getStyleNonce: () => styleNonce })}>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { flash } from './flash-store.ts';
 import { askAfterBatches, batchNews, batchStore, setBatchReader, trackBatch } from './batches.ts';
 
 beforeEach(() => { vi.useFakeTimers(); batchStore.set({ batches: [] }); });
@@ -14,6 +15,24 @@ it('a finished job leaves 5 s after finishing (A §4)', () => {
   expect(ids()).toEqual(['b1']);
   vi.advanceTimersByTime(1);
   expect(ids()).toEqual([]);
+});
+it('a job that failed as a whole tells whoever began it why, and is not called done', () => {
+  const why = 'Import failure. Please try to import contacts once again';
+  trackBatch({ id: 'b1', label: 'Importing people.csv', of: 'contacts' });
+  batchNews({ batchId: 'b1', progress: 100, failed: 1, failure: why }, true);
+  expect(batchStore.get().batches[0]).toMatchObject({ problem: why });
+  expect(flash.store.get().notice).toMatchObject({ type: 'danger', title: why });
+  flash.clear();
+  // After a reload it is asked after: the reason stands at row 0. A colleague's failure is told to the colleague.
+  trackBatch({ id: 'b2', label: 'Importing more.csv', of: 'contacts' });
+  batchNews({ batchId: 'b2', progress: 100, finishedAt: '2026-11-21T10:00:00Z', errors: [{ row: 7, message: 'No number.' }, { row: 0, message: why }] }, true);
+  expect(batchStore.get().batches[1]).toMatchObject({ problem: why });
+  expect(flash.store.get().notice).toMatchObject({ type: 'danger', title: why });
+  flash.clear();
+  batchNews({ batchId: 'of-another', failed: 1, failure: why }, true);
+  trackBatch({ id: 'b3', label: 'Importing rows.csv', of: 'contacts' });
+  batchNews({ batchId: 'b3', failed: 1, errors: [{ row: 7, message: 'No number.' }] }, true);
+  expect(flash.store.get().notice).toBeNull();
 });
 it('progress never goes back, and a colleague’s job is not shown here', () => {
   trackBatch({ id: 'b1', label: 'x' });

@@ -14,7 +14,10 @@ export const bindRefusal = (form: AnyForm, names: Record<string, string> = {}) =
   for (const [field, text] of Object.entries(refusal.fields)) {
     const own = [names[field], field, camel(field)].find((n) => n !== undefined && (n.split('.')[0] ?? '') in values);
     if (!own) continue;
-    errors[own] = text;
+    // What is wrong with one of a list of words (`to.0`) stands at the control that holds them all.
+    const [head, index] = own.split('.') as [string, string?];
+    const list = (values as Record<string, unknown>)[head];
+    errors[index !== undefined && Array.isArray(list) && typeof list[Number(index)] !== 'object' ? head : own] = text;
     taken.push(field);
   }
   if (taken.length) {

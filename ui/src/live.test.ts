@@ -55,6 +55,17 @@ describe('the live connection (A27)', () => {
     vi.advanceTimersByTime(100);
     expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([['listThings'], ['getThing']]);
   });
+  it('reads an endpoint again once a second at most, and never forgets to', () => {
+    const spy = vi.spyOn(cache, 'invalidateQueries');
+    for (let i = 0; i < 30; i++) {
+      line.server('thing-updated', 'private-conversations.7', envelope({ id: i }));
+      vi.advanceTimersByTime(100);
+    }
+    const during = spy.mock.calls.length;
+    vi.advanceTimersByTime(1100);
+    expect(during / 2).toBeLessThanOrEqual(4);
+    expect(spy.mock.calls.length).toBeGreaterThan(during);
+  });
   it('hears an event that is told twice only once', () => {
     const heard = vi.fn();
     const stop = listen('thing-updated', heard);

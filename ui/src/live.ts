@@ -84,6 +84,7 @@ export function disconnectLive(): void {
   flushTimer = undefined;
   stale.clear();
   staleKeys.clear();
+  readAgainAt.clear();
   channels = new Set();
   lastSeq = null;
   liveState.set({ state: 'off' });
@@ -133,17 +134,29 @@ function foldIn(event: string, endpointName: string, data: unknown): boolean {
   return true;
 }
 
-/** Events come in bursts; one refetch per endpoint and 60 ms is enough. */
+/** Events come in bursts: they wait for company, and an endpoint is read again once a second at most, however busy the company. */
+const BURST_MS = 60, AGAIN_MS = 1000;
+const readAgainAt = new Map<string, number>();
 function flushSoon(): void {
   flushTimer ??= setTimeout(() => {
     flushTimer = undefined;
-    if (around) {
-      touch(around.cache, ...stale);
-      for (const key of staleKeys.values()) void around.cache.invalidateQueries({ queryKey: key, exact: true });
-    }
-    stale.clear();
-    staleKeys.clear();
-  }, 60);
+    const early = Date.now() - AGAIN_MS;
+    flush((name) => (readAgainAt.get(name) ?? 0) <= early);
+    if (stale.size > 0 || staleKeys.size > 0) flushSoon();
+  }, BURST_MS);
+}
+/** Read again what the news made stale, of the endpoints that may be. */
+export function flush(may: (endpointName: string) => boolean = () => true): void {
+  if (!around) return void [stale.clear(), staleKeys.clear()];
+  const names = new Set([...stale, ...[...staleKeys.values()].map((key) => String(key[0]))].filter(may));
+  for (const name of names) readAgainAt.set(name, Date.now());
+  touch(around.cache, ...[...stale].filter((name) => names.has(name)));
+  for (const [hash, key] of staleKeys) {
+    if (!names.has(String(key[0]))) continue;
+    staleKeys.delete(hash);
+    void around.cache.invalidateQueries({ queryKey: key, exact: true });
+  }
+  for (const name of names) stale.delete(name);
 }
 function refetchAll(): void {
   void around?.cache.invalidateQueries();

@@ -24,6 +24,7 @@ export const rowHeight = { dense: 36, comfortable: 44 } as const;
 /** The three weights. */
 export const weight = { regular: 400, medium: 500, strong: 600 } as const;
 
+const alertEdge: Record<string, string> = { orange: 'var(--tl-warn)', yellow: 'var(--tl-warn)', red: 'var(--tl-danger)', teal: 'var(--tl-success)', green: 'var(--tl-success)', gray: 'var(--tl-line-strong)' };
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 6 },
@@ -67,13 +68,17 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md', transitionProps: { duration: 90, transition: 'fade' }, position: 'bottom-end' } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' } } },
     Select: { defaultProps: { checkIconPosition: 'right', comboboxProps: { shadow: 'md', transitionProps: { duration: 90, transition: 'fade' } } } },
-    MultiSelect: { defaultProps: { checkIconPosition: 'right', comboboxProps: { shadow: 'md' } } },
+    // A list that opens by mere focus takes the Escape that was meant for its dialog; typing, a press or an arrow opens it.
+    MultiSelect: { defaultProps: { checkIconPosition: 'right', openOnFocus: false, comboboxProps: { shadow: 'md' } } },
+    TagsInput: { defaultProps: { openOnFocus: false } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 80 }, events: { hover: true, focus: true, touch: false } } },
     // Floating things stand in one named region (Face.tsx): content outside of landmarks is lost to screen-reader navigation.
     Portal: { defaultProps: { target: '#floating' } },
     Paper: { defaultProps: { withBorder: true, shadow: undefined } },
     Anchor: { defaultProps: { underline: 'always' } },
-    Alert: { defaultProps: { variant: 'light' } },
+    // The title in the text's own colour: on their tint the lighter status colours are too faint to read.
+    // A hairline and a coloured edge: filled with its colour it shouted in the dark.
+    Alert: { defaultProps: { variant: 'light' }, styles: (_: unknown, { color }: { color?: string }) => ({ root: { background: 'var(--tl-raised)', border: '1px solid var(--tl-line)', borderInlineStart: `3px solid ${alertEdge[color ?? ''] ?? 'var(--tl-accent)'}` }, title: { color: 'var(--tl-text)' }, message: { color: 'var(--tl-text)' } }) },
     Tabs: { styles: { tab: { fontWeight: 500 } } },
     Table: { styles: { table: { fontVariantNumeric: 'tabular-nums' } } },
     Switch: { defaultProps: { withThumbIndicator: false } },

@@ -19,6 +19,8 @@ export interface ReadOptions extends Pick<AskOptions, 'quiet' | 'failure' | 'ski
   /** How long an answer counts as fresh, ms (A §9 data freshness). Live events make it stale earlier. */
   freshMs?: number;
   everyMs?: number;
+  /** For what a form begins with: an answer kept from before does not count, it is asked for when the form opens. */
+  fresh?: boolean;
 }
 interface Read<T> { answer: T | undefined; refusal: Refusal | null; loading: boolean; refreshing: boolean; again: () => void }
 
@@ -35,12 +37,14 @@ export function useAsk<E extends AnyEndpoint>(endpoint: E, input: AskInput<E> = 
     enabled: readable(endpoint, companyId, options.when),
     ...(options.freshMs !== undefined && { staleTime: options.freshMs }),
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
+    ...(options.fresh && { refetchOnMount: 'always' as const }),
     placeholderData: (previous, before) => {
       const [, ofCompany, ofInput] = (before?.queryKey ?? []) as unknown as [string, number | null, AskInput<E> | undefined];
       return before && ofCompany === key[1] && JSON.stringify(ofInput?.params ?? null) === params ? previous : undefined;
     },
   });
-  return { answer: query.data, refusal: query.error, loading: query.isPending && query.fetchStatus !== 'idle', refreshing: query.isFetching, again: () => void query.refetch() };
+  const waits = options.fresh === true && !query.isFetchedAfterMount;
+  return { answer: waits ? undefined : query.data, refusal: query.error, loading: (query.isPending || waits) && query.fetchStatus !== 'idle', refreshing: query.isFetching, again: () => void query.refetch() };
 }
 
 const reading = ({ quiet, failure, skipsSessionCheck }: ReadOptions): AskOptions =>

@@ -24,8 +24,18 @@ self.addEventListener('fetch', (event) => {
     }).catch(async () => (await caches.match('/')) ?? Response.error()));
   }
 });
+// A push: shown unless somebody looks at the app already, which then tells it by itself.
+self.addEventListener('push', (event) => event.waitUntil((async () => {
+  let note;
+  try { note = event.data.json(); } catch { return; }
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (open.some((c) => c.visibilityState === 'visible')) return;
+  await self.registration.showNotification(note.title, { body: note.body, tag: note.tag, icon: '/icon.svg', data: { url: note.url }, requireInteraction: note.kind === 'call', renotify: true });
+})()));
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  const to = (event.notification.data && event.notification.data.url) || '/inbox';
+  const said = event.notification.data && event.notification.data.url;
+  // Only addresses of ours.
+  const to = typeof said === 'string' && /^\/(?!\/)/.test(said) ? said : '/inbox';
   event.waitUntil(self.clients.matchAll({ type: 'window' }).then((open) => (open[0] ? open[0].navigate(to).then((c) => c && c.focus()) : self.clients.openWindow(to))));
 });

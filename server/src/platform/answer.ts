@@ -22,5 +22,7 @@ export interface Answers { readonly byName: ReadonlyMap<string, Answerer> }
 export function answering<C extends object>(contract: C, table: AnswersOf<C>): Answers {
   return { byName: new Map(Object.entries(table).map(([key, verb]) => [(contract as Record<string, AnyEndpoint>)[key]!.name, verb as Answerer])) };
 }
+/** The answers of a module that has several contract files: `together(routes, greetings.routes)`. */
+export function together(...parts: readonly Answers[]): Answers { return { byName: new Map(parts.flatMap((p) => [...p.byName])) }; }
 /** An answer that talks to strangers: it runs without a transaction and opens its own with `ctx.transaction`. */
 export function outside<E>(verb: Outside<E>['outside']): Outside<E> { return { outside: verb }; }

@@ -27,17 +27,47 @@ export async function readBatch(tx: Tx, companyId: number, id: string, kind: str
 }
 
 /**
- * A step was done: `from` is what `processed` was before it. Finishes the batch when nothing is left. Null: somebody else
+ * A step was done: `from` is what `processed` was before it. Finishes the batch when nothing is left, unless more is to be
+ * done after the last step (`hold`; `finishBatch` ends it). `failed`: when not each of them is worth an error. Null: somebody else
  * did this step already (a job ran twice), so nothing of it may count again; roll back.
  */
-export async function advanceBatch(tx: Tx, companyId: number, id: string, step: { from: number; processed: number; errors?: Batch['errors']; result?: readonly unknown[]; resultUrl?: string | null }, now: Date): Promise<Batch | null> {
+export async function advanceBatch(tx: Tx, companyId: number, id: string, step: { from: number; processed: number; failed?: number; hold?: boolean; errors?: Batch['errors']; result?: readonly unknown[]; resultUrl?: string | null }, now: Date): Promise<Batch | null> {
   const errors = step.errors ?? [];
   const { rows } = await sql<BatchRow>`
-    update batch set processed = processed + ${step.processed}, failed = failed + ${errors.length}, errors = errors || ${JSON.stringify(errors)}::jsonb, result = result || ${JSON.stringify(step.result ?? [])}::jsonb,
-      result_url = coalesce(${step.resultUrl ?? null}, result_url), finished_at = case when processed + ${step.processed} >= total then ${now}::timestamptz end
+    update batch set processed = processed + ${step.processed}, failed = failed + ${step.failed ?? errors.length}, errors = errors || ${JSON.stringify(errors)}::jsonb, result = result || ${JSON.stringify(step.result ?? [])}::jsonb,
+      result_url = coalesce(${step.resultUrl ?? null}, result_url), finished_at = case when not ${step.hold ?? false}::boolean and processed + ${step.processed} >= total then ${now}::timestamptz end
     where company_id = ${companyId} and id = ${id} and processed = ${step.from} and finished_at is null returning *`.execute(tx);
   return rows[0] ? batchOf(rows[0]) : null;
 }
+
+/**
+ * For jobs that begin anew when they die (a file is whole or not at all), and whose total was counted before: what was
+ * counted gives way to what there is. Null: finished already.
+ */
+export async function measureBatch(tx: Tx, companyId: number, id: string, processed: number): Promise<Batch | null> {
+  const { rows } = await sql<BatchRow>`update batch set processed = ${processed}, total = greatest(total, ${processed}) where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
+  return rows[0] ? batchOf(rows[0]) : null;
+}
+export async function finishBatch(tx: Tx, companyId: number, id: string, done: { processed: number; result: readonly unknown[] }, now: Date): Promise<Batch | null> {
+  const { rows } = await sql<BatchRow>`update batch set processed = ${done.processed}, total = ${done.processed}, result = ${JSON.stringify(done.result)}::jsonb, finished_at = ${now}::timestamptz
+    where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
+  return rows[0] ? batchOf(rows[0]) : null;
+}
+/** It will not be done, and says why. */
+export async function failBatch(tx: Tx, companyId: number, id: string, why: string, now: Date): Promise<Batch | null> {
+  const { rows } = await sql<BatchRow>`update batch set total = greatest(total, 1), processed = greatest(processed, 1), failed = greatest(failed, 1), errors = errors || ${JSON.stringify([{ row: 0, field: 'file', message: why }])}::jsonb, finished_at = ${now}::timestamptz
+    where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
+  return rows[0] ? batchOf(rows[0]) : null;
+}
+/** A batch of any of these kinds, of whoever asked for it. */
+export async function readOwnBatch(tx: Tx, companyId: number, id: string, kindLike: string, createdBy: number): Promise<Batch | null> {
+  const row = await tx.selectFrom('batch').selectAll().where('company_id', '=', companyId).where('id', '=', id).where('kind', 'like', kindLike).where('created_by', '=', createdBy).executeTakeFirst();
+  return row ? batchOf(row) : null;
+}
+
+/** How many such jobs this person began since then. */
+export const begunSince = async (tx: Tx, companyId: number, kindLike: string, createdBy: number, since: Date): Promise<number> =>
+  (await tx.selectFrom('batch').select((e) => e.fn.countAll<number>().as('n')).where('company_id', '=', companyId).where('kind', 'like', kindLike).where('created_by', '=', createdBy).where('created_at', '>', since).executeTakeFirstOrThrow()).n;
 
 /** A1's answer to "how far is it?". */
 export const presentBatch = (batch: Batch) => ({

@@ -27,6 +27,9 @@ export const systemActor: Actor = { kind: 'system', userId: 0, name: 'System', e
 /** What the process holds for its whole life. */
 export interface House { db: Db; log: Log; settings: Settings; ports: Ports; files: FileStore; now: () => Date }
 
+/** The house for what nobody waits for: it uses the database behind everybody who does. */
+export const standingBack = (house: House): House => ({ ...house, db: house.db.behind });
+
 /** What every verb gets. The gate has already checked session, company, permission and input. */
 export interface Ctx extends Omit<House, 'now'> {
   /** The company acted in; 0 where the endpoint is about no company. */
@@ -42,6 +45,8 @@ export interface Ctx extends Omit<House, 'now'> {
   may(key: PermissionKey): Grant;
   /** Open a transaction in the company (for answers that talk to strangers and so hold none). */
   transaction<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
+  /** The same for work that nobody waits for: its transactions go behind everybody's who does. */
+  standBack(): Ctx;
 }
 
 export interface EnqueueOptions { runAt?: Date; /** Jobs of one queue run one after another. */ queue?: string; /** A job with this key replaces its waiting twin. */ key?: string; keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe'; attempts?: number }
@@ -62,6 +67,7 @@ export function makeCtx(house: House, who: { companyId: number; actor: Actor; ro
   const ctx: Ctx = {
     ...house, ...who, now: who.now ?? house.now(),
     may: (key) => (who.actor.kind === 'system' ? 'all' : grantOf(who.role, key, switches)),
+    standBack: () => makeCtx(standingBack(house), { ...who, now: ctx.now }, said),
     transaction: async (work) => {
       const result = await house.db.within({ companyId: who.companyId, userId: who.actor.userId }, (tx) => work(withTx(ctx, tx, said)));
       said.flush();

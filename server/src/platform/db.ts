@@ -2,6 +2,7 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, P
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 import type { Log } from './log.ts';
+import { letStandBack } from './precedence.ts';
 
 pg.types.setTypeParser(20, Number); // int8: our ids stay below 2^53
 pg.types.setTypeParser(1700, Number); // numeric: sums and averages of such
@@ -21,6 +22,11 @@ export interface Db {
   /** One statement as the system role, no transaction around it. */
   readonly directory: Tx;
   readonly pool: pg.Pool;
+  /**
+   * The same database for what nobody waits for (campaigns, their receipts): few connections of its own, so that it never takes a
+   * person's, and processes of the database that stand back when a person's wants the processor.
+   */
+  readonly behind: Db;
   close(): Promise<void>;
 }
 
@@ -33,17 +39,38 @@ const dialect = (client: pg.PoolClient) => ({
 // Kysely releases after each query; here the transaction owns the client, so releasing waits for its end.
 const withoutRelease = (client: pg.PoolClient): PostgresPoolClient => ({ query: client.query.bind(client) as PostgresPoolClient['query'], release: () => {} });
 
-/** Open the two pools. `role` is set at connection start, so not even a forgotten statement runs as the owner. */
-export function openDb(url: string, log: Log, size = 10): Db {
+/**
+ * Open the two pools. `role` is set at connection start, so not even a forgotten statement runs as the owner.
+ * @param waitMs how long work waits for a connection before it is refused; milliseconds
+ * @param process who they belong to, for whoever looks at the database
+ */
+export function openDb(url: string, log: Log, { size = 10, waitMs = 2000, process = '' }: { size?: number; waitMs?: number; process?: string } = {}): Db {
+  const front = openPools(url, log, { app: size, system: Math.max(4, Math.ceil(size / 2)), name: process, waitMs, standsBack: false });
+  let behind: Db | null = null;
+  const { within, system, directory, pool } = front;
+  return {
+    within, system, directory, pool,
+    get behind() {
+      if (!behind) { const pools = openPools(url, log, { app: 4, system: 3, name: `${process} behind`, waitMs: Math.max(waitMs, 10_000), standsBack: true }); behind = { ...pools, get behind() { return behind!; } }; }
+      return behind;
+    },
+    close: async () => { await Promise.all([front.close(), behind?.close()]); },
+  };
+}
+
+function openPools(url: string, log: Log, o: { app: number; system: number; name: string; waitMs: number; standsBack: boolean }): Omit<Db, 'behind'> {
   const pool = (role: string, max: number) => {
-    const p = new pg.Pool({ connectionString: url, max, options: `-c role=${role}`, connectionTimeoutMillis: 2000, idleTimeoutMillis: 30_000, application_name: role });
+    const p = new pg.Pool({ connectionString: url, max, options: `-c role=${role}`, connectionTimeoutMillis: o.waitMs, idleTimeoutMillis: 30_000, application_name: `${role} ${o.name}`.trim() });
     // Without both handlers a database stop crashes the process.
     p.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
-    p.on('connect', (client) => client.on('error', (error) => log.warn({ err: error }, 'database connection lost')));
+    p.on('connect', (client) => {
+      client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
+      if (o.standsBack) letStandBack(client);
+    });
     return p;
   };
-  const app = pool('trunkline_app', size);
-  const system = pool('trunkline_system', Math.max(4, Math.ceil(size / 2)));
+  const app = pool('trunkline_app', o.app);
+  const system = pool('trunkline_system', o.system);
 
   const inTransaction = async <T>(from: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const client = await from.connect();

@@ -1,14 +1,17 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Tx } from './db.ts';
 import type { Settings } from './settings.ts';
 
 /** Where bytes live. Keys are ours (`company/yyyy-mm/uuid`), never a user's file name. */
 export interface ByteStore {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
+  /** Put what arrives in pieces, without holding it. Nothing is there when the pieces end in an error. */
+  putPieces(key: string, pieces: AsyncIterable<Buffer>, contentType: string): Promise<void>;
   get(key: string): Promise<Buffer>;
   stream(key: string, range?: { start: number; end: number }): Promise<Readable>;
   remove(key: string): Promise<void>;
@@ -16,10 +19,18 @@ export interface ByteStore {
 
 export interface StoredFile { id: number; key: string; name: string; contentType: string; bytes: number }
 
+/** Bytes that arrived in pieces and wait for their row. */
+export interface Received { key: string; bytes: number; sha256: string }
+
 export interface FileStore {
   readonly bytes: ByteStore;
   /** Keep bytes for a company; the row is written in the caller's transaction, the bytes before it (an orphan is harmless, a hole is not). */
   keep(tx: Tx, companyId: number, file: { name: string; contentType: string; bytes: Buffer; purpose: string }, now: Date): Promise<StoredFile>;
+  /** Keep what arrives in pieces, without holding it in memory or a transaction open; `enter` then writes the row. */
+  receive(companyId: number, contentType: string, pieces: AsyncIterable<Buffer>, now: Date): Promise<Received>;
+  enter(tx: Tx, companyId: number, file: { name: string; contentType: string; purpose: string; received: Received; /** When it goes. */ deleteAfter?: Date }, now: Date): Promise<StoredFile>;
+  /** Other bytes in its place, under the same id: whoever shows the file shows the new ones. Answers where the old ones are; they are removed afterwards, once this has committed. */
+  replace(tx: Tx, companyId: number, fileId: number, next: Buffer, now: Date): Promise<string>;
   /** The file is no longer there for anyone. Its bytes are removed afterwards (`bytes.remove`), once this has committed. */
   forget(tx: Tx, companyId: number, fileId: number, now: Date): Promise<void>;
   /** A short-lived signed address (15 minutes unless said, A1 "File answers"). Relative, so it works behind any host. */
@@ -32,16 +43,37 @@ export interface FileStore {
 export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
   const signature = (companyId: number, fileId: number, expires: number) =>
     createHmac('sha256', settings.appSecret).update(`file:${companyId}:${fileId}:${expires}`).digest('base64url');
+  const keyOf = (companyId: number, now: Date) => `${companyId}/${now.toISOString().slice(0, 7)}/${randomUUID()}`;
+  const enter: FileStore['enter'] = async (tx, companyId, { name, contentType, purpose, received, deleteAfter }, now) => {
+    const row = await tx.insertInto('file').values({
+      company_id: companyId, key: received.key, name: name.slice(0, 200), content_type: contentType, bytes: received.bytes, sha256: received.sha256, purpose, created_at: now, delete_after: deleteAfter ?? null,
+    }).returning(['id']).executeTakeFirstOrThrow();
+    return { id: row.id, key: received.key, name, contentType, bytes: received.bytes };
+  };
   return {
     bytes,
     keep: async (tx, companyId, file, now) => {
-      const key = `${companyId}/${now.toISOString().slice(0, 7)}/${randomUUID()}`;
+      const key = keyOf(companyId, now);
       await bytes.put(key, file.bytes, file.contentType);
-      const row = await tx.insertInto('file').values({
-        company_id: companyId, key, name: file.name.slice(0, 200), content_type: file.contentType, bytes: file.bytes.length,
-        sha256: createHash('sha256').update(file.bytes).digest('hex'), purpose: file.purpose, created_at: now,
-      }).returning(['id']).executeTakeFirstOrThrow();
-      return { id: row.id, key, name: file.name, contentType: file.contentType, bytes: file.bytes.length };
+      return enter(tx, companyId, { ...file, received: { key, bytes: file.bytes.length, sha256: createHash('sha256').update(file.bytes).digest('hex') } }, now);
+    },
+    receive: async (companyId, contentType, pieces, now) => {
+      const key = keyOf(companyId, now);
+      const hash = createHash('sha256');
+      let length = 0;
+      async function* counted() {
+        for await (const piece of pieces) { hash.update(piece); length += piece.length; yield piece; }
+      }
+      await bytes.putPieces(key, counted(), contentType);
+      return { key, bytes: length, sha256: hash.digest('hex') };
+    },
+    enter,
+    replace: async (tx, companyId, fileId, next, now) => {
+      const old = await tx.selectFrom('file').select(['key', 'content_type']).where('company_id', '=', companyId).where('id', '=', fileId).forUpdate().executeTakeFirstOrThrow();
+      const key = keyOf(companyId, now);
+      await bytes.put(key, next, old.content_type);
+      await tx.updateTable('file').set({ key, bytes: next.length, sha256: createHash('sha256').update(next).digest('hex') }).where('company_id', '=', companyId).where('id', '=', fileId).execute();
+      return old.key;
     },
     forget: async (tx, companyId, fileId, now) => {
       await tx.updateTable('file').set({ deleted_at: now }).where('company_id', '=', companyId).where('id', '=', fileId).execute();
@@ -75,6 +107,18 @@ export function diskBytes(folder: string): ByteStore {
       await handle.close();
       await rename(draft, target);
     },
+    putPieces: async (key, pieces) => {
+      const target = path(key);
+      await mkdir(dirname(target), { recursive: true });
+      const draft = `${target}.${randomUUID()}.part`;
+      try {
+        await pipeline(pieces, createWriteStream(draft));
+        await rename(draft, target);
+      } catch (error) {
+        await unlink(draft).catch(() => {});
+        throw error;
+      }
+    },
     get: (key) => readFile(path(key)),
     stream: async (key, range) => { await stat(path(key)); return createReadStream(path(key), range); },
     remove: async (key) => { await unlink(path(key)).catch((e: NodeJS.ErrnoException) => { if (e.code !== 'ENOENT') throw e; }); },
@@ -85,3 +129,7 @@ export function diskBytes(folder: string): ByteStore {
 export async function fileRow(tx: Tx, companyId: number, id: number) {
   return tx.selectFrom('file').selectAll().where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
 }
+
+/** Files whose time is over, of all companies: for the system's clock only. */
+export const oldFiles = async (directory: Tx, now: Date): Promise<{ companyId: number; id: number; key: string }[]> =>
+  (await directory.selectFrom('file').select(['company_id', 'id', 'key']).where('delete_after', '<', now).where('deleted_at', 'is', null).limit(500).execute()).map((f) => ({ companyId: f.company_id, id: f.id, key: f.key }));

@@ -3,6 +3,7 @@ import { Logger, parseCronItems, run, type CronItem, type TaskList, type WorkerE
 import pg from 'pg';
 import type { z } from 'zod';
 import { systemCtx, withTx, type Ctx, type House, type Said } from './context.ts';
+import type { Life } from './life.ts';
 import type { Reaction } from './relay.ts';
 
 /**
@@ -14,11 +15,14 @@ export function job<T>(name: string, payload: z.ZodType<T>, verb: (ctx: Ctx, pay
   return { name, payload: payload as z.ZodType, verb: verb as Job['verb'], ...(cron ? { cron } : {}) };
 }
 
-const PULSE_MS = 2000;
+const PULSE_MS = 1000;
 const DEAD_AFTER_SECONDS = 8;
 
-/** Start the queue's worker: jobs, reactions and the clock. A killed worker's jobs are freed within 10 seconds by the living. */
-export async function startJobs(url: string, house: House, said: Said, jobs: readonly Job[], reactions: readonly Reaction[], concurrency = 8) {
+/**
+ * Start the queue's worker: jobs, reactions and the clock. A killed worker's jobs are freed by the living within 4 seconds, those of
+ * one that is cut off within 10. `life`: the sign by which others know that this process died.
+ */
+export async function startJobs(url: string, house: House, said: Said, jobs: readonly Job[], reactions: readonly Reaction[], concurrency = 8, life?: Life) {
   const tasks: TaskList = {};
   for (const j of jobs) {
     tasks[j.name] = async (raw, helpers) => {
@@ -40,10 +44,10 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
   const pool = new pg.Pool({ connectionString: url, max: concurrency + 3, application_name: 'trunkline_worker' });
   pool.on('error', () => {});
   pool.on('connect', (c) => c.on('error', () => {}));
-  // Each of the pool's workers pulses under the name it locks jobs with.
+  // A pulse goes under the name that jobs are locked with: the pool's, whichever of its workers runs them.
   const events: WorkerEvents = new EventEmitter();
   const mine = new Set<string>();
-  events.on('worker:create', ({ worker }) => { mine.add(worker.workerId); });
+  events.on('pool:create', ({ workerPool }) => { mine.add(workerPool.id); });
   const logger = new Logger(() => (level, message, meta) => {
     if (level === 'error') house.log.error({ err: meta?.['error'] }, message);
     else house.log.debug(message);
@@ -51,7 +55,7 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
   const runner = await run({ pgPool: pool, taskList: tasks, parsedCronItems: parseCronItems(cron), concurrency, noHandleSignals: true, logger, events, pollInterval: 1000 });
   const beat = async () => {
     try {
-      await pool.query(`insert into worker_pulse (worker_id, at) select unnest($1::text[]), now() on conflict (worker_id) do update set at = now()`, [[...mine]]);
+      await pool.query(`insert into worker_pulse (worker_id, at, life) select unnest($1::text[]), clock_timestamp(), $2 on conflict (worker_id) do update set at = excluded.at, life = excluded.life`, [[...mine], life?.id ?? null]);
       await freeTheDead(pool);
     } catch { /* the database is away; so is everyone's pulse */ }
   };
@@ -68,12 +72,12 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
   };
 }
 
-/** Free jobs whose worker no longer has a pulse. */
+/** Free jobs whose worker died, or no longer has a pulse. */
 async function freeTheDead(pool: pg.Pool) {
   await pool.query(`delete from worker_pulse where at < now() - interval '1 day'`);
   await pool.query(
     `select graphile_worker.force_unlock_workers(array(
        select distinct j.locked_by from graphile_worker._private_jobs j
-       where j.locked_by is not null and j.locked_at < now() - make_interval(secs => $1)
-         and not exists (select from worker_pulse p where p.worker_id = j.locked_by and p.at > now() - make_interval(secs => $1))))`, [DEAD_AFTER_SECONDS]);
+       where j.locked_by is not null and (j.locked_by = any(array(select p.worker_id from worker_pulse p where p.at > now() - interval '5 minutes' and life_is_over(p.life, p.at)))
+         or (j.locked_at < now() - make_interval(secs => $1) and not exists (select from worker_pulse p where p.worker_id = j.locked_by and p.at > now() - make_interval(secs => $1))))))`, [DEAD_AFTER_SECONDS]);
 }

@@ -21,6 +21,7 @@ export function makeLimiter(app: FastifyInstance, settings: Settings): Limiter {
 
   return {
     take: async (request, reply, who, endpoint) => {
+      if (endpoint.limit === 'none') return;
       const take = async ({ max, check }: ReturnType<typeof meter>, key: string) => {
         (request as Keyed)[KEY] = key;
         const seen = await check(request);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { contracts, endpoints, events, grantOf, companyRoles, refusals, refusalText, sentences, type AnyEndpoint, type RefusalCode } from '#contract';
+import { contracts, endpoints, events, grantOf, companyRoles, refusals, refusalText, sentences, type AnyEndpoint, type RefusalCode, type Shape } from '#contract';
 import { knownKeys } from './wire.ts';
 
 type Json = Record<string, unknown>;
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', cycles: 'ref', reused: 'inline' }) as Json;
+const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema as z.ZodType, { io, unrepresentable: 'any', cycles: 'ref', reused: 'inline' }) as Json;
   return json;
 };
 const problemRef = (description: string, example?: unknown) => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' }, ...(example ? { example } : {}) } } });
@@ -53,7 +53,8 @@ function operation(e: AnyEndpoint): Json {
     parameters: [...params, ...query, ...(e.method === 'POST' ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : [])],
     ...(hasBody ? { requestBody: { required: true, content: { [e.multipart ? 'multipart/form-data' : 'application/json']: { schema: schemaOf(e.body as z.ZodType, 'input'), ...(e.example.body ? { example: e.example.body } : {}) } } } } : {}),
     responses: {
-      [e.status]: e.status === 204 ? { description: 'Done' } : { description: 'Success', content: { 'application/json': { schema: schemaOf(e.answer as z.ZodType, 'output'), ...(e.example.answer ? { example: e.example.answer } : {}) } } },
+      [e.status]: e.status === 204 ? { description: 'Done' } : e.binary ? { description: 'The bytes', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } : { description: 'Success', content: { 'application/json': { schema: schemaOf(e.answer as z.ZodType, 'output'), ...(e.example.answer ? { example: e.example.answer } : {}) } } },
+      ...(e.binary ? { 206: { description: 'The part asked for by `Range`', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }, 416: { description: 'There is no such part' } } : {}),
       ...(e.permission === 'public' ? {} : { 401: problemRef(sentences.unauthenticated) }),
       ...(roles ? { 403: problemRef(refusals['role.forbidden'].text) } : {}),
       ...(e.company !== 'none' || /\{/.test(e.path) ? { 404: problemRef(refusals.not_found.text) } : {}),

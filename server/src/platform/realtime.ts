@@ -31,8 +31,19 @@ export function mayListen(actor: Actor | null, channel: string): Room | null {
   return { kind, key, numbers: limited ? new Set(membership.numberIds) : null };
 }
 
-interface Room { kind: Channel; key: number; numbers: ReadonlySet<number> | null }
+export interface Room { kind: Channel; key: number; numbers: ReadonlySet<number> | null }
 interface Seat { actor: Actor; headers: Record<string, string | undefined>; rooms: Map<string, Room> }
+
+/** The channel an event is broadcast on; null = none. */
+export const roomOf = (p: Published): string | null => {
+  const kind = eventNamed.get(p.event);
+  if (!kind?.channel) return null;
+  const key = kind.channel === 'users' || kind.channel === 'caddy' ? p.channelKey : p.companyId;
+  return key === null ? null : `private-${kind.channel}.${key}`;
+};
+/** The server filters: a person limited to some numbers never receives another number's items. */
+export const hears = (room: Room, p: Published): boolean => !room.numbers || p.numberId === null || room.numbers.has(p.numberId);
+export const envelopeOf = (p: Published): Envelope => ({ event: p.event, id: `e${p.seq}`, at: p.at.toISOString(), companyId: p.companyId, seq: p.seq, data: p.data });
 
 /**
  * Socket.IO spoken as laravel-echo's socket.io connector does: `subscribe {channel, auth:{headers}}`, `unsubscribe`,
@@ -91,16 +102,6 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
     socket.on('disconnect', () => { for (const channel of [...seat.rooms.keys()]) void unseat(socket, channel); seats.delete(socket); });
   });
 
-  const roomOf = (p: Published): string | null => {
-    const kind = eventNamed.get(p.event);
-    if (!kind?.channel) return null;
-    const key = kind.channel === 'users' || kind.channel === 'caddy' ? p.channelKey : p.companyId;
-    return key === null ? null : `private-${kind.channel}.${key}`;
-  };
-  // The server filters: a person limited to some numbers never receives another number's items.
-  const hears = (room: Room, p: Published) => !room.numbers || p.numberId === null || room.numbers.has(p.numberId);
-  const envelopeOf = (p: Published): Envelope => ({ event: p.event, id: `e${p.seq}`, at: p.at.toISOString(), companyId: p.companyId, seq: p.seq, data: p.data });
-
   /** Revoked sessions and changed permissions end within a second: every seat is asked again. */
   const recheck = async (userId: number) => {
     for (const [socket, seat] of seats) {
@@ -129,6 +130,8 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
       }
     },
     count: () => seats.size,
+    /** Persons with a page open at this process. */
+    who: () => new Set([...seats.values()].flatMap((seat) => seat.actor?.userId ?? [])),
     close: () => new Promise<void>((resolve) => { void io.close(() => resolve()); }),
   };
 }

@@ -26,16 +26,20 @@ export function wakeRelay(db: Db): Said {
 }
 
 /** A reaction of one module to what another said. Runs as a job in the company's transaction; may run twice. */
-export interface Reaction { event: string; name: string; verb: (ctx: TxCtx, data: never) => Promise<void> }
-export function on<K extends EventKind>(kind: K, name: string, verb: (ctx: TxCtx, data: EventData<K>) => Promise<void>): Reaction {
-  return { event: kind.name, name: `${kind.name}→${name}`, verb: verb as Reaction['verb'] };
+export interface Reaction {
+  event: string; name: string; verb: (ctx: TxCtx, data: never) => Promise<void>;
+  /** False: no job is made of this one. Asked by the relay for every event, so it may only look at what it holds in memory. */
+  when?: (data: never, companyId: number | null) => boolean;
+}
+export function on<K extends EventKind>(kind: K, name: string, verb: (ctx: TxCtx, data: EventData<K>) => Promise<void>, more: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {}): Reaction {
+  return { event: kind.name, name: `${kind.name}→${name}`, verb: verb as Reaction['verb'], ...(more.when ? { when: more.when as NonNullable<Reaction['when']> } : {}) };
 }
 
 const BATCH = 500;
 const LOOK_EVERY_MS = 250;
 
 /**
- * The relay: gives said events their place in commit order, turns them into reaction jobs in the same transaction, and
+ * The relay: gives committed events their place, turns them into reaction jobs in the same transaction, and
  * tells every web process once per batch. One at a time: a session-level advisory lock is the lead.
  */
 export function startRelay(url: string, log: Log, reactions: readonly Reaction[]) {
@@ -70,13 +74,12 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 async function publish(client: pg.Client, byEvent: Map<string, Reaction[]>): Promise<number> {
   await client.query('begin');
   try {
-    // Only rows of transactions that ended before the oldest one still open: nothing can slip in behind them.
+    // By id, which is the order of saying: two who change the same row say so one after the other, in the order they held it.
     const { rows } = await client.query<{ seq: number; event: string; company_id: number | null; data: unknown }>(`
-      with ready as materialized (select id, row_number() over (order by xid, id) n from (
-        select xid, id from outbox where seq is null and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit ${BATCH}) r),
+      with ready as materialized (select id, row_number() over (order by id) n from (select id from outbox where seq is null order by id limit ${BATCH}) r),
       moved as (update relay_position set last_seq = last_seq + (select count(*) from ready) returning last_seq - (select count(*) from ready) base)
       update outbox o set seq = moved.base + ready.n from ready, moved where o.id = ready.id returning o.seq, o.event, o.company_id, o.data`);
-    const jobs = rows.flatMap((row) => (byEvent.get(row.event) ?? []).map((r) => ({ reaction: r.name, seq: row.seq, companyId: row.company_id ?? 0, data: row.data })));
+    const jobs = rows.flatMap((row) => (byEvent.get(row.event) ?? []).filter((r) => !r.when || r.when(row.data as never, row.company_id)).map((r) => ({ reaction: r.name, seq: row.seq, companyId: row.company_id ?? 0, data: row.data })));
     for (const job of jobs.sort((a, b) => a.seq - b.seq))
       await client.query(`select enqueue_job('react', $1::json, null, null, 25, null, null)`, [JSON.stringify(job)]);
     if (rows.length) await client.query(`select pg_notify('outbox_published', '')`);

@@ -36,6 +36,16 @@ describe('settings', () => {
     expect(statSync(join(dataDir, 'secrets/app-secret')).mode & 0o777).toBe(0o600);
   });
 
+  it('say where carriers reach our exchange, and that it must listen then', () => {
+    expect(readSettings({ DATA_DIR: dataDir, SIP_PORT: '5060', SIP_PUBLIC: 'phones.example.com:5070', RTP_PORTS: '40000-40199' })).toMatchObject({ sipPublic: { host: 'phones.example.com', port: 5070 }, exchange: true, rtpPorts: [40_000, 40_199] });
+    expect(problemsOf({ SIP_PUBLIC: '203.0.113.7:5060' })).toEqual(['SIP_PUBLIC says where SIP_PORT is reached, so SIP_PORT must be set. Try SIP_PORT=5060']);
+    expect(problemsOf({ SIP_PORT: '5060', SIP_PUBLIC: 'sip:phones.example.com' })).toEqual(['SIP_PUBLIC=sip:phones.example.com must be a host and a port. Try SIP_PUBLIC=phones.example.com:5060']);
+    expect(problemsOf({ RTP_PORTS: '40199-40000' })).toEqual(['RTP_PORTS=40199-40000 must be ten ports or more between 1024 and 65535. Try RTP_PORTS=40000-40199']);
+    // Twilio alone needs no exchange; browsers at it do.
+    const twilio = { DATA_DIR: dataDir, CARRIER: 'twilio', TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'x' };
+    expect([readSettings(twilio).exchange, readSettings({ ...twilio, SIP_PORT: '5060', SIP_PUBLIC: '203.0.113.7:5060' }).exchange]).toEqual([false, true]);
+  });
+
   it('name every wrong variable and its cure in one go', () => {
     expect(problemsOf({ PORT: 'abc', ROLES: 'cook', LOG_LEVEL: 'loud' })).toEqual([
       'PORT=abc must be a number. Try PORT=3000',
@@ -51,5 +61,17 @@ describe('settings', () => {
   it('in production switch the demo off and ask for a secret that outlives the machine', () => {
     expect(problemsOf({ NODE_ENV: 'production' }).join()).toContain('APP_SECRET is missing');
     expect(readSettings({ DATA_DIR: dataDir, NODE_ENV: 'production', APP_SECRET: 'ab'.repeat(32) }).demo).toBe(false);
+  });
+});
+
+describe('carriers', () => {
+  const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'secret' };
+  it('are a list, the usual one first', () => {
+    expect(readSettings({ DATA_DIR: dataDir, CARRIER: 'twilio, sandbox', ...account })).toMatchObject({ carrier: 'twilio', carriers: ['twilio', 'sandbox'], twilio: { accountSid: account.TWILIO_ACCOUNT_SID, deleteRecordings: true } });
+  });
+  it('refuse a name nobody knows, a carrier without its account, and half a key', () => {
+    expect(problemsOf({ CARRIER: 'carrier-pigeon' })[0]).toMatch(/^CARRIER=carrier-pigeon may name only/);
+    expect(problemsOf({ CARRIER: 'twilio' })[0]).toMatch(/TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set/);
+    expect(problemsOf({ TWILIO_API_SECRET: 'x' })[0]).toMatch(/belong together/);
   });
 });

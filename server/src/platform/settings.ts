@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -15,6 +16,24 @@ const url = (...schemes: string[]) =>
   text.refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
     message: `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   });
+export const carrierNames = ['sandbox', 'twilio', 'bandwidth', 'somos'] as const;
+export type CarrierName = (typeof carrierNames)[number];
+const carriers = text
+  .transform((value) => [...new Set(value.split(',').map((name) => name.trim()).filter(Boolean))])
+  .pipe(z.array(z.enum(carrierNames, `may name only ${carrierNames.join(', ')}`)).min(1, `must name at least one of ${carrierNames.join(', ')}`));
+const addresses = text.optional().transform((value) => (value ?? '').split(',').map((each) => each.trim()).filter(Boolean)).refine((each) => each.every((one) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) && isIP(one.split('/')[0]!) !== 0), 'must hold addresses or networks such as 192.0.2.0/24');
+/** `host:port`, as others reach it. */
+const sipPlace = text
+  .regex(/^(\d{1,3}(\.\d{1,3}){3}|[a-z0-9]([a-z0-9.-]*[a-z0-9])?):\d{1,5}$/i, 'must be a host and a port')
+  .transform((value) => ({ host: value.slice(0, value.lastIndexOf(':')), port: Number(value.slice(value.lastIndexOf(':') + 1)) }))
+  .refine((place) => place.port >= 1 && place.port <= 65_535, 'must name a port between 1 and 65535')
+  .optional();
+const portRange = text
+  .regex(/^\d{1,5}-\d{1,5}$/, 'must be two ports with a dash between')
+  .transform((value): [number, number] => [Number(value.split('-')[0]), Number(value.split('-')[1])])
+  .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 9, 'must be ten ports or more between 1024 and 65535')
+  .optional();
+const centsOf = z.coerce.number('must be a number').int('must be a whole number').min(0).max(1_000_000);
 const yesOrNo = z
   .enum(['1', '0', 'true', 'false', 'on', 'off', 'yes', 'no'], 'must be 1 or 0')
   .transform((value) => ['1', 'true', 'on', 'yes'].includes(value));
@@ -54,11 +73,53 @@ const variables = {
   SMTP_URL: variable(url('smtp:', 'smtps:').optional(), '', 'Mail server; without it mail only appears at `/dev/outbox`', { try: 'smtp://user:password@mail.example.com:587' }),
   MAIL_FROM: variable(text, 'Trunkline <no-reply@trunkline.test>', 'Sender of the mail we write'),
   DEMO: variable(yesOrNo.optional(), '', 'Demo world and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts blank and the first sign-up owns the first company', { try: '1' }),
-  CARRIER: variable(text, 'sandbox', 'Which carrier rings and texts; `sandbox` simulates one on this machine'),
+  CARRIER: variable(carriers, 'sandbox', 'Which carriers ring and text, the usual one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; several with commas. `somos` behind another one reserves toll-free numbers'),
+  TWILIO_ACCOUNT_SID: variable(text.regex(/^AC[0-9a-f]{32}$/, 'must begin with AC and hold 32 more hexadecimal digits').optional(), '', 'Twilio: the account', { try: 'AC…' }),
+  TWILIO_AUTH_TOKEN: variable(text.optional(), '', 'Twilio: the account’s token; its webhooks are signed with it', { try: '…' }),
+  TWILIO_API_KEY: variable(text.regex(/^SK[0-9a-f]{32}$/, 'must begin with SK and hold 32 more hexadecimal digits').optional(), '', 'Twilio: a key for requests and for browser tokens of Twilio’s own; without it the account’s token is used', { try: 'SK…' }),
+  TWILIO_API_SECRET: variable(text.optional(), '', 'Twilio: that key’s secret', { try: '…' }),
+  TWILIO_APP_SID: variable(text.regex(/^AP[0-9a-f]{32}$/, 'must begin with AP and hold 32 more hexadecimal digits').optional(), '', 'Twilio: the TwiML application that browsers’ own calls use', { try: 'AP…' }),
+  TWILIO_MESSAGING_SERVICE_SID: variable(text.regex(/^MG[0-9a-f]{32}$/, 'must begin with MG and hold 32 more hexadecimal digits').optional(), '', 'Twilio: send texts through this messaging service, still from the number they go from', { try: 'MG…' }),
+  TWILIO_CUSTOMER_PROFILE_SID: variable(text.regex(/^BU[0-9a-f]{32}$/, 'must begin with BU and hold 32 more hexadecimal digits').optional(), '', 'Twilio: the account’s own approved customer profile, which vouches for the businesses registered here', { try: 'BU…' }),
+  TWILIO_DELETE_RECORDINGS: variable(yesOrNo, '1', 'Twilio: `1` deletes a recording there once it is copied here'),
+  TWILIO_API_URL: variable(url('http:', 'https:').optional(), '', 'Twilio: where its API is; only for tests and proxies', { internal: true, try: 'https://api.twilio.com' }),
+  FAX_CARRIER: variable(z.enum(['sandbox', 'telnyx'], 'must be sandbox or telnyx'), 'sandbox', 'Which carrier faxes: `sandbox` (simulated on this machine) or `telnyx`'),
+  TELNYX_API_KEY: variable(text.optional(), '', 'Telnyx: the API key faxes are sent with', { try: 'KEY…' }),
+  TELNYX_PUBLIC_KEY: variable(text.optional(), '', 'Telnyx: the account’s public key; its webhooks are checked with it', { try: 'the key shown under Keys & Credentials' }),
+  TELNYX_FAX_APP_ID: variable(text.optional(), '', 'Telnyx: the programmable fax application that faxes go through', { try: '1293384261075731499' }),
+  TRESTLE_API_KEY: variable(text.optional(), '', 'Trestle: key for caller identity; without it only the demo and companies in test mode get (simulated) answers', { try: '…' }),
+  PUSH: variable(z.enum(['sandbox', 'real'], 'must be sandbox or real').optional(), '', 'Pushes to telephones and browsers: `real` in production, otherwise `sandbox`, which keeps them at `/dev/pushes`', { try: 'real' }),
+  APNS_KEY: variable(text.optional(), '', 'Apple push: the .p8 key, as its text or base64 of it', { try: '-----BEGIN PRIVATE KEY-----…' }),
+  APNS_KEY_ID: variable(text.optional(), '', 'Apple push: id of that key', { try: 'ABC123DEFG' }),
+  APNS_TEAM_ID: variable(text.optional(), '', 'Apple push: the team', { try: 'DEF123GHIJ' }),
+  BANDWIDTH_ACCOUNT_ID: variable(text.regex(/^\d{4,10}$/, 'must be the account’s number').optional(), '', 'Bandwidth: the account', { try: '9900000' }),
+  BANDWIDTH_USERNAME: variable(text.optional(), '', 'Bandwidth: an API user of the account', { try: '…' }),
+  BANDWIDTH_PASSWORD: variable(text.optional(), '', 'Bandwidth: that user’s password', { try: '…' }),
+  BANDWIDTH_MESSAGING_APPLICATION_ID: variable(text.optional(), '', 'Bandwidth: the messaging application of the location our numbers are in', { try: '…' }),
+  BANDWIDTH_VOICE_APPLICATION_ID: variable(text.optional(), '', 'Bandwidth: the voice application of that location; without it numbers only text', { try: '…' }),
+  BANDWIDTH_DELETE_RECORDINGS: variable(yesOrNo, '1', 'Bandwidth: `1` deletes a recording there once it is copied here; it goes there by itself after 30 days'),
+  BANDWIDTH_SITE_ID: variable(text.optional(), '', 'Bandwidth: the sub-account (site) numbers are ordered into', { try: '…' }),
+  BANDWIDTH_PEER_ID: variable(text.optional(), '', 'Bandwidth: the location (SIP peer) in it', { try: '…' }),
+  BANDWIDTH_WEBHOOK_USERNAME: variable(text.optional(), '', 'Bandwidth: the user name its reports bring; with the password below', { try: '…' }),
+  BANDWIDTH_WEBHOOK_PASSWORD: variable(text.optional(), '', 'Bandwidth: the password its reports bring', { try: '…' }),
+  BANDWIDTH_ADDRESSES: variable(addresses, '', 'Bandwidth: only reports from these addresses or networks are taken; with commas. Empty: from anywhere'),
+  BANDWIDTH_LOCAL_CENTS: variable(centsOf, '35', 'Bandwidth: what a local number costs a month by your contract, in cents'),
+  BANDWIDTH_TOLL_FREE_CENTS: variable(centsOf, '75', 'Bandwidth: what a toll-free number costs a month by your contract, in cents'),
+  BANDWIDTH_API_URL: variable(url('http:', 'https:').optional(), '', 'Bandwidth: where its APIs are; only for tests and proxies', { internal: true, try: 'https://bandwidth.example.com' }),
+  SOMOS_URL: variable(url('http:', 'https:').optional(), '', 'Somos: address of its TFNRegistry API, as Somos gave it to you', { try: 'https://…' }),
+  SOMOS_USERNAME: variable(text.optional(), '', 'Somos: an API user of your responsible organization', { try: '…' }),
+  SOMOS_PASSWORD: variable(text.optional(), '', 'Somos: that user’s password', { try: '…' }),
+  SOMOS_RESP_ORG: variable(text.regex(/^[A-Z0-9]{5}$/, 'must be the five letters and digits of your responsible organization').optional(), '', 'Somos: the responsible organization numbers are reserved for', { try: 'TRK01' }),
+  SOMOS_CONTACT_NAME: variable(text.optional(), '', 'Somos: whom the registry may ask about a reservation', { try: 'Ann Rivers' }),
+  SOMOS_CONTACT_PHONE: variable(text.regex(/^\d{10}$/, 'must be ten digits').optional(), '', 'Somos: that person’s telephone, ten digits', { try: '2125550147' }),
+  SOMOS_CENTS: variable(centsOf, '75', 'Somos: what a toll-free number costs a month by your contracts, in cents'),
   ROLES: variable(roles, 'web,worker,media', 'Which processes run here'),
   LOG_LEVEL: variable(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be trace, debug, info, warn, error, fatal or silent'), 'info', 'How much is logged'),
   APP_SECRET: variable(key.optional(), '', '32 bytes that sign links and encrypt stored secrets; required in production, otherwise kept in `DATA_DIR`', { try: '$(openssl rand -hex 32)' }),
   MEDIA_PORT: variable(port, '3001', 'Where the media process listens for the other processes; a free one is chosen when it is busy', { internal: true }),
+  SIP_PORT: variable(port, '0', 'Where SIP phones find our own exchange, by UDP and WebSocket; the next free one when it is busy; 0 for none. It listens where `HOST` says', { try: '5060' }),
+  SIP_PUBLIC: variable(sipPlace, '', 'Where carriers reach `SIP_PORT` from outside, by UDP: with it calls of Twilio’s and Bandwidth’s numbers are answered and placed in the browser; empty: browsers ring for the sandbox’s numbers only', { try: 'phones.example.com:5060' }),
+  RTP_PORTS: variable(portRange, '', 'UDP ports the sound of browsers, SIP phones and carriers comes in by, for firewalls; empty: any free ones', { try: '40000-40199' }),
   MEDIA_SECRET: variable(text.min(16, 'must have at least 16 characters').optional(), '', 'Shared by our own processes to trust each other; kept in `DATA_DIR`', { internal: true, try: '$(openssl rand -hex 32)' }),
   RATE_USER_PER_MINUTE: variable(atLeastOne, '600', 'Requests one user may make in a minute'),
   RATE_COMPANY_PER_MINUTE: variable(atLeastOne, '3000', 'Requests all users of one company may make in a minute'),
@@ -79,7 +140,56 @@ export interface S3Settings {
   secretAccessKey: string | null;
 }
 
+export interface TwilioSettings {
+  accountSid: string;
+  authToken: string;
+  apiKey: { sid: string; secret: string } | null;
+  appSid: string | null;
+  messagingServiceSid: string | null;
+  /** The account’s own customer profile; null: businesses register without it. */
+  customerProfileSid: string | null;
+  deleteRecordings: boolean;
+  /** Origin every request goes to instead of Twilio's own hosts. */
+  apiUrl: string | null;
+  /** Milliseconds one request may take in all; left out: 15 seconds. */
+  patienceMs?: number;
+}
+
+/** The toll-free registry. */
+export interface SomosSettings { url: string; username: string; password: string; respOrg: string; contact: { name: string; phone: string }; cents: number }
+
+export interface BandwidthSettings {
+  accountId: string;
+  username: string;
+  password: string;
+  messagingApplicationId: string;
+  /** Null: no calls. */
+  voiceApplicationId: string | null;
+  deleteRecordings: boolean;
+  siteId: string;
+  peerId: string;
+  /** Null: reports bring no credentials. */
+  webhook: { username: string; password: string } | null;
+  /** Addresses and networks reports may come from; empty: anywhere. */
+  addresses: string[];
+  localCents: number;
+  tollFreeCents: number;
+  /** Origin every request goes to instead of Bandwidth's own hosts, with the API's name as first part of the path. */
+  apiUrl: string | null;
+  /** Milliseconds one request may take in all; left out: 15 seconds. */
+  patienceMs?: number;
+}
+
+export interface TelnyxSettings { apiKey: string; publicKey: string; faxAppId: string }
+export interface ApnsSettings { key: string; keyId: string; teamId: string }
+
 export interface Settings {
+  /** Null: the sandbox faxes. */
+  telnyx: TelnyxSettings | null;
+  trestleApiKey: string | null;
+  /** False: pushes are kept, not sent. */
+  pushes: boolean;
+  apns: ApnsSettings | null;
   production: boolean;
   port: number;
   host: string;
@@ -94,10 +204,26 @@ export interface Settings {
   smtpUrl: string | null;
   mailFrom: string;
   demo: boolean;
-  carrier: string;
+  /** The first of `carriers`. */
+  carrier: CarrierName;
+  carriers: CarrierName[];
+  /** Null: not set. Never null when CARRIER names it. */
+  twilio: TwilioSettings | null;
+  /** Null: not set. Never null when CARRIER names it. */
+  bandwidth: BandwidthSettings | null;
+  /** Null: not set. Never null when CARRIER names it. */
+  somos: SomosSettings | null;
   roles: Role[];
   logLevel: string;
   mediaPort: number;
+  /** 0: no SIP front door. */
+  sipPort: number;
+  /** Where carriers reach the SIP front door; null: they do not, and browsers join the sandbox's calls only. */
+  sipPublic: { host: string; port: number } | null;
+  /** Our own exchange runs: for the sandbox, or to join browsers to calls at other carriers. */
+  exchange: boolean;
+  /** Null: any free ports. */
+  rtpPorts: [number, number] | null;
   mediaSecret: string;
   /** 32 bytes. */
   appSecret: Buffer;
@@ -142,7 +268,27 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     problems.push('APP_SECRET is missing: production needs one that outlives the machine. Try APP_SECRET=$(openssl rand -hex 32) and keep it');
   const givenMediaSecret = read('MEDIA_SECRET');
 
+  // Wrong names were told above; the rest is read as if the sandbox had been named.
+  const named: CarrierName[] = read('CARRIER') ?? ['sandbox'];
+  const twilio = readTwilio(read, problems, named.includes('twilio'));
+  const bandwidth = readBandwidth(read, problems, named.includes('bandwidth'));
+
+  const somos = readSomos(read, problems, named);
+
+  const sipPublic = read('SIP_PUBLIC') ?? null;
+  if (sipPublic && !read('SIP_PORT')) problems.push(`SIP_PUBLIC says where SIP_PORT is reached, so SIP_PORT must be set. Try SIP_PORT=${sipPublic.port}`);
+
+  const telnyx = read('FAX_CARRIER') === 'telnyx' ? { apiKey: read('TELNYX_API_KEY') ?? '', publicKey: read('TELNYX_PUBLIC_KEY') ?? '', faxAppId: read('TELNYX_FAX_APP_ID') ?? '' } : null;
+  if (telnyx && !(telnyx.apiKey && telnyx.publicKey && telnyx.faxAppId)) problems.push('FAX_CARRIER=telnyx needs TELNYX_API_KEY, TELNYX_PUBLIC_KEY and TELNYX_FAX_APP_ID');
+  const apns = { key: read('APNS_KEY') ?? '', keyId: read('APNS_KEY_ID') ?? '', teamId: read('APNS_TEAM_ID') ?? '' };
+  const someApns = Boolean(apns.key || apns.keyId || apns.teamId);
+  if (someApns && !(apns.key && apns.keyId && apns.teamId)) problems.push('APNS_KEY, APNS_KEY_ID and APNS_TEAM_ID belong together');
+
   const settings = {
+    telnyx,
+    trestleApiKey: read('TRESTLE_API_KEY') ?? null,
+    pushes: (read('PUSH') ?? (production ? 'real' : 'sandbox')) === 'real',
+    apns: someApns ? apns : null,
     production,
     port: listenPort,
     host,
@@ -154,10 +300,18 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     smtpUrl: read('SMTP_URL') ?? null,
     mailFrom: read('MAIL_FROM'),
     demo: read('DEMO') ?? !production,
-    carrier: read('CARRIER'),
+    carrier: named[0]!,
+    carriers: named,
+    twilio,
+    bandwidth,
+    somos,
     roles: read('ROLES'),
     logLevel: read('LOG_LEVEL'),
     mediaPort: read('MEDIA_PORT'),
+    sipPort: read('SIP_PORT'),
+    sipPublic,
+    exchange: named.includes('sandbox') || sipPublic !== null,
+    rtpPorts: read('RTP_PORTS') ?? null,
     limits: {
       userPerMinute: read('RATE_USER_PER_MINUTE'),
       companyPerMinute: read('RATE_COMPANY_PER_MINUTE'),
@@ -171,6 +325,41 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     mediaSecret: givenMediaSecret ?? keptSecret(dataDir, 'media-secret'),
     appSecret: givenSecret ?? Buffer.from(keptSecret(dataDir, 'app-secret'), 'hex'),
   };
+}
+
+type Read = <Name extends keyof typeof variables>(name: Name) => z.output<(typeof variables)[Name]['schema']>;
+function readTwilio(read: Read, problems: string[], wanted: boolean): TwilioSettings | null {
+  const [accountSid, authToken, key, secret] = [read('TWILIO_ACCOUNT_SID'), read('TWILIO_AUTH_TOKEN'), read('TWILIO_API_KEY'), read('TWILIO_API_SECRET')];
+  if ((key === undefined) !== (secret === undefined)) problems.push('TWILIO_API_KEY and TWILIO_API_SECRET belong together. Set both, or neither');
+  const more = { appSid: read('TWILIO_APP_SID') ?? null, messagingServiceSid: read('TWILIO_MESSAGING_SERVICE_SID') ?? null, customerProfileSid: read('TWILIO_CUSTOMER_PROFILE_SID') ?? null, deleteRecordings: read('TWILIO_DELETE_RECORDINGS'), apiUrl: read('TWILIO_API_URL')?.replace(/\/+$/, '') ?? null };
+  if (accountSid && authToken) return { accountSid, authToken, apiKey: key && secret ? { sid: key, secret } : null, ...more };
+  if (wanted) problems.push('CARRIER names twilio, so TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set. Both stand on the first page of the Twilio console');
+  return null;
+}
+
+function readBandwidth(read: Read, problems: string[], wanted: boolean): BandwidthSettings | null {
+  const needed = { accountId: read('BANDWIDTH_ACCOUNT_ID'), username: read('BANDWIDTH_USERNAME'), password: read('BANDWIDTH_PASSWORD'), messagingApplicationId: read('BANDWIDTH_MESSAGING_APPLICATION_ID'), siteId: read('BANDWIDTH_SITE_ID'), peerId: read('BANDWIDTH_PEER_ID') };
+  const [username, password] = [read('BANDWIDTH_WEBHOOK_USERNAME'), read('BANDWIDTH_WEBHOOK_PASSWORD')];
+  if ((username === undefined) !== (password === undefined)) problems.push('BANDWIDTH_WEBHOOK_USERNAME and BANDWIDTH_WEBHOOK_PASSWORD belong together. Set both, or neither');
+  const missing = Object.entries(needed).filter(([, value]) => !value).map(([name]) => `BANDWIDTH_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`);
+  if (missing.length) {
+    if (wanted) problems.push(`CARRIER names bandwidth, so ${missing.join(', ')} must be set. All stand in the Bandwidth Dashboard`);
+    return null;
+  }
+  return {
+    ...(needed as { [K in keyof typeof needed]: string }), webhook: username && password ? { username, password } : null, addresses: read('BANDWIDTH_ADDRESSES'),
+    voiceApplicationId: read('BANDWIDTH_VOICE_APPLICATION_ID') ?? null, deleteRecordings: read('BANDWIDTH_DELETE_RECORDINGS'),
+    localCents: read('BANDWIDTH_LOCAL_CENTS'), tollFreeCents: read('BANDWIDTH_TOLL_FREE_CENTS'), apiUrl: read('BANDWIDTH_API_URL')?.replace(/\/+$/, '') ?? null,
+  };
+}
+
+function readSomos(read: Read, problems: string[], named: readonly CarrierName[]): SomosSettings | null {
+  if (!named.includes('somos')) return null;
+  if (named[0] === 'somos') problems.push('CARRIER must name another carrier before somos: the registry reserves toll-free numbers and carries neither calls nor texts. Try CARRIER=twilio,somos');
+  const needed = { SOMOS_URL: read('SOMOS_URL'), SOMOS_USERNAME: read('SOMOS_USERNAME'), SOMOS_PASSWORD: read('SOMOS_PASSWORD'), SOMOS_RESP_ORG: read('SOMOS_RESP_ORG'), SOMOS_CONTACT_NAME: read('SOMOS_CONTACT_NAME'), SOMOS_CONTACT_PHONE: read('SOMOS_CONTACT_PHONE') };
+  const missing = Object.entries(needed).filter(([, value]) => !value).map(([name]) => name);
+  if (missing.length) { problems.push(`CARRIER names somos, so ${missing.join(', ')} must be set`); return null; }
+  return { url: needed.SOMOS_URL!.replace(/\/+$/, ''), username: needed.SOMOS_USERNAME!, password: needed.SOMOS_PASSWORD!, respOrg: needed.SOMOS_RESP_ORG!, contact: { name: needed.SOMOS_CONTACT_NAME!, phone: needed.SOMOS_CONTACT_PHONE! }, cents: read('SOMOS_CENTS') };
 }
 
 /** A random 32-byte secret in hexadecimal, made once per data directory and readable by its owner only. */

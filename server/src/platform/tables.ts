@@ -23,6 +23,13 @@ export interface Tables {
     ip: string | null;
     request_id: string | null;
   };
+  auto_text_sent: {
+    company_id: number;
+    number_id: number;
+    party: string;
+    kind: string;
+    at: Timestamp;
+  };
   batch: {
     company_id: number;
     id: Filled<string>;
@@ -93,7 +100,6 @@ export interface Tables {
     department: Filled<string>;
     value_cents: number | null;
     spam: Filled<boolean>;
-    eav_values: Filled<Json>;
     source: Json | null;
     dni_pool_id: number | null;
     caller_identity: Json | null;
@@ -111,6 +117,7 @@ export interface Tables {
     done_at: Timestamp | null;
     tries: Filled<number>;
     failure: string | null;
+    carrier: string | null;
   };
   call_directory: {
     carrier: string;
@@ -180,6 +187,48 @@ export interface Tables {
     timer: string;
     due_at: Timestamp;
   };
+  call_way: {
+    company_id: number;
+    call_id: number;
+    leg: string;
+    carrier: string;
+    via_number_id: number | null;
+    via_number: string;
+    line: string;
+    far_line: string | null;
+    from_number: string;
+    state: Filled<string>;
+    ring: Json;
+    asked_at: Timestamp;
+    token_hash: string | null;
+  };
+  call_words: {
+    company_id: number;
+    call_id: number;
+    number_id: number;
+    started_at: Timestamp;
+    party: string;
+    words: string;
+    agent: string;
+    client: string;
+  };
+  caller_identity: {
+    company_id: number;
+    number: string;
+    identity: Json | null;
+    source: string;
+    checked_at: Timestamp;
+  };
+  caller_lookup: {
+    company_id: number;
+    id: Filled<number>;
+    number: string;
+    source: string;
+    found: boolean;
+    billable: boolean;
+    user_id: number | null;
+    at: Timestamp;
+  };
   calling_device: {
     company_id: number;
     user_id: number;
@@ -191,6 +240,174 @@ export interface Tables {
     user_id: number;
     status: string;
     updated_at: Timestamp;
+  };
+  campaign: {
+    company_id: number;
+    id: Filled<number>;
+    user_id: number | null;
+    user_name: Filled<string>;
+    title: string;
+    text: Filled<string>;
+    unsubscribe_text: Filled<string>;
+    text_version: Filled<number>;
+    state: Filled<string>;
+    should_be_sent_at: Timestamp | null;
+    number_id: number | null;
+    group_ids: Filled<number[]>;
+    media: Filled<Json>;
+    skip_inbox: Filled<boolean>;
+    timezone: string | null;
+    quiet_hours: Json | null;
+    resume_next_day: boolean | null;
+    preview_count: Filled<number>;
+    preview_credits: Filled<number>;
+    approval: Filled<string>;
+    asked_by: number | null;
+    asked_by_name: string | null;
+    approved_by: number | null;
+    approved_by_name: string | null;
+    paused_reason: string | null;
+    paused_at: Timestamp | null;
+    paused_by: number | null;
+    paused_by_name: string | null;
+    auto_resume_at: Timestamp | null;
+    resumed_at: Timestamp | null;
+    started_at: Timestamp | null;
+    finished_at: Timestamp | null;
+    failed_reason: string | null;
+    total_count: Filled<number>;
+    pending_count: Filled<number>;
+    sent_count: Filled<number>;
+    delivered_count: Filled<number>;
+    undelivered_count: Filled<number>;
+    failed_count: Filled<number>;
+    skipped_count: Filled<number>;
+    unknown_count: Filled<number>;
+    responded_count: Filled<number>;
+    unsubscriber_count: Filled<number>;
+    credits_used: Filled<number>;
+    wake_at: Timestamp | null;
+    zones: Filled<string[]>;
+    away_since: Timestamp | null;
+    away_times: Filled<number>;
+    told_at: Timestamp | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    deleted_at: Timestamp | null;
+    tell_due: Timestamp | null;
+  };
+  campaign_dispatcher: {
+    id: string;
+    at: Filled<Timestamp>;
+    life: number | null;
+  };
+  campaign_recipient: {
+    company_id: number;
+    id: Filled<number>;
+    campaign_id: number;
+    contact_id: number | null;
+    to_number: string;
+    zone: string;
+    state: Filled<string>;
+    skip_reason: string | null;
+    claimed_by: string | null;
+    claimed_at: Timestamp | null;
+    text_version: number | null;
+    text: string | null;
+    segments: number | null;
+    credits: number | null;
+    idempotency_key: string | null;
+    tries: Filled<number>;
+    round: Filled<number>;
+    handed_at: Timestamp | null;
+    delivered_at: Timestamp | null;
+    carrier: string | null;
+    provider_message_id: string | null;
+    error_code: string | null;
+    error_text: string | null;
+    passing: Filled<boolean>;
+    asked_times: Filled<number>;
+    item_id: number | null;
+    conversation_id: number | null;
+    responded_at: Timestamp | null;
+    reply: string | null;
+    unsubscribed_at: Timestamp | null;
+  };
+  campaign_text: {
+    company_id: number;
+    campaign_id: number;
+    version: number;
+    text: string;
+    unsubscribe_text: string;
+    media: Filled<Json>;
+    user_id: number | null;
+    at: Timestamp;
+  };
+  canned_reply: {
+    company_id: number;
+    id: Filled<number>;
+    owner_id: number;
+    owner_name: string;
+    shared: boolean;
+    shortcut: string;
+    title: string;
+    body: string;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  carrier_failover: {
+    company_id: number;
+    number_id: number;
+    via_number_id: number;
+    updated_at: Filled<Timestamp>;
+    texts: Filled<boolean>;
+    calls: Filled<string>;
+  };
+  carrier_leg: {
+    carrier: string;
+    leg: string;
+    call: string;
+    carrier_ref: string | null;
+    from_number: string | null;
+    to_number: string | null;
+    inbound: boolean;
+    state: Filled<string>;
+    cause: string | null;
+    doing: Filled<Json>;
+    doing_n: Filled<number>;
+    told_n: Filled<number>;
+    facts: Filled<Json>;
+    done: Filled<string[]>;
+    created_at: Filled<Timestamp>;
+    asked_at: Timestamp | null;
+    ended_at: Timestamp | null;
+  };
+  carrier_thing: {
+    carrier: string;
+    kind: string;
+    key: string;
+    carrier_ref: string | null;
+    facts: Filled<Json>;
+    created_at: Filled<Timestamp>;
+  };
+  column_preset: {
+    company_id: number;
+    id: Filled<number>;
+    user_id: number;
+    entity: string;
+    name: string;
+    columns: Json;
+    sort: Json | null;
+    filters: Json | null;
+    shared: Filled<boolean>;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  column_preset_default: {
+    company_id: number;
+    user_id: number;
+    entity: string;
+    preset_id: number;
   };
   company: {
     id: Filled<number>;
@@ -206,7 +423,6 @@ export interface Tables {
     address: Filled<Json>;
     branding: Filled<Json>;
     billing_info: Filled<Json>;
-    eav_values: Filled<Json>;
     plan: Filled<string>;
     links_enabled: Filled<boolean>;
     onboarded_at: Timestamp | null;
@@ -244,6 +460,134 @@ export interface Tables {
     updated_at: Filled<Timestamp>;
     deleted_at: Timestamp | null;
     search: Computed<string | null>;
+    deleted_by: number | null;
+  };
+  contact_bulk: {
+    company_id: number;
+    batch_id: string;
+    part: number;
+    contact_ids: number[];
+    at: Timestamp;
+    undone_at: Timestamp | null;
+  };
+  contact_group: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    name_key: Computed<string>;
+    rule: Json | null;
+    system: string | null;
+    user_id: number | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+    deleted_at: Timestamp | null;
+  };
+  contact_group_count: {
+    company_id: number;
+    id: Computed<number>;
+    group_id: number;
+    contacts: number;
+    invalid: number;
+    unsubscribed: number;
+  };
+  contact_group_member: {
+    company_id: number;
+    group_id: number;
+    contact_id: number;
+    added_at: Filled<Timestamp>;
+  };
+  contact_import: {
+    company_id: number;
+    id: Filled<number>;
+    file_name: string;
+    format: string;
+    bytes: number;
+    headers: Json;
+    headers_key: string;
+    sample: Json;
+    row_count: number;
+    rows_file_id: number | null;
+    state: Filled<string>;
+    mapping: Json;
+    remembered: Filled<boolean>;
+    options: Filled<Json>;
+    batch_id: string | null;
+    undo_batch_id: string | null;
+    next_byte: Filled<number>;
+    processed: Filled<number>;
+    created: Filled<number>;
+    updated: Filled<number>;
+    unchanged: Filled<number>;
+    skipped: Filled<number>;
+    noted: Filled<number>;
+    skipped_by: Filled<Json>;
+    result_file_id: number | null;
+    mistakes_file_id: number | null;
+    failure: string | null;
+    undone: Json | null;
+    created_by: number | null;
+    created_by_name: Filled<string>;
+    created_at: Timestamp;
+    started_at: Timestamp | null;
+    finished_at: Timestamp | null;
+    undone_at: Timestamp | null;
+  };
+  contact_import_chunk: {
+    company_id: number;
+    import_id: number;
+    n: number;
+    at: Timestamp;
+    rows: Json;
+    undone_at: Timestamp | null;
+  };
+  contact_import_mapping: {
+    company_id: number;
+    headers_key: string;
+    mapping: Json;
+    used_at: Timestamp;
+  };
+  contact_label: {
+    company_id: number;
+    id: Filled<number>;
+    label: string;
+    label_key: Computed<string>;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+  };
+  contact_label_use: {
+    company_id: number;
+    label_id: number;
+    contact_id: number;
+    added_at: Filled<Timestamp>;
+  };
+  contact_merge: {
+    company_id: number;
+    id: Filled<number>;
+    kept_id: number;
+    gone_id: number;
+    gone_number: string;
+    before: Json;
+    after: Json;
+    added_groups: Filled<number[]>;
+    added_labels: Filled<number[]>;
+    moved_numbers: Filled<string[]>;
+    user_id: number | null;
+    user_name: Filled<string>;
+    at: Timestamp;
+    undone_at: Timestamp | null;
+  };
+  contact_number: {
+    company_id: number;
+    number: string;
+    contact_id: number;
+    created_at: Timestamp;
+  };
+  contact_trace: {
+    company_id: number;
+    number: string;
+    last_called_at: Timestamp | null;
+    last_texted_at: Timestamp | null;
+    undeliverable: Filled<number>;
   };
   conversation: {
     company_id: number;
@@ -266,6 +610,11 @@ export interface Tables {
     latest_at: Timestamp | null;
     latest_details: Json | null;
     heard_at: Timestamp | null;
+    assigned_to: number | null;
+    assigned_name: string | null;
+    assigned_at: Timestamp | null;
+    snoozed_until: Timestamp | null;
+    snoozed_by: number | null;
   };
   conversation_item: {
     company_id: number;
@@ -288,11 +637,108 @@ export interface Tables {
     source: string | null;
     deleted_at: Timestamp | null;
     deleted_by: number | null;
+    turn_at: Timestamp | null;
   };
   conversation_party: {
     company_id: number;
     conversation_id: number;
     party: string;
+  };
+  conversation_presence: {
+    company_id: number;
+    conversation_id: number;
+    user_id: number;
+    name: string;
+    state: string;
+    at: Timestamp;
+  };
+  fax: {
+    company_id: number;
+    id: Filled<number>;
+    number_id: number;
+    conversation_id: number | null;
+    item_id: number | null;
+    outgoing: boolean;
+    party: string;
+    state: string;
+    name: Filled<string>;
+    cover: Json | null;
+    source_file_ids: Filled<number[]>;
+    source_url: string | null;
+    pages: Filled<number>;
+    page_images: Filled<Json>;
+    pdf_file_id: number | null;
+    tiff_file_id: number | null;
+    error_code: string | null;
+    error_text: string | null;
+    attempts: Filled<number>;
+    tries: Filled<number>;
+    carrier: string;
+    provider_id: string | null;
+    actor_id: number | null;
+    actor_name: string | null;
+    queued_at: Timestamp;
+    created_at: Timestamp;
+    ended_at: Timestamp | null;
+  };
+  field: {
+    company_id: number;
+    id: Filled<number>;
+    entity_type_id: number;
+    key: string;
+    name: string;
+    description: Filled<string>;
+    type: string;
+    choices: Filled<Json>;
+    default_value: Json | null;
+    is_required: Filled<boolean>;
+    is_unique: Filled<boolean>;
+    is_visible_in_list: Filled<boolean>;
+    is_filterable: Filled<boolean>;
+    ai: Filled<Json>;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  field_history: {
+    company_id: number;
+    id: Filled<number>;
+    field_id: number;
+    at: Timestamp;
+    actor_id: number | null;
+    actor_name: string;
+    action: string;
+    detail: Filled<string>;
+    before: Json | null;
+    after: Json | null;
+  };
+  field_override: {
+    company_id: number;
+    id: Filled<number>;
+    field_id: number;
+    description: string | null;
+    default_value: Json | null;
+    has_default: Filled<boolean>;
+    choices: Json | null;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  field_value: {
+    company_id: number;
+    entity_type_id: number;
+    entity_id: number;
+    field_id: number;
+    text_value: string | null;
+    number_value: number | null;
+    date_value: string | null;
+    boolean_value: boolean | null;
+    choice_id: number | null;
+    source: Filled<string>;
+    reason: string | null;
+    confidence: number | null;
+    updated_at: Timestamp;
+    updated_by: number | null;
   };
   file: {
     company_id: number;
@@ -305,6 +751,29 @@ export interface Tables {
     purpose: string;
     created_at: Filled<Timestamp>;
     deleted_at: Timestamp | null;
+    delete_after: Timestamp | null;
+  };
+  flow_draft: {
+    company_id: number;
+    number_id: number;
+    revision: Filled<number>;
+    based_on: Filled<number>;
+    flow: Json;
+    edited_by: number | null;
+    edited_by_name: Filled<string>;
+    edited_at: Timestamp;
+  };
+  flow_version: {
+    company_id: number;
+    number_id: number;
+    version: number;
+    kind: string;
+    flow: Json;
+    summary: string;
+    restored_from: number | null;
+    published_by: number | null;
+    published_by_name: string | null;
+    published_at: Timestamp;
   };
   forward: {
     company_id: number;
@@ -321,6 +790,53 @@ export interface Tables {
     states: Filled<string[]>;
     caller_id: string | null;
     custom_caller_id: string | null;
+    contact_id: number | null;
+  };
+  forward_attempt: {
+    company_id: number;
+    contact_id: number;
+    leg: string;
+    at: Timestamp;
+    answered: boolean;
+  };
+  forward_contact: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    type: string;
+    phone: string | null;
+    user_id: number | null;
+    extension: Filled<string>;
+    target: Computed<string>;
+    caller_id_pass_thru: Filled<boolean>;
+    confirm_key: string | null;
+    schedule_id: number | null;
+    timezone: string | null;
+    tag_ids: Filled<number[]>;
+    notes: Filled<string>;
+    verified_at: Timestamp | null;
+    last_answered_at: Timestamp | null;
+    deleted_at: Timestamp | null;
+    replaced_by: number | null;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  greeting: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    type: string;
+    content: Filled<string>;
+    voice: string | null;
+    language: string | null;
+    file_id: number;
+    duration_ms: number;
+    source: string;
+    is_default: Filled<boolean>;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
   };
   idempotency_key: {
     owner: string;
@@ -329,6 +845,17 @@ export interface Tables {
     status: number | null;
     body: Json | null;
     at: Filled<Timestamp>;
+  };
+  inbox_view: {
+    company_id: number;
+    id: Filled<number>;
+    owner_id: number;
+    owner_name: string;
+    shared: boolean;
+    name: string;
+    filters: Json;
+    created_at: Timestamp;
+    updated_at: Timestamp;
   };
   live_call: {
     company_id: number;
@@ -340,6 +867,7 @@ export interface Tables {
     over: Filled<boolean>;
     heard_at: Timestamp;
     asked_at: Timestamp | null;
+    tied: Filled<boolean>;
   };
   login_attempt: {
     id: Filled<number>;
@@ -356,6 +884,94 @@ export interface Tables {
     html: string;
     key: string | null;
     at: Filled<Timestamp>;
+  };
+  marketplace_event: {
+    company_id: number;
+    id: Filled<number>;
+    marketplace_id: number;
+    kind: string;
+    text: string;
+    status: string | null;
+    by_name: string | null;
+    at: Timestamp;
+  };
+  marketplace_inquiry: {
+    company_id: number;
+    id: Filled<number>;
+    marketplace_id: number;
+    name: string;
+    email: string;
+    message: string;
+    at: Timestamp;
+  };
+  marketplace_number: {
+    company_id: number;
+    id: Filled<number>;
+    number: string;
+    number_id: number | null;
+    vanity_text: string | null;
+    words: Filled<string[]>;
+    category: string;
+    area_code: Filled<string>;
+    region: Filled<string>;
+    tier: Filled<string>;
+    pattern: string | null;
+    channel: Filled<string>;
+    partner_name: string | null;
+    status: Filled<string>;
+    pricing_type: Filled<string>;
+    monthly_cents: Filled<number>;
+    setup_cents: Filled<number>;
+    minimum_term_months: Filled<number>;
+    minimum_offer_cents: number | null;
+    exclusive_states: Filled<string[]>;
+    exclusive_area_codes: Filled<string[]>;
+    industries: Filled<string[]>;
+    description: Filled<string>;
+    seo_slug: string | null;
+    images: Filled<Json>;
+    featured: Filled<boolean>;
+    resp_org: string | null;
+    portable: Filled<boolean>;
+    contact_email: string | null;
+    notes: Filled<string>;
+    legal_notice: Filled<string>;
+    listed_at: Timestamp | null;
+    first_listed_at: Timestamp | null;
+    reserved_until: Timestamp | null;
+    reserved_by_company_id: number | null;
+    lessee_company_id: number | null;
+    lessee_name: string | null;
+    leased_at: Timestamp | null;
+    lease_term_months: number | null;
+    lease_monthly_cents: number | null;
+    withdrawn_at: Timestamp | null;
+    created_by: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    lease_ends_at: Timestamp | null;
+  };
+  marketplace_offer: {
+    company_id: number;
+    id: Filled<number>;
+    marketplace_id: number;
+    buyer_company_id: number;
+    buyer_name: string;
+    buyer_email: string;
+    amount_cents: number;
+    term_months: number;
+    status: Filled<string>;
+    message: Filled<string>;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    decided_at: Timestamp | null;
+  };
+  marketplace_view: {
+    company_id: number;
+    marketplace_id: number;
+    day: string;
+    visitor: string;
+    at: Timestamp;
   };
   membership: {
     company_id: number;
@@ -384,6 +1000,33 @@ export interface Tables {
     updated_at: Timestamp;
     edited: Filled<boolean>;
     deleted_at: Timestamp | null;
+  };
+  notification_block: {
+    company_id: number;
+    user_id: number;
+    number_id: number;
+    channel: string;
+    event: Filled<string>;
+    created_at: Timestamp;
+  };
+  notification_digest: {
+    company_id: number;
+    user_id: number;
+    conversation_id: number;
+    lines: Filled<Json>;
+    due_at: Timestamp;
+    created_at: Timestamp;
+  };
+  notification_setting: {
+    company_id: number;
+    user_id: number;
+    kinds: Filled<Json>;
+    number_ids: Filled<number[]>;
+    quiet: Filled<boolean>;
+    quiet_from: Filled<string>;
+    quiet_to: Filled<string>;
+    timezone: string | null;
+    updated_at: Timestamp;
   };
   number: {
     company_id: number;
@@ -432,7 +1075,6 @@ export interface Tables {
     e911_address_id: number | null;
     dni_pool_id: number | null;
     template_id: number | null;
-    eav_values: Filled<Json>;
     monthly_price_cents: Filled<number>;
     setup_price_cents: Filled<number>;
     purchased_at: Filled<Timestamp>;
@@ -445,6 +1087,11 @@ export interface Tables {
     status_before: string | null;
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
+    recording_announcement_greeting_id: number | null;
+    rotated_to: number | null;
+    forward_until: Timestamp | null;
+    lease_ends_at: Timestamp | null;
+    lease_listing_id: number | null;
   };
   number_activity: {
     company_id: number;
@@ -453,10 +1100,38 @@ export interface Tables {
     last_call_at: Timestamp | null;
     last_message_at: Timestamp | null;
   };
+  number_auto_text: {
+    company_id: number;
+    number_id: number;
+    after_hours: string | null;
+    text_back: string | null;
+    updated_at: Timestamp;
+  };
+  number_day: {
+    company_id: number;
+    number_id: number;
+    day: string;
+    messages: Filled<number>;
+    last_message_at: Timestamp;
+  };
   number_directory: {
     number: string;
     company_id: number;
     number_id: number;
+  };
+  number_event: {
+    company_id: number;
+    id: Filled<number>;
+    number_id: number;
+    at: Timestamp;
+    type: string;
+    actor_type: string;
+    actor_id: number | null;
+    actor_name: Filled<string>;
+    summary: string;
+    before: Json | null;
+    after: Json | null;
+    source: string | null;
   };
   number_hold: {
     number: string;
@@ -485,11 +1160,69 @@ export interface Tables {
     number_id: number;
     greeting: string | null;
     fallback: string | null;
+    greeting_id: number | null;
   };
   number_tag: {
     company_id: number;
     number_id: number;
     tag_id: number;
+  };
+  number_template: {
+    company_id: number;
+    id: Filled<number>;
+    name: string;
+    name_key: Computed<string>;
+    description: Filled<string>;
+    routes: Filled<Json>;
+    record: Filled<boolean>;
+    call_transcription_enabled: Filled<boolean>;
+    ai_eav_enabled: Filled<boolean>;
+    recording_announcement: Filled<string>;
+    recording_announcement_text: string | null;
+    schedule_id: number | null;
+    greeting_id: number | null;
+    voicemail_greeting_id: number | null;
+    voicemail_enabled: Filled<boolean>;
+    voicemail_greeting: string | null;
+    voicemail_transcribe: Filled<boolean>;
+    voicemail_emails: Filled<string[]>;
+    voicemail_sms_notify: Filled<boolean>;
+    tag_ids: Filled<number[]>;
+    sms_enabled: Filled<boolean>;
+    is_default: Filled<boolean>;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  number_trigger: {
+    company_id: number;
+    id: Filled<number>;
+    number_id: number;
+    keyword: string;
+    keyword_key: Computed<string>;
+    match_mode: Filled<string>;
+    active: Filled<boolean>;
+    reply_text: string | null;
+    reply_media: Filled<Json>;
+    group_ids: Filled<number[]>;
+    label_ids: Filled<number[]>;
+    set_optin: Filled<boolean>;
+    notify_user_ids: Filled<number[]>;
+    notify_emails: Filled<string[]>;
+    marketing: Filled<boolean>;
+    start_at: Timestamp | null;
+    end_at: Timestamp | null;
+    cooldown_minutes: Filled<number>;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  number_trigger_answer: {
+    company_id: number;
+    trigger_id: number;
+    party: string;
+    answered_at: Timestamp;
+    times: Filled<number>;
   };
   opt_out: {
     company_id: number;
@@ -509,6 +1242,16 @@ export interface Tables {
     actor_id: number | null;
     at: Timestamp;
   };
+  optin_proof: {
+    company_id: number;
+    id: Filled<number>;
+    party: string;
+    number_id: number;
+    trigger_id: number | null;
+    keyword: string;
+    text: string;
+    at: Timestamp;
+  };
   organization: {
     id: Filled<number>;
     name: string;
@@ -520,9 +1263,50 @@ export interface Tables {
     organization_id: number;
     user_id: number;
   };
+  organization_field: {
+    organization_id: number;
+    id: Filled<number>;
+    entity_type_id: number;
+    key: string;
+    name: string;
+    description: Filled<string>;
+    type: string;
+    choices: Filled<Json>;
+    default_value: Json | null;
+    is_required: Filled<boolean>;
+    is_unique: Filled<boolean>;
+    is_visible_in_list: Filled<boolean>;
+    is_filterable: Filled<boolean>;
+    ai: Filled<Json>;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+    updated_at: Filled<Timestamp>;
+  };
+  organization_field_value: {
+    organization_id: number;
+    field_id: number;
+    text_value: string | null;
+    number_value: number | null;
+    date_value: string | null;
+    boolean_value: boolean | null;
+    choice_id: number | null;
+    source: Filled<string>;
+    reason: string | null;
+    confidence: number | null;
+    updated_at: Timestamp;
+    updated_by: number | null;
+  };
+  organization_tag: {
+    organization_id: number;
+    id: Filled<number>;
+    name: string;
+    name_key: Computed<string>;
+    color: string;
+    created_by: number | null;
+    created_at: Filled<Timestamp>;
+  };
   outbox: {
     id: Computed<number>;
-    xid: Filled<string>;
     company_id: number | null;
     event: string;
     data: Json;
@@ -530,6 +1314,12 @@ export interface Tables {
     number_id: number | null;
     at: Filled<Timestamp>;
     seq: number | null;
+  };
+  parked_call: {
+    company_id: number;
+    slot: number;
+    call_id: number;
+    until: Timestamp;
   };
   person: {
     id: Filled<number>;
@@ -546,6 +1336,107 @@ export interface Tables {
     sip_password_secret: string | null;
     created_at: Filled<Timestamp>;
     disabled_at: Timestamp | null;
+  };
+  person_connected: {
+    person_id: number;
+    seen_at: Timestamp;
+  };
+  port_document: {
+    company_id: number;
+    id: Filled<number>;
+    port_id: number;
+    kind: string;
+    file_id: number;
+    name: string;
+    mime: string;
+    size: number;
+    bill_date: string | null;
+    uploaded_by: number | null;
+    uploaded_at: Timestamp;
+  };
+  port_event: {
+    company_id: number;
+    id: Filled<number>;
+    port_id: number;
+    kind: string;
+    status: string | null;
+    text: string;
+    by_user_id: number | null;
+    by_name: string | null;
+    at: Timestamp;
+  };
+  port_number: {
+    company_id: number;
+    port_id: number;
+    number: string;
+    position: number;
+    type: number;
+    portable: boolean | null;
+    reason: string | null;
+    losing_carrier: string | null;
+    status: Filled<string>;
+    completed_at: Timestamp | null;
+    number_id: number | null;
+  };
+  port_request: {
+    company_id: number;
+    id: Filled<number>;
+    status: Filled<string>;
+    status_before: string | null;
+    number_type: number;
+    service: Filled<number>;
+    losing_carrier: Filled<string>;
+    account_number: Filled<string>;
+    pin_sealed: string | null;
+    billing_telephone_number: string | null;
+    customer_type: Filled<string>;
+    entity_name: Filled<string>;
+    authorized_first_name: Filled<string>;
+    authorized_last_name: Filled<string>;
+    authorized_email: Filled<string>;
+    authorized_phone: string | null;
+    service_address: Filled<Json>;
+    requested_date: string | null;
+    partial: Filled<boolean>;
+    loa_state: Filled<string>;
+    loa_signed_at: Timestamp | null;
+    loa_signed_by: string | null;
+    loa_signature: Json | null;
+    loa_text: string | null;
+    loa_hash: string | null;
+    loa_file_id: number | null;
+    foc_date: string | null;
+    rejection: Json | null;
+    documents_wanted: Filled<string[]>;
+    carrier: string | null;
+    carrier_ref: string | null;
+    carrier_seq: Filled<number>;
+    attempt: Filled<number>;
+    template_id: number | null;
+    temporary_forward_number_id: number | null;
+    created_by: number | null;
+    created_by_name: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    submitted_at: Timestamp | null;
+    completed_at: Timestamp | null;
+    canceled_at: Timestamp | null;
+    cancel_reason: string | null;
+  };
+  push_device: {
+    id: Filled<number>;
+    person_id: number;
+    session_id: number | null;
+    kind: string;
+    device_id: string;
+    token: string;
+    bundle_id: string | null;
+    environment: string | null;
+    keys_secret: string | null;
+    user_agent: string | null;
+    created_at: Timestamp;
+    seen_at: Timestamp;
+    gone_at: Timestamp | null;
   };
   recording: {
     company_id: number;
@@ -596,6 +1487,18 @@ export interface Tables {
     after_hours: Json | null;
     created_at: Filled<Timestamp>;
     updated_at: Filled<Timestamp>;
+    voicemail_greeting_id: number | null;
+  };
+  route_answer: {
+    company_id: number;
+    route_id: number;
+    destination: string;
+    answered_at: Timestamp;
+  };
+  route_turn: {
+    company_id: number;
+    route_id: number;
+    turns: Filled<number>;
   };
   sandbox_order: {
     number: string;
@@ -614,6 +1517,12 @@ export interface Tables {
     hours: Filled<Json>;
     voicemail: Filled<boolean>;
     updated_at: Filled<Timestamp>;
+  };
+  send_rate: {
+    company_id: number;
+    key: string;
+    recent: Filled<Json>;
+    promised_at: Timestamp | null;
   };
   sent_code: {
     id: Filled<number>;
@@ -644,6 +1553,65 @@ export interface Tables {
     last_seen_at: Filled<Timestamp>;
     ended_at: Timestamp | null;
   };
+  sms_brand: {
+    company_id: number;
+    id: Filled<number>;
+    details: Filled<Json>;
+    status: Filled<string>;
+    score: number | null;
+    provider_ref: string | null;
+    paid_at: Timestamp | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  sms_campaign: {
+    company_id: number;
+    id: Filled<number>;
+    brand_id: number;
+    details: Filled<Json>;
+    is_draft: Filled<boolean>;
+    paid_at: Timestamp | null;
+    submitted_at: Timestamp | null;
+    decided_at: Timestamp | null;
+    created_by: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    deleted_at: Timestamp | null;
+  };
+  sms_campaign_number: {
+    company_id: number;
+    number_id: number;
+    campaign_id: number;
+    number: string;
+    kind: string;
+    state: Filled<string>;
+    reason: string | null;
+    added_at: Timestamp;
+  };
+  sms_history: {
+    company_id: number;
+    id: Filled<number>;
+    campaign_id: number;
+    what: string;
+    kind: string | null;
+    by_name: string;
+    rejection: Filled<Json>;
+    numbers: Filled<Json>;
+    at: Timestamp;
+  };
+  sms_review: {
+    company_id: number;
+    campaign_id: number;
+    kind: string;
+    carrier: string;
+    status: string;
+    attempt: Filled<number>;
+    provider_ref: string | null;
+    rejection: Filled<Json>;
+    submitted_at: Timestamp;
+    decided_at: Timestamp | null;
+    asked_at: Timestamp | null;
+  };
   tag: {
     company_id: number;
     id: Filled<number>;
@@ -653,6 +1621,8 @@ export interface Tables {
     scope: Filled<string>;
     created_by: number | null;
     created_at: Filled<Timestamp>;
+    organization_tag_id: number | null;
+    deleted_at: Timestamp | null;
   };
   transcription: {
     company_id: number;
@@ -679,5 +1649,6 @@ export interface Tables {
   worker_pulse: {
     worker_id: string;
     at: Filled<Timestamp>;
+    life: number | null;
   };
 }

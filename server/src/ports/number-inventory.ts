@@ -10,8 +10,8 @@ export interface FoundNumber { number: string; region: string; city: string; rat
 export interface NumberInventory {
   readonly name: string;
   search(query: NumberQuery): Promise<FoundNumber[]>;
-  /** Order one number; idempotent by key. `taken` when somebody else has it. */
-  order(number: string, key: string): Promise<{ state: 'ordered'; providerRef: string; found: FoundNumber } | { state: 'taken' }>;
+  /** Order one number; idempotent by key. `taken` when somebody else has it. `providerId`: whose offer it was, where there are several. */
+  order(number: string, key: string, providerId?: number): Promise<{ state: 'ordered'; providerRef: string; found: FoundNumber } | { state: 'taken' }>;
   /** Give a number back; giving back twice is one giving back. */
-  giveBack(number: string): Promise<void>;
+  giveBack(number: string, providerId?: number): Promise<void>;
 }

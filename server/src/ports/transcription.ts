@@ -50,3 +50,6 @@ export interface TranscriptionPort {
   /** Rejects when the engine fails; the caller may ask again. Asking twice gives the same answer. */
   transcribe(request: TranscriptionRequest): Promise<Transcribed>;
 }
+
+/** Words that a carrier or a provider sends by itself. `call` and `recording` as that carrier was told them. Without `segments` the text is all there is. */
+export interface WordsArrived { call: string; recording: string; state: 'ready' | 'failed'; engine: string; language: string; confidence: number | null; text: string; segments?: TranscriptSegment[] | undefined; error?: string | undefined }

@@ -9,15 +9,21 @@ export type LegId = string;
 /** Something the far end hears. `music`: A29 hold-music ids (null ring back, 1 classic, 2 light, 3 upbeat, ≥1000 a greeting's file). */
 export type Prompt =
   | { kind: 'say'; text: string; voice?: string | undefined; language?: string | undefined }
-  | { kind: 'play'; fileId: string; text?: string | undefined }
+  /** `text` its words, `name` what people call it, `seconds` how long it is, where known. */
+  | { kind: 'play'; fileId: string; text?: string | undefined; name?: string | undefined; seconds?: number | undefined }
   | { kind: 'beep' };
 
 /** Where a new leg goes: an outside phone, a SIP address, or the browsers and apps of one of our users. */
 export type Destination =
   | { kind: 'phone'; number: string }
   | { kind: 'sip'; uri: string }
-  /** `device` rings that one device only: the one from which the user placed the call. */
-  | { kind: 'app'; userId: number; device?: string | undefined };
+  /** Our own exchange, by SIP, for this one call: the far end of a line to somebody's browsers. `line` is its name. */
+  | { kind: 'line'; line: string }
+  /**
+   * `companyId`: whoever is in several companies is rung only where the app is open in this one.
+   * `device` rings that one device only: the one from which the user placed the call.
+   */
+  | { kind: 'app'; userId: number; companyId?: number | undefined; device?: string | undefined };
 
 /**
  * Commands are idempotent by `id`: performing one twice has the effect of one. `leg` is the leg acted upon.
@@ -37,12 +43,22 @@ export type VoiceCommand = { id: string } & (
   | { do: 'bridge'; legs: [LegId, LegId] }
   | { do: 'unbridge'; legs: [LegId, LegId] }
   /** What a waiting leg hears while others ring, or while held. `on: false` ends it. */
-  | { do: 'hold'; leg: LegId; on: boolean; musicId: number | null }
+  | { do: 'hold'; leg: LegId; on: boolean; musicId: number | null; /** The file of a musicId from 1000 on. */ fileId?: string | undefined }
   /** Record one leg (voicemail: beep first, ends by hang-up, `#`, silence or maxSeconds) → `recordingReady`. */
   | { do: 'record'; leg: LegId; recordingId: string; maxSeconds: number; beep: boolean; silenceSeconds: number }
   /** Record a bridged pair, one channel a leg, until stopped or a leg ends → `recordingReady`. */
   | { do: 'startRecording'; recordingId: string; legs: [LegId, LegId] }
   | { do: 'stopRecording'; recordingId: string }
+  /** Who is written down on which of the two channels from now on. A side may be nobody for a while; it ends when the last leg of a side ends. */
+  | { do: 'recordSides'; recordingId: string; sides: [LegId[], LegId[]] }
+  /**
+   * Put a leg into a room of several people, out of any bridge or room it was in; again with another role changes the role.
+   * `talk` hears and is heard by all who talk; `listen` hears them and is heard by nobody; `whisper` hears them and is heard
+   * only by `to`. Nobody hears themselves.
+   */
+  | { do: 'join'; room: string; leg: LegId; role: 'talk' | 'listen' | 'whisper'; to?: LegId[] | undefined }
+  /** Out of the room; the leg stays up and hears nothing. */
+  | { do: 'leave'; room: string; leg: LegId }
   | { do: 'sendDigits'; leg: LegId; digits: string }
   | { do: 'hangup'; leg: LegId }
   /** Refuse an inbound leg before it is answered. */
@@ -64,15 +80,18 @@ export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at:
   | { type: 'digits'; digits: string }
   /** `url` is fetched once and copied into our files; `speech` is the sandbox caller's known words, when it has them; `peaks` (per channel, 0 to 1) spare drawing the wave anew. */
   | { type: 'recordingReady'; recordingId: string; url: string; contentType: string; durationMs: number; channels: 1 | 2; speech?: { leg: LegId; text: string; startMs: number }[] | undefined; peaks?: number[][] | undefined }
-  | { type: 'legEnded'; cause: LegEndCause }
+  /** `notTaken`: the carrier never rang anybody for this leg and never will. Left out when that is not certain. */
+  | { type: 'legEnded'; cause: LegEndCause; notTaken?: 'refused' | 'away' | undefined }
 );
 
 export interface VoiceAbilities {
-  /** Targets one createLeg group may ring at once; 0 = we orchestrate every leg ourselves. */
+  /** What the carrier could do by itself: targets one request of its rings at once (0: none). Legs are orchestrated by the engine whatever stands here (decision 0013). */
   parallelTargets: number;
   confirmWithSeveralTargets: boolean;
   sequential: boolean;
   whisper: boolean;
+  /** Several people in one conversation, and supervisors in it (`join`, `leave`, `recordSides`). Left out: it cannot. */
+  rooms?: boolean;
 }
 
 export interface VoiceCarrier {
@@ -80,8 +99,14 @@ export interface VoiceCarrier {
   readonly abilities: VoiceAbilities;
   /** Perform in order. Rejects when the carrier could not be reached; the caller retries with the same ids. */
   perform(commands: VoiceCommand[]): Promise<void>;
+  /** The bytes of a recording it told of, where asking needs credentials; null when it is gone. Left out: its address is open to whoever knows it. */
+  fetchRecording?(url: string): Promise<Buffer | null>;
+  /** Our copy is safe: remove the carrier's, where the settings say so. Removing twice is removing once. */
+  forgetRecording?(url: string): Promise<void>;
   /** What the carrier knows of a leg now; null when it never existed or is forgotten. Used to reconcile after a crash. */
   askLeg(leg: LegId): Promise<{ state: 'ringing' | 'answered' | 'ended'; cause: LegEndCause | null } | null>;
+  /** Take back the wish for a leg: true when the carrier was certainly never asked to ring it, and now never will be. Left out: it cannot tell. */
+  withdraw?(leg: LegId): Promise<boolean>;
   /** Credentials with which a user's browser joins the media plane (WebRTC offer/answer happens over `url`). */
   clientToken(user: { companyId: number; userId: number; identity: string; device: string }): Promise<{ token: string; url: string; expiresAt: string; iceServers: { urls: string }[] }>;
 }

@@ -11,8 +11,8 @@ export const demoPeople = [
 export const demoPassword = 'trunkline-demo';
 
 /** What a newcomer needs to know, in one frame. */
-export function box(facts: { url: string; demo: boolean; company: string | null; simulated: boolean; seconds: number }): string {
-  const { url, demo, company, simulated, seconds } = facts;
+export function box(facts: { url: string; sipPort?: number; demo: boolean; company: string | null; simulated: boolean; seconds: number }): string {
+  const { url, sipPort = 0, demo, company, simulated, seconds } = facts;
   const entries: Array<[string, string] | string | null> = [
     ['Address', url],
     null,
@@ -24,7 +24,7 @@ export function box(facts: { url: string; demo: boolean; company: string | null;
           null,
         ]
       : []),
-    ...(simulated ? [['Handset', `${url}/handset`] as [string, string]] : []),
+    ...(simulated ? [['Handset', `${url}/handset`] as [string, string], ...(sipPort ? [['SIP phones', `${new URL(url).hostname}:${sipPort} (UDP, WebSocket)`] as [string, string]] : [])] : []),
     ['API reference', `${url}/docs`],
     ...(demo ? [['Outbox', `${url}/dev/outbox`] as [string, string]] : []),
     null,

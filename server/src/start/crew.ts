@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { passOn, say } from './say.ts';
+import type { Code } from './server-build.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -18,13 +19,13 @@ export interface Crewman {
 
 const firstWaitMs = 200;
 const longestWaitMs = 5_000;
-/** A process that lived this long starts over with the short wait. */
-const settledMs = 10_000;
+/** A process that was at work this long starts over with the short wait: it was ended, and does not fail by itself again and again. */
+const settledMs = 2_000;
 /** Dying this often without ever having been ready is a mistake in the installation, not an accident. */
 const triesBeforeReady = 5;
 
-/** Starts `node server/src/main.ts` in one role and starts it again whenever it ends. */
-export function employ(role: string, env: Record<string, string>): Crewman {
+/** Starts our `main` in one role and starts it again whenever it ends. */
+export function employ(role: string, env: Record<string, string>, code: () => Code): Crewman {
   let child: ChildProcess | null = null;
   let waitMs = firstWaitMs;
   let wasReady = false;
@@ -42,10 +43,10 @@ export function employ(role: string, env: Record<string, string>): Crewman {
   ready.catch(() => {});
 
   const begin = () => {
-    const born = performance.now();
-    const leash = pathToFileURL(join(import.meta.dirname, 'leash.ts')).href;
+    let readyAt = Infinity;
+    const { flags, file } = code();
     // Detached: Ctrl-C reaches only the supervisor, which then lets everybody drain in order.
-    const current = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--import', leash, join(root, 'server/src/main.ts')], {
+    const current = spawn(process.execPath, [...flags, '--import', pathToFileURL(file('leash')).href, file('main')], {
       cwd: root,
       env: { ...process.env, ...env, ROLES: role },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -58,6 +59,7 @@ export function employ(role: string, env: Record<string, string>): Crewman {
       if (typeof message !== 'object' || message === null || !('ready' in message)) return;
       if (wasReady) say(`${role} is back (process ${current.pid})`);
       wasReady = true;
+      readyAt = performance.now();
       becomeReady();
     });
     current.on('error', (error) => say(`${role} could not be started: ${error.message}`, 'error'));
@@ -74,7 +76,7 @@ export function employ(role: string, env: Record<string, string>): Crewman {
         giveUp(new Error(`${role} ended ${deaths} times before it was ready; its last words stand above`));
         return;
       }
-      if (performance.now() - born > settledMs) waitMs = firstWaitMs;
+      if (performance.now() - readyAt > settledMs) waitMs = firstWaitMs;
       say(`${role} (process ${current.pid}) ended with ${signal ?? `code ${code}`}; starting it again in ${waitMs / 1000} s`, 'warn');
       timer = setTimeout(begin, waitMs);
       waitMs = Math.min(waitMs * 2, longestWaitMs);

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { migrate } from '../platform/migrate.ts';
 import type { Settings } from '../platform/settings.ts';
 import { passOn } from './say.ts';
+import { asWritten, type Code } from './server-build.ts';
 
 const root = join(import.meta.dirname, '../../..');
 type Say = (line: string) => void;
@@ -12,8 +13,9 @@ type Say = (line: string) => void;
 /**
  * Tables, then the demo world when there is nobody yet.
  * @param embedded the database is ours alone, in `dataDir`
+ * @param code what makes the demo world; may be in the making
  */
-export async function prepare(settings: Settings & { databaseUrl: string }, embedded: boolean, say: Say, signal?: AbortSignal): Promise<void> {
+export async function prepare(settings: Settings & { databaseUrl: string }, embedded: boolean, say: Say, signal?: AbortSignal, code?: Promise<() => Code>): Promise<void> {
   const { databaseUrl, dataDir } = settings;
   const unfinished = join(dataDir, 'demo.unfinished');
   // Made by a start that was killed half-way: nobody has worked in it yet, and half a demo helps nobody.
@@ -28,7 +30,7 @@ export async function prepare(settings: Settings & { databaseUrl: string }, embe
   const since = performance.now();
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(unfinished, '');
-  await seed(settings, signal);
+  await seed(settings, (await code)?.() ?? asWritten, signal);
   rmSync(unfinished);
   say(`Demo world made in ${((performance.now() - since) / 1000).toFixed(1)} s`);
 }
@@ -61,9 +63,9 @@ export async function firstCompany(url: string): Promise<string | null> {
   }
 }
 
-function seed(settings: Settings & { databaseUrl: string }, signal?: AbortSignal): Promise<void> {
+function seed(settings: Settings & { databaseUrl: string }, code: Code, signal?: AbortSignal): Promise<void> {
   const env = { ...process.env, DATABASE_URL: settings.databaseUrl, DATA_DIR: settings.dataDir, PUBLIC_URL: settings.publicUrl, LOG_LEVEL: 'warn' };
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(root, 'server/src/start/seed.ts')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
+  const child = spawn(process.execPath, [...code.flags, code.file('seed')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
   passOn('seed', child.stdout);
   passOn('seed', child.stderr);
   return new Promise((resolve, reject) => {

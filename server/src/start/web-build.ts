@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fingerprint } from './fingerprint.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const dist = join(root, 'web/dist');
@@ -11,34 +11,15 @@ const stampFile = join(dist, '.sources');
 /** What the screens are made of; a change in any of it means a new build. */
 const sources = ['web', 'ui', 'contract/src', 'package.json', 'package-lock.json', 'modules.mjs'];
 
-/** A fingerprint of every source file of the screens: their contents, not their dates, which a checkout changes. */
-export function fingerprint(): string {
-  const hash = createHash('sha256');
-  const visit = (path: string) => {
-    const full = join(root, path);
-    if (!existsSync(full)) return;
-    let names: string[];
-    try {
-      names = readdirSync(full).sort();
-    } catch {
-      hash.update(path).update(readFileSync(full));
-      return;
-    }
-    for (const name of names) if (!name.startsWith('dist') && name !== 'node_modules' && !/\.test\.tsx?$/.test(name)) visit(join(path, name));
-  };
-  for (const source of sources) visit(source);
-  return hash.digest('hex');
-}
-
 export const hasScreens = () => existsSync(join(root, 'web/vite.config.ts'));
-export const isBuilt = (stamp = fingerprint()) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+export const isBuilt = (stamp = fingerprint(root, sources)) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
 
 /**
  * Builds the screens unless they are built from exactly these sources.
  * @returns how long it took in milliseconds, or null when there was nothing to do
  */
 export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<number | null> {
-  const stamp = fingerprint();
+  const stamp = fingerprint(root, sources);
   if (!hasScreens() || isBuilt(stamp)) return null;
   const began = performance.now();
   // Two starts from one checkout may build at once: each in its own folder, and the last one stays.

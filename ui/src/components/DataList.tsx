@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Checkbox, Pagination, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -10,8 +10,12 @@ import { useShortcuts } from '../shortcuts.ts';
 import { rowHeight } from '../theme.ts';
 import { t } from '../words.ts';
 import { Hidden } from './Bits.tsx';
+import { useColumns, type ColumnsAs } from './columns/use-columns.ts';
 import { ErrorState } from './States.tsx';
 import css from './DataList.module.css';
+
+/** Drag, presets and forms come when a list with chosen columns is first shown. */
+const ColumnChooser = lazy(async () => ({ default: (await import('./columns/ColumnChooser.tsx')).ColumnChooser }));
 
 export interface Column<R> {
   key: string;
@@ -23,12 +27,16 @@ export interface Column<R> {
   sortable?: boolean;
   /** Leave out on a telephone screen. */
   wideOnly?: boolean;
+  /** Not shown until somebody chooses it (with `columnsAs`). */
+  hidden?: boolean;
 }
 export interface Sort { field: string; dir: 'asc' | 'desc' }
 interface DataListProps<R> {
   /** What the list holds, for screen readers: "Numbers". */
   label: string;
   columns: Column<R>[];
+  /** People choose, order and size the columns and keep them as presets of this list: `numbers`. The first column and one without a title stay. */
+  columnsAs?: ColumnsAs['list'] | ColumnsAs;
   rows: readonly R[] | undefined;
   rowKey: (row: R) => string | number;
   rowLabel?: (row: R) => string;
@@ -58,7 +66,13 @@ interface DataListProps<R> {
 export function DataList<R>(props: DataListProps<R>) {
   const { label, rows, rowKey, loading, refusal, again, empty, href, onOpen, sort, onSort, selected, onSelect, paging, more, strong } = props;
   const narrow = useMediaQuery('(max-width: 48em)') ?? false;
-  const columns = useMemo(() => props.columns.filter((c) => !narrow || !c.wideOnly), [props.columns, narrow]);
+  const as = typeof props.columnsAs === 'string' ? { list: props.columnsAs } : props.columnsAs;
+  const chosen = useColumns(as, props.columns);
+  // A telephone has no room for choices: there the list comes as it is.
+  const choosable = as !== undefined && !narrow;
+  const columns = choosable ? chosen.shown : props.columns.filter((c) => !c.hidden && (!narrow || !c.wideOnly));
+  const shownKeys = chosen.shown.map((c) => c.key).join(' ');
+  useEffect(() => as?.onShown?.(shownKeys.split(' ')), [shownKeys]);
   const height = props.comfortable || narrow ? rowHeight.comfortable : rowHeight.dense;
   const scroller = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
@@ -100,19 +114,22 @@ export function DataList<R>(props: DataListProps<R>) {
     if (act) { e.preventDefault(); act(); }
   };
 
-  const tracks = [...(onSelect ? ['32px'] : []), ...columns.map((c) => c.width ?? 'minmax(0, 1fr)')].join(' ');
+  const tracks = [...(onSelect ? ['32px'] : []), ...columns.map((c, i) => roomy(c.width ?? 'minmax(0, 1fr)', choosable, i === 0)), ...(choosable ? ['20px'] : [])].join(' ');
+  // As wide as its columns at least, so that the first one stays in sight when the others scroll sideways.
+  const least = !choosable ? 0 : tracks.split(/ (?![^(]*\))/).reduce((sum, track) => sum + Number(/(\d+)px/.exec(track)?.[1] ?? 0) + 12, 12);
+  const resize = choosable ? (key: string, width: number | null): void => chosen.arrange(chosen.all.map(({ placed }) => (placed.key === key ? { ...placed, width } : placed))) : undefined;
   if (refusal && !rows) return <ErrorState refusal={refusal} {...(again && { again })} />;
   if (!loading && rows && count === 0) return <div className={css.empty}>{empty}</div>;
   const chosenAll = count > 0 && list.every((r) => selected?.has(rowKey(r)));
   const clickable = Boolean(href ?? onOpen);
 
   return (
-    <div className={css.root} style={{ '--tracks': tracks, '--height': `${height}px` } as React.CSSProperties}>
+    <div className={css.root} style={{ '--tracks': tracks, '--least': `${least}px`, '--pinned': onSelect ? '44px' : '0px', '--height': `${height}px` } as React.CSSProperties}>
       <div ref={scroller} className={css.scroller} role="grid" aria-label={label} aria-rowcount={(paging?.total ?? count) + 1} aria-busy={loading || undefined} onKeyDown={onKey} tabIndex={count === 0 ? 0 : -1}>
         <div role="rowgroup" className={css.headGroup}>
           <div role="row" className={css.head} aria-rowindex={1}>
-            {onSelect && <div role="columnheader" className={css.cell}><Checkbox size="xs" aria-label={t('Choose all on this page')} checked={chosenAll} indeterminate={!chosenAll && Boolean(selected?.size)} onChange={() => onSelect(chosenAll ? new Set() : new Set(list.map(rowKey)))} /></div>}
-            {columns.map((c) => <Head key={c.key} column={c} {...(sort && { sort })} {...(onSort && { onSort })} />)}
+            {onSelect && <div role="columnheader" className={css.cell} data-pinned={choosable ? 'box' : undefined}><Checkbox size="xs" aria-label={t('Choose all on this page')} checked={chosenAll} indeterminate={!chosenAll && Boolean(selected?.size)} onChange={() => onSelect(chosenAll ? new Set() : new Set(list.map(rowKey)))} /></div>}
+            {columns.map((c, i) => <Head key={c.key} column={c} pinned={choosable && i === 0} {...(sort && { sort })} {...(onSort && { onSort })} {...(resize && { resize })} />)}
           </div>
         </div>
         {loading && !rows ? (
@@ -127,9 +144,9 @@ export function DataList<R>(props: DataListProps<R>) {
                 <div key={item.key} role="row" className={css.row} data-index={item.index} data-open={clickable || undefined} data-strong={strong?.(row) || undefined} aria-rowindex={item.index + 2} aria-selected={onSelect ? isChosen : undefined}
                   aria-label={props.rowLabel?.(row)} tabIndex={item.index === at ? 0 : -1} style={{ transform: `translateY(${item.start}px)`, position: 'absolute' }}
                   onFocus={() => setAt(item.index)} onClick={(e) => { if (clickable && !isControl(e.target)) open(row); }}>
-                  {onSelect && <div role="gridcell" className={css.cell}><Checkbox size="xs" aria-label={t('Choose {row}', { row: props.rowLabel?.(row) ?? String(rowKey(row)) })} checked={isChosen} onChange={() => toggle(row)} tabIndex={-1} /></div>}
+                  {onSelect && <div role="gridcell" className={css.cell} data-pinned={choosable ? 'box' : undefined}><Checkbox size="xs" aria-label={t('Choose {row}', { row: props.rowLabel?.(row) ?? String(rowKey(row)) })} checked={isChosen} onChange={() => toggle(row)} tabIndex={-1} /></div>}
                   {columns.map((c, i) => (
-                    <div key={c.key} role="gridcell" className={css.cell} data-align={c.align}>
+                    <div key={c.key} role="gridcell" className={css.cell} data-align={c.align} data-pinned={(choosable && i === 0) || undefined}>
                       {href && i === 0 ? <a className={css.link} href={href(row)} tabIndex={-1}>{c.cell(row)}</a> : c.cell(row)}
                     </div>
                   ))}
@@ -140,35 +157,51 @@ export function DataList<R>(props: DataListProps<R>) {
         )}
         {more?.loading && <div className={css.wait} aria-hidden><Skeleton height={12} width="40%" /></div>}
       </div>
-      {paging && <Paging {...paging} />}
+      {choosable && <div className={css.chooser}><Suspense fallback={null}><ColumnChooser as={as} columns={chosen} order={props.columns} {...(sort && { sort })} {...(onSort && { onSort })} /></Suspense></div>}
+      {paging && <Paging {...paging} narrow={narrow} />}
     </div>
   );
 }
 
+/** Chosen columns may be many: none is pressed down to nothing by the others, rather the list scrolls sideways. */
+const roomy = (track: string, choosable: boolean, first: boolean): string => (choosable ? track.replace(/^minmax\(0,/, `minmax(${first ? 140 : 88}px,`) : track);
 const hasFocus = (el: HTMLElement | null): boolean => el?.contains(document.activeElement) ?? false;
 const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('a,button,input,label,[role="menuitem"],[role="switch"]') !== null;
 
-function Head<R>({ column, sort, onSort }: { column: Column<R>; sort?: Sort; onSort?: (sort: Sort) => void }) {
+function Head<R>({ column, pinned, sort, onSort, resize }: { column: Column<R>; pinned: boolean; sort?: Sort; onSort?: (sort: Sort) => void; resize?: (key: string, width: number | null) => void }) {
   const active = sort?.field === column.key;
   const sorted = active ? (sort.dir === 'asc' ? 'ascending' : 'descending') : undefined;
-  if (!column.sortable || !onSort) return <div role="columnheader" className={css.cell} data-align={column.align}>{column.title || <Hidden>{t('Actions')}</Hidden>}</div>;
+  const edge = resize && column.title ? <Edge resize={(width) => resize(column.key, width)} /> : null;
+  if (!column.sortable || !onSort) return <div role="columnheader" className={css.cell} data-head data-pinned={pinned || undefined} data-align={column.align}>{column.title || <Hidden>{t('Actions')}</Hidden>}{edge}</div>;
   return (
-    <div role="columnheader" className={css.cell} data-align={column.align} aria-sort={sorted ?? 'none'}>
+    <div role="columnheader" className={css.cell} data-head data-pinned={pinned || undefined} data-align={column.align} aria-sort={sorted ?? 'none'}>
       <button type="button" className={css.sort} onClick={() => onSort({ field: column.key, dir: active && sort.dir === 'asc' ? 'desc' : 'asc' })}>
         {column.title}
         {active && (sort.dir === 'asc' ? <IconArrowUp size={12} aria-hidden /> : <IconArrowDown size={12} aria-hidden />)}
       </button>
+      {edge}
     </div>
   );
 }
 
-function Paging({ page, perPage, total, onPage }: NonNullable<DataListProps<unknown>['paging']>) {
+/** The edge of a column, to be pulled; twice clicked it finds its width by itself again. By keyboard: the chooser's widths. */
+function Edge({ resize }: { resize: (width: number | null) => void }) {
+  const from = useRef<{ x: number; width: number } | null>(null);
+  return (
+    <span className={css.edge} aria-hidden onClick={(e) => e.stopPropagation()} onDoubleClick={() => resize(null)}
+      onPointerDown={(e) => { e.preventDefault(); e.currentTarget.setPointerCapture(e.pointerId); from.current = { x: e.clientX, width: e.currentTarget.parentElement!.getBoundingClientRect().width }; }}
+      onPointerMove={(e) => { if (from.current && Math.abs(e.clientX - from.current.x) > 2) resize(Math.round(Math.min(1200, Math.max(40, from.current.width + e.clientX - from.current.x)))); }}
+      onPointerUp={() => { from.current = null; }} onPointerCancel={() => { from.current = null; }} />
+  );
+}
+
+function Paging({ page, perPage, total, onPage, narrow }: NonNullable<DataListProps<unknown>['paging']> & { narrow: boolean }) {
   const pages = Math.max(1, Math.ceil(total / perPage));
   const from = total === 0 ? 0 : (page - 1) * perPage + 1;
   return (
     <nav className={css.paging} aria-label={t('Pages')}>
       <span className="tabular">{t('{from}–{to} of {total}', { from: formatNumber(from), to: formatNumber(Math.min(total, page * perPage)), total: formatNumber(total) })}</span>
-      {pages > 1 && <Pagination size="sm" total={pages} value={page} onChange={onPage} siblings={1} boundaries={1} getControlProps={(c) => ({ 'aria-label': c === 'next' ? t('Next page') : c === 'previous' ? t('Previous page') : c })} getItemProps={(n) => ({ 'aria-label': t('Page {n}', { n }) })} />}
+      {pages > 1 && <Pagination size="sm" total={pages} value={page} onChange={onPage} siblings={narrow ? 0 : 1} boundaries={1} gap={narrow ? 4 : 8} getControlProps={(c) => ({ 'aria-label': c === 'next' ? t('Next page') : c === 'previous' ? t('Previous page') : c })} getItemProps={(n) => ({ 'aria-label': t('Page {n}', { n }) })} />}
     </nav>
   );
 }

@@ -1,14 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
-import { Button, CloseButton, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Children, Fragment, isValidElement, useEffect, useId, useRef, useState } from 'react';
+import { ActionIcon, Button, CloseButton, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
 import { useShortcuts } from '../shortcuts.ts';
 import { t } from '../words.ts';
 import css from './Filters.module.css';
 
-interface SearchFieldProps { value: string; onChange: (value: string) => void; label: string; placeholder?: string; waitMs?: number; width?: number | string }
+interface SearchFieldProps { value: string; onChange: (value: string) => void; label: string; placeholder?: string; waitMs?: number; width?: number | string; /** As many characters as the list takes: more would only be refused. */ maxLength?: number }
 
 /** Search as one types, told after a short rest; "/" jumps here, Escape empties. */
-export function SearchField({ value, onChange, label, placeholder, waitMs = 250, width = 260 }: SearchFieldProps) {
+export function SearchField({ value, onChange, label, placeholder, waitMs = 250, width = 260, maxLength = 100 }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const field = useRef<HTMLInputElement>(null);
   const told = useRef(value);
@@ -21,7 +22,7 @@ export function SearchField({ value, onChange, label, placeholder, waitMs = 250,
   useShortcuts([{ keys: '/', label: t('Search'), group: t('Lists'), run: () => field.current?.focus() }]);
   const now = (next: string): void => { setText(next); told.current = next; onChange(next); };
   return (
-    <TextInput ref={field} type="search" aria-label={label} placeholder={placeholder ?? label} value={text} w={width} className={css.search}
+    <TextInput ref={field} type="search" aria-label={label} placeholder={placeholder ?? label} value={text} w={width} maxLength={maxLength} className={css.search}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text ? <CloseButton size={24} aria-label={t('Clear search')} onClick={() => { now(''); field.current?.focus(); }} /> : null}
       onChange={(e) => setText(e.currentTarget.value)}
@@ -32,11 +33,21 @@ export function SearchField({ value, onChange, label, placeholder, waitMs = 250,
   );
 }
 
-/** One line: search, filters, "Clear" when something is set, and on the right what belongs to the list (export, columns). */
+/**
+ * One line: search, filters, "Clear" when something is set, and on the right what belongs to the list (export, columns).
+ * A telephone shows the search and a button; the filters come when it is pressed, so that the list begins above the fold.
+ */
 export function FilterBar({ children, isFiltered = false, onClear, right }: { children: React.ReactNode; isFiltered?: boolean; onClear?: () => void; right?: React.ReactNode }) {
+  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const [first, ...others] = Children.toArray(children).flatMap((child) => (isValidElement<{ children?: React.ReactNode }>(child) && child.type === Fragment ? Children.toArray(child.props.children) : [child]));
+  const folded = narrow && others.length > 1;
   return (
-    <div className={css.bar} role="search">
-      {children}
+    <div className={css.bar} role="search" data-folded={folded || undefined}>
+      {folded ? first : children}
+      {folded && <ActionIcon variant="default" size={36} aria-label={t('Filters')} aria-expanded={open} aria-controls={id} data-set={isFiltered || undefined} className={css.fold ?? ''} onClick={() => setOpen(!open)}><IconAdjustmentsHorizontal size={16} aria-hidden /></ActionIcon>}
+      {folded && <div id={id} className={css.others} hidden={!open}>{others}</div>}
       {isFiltered && onClear && <Button variant="subtle" color="gray" size="compact-sm" onClick={onClear}>{t('Clear filters')}</Button>}
       {right && <div className={css.right}>{right}</div>}
     </div>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Skeleton, Title } from '@mantine/core';
 import { useTitle } from '../title.ts';
 import css from './Page.module.css';
@@ -22,8 +23,17 @@ interface PageProps {
 /** A screen: one title, one primary action, one line of filters, the content. */
 export function Page({ title, about, action, filters, beside, back, layout = 'flow', children }: PageProps) {
   useTitle(title);
+  const page = useRef<HTMLDivElement>(null);
+  // A strip of tabs that is wider than a telephone begins at the one that is open.
+  const shown = useRef('');
+  useEffect(() => {
+    const entries = [...(page.current?.querySelectorAll<HTMLElement>('nav [aria-current="page"], [role="tab"][aria-selected="true"]') ?? [])];
+    const which = entries.map((entry) => entry.textContent).join();
+    if (which !== shown.current) entries.forEach(showInStrip);
+    shown.current = which;
+  });
   return (
-    <div className={css.page} data-layout={layout}>
+    <div ref={page} className={css.page} data-layout={layout}>
       <header className={css.head}>
         <div className={css.titles}>
           {back && <a className={css.back} href={back.href}>← {back.label}</a>}
@@ -36,6 +46,15 @@ export function Page({ title, about, action, filters, beside, back, layout = 'fl
       <div className={css.content}>{children}</div>
     </div>
   );
+}
+
+/** Moves a strip sideways until this entry of it is seen; the page stays where it is. */
+export function showInStrip(entry: HTMLElement): void {
+  const strip = entry.parentElement;
+  if (!strip || strip.scrollWidth <= strip.clientWidth) return;
+  const [from, to] = [entry.offsetLeft - strip.offsetLeft - 24, entry.offsetLeft - strip.offsetLeft + entry.offsetWidth + 24];
+  if (from < strip.scrollLeft) strip.scrollLeft = from;
+  else if (to > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = to - strip.clientWidth;
 }
 
 /** A titled block within a page. */

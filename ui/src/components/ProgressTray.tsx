@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { ActionIcon, Progress } from '@mantine/core';
-import { IconCheck, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { askAfterBatches, batchStore, dropBatch } from '../batches.ts';
 import { formatNumber } from '../format.ts';
 import { useStore } from '../store.ts';
@@ -25,14 +25,14 @@ export function ProgressTray() {
           <div className={css.line}>
             <span className={css.label}>{b.label}</span>
             <span className={css.state} role="status">
-              {b.finishedAt !== null
+              {b.problem ? <><IconAlertTriangle size={14} aria-hidden /> {t('Failed')}</> : b.finishedAt !== null
                 ? <><IconCheck size={14} aria-hidden /> {b.failed > 0 ? t('Done, {failed} failed', { failed: formatNumber(b.failed) }) : t('Done')}</>
-                : b.total ? t('{done} of {total}', { done: formatNumber(b.processed ?? Math.round((b.total * b.progress) / 100)), total: formatNumber(b.total) }) : `${Math.round(b.progress)} %`}
+                : b.total ? t('{done} of {total}', { done: formatNumber(b.processed ?? Math.round((b.total * b.progress) / 100)), total: formatNumber(b.total) }) : `${Math.round(b.progress)}%`}
             </span>
-            {b.resultUrl && <a href={b.resultUrl} download>{t('Result')}</a>}
+            {b.resultUrl && <a href={b.resultUrl} {...(b.resultUrl.startsWith('/api/') && { download: true })}>{t('Result')}</a>}
             <ActionIcon size={24} aria-label={t('Hide {label}', { label: b.label })} onClick={() => dropBatch(b.id)}><IconX size={14} /></ActionIcon>
           </div>
-          <Progress value={b.progress} size={4} aria-label={b.label} color={b.failed > 0 ? 'yellow' : 'accent'} />
+          <Progress value={b.progress} size={4} aria-label={b.label} color={b.problem ? 'red' : b.failed > 0 ? 'yellow' : 'accent'} />
         </div>
       ))}
     </section>

@@ -9,7 +9,7 @@ export function DemoBanner() {
   return (
     <aside className={css.banner} aria-label={t('Demo')}>
       <span className={css.words}>{t('Demo: every carrier, card and e-mail here is simulated.')}</span>
-      <span className={css.links}><a href="/what-is-simulated">{t('What is simulated')}</a><a href="/handset" target="_blank" rel="noreferrer">{t('Open the handset')}</a></span>
+      <span className={css.links}><a href="/what-is-simulated">{t('What is simulated')}</a><a href="/handset" data-tour="handset" target="_blank" rel="noreferrer">{t('Open the handset')}</a></span>
     </aside>
   );
 }

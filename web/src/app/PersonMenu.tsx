@@ -1,8 +1,9 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
-import { IconBell, IconCheck, IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSparkles, IconSun } from '@tabler/icons-react';
+import { IconAdjustments, IconBell, IconCheck, IconDeviceDesktop, IconKeyboard, IconLogout, IconMap, IconMoon, IconSparkles, IconSun } from '@tabler/icons-react';
 import { flash, go, PersonAvatar, t, useStore, useUser } from '#ui';
 import { signOut } from './leave.ts';
-import { notifyStore, toggleNotify } from './notify.ts';
+import { startTour } from './tour.ts';
+import { notifyStore, sayNoNotices, toggleNotify } from './notify.ts';
 import css from './CompanySwitcher.module.css';
 
 const schemes: [MantineColorScheme, string, React.ReactNode][] = [
@@ -17,7 +18,7 @@ export function PersonMenu() {
   if (!user) return null;
   const toggle = async (): Promise<void> => {
     const now = await toggleNotify();
-    if (now === 'denied') flash.warn(t('This browser does not allow notifications here.'), { detail: t('Allow them in the browser’s settings for this site.') });
+    if (now === 'missing' || now === 'denied') sayNoNotices(now);
     else flash.success(now === 'on' ? t('You will be notified of new texts and voicemails on this computer.') : t('Notifications on this computer are off.'));
   };
   const news = user.read_whats_new_at === null;
@@ -31,7 +32,9 @@ export function PersonMenu() {
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
         <Menu.Item leftSection={<IconSparkles size={16} aria-hidden />} onClick={() => go('/whats-new')}>{news ? t('What’s new (unread)') : t('What’s new')}</Menu.Item>
+        <Menu.Item leftSection={<IconMap size={16} aria-hidden />} onClick={() => { go('/'); void startTour(user.id); }}>{t('Show me around')}</Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={() => document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))}>{t('Keyboard shortcuts')}</Menu.Item>
+        <Menu.Item leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => go('/settings/notifications')}>{t('Notifications')}</Menu.Item>
         <Menu.Item leftSection={<IconBell size={16} aria-hidden />} rightSection={notifies ? <IconCheck size={14} aria-label={t('On')} /> : null} onClick={() => void toggle()}>{t('Notify me on this computer')}</Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t('Appearance')}</Menu.Label>

@@ -8,6 +8,9 @@ import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { PhoneOverlaySlot, PhoneSlot } from './PhoneSlot.tsx';
 import { registerFinders } from './finders.ts';
+import { startMuted } from '../features/notifications/muted.ts';
+import { startKeywordNews } from '../features/numbers/keyword-news.ts';
+import { startTeamNews } from '../features/conversations/team/team-news.ts';
 import { startNotifying } from './notify.ts';
 import { isWithin, railFor, type ShownEntry } from './rail.ts';
 import { screens } from './routes.tsx';
@@ -27,24 +30,27 @@ export function Shell({ children }: { children: React.ReactNode }) {
   useEffect(() => setMenu(false), [path]);
   useEffect(registerFinders, []);
   useEffect(startNotifying, []);
+  useEffect(startKeywordNews, []);
+  useEffect(startTeamNews, []);
+  useEffect(startMuted, []);
   useShortcuts(entries.filter((e) => e.keys).map((e) => ({ keys: e.keys!, label: t('Go to {screen}', { screen: t(e.label) }), group: t('Go to'), run: () => go(e.href) })));
   const names = entries.map((e) => e.key).join();
   useEffect(() => registerCommands([
     ...entries.map((e) => ({ id: `go.${e.key}`, title: t(e.label), group: t('Go to'), href: e.href, icon: <e.icon size={16} stroke={1.75} /> })),
-    ...settingsCommands(entries),
+    ...screenCommands((key) => key in (permissions ?? {})),
   ]), [names]);
 
   const rail = (
     <>
       <CompanySwitcher />
-      <button type="button" className={css.find} onClick={openPalette}>
+      <button type="button" className={css.find} onClick={openPalette} data-tour="find">
         <IconSearch size={16} aria-hidden /><span>{t('Find anything')}</span><kbd aria-hidden>{shownKeys('mod+k').join(' ')}</kbd>
       </button>
       <nav aria-label={t('Main')} className={css.nav}>
         {entries.map((e) => <Entry key={e.key} entry={e} path={path} unread={unread} />)}
       </nav>
       <div className={css.foot}>
-        <PhoneSlot />
+        <div data-tour="phone"><PhoneSlot /></div>
         <Connection />
         <PersonMenu />
       </div>
@@ -82,7 +88,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
 function Entry({ entry, path, unread }: { entry: ShownEntry; path: string; unread: number }) {
   const current = isWithin(path, entry.within);
   return (
-    <a href={entry.href} className={css.entry} aria-current={current ? 'page' : undefined}>
+    <a href={entry.href} className={css.entry} data-tour={entry.key} aria-current={current ? 'page' : undefined}>
       <entry.icon size={18} stroke={1.75} aria-hidden /><span>{t(entry.label)}</span>
       {entry.counts === 'unread' && <CountBadge count={unread} label={t('{n} unread', { n: formatNumber(unread) })} />}
     </a>
@@ -101,8 +107,11 @@ function Connection() {
   return <div role="status" className={css.connection}>{late && t('Reconnecting …')}</div>;
 }
 
-const settingsCommands = (entries: ShownEntry[]) => {
-  if (!entries.some((e) => e.key === 'settings')) return [];
-  const titles: Record<string, string> = { '/settings/company': 'Company settings', '/settings/users': 'Users', '/settings/blocked': 'Blocked numbers', '/whats-new': 'What’s new', '/numbers/buy': 'Buy a number' };
-  return screens.filter((s) => s.path in titles).map((s) => ({ id: `go.${s.path}`, title: t(titles[s.path]!), group: t('Go to'), href: s.path }));
+/** Screens one floor down, for the command palette: those that exist and that this person may see. */
+const screenCommands = (may: (permission: string) => boolean) => {
+  const titles: Record<string, string> = {
+    '/settings/company': 'Company settings', '/settings/general': 'General settings', '/settings/users': 'Users', '/settings/blocked': 'Blocked numbers', '/settings/sms-verification': 'SMS verification', '/whats-new': 'What’s new', '/calls/live': 'Live calls',
+    '/numbers/buy': 'Buy a number', '/numbers/templates': 'Number templates', '/numbers/forwarding': 'Forwarding numbers', '/numbers/greetings': 'Greetings', '/numbers/schedule': 'Business hours', '/numbers/ports': 'Port requests', '/marketplace': 'Marketplace numbers',
+  };
+  return screens.filter((s) => s.path in titles && (!s.may || may(s.may))).map((s) => ({ id: `go.${s.path}`, title: t(titles[s.path]!), group: t('Go to'), href: s.path }));
 };

@@ -17,6 +17,15 @@ export function registerFinders(): () => void {
       },
     }),
     registerFinder({
+      group: t('Contacts'),
+      find: async (query, signal) => {
+        if (!exists('/contacts/$id') || !may('contacts.view')) return [];
+        // Contacts come with their screens, not with the first load.
+        const { findContacts } = await import('../features/contacts/find-contacts.ts');
+        return findContacts(query, signal);
+      },
+    }),
+    registerFinder({
       group: t('Numbers'),
       find: async (query, signal) => {
         if (!exists('/numbers/$id') || !may('numbers.view')) return [];

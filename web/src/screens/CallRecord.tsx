@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconDots, IconMessage, IconPhone, IconPhoneIncoming, IconPhoneOutgoing, IconTrash } from '@tabler/icons-react';
-import { calls, refusalText } from '#contract';
-import { ask, confirm, ErrorState, Facts, flash, formatDuration, formatPhoneNumber, go, Page, PageSkeleton, PhoneNumber, Refusal, Section, StatusBadge, t, Time, useAsk, useMay, useShortcuts, useTell, type Tone } from '#ui';
+import { IconChevronLeft, IconChevronRight, IconDots, IconMessage, IconPhone, IconPhoneOutgoing, IconTrash } from '@tabler/icons-react';
+import { calls } from '#contract';
+import { ask, confirm, ErrorState, Facts, formatDuration, formatPhoneNumber, go, Page, PageSkeleton, PhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useShortcuts, useTell, type Tone } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { screens } from '../app/routes.tsx';
 import { CallEdits } from '../features/calls/CallEdits.tsx';
 import { CallHistory, CallLegs, CallPath } from '../features/calls/CallPath.tsx';
+import { CallerIdentity, type Identity } from '../features/calls/CallerIdentity.tsx';
 import { openDialler } from '../features/calls/phone.ts';
 import { Player, type Playback } from '../features/calls/Player.tsx';
 import { Transcript } from '../features/calls/Transcript.tsx';
@@ -74,7 +75,7 @@ function Record({ call, again, newer, older }: { call: Call; again: () => void; 
               [t('In all'), running ? t('still running') : formatDuration(call.duration)],
               [t('First contact'), call.first_contact ? t('Yes') : t('No')],
             ]} />
-            {!withheld && <LookUp call={call} />}
+            {!withheld && <CallerIdentity known={call.enhanced_caller_id as Identity | null} ask={async () => (await ask(calls.lookUpCaller, { params: { id: call.id } }, { quiet: true })).data} />}
           </Section>
           <Section title={t('What came of it')}><CallEdits call={call} /></Section>
         </aside>
@@ -115,22 +116,4 @@ function Moves({ call, party, withheld, newer, older }: { call: Call; party: str
       )}
     </div>
   );
-}
-
-/** Who is behind the number (A §7). When nobody can say, a warning in the specification's words. */
-function LookUp({ call }: { call: Call }) {
-  const [found, setFound] = useState(call.enhanced_caller_id as { name?: string | null; type?: string; line_type?: string } | null);
-  const [asking, setAsking] = useState(false);
-  const look = async (): Promise<void> => {
-    setAsking(true);
-    try {
-      setFound((await ask(calls.lookUpCaller, { params: { id: call.id } }, { quiet: true })).data);
-    } catch (reason) {
-      flash.warn(reason instanceof Refusal && reason.code === 'lookup.not_configured' ? refusalText('lookup.not_configured') : refusalText('lookup.not_found'));
-    } finally {
-      setAsking(false);
-    }
-  };
-  if (found) return <Facts rows={[[t('Known as'), found.name ?? t('Unknown')], [t('Kind'), [found.type, found.line_type].filter(Boolean).join(', ')]]} />;
-  return <Button mt="xs" size="compact-sm" variant="default" loading={asking} leftSection={<IconPhoneIncoming size={14} aria-hidden />} onClick={() => void look()}>{t('Look up the caller')}</Button>;
 }

@@ -1,7 +1,9 @@
 import { companies } from '#contract';
 import { formatDate, Page, Section, t, useAsk, useCompanyId, useMay, useNow, userZone, useUser } from '#ui';
+import { CallFigures } from '../features/analytics/CallFigures.tsx';
 import { GettingStarted } from '../features/companies/GettingStarted.tsx';
 import { RecentActivity } from '../features/companies/RecentActivity.tsx';
+import { TourOffer } from '../features/companies/TourOffer.tsx';
 import { TodayFigures } from '../features/companies/TodayFigures.tsx';
 import css from './Dashboard.module.css';
 
@@ -19,9 +21,13 @@ export default function Dashboard() {
       <div className={css.grid}>
         <div className={css.main}>
           {seesActivity && <TodayFigures zone={answer?.data.timezone} />}
+          {seesActivity && <CallFigures />}
           {seesActivity ? <RecentActivity /> : <Section title={t('Nothing to report here')}><p className={css.quiet}>{t('Your role shows no calls or messages. What you can do stands in the menu on the left.')}</p></Section>}
         </div>
-        {answer && <GettingStarted steps={answer.data.onboarding_steps} />}
+        <div className={css.side}>
+          <TourOffer />
+          {answer && <GettingStarted steps={answer.data.onboarding_steps} />}
+        </div>
       </div>
     </Page>
   );

@@ -9,8 +9,10 @@ import { useIdParam } from '../app/params.ts';
 import { ConversationList } from '../features/conversations/ConversationList.tsx';
 import { NewConversation } from '../features/conversations/NewConversation.tsx';
 import { PersonPanel } from '../features/conversations/PersonPanel.tsx';
+import { TeamDialogs } from '../features/conversations/team/TeamDialogs.tsx';
 import { ThreadPane } from '../features/conversations/ThreadPane.tsx';
 import { useActs } from '../features/conversations/use-acts.ts';
+import { MuteBell } from '../features/notifications/MuteBell.tsx';
 import { inboxHref, useInbox } from '../features/conversations/use-inbox.ts';
 import { nameOf } from '../features/conversations/words.ts';
 
@@ -41,10 +43,11 @@ export default function Inbox() {
   return (
     <>
       <SplitPanes name="inbox" showing={id === null ? 'list' : side ? 'side' : 'main'} panes={[
-        { key: 'list', label: t('Conversations'), width: 336, min: 264, content: <ConversationList inbox={inbox} acts={acts} openId={id} open={open} onNew={() => setWriting(true)} /> },
+        { key: 'list', label: t('Conversations'), width: 336, min: 264, content: <ConversationList inbox={inbox} acts={acts} openId={id} open={open} onNew={() => setWriting(true)} besideNumber={(numberId, label) => <MuteBell numberId={numberId} label={label} />} /> },
         { key: 'main', label: open ? t('Conversation with {name}', { name: nameOf(open) }) : t('Conversation'), content: main },
         ...(open ? [{ key: 'side' as const, label: t('About {name}', { name: nameOf(open) }), width: 276, min: 240, max: 400, content: <PersonPanel key={open.id} conversation={open} onBack={side ? () => setSide(false) : undefined} /> }] : []),
       ]} />
+      <TeamDialogs acts={acts} />
       <NewConversation opened={writing} onClose={() => setWriting(false)} />
     </>
   );

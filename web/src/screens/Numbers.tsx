@@ -1,34 +1,46 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, Menu, Pill, Select } from '@mantine/core';
 import { IconExternalLink, IconHash, IconRotate, IconTrash } from '@tabler/icons-react';
 import { numbers } from '#contract';
 import { DataList, EmptyState, FilterBar, formatPhoneNumber, go, Page, SearchField, t, useAsk, useCommands, useFilters, useMay } from '#ui';
-import { ColumnsMenu, hiddenAtFirst, numberColumns, RowMenu } from '../features/numbers/columns.tsx';
+import { entityOf } from '#contract/field-rules';
+import { eavOf, FieldFilters } from '../features/fields/FieldFilters.tsx';
+import { useFieldColumns } from '../features/fields/use-fields.tsx';
+import { BulkBar } from '../features/numbers/BulkBar.tsx';
+import { ExportButton } from '../features/numbers/ExportButton.tsx';
+import { numberColumns, RowMenu } from '../features/numbers/columns.tsx';
+import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
 import { StatsStrip } from '../features/numbers/StatsStrip.tsx';
 import { useReleasing } from '../features/numbers/use-releasing.ts';
 import { categoryName, routingName, statusName } from '../features/numbers/words.ts';
 
-const start = { search: '', status: '', category: '', routingType: '', tag: '', sms: '', unused: '', unread: '', page: 1, sort: 'created_at', dir: 'desc' };
+const start = { search: '', status: '', category: '', routingType: '', tag: '', sms: '', unused: '', unread: '', eav: '', page: 1, sort: 'created_at', dir: 'desc' };
 const perPage = 25;
-const place = 'trunkline.columns.numbers';
-const keptColumns = (): string[] => { try { return JSON.parse(localStorage.getItem(place) ?? '') as string[]; } catch { return hiddenAtFirst; } };
+
+/** The list's columns in the file's words. */
+const exported = (keys: string[]): string[] => keys.filter((key) => key !== 'menu').map((key) => (key === 'last_call_at' ? 'last_used' : key));
 
 /** All the company's numbers. */
 export default function Numbers() {
   const { filters, set, clear, isFiltered } = useFilters(start);
   const orNull = (text: string): string | null => text || null;
-  const { answer, refusal, loading, again } = useAsk(numbers.listNumbersDatatable, {
-    query: {
-      page: filters.page, perPage, sort: filters.sort, dir: filters.dir as 'asc' | 'desc', search: orNull(filters.search), status: orNull(filters.status), category: orNull(filters.category), routingType: orNull(filters.routingType),
-      tag: orNull(filters.tag), sms: orNull(filters.sms), unused: orNull(filters.unused), unread: orNull(filters.unread),
-    } as never,
-  });
+  const matching = {
+    search: orNull(filters.search), status: orNull(filters.status), category: orNull(filters.category), routingType: orNull(filters.routingType),
+      tag: orNull(filters.tag), sms: orNull(filters.sms), unused: orNull(filters.unused), unread: orNull(filters.unread), eav: filters.eav ? eavOf(filters.eav) : null,
+  };
+  const order = { sort: filters.sort, dir: filters.dir as 'asc' | 'desc' };
+  const { answer, refusal, loading, again } = useAsk(numbers.listNumbersDatatable, { query: { ...matching, ...order, page: filters.page, perPage } as never });
+  const [chosen, setChosen] = useState<Set<string | number>>(new Set());
+  // What was chosen under other filters is not meant any more.
+  const asked = JSON.stringify(matching);
+  useEffect(() => setChosen(new Set()), [asked]);
   const mayBuy = useMay('numbers.buy');
-  const [hidden, setHidden] = useState(keptColumns);
+  const [shown, setShown] = useState<string[]>([]);
+  const custom = useFieldColumns<numbers.NumberRow>(entityOf.number, (n) => n.eavAttributeValues);
   const { release, keep } = useReleasing();
   useCommands(mayBuy ? [{ id: 'numbers.buy', title: t('Buy numbers'), group: t('Numbers'), href: '/numbers/buy' }] : []);
 
-  const columns = numberColumns({
+  const own = numberColumns({
     onTag: (tag) => set({ tag }),
     menu: mayBuy ? (n) => (
       <RowMenu number={n}>
@@ -39,28 +51,29 @@ export default function Numbers() {
       </RowMenu>
     ) : null,
   });
-  const choose = (next: string[]): void => {
-    setHidden(next);
-    localStorage.setItem(place, JSON.stringify(next));
-  };
+  // The menu stays last.
+  const columns = [...own.filter((c) => c.title), ...custom, ...own.filter((c) => !c.title)];
   const buy = <Button component="a" href="/numbers/buy">{t('Buy numbers')}</Button>;
   const select = (label: string, any: string, key: 'status' | 'category' | 'routingType', data: { value: string; label: string }[], w: number) =>
     <Select aria-label={label} placeholder={any} w={w} clearable clearButtonProps={{ 'aria-label': any }} data={data} value={filters[key] || null} onChange={(value) => set({ [key]: value ?? '' })} />;
 
   return (
     <Page title={t('Numbers')} layout="fill" action={mayBuy && buy}
-      filters={(
-        <FilterBar isFiltered={isFiltered} onClear={clear} right={<ColumnsMenu columns={columns} hidden={hidden} onChange={choose} />}>
+      filters={(<>
+        <NumbersTabs />
+        <FilterBar isFiltered={isFiltered} onClear={clear} right={<><ExportButton query={{ ...matching, ...order, columns: exported(shown) }} /></>}>
           <SearchField label={t('Search numbers')} placeholder={t('Number, label or city')} value={filters.search} onChange={(search) => set({ search })} />
           {select(t('Status'), t('Any status'), 'status', ['active', 'porting', 'suspended', 'parked', 'releasing'].map((s) => ({ value: s, label: statusName(s) })), 160)}
           {select(t('Type'), t('Any type'), 'category', ([2, 1, 3, 4] as const).map((c) => ({ value: String(c), label: categoryName(c) })), 130)}
           {select(t('Calls'), t('Any routing'), 'routingType', numbers.routingTypes.map((r) => ({ value: r, label: routingName(r) })), 160)}
+          <FieldFilters entity={entityOf.number} value={filters.eav} onChange={(eav) => set({ eav })} />
           {filters.tag && <Pill withRemoveButton size="md" onRemove={() => set({ tag: '' })} removeButtonProps={{ 'aria-label': t('Show every tag'), 'aria-hidden': false, tabIndex: 0 }}>{t('Tag: {tag}', { tag: filters.tag })}</Pill>}
         </FilterBar>
-      )}>
+      </>)}>
       <StatsStrip current={{ category: filters.category, sms: filters.sms, unused: filters.unused, status: filters.status }} onPick={(filter) => set(filter)} />
-      <DataList label={t('Numbers')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(n) => n.id} rowLabel={(n) => [formatPhoneNumber(n.number), n.label].filter(Boolean).join(', ')} href={(n) => `/numbers/${n.id}`}
-        columns={columns.filter((c) => !hidden.includes(c.key))} sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} strong={(n) => n.unread_messages_count > 0}
+      {mayBuy && <BulkBar chosen={chosen} total={answer?.meta.total ?? 0} shown={answer?.data.length ?? 0} filters={Object.fromEntries(Object.entries(matching).filter(([, value]) => value !== null))} clear={() => setChosen(new Set())} />}
+      <DataList label={t('Numbers')} {...(mayBuy && { selected: chosen, onSelect: setChosen })} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(n) => n.id} rowLabel={(n) => [formatPhoneNumber(n.number), n.label].filter(Boolean).join(', ')} href={(n) => `/numbers/${n.id}`}
+        columns={columns} columnsAs={{ list: 'numbers', filters, onFilters: (kept) => set({ ...start, ...kept, page: 1 }), onShown: setShown }} sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} strong={(n) => n.unread_messages_count > 0}
         paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconHash size={28} stroke={1.5} />} title={t('No number fits these filters')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>

@@ -44,7 +44,7 @@ export default function SettingsBlocked() {
   const add = <Button onClick={() => setAdding(true)}>{t('Block a number')}</Button>;
   return (
     <SettingsFrame title={t('Blocked numbers')} layout="fill" about={t('Calls from these are refused and their texts are not shown.')} action={add}
-      filters={<FilterBar isFiltered={isFiltered} onClear={clear}><SearchField label={t('Search blocked numbers')} value={filters.search} onChange={(search) => set({ search })} /></FilterBar>}>
+      filters={<FilterBar isFiltered={isFiltered} onClear={clear}><SearchField maxLength={60} label={t('Search blocked numbers')} value={filters.search} onChange={(search) => set({ search })} /></FilterBar>}>
       <DataList label={t('Blocked numbers')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(b) => b.id} rowLabel={(b) => shownTarget(b.target)} columns={columns} comfortable
         paging={{ page: filters.page, perPage, total: answer?.total ?? 0, onPage: (page) => set({ page }) }}
         empty={isFiltered

@@ -2,8 +2,11 @@ import { useEffect, useState } from 'react';
 import { Alert, Button, Group, Select, SimpleGrid, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, type Answer } from '#contract';
+import { entityOf } from '#contract/field-rules';
 import { bindRefusal, confirmTyped, ErrorState, flash, focusFirst, formatPhoneNumber, go, Section, selectCompany, t, useAsk, useCompanyId, useMay, useTell, useUnsavedGuard } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
+import { CustomFields } from '../features/fields/CustomFields.tsx';
+import { useFields } from '../features/fields/use-fields.tsx';
 import { industries } from '../features/settings/industries.ts';
 import { zoneOptions } from '../features/settings/zones.ts';
 
@@ -11,14 +14,23 @@ type Company = Answer<typeof companies.getCompany>['data'];
 
 export default function SettingsCompany() {
   const companyId = useCompanyId();
-  const { answer, refusal, again } = useAsk(companies.getCompany, { params: { id: companyId ?? 0 } }, { when: companyId !== null });
+  const { answer, refusal, again } = useAsk(companies.getCompany, { params: { id: companyId ?? 0 } }, { when: companyId !== null, fresh: true });
   return (
     <SettingsFrame title={t('Company')} layout="read">
       {refusal && !answer && <ErrorState refusal={refusal} again={again} />}
       {!answer && !refusal && <Stack>{[0, 1, 2, 3].map((i) => <Skeleton key={i} height={36} />)}</Stack>}
-      {answer && <><Profile key={answer.data.id} company={answer.data} /><Removal company={answer.data} /></>}
+      {answer && <><Profile key={answer.data.id} company={answer.data} /><CompanyFields company={answer.data} /><Removal company={answer.data} /></>}
     </SettingsFrame>
   );
+}
+
+/** The company's own custom fields; each is kept when one leaves it. */
+function CompanyFields({ company }: { company: Company }) {
+  const mayEdit = useMay('company.edit');
+  const { tell, refusal } = useTell(companies.updateCompany, { success: t('Information updated successfully'), touches: [companies.getCompany], quiet: (r) => Object.keys(r.fields).some((name) => name.startsWith('eav_attribute_values.')) });
+  if (!useFields(entityOf.company).fields.length) return null;
+  const errors = Object.fromEntries(Object.entries(refusal?.fields ?? {}).map(([name, why]) => [name.replace('eav_attribute_values.', ''), why]));
+  return <Section title={t('Custom fields')}><CustomFields entity={entityOf.company} values={company.eav_attribute_values} disabled={!mayEdit} errors={errors} onChange={(eav_attribute_values) => void tell({ params: { id: company.id }, body: { eav_attribute_values } })} /></Section>;
 }
 
 const valuesOf = (c: Company) => ({

@@ -1,19 +1,26 @@
 import { Select } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { companies, companyRoles, roleList } from '#contract';
+import { entityOf } from '#contract/field-rules';
 import { DataList, EmptyState, FilterBar, formatPhoneNumber, PersonAvatar, SearchField, StatusBadge, t, Time, useAsk, useFilters, type Column } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
+import { PersonDrawer } from '../features/companies/PersonDrawer.tsx';
+import { useFieldColumns } from '../features/fields/use-fields.tsx';
 import css from './SettingsUsers.module.css';
 import type { Answer } from '#contract';
 
 type UserRow = Answer<typeof companies.listCompanyUsers>['data'][number];
-const start = { search: '', role: '', status: '', page: 1 };
+const start = { search: '', role: '', status: '', page: 1, open: '' };
 const perPage = 25;
 const roleLabel = (role: string): string => t(roleList.find((r) => r.id === role)?.label ?? role);
 
 export default function SettingsUsers() {
-  const { filters, set, clear, isFiltered } = useFilters(start);
+  const { filters, set, clear } = useFilters(start);
+  const isFiltered = Boolean(filters.search || filters.role || filters.status);
   const { answer, refusal, loading, again } = useAsk(companies.listCompanyUsers, { query: { page: filters.page, perPage, search: filters.search || null, role: filters.role || null, status: filters.status || null } });
+  const custom = useFieldColumns<UserRow>(entityOf.user, (u) => u.eavAttributeValues);
+  const opened = Number(filters.open) || 0;
+  const shown = answer?.data.find((u) => u.id === opened);
   return (
     <SettingsFrame title={t('Users')} layout="fill" about={t('Who belongs to this company, and what they see.')}
       filters={(
@@ -23,11 +30,12 @@ export default function SettingsUsers() {
           <Select aria-label={t('Status')} placeholder={t('Any status')} w={150} clearable clearButtonProps={{ 'aria-label': t('Any status') }} data={[{ value: 'active', label: t('Active') }, { value: 'inactive', label: t('Inactive') }]} value={filters.status || null} onChange={(status) => set({ status: status ?? '' })} />
         </FilterBar>
       )}>
-      <DataList label={t('Users')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(u) => u.id} rowLabel={nameOf} columns={columns} comfortable
+      <DataList label={t('Users')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(u) => u.id} rowLabel={nameOf} columns={[...columns, ...custom]} columnsAs="users" comfortable onOpen={(u) => set({ open: String(u.id), page: filters.page })}
         paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconUsers size={28} stroke={1.5} />} title={t('Nobody fits these filters')}>{t('Try another name, or clear the filters.')}</EmptyState>
           : <EmptyState icon={<IconUsers size={28} stroke={1.5} />} title={t('Nobody here yet')}>{t('People who join this company appear here.')}</EmptyState>} />
+      {opened > 0 && <PersonDrawer id={opened} name={shown ? nameOf(shown) : t('User')} close={() => set({ open: '', page: filters.page })} />}
     </SettingsFrame>
   );
 }

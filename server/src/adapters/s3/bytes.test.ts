@@ -24,6 +24,11 @@ test.each([['disk', () => diskBytes(join(folder, 'disk'))], ['S3', () => s3]])('
   const part: Buffer[] = [];
   for await (const chunk of await store.stream('1/2026-11/a', { start: 100, end: 199 })) part.push(chunk as Buffer);
   expect(Buffer.concat(part).equals(bytes.subarray(100, 200))).toBe(true);
+  async function* pieces(broken = false) { yield bytes.subarray(0, 2000); if (broken) throw new Error('the rows ran dry'); yield bytes.subarray(2000); }
+  await store.putPieces('1/2026-11/b', pieces(), 'text/csv');
+  expect((await store.get('1/2026-11/b')).equals(bytes)).toBe(true);
+  await expect(store.putPieces('1/2026-11/c', pieces(true), 'text/csv')).rejects.toThrow('ran dry');
+  await expect(store.get('1/2026-11/c')).rejects.toThrow();
   await store.remove('1/2026-11/a');
   await expect(store.get('1/2026-11/a')).rejects.toThrow();
 });

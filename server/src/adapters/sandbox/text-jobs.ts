@@ -5,6 +5,8 @@ import { z } from 'zod';
 import type { House } from '../../platform/context.ts';
 import { job } from '../../platform/jobs.ts';
 import type { DeliveryReport, IncomingText } from '../../ports/messaging.ts';
+import type { FaxWebhook } from './faxes.ts';
+import { oweReports } from './take-texts.ts';
 import { owe, providerId, receiptReason, type Webhook } from './texts.ts';
 import { trouble, unlucky } from './trouble.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
@@ -17,7 +19,7 @@ const pools = new Map<string, Pool>();
 const overHttp: Carry = async ({ settings }, path, body, headers) => {
   const origin = `http://127.0.0.1:${settings.port}`;
   let pool = pools.get(origin);
-  if (!pool) pools.set(origin, (pool = new Pool(origin, { connections: 32, headersTimeout: 10_000, bodyTimeout: 10_000 })));
+  if (!pool) pools.set(origin, (pool = new Pool(origin, { connections: 64, headersTimeout: 10_000, bodyTimeout: 10_000 })));
   const answer = await pool.request({ method: 'POST', path, headers, body }).catch(() => null);
   await answer?.body.dump();
   return answer !== null && answer.statusCode < 300;
@@ -26,36 +28,43 @@ let carry: Carry = overHttp;
 /** Tests have no port to call: they hand webhooks to the server directly. */
 export function carryWebhooksBy(other: Carry | null): void { carry = other ?? overHttp; }
 
-export async function sayToCustomer(house: Pick<House, 'settings'>, what: 'texts' | 'receipts', said: Webhook): Promise<boolean> {
+export async function sayToCustomer(house: Pick<House, 'settings'>, what: 'texts' | 'receipts' | 'ports' | 'registrations' | 'fax', said: Webhook | FaxWebhook | { ports: unknown[] } | { refs: string[] }): Promise<boolean> {
   const body = JSON.stringify(said);
   return carry(house, `/carriers/sandbox/${what}`, body, { 'content-type': 'application/json', [signatureHeader]: signWebhook(body, house.settings.mediaSecret) });
 }
 
 interface Row { id: number; key: string | null; from_number: string; to_number: string; body: string; media: { id: string; contentType: string; name: string }[]; at: Date; fails: string | null }
-const textOf = async (house: House, id: number) =>
-  (await sql<Row>`select t.id, t.key, t.from_number, t.to_number, t.body, t.media, t.at, p.fails from sandbox.text t left join sandbox.phone p on t.outgoing and p.number = t.to_number where t.id = ${id} and t.reported_at is null`.execute(house.db.directory)).rows[0];
-const settle = (house: House, id: number, state: string | null) =>
-  sql`update sandbox.text set reported_at = clock_timestamp(), state = coalesce(${state}, state) where id = ${id}`.execute(house.db.directory);
-const owedStill = (house: House, what: 'sandbox.report' | 'sandbox.deliver', id: number) => house.db.system((tx) => owe(tx, what, id, 2000));
+const textsOf = async (house: House, ids: readonly number[]) =>
+  (await sql<Row>`select t.id, t.key, t.from_number, t.to_number, t.body, t.media, t.at, p.fails from sandbox.text t left join sandbox.phone p on t.outgoing and p.number = t.to_number where t.id = any(${[...ids]}::bigint[]) and t.reported_at is null order by t.id`.execute(house.db.behind.directory)).rows;
+const settle = (house: House, told: readonly { id: number; state: string | null }[]) =>
+  sql`update sandbox.text t set reported_at = clock_timestamp(), state = coalesce(g.state, t.state) from unnest(${told.map((t) => t.id)}::bigint[], ${told.map((t) => t.state)}::text[]) g(id, state) where t.id = g.id`.execute(house.db.behind.directory);
+const owedStill = (house: House, id: number) => house.db.system((tx) => owe(tx, id, 2000));
+/** So many texts of a lot are reported on at once, each in a request of its own as carriers do. */
+const sideBySide = 24;
 
-/** Sent, then delivered (or not): two receipts, troubled as the switches say. */
-async function report(house: House, { textId }: { textId: number }): Promise<void> {
-  const row = await textOf(house, textId);
-  if (!row) return;
+/** Of each text: sent, then delivered (or not); two receipts, troubled as the switches say. */
+async function report(house: House, textIds: readonly number[]): Promise<void> {
+  const rows = await textsOf(house, textIds);
   const now = trouble();
-  if (now.outage) { await owedStill(house, 'sandbox.report', textId); return; }
-  const last = row.fails ? 'undelivered' : 'delivered';
-  const one = (state: DeliveryReport['state']): DeliveryReport => ({ id: `${providerId(row.id)}-${state}`, providerId: providerId(row.id), key: row.key, state, code: state === 'undelivered' ? row.fails : null, reason: state === 'undelivered' ? receiptReason(row.fails!) : null, at: row.at.getTime() });
-  const receipts = unlucky(now.reorderRate) ? [one(last), one('sent')] : [one('sent'), one(last)];
-  for (const receipt of receipts)
-    for (let n = unlucky(now.duplicateRate) ? 2 : 1; n > 0; n--)
-      if (!(await sayToCustomer(house, 'receipts', { reports: [receipt] }))) { await owedStill(house, 'sandbox.report', textId); return; }
-  await settle(house, textId, last);
+  const told: { id: number; state: string | null }[] = [];
+  const tell = async (row: Row): Promise<void> => {
+    const last = row.fails ? 'undelivered' : 'delivered';
+    const one = (state: DeliveryReport['state']): DeliveryReport => ({ id: `${providerId(row.id)}-${state}`, providerId: providerId(row.id), key: row.key, state, code: state === 'undelivered' ? row.fails : null, reason: state === 'undelivered' ? receiptReason(row.fails!) : null, at: row.at.getTime() });
+    for (const receipt of unlucky(now.reorderRate) ? [one(last), one('sent')] : [one('sent'), one(last)])
+      for (let n = unlucky(now.duplicateRate) ? 2 : 1; n > 0; n--) if (!(await sayToCustomer(house, 'receipts', { reports: [receipt] }))) return;
+    told.push({ id: row.id, state: last });
+  };
+  const waiting = now.outage ? [] : [...rows];
+  await Promise.all(Array.from({ length: Math.min(sideBySide, waiting.length) }, async () => { for (let row = waiting.shift(); row; row = waiting.shift()) await tell(row); }));
+  if (told.length) await settle(house, told);
+  const done = new Set(told.map((t) => t.id));
+  const left = rows.filter((r) => !done.has(r.id)).map((r) => r.id);
+  if (left.length) await house.db.system((tx) => oweReports(tx, left, 2000));
 }
 
 /** A text an outside phone sent: told until it is taken. Also tried at once by the request that brought it. */
 export async function deliver(house: House, { textId }: { textId: number }): Promise<boolean> {
-  const row = await textOf(house, textId);
+  const [row] = await textsOf(house, [textId]);
   if (!row) return true;
   const now = trouble();
   const text: IncomingText = {
@@ -64,12 +73,14 @@ export async function deliver(house: House, { textId }: { textId: number }): Pro
   };
   for (let n = unlucky(now.duplicateRate) ? 2 : 1; n > 0; n--)
     if (now.outage || !(await sayToCustomer(house, 'texts', { texts: [text] }))) return false;
-  await settle(house, textId, null);
+  await settle(house, [{ id: textId, state: null }]);
   return true;
 }
 
 const ofText = z.object({ textId: z.number() }).loose();
+// One of an earlier version names a single text.
+const ofTexts = z.union([z.object({ textIds: z.array(z.number()) }).loose(), ofText]);
 export const jobs = [
-  job('sandbox.report', ofText, report as never),
-  job('sandbox.deliver', ofText, async (ctx, payload) => { if (!(await deliver(ctx as unknown as House, payload))) await owedStill(ctx as unknown as House, 'sandbox.deliver', payload.textId); }),
+  job('sandbox.report', ofTexts, (ctx, payload) => report(ctx as unknown as House, 'textIds' in payload ? (payload.textIds as number[]) : [payload.textId])),
+  job('sandbox.deliver', ofText, async (ctx, payload) => { if (!(await deliver(ctx as unknown as House, payload))) await owedStill(ctx as unknown as House, payload.textId); }),
 ];

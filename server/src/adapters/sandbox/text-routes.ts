@@ -33,7 +33,7 @@ export const sandboxTextRoutes = (house: House) => async (app: FastifyInstance):
         media.push({ id: rows[0]!.id, contentType: p.contentType, name: p.name });
       }
       const { rows } = await sql<{ id: number }>`insert into sandbox.text (outgoing, from_number, to_number, body, media, at) values (false, ${from}, ${to}, ${read.text}, ${JSON.stringify(media)}::jsonb, clock_timestamp()) returning id`.execute(tx);
-      await owe(tx, 'sandbox.deliver', rows[0]!.id, Math.max(jobWaitsMs, now.lateReceiptsMs));
+      await owe(tx, rows[0]!.id, Math.max(jobWaitsMs, now.lateReceiptsMs));
       return rows[0]!.id;
     });
     // Kept first, answered for; told to the customer at once. Should that fail, the job tells it.

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { Db, Tx } from '../../platform/db.ts';
 import type { DeliveryReport, IncomingText, MessagingCarrier, OutgoingText, SendResult } from '../../ports/messaging.ts';
 import { emergencyRefusal, isEmergency } from './phone-number.ts';
+import { makeTake, type Take } from './take-texts.ts';
 import { trouble, unlucky } from './trouble.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
 
@@ -18,9 +19,10 @@ const sentences: Record<string, string> = {
 };
 
 export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
+  const take = makeTake(db);
   return {
     name: 'sandbox', guaranteesKey: true,
-    send: (text) => send(db, text),
+    send: (text) => send(take, text),
     askByKey: async (key) => {
       if (trouble().outage) throw new Error('The sandbox carrier is away.');
       const { rows } = await sql<{ id: number; state: string }>`select id, state from sandbox.text where key = ${key}`.execute(db.directory);
@@ -49,25 +51,24 @@ const Webhook = z.object({
 export interface Webhook { texts?: IncomingText[]; reports?: DeliveryReport[] }
 export const providerId = (id: number) => `sbt-${id}`;
 
-async function send(db: Db, text: OutgoingText): Promise<SendResult> {
+async function send(take: Take, text: OutgoingText): Promise<SendResult> {
   const now = trouble();
   if (now.outage || unlucky(now.errorRate)) return away;
+  const hangs = unlucky(now.hangRate);
+  if (hangs && unlucky(0.5)) return hang();
   if (isEmergency(text.to)) return { state: 'refused', code: 'rejected', reason: emergencyRefusal, permanent: true };
-  const phone = (await sql<{ refuses: string | null }>`select refuses from sandbox.phone where number = ${text.to}`.execute(db.directory)).rows[0];
-  if (phone?.refuses) return { state: 'refused', code: phone.refuses, reason: sentences[phone.refuses] ?? 'The carrier refused the text.', permanent: true };
-  const id = await db.system(async (tx) => {
-    const fresh = (await sql<{ id: number }>`insert into sandbox.text (outgoing, key, from_number, to_number, body, media, at)
-      values (true, ${text.key}, ${text.from}, ${text.to}, ${text.text}, ${JSON.stringify(text.media.map((m) => ({ url: m.url, contentType: m.contentType })))}::jsonb, clock_timestamp()) on conflict (key) do nothing returning id`.execute(tx)).rows[0];
-    if (!fresh) return (await sql<{ id: number }>`select id from sandbox.text where key = ${text.key}`.execute(tx)).rows[0]!.id;
-    await owe(tx, 'sandbox.report', fresh.id, now.lateReceiptsMs + (unlucky(now.reorderRate) ? 400 : 0));
-    return fresh.id;
-  });
-  return unlucky(now.dropAfterEffectRate) ? { state: 'unknown', reason: 'The connection dropped before the answer.' } : { state: 'accepted', providerId: providerId(id) };
+  const taken = await take(text, now.lateReceiptsMs + (unlucky(now.reorderRate) ? 400 : 0));
+  if ('refuses' in taken) return { state: 'refused', code: taken.refuses, reason: sentences[taken.refuses] ?? 'The carrier refused the text.', permanent: true };
+  if (hangs) return hang();
+  return unlucky(now.dropAfterEffectRate) ? { state: 'unknown', reason: 'The connection dropped before the answer.' } : { state: 'accepted', providerId: providerId(taken.id) };
 }
 
-/** A job that tells our customer something; `afterMs` later. */
-export const owe = (tx: Tx, job: 'sandbox.report' | 'sandbox.deliver', textId: number, afterMs: number) =>
-  sql`select enqueue_job(${job}, ${JSON.stringify({ textId })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);
+/** Longer than anybody waits. */
+const hang = () => new Promise<SendResult>((resolve) => { setTimeout(() => resolve({ state: 'unknown', reason: 'The sandbox carrier never answered.' }), 15_000).unref(); });
+
+/** A job that brings our customer a text; `afterMs` later. */
+export const owe = (tx: Tx, textId: number, afterMs: number) =>
+  sql`select enqueue_job('sandbox.deliver', ${JSON.stringify({ textId })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);
 
 export async function pictureOf(db: Tx, id: string): Promise<{ bytes: Buffer; contentType: string; name: string } | null> {
   const { rows } = await sql<{ bytes: Buffer; content_type: string; name: string }>`select bytes, content_type, name from sandbox.picture where id = ${id}`.execute(db);

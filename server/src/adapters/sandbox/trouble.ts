@@ -19,6 +19,8 @@ export const Trouble = z.object({
   errorRate: rate.default(0),
   /** Share of requests that take effect, but whose connection drops before the answer. */
   dropAfterEffectRate: rate.default(0),
+  /** Share of texts whose request is never answered; every other one takes effect all the same. */
+  hangRate: rate.default(0),
   /** The carrier is away: requests are answered 503, nothing is reported until it returns. */
   outage: z.boolean().default(false),
 });

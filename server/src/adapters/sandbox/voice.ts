@@ -25,7 +25,7 @@ export function sandboxVoice(options: {
   return {
     name: 'sandbox',
     // The switch is taught to ring one leg at a time, so every group is orchestrated by our own engine.
-    abilities: { parallelTargets: 0, confirmWithSeveralTargets: false, sequential: false, whisper: true },
+    abilities: { parallelTargets: 0, confirmWithSeveralTargets: false, sequential: false, whisper: true, rooms: true },
 
     async perform(commands: VoiceCommand[]): Promise<void> {
       if (commands.length === 0) return;

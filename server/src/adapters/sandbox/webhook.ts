@@ -1,12 +1,25 @@
 /** How the switch signs what it reports, and how the web process makes sure that it was the switch. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { WordsArrived } from '../../ports/transcription.ts';
 import type { VoiceEvent } from '../../ports/voice.ts';
 
 export const voiceWebhookPath = '/carriers/sandbox/voice';
+export const wordsWebhookPath = '/carriers/sandbox/voice/transcription';
 export const signatureHeader = 'x-sandbox-signature';
 
 export function signWebhook(rawBody: string | Buffer, secret: string): string {
   return createHmac('sha256', secret).update(rawBody).digest('hex');
+}
+
+/** Whether the sandbox signed these bytes. */
+export function isSignedBy(secret: string, rawBody: string | Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+  const given = headers[signatureHeader];
+  const [expected, actual] = [Buffer.from(signWebhook(rawBody, secret)), Buffer.from(typeof given === 'string' ? given : '')];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+/** Null when it is no JSON. */
+export function jsonOf(rawBody: string | Buffer): unknown {
+  try { return JSON.parse(rawBody.toString('utf8')) as unknown; } catch { return null; }
 }
 
 export class WrongSignature extends Error {
@@ -20,9 +33,12 @@ export class WrongSignature extends Error {
  * Throws WrongSignature (answer 403 and change nothing).
  */
 export function readVoiceWebhook(rawBody: string | Buffer, headers: Record<string, string | string[] | undefined>, secret: string): VoiceEvent[] {
-  const given = headers[signatureHeader];
-  const expected = Buffer.from(signWebhook(rawBody, secret));
-  const actual = Buffer.from(typeof given === 'string' ? given : '');
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw new WrongSignature();
+  if (!isSignedBy(secret, rawBody, headers)) throw new WrongSignature();
   return JSON.parse(rawBody.toString('utf8')) as VoiceEvent[];
+}
+
+/** Words of one webhook: whoever holds the sandbox's secret may be its transcriber. */
+export function readWordsWebhook(rawBody: string | Buffer, headers: Record<string, string | string[] | undefined>, secret: string): WordsArrived[] {
+  if (!isSignedBy(secret, rawBody, headers)) throw new WrongSignature();
+  return JSON.parse(rawBody.toString('utf8')) as WordsArrived[];
 }

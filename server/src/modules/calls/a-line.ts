@@ -7,7 +7,7 @@ import { receiveVoice } from './inbound.ts';
 type WithoutHead<E> = E extends unknown ? Omit<E, 'id' | 'call' | 'leg' | 'seq' | 'at'> : never;
 type Words = WithoutHead<VoiceEvent>;
 export interface RouteGiven { extension?: number; type: 'standard' | 'simultaneous' | 'sequential' | 'in-app-calling' | 'voicemail'; to?: (string | TestPerson)[]; timeout?: number; voicemail?: boolean; label?: string }
-export interface NumberGiven { record?: boolean; transcribe?: boolean; voicemail?: boolean; routes?: RouteGiven[] }
+export interface NumberGiven { record?: boolean; transcribe?: boolean; voicemail?: boolean; /** Of numbers that a carrier carries (B §3). */ providerId?: number; routes?: RouteGiven[] }
 
 let counter = 0;
 
@@ -15,7 +15,7 @@ let counter = 0;
 export async function aNumber(world: World, companyId: number, given: NumberGiven = {}): Promise<{ id: number; number: string }> {
   const number = `+1415555${String(2000 + ++counter)}`;
   return world.house.db.system(async (tx) => {
-    const { id } = await tx.insertInto('number').values({ company_id: companyId, number, label: 'Main line', record: given.record ?? false, recording_announcement: 'none', call_transcription_enabled: given.transcribe ?? false, voicemail_enabled: given.voicemail ?? true } as never).returning('id').executeTakeFirstOrThrow();
+    const { id } = await tx.insertInto('number').values({ company_id: companyId, number, label: 'Main line', ...(given.providerId === undefined ? {} : { provider_id: given.providerId }), record: given.record ?? false, recording_announcement: 'none', call_transcription_enabled: given.transcribe ?? false, voicemail_enabled: given.voicemail ?? true } as never).returning('id').executeTakeFirstOrThrow();
     await tx.insertInto('number_directory').values({ number, company_id: companyId, number_id: id }).execute();
     for (const [i, route] of (given.routes ?? []).entries()) {
       const made = await tx.insertInto('route').values({ company_id: companyId, number_id: id, extension: route.extension ?? i + 1, label: route.label ?? '', type: route.type, timeout_seconds: route.timeout ?? 20, voicemail_enabled: route.voicemail ?? true }).returning('id').executeTakeFirstOrThrow();
@@ -26,11 +26,12 @@ export async function aNumber(world: World, companyId: number, given: NumberGive
   });
 }
 
-export async function aLineWorld() {
+/** Its clock stands unless told to move: nobody’s phone stops ringing, and no app is gone, because a machine is slow. */
+export async function aLineWorld({ clock = 'still' }: { clock?: 'real' | 'still' } = {}) {
   const told: VoiceCommand[] = [];
-  const carrier = { away: false, legs: new Map<string, Awaited<ReturnType<VoiceCarrier['askLeg']>>>(), reachable: true };
+  const carrier = { away: false, rooms: true, legs: new Map<string, Awaited<ReturnType<VoiceCarrier['askLeg']>>>(), reachable: true };
   const voice: VoiceCarrier = {
-    name: 'scripted', abilities: { parallelTargets: 0, confirmWithSeveralTargets: false, sequential: false, whisper: true },
+    name: 'scripted', abilities: { parallelTargets: 0, confirmWithSeveralTargets: false, sequential: false, whisper: true, get rooms() { return carrier.rooms; } },
     perform: (commands) => {
       if (carrier.away) return Promise.reject(new Error('the carrier is away'));
       told.push(...commands);
@@ -39,7 +40,7 @@ export async function aLineWorld() {
     askLeg: (leg) => (carrier.reachable ? Promise.resolve(carrier.legs.get(leg) ?? null) : Promise.reject(new Error('the carrier is away'))),
     clientToken: (user) => Promise.resolve({ token: `for ${user.device}`, url: '/media', expiresAt: new Date().toISOString(), iceServers: [] }),
   };
-  const world = await aWorld({ ports: { voice } });
+  const world = await aWorld({ clock, ports: { voice } });
   const { house, said } = world;
 
   /** A stranger's call, as the carrier tells it. */

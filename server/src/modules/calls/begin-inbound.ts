@@ -2,18 +2,20 @@ import { randomInt } from 'node:crypto';
 import { placeOfNumber } from '#contract/area-codes';
 import type { TxCtx } from '../../platform/context.ts';
 import type { VoiceEvent } from '../../ports/voice.ts';
+import { companyRow } from '../companies/index.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { contactsByNumber } from '../contacts/index.ts';
 import { numberCalled, readNumber } from '../numbers/index.ts';
-import { begin, flowFor, step, type Flow, type Timer, type World } from '../routing/index.ts';
+import { begin, flowFor, memoryToTake, step, type Timer, type World } from '../routing/index.ts';
 import { engineName, type Place } from './place.ts';
 import { partyOf } from './rules.ts';
 import { emptyTurn, storeStep, take } from './run-call.ts';
 import { callForChange, insertCall, metBefore, nextId } from './store.ts';
-import { claimCall, insertLive, keepEvent, memoryOfRoutes, runningCalls, takeEarlyEvents } from './store-live.ts';
+import { claimCall, insertLive, keepEvent, runningCalls, takeEarlyEvents } from './store-live.ts';
+import { hopsBefore } from './store-hops.ts';
 
 /** Calls a company may have at once; its setting `simultaneous_calls` says otherwise. */
-export const USUAL_CALL_LIMIT = 100;
+const USUAL_CALL_LIMIT = 100;
 
 /** A stranger calls one of our numbers. null = this very call was announced before. */
 export async function beginInbound(ctx: TxCtx, carrier: string, numberId: number, event: Extract<VoiceEvent, { type: 'inbound' }>): Promise<{ place: Place; timers: readonly Timer[] } | null> {
@@ -27,9 +29,10 @@ export async function beginInbound(ctx: TxCtx, carrier: string, numberId: number
   const contact = (await contactsByNumber(tx, companyId, [party]))[0];
   const flow = await flowFor(ctx, numberId, {
     blocked: (await isBlocked(tx, companyId, numberId, party)) ? 'This caller is blocked.' : null,
-    full: (await runningCalls(tx, companyId)) >= USUAL_CALL_LIMIT ? 'The company’s lines are all in use.' : null,
+    full: (await runningCalls(tx, companyId)) >= callLimitOf((await companyRow(tx, companyId))?.settings) ? 'The company’s lines are all in use.' : null,
+    hops: await hopsBefore(tx, companyId, number.number, event.from),
   });
-  const begun = begin(flow, { callId: engineName(place), leg: event.leg, from: event.from, to: event.to, callerName: event.callerName, state: home?.state ?? undefined }, await worldFor(ctx, flow, numberId));
+  const begun = begin(flow, { callId: engineName(place), leg: event.leg, from: event.from, to: event.to, callerName: event.callerName, state: home?.state ?? undefined }, { ...diceFor(ctx), ...(flow.menu === null ? await memoryToTake(ctx, flow) : {}) });
 
   await insertCall(tx, {
     company_id: companyId, id: callId, number_id: numberId, outbound: false, carrier, from_number: party, to_number: number.number, party, caller_name: event.callerName ?? null, caller_city: home?.cities[0] ?? null, caller_state: home?.state ?? null,
@@ -46,9 +49,11 @@ export async function beginInbound(ctx: TxCtx, carrier: string, numberId: number
   return { place, timers: turn.state.timers };
 }
 
-/** Dice and memory for the engine, thrown and remembered once, here. */
-export async function worldFor(ctx: TxCtx, flow: Flow, numberId: number): Promise<World> {
-  const draw = Array.from({ length: 8 }, () => randomInt(0, 2 ** 31) / 2 ** 31);
-  const turning = flow.routes.filter((route) => route.roundRobin !== 'none');
-  return { now: ctx.now.getTime(), draw, ...(turning.length ? await memoryOfRoutes(ctx.tx, ctx.companyId, numberId, turning.map((route) => route.id)) : {}) };
+/** Dice for the engine, thrown once, here. */
+export const diceFor = (ctx: TxCtx): World => ({ now: ctx.now.getTime(), draw: Array.from({ length: 8 }, () => randomInt(0, 2 ** 31) / 2 ** 31) });
+
+/** How many calls a company may have at once: its setting `simultaneous_calls`, else the usual. */
+export function callLimitOf(settings: unknown): number {
+  const own = typeof settings === 'object' && settings !== null ? (settings as Record<string, unknown>)['simultaneous_calls'] : undefined;
+  return typeof own === 'number' && Number.isInteger(own) && own >= 0 ? own : USUAL_CALL_LIMIT;
 }

@@ -1,6 +1,8 @@
 import { systemCtx, type House, type Said } from '../../platform/context.ts';
 import type { VoiceEvent } from '../../ports/voice.ts';
-import { performCommands } from './perform-commands.ts';
+import { waysOf } from './other-way/store.ts';
+import { takeBackWhenAway } from './other-way/take-line.ts';
+import { isPerforming, performCommands } from './perform-commands.ts';
 import type { Place } from './place.ts';
 import { receiveVoice } from './inbound.ts';
 import { callsWithPendingCommands, dueTimers, readLive, silentCalls } from './store-live.ts';
@@ -11,13 +13,18 @@ const COMMAND_LATE_MS = 2000;
 /** A running call is asked about when nothing was heard of it for this long. */
 const SILENT_MS = 20_000;
 
+/** The clock waits no longer than this for a carrier before it looks at the other calls again. */
+const PATIENCE_MS = 1500;
+/** Calls it cares for at the same time. */
+const AT_ONCE = 16;
+
 /** The worker's clock for calls: every second, what the processes that began it can no longer do. */
 export function startCallClock(house: House, said: Said): { stop(): Promise<void> } {
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
   const tick = async () => {
     try {
-      await sweepCalls(house, said);
+      await sweepCalls(house, said, PATIENCE_MS);
     } catch (error) {
       if (!stopped) house.log.warn({ err: error }, 'the clock of calls missed a beat');
     }
@@ -27,12 +34,31 @@ export function startCallClock(house: House, said: Said): { stop(): Promise<void
   return { stop: async () => { stopped = true; clearInterval(timer); await running; } };
 }
 
-/** Fire what is due, perform what is late, ask about what is silent. */
-export async function sweepCalls(house: House, said: Said): Promise<void> {
+/** Fire what is due, perform what is late, ask about what is silent. One call's slow carrier holds up no other call for longer than `patienceMs`. */
+export async function sweepCalls(house: House, said: Said, patienceMs = Number.POSITIVE_INFINITY): Promise<void> {
   const now = house.now();
-  for (const { timer, ...place } of await dueTimers(house.db, now)) await fireTimer(house, said, place, timer);
-  for (const place of await callsWithPendingCommands(house.db, new Date(now.getTime() - COMMAND_LATE_MS))) await performCommands(house, place);
-  for (const place of await silentCalls(house.db, new Date(now.getTime() - SILENT_MS), now)) await reconcileCall(house, said, place);
+  const each = <T extends Place>(places: readonly T[], what: string, care: (place: T) => Promise<unknown>) => careForAll(places, patienceMs, (place) => care(place).catch((error: unknown) => house.log.error({ err: error, companyId: place.companyId, callId: place.callId }, `the clock could not ${what}; it comes again`)));
+  await each(await dueTimers(house.db, now), 'fire a timer', ({ timer, ...place }) => fireTimer(house, said, place, timer));
+  const late = await callsWithPendingCommands(house.db, new Date(now.getTime() - COMMAND_LATE_MS));
+  await each(late.filter((place) => !isPerforming(place)), 'perform commands', async (place) => {
+    await takeBackWhenAway(house, place, async (carrier, event) => void (await receiveVoice(house, said, carrier, [event])));
+    await performCommands(house, place);
+  });
+  await each(await silentCalls(house.db, new Date(now.getTime() - SILENT_MS), now), 'ask about a call', (place) => reconcileCall(house, said, place));
+}
+
+/** Some at a time; who is still waiting after `patienceMs` goes on alone. */
+async function careForAll<T>(all: readonly T[], patienceMs: number, care: (one: T) => Promise<unknown>): Promise<void> {
+  const left = [...all];
+  const going = Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, async () => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await care(one);
+  }));
+  if (patienceMs === Number.POSITIVE_INFINITY) return void (await going);
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([going, new Promise((resolve) => { timer = setTimeout(resolve, patienceMs); })]);
+  clearTimeout(timer);
+  // What was not begun is found again at the next beat.
+  left.length = 0;
 }
 
 /**
@@ -41,11 +67,12 @@ export async function sweepCalls(house: House, said: Said): Promise<void> {
  */
 export async function reconcileCall(house: House, said: Said, place: Place): Promise<void> {
   const ctx = systemCtx(house, place.companyId, said, 'reconcile');
-  const live = await ctx.transaction((t) => readLive(t.tx, place.companyId, place.callId));
+  const { live, ways } = await ctx.transaction(async (t) => ({ live: await readLive(t.tx, place.companyId, place.callId), ways: await waysOf(t.tx, place) }));
   if (!live || live.over) return;
+  const ask = async (leg: string) => house.ports.carriers.voice(ways.find((way) => way.leg === leg)?.carrier ?? live.carrier).askLeg(leg);
   const lost: VoiceEvent[] = [];
   for (const leg of live.state.legs.filter((l) => l.endedAt === null)) {
-    const known = await house.ports.voice.askLeg(leg.id).catch(() => 'unreachable' as const);
+    const known = await ask(leg.id).catch(() => 'unreachable' as const);
     if (known === 'unreachable') return; // the carrier is away: it may still hold the call
     if (known === null || known.state === 'ended')
       lost.push({ id: `asked:${leg.id}`, call: live.carrier_call, leg: leg.id, seq: Number.MAX_SAFE_INTEGER, at: house.now().getTime(), type: 'legEnded', cause: known?.cause ?? 'failed' });

@@ -17,7 +17,7 @@ export async function canAnswerCall(ctx: Ctx, callId: number): Promise<Answer<ty
   const { live, leg } = await ctx.transaction(async (t) => ({ live: await readLive(t.tx, t.companyId, callId), leg: await legOfPerson(t.tx, t.companyId, callId, t.actor.userId) }));
   if (!me?.set_up) return no('no_sip');
   if (!leg) return no(!live || live.over ? 'ended' : 'not_invited');
-  if (leg.answered_at || live?.state.facts.connectedAt) return no(live && !live.over ? 'answered' : 'ended');
+  if (leg.answered_at || (leg.ended_at && live?.state.facts.connectedAt)) return no(live && !live.over ? 'answered' : 'ended');
   if (!live || live.over || leg.ended_at || leg.state !== 'ringing') return no('ended');
   if (presenceNow({ ...me, devices: [1] }) === 'away') return no('away');
   return { data: { can: true, reason: null, leg: leg.leg, joinToken: joinToken(ctx.settings.appSecret, ctx.companyId, ctx.actor.userId, leg.leg) } };
@@ -36,13 +36,15 @@ export async function rejectCall(ctx: Ctx, callId: number, token: string): Promi
 type Acted = Answer<typeof contract.holdCall>;
 export const holdCall = (ctx: Ctx, callId: number, on: boolean): Promise<Acted> => control(ctx, callId, { type: 'hold', on });
 export const pressKeys = (ctx: Ctx, callId: number, digits: string): Promise<Acted> => control(ctx, callId, { type: 'sendDigits', digits });
-export const hangUpCall = (ctx: Ctx, callId: number): Promise<Acted> => control(ctx, callId, { type: 'hangup' });
+export const hangUpCall = (ctx: Ctx, callId: number): Promise<Acted> => control(ctx, callId, { type: 'hangup', by: ctx.actor.userId });
 
 /** Hold, keys and hang-up are for whoever is in the call. */
 async function control(ctx: Ctx, callId: number, event: ScreenEvent): Promise<Acted> {
   const { live, leg } = await ctx.transaction(async (t) => {
-    if (!(await callSeen(t.tx, t.companyId, callId, t.numbers))) missing();
-    return { live: await readLive(t.tx, t.companyId, callId), leg: await legOfPerson(t.tx, t.companyId, callId, t.actor.userId) };
+    const own = await legOfPerson(t.tx, t.companyId, callId, t.actor.userId);
+    // A call of a number one is not assigned to may have been passed on to one.
+    if (!own && !(await callSeen(t.tx, t.companyId, callId, t.numbers))) missing();
+    return { live: await readLive(t.tx, t.companyId, callId), leg: own };
   });
   if (!live || live.over) refuse('call.ended');
   if (!leg || leg.ended_at || (!leg.answered_at && event.type !== 'hangup')) refuse(leg?.ended_at ? 'call.ended' : 'call.not_yours');

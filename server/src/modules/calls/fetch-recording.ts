@@ -4,19 +4,22 @@ import { readWav } from '../../platform/audio/wav.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { ofACall } from './run-call.ts';
 import { SHORTEST_TRANSCRIBED_MS, SHORTEST_VOICEMAIL_MS } from './rules.ts';
-import { callForChange } from './store.ts';
+import { callForChange, carrierOfCall } from './store.ts';
 import { insertTranscription, insertVoicemail, patchRecording, recordingForChange, recordingRow, type RecordingRow } from './store-audio.ts';
-import { metadataOf } from './transcribe-recording.ts';
+import { metadataOf } from './words-metadata.ts';
 
 const LARGEST_BYTES = 600 * 1024 * 1024;
 
 /** Copy a recording from the carrier into our files, then tell everyone and have it written down. Twice is boring. */
 export async function fetchRecording(ctx: Ctx, { recordingId }: { recordingId: number }, attempt: { last: boolean }): Promise<void> {
-  const wanted = await ctx.transaction((t) => recordingRow(t.tx, ctx.companyId, recordingId));
+  const { wanted, carrier } = await ctx.transaction(async (t) => {
+    const row = await recordingRow(t.tx, ctx.companyId, recordingId);
+    return { wanted: row, carrier: row && (await carrierOfCall(t.tx, ctx.companyId, row.call_id)) };
+  });
   if (!wanted || wanted.state !== 'pending' || !wanted.fetch_url) return;
   let bytes: Buffer;
   try {
-    bytes = await download(wanted.fetch_url);
+    bytes = await download(ctx, carrier ?? '', wanted.fetch_url);
   } catch (error) {
     if (!attempt.last) throw error;
     await ctx.transaction((t) => patchRecording(t.tx, ctx.companyId, recordingId, { state: 'failed', failure: String(error).slice(0, 500) }));
@@ -28,6 +31,7 @@ export async function fetchRecording(ctx: Ctx, { recordingId }: { recordingId: n
     const extension = row.content_type === 'audio/wav' ? 'wav' : row.content_type === 'audio/ogg' ? 'ogg' : 'audio';
     const file = await ctx.files.keep(t.tx, ctx.companyId, { name: `${row.kind}-${row.call_id}.${extension}`, contentType: row.content_type, bytes, purpose: row.kind === 'voicemail' ? 'voicemail' : 'recording' }, ctx.now);
     await patchRecording(t.tx, ctx.companyId, recordingId, { state: 'ready', file_id: file.id, peaks: row.peaks.length ? row.peaks : peaksOf(bytes), ready_at: ctx.now, fetch_url: null });
+    if (carrier && ctx.ports.carriers.named(carrier)?.voice?.forgetRecording) await t.enqueue('calls.forgetRecording', { carrier, url: wanted.fetch_url }, { attempts: 10 });
     await announceRecording(t, row, file.id);
     await queueTranscription(t, row);
   });
@@ -57,12 +61,24 @@ async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
   if (id !== undefined) await t.enqueue('calls.transcribeRecording', { transcriptionId: id }, { attempts: 6 });
 }
 
-async function download(url: string): Promise<Buffer> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(120_000) });
-  if (!answer.ok) throw new Error(`The carrier answered ${answer.status} for a recording.`);
-  const bytes = Buffer.from(await answer.arrayBuffer());
+/** Through its carrier where that wants credentials. */
+async function download(ctx: Ctx, carrier: string, url: string): Promise<Buffer> {
+  const voice = ctx.ports.carriers.named(carrier)?.voice;
+  const bytes = voice?.fetchRecording ? await voice.fetchRecording(url) : await open(url);
+  if (!bytes) throw new Error('The carrier no longer has this recording.');
   if (bytes.length === 0 || bytes.length > LARGEST_BYTES) throw new Error(`A recording of ${bytes.length} bytes.`);
   return bytes;
+}
+
+async function open(url: string): Promise<Buffer> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(120_000) });
+  if (!answer.ok) throw new Error(`The carrier answered ${answer.status} for a recording.`);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Our copy is kept: the carrier's may go. */
+export async function forgetRecording(ctx: Ctx, { carrier, url }: { carrier: string; url: string }): Promise<void> {
+  await ctx.ports.carriers.named(carrier)?.voice?.forgetRecording?.(url);
 }
 
 /** The shape of the sound for a player, one list a channel. Only WAV is drawn; other kinds are drawn by the carrier or not at all. */

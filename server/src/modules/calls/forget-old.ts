@@ -25,5 +25,7 @@ export async function forgetOld(ctx: Ctx): Promise<void> {
   for (const { companyId, id } of await oldRecordings(ctx.db, ctx.now)) {
     await systemCtx({ ...ctx, now: () => ctx.now }, companyId, { mark: () => {}, flush: () => {} }, ctx.requestId).transaction((t) => eraseRecording(t, id, 'Kept as long as the number’s setting says.'));
   }
-  await forgetFinished(ctx.db, new Date(ctx.now.getTime() - 86_400_000));
+  const dayAgo = new Date(ctx.now.getTime() - 86_400_000);
+  await forgetFinished(ctx.db, dayAgo);
+  for (const carrier of ctx.ports.carriers.all) await carrier.forget?.(dayAgo);
 }

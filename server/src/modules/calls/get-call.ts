@@ -1,6 +1,8 @@
 import type { Answer, calls as contract } from '#contract';
+import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { missing } from '../../platform/refuse.ts';
+import { valuesOf } from '../fields/index.ts';
 import { presentCall } from './present.ts';
 import { callSeen, historyOf, neighbours, tagsOf } from './store.ts';
 import { recordingsOf, transcriptionsOf, voicemailOf } from './store-audio.ts';
@@ -13,7 +15,8 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
   return {
     data: presentCall(ctx, {
       row, awaited: row.ended_at !== null && (await owedRecordings(tx, companyId, id)), recordings: await recordingsOf(tx, companyId, id), transcriptions: await transcriptionsOf(tx, companyId, id), voicemail: await voicemailOf(tx, companyId, id),
-      tags: await tagsOf(tx, companyId, id), history: await historyOf(tx, companyId, id), legs: await legsOf(tx, companyId, id),
+      tags: await tagsOf(tx, companyId, id), values: (await valuesOf(ctx, entityOf.call, [id])).get(id)!, history: await historyOf(tx, companyId, id), // Supervisors are told of only to those who may be one.
+      legs: (await legsOf(tx, companyId, id)).filter((leg) => leg.role !== 'monitor' || ctx.may('calls.monitor') !== 'none'),
     }),
   };
 }

@@ -2,6 +2,7 @@ import { systemCtx, type House, type Said } from '../../platform/context.ts';
 import type { VoiceEvent } from '../../ports/voice.ts';
 
 import { beginInbound } from './begin-inbound.ts';
+import { takeLine } from './other-way/take-line.ts';
 import { performCommands } from './perform-commands.ts';
 import { placeOfName, type Place } from './place.ts';
 import { runCall } from './run-call.ts';
@@ -17,19 +18,19 @@ export async function receiveVoice(house: House, said: Said, carrier: string, ev
   for (const { place, reports } of await byCall(house, carrier, events)) {
     const reached = place ?? (await announce(house, said, carrier, reports));
     if (!reached) continue;
-    if (place) await hear(house, said, place, reports);
+    if (place) await hear(house, said, place, reports, carrier);
     performing.push(performCommands(house, reached));
   }
   return { performed: Promise.all(performing).then(() => undefined) };
 }
 
-async function hear(house: House, said: Said, place: Place, reports: readonly VoiceEvent[], again = 3): Promise<void> {
+async function hear(house: House, said: Said, place: Place, reports: readonly VoiceEvent[], carrier: string, again = 3): Promise<void> {
   try {
-    const ran = await systemCtx(house, place.companyId, said, 'voice').transaction((ctx) => runCall(ctx, place.callId, reports));
+    const ran = await systemCtx(house, place.companyId, said, 'voice').transaction((ctx) => runCall(ctx, place.callId, reports, carrier));
     if (ran) armTimers(house, said, place, ran.timers);
   } catch (error) {
     if (!(error instanceof Overtaken) || again === 0) throw error;
-    await hear(house, said, place, reports, again - 1);
+    await hear(house, said, place, reports, carrier, again - 1);
   }
 }
 
@@ -45,13 +46,15 @@ async function announce(house: House, said: Said, carrier: string, reports: read
       place = await keepEarly(house.db, carrier, report);
       if (place) late.push(report);
     }
-    if (place) await hear(house, said, place, late);
+    if (place) await hear(house, said, place, late, carrier);
     return place;
   }
+  const line = await takeLine(house, said, carrier, inbound);
+  if (line) return line;
   const number = await ownerOfNumber(house.db, inbound.to);
   if (!number) {
     house.log.info({ to: inbound.to }, 'a call to a number that is nobody’s');
-    await house.ports.voice.perform([{ id: `${inbound.leg}.refused`, do: 'reject', leg: inbound.leg, because: 'notInService' }]).catch((error: unknown) => house.log.warn({ err: error }, 'could not turn a call away'));
+    await house.ports.carriers.voice(carrier).perform([{ id: `${inbound.leg}.refused`, do: 'reject', leg: inbound.leg, because: 'notInService' }]).catch((error: unknown) => house.log.warn({ err: error }, 'could not turn a call away'));
     return null;
   }
   const begun = await systemCtx(house, number.companyId, said, 'voice').transaction((ctx) => beginInbound(ctx, carrier, number.numberId, inbound));
@@ -59,7 +62,7 @@ async function announce(house: House, said: Said, carrier: string, reports: read
   if (!place) return null;
   if (begun) armTimers(house, said, place, begun.timers);
   const rest = reports.filter((_, i) => i !== first);
-  if (rest.length) await hear(house, said, place, rest);
+  if (rest.length) await hear(house, said, place, rest, carrier);
   return place;
 }
 

@@ -1,11 +1,12 @@
 import { formatPhone, keypadDigits, normalizePhone, type Answer, type Body, type calls as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, refuse } from '../../platform/refuse.ts';
+import { companyRow } from '../companies/index.ts';
 import { isBlocked } from '../compliance/index.ts';
 import { contactsByNumber } from '../contacts/index.ts';
 import { numberCalled, readNumber } from '../numbers/index.ts';
 import { beginOutbound, flowFor } from '../routing/index.ts';
-import { USUAL_CALL_LIMIT, worldFor } from './begin-inbound.ts';
+import { callLimitOf, diceFor } from './begin-inbound.ts';
 import { performCommands } from './perform-commands.ts';
 import { engineName, type Place } from './place.ts';
 import { mineSetUp } from './presence.ts';
@@ -37,14 +38,14 @@ async function begin(t: TxCtx, numberId: number, destination: string, name: stri
   const flow = await flowFor(t, numberId);
   if (flow.service !== 'active' || destination === number.number) refuse('calling.caller_id');
   if (await isBlocked(tx, companyId, numberId, destination)) refuse('calling.blocked', { number: destination });
-  if ((await runningCalls(tx, companyId)) >= USUAL_CALL_LIMIT) refuse('calling.busy');
+  if ((await runningCalls(tx, companyId)) >= callLimitOf((await companyRow(tx, companyId))?.settings)) refuse('calling.busy');
 
   const place = { companyId, callId: await nextId(tx) };
   const contact = (await contactsByNumber(tx, companyId, [destination]))[0];
   const begun = beginOutbound(flow, {
     callId: engineName(place), userId: actor.userId, userName: name, to: destination, toLabel: contact?.name || formatPhone(destination), callerId: number.number, timeoutSeconds: RING_SECONDS, ...(device ? { device } : {}),
-  }, await worldFor(t, flow, numberId));
-  const carrier = t.ports.voice.name;
+  }, diceFor(t));
+  const carrier = t.ports.carriers.ofProvider(number.provider_id).voice?.name ?? refuse('carrier.unreachable');
   await insertCall(tx, {
     company_id: companyId, id: place.callId, number_id: numberId, outbound: true, carrier, from_number: number.number, to_number: destination, party: destination, placed_by: actor.userId,
     contact_id: contact?.id ?? null, started_at: now, first_contact: !(await metBefore(tx, companyId, destination)),

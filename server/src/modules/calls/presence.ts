@@ -20,8 +20,8 @@ export async function callingToken(ctx: Ctx, body: Body<typeof contract.callingT
   const person = await mineSetUp(ctx);
   const device = body.device ?? `app-${ctx.actor.sessionId || ctx.actor.userId}`;
   const identity = `c${ctx.companyId}u${ctx.actor.userId}`;
-  const token = await ctx.ports.voice.clientToken({ companyId: ctx.companyId, userId: ctx.actor.userId, identity, device }).catch(() => refuse('carrier.unreachable'));
-  await ctx.transaction((t) => seeDevice(t.tx, t.companyId, t.actor.userId, device, t.now));
+  const token = await (ctx.ports.carriers.exchange ?? ctx.ports.voice).clientToken({ companyId: ctx.companyId, userId: ctx.actor.userId, identity, device }).catch(() => refuse('carrier.unreachable'));
+  await ctx.transaction((t) => present(t, device));
   return { data: { token: token.token, expires_at: token.expiresAt, provider: 'webrtc', url: token.url, ice_servers: token.iceServers, identity, device, status: presenceNow({ ...person, devices: [device] }) } };
 }
 
@@ -39,16 +39,17 @@ export async function toggleCallingStatus(ctx: Ctx, body: Body<typeof contract.t
     await setWish(t.tx, t.companyId, t.actor.userId, status, t.now);
     const said: EventData<typeof contract.inAppCalling> = { type: 'status', callId: null, joinToken: null, from: null, number: null, contact: null, expiresAt: null, companyId: t.companyId, leg: null, outbound: false, status, because: null };
     await t.say(contract.inAppCalling, said, { userId: t.actor.userId });
+    await sayPresence(t);
   });
   return { data: { status } };
 }
 
 /** A device says every 15 seconds that it is there, and hears which calls concern its person: a reloaded page finds them again. */
 export async function beatCalling(ctx: Ctx, body: Body<typeof contract.beatCalling>): Promise<Answer<typeof contract.beatCalling>> {
-  const { companyId, now, actor } = ctx;
+  const { companyId, actor } = ctx;
   const calls = await ctx.transaction(async (t) => {
-    if (body.leaving) await dropDevice(t.tx, companyId, actor.userId, body.device);
-    else await seeDevice(t.tx, companyId, actor.userId, body.device, now);
+    if (!body.leaving) await present(t, body.device);
+    else if (await dropDevice(t.tx, companyId, actor.userId, body.device)) await sayPresence(t);
     return callsOfPerson(t.tx, companyId, actor.userId);
   });
   const person = await mine(ctx);
@@ -57,13 +58,20 @@ export async function beatCalling(ctx: Ctx, body: Body<typeof contract.beatCalli
       status: presenceNow(person),
       calls: calls.map((c) => ({
         callId: c.call_id, leg: c.leg, joinToken: joinToken(ctx.settings.appSecret, companyId, actor.userId, c.leg), state: c.answered_at ? ('answered' as const) : ('ringing' as const), outbound: c.outbound ? (1 as const) : (0 as const),
-        from: c.from_number, to: c.to_number, number: { id: c.number_id, number: c.number, label: c.number_label }, contact: c.contact_id ? { id: c.contact_id, name: c.contact_name ?? '' } : null, onHold: c.on_hold, startedAt: new Date(c.started_at).toISOString(),
+        from: c.from_number, to: c.to_number, number: { id: c.number_id, number: c.number, label: c.number_label }, contact: c.contact_id ? { id: c.contact_id, name: c.contact_name ?? '' } : null, onHold: c.on_hold, startedAt: new Date(c.started_at).toISOString(), ...(c.role === 'monitor' ? { monitoring: true } : {}),
       })),
     },
   };
 }
 
-/** Whose app can ring now: wants calls, has a device there, and is in no call. What routing asks at the start of a call. */
+const sayPresence = (t: TxCtx) => t.say(contract.callingPresenceChanged, { companyId: t.companyId, userId: t.actor.userId });
+/** A device is there; its coming is news, its staying is not. */
+async function present(t: TxCtx, device: string): Promise<void> {
+  if (await seeDevice(t.tx, t.companyId, t.actor.userId, device, t.now)) await sayPresence(t);
+}
+
+/** Whose app can ring now: wants calls, is in no call, and has a device there or one that a push can wake. What routing asks at the start of a call. */
 export async function reachableUsers(ctx: TxCtx): Promise<ReadonlySet<number>> {
-  return new Set((await presenceOf(ctx.db, ctx.companyId, ctx.now)).filter((p) => presenceNow(p) === 'active').map((p) => p.user_id));
+  const woken = (p: PresenceRow) => p.can_be_woken && p.set_up && p.wish === 'active' && !p.on_call;
+  return new Set((await presenceOf(ctx.db, ctx.companyId, ctx.now)).filter((p) => presenceNow(p) === 'active' || woken(p)).map((p) => p.user_id));
 }

@@ -30,12 +30,13 @@ export interface CallWhole {
   transcriptions: TranscriptionRow[];
   voicemail: { id: number; recording_id: number; duration_seconds: number } | undefined;
   tags: { id: number; name: string; color: string }[];
+  values: Call['eavAttributeValues'];
   history: { kind: string; at: Date; code: number | null; label: string; leg: string | null; target: string | null; detail: string | null; actor: string | null; node: string | null; matched: boolean | null }[];
   legs: { leg: string; role: string; label: string; target: string | null; state: string; cause: string | null; started_at: Date; answered_at: Date | null; ended_at: Date | null }[];
 }
 
 /** A9.1. */
-export function presentCall(ctx: Ctx, { row, awaited, recordings, transcriptions, voicemail, tags, history, legs }: CallWhole): Call {
+export function presentCall(ctx: Ctx, { row, awaited, recordings, transcriptions, voicemail, tags, values, history, legs }: CallWhole): Call {
   const wordsOf = (recording: RecordingRow | undefined) => presentTranscription(transcriptions.find((t) => t.recording_id === recording?.id));
   const recording = recordings.filter((r) => r.kind === 'call').at(-1);
   const message = voicemail && recordings.find((r) => r.id === voicemail.recording_id);
@@ -49,11 +50,11 @@ export function presentCall(ctx: Ctx, { row, awaited, recordings, transcriptions
     recording: presentRecording(ctx, recording, awaited), voicemail: voicemail && heard ? { id: voicemail.id, url: heard.url, duration: heard.duration, peaks: heard.peaks, transcription: wordsOf(message) } : null,
     transcription: wordsOf(recording ?? message), tags, note: row.note, qualified: row.qualified ? 1 : 0, lead: row.lead ? 1 : 0, outcome_tags: row.outcome_tags as Call['outcome_tags'],
     department: row.department as Call['department'], sentiment: { label: 'unknown', score: null }, summary: row.summary, value_cents: row.value_cents, spam: row.spam ? 1 : 0,
-    source: row.source as Call['source'], dni_pool_id: row.dni_pool_id, enhanced_caller_id: row.caller_identity as Call['enhanced_caller_id'], eavAttributeValues: (row.eav_values ?? []) as Call['eavAttributeValues'],
+    source: row.source as Call['source'], dni_pool_id: row.dni_pool_id, enhanced_caller_id: row.caller_identity as Call['enhanced_caller_id'], eavAttributeValues: values,
     history: history.filter((h) => h.kind === 'history').map((h) => ({ at: iso(h.at), code: h.code, label: h.label, leg: h.leg, target: h.target, detail: h.detail, actor: h.actor })),
     // The caller's own phone is answered by us, not by a person: for people it begins to talk when somebody picks up.
     legs: legs.map((l) => (l.role === 'caller' && !l.answered_at ? { ...l, answered_at: row.answered_at } : l)).map((l) => ({
-      id: l.leg, role: l.role as 'caller' | 'agent' | 'target', label: l.label, target: l.target, state: l.state, cause: l.cause, started_at: iso(l.started_at), answered_at: maybe(l.answered_at), ended_at: maybe(l.ended_at),
+      id: l.leg, role: l.role as 'caller' | 'agent' | 'target' | 'monitor', label: l.label, target: l.target, state: l.state, cause: l.cause, started_at: iso(l.started_at), answered_at: maybe(l.answered_at), ended_at: maybe(l.ended_at),
       ring_seconds: l.role === 'caller' ? 0 : seconds(l.started_at, l.answered_at ?? l.ended_at), talk_seconds: l.answered_at ? seconds(l.answered_at, l.ended_at) : 0,
     })),
     path: history.filter((h) => h.kind === 'path').map((h) => ({ at: iso(h.at), node: h.node ?? '', rule: h.label, matched: h.matched ?? false, because: h.detail ?? '', target: h.target })),

@@ -1,5 +1,6 @@
-import { contacts } from '#contract';
+import { calls, contacts } from '#contract';
 import { on } from '../../platform/relay.ts';
+import { mailWhenWritten, mailWithWords } from './mail-voicemail.ts';
 import { adoptCalls } from './store.ts';
 
 export const reactions = [
@@ -7,4 +8,6 @@ export const reactions = [
   on(contacts.contactChanged, 'adopt-calls', async (ctx, said) => {
     if (said.added || said.changed.includes('number')) await adoptCalls(ctx.tx, ctx.companyId, said.number, said.contactId);
   }),
+  on(calls.voicemailReceived, 'mail-voicemail', mailWhenWritten),
+  on(calls.transcriptionReady, 'mail-voicemail-words', mailWithWords),
 ];

@@ -3,6 +3,7 @@ import { answering, outside } from '../../platform/answer.ts';
 import { canAnswerCall, hangUpCall, holdCall, pressKeys, rejectCall } from './control-call.ts';
 import { deleteRecording } from './delete-recording.ts';
 import { getCall, neighboursOfCall } from './get-call.ts';
+import { lookUpNumber } from './identify-caller.ts';
 import { lookUpCaller } from './look-up-caller.ts';
 import { placeCall } from './place-call.ts';
 import { beatCalling, callingToken, listCallingUsers, toggleCallingStatus } from './presence.ts';
@@ -15,6 +16,7 @@ export const answers = answering(contract, {
   addCallTags: (ctx, { params, body }) => addCallTags(ctx, params.id, body.tags),
   removeCallTags: (ctx, { params, body }) => removeCallTags(ctx, params.id, body.tags),
   lookUpCaller: outside((ctx, { params }) => lookUpCaller(ctx, params.id)),
+  lookUpNumber: outside((ctx, { body }) => lookUpNumber(ctx, body)),
   neighboursOfCall: (ctx, { params }) => neighboursOfCall(ctx, params.id),
   deleteRecording: (ctx, { params }) => deleteRecording(ctx, params.id),
   callingToken: outside((ctx, { body }) => callingToken(ctx, body)),

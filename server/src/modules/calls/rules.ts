@@ -68,8 +68,20 @@ export function speakingStatistics(segments: readonly Segment[], durationMs: num
     client: { percent: spoken ? 100 - agentPercent : 0, seconds: seconds(clientMs), words: words(client) },
     silence_percent: durationMs ? Math.max(0, Math.round((1 - anyone / durationMs) * 100)) : 0,
     overtalk_seconds: seconds(Math.max(0, agentMs + clientMs - covered([...agent, ...client].map((s) => [s.start_ms, s.end_ms])))),
-    longest_monologue_seconds: seconds(segments.reduce((most, s) => Math.max(most, s.end_ms - s.start_ms), 0)),
+    longest_monologue_seconds: seconds(longestMonologue(segments)),
   };
+}
+/** A breath is no end of a speech. Milliseconds. */
+const BREATH_MS = 2000;
+/** The longest stretch in which one side spoke and the other did not come in. */
+function longestMonologue(segments: readonly Segment[]): number {
+  let most = 0;
+  let speech = null as { speaker: number; from: number; to: number } | null;
+  for (const s of [...segments].sort((a, b) => a.start_ms - b.start_ms)) {
+    speech = speech && speech.speaker === s.speaker && s.start_ms - speech.to <= BREATH_MS ? { ...speech, to: Math.max(speech.to, s.end_ms) } : { speaker: s.speaker, from: s.start_ms, to: s.end_ms };
+    most = Math.max(most, speech.to - speech.from);
+  }
+  return most;
 }
 /** Milliseconds covered by spans that may overlap. */
 function covered(spans: readonly (readonly [number, number])[]): number {

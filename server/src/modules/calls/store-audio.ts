@@ -53,6 +53,16 @@ export async function patchTranscription(tx: Tx, companyId: number, id: number, 
 export const redactTranscription = (tx: Tx, companyId: number, recordingId: number) =>
   tx.updateTable('transcription').set({ state: 'redacted', text: '', raw: null, metadata: null, statistics: null }).where('company_id', '=', companyId).where('recording_id', '=', recordingId).execute();
 
+export const recordingOfCarrier = (tx: Tx, companyId: number, callId: number, carrierRecording: string) =>
+  tx.selectFrom('recording').selectAll().where('company_id', '=', companyId).where('call_id', '=', callId).where('carrier_recording', '=', carrierRecording).executeTakeFirst() as Promise<RecordingRow | undefined>;
+export const transcriptionOfRecording = (tx: Tx, companyId: number, recordingId: number) =>
+  tx.selectFrom('transcription').selectAll().where('company_id', '=', companyId).where('recording_id', '=', recordingId).executeTakeFirst() as Promise<TranscriptionRow | undefined>;
+/** A voicemail with who left it and its words so far. */
+export const voicemailForMail = (tx: Tx, companyId: number, id: number) =>
+  tx.selectFrom('voicemail as v').innerJoin('call as c', (j) => j.onRef('c.company_id', '=', 'v.company_id').onRef('c.id', '=', 'v.call_id')).innerJoin('recording as r', (j) => j.onRef('r.company_id', '=', 'v.company_id').onRef('r.id', '=', 'v.recording_id'))
+    .leftJoin('contact as k', (j) => j.onRef('k.company_id', '=', 'c.company_id').onRef('k.id', '=', 'c.contact_id')).leftJoin('transcription as t', (j) => j.onRef('t.company_id', '=', 'v.company_id').onRef('t.recording_id', '=', 'v.recording_id'))
+    .select(['v.number_id', 'v.call_id', 'v.duration_seconds', 'v.received_at', 'c.party', 'k.name as contact_name', 'r.file_id', 't.state', 't.text']).where('v.company_id', '=', companyId).where('v.id', '=', id).executeTakeFirst();
+
 /** The file's row: where its bytes are. */
 export const fileOf = (tx: Tx, companyId: number, id: number) =>
   tx.selectFrom('file').select(['id', 'key', 'content_type']).where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();

@@ -5,20 +5,20 @@ import type { Db, Tx } from '../../platform/db.ts';
 import type { CallState, Leg, Timer } from '../routing/index.ts';
 import type { Place } from './place.ts';
 
-export interface LiveRow { carrier: string; carrier_call: string; version: number; state: CallState; over: boolean }
+export interface LiveRow { carrier: string; carrier_call: string; version: number; state: CallState; over: boolean; /** Some leg of it is at another carrier. */ tied: boolean }
 
 /** The running call, locked: two reports about one call are taken one after the other. */
 export async function lockLive(tx: Tx, companyId: number, callId: number): Promise<LiveRow | undefined> {
-  return (await tx.selectFrom('live_call').select(['carrier', 'carrier_call', 'version', 'state', 'over']).where('company_id', '=', companyId).where('call_id', '=', callId).forUpdate().executeTakeFirst()) as LiveRow | undefined;
+  return (await tx.selectFrom('live_call').select(['carrier', 'carrier_call', 'version', 'state', 'over', 'tied']).where('company_id', '=', companyId).where('call_id', '=', callId).forUpdate().executeTakeFirst()) as LiveRow | undefined;
 }
 export const readLive = async (tx: Tx, companyId: number, callId: number): Promise<LiveRow | undefined> =>
-  (await tx.selectFrom('live_call').select(['carrier', 'carrier_call', 'version', 'state', 'over']).where('company_id', '=', companyId).where('call_id', '=', callId).executeTakeFirst()) as LiveRow | undefined;
+  (await tx.selectFrom('live_call').select(['carrier', 'carrier_call', 'version', 'state', 'over', 'tied']).where('company_id', '=', companyId).where('call_id', '=', callId).executeTakeFirst()) as LiveRow | undefined;
 /** Has a call been recorded whose sound has not come yet? */
 export async function owedRecordings(tx: Tx, companyId: number, callId: number): Promise<boolean> {
   const row = await tx.selectFrom('live_call').select(sql<boolean>`jsonb_path_exists(state, '$.facts.recordings[*] ? (@.kind == "call" && @.state != "kept")')`.as('owed')).where('company_id', '=', companyId).where('call_id', '=', callId).executeTakeFirst();
   return row?.owed ?? false;
 }
-export const insertLive = (tx: Tx, companyId: number, callId: number, live: Omit<LiveRow, 'version' | 'over'>, now: Date) =>
+export const insertLive = (tx: Tx, companyId: number, callId: number, live: Omit<LiveRow, 'version' | 'over' | 'tied'>, now: Date) =>
   tx.insertInto('live_call').values({ company_id: companyId, call_id: callId, carrier: live.carrier, carrier_call: live.carrier_call, state: JSON.stringify(live.state), over: live.state.phase.name === 'over', heard_at: now }).execute();
 
 /** The state changed since it was read: the whole step is taken back and done again. */
@@ -53,13 +53,14 @@ export async function storeTimers(tx: Tx, companyId: number, callId: number, bef
 export const dropTimer = (tx: Tx, companyId: number, callId: number, timer: string) =>
   tx.deleteFrom('call_timer').where('company_id', '=', companyId).where('call_id', '=', callId).where('timer', '=', timer).execute();
 
-export async function addCommands(tx: Tx, companyId: number, callId: number, commands: readonly VoiceCommand[], now: Date): Promise<void> {
+export const toldBy = (carrier: string | null, command: VoiceCommand) => ({ carrier, command });
+export async function addCommands(tx: Tx, companyId: number, callId: number, commands: readonly { carrier: string | null; command: VoiceCommand }[], now: Date): Promise<void> {
   if (!commands.length) return;
-  await tx.insertInto('call_command').values(commands.map((c) => ({ company_id: companyId, call_id: callId, command_id: c.id, command: JSON.stringify(c), created_at: now }))).onConflict((o) => o.columns(['company_id', 'command_id']).doNothing()).execute();
+  await tx.insertInto('call_command').values(commands.map(({ carrier, command: c }) => ({ company_id: companyId, call_id: callId, command_id: c.id, command: JSON.stringify(c), carrier, created_at: now }))).onConflict((o) => o.columns(['company_id', 'command_id']).doNothing()).execute();
 }
-export interface PendingCommand { n: number; tries: number; command: VoiceCommand }
+export interface PendingCommand { n: number; tries: number; created_at: Date; command: VoiceCommand; carrier: string | null }
 export async function pendingCommands(tx: Tx, place: Place): Promise<PendingCommand[]> {
-  return (await tx.selectFrom('call_command').select(['n', 'tries', 'command']).where('company_id', '=', place.companyId).where('call_id', '=', place.callId).where('done_at', 'is', null).orderBy('n').execute()) as PendingCommand[];
+  return (await tx.selectFrom('call_command').select(['n', 'tries', 'created_at', 'command', (e) => e.selectFrom('live_call as l').select(sql<string | null>`coalesce(call_command.carrier, l.carrier)`.as('carrier')).whereRef('l.company_id', '=', 'call_command.company_id').whereRef('l.call_id', '=', 'call_command.call_id').as('carrier')]).where('company_id', '=', place.companyId).where('call_id', '=', place.callId).where('done_at', 'is', null).orderBy('n').execute()) as PendingCommand[];
 }
 export const commandsDone = (tx: Tx, place: Place, ns: readonly number[], now: Date, failure: string | null = null) =>
   tx.updateTable('call_command').set({ done_at: now, failure }).where('company_id', '=', place.companyId).where('call_id', '=', place.callId).where('n', 'in', [...ns]).execute();
@@ -121,14 +122,6 @@ export async function forgetFinished(db: Db, before: Date): Promise<void> {
 /** How many calls of the company run now. */
 export const runningCalls = async (tx: Tx, companyId: number): Promise<number> =>
   Number((await tx.selectFrom('live_call').select((e) => e.fn.countAll().as('n')).where('company_id', '=', companyId).where('over', '=', false).executeTakeFirstOrThrow()).n);
-
-/** What round robin remembers: calls a route has had, and when each destination last answered (epoch ms). */
-export async function memoryOfRoutes(tx: Tx, companyId: number, numberId: number, routeIds: readonly number[]): Promise<{ turns: Record<number, number>; lastAnswered: Record<string, number> }> {
-  const turns = await sql<{ route_id: number; n: number }>`select route_id, count(*)::int n from call where company_id = ${companyId} and number_id = ${numberId} and route_id = any(${[...routeIds]}::bigint[]) group by route_id`.execute(tx);
-  const answered = await sql<{ target: string; at: Date }>`select l.target, max(l.answered_at) at from call_leg l join call c on c.company_id = l.company_id and c.id = l.call_id
-    where l.company_id = ${companyId} and c.number_id = ${numberId} and l.role = 'target' and l.answered_at is not null and c.started_at > now() - interval '30 days' group by l.target`.execute(tx);
-  return { turns: Object.fromEntries(turns.rows.map((r) => [r.route_id, r.n])), lastAnswered: Object.fromEntries(answered.rows.map((r) => [r.target, new Date(r.at).getTime()])) };
-}
 
 /** Whose number was called. Asked before any company is known. */
 export async function ownerOfNumber(db: Db, number: string): Promise<{ companyId: number; numberId: number } | null> {

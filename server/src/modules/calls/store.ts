@@ -4,17 +4,17 @@ import type { Tx } from '../../platform/db.ts';
 
 export const owns = [
   'call', 'live_call', 'call_leg', 'call_event', 'call_history', 'call_timer', 'call_command', 'recording', 'voicemail', 'transcription', 'call_tag',
-  'calling_person', 'calling_device', 'call_directory', 'call_early_event',
+  'calling_person', 'calling_device', 'call_directory', 'call_early_event', 'caller_identity', 'caller_lookup', 'call_words',
 ] as const;
 
 export interface CallRow {
-  company_id: number; id: number; number_id: number; outbound: boolean; from_number: string; to_number: string; party: string;
+  company_id: number; id: number; number_id: number; outbound: boolean; carrier: string; from_number: string; to_number: string; party: string;
   caller_name: string | null; caller_city: string | null; caller_state: string | null; contact_id: number | null; conversation_id: number | null; placed_by: number | null;
   status: number; outcome: number; because: string | null; abandoned: string | null;
   started_at: Date; ringing_at: Date | null; answered_at: Date | null; connected_at: Date | null; ended_at: Date | null;
   ring_seconds: number; talk_seconds: number; duration_seconds: number; first_contact: boolean; answered_by: unknown; extension: number | null; extension_label: string | null;
   alert_emails: string[]; transcribe: boolean; transcribe_voicemail: boolean; recording_retention_days: number | null; note: string; qualified: boolean; lead: boolean; outcome_tags: string[]; department: string;
-  value_cents: number | null; spam: boolean; eav_values: unknown; source: unknown; dni_pool_id: number | null; caller_identity: unknown; summary: string | null; created_at: Date; updated_at: Date;
+  value_cents: number | null; spam: boolean; source: unknown; dni_pool_id: number | null; caller_identity: unknown; summary: string | null; created_at: Date; updated_at: Date;
 }
 /** A call with the names of what it points at. */
 export interface CallSeen extends CallRow { number: string; number_label: string; contact_name: string | null }
@@ -31,6 +31,9 @@ export async function callSeen(tx: Tx, companyId: number, id: number, numbers: r
 /** The same row, held until the transaction ends, for a change that depends on what it says. */
 export const callForChange = (tx: Tx, companyId: number, id: number) =>
   tx.selectFrom('call').selectAll().where('company_id', '=', companyId).where('id', '=', id).forUpdate().executeTakeFirst() as Promise<CallRow | undefined>;
+
+export const carrierOfCall = async (tx: Tx, companyId: number, id: number): Promise<string | undefined> =>
+  (await tx.selectFrom('call').select('carrier').where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst())?.carrier;
 
 export const insertCall = (tx: Tx, row: Partial<CallRow> & { company_id: number; id: number; number_id: number; outbound: boolean; carrier: string; from_number: string; to_number: string; party: string; started_at: Date }) =>
   tx.insertInto('call').values(row as never).execute();
@@ -70,7 +73,7 @@ export const historyOf = (tx: Tx, companyId: number, callId: number) =>
 
 export const tagsOf = (tx: Tx, companyId: number, callId: number) =>
   tx.selectFrom('call_tag').innerJoin('tag', (j) => j.onRef('tag.company_id', '=', 'call_tag.company_id').onRef('tag.id', '=', 'call_tag.tag_id'))
-    .select(['tag.id', 'tag.name', 'tag.color']).where('call_tag.company_id', '=', companyId).where('call_tag.call_id', '=', callId).orderBy('tag.name').execute();
+    .select(['tag.id', 'tag.name', 'tag.color']).where('tag.deleted_at', 'is', null).where('call_tag.company_id', '=', companyId).where('call_tag.call_id', '=', callId).orderBy('tag.name').execute();
 export const tagCall = (tx: Tx, companyId: number, callId: number, tagIds: readonly number[], by: number | null, at: Date) =>
   tx.insertInto('call_tag').values(tagIds.map((tag_id) => ({ company_id: companyId, call_id: callId, tag_id, added_by: by, added_at: at }))).onConflict((c) => c.doNothing()).execute();
 export const untagCall = (tx: Tx, companyId: number, callId: number, tagIds: readonly number[]) =>

@@ -29,9 +29,10 @@ export async function tellPhones(ctx: TxCtx, row: CallRow, before: CallState | n
     const type = phaseOf(leg);
     const said: Said = {
       type, callId: row.id, joinToken: type === 'ended' ? null : joinToken(ctx.settings.appSecret, ctx.companyId, to.userId, leg.id),
-      from: row.outbound ? row.from_number : row.party, number: number ? { id: number.id, number: number.number, label: number.label } : null, contact,
+      // Whoever placed the call sees it as theirs; whoever it is passed on to sees the other party.
+      from: row.outbound && leg.role === 'agent' ? row.from_number : row.party, number: number ? { id: number.id, number: number.number, label: number.label } : null, contact,
       expiresAt: type === 'ringing' ? new Date(leg.startedAt + (leg.target!.timeoutSeconds) * 1000).toISOString() : null,
-      companyId: ctx.companyId, leg: leg.id, outbound: row.outbound, status: null,
+      companyId: ctx.companyId, leg: leg.id, outbound: row.outbound && leg.role === 'agent', status: null, ...(leg.role === 'monitor' ? { monitoring: true } : {}),
       because: type === 'ended' ? (after.legs.some((other) => other !== leg && other.role === 'target' && (other.state === 'connected' || other.state === 'confirming')) ? 'answered' : (leg.cause ?? 'ended')) : null,
     };
     await ctx.say(contract.inAppCalling, said, { userId: to.userId });

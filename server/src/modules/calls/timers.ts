@@ -13,6 +13,8 @@ const waking = new Map<string, Map<string, NodeJS.Timeout>>();
 const keyOf = (place: Place) => `${place.companyId}-${place.callId}`;
 /** Longest sleep of a Node timer that still makes sense; what is further away the clock finds. Milliseconds. */
 const FAR = 6 * 3_600_000;
+/** Node wakes a moment before the clock says so, now and then. Milliseconds. */
+const EARLY = 50;
 
 /** Wake for exactly these timers of a call; those that no longer stand are let go. */
 export function armTimers(house: House, said: Said, place: Place, timers: readonly Timer[]): void {
@@ -22,6 +24,8 @@ export function armTimers(house: House, said: Said, place: Place, timers: readon
     const wait = timer.at - house.now().getTime();
     if (mine.has(timer.id) || wait > FAR) continue;
     const handle = setTimeout(() => {
+      // Our clock was set back meanwhile, or stands still: not due, and found by a worker's clock when it is.
+      if (house.now().getTime() + EARLY < timer.at) return void mine.delete(timer.id);
       fireTimer(house, said, place, timer.id).catch((error: unknown) => house.log.error({ err: error, ...place }, 'a call’s timer failed; the clock tries again'));
     }, Math.max(wait, 5));
     handle.unref();

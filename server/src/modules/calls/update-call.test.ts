@@ -1,4 +1,4 @@
-import { calls } from '#contract';
+import { calls, conversations, fields } from '#contract';
 import { expect, test } from 'vitest';
 import { aLineWorld, aNumber } from './a-line.ts';
 
@@ -30,6 +30,22 @@ test('what people note stays, and the history says who changed what, from what t
   expect(stored).toEqual({ before: '', after: 'Wants a cleaning' });
   expect((await me.ask(calls.updateCall, { params: { id }, body: { department: 'moon' as never } })).status).toBe(422);
   expect((await me.ask(calls.updateCall, { params: { id }, body: { contact_id: 12345 } })).body).toMatchObject({ errors: { contact_id: expect.any(Array) } });
+});
+
+test('custom values stay, typed, and each change joins the history by the field’s name', async () => {
+  const { owner, id } = await aFinishedCall();
+  const me = world.as(owner);
+  await me.ask(fields.createField, { params: { type: 'call' }, body: { name: 'Stage', type: 'enum', choices: [{ value: 'New', description: '' }, { value: 'Won', description: '' }] } });
+  const changed = await me.ask(calls.updateCall, { params: { id }, body: { eavAttributeValues: [{ key: 'stage', value: 'Won' }] } });
+  expect(changed.body.data.eavAttributeValues).toMatchObject([{ key: 'stage', label: 'Won', source: 'user', updated_by: owner.id }]);
+  expect(changed.body.data.history.filter((h) => h.actor).map((h) => [h.label, h.detail])).toEqual([['Stage changed', 'Won']]);
+  await me.ask(calls.updateCall, { params: { id }, body: { eavAttributeValues: [{ key: 'stage', value: 'Won' }] } });
+  expect(await saidOf(id, 'call.updated')).toHaveLength(1);
+  expect((await me.ask(calls.updateCall, { params: { id }, body: { note: 'x', eavAttributeValues: [{ key: 'stage', value: 'Lost' }] } })).body).toMatchObject({ errors: { 'eavAttributeValues.stage': ['Choose one of the list.'] } });
+  expect((await me.ask(calls.getCall, { params: { id } })).body.data.note).toBe('');
+  await world.settle();
+  const listed = async (eav: object) => (await me.ask(conversations.listActivity, { body: { eav } as never })).body.data.map((row) => [row.kind, row.eavAttributeValues?.[0]?.label]);
+  expect([await listed({ stage: 'won' }), await listed({ stage: 'new' }), await listed({ stage: 'is:empty' }), await listed({ stage: ' ' })]).toEqual([[['call', 'Won']], [], [], [['call', 'Won']]]);
 });
 
 test('tags: new names join the catalogue for those who may edit it, others must choose from it', async () => {

@@ -1,14 +1,16 @@
 import { calls as contract, type Answer, type Body } from '#contract';
+import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, missing } from '../../platform/refuse.ts';
 import { contactsById } from '../contacts/index.ts';
+import { setValues } from '../fields/index.ts';
 import { getCall } from './get-call.ts';
 import { addHistory, callForChange, callSeen, patchCall, type CallRow } from './store.ts';
 
 /** What a person may change, and how the history names it. */
 const words = {
   note: 'Note changed', qualified: 'Qualification changed', lead: 'Lead changed', outcome_tags: 'Outcome changed', department: 'Department changed',
-  value_cents: 'Value changed', spam: 'Spam mark changed', eav_values: 'Custom values changed', contact_id: 'Contact changed',
+  value_cents: 'Value changed', spam: 'Spam mark changed', contact_id: 'Contact changed',
 } as const;
 type Key = keyof typeof words;
 
@@ -21,17 +23,18 @@ export async function updateCall(ctx: TxCtx, id: number, body: Body<typeof contr
 
   const wanted: Partial<Record<Key, unknown>> = {
     note: body.note, qualified: body.qualified, lead: body.lead, outcome_tags: body.outcome_tags && [...new Set(body.outcome_tags)], department: body.department,
-    value_cents: body.value_cents, spam: body.spam, eav_values: body.eavAttributeValues, contact_id: body.contact_id,
+    value_cents: body.value_cents, spam: body.spam, contact_id: body.contact_id,
   };
   const changed = (Object.keys(wanted) as Key[]).filter((key) => wanted[key] !== undefined && JSON.stringify(wanted[key]) !== JSON.stringify(row[key as keyof CallRow]));
-  if (changed.length) {
-    const patch = Object.fromEntries(changed.map((key) => [key, key === 'eav_values' ? JSON.stringify(wanted[key]) : wanted[key]]));
+  const values = body.eavAttributeValues ? await setValues(ctx, entityOf.call, id, body.eavAttributeValues) : [];
+  if (changed.length || values.length) {
+    const patch = Object.fromEntries(changed.map((key) => [key, wanted[key]]));
     await patchCall(tx, companyId, id, { ...patch, updated_at: now });
-    await addHistory(tx, companyId, id, changed.map((key) => ({
-      kind: 'history', at: now, code: null, label: words[key], leg: null, target: null, detail: inWords(key, wanted[key]), actor: actor.name, actor_id: actor.userId, node: null, matched: null,
-      before: row[key as keyof CallRow] ?? null, after: wanted[key] ?? null,
-    })));
-    await ctx.say(contract.callUpdated, { callId: id, numberId: row.number_id, changed: changed.map((key) => (key === 'eav_values' ? 'eavAttributeValues' : key)) }, { numberId: row.number_id });
+    const entry = { kind: 'history' as const, at: now, code: null, leg: null, target: null, actor: actor.name, actor_id: actor.userId, node: null, matched: null };
+    await addHistory(tx, companyId, id, [...changed.map((key) => ({
+      ...entry, label: words[key], detail: inWords(key, wanted[key]), before: row[key as keyof CallRow] ?? null, after: wanted[key] ?? null,
+    })), ...values.map(({ field, before, after }) => ({ ...entry, label: `${field.name} changed`, detail: after || 'None', before: before || null, after: after || null }))]);
+    await ctx.say(contract.callUpdated, { callId: id, numberId: row.number_id, changed: [...changed, ...(values.length ? ['eavAttributeValues'] : [])] }, { numberId: row.number_id });
   }
   return getCall(ctx, id);
 }

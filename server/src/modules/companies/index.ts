@@ -3,3 +3,4 @@ export { doorman } from './doorman.ts';
 export { knownZone } from './write.ts';
 export { companyRow, insertCompany, insertMembership, insertOrganization, insertOrganizationAdmin } from './store.ts';
 export { limitPeopleToNumber } from './limit-people.ts';
+export { unmutedAddresses } from './unmuted-addresses.ts';

@@ -1,9 +1,11 @@
 import { grantOf, permissionKeys, roleList, roleRank, type Answer, type EffectiveRole, type PageAnswer, type Query, type companies as contract } from '#contract';
+import { entityOf } from '#contract/field-rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { missing } from '../../platform/refuse.ts';
+import { valuesOf } from '../fields/index.ts';
 import { briefOf, personById, plainMoment, sipOf } from '../identity/index.ts';
 import { presentCompany, presentSlim } from './present.ts';
-import { companiesByIds, companyBySlugOrId, companyRow, countsOf, demoPersons, everyCompanyId, membersOf, numbersOf, organizationsOf, peopleCount, pinsOf } from './store.ts';
+import { companiesByIds, companyBySlugOrId, companyRow, countsOf, demoPersons, everyCompanyId, membersOf, numbersOf, organizationsOf, peopleCount, pinsOf, type MemberRow } from './store.ts';
 
 type Row<E> = Answer<E> extends { data: (infer R)[] } ? R : never;
 
@@ -55,20 +57,28 @@ export async function lookupCompany(ctx: Ctx, query: Query<typeof contract.looku
 
 export async function getCompany(ctx: TxCtx): Promise<Answer<typeof contract.getCompany>> {
   const row = (await companyRow(ctx.tx, ctx.companyId)) ?? missing();
-  return { data: presentCompany(row, ctx.role, await peopleCount(ctx.tx, ctx.companyId), await countsOf(ctx.tx, ctx.companyId)) };
+  return { data: presentCompany(row, ctx.role, await peopleCount(ctx.tx, ctx.companyId), await countsOf(ctx.tx, ctx.companyId), (await valuesOf(ctx, entityOf.company, [ctx.companyId])).get(ctx.companyId)!) };
 }
 
 export async function listCompanyUsers(ctx: Ctx, query: Query<typeof contract.listCompanyUsers>): Promise<PageAnswer<Row<typeof contract.listCompanyUsers>>> {
   const { rows, total } = await membersOf(ctx.db.directory, ctx.companyId, { ...query, limit: query.perPage, offset: (query.page - 1) * query.perPage });
-  const numberOf = new Map((await ctx.transaction((t) => numbersOf(t.tx, ctx.companyId))).map((n) => [n.id, n.number]));
-  return {
-    rows: rows.map((m) => ({
-      id: m.id, first_name: m.first_name, last_name: m.last_name, email: m.email, role: m.role as EffectiveRole, status: m.role === 'deactivated' ? ('inactive' as const) : ('active' as const),
-      numbers: m.number_ids.filter((n) => numberOf.has(Number(n))).map((n) => ({ id: Number(n), number: numberOf.get(Number(n))! })),
-      mfa_enabled: false, last_login_at: m.last_seen_at && new Date(m.last_seen_at).toISOString(), in_app_calling: { enabled: Boolean(m.sip_user), status: m.sip_user ? 'active' : 'offline' }, eavAttributeValues: [],
-    })),
-    total, meta: { companyId: ctx.companyId },
-  };
+  return { rows: await ctx.transaction((t) => presentUsers(t, rows)), total, meta: { companyId: ctx.companyId } };
+}
+
+/** One of the company's people; somebody of another company and nobody are one answer. */
+export async function getCompanyUser(ctx: TxCtx, userId: number): Promise<Answer<typeof contract.getCompanyUser>> {
+  const [row] = (await membersOf(ctx.db.directory, ctx.companyId, { userId, limit: 1, offset: 0 })).rows;
+  return { data: (await presentUsers(ctx, row ? [row] : missing()))[0]! };
+}
+
+async function presentUsers(ctx: TxCtx, rows: readonly MemberRow[]): Promise<Row<typeof contract.listCompanyUsers>[]> {
+  const numberOf = new Map((await numbersOf(ctx.tx, ctx.companyId)).map((n) => [n.id, n.number]));
+  const values = await valuesOf(ctx, entityOf.user, rows.map((m) => m.id));
+  return rows.map((m) => ({
+    id: m.id, first_name: m.first_name, last_name: m.last_name, email: m.email, role: m.role as EffectiveRole, status: m.role === 'deactivated' ? ('inactive' as const) : ('active' as const),
+    numbers: m.number_ids.filter((n) => numberOf.has(Number(n))).map((n) => ({ id: Number(n), number: numberOf.get(Number(n))! })),
+    mfa_enabled: false, last_login_at: m.last_seen_at && new Date(m.last_seen_at).toISOString(), in_app_calling: { enabled: Boolean(m.sip_user), status: m.sip_user ? 'active' : 'offline' }, eavAttributeValues: values.get(m.id) ?? [],
+  }));
 }
 
 const demoRoles: Record<string, string> = { owner: 'Owner', administrator: 'Administrator', billing: 'Billing', reporting: 'Reporting', user: 'User', orgadmin: 'Organization administrator', platform: 'Platform admin' };

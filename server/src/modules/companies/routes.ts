@@ -2,7 +2,8 @@ import { companies as contract } from '#contract';
 import { answering, outside } from '../../platform/answer.ts';
 import { mayListen } from '../../platform/realtime.ts';
 import { refuse } from '../../platform/refuse.ts';
-import { demoPeople, getCompany, getUser, listCompaniesSlim, listCompanyUsers, listRoles, lookupCompany } from './read.ts';
+import { updateCompanyUser } from './update-company-user.ts';
+import { demoPeople, getCompany, getCompanyUser, getUser, listCompaniesSlim, listCompanyUsers, listRoles, lookupCompany } from './read.ts';
 import { checkSignup, createCompany, deleteCompany, signup, updateCompany } from './write.ts';
 
 export const answers = answering(contract, {
@@ -17,6 +18,8 @@ export const answers = answering(contract, {
   createCompany: outside((ctx, { body }) => createCompany(ctx, body)),
   deleteCompany: outside((ctx) => deleteCompany(ctx)),
   listCompanyUsers: outside((ctx, { query }) => listCompanyUsers(ctx, query)),
+  getCompanyUser: (ctx, { params }) => getCompanyUser(ctx, params.userId),
+  updateCompanyUser: (ctx, { params, body }) => updateCompanyUser(ctx, params.userId, body),
   demoPeople: outside((ctx) => demoPeople(ctx)),
   authorizeChannel: outside(async (ctx, { body }) => {
     if (!mayListen(ctx.actor, body.channel_name)) refuse('role.forbidden');

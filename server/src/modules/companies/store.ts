@@ -33,11 +33,14 @@ export const companyBySlugOrId = (db: Tx, by: { slug?: string | undefined; id?: 
   db.selectFrom('company').select(['id', 'name', 'slug', 'branding']).where((e) => (by.slug ? e('slug', '=', by.slug) : e('id', '=', by.id ?? 0))).where('status', '<>', 2).executeTakeFirst();
 export const anyCompany = async (db: Tx) => Boolean(await db.selectFrom('company').select('id').limit(1).executeTakeFirst());
 
-export interface CompanyPatch { name?: string; phone?: string | null; email?: string | null; website?: string | null; industry?: string | null; timezone?: string; address?: string; links_enabled?: boolean; eav_values?: string; settings?: string; onboarded_at?: Date }
-export const patchCompany = (tx: Tx, id: number, patch: CompanyPatch, now: Date) => tx.updateTable('company').set({ ...patch, updated_at: now }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+export interface CompanyPatch { name?: string; phone?: string | null; email?: string | null; website?: string | null; industry?: string | null; timezone?: string; address?: string; links_enabled?: boolean; onboarded_at?: Date }
+/** Settings to turn, and those to take back to their defaults. Others stay, also those that somebody turns at the same moment. */
+export interface Turned { set: Record<string, unknown>; back: string[] }
+export const patchCompany = (tx: Tx, id: number, patch: CompanyPatch, turned: Turned, now: Date) =>
+  tx.updateTable('company').set({ ...patch, settings: sql`(settings - ${turned.back}::text[]) || ${JSON.stringify(turned.set)}::jsonb` as never, updated_at: now }).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 
 /** A slug nobody has: the name's words, then -2, -3 … */
-export async function insertCompany(tx: Tx, c: { name: string; timezone: string; organization_id?: number | null; billing_info?: string; created_at: Date } & CompanyPatch) {
+export async function insertCompany(tx: Tx, c: { name: string; timezone: string; organization_id?: number | null; billing_info?: string; settings?: string; created_at: Date } & CompanyPatch) {
   const base = c.name.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'company';
   for (let n = 1; ; n++) {
     const slug = n === 1 ? base : `${base}-${n}`;
@@ -59,9 +62,9 @@ export const peopleCount = async (tx: Tx, companyId: number) =>
 
 export interface MemberRow { id: number; email: string; first_name: string; last_name: string; role: string; number_ids: number[]; sip_user: string | null; last_seen_at: Date | null }
 /** People of a company with their last sign of life. Persons are global, so the system role reads them. */
-export async function membersOf(db: Tx, companyId: number, by: { search?: string | undefined; role?: string | undefined; status?: string | undefined; limit: number; offset: number }) {
+export async function membersOf(db: Tx, companyId: number, by: { userId?: number; search?: string | undefined; role?: string | undefined; status?: string | undefined; limit: number; offset: number }) {
   const like = by.search ? `%${by.search.replace(/[%_\\]/g, '\\$&')}%` : null;
-  const where = sql`m.company_id = ${companyId} ${by.role ? sql`and m.role = ${by.role}` : sql``}
+  const where = sql`m.company_id = ${companyId} ${by.userId ? sql`and m.user_id = ${by.userId}` : sql``} ${by.role ? sql`and m.role = ${by.role}` : sql``}
     ${by.status ? sql`and (m.role = 'deactivated') = ${by.status === 'inactive'}` : sql``}
     ${like ? sql`and (p.email ilike ${like} or p.first_name || ' ' || p.last_name ilike ${like})` : sql``}`;
   const rows = await sql<MemberRow>`select p.id, p.email, p.first_name, p.last_name, m.role, m.number_ids, p.sip_user,

@@ -1,32 +1,51 @@
 import type { Answer, Body } from '#contract';
 import { companies as contract } from '#contract';
+import { entityOf } from '#contract/field-rules';
 import { audit } from '../../platform/audit.ts';
 import type { Http } from '../../platform/answer.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { Refusal, invalid, missing, refuse } from '../../platform/refuse.ts';
+import { setValues, valuesOf } from '../fields/index.ts';
 import { briefOf, createPerson, giveSipCredentials, openSession, personByEmail, sendSignupCode, useSignupCode, whyNotPassword } from '../identity/index.ts';
 import { presentCompany } from './present.ts';
 import { getCompany } from './read.ts';
-import { anyCompany, companyRow, insertCompany, insertMembership, isOrganizationAdmin, patchCompany, removeCompany, type CompanyPatch } from './store.ts';
+import { anyCompany, companyRow, insertCompany, insertMembership, isOrganizationAdmin, patchCompany, removeCompany, type CompanyPatch, type Turned } from './store.ts';
 
 /** Known IANA zone names only (A §5); anything else is refused at its field. */
 export const knownZone = (zone: string): boolean => { try { new Intl.DateTimeFormat('en-US', { timeZone: zone }); return true; } catch { return false; } };
 
 function asPatch(said: Body<typeof contract.updateCompany>): CompanyPatch {
   if (said.timezone !== undefined && !knownZone(said.timezone)) invalid({ timezone: 'Choose a time zone from the list.' });
-  const { address, eav_attribute_values, email, ...plain } = said;
+  const { address, eav_attribute_values: _, email, texting_requires_verification: __, settings: ___, ...plain } = said;
   return {
     ...Object.fromEntries(Object.entries(plain).filter(([, v]) => v !== undefined)),
     ...(email !== undefined ? { email: email || null } : {}),
-    ...(address ? { address: JSON.stringify(address) } : {}), ...(eav_attribute_values ? { eav_values: JSON.stringify(eav_attribute_values) } : {}),
+    ...(address ? { address: JSON.stringify(address) } : {}),
+  };
+}
+/** What is turned, and what goes back to its default (null). */
+function asTurned({ settings = {}, texting_requires_verification }: Body<typeof contract.updateCompany>): Turned {
+  const said = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return {
+    set: { ...Object.fromEntries(said.filter(([, value]) => value !== null)), ...(texting_requires_verification !== undefined && { texting_requires_verification }) },
+    back: said.filter(([, value]) => value === null).map(([name]) => name),
   };
 }
 
 export async function updateCompany(ctx: TxCtx, said: Body<typeof contract.updateCompany>): Promise<Answer<typeof contract.updateCompany>> {
   const before = (await companyRow(ctx.tx, ctx.companyId)) ?? missing();
-  const after = await patchCompany(ctx.tx, ctx.companyId, asPatch(said), ctx.now);
-  const changed = Object.keys(said).filter((k) => k in before) as (keyof typeof before)[];
-  await audit(ctx, 'company.updated', `company:${ctx.companyId}`, { before: Object.fromEntries(changed.map((k) => [k, before[k]])), after: Object.fromEntries(changed.map((k) => [k, after[k]])) });
+  if (said.settings && ctx.may('settings.edit') === 'none') refuse('role.forbidden');
+  const values = said.eav_attribute_values ? await setValues(ctx, entityOf.company, ctx.companyId, said.eav_attribute_values, { at: 'eav_attribute_values' }) : [];
+  const turned = asTurned(said);
+  const after = await patchCompany(ctx.tx, ctx.companyId, asPatch(said), turned, ctx.now);
+  const changed = Object.keys(said).filter((k) => k in before && k !== 'settings') as (keyof typeof before)[];
+  // Of the settings only those that were named: the rest is none of this change's business.
+  const names = [...Object.keys(turned.set), ...turned.back];
+  const settingsIn = (row: typeof before) => names.map((name) => [name, (row.settings as Record<string, unknown>)[name] ?? null] as const);
+  await audit(ctx, 'company.updated', `company:${ctx.companyId}`, {
+    before: Object.fromEntries([...changed.map((k) => [k, before[k]] as const), ...settingsIn(before), ...values.map((v) => [v.field.key, v.before] as const)]),
+    after: Object.fromEntries([...changed.map((k) => [k, after[k]] as const), ...settingsIn(after), ...values.map((v) => [v.field.key, v.after] as const)]),
+  });
   await ctx.say(contract.companyChanged, { companyId: ctx.companyId });
   return getCompany(ctx);
 }
@@ -39,13 +58,15 @@ export async function createCompany(ctx: Ctx, said: Body<typeof contract.createC
   }
   const row = await ctx.db.system(async (tx) => {
     const made = await insertCompany(tx, {
-      ...asPatch({ ...info, ...(said.eav_attributes ? { eav_attribute_values: said.eav_attributes } : {}) }), name, timezone: info.timezone ?? 'UTC', organization_id: organization_id ?? null,
+      ...asPatch(info), name, timezone: info.timezone ?? 'UTC', organization_id: organization_id ?? null, settings: JSON.stringify(asTurned(info).set),
       billing_info: JSON.stringify(withoutCard(said.billing_info ?? {})), created_at: ctx.now,
     });
     await insertMembership(tx, { company_id: made.id, user_id: ctx.actor.userId, role: 'owner' });
-    return made;
+    const here = { tx, companyId: made.id, actor: ctx.actor, now: ctx.now };
+    await setValues(here, entityOf.company, made.id, said.eav_attributes ?? info.eav_attribute_values ?? [], { at: 'eav_attributes' });
+    return { made, values: (await valuesOf(here, entityOf.company, [made.id])).get(made.id)! };
   });
-  return { data: presentCompany(row, 'owner', 1, { numbers: 0, contacts: 0, unread: 0 }) };
+  return { data: presentCompany(row.made, 'owner', 1, { numbers: 0, contacts: 0, unread: 0 }, row.values) };
 }
 /** Card numbers are never stored (A19.3). */
 const withoutCard = (billing: Record<string, unknown>) => Object.fromEntries(Object.entries(billing).filter(([k]) => !k.startsWith('cc_')));

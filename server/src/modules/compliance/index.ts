@@ -1,7 +1,21 @@
-export { answers } from './routes.ts';
+import { together } from '../../platform/answer.ts';
+import { answers as registration } from './registration/routes.ts';
+import { owns as registrationOwns } from './registration/store.ts';
+import { answers as blocksAndOptOuts } from './routes.ts';
+import { owns as ledgerOwns } from './store.ts';
+
+export const answers = together(blocksAndOptOuts, registration);
+export const owns = [...ledgerOwns, ...registrationOwns] as const;
+export { jobs } from './registration/jobs.ts';
 export { reactions } from './reactions.ts';
 export { hearKeyword, optIn, optOut } from './opt-out.ts';
-export { blockedAmong, isBlocked } from './is-blocked.ts';
+export { blockedAmong, hasBlocks, isBlocked } from './is-blocked.ts';
 export { blockParty, unblockParty } from './block-party.ts';
-export { keywordOf, whyNotText } from './rules.ts';
-export { holdLedger, optedOutAmong, owns } from './store.ts';
+export { isKeptOut, keywordOf, targetsMatching, whyNotText, type BlockRule } from './rules.ts';
+export { holdLedger, optedOutAmong } from './store.ts';
+export { receiveReviews } from './registration/inbound.ts';
+export { isVerified, registrationAsked } from './registration/registration-asked.ts';
+export { takeRoom, type Room } from './registration/take-room.ts';
+export { evenMs } from './registration/throttle.ts';
+export { registeredRate, takeTurn } from './registration/take-turn.ts';
+export { verificationOf } from './registration/verification-of.ts';

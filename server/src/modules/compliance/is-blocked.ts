@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db.ts';
 import { isKeptOut, targetsMatching } from './rules.ts';
-import { blockRules } from './store.ts';
+import { anyBlock, blockRules } from './store.ts';
 
 /** Is a caller (E.164, or `anonymous`) kept out of one of our numbers? Serves calls and texts alike. */
 export async function isBlocked(tx: Tx, companyId: number, numberId: number, from: string): Promise<boolean> {
@@ -13,3 +13,6 @@ export async function blockedAmong(tx: Tx, companyId: number, pairs: readonly { 
   const rules = await blockRules(tx, companyId, [...new Set(pairs.flatMap((p) => targetsMatching(p.party)))]);
   return new Set(rules.length ? pairs.filter((p) => isKeptOut(rules, p.numberId, p.party)).map((p) => `${p.numberId}:${p.party}`) : []);
 }
+
+/** Does any rule keep anybody out? Who asks about many numbers asks this first. */
+export const hasBlocks = (tx: Tx, companyId: number): Promise<boolean> => anyBlock(tx, companyId);

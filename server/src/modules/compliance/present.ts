@@ -1,9 +1,9 @@
 import type { TxCtx } from '../../platform/context.ts';
-import { contactsByNumber } from '../contacts/index.ts';
+import { contactsOfNumbers } from '../contacts/index.ts';
 import type { BlockRow } from './store.ts';
 
 export async function presentBlocks(ctx: TxCtx, rows: readonly BlockRow[]) {
-  const contacts = new Map((await contactsByNumber(ctx.tx, ctx.companyId, rows.map((r) => r.target).filter((t) => t.startsWith('+')))).map((c) => [c.number, c]));
+  const contacts = await contactsOfNumbers(ctx.tx, ctx.companyId, rows.map((r) => r.target).filter((t) => t.startsWith('+')));
   return rows.map((r) => {
     const contact = contacts.get(r.target);
     return {

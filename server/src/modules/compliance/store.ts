@@ -17,6 +17,9 @@ export const optedOutAmong = async (tx: Tx, companyId: number, numbers: readonly
   new Set(numbers.length ? (await tx.selectFrom('opt_out').select('number').where('company_id', '=', companyId).where('number', 'in', [...numbers]).execute()).map((r) => r.number) : []);
 export const optOutOf = (tx: Tx, companyId: number, number: string) => tx.selectFrom('opt_out').selectAll().where('company_id', '=', companyId).where('number', '=', number).executeTakeFirst();
 
+export const optOutsOf = (tx: Tx, companyId: number, numbers: readonly string[]): Promise<{ number: string; opted_out_at: Date }[]> =>
+  numbers.length ? tx.selectFrom('opt_out').select(['number', 'opted_out_at']).where('company_id', '=', companyId).where('number', 'in', [...numbers]).execute() : Promise.resolve([]);
+
 /** True when it was not so before. */
 export const insertOptOut = async (tx: Tx, row: { company_id: number; number: string; source: string; number_id: number | null; opted_out_at: Date }) =>
   (await tx.insertInto('opt_out').values(row).onConflict((c) => c.columns(['company_id', 'number']).doNothing()).returning('number').executeTakeFirst()) !== undefined;
@@ -25,6 +28,8 @@ export const deleteOptOut = async (tx: Tx, companyId: number, number: string) =>
 export const writeHistory = (tx: Tx, row: { company_id: number; number: string; action: 'out' | 'in'; source: string; number_id: number | null; proof: string | null; actor_id: number | null; at: Date }) =>
   tx.insertInto('opt_out_history').values(row).execute();
 
+export const anyBlock = async (tx: Tx, companyId: number): Promise<boolean> =>
+  (await tx.selectFrom('block').select('id').where((e) => e.or([e('company_id', '=', companyId), e('everywhere', '=', true)])).where('action', '=', 1).limit(1).executeTakeFirst()) !== undefined;
 /** Rules of the company and the platform with one of these targets. */
 export const blockRules = (tx: Tx, companyId: number, targets: readonly string[]): Promise<BlockRule[]> =>
   targets.length ? tx.selectFrom('block').select(['target', 'action', 'number_id', 'everywhere']).where((e) => e.or([e('company_id', '=', companyId), e('everywhere', '=', true)])).where('target', 'in', [...targets]).execute() : Promise.resolve([]);

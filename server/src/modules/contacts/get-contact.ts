@@ -1,9 +1,11 @@
 import type { Contact } from '#contract/contacts';
 import type { TxCtx } from '../../platform/context.ts';
 import { missing } from '../../platform/refuse.ts';
-import { masked, presentContact } from './present.ts';
-import { contactById } from './store.ts';
+import { presentContacts } from './present.ts';
+import { contactById, type ContactRow } from './store.ts';
 
 export async function getContact(ctx: TxCtx, id: number): Promise<{ data: Contact }> {
-  return { data: presentContact((await contactById(ctx.tx, ctx.companyId, id)) ?? missing(), masked(ctx)) };
+  return answered(ctx, (await contactById(ctx.tx, ctx.companyId, id)) ?? missing());
 }
+/** One contact as every answer shows it. */
+export const answered = async (ctx: TxCtx, row: ContactRow): Promise<{ data: Contact }> => ({ data: (await presentContacts(ctx, [row]))[0]! });

@@ -1,9 +1,30 @@
-import { contactOptedIn, contactOptedOut, optOutKnown } from '#contract/compliance';
+import { callStarted } from '#contract/calls';
+import { contactsChanged } from '#contract/contacts';
+import { contactOptedIn, contactOptedOut, optOutKnown, optOutsKnown } from '#contract/compliance';
+import { conversationUpdated } from '#contract/conversations';
+import { keywordHeard } from '#contract/triggers';
+import type { TxCtx } from '../../platform/context.ts';
 import { on } from '../../platform/relay.ts';
-import { markUnsubscribed } from './store.ts';
+import { joinByKeyword, noteCaller, noteText, tellsOfNumber } from './hear-others.ts';
+import { noteOptin } from './note-optin.ts';
+import { markUnsubscribed, markUnsubscribedMany } from './store.ts';
+
+/** The contact follows the ledger, and screens look again once it has. */
+async function mark(ctx: TxCtx, number: string, at: Date | null): Promise<void> {
+  const contactId = await markUnsubscribed(ctx.tx, ctx.companyId, number, at);
+  if (contactId !== undefined) await ctx.say(contactsChanged, { what: 'updated', count: 1, contactId });
+}
 
 export const reactions = [
-  on(contactOptedOut, 'mark-contact', async (ctx, said) => { await markUnsubscribed(ctx.tx, ctx.companyId, said.number, new Date(said.at)); }),
-  on(contactOptedIn, 'unmark-contact', async (ctx, said) => { await markUnsubscribed(ctx.tx, ctx.companyId, said.number, null); }),
-  on(optOutKnown, 'follow-ledger', async (ctx, said) => { await markUnsubscribed(ctx.tx, ctx.companyId, said.number, said.optedOutAt ? new Date(said.optedOutAt) : null); }),
+  on(keywordHeard, 'note-optin', noteOptin),
+  on(keywordHeard, 'join-groups', joinByKeyword),
+  on(callStarted, 'note-caller', noteCaller, { when: (said) => !said.outbound }),
+  on(conversationUpdated, 'note-number', noteText, { when: tellsOfNumber }),
+  on(contactOptedOut, 'mark-contact', (ctx, said) => mark(ctx, said.number, new Date(said.at))),
+  on(contactOptedIn, 'unmark-contact', (ctx, said) => mark(ctx, said.number, null)),
+  on(optOutKnown, 'follow-ledger', (ctx, said) => mark(ctx, said.number, said.optedOutAt ? new Date(said.optedOutAt) : null)),
+  on(optOutsKnown, 'follow-ledger', async (ctx, said) => {
+    const count = await markUnsubscribedMany(ctx.tx, ctx.companyId, said.rows.map((r) => ({ number: r.number, at: r.optedOutAt ? new Date(r.optedOutAt) : null })));
+    if (count) await ctx.say(contactsChanged, { what: 'updated', count });
+  }),
 ];

@@ -13,7 +13,8 @@ export const enqueueAsking = (t: TxCtx, itemId: number, times: number) =>
 export async function askCarrier(ctx: Ctx, job: { itemId: number; times: number }): Promise<void> {
   const item = await ctx.transaction((t) => itemById(t.tx, t.companyId, job.itemId));
   if (!item || item.delivery_state !== 'unknown') return;
-  const found = await ctx.ports.messaging.askByKey(keyOf(item)).catch(() => null);
+  const ask = async () => ctx.ports.carriers.messaging(item.carrier ?? ctx.ports.messaging.name).askByKey(keyOf(item));
+  const found = await ask().catch(() => null);
   await ctx.transaction(async (t) => {
     if (found) await settleText(t, item, { state: found.state, code: null, reason: null, providerId: found.providerId, byCarrier: true });
     else if (job.times < mostQuestions) await enqueueAsking(t, item.id, job.times + 1);

@@ -15,7 +15,7 @@ export async function fetchMedia(ctx: Ctx, job: { itemId: number }): Promise<voi
   if (!item || !media.some((m) => m.from)) return;
   const fetched = new Map<string, { bytes: Buffer; type: string }>();
   for (const m of media) {
-    const got = m.from ? await ctx.ports.messaging.fetchMedia(m.from) : null;
+    const got = m.from ? await ctx.ports.carriers.messaging(item.carrier ?? ctx.ports.messaging.name).fetchMedia(m.from) : null;
     const type = got && got.bytes.length <= mostBytes ? kindOfBytes(got.bytes) : null;
     if (got && type && m.from) fetched.set(m.from, { bytes: got.bytes, type });
   }

@@ -39,7 +39,7 @@ describe('calls in the inbox', () => {
   test('a voicemail waits to be heard instead of its call, and its words can be found', async () => {
     const l = await aLine();
     const call = l.one(aPhone());
-    const voicemail = { ...call, voicemailId: 9, durationSeconds: 12, fileId: 77, receivedAt: world.now.value.toISOString(), alertEmails: [] };
+    const voicemail = { ...call, voicemailId: 9, durationSeconds: 12, fileId: 77, receivedAt: new Date(world.now.value.getTime() + 10_000).toISOString(), alertEmails: [] };
     await l.say(async (t) => { await t.say(calls.callStarted, call); await t.say(calls.callEnded, l.ended(call, 4, 3)); await t.say(calls.voicemailReceived, voicemail); });
     await world.settle();
     expect((await l.first())).toMatchObject({ unread: { calls: 0, voicemails: 1 }, numUnreadItems: 1, latestItem: { type: 'voicemail' } });

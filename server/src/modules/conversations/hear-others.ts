@@ -1,10 +1,10 @@
 import type { EventData } from '#contract';
 import type { blockAdded } from '#contract/compliance';
-import type { contactChanged } from '#contract/contacts';
+import type { contactChanged, contactsHave } from '#contract/contacts';
 import type { TxCtx } from '../../platform/context.ts';
 import { addItem } from './add-item.ts';
 import { sayUpdated } from './say-updated.ts';
-import { conversationsWith, linkContact } from './store.ts';
+import { conversationsWith, linkContact, linkContacts } from './store.ts';
 
 /** A block of exactly one party is noted in its conversations; prefixes and exceptions change what they show, but are no event of one party. */
 export async function noteBlock(ctx: TxCtx, b: EventData<typeof blockAdded>, blocked: boolean): Promise<void> {
@@ -19,4 +19,9 @@ export async function noteBlock(ctx: TxCtx, b: EventData<typeof blockAdded>, blo
 /** A contact that was made, or got another number, joins the conversations with that number. */
 export async function followContact(ctx: TxCtx, c: EventData<typeof contactChanged>): Promise<void> {
   if (c.added || c.changed.includes('number')) await linkContact(ctx.tx, ctx.companyId, c.contactId, c.number);
+}
+
+/** The same for many at once, and for the numbers that a merge or its undo moved. */
+export async function followContacts(ctx: TxCtx, said: EventData<typeof contactsHave>): Promise<void> {
+  await linkContacts(ctx.tx, ctx.companyId, said.rows);
 }

@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { House, Said } from '../../platform/context.ts';
+import type { DeliveryReport, IncomingText } from '../../ports/messaging.ts';
 import { receiveReceipt } from './receive-receipt.ts';
 import { receiveText } from './receive-text.ts';
 
 /**
  * Where carriers report texts and receipts: `/carriers/{carrier}/texts` and `/receipts`. Answered after commit, so a carrier
- * that got 204 need not say it again. A webhook the carrier did not sign is 403 and changes nothing.
+ * that got 204 need not say it again. A webhook the carrier did not sign is 403 and changes nothing. `receipts`: who hears of them
+ * first; those of texts that are not theirs come back to `receiveReceipts`.
  */
-export const carrierTextRoutes = (house: House, said: Said) => async (app: FastifyInstance): Promise<void> => {
-  const carrier = house.ports.messaging;
+export const carrierTextRoutes = (house: House, said: Said, receipts = receiveReceipts) => async (app: FastifyInstance): Promise<void> => {
+  const carrier = house.ports.carriers.named('sandbox')?.messaging;
   if (!carrier) return;
   await app.register(async (routes) => {
     // The signature is over the bytes as they came.
@@ -18,9 +20,18 @@ export const carrierTextRoutes = (house: House, said: Said) => async (app: Fasti
       routes.post(`/carriers/${carrier.name}/${what}`, async (request, reply) => {
         const heard = carrier.readWebhook((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers);
         if (!heard) return reply.code(403).send({ message: 'This webhook is not signed by the carrier.' });
-        await Promise.all(heard.texts.map((text) => receiveText(house, said, carrier.name, text)));
-        for (const report of heard.reports) await receiveReceipt(house, said, carrier.name, report);
+        await receiveTexts(house, said, carrier.name, heard.texts);
+        await receipts(house, said, carrier.name, heard.reports);
         return reply.code(204).send();
       });
   });
 };
+
+/** Texts a carrier brought; resolves when all are stored. */
+export async function receiveTexts(house: House, said: Said, carrier: string, texts: readonly IncomingText[]): Promise<void> {
+  await Promise.all(texts.map((text) => receiveText(house, said, carrier, text)));
+}
+/** Receipts, one after the other: they may be of one text. */
+export async function receiveReceipts(house: House, said: Said, carrier: string, reports: readonly DeliveryReport[]): Promise<void> {
+  for (const report of reports) await receiveReceipt(house, said, carrier, report);
+}

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { mediaLimits } from '#contract/conversations';
 import { isTollFree } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
@@ -34,6 +33,7 @@ export async function readyMedia(files: readonly Upload[], ourNumber: string): P
 
 async function draw(p: Upload & { kind: string }, room: number): Promise<ReadyFile | null> {
   const name = p.name.slice(0, 120);
+  const { default: sharp } = await import('sharp'); // loaded by the first picture
   try {
     const animated = p.kind === 'image/gif';
     // Begin where a busy picture of that size would about fit: each try costs as much as drawing it.

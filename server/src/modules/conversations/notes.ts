@@ -4,6 +4,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
 import { addItem } from './add-item.ts';
+import { tellMentioned } from './team/tell-mentioned.ts';
 import { sayUpdated } from './say-updated.ts';
 import { conversationById } from './store.ts';
 import { changeItem, deleteItems, itemById, itemBySource } from './store-items.ts';
@@ -29,6 +30,7 @@ export async function addNote(ctx: TxCtx, body: Body<typeof adding>): Promise<An
   });
   const sides = await sidesOf(ctx, row);
   if (sides) await addItem(ctx, { numberId: sides.number_id, party: sides.party, kind: 'note', isInbound: false, at: ctx.now, aside: true, text: row.body, details: details(row), source: source(row) });
+  await tellMentioned(ctx, row, row.mentions, sides ?? null);
   return { data: present(row) };
 }
 
@@ -63,6 +65,7 @@ export async function updateNote(ctx: TxCtx, id: number, body: Body<typeof updat
     const conversation = await conversationById(ctx.tx, ctx.companyId, item.conversation_id, null);
     if (conversation) await sayUpdated(ctx, 'item_updated', conversation, changed);
   }
+  await tellMentioned(ctx, row, row.mentions.filter((id) => !before.mentions.includes(id)), (await sidesOf(ctx, row)) ?? null);
   return { data: present(row) };
 }
 

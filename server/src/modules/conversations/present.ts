@@ -1,14 +1,16 @@
 import type { Conversation, Item, ItemKind, PlacedItem } from '#contract/conversations';
+import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
-import { blockedAmong, optedOutAmong, whyNotText } from '../compliance/index.ts';
-import { briefContact, contactsById, type ContactRow } from '../contacts/index.ts';
+import { isKeptOut, targetsMatching, whyNotText } from '../compliance/index.ts';
+import { contactsById, type ContactRow } from '../contacts/index.ts';
+import { aroundConversations, type KnownCaller, type KnownContact } from './store-around.ts';
 import { numbersById, summaryOf, type ConversationRow, type ItemRow, type OurNumber } from './store.ts';
 
 /** A file in an item's details as the table keeps it: an id of ours, or where it still waits to be fetched from. */
 export interface KeptMedia { fileId: number | null; type: string; bytes: number; name: string; from?: string }
 
 type Details = Record<string, unknown>;
-const gone = (id: number): OurNumber => ({ id, number: '', label: '', live: false, smsEnabled: false, verified: false });
+const gone = (id: number): OurNumber => ({ id, number: '', label: '', providerId: 0, live: false, smsEnabled: false, faxEnabled: false, verified: false, registered: false, afterHours: false });
 const slim = (n: OurNumber) => ({ id: n.id, number: n.number, label: n.label });
 
 /** What somebody who presents many has looked up already. */
@@ -37,7 +39,7 @@ function detailsOf(ctx: TxCtx, r: ItemRow): Details {
     case 'scheduledmessage': return { content: d['content'], media: media(), segments: d['segments'], encoding: d['encoding'], sendAt: d['sendAt'], state: d['state'], cancelIfReply: d['cancelIfReply'] ?? false, because: d['because'] ?? null, clientKey: d['clientKey'] ?? null };
     case 'call': { const { recordingFileId, ...rest } = d; return { ...rest, recordingUrl: url(recordingFileId) }; }
     case 'voicemail': { const { fileId, ...rest } = d; return { ...rest, url: url(fileId) }; }
-    case 'fax': { const { fileId, ...rest } = d; return { ...rest, url: url(fileId) }; }
+    case 'fax': { const { fileId, previewFileId, ...rest } = d; return { faxId: r.id, name: '', errorCode: null, errorText: null, ...rest, url: url(fileId), preview: url(previewFileId) }; }
     default: return d;
   }
 }
@@ -46,33 +48,37 @@ export async function presentConversations(ctx: TxCtx, rows: readonly Conversati
   if (!rows.length) return [];
   const { tx, companyId } = ctx;
   const parties = [...new Set(rows.map((r) => r.party))];
-  const numbers = known.numbers ?? await numbersById(tx, companyId, rows.map((r) => r.number_id));
-  const contacts = known.contacts ?? new Map((await contactsById(tx, companyId, rows.flatMap((r) => r.contact_id ?? []))).map((c) => [c.id, c]));
-  const optedOut = await optedOutAmong(tx, companyId, parties);
-  const blocked = known.blocked ?? await blockedAmong(tx, companyId, rows.map((r) => ({ numberId: r.number_id, party: r.party })));
+  const around = await aroundConversations(tx, companyId, {
+    parties, numbers: known.numbers ? [] : rows.map((r) => r.number_id), contacts: known.contacts ? [] : rows.flatMap((r) => r.contact_id ?? []),
+    targets: known.blocked ? [] : [...new Set(parties.flatMap(targetsMatching))],
+  });
+  const { optedOut, callers, rules } = around;
+  const numbers = known.numbers ?? around.numbers;
+  const contacts: ReadonlyMap<number, KnownContact> = known.contacts ?? around.contacts;
   return rows.map((r) => {
     const number = numbers.get(r.number_id) ?? gone(r.number_id);
-    const isBlocked = blocked.has(`${r.number_id}:${r.party}`);
+    const isBlocked = known.blocked ? known.blocked.has(`${r.number_id}:${r.party}`) : rules.length > 0 && isKeptOut(rules, r.number_id, r.party);
     const isUnsubscribed = optedOut.has(r.party);
     return {
       id: r.id, conversationId: r.id, lastActivityAt: r.last_activity_at.toISOString(), recipient: r.party, number: slim(number), contact: briefOf(contacts.get(r.contact_id ?? 0), isUnsubscribed),
       latestItem: r.latest_item_id ? { id: r.latest_item_id, isInbound: r.latest_inbound ?? false, createdAt: r.latest_at!.toISOString(), type: r.latest_kind as ItemKind, details: latestDetails(r) } : null,
       numUnreadItems: r.unread ?? 0, unread: { messages: r.unread_messages, calls: r.unread_calls, voicemails: r.unread_voicemails, faxes: r.unread_faxes },
       isArchived: r.archived_at !== null, isBlocked, isUnsubscribed, whyNotText: whyNotText({ party: r.party, optedOut: isUnsubscribed, blocked: isBlocked, now: ctx.now, heardAt: r.heard_at, number }),
-      enhancedCallerId: null, createdAt: r.created_at.toISOString(),
+      enhancedCallerId: briefIdentity(callers.get(r.party)), createdAt: r.created_at.toISOString(),
+      assignee: r.assigned_to === null ? null : { id: r.assigned_to, name: r.assigned_name ?? '' }, snoozedUntil: r.snoozed_until?.toISOString() ?? null,
     };
   });
 }
+const briefIdentity = (known: KnownCaller | undefined) => (known ? { name: known.name, type: known.type, line_type: known.line_type } : null);
 /** A list's preview needs to know that there are pictures, not where. */
 function latestDetails(r: ConversationRow): Details {
-  const { media, recordingFileId, fileId, ...rest } = (r.latest_details ?? {}) as Details;
+  const { media, recordingFileId, fileId, previewFileId, ...rest } = (r.latest_details ?? {}) as Details;
   return { ...rest, ...(Array.isArray(media) ? { media: media.length } : {}) };
 }
-function briefOf(c: ContactRow | undefined, isUnsubscribed: boolean) {
+function briefOf(c: KnownContact | undefined, isUnsubscribed: boolean) {
   if (!c) return null;
   // Number and address of the other party: the conversation names its number anyway, and an event may reach someone who sees no e-mail.
-  const { email: _, ...brief } = briefContact(c, false);
-  return { ...brief, isUnsubscribed };
+  return { id: c.id, name: c.name, number: c.number, companyName: c.company_name, isUnsubscribed };
 }
 
 /** Items as lists outside their conversation show them. */
@@ -83,5 +89,10 @@ export async function presentPlaced(ctx: TxCtx, rows: readonly (ItemRow & { part
     const contact = contacts.get(r.contact_id ?? 0);
     return { ...items[i]!, recipient: r.party, contact: contact ? { id: contact.id, name: contact.name } : null };
   });
+}
+/** Whom a conversation is with, as one says it. */
+export async function nameOfRow(ctx: TxCtx, row: { party: string; contact_id: number | null }): Promise<string> {
+  const [contact] = row.contact_id ? await contactsById(ctx.tx, ctx.companyId, [row.contact_id]) : [];
+  return contact?.name.trim() || (row.party.startsWith('+') ? formatPhone(row.party) : 'a withheld number');
 }
 export { summaryOf };

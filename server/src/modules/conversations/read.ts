@@ -3,6 +3,7 @@ import type { Conversation, Item, PlacedItem, listConversationItems as thread, l
 import type { PageAnswer } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
+import { identifyCaller } from '../calls/index.ts';
 import { searchWindow } from './list-conversations.ts';
 import { presentConversations, presentItems, presentPlaced } from './present.ts';
 import { readCursor, readSearch, writeCursor } from './rules.ts';
@@ -34,8 +35,8 @@ export async function listConversationItems(ctx: TxCtx, id: number, query: Query
 
 export async function listInboxItems(ctx: TxCtx, query: Query<typeof inbox>): Promise<PageAnswer<PlacedItem>> {
   const search = query.search ? readSearch(query.search) : null;
-  const { since, until } = searchWindow(search, query.updatedAfter, ctx.now);
-  const page = await itemPage(ctx.tx, { companyId: ctx.companyId, sight: ctx.numbers, numbers: query.numbers, kinds: query.types, archived: query.isArchived ?? null, search, since, until },
+  const { since, until } = searchWindow(search, query, ctx.now);
+  const page = await itemPage(ctx.tx, { companyId: ctx.companyId, me: ctx.actor.userId, sight: ctx.numbers, numbers: query.numbers, kinds: query.types, archived: query.isArchived ?? null, search, since, until },
     { limit: query.perPage, offset: (query.page - 1) * query.perPage, after: readCursor(query.cursor) });
   return { rows: await presentPlaced(ctx, page.rows), total: page.total, meta: { next_cursor: nextOf(page.rows, query.perPage), ...(page.capped ? { total_is_capped: true } : {}) } };
 }
@@ -46,8 +47,6 @@ export async function lookUpSender(ctx: Ctx, id: number): Promise<Answer<typeof 
     const item = (await itemById(t.tx, t.companyId, id)) ?? missing();
     return (await theConversation(t, item.conversation_id)).party;
   });
-  const found = party.startsWith('+') ? await ctx.ports.callerIdentity.lookUp(party) : { state: 'notFound' as const };
-  if (found.state === 'notConfigured') refuse('lookup.not_configured');
-  if (found.state === 'notFound') refuse('lookup.not_found');
-  return { data: { number: party, ...found.identity, checked_at: ctx.now.toISOString() } };
+  if (!party.startsWith('+')) refuse('lookup.not_found');
+  return { data: await identifyCaller(ctx, { number: party }) };
 }

@@ -3,6 +3,8 @@ import { systemCtx } from '../../platform/context.ts';
 import type { IncomingText } from '../../ports/messaging.ts';
 import { companyRow } from '../companies/index.ts';
 import { hearKeyword, isBlocked, keywordOf } from '../compliance/index.ts';
+import { wakeTriggers } from './answer-keyword.ts';
+import { answersAfterHours, wakeAfterHours } from './team/answer-after-hours.ts';
 import { addItem } from './add-item.ts';
 import { directoryEntry } from '../numbers/index.ts';
 import type { KeptMedia } from './present.ts';
@@ -36,6 +38,11 @@ export async function storeText(t: TxCtx, numberId: number, carrier: string, tex
   if (!added) return 'known';
   if (media.length) await t.enqueue('conversations.fetchMedia', { itemId: added.item.id });
   for (const plan of await cancelOnReply(t.tx, t.companyId, added.conversation.id)) await sayUpdated(t, 'item_updated', added.conversation, plan);
+  if (!heard && !quiet) {
+    const waiting = [{ numberId, party: text.from, text: text.text, conversationId: added.conversation.id, itemId: added.item.id }];
+    await wakeTriggers(t, waiting);
+    await wakeAfterHours(t, waiting, await answersAfterHours(t, [numberId]));
+  }
   if (heard?.reply && !quiet) {
     const company = await companyRow(t.tx, t.companyId);
     await queueText(t, { numberId, party: text.from, content: confirmation(heard.word, { name: company?.name ?? '', phone: company?.phone ?? null, email: company?.email ?? null }), media: [], automatic: heard.word });

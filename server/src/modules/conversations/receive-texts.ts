@@ -4,6 +4,8 @@ import type { IncomingText } from '../../ports/messaging.ts';
 import { blockedAmong } from '../compliance/index.ts';
 import { findOrMakeContacts } from '../contacts/index.ts';
 import { numberTexted } from '../numbers/index.ts';
+import { wakeTriggers } from './answer-keyword.ts';
+import { onAmong, wakeAfterHours } from './team/answer-after-hours.ts';
 import { segmentsOf } from './rules.ts';
 import { sayAllUpdated, sayUpdated } from './say-updated.ts';
 import { numbersById, summaryOf, type ItemRow } from './store.ts';
@@ -76,8 +78,11 @@ export async function storeTexts(t: TxCtx, carrier: string, arrived: readonly Ar
   await sayAllUpdated(t, 'new_item', conversations, items, { numbers, blocked: quiet, ...(quiet.size ? {} : { contacts: new Map([...contacts.values()].map((c) => [c.id, c])) }) });
   for (const id of await withCancelOnReply(t.tx, t.companyId, [...heard.keys()]))
     for (const plan of await cancelOnReply(t.tx, t.companyId, id)) await sayUpdated(t, 'item_updated', conversations.find((c) => c.id === id)!, plan);
+  const waiting = items.filter((i) => !i.read_at).map((i) => { const c = conversations.find((one) => one.id === i.conversation_id)!; return { numberId: c.number_id, party: c.party, text: (i.details as { content: string }).content, conversationId: c.id, itemId: i.id }; });
+  await wakeTriggers(t, waiting);
+  await wakeAfterHours(t, waiting, onAmong(numbers));
   // The number's own row last: everybody who texts the number waits for it.
-  for (const [numberId, more] of [...unreadByNumber(items)].sort((a, b) => a[0] - b[0])) await numberTexted(t, numberId, t.now, more);
+  for (const [numberId, more] of [...unreadByNumber(items)].sort((a, b) => a[0] - b[0])) await numberTexted(t, numberId, t.now, more, items.filter((i) => i.number_id === numberId).length);
   const stored = new Set(items.map((i) => i.provider_event_id));
   return arrived.map((a) => (stored.has(a.text.id) ? 'stored' : 'known'));
 }

@@ -1,5 +1,7 @@
 import { conversations as contract } from '#contract';
-import { answering, outside } from '../../platform/answer.ts';
+import { answering, outside, together } from '../../platform/answer.ts';
+import { answers as exportAnswers } from './exporting/routes.ts';
+import { answers as faxAnswers } from './fax/routes.ts';
 import { changeScheduled } from './change-scheduled.ts';
 import { converse } from './converse.ts';
 import { archiveConversation, bulkUpdateConversations, deleteItem, deleteMessages, markItem, readAllByType, readConversation, restoreConversation } from './keep-order.ts';
@@ -7,10 +9,12 @@ import { listActivity } from './list-activity.ts';
 import { listConversations } from './list-conversations.ts';
 import { addNote, deleteNote, listNotes, updateNote } from './notes.ts';
 import { getConversation, getConversationItem, listConversationItems, listInboxItems, lookUpSender } from './read.ts';
+import { answers as teamAnswers } from './team/routes.ts';
+import { answers as timelineAnswers } from './timeline/routes.ts';
 import { scheduleMessage } from './schedule-message.ts';
 import { sendMessage } from './send-message.ts';
 
-export const answers = answering(contract, {
+export const answers = together(faxAnswers, timelineAnswers, teamAnswers, exportAnswers, answering(contract, {
   listConversations: (ctx, { query }) => listConversations(ctx, query),
   getConversation: (ctx, { params }) => getConversation(ctx, params.id),
   listConversationItems: (ctx, { params, query }) => listConversationItems(ctx, params.id, query),
@@ -35,4 +39,4 @@ export const answers = answering(contract, {
   deleteNote: (ctx, { params }) => deleteNote(ctx, params.id),
   listNotes: (ctx, { query }) => listNotes(ctx, query),
   listActivity: (ctx, { body }) => listActivity(ctx, body),
-});
+}));

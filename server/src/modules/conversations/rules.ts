@@ -48,14 +48,21 @@ export function confirmation(word: 'stop' | 'start' | 'help', company: { name: s
   return text.slice(0, messageLimit);
 }
 
-export interface Search { words: string | null; digits: string | null; from: string | null; to: string | null; hasMedia: boolean; before: Date | null; after: Date | null }
+export interface Search {
+  words: string | null; digits: string | null; from: string | null; to: string | null; hasMedia: boolean; before: Date | null; after: Date | null;
+  /** Part of a label of the contact, or of our number. */
+  label: string | null;
+  /** me, none, or part of somebody's name. */
+  assigned: string | null;
+  is: 'unread' | 'read' | 'open' | 'archived' | 'snoozed' | null;
+}
 /**
  * What somebody typed into the search box. A text that looks like a phone number loses its spaces, dashes and brackets (A §5);
- * `from:` `to:` `has:media` `before:` `after:` are taken out of it first. A word with a colon that is no operator stays a word.
+ * `from:` `to:` `label:` `has:media` `before:` `after:` `assigned:` `is:` are taken out of it first. A word with a colon that is no operator stays a word.
  */
 export function readSearch(typed: string): Search {
-  const found: Search = { words: null, digits: null, from: null, to: null, hasMedia: false, before: null, after: null };
-  const rest = typed.replace(/(?<![^\s])(from|to|has|before|after):("[^"]*"|\S+)/gi, (whole: string, key: string, raw: string) => {
+  const found: Search = { words: null, digits: null, from: null, to: null, hasMedia: false, before: null, after: null, label: null, assigned: null, is: null };
+  const rest = typed.replace(/(?<![^\s])(from|to|has|before|after|label|assigned|is):("[^"]*"|\S+)/gi, (whole: string, key: string, raw: string) => {
     const value = raw.replace(/^"|"$/g, '');
     switch (key.toLowerCase()) {
       case 'from': case 'to': {
@@ -65,6 +72,8 @@ export function readSearch(typed: string): Search {
         return ' ';
       }
       case 'has': if (!/^(media|picture|file|attachment)s?$/i.test(value)) return whole; found.hasMedia = true; return ' ';
+      case 'label': case 'assigned': if (!value) return whole; found[key.toLowerCase() as 'label' | 'assigned'] = value.toLowerCase(); return ' ';
+      case 'is': if (!/^(unread|read|open|archived|snoozed)$/i.test(value)) return whole; found.is = value.toLowerCase() as Search['is']; return ' ';
       default: {
         const day = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z?)?$/.test(value) ? new Date(value) : null;
         if (!day || Number.isNaN(day.getTime())) return whole;

@@ -6,14 +6,19 @@ import { placedPage, type Page, type PlacedRow, type Window } from './store-list
 
 export interface Filter { field: (typeof activityFields)[number]; op: 'eq' | 'ne' | 'in' | 'contains' | 'gte' | 'lte'; value: string | number | boolean | (string | number)[] }
 
-/** Calls, messages, voicemails and faxes that pass any of the groups, all of whose filters they pass. */
-export async function activityPage(tx: Tx, f: { companyId: number; sight: Sight; kinds: readonly ActivityKind[]; groups: readonly (readonly Filter[])[]; tz: string }, w: Window): Promise<Page<PlacedRow>> {
+export interface ActivityAsked { companyId: number; sight: Sight; kinds: readonly ActivityKind[]; groups: readonly (readonly Filter[])[]; tz: string; /** What calls' custom fields ask, as conditions on `callOfItem`. */ also?: readonly RawBuilder<unknown>[] }
+export const callOfItem = sql`(i.details ->> 'callId')::bigint`;
+/** Calls, messages, voicemails and faxes that pass any of the groups, all of whose filters they pass. `i`: the item, `c`: its conversation. */
+export function activityWhere(f: ActivityAsked): RawBuilder<unknown> {
   const parts = [sql`i.company_id = ${f.companyId}`, sql`i.deleted_at is null`, sql`i.kind in ('call', 'message', 'voicemail', 'fax')`, sql`i.kind = any(${[...f.kinds]}::text[])`, sql`c.deleted_at is null`];
   if (f.sight) parts.push(sql`i.number_id = any(${[...f.sight]}::bigint[])`);
   const groups = f.groups.filter((g) => g.length);
   if (groups.length) parts.push(sql`(${sql.join(groups.map((g) => sql`(${sql.join(g.map((one) => condition(one, f.companyId, f.tz)), sql` and `)})`), sql` or `)})`);
-  return placedPage(tx, sql`${sql.join(parts, sql` and `)}`, w);
+  // Only calls and voicemails are of a call; what asks about one leaves texts and faxes out.
+  if (f.also?.length) parts.push(sql`i.kind in ('call', 'voicemail')`, ...f.also);
+  return sql`${sql.join(parts, sql` and `)}`;
 }
+export const activityPage = (tx: Tx, f: ActivityAsked, w: Window): Promise<Page<PlacedRow>> => placedPage(tx, activityWhere(f), w);
 
 const like = (text: unknown) => `%${String(text).replace(/[%_\\]/g, '\\$&')}%`;
 const listOf = (value: Filter['value']) => (Array.isArray(value) ? value : [value]).map(String);
@@ -32,7 +37,7 @@ function condition(f: Filter, companyId: number, tz: string): RawBuilder<unknown
       : sql`${no} coalesce(c.contact_id::text = any(${listOf(f.value)}::text[]), false)`;
     // Through the search function: row-level security would keep the trigram index from the application's role.
     case 'text': return sql`${no} i.id in (select m.id from items_matching(${companyId}, ${like(f.value)}, null, '-infinity', 'infinity') m)`;
-    case 'delivery_state': return sql`${no} coalesce(i.delivery_state = any(${listOf(f.value)}::text[]), false)`;
+    case 'delivery_state': return sql`${no} coalesce(coalesce(i.delivery_state, case when i.kind = 'fax' then i.details ->> 'state' end) = any(${listOf(f.value)}::text[]), false)`;
     case 'status': return sql`${no} coalesce(i.details ->> 'status' = any(${listOf(f.value)}::text[]), false)`;
     case 'outcome': return sql`${no} coalesce(i.details ->> 'outcome' = any(${listOf(f.value)}::text[]), false)`;
     case 'duration': return compare(sql`(i.details ->> 'duration')::numeric`, f.op, sql`${Number(f.value) || 0}::numeric`);

@@ -22,7 +22,7 @@ export const itemByCarrier = (tx: Tx, companyId: number, carrier: string, eventI
 export const companyOfProviderId = async (db: Tx, carrier: string, providerId: string) =>
   db.selectFrom('conversation_item').select(['company_id', 'id']).where('provider_event_id', '=', providerId).where('carrier', '=', carrier).where('is_inbound', '=', false).executeTakeFirst();
 
-export const changeItem = (tx: Tx, companyId: number, id: number, change: Partial<{ details: string; text: string; delivery_state: string; tries: number; provider_event_id: string; carrier: string; read_at: Date | null; created_at: Date; queued_at: Date }>): Promise<ItemRow> =>
+export const changeItem = (tx: Tx, companyId: number, id: number, change: Partial<{ details: string; text: string; delivery_state: string; tries: number; provider_event_id: string; carrier: string; read_at: Date | null; created_at: Date; queued_at: Date; turn_at: Date }>): Promise<ItemRow> =>
   tx.updateTable('conversation_item').set(change).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 
 /** The oldest text of a conversation that the carrier does not have yet, locked. */
@@ -51,6 +51,14 @@ export const deleteItems = async (tx: Tx, companyId: number, by: { id?: number; 
       details = case when kind = 'scheduledmessage' and details ->> 'state' = 'pending' then details || '{"state": "canceled", "because": "deleted"}' else details end
     where company_id = ${companyId} and deleted_at is null ${by.id ? sql`and id = ${by.id}` : sql``} ${by.conversationIds ? sql`and conversation_id = any(${[...by.conversationIds]}::bigint[])` : sql``}
       ${by.kinds ? sql`and kind = any(${[...by.kinds]}::text[])` : sql``} returning id, kind`.execute(tx)).rows;
+
+/** Texts of ours that a carrier took, or may have, and whose last word never came: those that are just this many hours old. */
+export async function textsWithoutEnd(db: Tx, now: Date, afterHours: readonly number[]): Promise<{ companyId: number; itemId: number }[]> {
+  const { rows } = await sql<{ company_id: number; id: number }>`select company_id, id from conversation_item
+    where kind = 'message' and not is_inbound and deleted_at is null and delivery_state in ('sent', 'unknown') and queued_at > ${now}::timestamptz - interval '72 hours'
+      and floor(extract(epoch from ${now}::timestamptz - queued_at) / 3600) = any(${[...afterHours]}::int[]) order by queued_at limit 500`.execute(db);
+  return rows.map((r) => ({ companyId: r.company_id, itemId: r.id }));
+}
 
 /** Scheduled texts that a reply cancels. */
 export const cancelOnReply = async (tx: Tx, companyId: number, conversationId: number): Promise<ItemRow[]> =>

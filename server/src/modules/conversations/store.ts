@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
+import { isVerified } from '../compliance/index.ts';
 
 export const owns = ['conversation', 'conversation_party', 'conversation_item', 'note'] as const;
 export type ConversationRow = Selectable<Tables['conversation']>;
@@ -70,6 +71,9 @@ export const setDeleted = (tx: Tx, companyId: number, ids: readonly number[], at
   tx.updateTable('conversation').set({ deleted_at: at, heard_at: null }).where('company_id', '=', companyId).where('id', 'in', [...ids]).execute();
 export const linkContact = (tx: Tx, companyId: number, contactId: number, number: string) =>
   tx.updateTable('conversation').set({ contact_id: contactId }).where('company_id', '=', companyId).where('party', '=', number).where((e) => e.or([e('contact_id', 'is', null), e('contact_id', '<>', contactId)])).execute();
+export const linkContacts = (tx: Tx, companyId: number, rows: readonly { contactId: number; number: string }[]) =>
+  sql`update conversation c set contact_id = r.contact_id from (select distinct on (number) * from unnest(${rows.map((r) => r.number)}::text[], ${rows.map((r) => r.contactId)}::bigint[]) with ordinality x(number, contact_id, at) order by number, at desc) r
+    where c.company_id = ${companyId} and c.party = r.number and c.contact_id is distinct from r.contact_id`.execute(tx);
 /** What the list shows of an item that is the latest changes with it. */
 export const refreshLatest = async (tx: Tx, item: ItemRow): Promise<ConversationRow> => {
   const details = JSON.stringify(summaryOf(item));
@@ -80,12 +84,20 @@ export const refreshLatest = async (tx: Tx, item: ItemRow): Promise<Conversation
 export const summaryOf = (item: Pick<ItemRow, 'details' | 'delivery_state'>): Record<string, unknown> => ({ ...(item.details as object), ...(item.delivery_state ? { deliveryState: item.delivery_state } : {}) });
 
 /** What we show and ask of our numbers. */
-export interface OurNumber { id: number; number: string; label: string; live: boolean; smsEnabled: boolean; verified: boolean }
+export interface OurNumber { id: number; number: string; label: string; providerId: number; live: boolean; smsEnabled: boolean; faxEnabled: boolean; verified: boolean; /** Part of an approved registration: its texts go at the registered rate. */ registered: boolean; /** It answers texts that come while it is closed. */ afterHours: boolean }
+/** The columns a number is judged by. `asked`: what the company says of verification before texting. */
+export interface NumberFacts {
+  id: number; number: string; label: string; provider_id: number; provider_ref: string | null; status: string; sms_enabled: boolean; fax_enabled: boolean; category: number;
+  sms_verification_status: string; sms_verification_campaign_id: number | null; asked: boolean | null; after_hours: boolean;
+}
+export const ourNumber = (n: NumberFacts): OurNumber => ({
+  id: n.id, number: n.number, label: n.label, providerId: n.provider_id, live: n.status === 'active', smsEnabled: n.sms_enabled, faxEnabled: n.fax_enabled || n.category === 3,
+  verified: isVerified({ status: n.sms_verification_status, simulated: /^(sb|sandbox)-/.test(n.provider_ref ?? ''), asked: n.asked }),
+  registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null, afterHours: n.after_hours,
+});
 export const numbersById = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<Map<number, OurNumber>> => {
   if (!ids.length) return new Map();
-  const rows = await tx.selectFrom('number').selectAll().where('company_id', '=', companyId).where('id', 'in', [...new Set(ids)]).execute();
-  return new Map(rows.map((n) => {
-    const verification = (n as Record<string, unknown>)['sms_verification_status'];
-    return [n.id, { id: n.id, number: n.number, label: n.label, live: n.status === 'active', smsEnabled: n.sms_enabled, verified: typeof verification !== 'string' || ['not_required', 'approved'].includes(verification) }];
-  }));
+  const rows = await tx.selectFrom('number').select(['id', 'number', 'label', 'provider_id', 'provider_ref', 'status', 'sms_enabled', 'fax_enabled', 'category', 'sms_verification_status', 'sms_verification_campaign_id']).select(sql<boolean | null>`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as('asked'))
+    .select(sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id and a.number_id = number.id and a.after_hours is not null)`.as('after_hours')).where('company_id', '=', companyId).where('id', 'in', [...new Set(ids)]).execute();
+  return new Map(rows.map((n) => [n.id, ourNumber(n)]));
 };

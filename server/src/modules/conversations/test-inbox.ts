@@ -9,15 +9,16 @@ import { receiveReceipt } from './receive-receipt.ts';
 import { receiveText } from './receive-text.ts';
 
 let line = 1000;
-/** A phone nobody else in this file has. */
-export const aPhone = () => `+1212555${String(line++).padStart(4, '0')}`;
+const next = (areaCode: number) => { const at = line++; return `+1${areaCode + Math.floor(at / 10_000)}555${String(at % 10_000).padStart(4, '0')}`; };
+/** A phone nobody else in this file has. After nine thousand of an area code come those of the next. */
+export const aPhone = () => next(212);
 
 /** What the tests of the inbox do all the time. */
 export function inboxOf(world: World) {
   const inCompany = (companyId: number) => systemCtx(world.house, companyId, world.said);
   return {
     inCompany,
-    number: async (companyId: number, number = `+1415555${String(line++).padStart(4, '0')}`) => ({ id: await inCompany(companyId).transaction((t) => installNumber(t, { number, label: 'Main line' })), number }),
+    number: async (companyId: number, number = next(415)) => ({ id: await inCompany(companyId).transaction((t) => installNumber(t, { number, label: 'Main line' })), number }),
     /** A text from an outside phone, as a carrier reports it. */
     text: (from: string, to: string, text: string, more: Partial<IncomingText> = {}) => receiveText(world.house, world.said, 'sandbox', { id: randomUUID(), from, to, text, media: [], at: world.now.value.getTime(), ...more }),
     receipt: (key: string, state: DeliveryReport['state'], more: Partial<DeliveryReport> = {}) => receiveReceipt(world.house, world.said, 'sandbox', { id: randomUUID(), providerId: `p-${key}`, key, state, code: null, reason: null, at: 0, ...more }),

@@ -9,9 +9,11 @@ import { usualLimit } from './rules.ts';
 import { activateNumber, claimNumber, dropClaims, lockLimit, purchaseRows, replaceTags, usedNumbers } from './store.ts';
 
 const KIND = 'bulk-purchase';
+/** Every long job over numbers is asked after at one address. */
+const kinds = [KIND, 'update-numbers', 'release-numbers'] as const;
 const AT_ONCE = 10;
 interface Bought { id: number; number: string }
-type Step = { number: string; id: number } | { number: string; reason: string };
+type Step = { number: string; id: number; providerId: number } | { number: string; reason: string };
 
 /**
  * Buy a batch ten at a time and keep what comes. Each ten ends in one transaction that also moves the batch on, so a job
@@ -24,22 +26,22 @@ export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Pro
     const input = batch.input as BulkPurchase;
     const wishes = input.wishes.slice(batch.processed, batch.processed + AT_ONCE);
     const steps = await ctx.transaction((t) => claimWhatIsFree(t, batchId, wishes, input));
-    const claimed = steps.filter((s): s is Bought => 'id' in s);
-    const answers = new Map<string, Ordered>(await Promise.all(claimed.map(async ({ number }) => [number, await orderNumber(ctx, number, batchId)] as const)));
+    const claimed = steps.filter((s) => 'id' in s);
+    const answers = new Map<string, Ordered>(await Promise.all(claimed.map(async ({ number, providerId }) => [number, await orderNumber(ctx, number, batchId, providerId)] as const)));
     // Whether the carrier took an order it never answered is unknown: it is asked to take the number back.
-    for (const [number, answer] of answers) if (answer.state === 'unreachable') await ctx.ports.numbers.giveBack(number).catch(() => {});
+    for (const { number, providerId } of claimed) if (answers.get(number)?.state === 'unreachable') await ctx.ports.numbers.giveBack(number, providerId).catch(() => {});
     await ctx.transaction((t) => record(t, batch, input, steps, answers));
   }
 }
 
 async function claimWhatIsFree(t: TxCtx, batchId: string, wishes: readonly Wish[], input: BulkPurchase): Promise<Step[]> {
   let left = (await lockLimit(t.tx, t.companyId, usualLimit)) - (await usedNumbers(t.tx, t.companyId));
-  const before = new Map((await purchaseRows(t.tx, t.companyId, batchId)).map((row) => [row.number, row.id]));
+  const before = new Map((await purchaseRows(t.tx, t.companyId, batchId)).map((row) => [row.number, row]));
   const tags = input.tags.length ? (await tagsNamed(t, input.tags, 'ignore')).map((tag) => tag.id) : [];
   const steps: Step[] = [];
   for (const row of (await newNumbers(t, wishes, { key: batchId, label: input.label, buyer: input.buyer || null, status: 'pending' })).sort((a, b) => (a.number < b.number ? -1 : 1))) {
     const known = before.get(row.number);
-    if (known !== undefined) steps.push({ number: row.number, id: known });
+    if (known !== undefined) steps.push({ number: row.number, id: known.id, providerId: known.provider_id });
     else if (left <= 0) steps.push({ number: row.number, reason: refusalText('numbers.limit') });
     else {
       const id = await claimNumber(t.tx, t.companyId, row, input.buyer);
@@ -47,7 +49,7 @@ async function claimWhatIsFree(t: TxCtx, batchId: string, wishes: readonly Wish[
       else {
         left--;
         await replaceTags(t.tx, t.companyId, id, tags);
-        steps.push({ number: row.number, id });
+        steps.push({ number: row.number, id, providerId: row.found!.providerId });
       }
     }
   }
@@ -61,8 +63,8 @@ async function record(t: TxCtx, batch: Batch, input: BulkPurchase, steps: readon
     const answer = answers.get(step.number);
     if ('reason' in step) failed.push(step);
     else if (answer?.state === 'ordered') {
-      if (await activateNumber(t.tx, t.companyId, step.id, answer.providerRef, answer.found, t.now)) await tellPurchased(t, { ...step, label: input.label, buyer: input.buyer });
-      purchased.push(step);
+      if (await activateNumber(t.tx, t.companyId, step.id, answer.providerRef, answer.found, t.now)) await tellPurchased(t, { ...step, label: input.label, buyer: input.buyer, templateId: input.templateId ?? null });
+      purchased.push({ number: step.number, id: step.id });
     } else {
       await dropClaims(t.tx, t.companyId, [step]);
       failed.push({ number: step.number, reason: answer?.state === 'taken' ? refusalText('numbers.taken') : refusalText('carrier.unreachable') });
@@ -76,8 +78,11 @@ async function record(t: TxCtx, batch: Batch, input: BulkPurchase, steps: readon
   else await t.say(contract.bulkPurchaseFinished, { ...news, purchased: now.result as Bought[], failed: now.errors.map((e) => ({ number: input.wishes[e.row - 1]?.number ?? '', reason: e.message })) });
 }
 
-/** GET /numbers/progress/{batchId}. */
+/** GET /numbers/progress/{batchId}: of a purchase, of a change of many, of a release of many. */
 export async function bulkPurchaseProgress(t: TxCtx, batchId: string): Promise<Answer<typeof contract.bulkPurchaseProgress>> {
-  const batch = (await readBatch(t.tx, t.companyId, batchId, KIND)) ?? missing();
-  return { data: { ...presentBatch(batch), purchased: batch.result as Bought[] } };
+  for (const kind of kinds) {
+    const batch = await readBatch(t.tx, t.companyId, batchId, kind);
+    if (batch) return { data: { ...presentBatch(batch), purchased: kind === KIND ? (batch.result as Bought[]) : [] } };
+  }
+  return missing();
 }

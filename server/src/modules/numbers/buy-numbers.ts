@@ -1,25 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { normalizePhone, numbers as contract, type Answer, type Body } from '#contract';
+import { entityOf } from '#contract/field-rules';
 import type { Http } from '../../platform/answer.ts';
 import { audit } from '../../platform/audit.ts';
 import { beginBatch } from '../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, refuse } from '../../platform/refuse.ts';
-import { tagsNamed } from '../fields/index.ts';
+import { tagsNamed, valuesOf } from '../fields/index.ts';
 import { newNumbers, orderNumber, type Ordered, type Wish } from './order-numbers.ts';
 import { presentView } from './present.ts';
 import { usualLimit } from './rules.ts';
 import { activateNumber, claimNumber, dropClaims, lockLimit, numberViews, purchaseRows, replaceTags, usedNumbers } from './store.ts';
+import { applyTemplate, mustBeTemplate } from './templates/apply-template.ts';
+import { noteNumberEvent } from './timeline/note-event.ts';
 import { myHolds } from './store-holds.ts';
 
 type Wanted = Body<typeof contract.buyNumbers>;
 /** What the bulk job is told. */
-export interface BulkPurchase { wishes: Wish[]; label: string; tags: string[]; buyer: number }
+export interface BulkPurchase { wishes: Wish[]; label: string; tags: string[]; buyer: number; templateId?: number | null }
+
+interface Claimed { id: number; number: string; providerId: number }
 
 /** Buy numbers: all or none up to 20, a job above (A6.2). */
 export async function buyNumbers(ctx: Ctx, body: Wanted, http: Pick<Http, 'reply'>): Promise<Answer<typeof contract.buyNumbers>> {
   const wishes = await wishesOf(ctx, body);
-  const order = { label: body.label ?? '', tags: body.tags ?? [] };
+  const order = { label: body.label ?? '', tags: body.tags ?? [], templateId: body.template_id ?? null };
+  if (order.templateId) await ctx.transaction((t) => mustBeTemplate(t, order.templateId));
   if (wishes.length > contract.purchaseAtOnce) {
     const batchId = await ctx.transaction((t) => beginBulkPurchase(t, { wishes, ...order, buyer: ctx.actor.userId }));
     void http.reply.code(202);
@@ -28,22 +34,25 @@ export async function buyNumbers(ctx: Ctx, body: Wanted, http: Pick<Http, 'reply
   const key = randomUUID();
   const claimed = await ctx.transaction((t) => claimAll(t, wishes, key, order));
   // The carrier is rung without a transaction; should we die meanwhile, `numbers.tidyPurchase` gives everything back.
-  const answers = await Promise.all(claimed.map(({ number }) => orderNumber(ctx, number, key)));
+  const answers = await Promise.all(claimed.map(({ number, providerId }) => orderNumber(ctx, number, key, providerId)));
   if (answers.some((a) => a.state !== 'ordered')) return giveUp(ctx, claimed, answers);
   return ctx.transaction(async (t) => {
     for (const [i, { id, number }] of claimed.entries()) {
       const answer = answers[i] as Ordered & { state: 'ordered' };
       // No longer waiting: the purchase took so long that it was tidied away.
       if (!(await activateNumber(t.tx, t.companyId, id, answer.providerRef, answer.found, t.now))) refuse('carrier.unreachable');
-      await tellPurchased(t, { id, number, label: order.label, buyer: ctx.actor.userId });
+      await tellPurchased(t, { id, number, label: order.label, buyer: ctx.actor.userId, templateId: order.templateId });
     }
-    return { data: (await numberViews(t.tx, t.companyId, claimed.map((c) => c.id))).map((row) => presentView(row, t.now)) };
+    const values = await valuesOf(t, entityOf.number, claimed.map((c) => c.id));
+    return { data: (await numberViews(t.tx, t.companyId, claimed.map((c) => c.id))).map((row) => presentView(row, t.now, [], values.get(row.id))) };
   });
 }
 
-export async function tellPurchased(t: TxCtx, n: { id: number; number: string; label: string; buyer: number | null }): Promise<void> {
+export async function tellPurchased(t: TxCtx, n: { id: number; number: string; label: string; buyer: number | null; templateId?: number | null; copyOf?: number }): Promise<void> {
+  await noteNumberEvent(t, n.id, { type: 'purchased', summary: n.copyOf ? 'Bought to take another number’s place' : 'Bought', after: { number: n.number, label: n.label }, source: 'purchased' });
+  if (n.templateId) await applyTemplate(t, n.id, n.templateId, { bought: true });
   await audit(t, 'number.purchased', `number:${n.id}`, { after: { number: n.number, label: n.label } });
-  await t.say(contract.numberPurchased, { companyId: t.companyId, numberId: n.id, number: n.number, label: n.label, templateId: null, by: n.buyer || null }, { numberId: n.id });
+  await t.say(contract.numberPurchased, { companyId: t.companyId, numberId: n.id, number: n.number, label: n.label, templateId: n.templateId ?? null, by: n.buyer || null, copyOf: n.copyOf ?? null }, { numberId: n.id });
 }
 
 /** Reservations and typed numbers as wishes, each number once. A typed number that was found before keeps what was found. */
@@ -60,18 +69,18 @@ async function wishesOf(ctx: Ctx, body: Wanted): Promise<Wish[]> {
 }
 
 /** Take all of them, or refuse with the ones still free. */
-async function claimAll(t: TxCtx, wishes: readonly Wish[], key: string, order: { label: string; tags: readonly string[] }): Promise<{ id: number; number: string }[]> {
+async function claimAll(t: TxCtx, wishes: readonly Wish[], key: string, order: { label: string; tags: readonly string[] }): Promise<Claimed[]> {
   await checkLimit(t, wishes.length);
   const tags = order.tags.length ? (await tagsNamed(t, order.tags)).map((tag) => tag.id) : [];
   const rows = await newNumbers(t, wishes, { key, label: order.label, buyer: t.actor.userId || null, status: 'pending' });
-  const claimed: { id: number; number: string }[] = [];
+  const claimed: Claimed[] = [];
   const taken: string[] = [];
   // In one order for everyone: two buyers who want the same numbers cannot wait for each other.
   for (const row of rows.sort((a, b) => (a.number < b.number ? -1 : 1))) {
     const id = await claimNumber(t.tx, t.companyId, row, t.actor.userId);
     if (id === null) taken.push(row.number);
     else {
-      claimed.push({ id, number: row.number });
+      claimed.push({ id, number: row.number, providerId: row.found!.providerId });
       await replaceTags(t.tx, t.companyId, id, tags);
     }
   }
@@ -87,21 +96,21 @@ async function checkLimit(t: TxCtx, more: number): Promise<void> {
 }
 
 /** The carrier had less than was wanted: give back what it gave, and say what is free. */
-async function giveUp(ctx: Ctx, claimed: readonly { id: number; number: string }[], answers: readonly Ordered[]): Promise<never> {
+async function giveUp(ctx: Ctx, claimed: readonly Claimed[], answers: readonly Ordered[]): Promise<never> {
   await returnOrders(ctx, claimed.filter((_, i) => answers[i]!.state !== 'taken'));
   await ctx.transaction((t) => dropClaims(t.tx, t.companyId, claimed));
   const taken = claimed.filter((_, i) => answers[i]!.state === 'taken').map((c) => c.number);
   if (!taken.length) refuse('carrier.unreachable');
   return refuse('numbers.taken', {}, { taken, free: claimed.filter((_, i) => answers[i]!.state === 'ordered').map((c) => c.number) });
 }
-async function returnOrders(ctx: Ctx, numbers: readonly { number: string }[]): Promise<void> {
-  for (const { number } of numbers) await ctx.ports.numbers.giveBack(number).catch((error: unknown) => { ctx.log.error({ err: error, number }, 'a number of a failed purchase could not be given back'); });
+async function returnOrders(ctx: Ctx, numbers: readonly Claimed[]): Promise<void> {
+  for (const { number, providerId } of numbers) await ctx.ports.numbers.giveBack(number, providerId).catch((error: unknown) => { ctx.log.error({ err: error, number }, 'a number of a failed purchase could not be given back'); });
 }
 
 /** A purchase that never ended (the process died between claim and carrier): nothing of it stays. Boring when it did end. */
 export async function tidyPurchase(ctx: Ctx, { key }: { key: string }): Promise<void> {
   const left = (await ctx.transaction((t) => purchaseRows(t.tx, t.companyId, key))).filter((row) => row.status === 'pending');
-  for (const { number } of left) await ctx.ports.numbers.giveBack(number);
+  for (const { number, provider_id } of left) await ctx.ports.numbers.giveBack(number, provider_id);
   if (left.length) await ctx.transaction((t) => dropClaims(t.tx, t.companyId, left));
 }
 

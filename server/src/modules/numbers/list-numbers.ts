@@ -1,9 +1,12 @@
 import { formatPhone, isTollFree, numbers as contract, type Answer, type PageAnswer, type Query } from '#contract';
 import { areaCodes } from '#contract/area-codes';
+import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/refuse.ts';
+import { fieldFilter, valuesOf } from '../fields/index.ts';
 import { presentRow, presentView } from './present.ts';
-import { countByAreaCode, countNumbers, isSort, numberPage, slimNumbers, type NumberView } from './store.ts';
+import { triggersByNumber } from './triggers/present.ts';
+import { countByAreaCode, countNumbers, isSort, numberColumn, numberPage, slimNumbers, type NumberView } from './store.ts';
 
 type Asked = Query<typeof contract.listNumbers>;
 
@@ -11,10 +14,13 @@ async function page(ctx: TxCtx, query: Asked): Promise<{ rows: NumberView[]; tot
   const sort = query.sort ?? 'created_at';
   if (!isSort(sort)) invalid({ sort: `Sort by one of ${contract.numberSorts.join(', ')}.` });
   const dir = query.dir ?? (query.sort ? 'asc' : 'desc');
-  const { rows, total } = await numberPage(ctx.tx, ctx.companyId, query, { sort, dir, perPage: query.perPage, page: query.page, after: query.cursor ? readCursor(query.cursor) : null }, ctx.numbers, ctx.now);
+  const { rows, total, capped } = await numberPage(ctx.tx, ctx.companyId, await withFields(ctx, query), { sort, dir, perPage: query.perPage, page: query.page, after: query.cursor ? readCursor(query.cursor) : null }, ctx.numbers, ctx.now);
   const last = rows.at(-1);
-  return { rows, total, meta: { next_cursor: last && rows.length === query.perPage ? writeCursor(last.sort_value, last.id) : null } };
+  return { rows, total, meta: { next_cursor: last && rows.length === query.perPage ? writeCursor(last.sort_value, last.id) : null, ...(capped ? { total_is_capped: true } : {}) } };
 }
+
+/** The list's filters with those on custom fields as conditions. */
+export const withFields = async <F extends { eav?: Record<string, unknown> | undefined }>(ctx: TxCtx, filters: F) => ({ ...filters, also: await fieldFilter(ctx, entityOf.number, filters.eav, numberColumn) });
 
 const writeCursor = (value: string, id: number) => Buffer.from(JSON.stringify([value, id])).toString('base64url');
 function readCursor(cursor: string): { value: string; id: number } {
@@ -27,11 +33,14 @@ function readCursor(cursor: string): { value: string; id: number } {
 
 export async function listNumbers(ctx: TxCtx, query: Asked): Promise<PageAnswer<contract.NumberDetail>> {
   const { rows, total, meta } = await page(ctx, query);
-  return { rows: rows.map((row) => presentView(row, ctx.now)), total, meta };
+  const triggers = await triggersByNumber(ctx, rows.map((row) => row.id));
+  const values = await valuesOf(ctx, entityOf.number, rows.map((row) => row.id));
+  return { rows: rows.map((row) => presentView(row, ctx.now, triggers.get(row.id), values.get(row.id))), total, meta };
 }
 export async function listNumbersDatatable(ctx: TxCtx, query: Asked): Promise<PageAnswer<contract.NumberRow>> {
   const { rows, total, meta } = await page(ctx, query);
-  return { rows: rows.map(presentRow), total, meta };
+  const values = await valuesOf(ctx, entityOf.number, rows.map((row) => row.id));
+  return { rows: rows.map((row) => presentRow(row, values.get(row.id) ?? [])), total, meta };
 }
 export async function listNumbersOfCompany(ctx: TxCtx): Promise<Answer<typeof contract.listNumbersOfCompany>> {
   const rows = await slimNumbers(ctx.tx, ctx.companyId, ctx.numbers);

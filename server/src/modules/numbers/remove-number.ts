@@ -1,17 +1,19 @@
 import { numbers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { giveBackLeased } from './marketplace/end-lease.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
+import { noteNumberEvent } from './timeline/note-event.ts';
 import { presentNumber } from './read-number.ts';
 import { releasable, returnsAt, usualLimit } from './rules.ts';
 import { lockLimit, lockNumber, numberRecord, releaseNumber, updateNumberRow, usedNumbers } from './store.ts';
 
 /** Release a number, or (`undo`) keep it after all. Doing either twice is doing it once. */
 export async function removeNumber(ctx: TxCtx, id: number, body: Body<typeof contract.removeNumber>): Promise<Answer<typeof contract.removeNumber>> {
-  if (body.undo) await keepNumber(ctx, id);
-  else await releaseOne(ctx, id, body.reason ?? null);
+  await releaseOrKeep(ctx, id, { undo: body.undo, reason: body.reason ?? null });
   return { data: await presentNumber(ctx, id) };
 }
+export const releaseOrKeep = (ctx: TxCtx, id: number, what: { undo: boolean; reason: string | null }): Promise<void> => (what.undo ? keepNumber(ctx, id) : releaseOne(ctx, id, what.reason));
 
 async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promise<void> {
   const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing();
@@ -21,6 +23,7 @@ async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promis
   const until = returnsAt(ctx.now);
   await updateNumberRow(ctx.tx, ctx.companyId, id, { status: 'releasing', status_before: row.status, releasing_at: ctx.now, returns_at: until, release_reason: reason, updated_at: ctx.now });
   await audit(ctx, 'number.releasing', `number:${id}`, { before: { status: row.status }, after: { status: 'releasing', reason } });
+  await noteNumberEvent(ctx, id, { type: 'released', summary: `Released: stops now, goes back to ${row.lease_listing_id === null ? 'the carrier' : 'whom it is leased from'} ${until.toISOString().slice(0, 10)}${reason ? ` (${reason})` : ''}`, before: { status: row.status }, after: { status: 'releasing', returnsAt: until.toISOString() } });
   await ctx.say(contract.numberReleasing, { companyId: ctx.companyId, numberId: id, number: row.number, returnsAt: until.toISOString(), reason }, { numberId: id });
   await ctx.enqueue('numbers.giveBack', { numberId: id }, { runAt: until, key: `numbers.giveBack:${ctx.companyId}:${id}` });
 }
@@ -32,8 +35,9 @@ async function keepNumber(ctx: TxCtx, id: number): Promise<void> {
   if (row.status !== 'releasing' || !row.returns_at || new Date(row.returns_at) <= ctx.now) refuse('numbers.not_releasing');
   const used = await usedNumbers(ctx.tx, ctx.companyId);
   if (used + 1 > limit) refuse('numbers.limit', { limit, used }, { limit, used });
-  await updateNumberRow(ctx.tx, ctx.companyId, id, { status: row.status_before ?? 'active', status_before: null, releasing_at: null, returns_at: null, release_reason: null, updated_at: ctx.now });
+  await updateNumberRow(ctx.tx, ctx.companyId, id, { status: row.status_before ?? 'active', status_before: null, releasing_at: null, returns_at: null, release_reason: null, rotated_to: null, forward_until: null, updated_at: ctx.now });
   await audit(ctx, 'number.kept', `number:${id}`, { before: { status: 'releasing' }, after: { status: row.status_before ?? 'active' } });
+  await noteNumberEvent(ctx, id, { type: 'kept', summary: 'Kept after all', before: { status: 'releasing' }, after: { status: row.status_before ?? 'active' } });
   await ctx.say(contract.numberKept, { companyId: ctx.companyId, numberId: id, number: row.number }, { numberId: id });
 }
 
@@ -41,10 +45,12 @@ async function keepNumber(ctx: TxCtx, id: number): Promise<void> {
 export async function giveBackNumber(ctx: Ctx, { numberId }: { numberId: number }): Promise<void> {
   const row = await ctx.transaction((t) => numberRecord(t.tx, t.companyId, numberId));
   if (row?.status !== 'releasing' || !row.returns_at || new Date(row.returns_at) > ctx.now) return;
-  await ctx.ports.numbers.giveBack(row.number);
+  if (row.lease_listing_id !== null) return giveBackLeased(ctx, row.lease_listing_id, row.number);
+  await ctx.ports.numbers.giveBack(row.number, row.provider_id);
   await ctx.transaction(async (t) => {
     if (!(await releaseNumber(t.tx, t.companyId, numberId, row.number, t.now))) return;
     await audit(t, 'number.released', `number:${numberId}`, { after: { number: row.number } });
+    await noteNumberEvent(t, numberId, { type: 'released', summary: 'Went back to the carrier' });
     await t.say(contract.numberReleased, { companyId: t.companyId, numberId, number: row.number }, { numberId });
   });
 }

@@ -2,6 +2,10 @@ import { numbers as contract } from '#contract';
 import { answering, outside } from '../../platform/answer.ts';
 import { bulkPurchaseProgress } from './buy-in-bulk.ts';
 import { buyNumbers } from './buy-numbers.ts';
+import { exportNumbers } from './many/export-numbers.ts';
+import { removeNumbersInBulk, updateNumbersInBulk } from './many/begin.ts';
+import { rotateNumber } from './rotate-number.ts';
+import { timelineEvents, timelineMetaData } from './timeline/show-timeline.ts';
 import { numberLimit, requestNumberLimitIncrease } from './limit.ts';
 import { companyAreaCodes, listNumbers, listNumbersDatatable, listNumbersOfCompany, numberStats } from './list-numbers.ts';
 import { locateNumbers, locateNumbersInBulk } from './locate-numbers.ts';
@@ -18,6 +22,12 @@ export const answers = answering(contract, {
   listNumbersOfCompany: (ctx) => listNumbersOfCompany(ctx),
   numberStats: (ctx) => numberStats(ctx),
   companyAreaCodes: (ctx) => companyAreaCodes(ctx),
+  updateNumbersInBulk: (ctx, { body }) => updateNumbersInBulk(ctx, body),
+  removeNumbersInBulk: (ctx, { body }) => removeNumbersInBulk(ctx, body),
+  exportNumbers: (ctx, { query }) => exportNumbers(ctx, query),
+  rotateNumber: outside((ctx, { params, body }) => rotateNumber(ctx, params.id, body)),
+  numberTimelineMetaData: (ctx, { params }) => timelineMetaData(ctx, params.number),
+  numberTimelineEvents: (ctx, { params, query }) => timelineEvents(ctx, params.number, query),
   removeNumber: (ctx, { params, body }) => removeNumber(ctx, params.id, body),
   numberPrefixes: outside(async () => numberPrefixes()),
   vanityPatterns: outside(async () => vanityPatterns()),

@@ -35,8 +35,8 @@ export function nextRenewal(purchasedAt: Date, now: Date): Date {
 export const releasable = new Set(['active', 'suspended', 'parked']);
 
 interface Settings {
-  category: number; record: boolean; recording_announcement: string; recording_announcement_text: string | null;
-  call_transcription_enabled: boolean; ai_eav_enabled: boolean; sms_enabled: boolean; mms_enabled: boolean;
+  category: number; record: boolean; recording_announcement: string; recording_announcement_text: string | null; recording_announcement_greeting_id?: number | null;
+  call_transcription_enabled: boolean; ai_eav_enabled: boolean; sms_enabled: boolean; mms_enabled: boolean; fax_enabled?: boolean;
 }
 /**
  * What a patch makes of the settings that depend on each other, or why it cannot. AI fields need the recording and its
@@ -50,10 +50,11 @@ export function settle(before: Settings, patch: Partial<Settings>): { errors: Re
     if (!after.record) errors['record'] = 'AI fields need the recording. Turn them off first.';
     if (!after.call_transcription_enabled) errors['call_transcription_enabled'] = 'AI fields need the transcript. Turn them off first.';
   }
-  if (after.recording_announcement === 'custom' && !after.recording_announcement_text) errors['recording_announcement_text'] = 'Write what the caller hears.';
+  if (after.recording_announcement === 'custom' && !after.recording_announcement_text && !after.recording_announcement_greeting_id) errors['recording_announcement_text'] = 'Write what the caller hears, or choose a greeting.';
   if (after.category === 3) {
     if (patch.sms_enabled) errors['sms_enabled'] = 'A fax number cannot send texts.';
     if (patch.mms_enabled) errors['mms_enabled'] = 'A fax number cannot send pictures.';
+    if (patch.fax_enabled === false) errors['fax_enabled'] = 'A fax number is for faxes only.';
   }
   if (patch.mms_enabled && !after.sms_enabled) errors['mms_enabled'] = 'Pictures need texts. Turn texts on first.';
   else if (!after.sms_enabled) after.mms_enabled = false;

@@ -6,26 +6,28 @@ import type { Category } from './rules.ts';
 export const owns = ['number', 'number_tag', 'number_activity', 'number_directory', 'number_hold', 'number_limit', 'number_limit_request'] as const;
 
 export interface NumberRecord {
-  company_id: number; id: number; number: string; label: string; status: string; kind: number; category: number; provider_id: number; provider_ref: string | null; purchase_key: string | null; vanity_text: string | null;
+  company_id: number; id: number; number: string; label: string; status: string; kind: number; category: number; provider_id: number; provider_ref: string | null; purchase_key: string | null; vanity_text: string | null; rotated_to: number | null; forward_until: Date | null;
   country: string; region: string; city: string; rate_center: string; area_code: string; routing_type: string; forward_number: string | null; schedule_id: number | null; greeting_id: number | null;
   voicemail_enabled: boolean; voicemail_greeting_id: number | null; voicemail_greeting: string | null; voicemail_transcribe: boolean; voicemail_emails: string[]; voicemail_sms_notify: boolean;
-  record: boolean; recording_announcement: string; recording_announcement_text: string | null; recording_retention_days: number | null; call_transcription_enabled: boolean; ai_eav_enabled: boolean;
+  record: boolean; recording_announcement: string; recording_announcement_text: string | null; recording_announcement_greeting_id: number | null; recording_retention_days: number | null; call_transcription_enabled: boolean; ai_eav_enabled: boolean;
   sms_enabled: boolean; mms_enabled: boolean; fax_enabled: boolean; sms_verification_status: string; sms_verification_campaign_id: number | null; sms_verification_updated_at: Date | null; sms_verification_reason: string | null;
-  caller_id_name: string | null; spam_status: string; spam_checked_at: Date | null; e911_enabled: boolean; e911_address_id: number | null; dni_pool_id: number | null; template_id: number | null; eav_values: unknown;
-  monthly_price_cents: number; purchased_at: Date; last_swap_at: Date | null; releasing_at: Date | null; returns_at: Date | null; released_at: Date | null; status_before: string | null; created_at: Date; updated_at: Date;
+  caller_id_name: string | null; spam_status: string; spam_checked_at: Date | null; e911_enabled: boolean; e911_address_id: number | null; dni_pool_id: number | null; template_id: number | null;
+  monthly_price_cents: number; purchased_at: Date; last_swap_at: Date | null; releasing_at: Date | null; returns_at: Date | null; released_at: Date | null; status_before: string | null; lease_ends_at: Date | null; lease_listing_id: number | null; created_at: Date; updated_at: Date;
 }
 /** A number with what the lists show beside it. */
-export interface NumberView extends NumberRecord { unread: number; last_call_at: Date | null; last_message_at: Date | null; tags: { id: number; name: string; color: string }[]; user_ids: number[] }
+export interface NumberView extends NumberRecord { /** By the person at work, on some channel. */ muted: boolean; unread: number; last_call_at: Date | null; last_message_at: Date | null; tags: { id: number; name: string; color: string }[]; user_ids: number[]; /** The request that brought it here; asked of one number only. */ port?: { id: number; status: string; losing_carrier: string; completed_at: string | null } | null }
 
-const view = sql`n.*, coalesce(a.unread, 0) unread, a.last_call_at, a.last_message_at,
-  coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key) from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id where nt.company_id = n.company_id and nt.number_id = n.id), '[]') tags,
+const view = sql`n.*, number_is_muted(n.company_id, n.id) muted, coalesce(a.unread, 0) unread, a.last_call_at, a.last_message_at,
+  coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key) from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id and t.deleted_at is null where nt.company_id = n.company_id and nt.number_id = n.id), '[]') tags,
   coalesce((select array_agg(m.user_id order by m.user_id) from membership m where m.company_id = n.company_id and n.id = any (m.number_ids) and m.role <> 'deactivated'), '{}') user_ids`;
+const broughtBy = sql`(select json_build_object('id', p.id, 'status', p.status, 'losing_carrier', p.losing_carrier, 'completed_at', pn.completed_at) from port_number pn join port_request p on p.company_id = pn.company_id and p.id = pn.port_id
+  where pn.company_id = n.company_id and pn.number_id = n.id order by pn.completed_at desc nulls last limit 1) port`;
 const from = sql`from number n left join number_activity a on a.company_id = n.company_id and a.number_id = n.id`;
 /** A person limited to certain numbers sees those; an empty list would be nobody's. */
 const visible = (only: readonly number[] | null) => (only === null ? sql`true` : sql`n.id = any (${[...only]}::bigint[])`);
 
 export async function numberView(tx: Tx, companyId: number, id: number, only: readonly number[] | null): Promise<NumberView | undefined> {
-  return (await sql<NumberView>`select ${view} ${from} where n.company_id = ${companyId} and n.id = ${id} and n.status <> 'released' and ${visible(only)}`.execute(tx)).rows[0];
+  return (await sql<NumberView>`select ${view}, ${broughtBy} ${from} where n.company_id = ${companyId} and n.id = ${id} and n.status <> 'released' and ${visible(only)}`.execute(tx)).rows[0];
 }
 export async function numberViews(tx: Tx, companyId: number, ids: readonly number[]): Promise<NumberView[]> {
   return (await sql<NumberView>`select ${view} ${from} where n.company_id = ${companyId} and n.id = any (${[...ids]}::bigint[]) order by n.id`.execute(tx)).rows;
@@ -41,7 +43,10 @@ export async function lockNumber(tx: Tx, companyId: number, id: number, only: re
 export interface NumberFilter {
   search?: string | undefined; status?: readonly string[] | undefined; category?: number | undefined; kind?: number | undefined; routingType?: string | undefined; tag?: string | undefined; areaCode?: string | undefined; region?: string | undefined;
   sms?: boolean | undefined; verified?: boolean | undefined; recorded?: boolean | undefined; in_pool?: boolean | undefined; unread?: boolean | undefined; unused?: boolean | undefined;
+  /** What custom fields ask, as conditions on `numberColumn`. */
+  also?: readonly RawBuilder<unknown>[];
 }
+export const numberColumn = sql`n.id`;
 const unusedSince = (now: Date) => {
   const since = new Date(now.getTime() - 30 * 86_400_000);
   return sql`(coalesce(greatest(a.last_call_at, a.last_message_at), n.purchased_at) < ${since})`;
@@ -59,13 +64,14 @@ function matching(companyId: number, filter: NumberFilter, only: readonly number
   if (filter.routingType) all.push(sql`n.routing_type = ${filter.routingType}`);
   if (filter.areaCode) all.push(sql`n.area_code = ${filter.areaCode}`);
   if (filter.region) all.push(sql`n.region = ${filter.region.toUpperCase()}`);
-  if (filter.tag) all.push(sql`exists (select from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id where nt.company_id = n.company_id and nt.number_id = n.id and t.name_key = ${filter.tag.toLowerCase()})`);
+  if (filter.tag) all.push(sql`exists (select from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id and t.deleted_at is null where nt.company_id = n.company_id and nt.number_id = n.id and t.name_key = ${filter.tag.toLowerCase()})`);
   yes(filter.sms, sql`n.sms_enabled`);
   yes(filter.verified, sql`n.sms_verification_status = 'approved'`);
   yes(filter.recorded, sql`n.record`);
   yes(filter.in_pool, sql`n.dni_pool_id is not null`);
   yes(filter.unread, sql`coalesce(a.unread, 0) > 0`);
   yes(filter.unused, unusedSince(now));
+  all.push(...(filter.also ?? []));
   return sql.join(all, sql` and `);
 }
 
@@ -79,16 +85,26 @@ export type NumberSort = keyof typeof sorts;
 export const isSort = (word: string): word is NumberSort => word in sorts;
 
 export interface NumberPage { sort: NumberSort; dir: 'asc' | 'desc'; perPage: number; page: number; after: { value: string; id: number } | null }
-/** A page by cursor, or by its place. How many match is counted: the company's limit bounds that. */
-export async function numberPage(tx: Tx, companyId: number, filter: NumberFilter, by: NumberPage, only: readonly number[] | null, now: Date): Promise<{ rows: (NumberView & { sort_value: string })[]; total: number }> {
+/** So many are counted; a company with more is told "10,000+", because counting a hundred thousand costs more than the page. */
+const mostCounted = 10_000;
+/** A page by cursor, or by its place. The page is found first and what stands beside its rows afterwards: a sort never carries it along. */
+export async function numberPage(tx: Tx, companyId: number, filter: NumberFilter, by: NumberPage, only: readonly number[] | null, now: Date): Promise<{ rows: (NumberView & { sort_value: string })[]; total: number; capped: boolean }> {
   const [expression, type] = sorts[by.sort];
   const where = matching(companyId, filter, only, now);
   const direction = by.dir === 'asc' ? sql`asc` : sql`desc`;
   const beyond = by.after === null ? sql`true` : by.dir === 'asc' ? sql`(${expression}, n.id) > (${by.after.value}::${type}, ${by.after.id})` : sql`(${expression}, n.id) < (${by.after.value}::${type}, ${by.after.id})`;
-  const { rows } = await sql<NumberView & { sort_value: string }>`select ${view}, (${expression})::text sort_value ${from} where ${where} and ${beyond}
-    order by ${expression} ${direction}, n.id ${direction} limit ${by.perPage} offset ${by.after === null ? (by.page - 1) * by.perPage : 0}`.execute(tx);
-  const total = by.after === null && by.page === 1 && rows.length < by.perPage ? rows.length : (await sql<{ n: number }>`select count(*)::int n ${from} where ${where}`.execute(tx)).rows[0]!.n;
-  return { rows, total };
+  const { rows } = await sql<NumberView & { sort_value: string }>`with page as materialized (select n.id, (${expression})::text sort_value, row_number() over (order by ${expression} ${direction}, n.id ${direction}) place ${from} where ${where} and ${beyond}
+      order by ${expression} ${direction}, n.id ${direction} limit ${by.perPage} offset ${by.after === null ? (by.page - 1) * by.perPage : 0})
+    select ${view}, page.sort_value ${from} join page on page.id = n.id where n.company_id = ${companyId} order by page.place`.execute(tx);
+  if (by.after === null && by.page === 1 && rows.length < by.perPage) return { rows, total: rows.length, capped: false };
+  const { n } = (await sql<{ n: number }>`select count(*)::int n from (select ${from} where ${where} limit ${mostCounted + 1}) counted`.execute(tx)).rows[0]!;
+  return { rows, total: Math.min(n, mostCounted), capped: n > mostCounted };
+}
+
+/** Ids of the numbers named, or of all that fit, in the order of the list; only of these statuses. */
+export async function idsMatching(tx: Tx, companyId: number, which: { ids: readonly number[] } | { filter: NumberFilter }, only: readonly number[] | null, statuses: readonly string[], now: Date): Promise<number[]> {
+  const where = 'ids' in which ? sql`n.company_id = ${companyId} and ${visible(only)} and n.id = any (${[...which.ids]}::bigint[])` : matching(companyId, which.filter, only, now);
+  return (await sql<{ id: number }>`select n.id ${from} where ${where} and n.status = any (${[...statuses]}::text[]) order by n.created_at desc, n.id desc`.execute(tx)).rows.map((row) => row.id);
 }
 
 export const slimNumbers = async (tx: Tx, companyId: number, only: readonly number[] | null) =>
@@ -96,10 +112,13 @@ export const slimNumbers = async (tx: Tx, companyId: number, only: readonly numb
     where n.company_id = ${companyId} and n.status not in ('released', 'pending') and ${visible(only)} order by lower(nullif(n.label, '')) nulls last, n.number`.execute(tx)).rows;
 
 export interface NumberCounts { total: number; local: number; toll_free: number; fax: number; bulk: number; sms_enabled: number; verified: number; in_pools: number; unused_30d: number; pending_ports: number; releasing: number }
+/** Numbers another carrier still has, asked for and not refused. */
+const onTheirWay = (companyId: number) => sql`(select count(*)::int from port_number pn join port_request p on p.company_id = pn.company_id and p.id = pn.port_id
+  where pn.company_id = ${companyId} and pn.status = 'moving' and p.status in ('submitted', 'documentsRequested', 'inProgress', 'firmOrderScheduled'))`;
 export async function countNumbers(tx: Tx, companyId: number, only: readonly number[] | null, now: Date): Promise<NumberCounts> {
   const { rows } = await sql<NumberCounts>`select count(*)::int total, count(*) filter (where n.category = 2)::int local, count(*) filter (where n.category = 1)::int toll_free, count(*) filter (where n.category = 3)::int fax,
       count(*) filter (where n.category = 4)::int bulk, count(*) filter (where n.sms_enabled)::int sms_enabled, count(*) filter (where n.sms_verification_status = 'approved')::int verified,
-      count(*) filter (where n.dni_pool_id is not null)::int in_pools, count(*) filter (where ${unusedSince(now)})::int unused_30d, count(*) filter (where n.status = 'porting')::int pending_ports, count(*) filter (where n.status = 'releasing')::int releasing
+      count(*) filter (where n.dni_pool_id is not null)::int in_pools, count(*) filter (where ${unusedSince(now)})::int unused_30d, ${only === null ? onTheirWay(companyId) : sql`0`} pending_ports, count(*) filter (where n.status = 'releasing')::int releasing
     ${from} where n.company_id = ${companyId} and n.status not in ('released', 'pending') and ${visible(only)}`.execute(tx);
   return rows[0]!;
 }
@@ -121,7 +140,7 @@ export const usedNumbers = async (tx: Tx, companyId: number): Promise<number> =>
 
 export interface NewNumber {
   number: string; label: string; status: 'pending' | 'active'; kind: number; category: Category; country: string; area_code: string; found: FoundNumber | null; purchase_key: string | null; purchased_by: number | null; provider_ref?: string;
-  record: boolean; call_transcription_enabled: boolean; voicemail_transcribe: boolean; sms_verification_status: string; at: Date;
+  record: boolean; call_transcription_enabled: boolean; voicemail_transcribe: boolean; recording_announcement?: 'none' | 'default'; sms_verification_status: string; at: Date;
 }
 /** Ours once this commits; null when somebody has it or holds it. */
 export async function claimNumber(tx: Tx, companyId: number, n: NewNumber, holder: number): Promise<number | null> {
@@ -132,13 +151,13 @@ export async function claimNumber(tx: Tx, companyId: number, n: NewNumber, holde
   await tx.insertInto('number').values({
     company_id: companyId, id, number: n.number, label: n.label, status: n.status, kind: n.kind, category: n.category, country: n.country, area_code: n.area_code, purchase_key: n.purchase_key, purchased_by: n.purchased_by, provider_ref: n.provider_ref ?? null,
     provider_id: n.found?.providerId ?? 1, region: n.found?.region ?? '', city: n.found?.city ?? '', rate_center: n.found?.rateCenter ?? '', vanity_text: n.found?.vanityText ?? null, monthly_price_cents: n.found?.monthlyCents ?? 0, setup_price_cents: n.found?.setupCents ?? 0,
-    record: n.record, call_transcription_enabled: n.call_transcription_enabled, voicemail_transcribe: n.voicemail_transcribe, sms_verification_status: n.sms_verification_status,
+    record: n.record, call_transcription_enabled: n.call_transcription_enabled, voicemail_transcribe: n.voicemail_transcribe, recording_announcement: n.recording_announcement ?? 'default', sms_verification_status: n.sms_verification_status,
     sms_enabled: features.includes('sms'), mms_enabled: features.includes('mms'), fax_enabled: features.includes('fax'), purchased_at: n.at, created_at: n.at, updated_at: n.at,
   }).execute();
   return id;
 }
 /** Rows of one purchase, in whatever state they are. */
-export const purchaseRows = (tx: Tx, companyId: number, key: string) => tx.selectFrom('number').select(['id', 'number', 'status']).where('company_id', '=', companyId).where('purchase_key', '=', key).where('status', '<>', 'released').execute();
+export const purchaseRows = (tx: Tx, companyId: number, key: string) => tx.selectFrom('number').select(['id', 'number', 'status', 'provider_id']).where('company_id', '=', companyId).where('purchase_key', '=', key).where('status', '<>', 'released').execute();
 /** The carrier delivered. False: no longer waiting for it. */
 export async function activateNumber(tx: Tx, companyId: number, id: number, providerRef: string, found: FoundNumber, now: Date): Promise<boolean> {
   const { rows } = await sql`update number set status = 'active', provider_ref = ${providerRef}, updated_at = ${now},
@@ -159,7 +178,10 @@ export async function releaseNumber(tx: Tx, companyId: number, id: number, numbe
   if (rows.length) await sql`select unclaim_number(${number}, ${id})`.execute(tx);
   return rows.length > 0;
 }
-export const updateNumberRow = (tx: Tx, companyId: number, id: number, set: Partial<Omit<NumberRecord, 'company_id' | 'id' | 'eav_values'>> & { release_reason?: string | null }) =>
+export const unclaimNumber = (tx: Tx, number: string, id: number) => sql`select unclaim_number(${number}, ${id})`.execute(tx);
+/** A number that was passed on is its old row's again. False: somebody else has it. */
+export const claimAgain = async (tx: Tx, number: string, id: number, at: Date): Promise<boolean> => (await sql<{ won: boolean }>`select claim_number(${number}, ${id}, 0, ${at}) won`.execute(tx)).rows[0]!.won;
+export const updateNumberRow = (tx: Tx, companyId: number, id: number, set: Partial<Omit<NumberRecord, 'company_id' | 'id'>> & { release_reason?: string | null }) =>
   tx.updateTable('number').set(set).where('company_id', '=', companyId).where('id', '=', id).execute();
 
 export async function replaceTags(tx: Tx, companyId: number, numberId: number, tagIds: readonly number[]): Promise<void> {

@@ -135,7 +135,7 @@ describe('POST /numbers/{id}/simulate', () => {
     await put(owner, id, { routes: [{ forwards: [{ number: '+12125550147' }], business_hours: 2 }] });
     const open = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '+12125550100', at } });
     expect([open.status, open.body.data.outcome]).toEqual([200, 'connected']);
-    expect(open.body.data.steps.map((step: { because: string }) => step.because).join(' ')).toContain('Open at Wed 12:00 America/New_York');
+    expect(open.body.data.steps.map((step: { because: string }) => step.because).join(' ')).toContain('Open at Wed 12:00 PM America/New_York');
     const closed = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '+12125550100', at: '2026-11-21T17:00:00Z' } });
     expect(closed.body.data.outcome).toBe('missed');
     const tried = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '', at, routes: [{ type: 'voicemail' }] } });

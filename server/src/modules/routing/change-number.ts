@@ -1,11 +1,17 @@
 import { routing, type Body } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
+import { invalid, missing, refuse } from '../../platform/refuse.ts';
 import { changeNumber, presentNumber, readNumber, setRoutingInShort } from '../numbers/index.ts';
+import { asSent } from './as-sent.ts';
+import { keepFirst, keepVersion } from './flows/keep-version.ts';
+import { whyNotGreetings } from './greetings/check-greetings.ts';
+import { presentMenu } from './present.ts';
 import { routesOf } from './routes-of.ts';
 import { routingInShort } from './rules.ts';
+import { saveMenu } from './save-menu.ts';
 import { saveRoutes } from './save-routes.ts';
-import { holdRoutes, menuRow, saveMenuRow } from './store.ts';
+import { schedulesOf } from './schedules/store.ts';
+import { holdRoutes, menuRow } from './store.ts';
 
 type Patch = Body<typeof routing.updateNumber>;
 
@@ -16,11 +22,6 @@ export async function getNumber(ctx: TxCtx, numberId: number): Promise<{ data: r
   return { data: { ...number, ...routingInShort(routes), routes, menu: presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId)) } };
 }
 
-function presentMenu(row: { greeting: string | null; fallback: string | null } | undefined): routing.NumberWithRoutes['menu'] {
-  const fallback = row?.fallback ?? null;
-  return { greeting: row?.greeting ?? null, fallback: fallback === null ? null : fallback === 'voicemail' ? 'voicemail' : Number(fallback) };
-}
-
 /** PUT /numbers/{id}: the number's own settings first, then menu and routes, in one transaction. */
 export async function updateNumber(ctx: TxCtx, numberId: number, patch: Patch): Promise<{ data: routing.NumberWithRoutes }> {
   const { routes, menu, routingType, forwardNumber, ...own } = patch;
@@ -29,21 +30,27 @@ export async function updateNumber(ctx: TxCtx, numberId: number, patch: Patch): 
   if (routed && ctx.may('routing.edit') === 'none') refuse('role.forbidden');
   // Everyone takes the routes' lock before the number's row; the other way round two writers would wait for each other.
   if (routed) await holdRoutes(ctx.tx, numberId);
+  if (routed) await keepFirst(ctx, numberId);
+  await checkNamed(ctx, own, menu);
   await changeNumber(ctx, numberId, own);
   if (menu !== undefined) await saveMenu(ctx, numberId, menu);
   const wanted = routes ?? (routingType !== undefined || forwardNumber !== undefined ? await firstRouteChanged(ctx, numberId, { routingType, forwardNumber }) : undefined);
   if (wanted !== undefined) {
     const saved = await saveRoutes(ctx, number, wanted);
     await setRoutingInShort(ctx, numberId, routingInShort(saved));
-  } else if (menu !== undefined) await ctx.say(routing.routingChanged, { companyId: ctx.companyId, numberId }, { numberId });
+  } else if (menu !== undefined) {
+    await keepVersion(ctx, numberId, { kind: 'saved' });
+    await ctx.say(routing.routingChanged, { companyId: ctx.companyId, numberId }, { numberId });
+  }
   return getNumber(ctx, numberId);
 }
 
-async function saveMenu(ctx: TxCtx, numberId: number, menu: NonNullable<Patch['menu']>): Promise<void> {
-  const before = presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId));
-  const greeting = menu.greeting === undefined ? before.greeting : menu.greeting;
-  const fallback = menu.fallback === undefined ? before.fallback : menu.fallback;
-  await saveMenuRow(ctx.tx, ctx.companyId, numberId, { greeting: greeting === '' ? null : greeting, fallback: fallback === null ? null : String(fallback) });
+/** Greetings and hours that are named must be the company's own. */
+async function checkNamed(ctx: TxCtx, own: Pick<Patch, 'greeting_id' | 'voicemail' | 'recording_announcement_greeting_id' | 'schedule_id'>, menu: Patch['menu']): Promise<void> {
+  const named = { greeting_id: own.greeting_id, 'voicemail.greeting_id': own.voicemail?.greeting_id, recording_announcement_greeting_id: own.recording_announcement_greeting_id, 'menu.greeting_id': menu?.greeting_id };
+  const errors = await whyNotGreetings(ctx, Object.entries(named).flatMap(([field, id]) => (id ? [{ field, id }] : [])));
+  if (own.schedule_id && !(await schedulesOf(ctx.tx, ctx.companyId)).some((one) => one.id === own.schedule_id)) errors['schedule_id'] = ['This schedule does not exist.'];
+  if (Object.keys(errors).length > 0) invalid(errors);
 }
 
 /** `routingType` and `forwardNumber` are short for the first route's type and its one destination; the others stay. */
@@ -53,9 +60,4 @@ async function firstRouteChanged(ctx: TxCtx, numberId: number, short: { routingT
   const { forwardNumber } = short;
   const forwards = forwardNumber === undefined ? route.forwards : forwardNumber === null ? [] : [routing.forwardIn.parse({ number: forwardNumber })];
   return [{ ...route, type: short.routingType ?? route.type, forwards }, ...others];
-}
-
-/** A stored route as it would be sent to save it again unchanged. */
-function asSent({ max_attempts: _, voicemail_greeting_id: __, ...route }: routing.Route): routing.RouteIn {
-  return { ...route, forwards: route.forwards.map(({ contact_id: ___, ...forward }) => forward) };
 }

@@ -1,14 +1,19 @@
 import type { routing } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { missing } from '../../platform/refuse.ts';
+import type { Prompt } from '../../ports/voice.ts';
 import { companyRow } from '../companies/index.ts';
-import { readNumber } from '../numbers/index.ts';
+import { readNumber, whereContactsLead } from '../numbers/index.ts';
 import { compileFlow, type Flow, type NumberConfig } from './engine/index.ts';
-import type { CompanyHours, HoursException } from './engine/hours.ts';
+import { presentMenu } from './present.ts';
 import { reachableNow } from './reachable.ts';
 import { routesOf } from './routes-of.ts';
-import { engineRoute, usualHours, type CompanyClock } from './rules.ts';
-import { companySchedule, menuRow, numbersLeadingTo, peopleOf } from './store.ts';
+import { idsOfRoutes } from './greetings/check-greetings.ts';
+import { shelfOf } from './greetings/rules.ts';
+import { greetingsForFlow } from './greetings/store.ts';
+import { engineRoute } from './rules.ts';
+import { clockOf } from './schedules/clock.ts';
+import { menuRow, numbersLeadingTo, peopleOf } from './store.ts';
 
 /** What the host of a live call knows and routing does not. */
 export interface FlowCircumstances {
@@ -22,19 +27,27 @@ export interface FlowCircumstances {
   reachable?: ReadonlySet<number>;
   /** Instead of the stored routes: what the editor shows and has not saved. */
   routes?: readonly routing.Route[];
+  /** Likewise, instead of the stored menu. */
+  menu?: routing.NumberWithRoutes['menu'];
 }
 
 /** The frozen picture of a number's configuration that a call starts with. Reads only. */
 export async function flowFor(ctx: TxCtx, numberId: number, about: FlowCircumstances = {}): Promise<Flow> {
   const { tx, companyId } = ctx;
-  const number = (await readNumber(tx, companyId, numberId)) ?? missing();
+  const called = (await readNumber(tx, companyId, numberId)) ?? missing();
+  // An exchanged number answers as the one that took its place, until it goes back to the carrier (A6.2).
+  const next = called.rotated && called.status === 'releasing' && ctx.now < called.rotated.until ? await readNumber(tx, companyId, called.rotated.to) : undefined;
+  const number = next ? { ...next, id: called.id, number: called.number, label: called.label } : called;
+  const settingsOf = next?.id ?? numberId;
   const company = (await companyRow(tx, companyId)) ?? missing();
-  const routes = about.routes ?? (await routesOf(tx, companyId, numberId));
+  const routes = about.routes ?? (await routesOf(tx, companyId, settingsOf));
+  const contacts = await whereContactsLead(tx, companyId, [...new Set(routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? [])))]);
   const clock = await clockOf(ctx, company.timezone);
-  const menu = await menuRow(tx, companyId, numberId);
+  const menu = about.menu ?? presentMenu(await menuRow(tx, companyId, settingsOf));
   const reachable = about.reachable ?? (await reachableNow(ctx));
   const people = await peopleOf(ctx.db.directory, companyId);
-  const announced = number.recording_announcement;
+  const shelf = shelfOf(companyId, await greetingsForFlow(tx, companyId, [...idsOfRoutes(routes), ...Object.values(number.greetings).flatMap((id) => id ?? []), ...(menu.greeting_id ? [menu.greeting_id] : [])]));
+  const surroundings = { clock, shelf, contacts, hours: number.schedule_id === null ? null : (clock.schedules.get(number.schedule_id) ?? null) };
   const config: NumberConfig = {
     company: { id: companyId, name: company.name },
     number: { id: number.id, number: number.number, label: number.label },
@@ -43,21 +56,27 @@ export async function flowFor(ctx: TxCtx, numberId: number, about: FlowCircumsta
     full: about.full ?? null,
     hops: about.hops ?? 0,
     loops: await numbersLeadingTo(tx, companyId, number.number),
-    routes: routes.map((route) => engineRoute(route, routes, clock)),
-    menuGreeting: menu?.greeting ? [{ kind: 'say', text: menu.greeting }] : null,
-    menuFallback: fallbackOf(menu?.fallback ?? null, routes),
-    voicemail: { enabled: number.voicemail.enabled, greeting: number.voicemail.greeting ? [{ kind: 'say', text: number.voicemail.greeting }] : null },
+    routes: routes.map((route) => engineRoute(route, routes, surroundings)),
+    welcome: shelf.named(number.greetings.welcome) ?? shelf.usual('welcome'),
+    closed: shelf.usual('after_hours'),
+    musicFiles: Object.fromEntries(routes.flatMap(({ onhold_music_id: music }) => { const file = shelf.music(music); return music === null || file === null ? [] : [[music, file]]; })),
+    menuGreeting: shelf.named(menu.greeting_id) ?? wordsOf(menu.greeting),
+    menuFallback: fallbackOf(menu.fallback, routes),
+    voicemail: { enabled: number.voicemail.enabled, greeting: shelf.named(number.greetings.voicemail) ?? wordsOf(number.voicemail.greeting) ?? shelf.usual('voicemail') },
     record: number.record,
-    recordingAnnouncement: announced === 'none' || announced === 'default' ? announced : [{ kind: 'say', text: announced }],
-    people: people.map((person) => ({ userId: person.id, name: person.name, reachable: person.callable && (reachable === null || reachable.has(person.id)) })),
+    recordingAnnouncement: announcementOf(number.recording_announcement, shelf.named(number.greetings.recording_announcement), shelf.usual('recording_notice')),
+    people: people.map((person) => ({ userId: person.id, name: person.name, reachable: person.callable && (reachable === null || reachable.has(person.id)), hours: clock.people.get(person.id) ?? null })),
   };
   return compileFlow(config);
 }
 
-async function clockOf(ctx: TxCtx, timezone: string): Promise<CompanyClock> {
-  const schedule = await companySchedule(ctx.tx, ctx.companyId);
-  if (schedule === undefined) return { timezone, hours: usualHours, exceptions: [] };
-  return { timezone: schedule.timezone, hours: schedule.hours as CompanyHours, exceptions: schedule.exceptions as HoursException[] };
+const wordsOf = (text: string | null): Prompt[] | null => (text ? [{ kind: 'say', text }] : null);
+
+/** `none`, or a greeting, or words; `default` is the company's usual notice, else ours. */
+function announcementOf(stored: string, named: Prompt[] | null, usual: Prompt[] | null): NumberConfig['recordingAnnouncement'] {
+  if (stored === 'none') return 'none';
+  if (named !== null) return named;
+  return stored === 'default' ? (usual ?? 'default') : [{ kind: 'say', text: stored }];
 }
 
 /** A5.2 account status: active 0, parked 1, deactivated 2; A6.1 number status. */
@@ -66,7 +85,7 @@ function serviceOf(number: string, company: number): Flow['service'] {
   return company === 1 || number === 'parked' || number === 'suspended' ? 'parked' : 'active';
 }
 
-function fallbackOf(stored: string | null, routes: readonly routing.Route[]): NumberConfig['menuFallback'] {
+function fallbackOf(stored: 'voicemail' | number | null, routes: readonly routing.Route[]): NumberConfig['menuFallback'] {
   if (stored === null || stored === 'voicemail') return stored;
-  return routes.find((route) => route.extension === Number(stored))?.id ?? null;
+  return routes.find((route) => route.extension === stored)?.id ?? null;
 }

@@ -1,16 +1,17 @@
 import { routing } from '#contract';
+import type { ContactTarget } from '../numbers/index.ts';
 import type { ForwardRow, RouteRow } from './store.ts';
 
 const hoursOf = (stored: unknown): routing.HoursShape | null => (stored === null ? null : routing.hours.parse(stored));
 
-export function presentRoute(row: RouteRow, forwards: readonly ForwardRow[]): routing.Route {
+export function presentRoute(row: RouteRow, forwards: readonly ForwardRow[], contacts: ReadonlyMap<number, ContactTarget>): routing.Route {
   const key = row.confirm_key;
   return {
     id: row.id,
     extension: row.extension,
     label: row.label,
     type: row.type as routing.Route['type'],
-    forwards: forwards.map(presentForward),
+    forwards: forwards.map((one) => presentForward(one, contacts)),
     business_hours: hoursOf(row.business_hours),
     stagger: row.stagger,
     caller_id_pass_thru: row.caller_id_pass_thru,
@@ -23,7 +24,7 @@ export function presentRoute(row: RouteRow, forwards: readonly ForwardRow[]): ro
     confirm_whisper: row.confirm_whisper,
     email_alert_address: row.email_alert_addresses,
     voicemail_enabled: row.voicemail_enabled,
-    voicemail_greeting_id: null,
+    voicemail_greeting_id: row.voicemail_greeting_id,
     voicemail_greeting: row.voicemail_greeting,
     round_robin: row.round_robin as routing.Route['round_robin'],
     after_hours: row.after_hours as routing.Route['after_hours'],
@@ -31,13 +32,15 @@ export function presentRoute(row: RouteRow, forwards: readonly ForwardRow[]): ro
   };
 }
 
-function presentForward(row: ForwardRow): routing.Route['forwards'][number] {
+/** A forwarding contact is shown with where it leads now. */
+function presentForward(row: ForwardRow, contacts: ReadonlyMap<number, ContactTarget>): routing.Route['forwards'][number] {
+  const contact = row.contact_id === null ? undefined : contacts.get(row.contact_id);
   return {
     id: row.id,
-    label: row.label,
-    number: row.phone,
-    contact_id: null,
-    user_id: row.user_id,
+    label: row.label || (contact?.name ?? ''),
+    number: contact ? contact.number : row.phone,
+    contact_id: contact?.id ?? row.contact_id,
+    user_id: contact ? contact.user_id : row.user_id,
     weight: row.weight,
     timeout: row.timeout_seconds,
     schedule: hoursOf(row.business_hours),
@@ -47,4 +50,9 @@ function presentForward(row: ForwardRow): routing.Route['forwards'][number] {
     caller_id: row.caller_id as routing.Route['forwards'][number]['caller_id'],
     custom_caller_id: row.custom_caller_id,
   };
+}
+
+export function presentMenu(row: { greeting: string | null; greeting_id: number | null; fallback: string | null } | undefined): routing.NumberWithRoutes['menu'] {
+  const fallback = row?.fallback ?? null;
+  return { greeting: row?.greeting ?? null, greeting_id: row?.greeting_id ?? null, fallback: fallback === null ? null : fallback === 'voicemail' ? 'voicemail' : Number(fallback) };
 }

@@ -1,5 +1,6 @@
 import type { routing } from '#contract';
 import type { Tx } from '../../platform/db.ts';
+import { whereContactsLead } from '../numbers/index.ts';
 import { presentRoute } from './present.ts';
 import { forwardsOfRoutes, routesOfNumbers } from './store.ts';
 
@@ -12,9 +13,10 @@ export async function routesOf(tx: Tx, companyId: number, numberId: number): Pro
 export async function routesOfMany(tx: Tx, companyId: number, numberIds: readonly number[]): Promise<Map<number, routing.Route[]>> {
   const rows = await routesOfNumbers(tx, companyId, numberIds);
   const forwards = await forwardsOfRoutes(tx, companyId, rows.map((row) => row.id));
+  const contacts = await whereContactsLead(tx, companyId, [...new Set(forwards.flatMap((one) => one.contact_id ?? []))]);
   const routes = new Map<number, routing.Route[]>();
   for (const row of rows) {
-    const presented = presentRoute(row, forwards.filter((one) => one.route_id === row.id));
+    const presented = presentRoute(row, forwards.filter((one) => one.route_id === row.id), contacts);
     routes.set(row.number_id, [...(routes.get(row.number_id) ?? []), presented]);
   }
   return routes;

@@ -2,22 +2,13 @@
 import type { routing } from '#contract';
 import type { Prompt } from '../../ports/voice.ts';
 import type { AfterHours, Forward, Route } from './engine/index.ts';
-import { companyBlocks, type CompanyHours, type Hours, type HoursBlock, type HoursException } from './engine/hours.ts';
+import { narrowFirst } from '#contract/schedule-rules';
+import { companyBlocks, type Hours, type HoursBlock } from './engine/hours.ts';
+import type { Shelf } from './greetings/rules.ts';
+import type { CompanyClock } from './schedules/clock.ts';
 
 type Wire = routing.Route;
 type WireHours = routing.HoursShape;
-
-/** What presets and time zones of routes refer to. */
-export interface CompanyClock {
-  timezone: string;
-  hours: CompanyHours;
-  exceptions: HoursException[];
-}
-
-/** B §4 preset 2: where a company has said nothing, Business Hours means Monday to Friday, nine to five. */
-export const usualHours: CompanyHours = Object.fromEntries(
-  ['mon', 'tue', 'wed', 'thu', 'fri'].flatMap((day) => [[`${day}_open_hour`, '09:00'], [`${day}_close_hour`, '17:00']]),
-) as CompanyHours;
 
 export function engineHours(hours: WireHours | null, clock: CompanyClock): Hours | null {
   if (hours === null) return null;
@@ -26,8 +17,8 @@ export function engineHours(hours: WireHours | null, clock: CompanyClock): Hours
     timezone: own ? clock.timezone : (hours.timezone ?? clock.timezone),
     preset: hours.preset,
     blocks: own ? companyBlocks(clock.hours) : (hours.blocks as HoursBlock[]),
-    exceptions: own ? [...hours.exceptions, ...clock.exceptions] : hours.exceptions,
-    voicemail: hours.voicemail,
+    exceptions: [...narrowFirst(hours.exceptions), ...(own ? narrowFirst(clock.exceptions) : [])],
+    voicemail: hours.voicemail || (own && clock.voicemail),
   };
 }
 
@@ -36,14 +27,23 @@ const words = (text: string | null): Prompt[] | null => (text === null || text.t
 /** A simultaneous route with stagger waits this long between legs (A7.1). */
 const staggerSeconds = 5;
 
-export function engineRoute(route: Wire, siblings: readonly Wire[], clock: CompanyClock): Route {
+/** What routes of a number are compiled with. */
+export interface Surroundings {
+  clock: CompanyClock;
+  shelf: Shelf;
+  contacts: ReadonlyMap<number, LeadsTo>;
+  /** The number's schedule: the hours of its routes that have none of their own. */
+  hours: Hours | null;
+}
+
+export function engineRoute(route: Wire, siblings: readonly Wire[], { clock, shelf, contacts, hours }: Surroundings): Route {
   return {
     id: route.id,
     extension: route.extension,
     label: route.label,
     type: route.type,
-    forwards: route.forwards.map((one) => engineForward(one, clock)),
-    hours: engineHours(route.business_hours, clock),
+    forwards: route.forwards.map((one) => engineForward(one, clock, contacts)),
+    hours: engineHours(route.business_hours, clock) ?? hours,
     staggerSeconds: route.stagger ? staggerSeconds : null,
     roundRobin: route.round_robin,
     holdMusicId: route.onhold_music_id,
@@ -55,28 +55,40 @@ export function engineRoute(route: Wire, siblings: readonly Wire[], clock: Compa
     geoByState: route.geo_by_state_enabled,
     geoByStateStaticFallback: route.geo_by_state_static_fallback,
     emailAlertAddresses: route.email_alert_address,
-    voicemail: { enabled: route.voicemail_enabled, greeting: words(route.voicemail_greeting) },
-    afterHours: engineAfterHours(route, siblings),
+    voicemail: { enabled: route.voicemail_enabled, greeting: shelf.named(route.voicemail_greeting_id) ?? words(route.voicemail_greeting) },
+    afterHours: engineAfterHours(route, siblings, shelf),
   };
 }
 
-function engineForward(forward: Wire['forwards'][number], clock: CompanyClock): Forward {
+/** Where a forwarding contact leads, and what it asks for itself (A6.6). */
+export interface LeadsTo { name: string; number: string | null; user_id: number | null; extension: string | null; caller_id_pass_thru: boolean; confirm_key: string | null; schedule_id: number | null; timezone: string | null }
+
+function engineForward(forward: Wire['forwards'][number], clock: CompanyClock, contacts: ReadonlyMap<number, LeadsTo>): Forward {
+  const contact = forward.contact_id === null ? undefined : contacts.get(forward.contact_id);
   return {
     id: forward.id,
-    number: forward.number,
-    userId: forward.user_id,
-    label: forward.label,
+    number: contact ? contact.number : forward.number,
+    userId: contact ? contact.user_id : forward.user_id,
+    label: forward.label || (contact?.name ?? ''),
     weight: forward.weight,
     timeoutSeconds: forward.timeout,
-    hours: engineHours(forward.schedule, clock),
+    hours: engineHours(forward.schedule, clock) ?? hoursOfContact(contact, clock),
     areaCodes: forward.area_codes,
     states: forward.states,
-    callerId: forward.caller_id,
+    callerId: forward.caller_id ?? (contact && !contact.caller_id_pass_thru ? 'tracking' : null),
     customCallerId: forward.custom_caller_id,
+    ...(contact?.confirm_key ? { confirmKey: contact.confirm_key } : {}),
+    ...(contact?.extension ? { digits: contact.extension } : {}),
   };
 }
 
-function engineAfterHours(route: Wire, siblings: readonly Wire[]): AfterHours | null {
+/** A contact's schedule, read at the contact's own clock where it has one. */
+function hoursOfContact(contact: LeadsTo | undefined, clock: CompanyClock): Hours | null {
+  const hours = contact?.schedule_id ? (clock.schedules.get(contact.schedule_id) ?? null) : null;
+  return hours !== null && contact?.timezone ? { ...hours, timezone: contact.timezone } : hours;
+}
+
+function engineAfterHours(route: Wire, siblings: readonly Wire[], shelf: Shelf): AfterHours | null {
   const action = route.after_hours;
   if (action === null) return null;
   switch (action.action) {
@@ -85,6 +97,8 @@ function engineAfterHours(route: Wire, siblings: readonly Wire[]): AfterHours | 
     case 'forward':
       return { action: 'forward', number: String(action.target) };
     case 'greeting':
+      // A greeting that is gone leaves the usual words for being closed.
+      if (typeof action.target === 'number') return { action: 'greeting', prompts: shelf.named(action.target) ?? [] };
       return { action: 'greeting', prompts: [{ kind: 'say', text: String(action.target) }] };
     case 'route': {
       const other = siblings.find((one) => one.extension === Number(action.target));

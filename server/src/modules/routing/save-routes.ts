@@ -1,6 +1,9 @@
 import { routing } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/refuse.ts';
+import { keepFirst, keepVersion, type HowKept } from './flows/keep-version.ts';
+import { whereContactsLead } from '../numbers/index.ts';
+import { greetingsOfRoutes, whyNotGreetings } from './greetings/check-greetings.ts';
 import { routesOf } from './routes-of.ts';
 import { holdRoutes, insertRoute, makeRoomForRoutes, numbersLeadingTo, ownedNumbers, replaceForwards, routesOfNumbers, updateRoute, usersAmong, type NewForward, type NewRoute } from './store.ts';
 
@@ -9,14 +12,16 @@ type Errors = Record<string, string[]>;
 
 /**
  * Make these the number's routes, all of them: known ones are changed (by id, else by extension), new ones added, the
- * rest removed. Errors stand at their field: `routes.0.forwards.1.number`.
+ * rest removed. Errors stand at their field: `routes.0.forwards.1.number`. Whoever writes, the history of the flow tells.
  */
-export async function saveRoutes(ctx: TxCtx, number: { id: number; number: string }, routes: readonly RouteIn[], field = 'routes'): Promise<routing.Route[]> {
+export async function saveRoutes(ctx: TxCtx, number: { id: number; number: string }, routes: readonly RouteIn[], field = 'routes', how: HowKept = { kind: 'saved' }): Promise<routing.Route[]> {
   const { tx, companyId } = ctx;
   await holdRoutes(tx, number.id);
+  await keepFirst(ctx, number.id);
   const before = await routesOfNumbers(tx, companyId, [number.id]);
   const errors: Errors = {};
   await checkDestinations(ctx, number, routes, field, errors);
+  Object.assign(errors, await whyNotGreetings(ctx, greetingsOfRoutes(routes, field)));
   routes.forEach((route, i) => {
     if (route.id && !before.some((one) => one.id === route.id)) errors[`${field}.${i}.id`] = ['This route is gone. Reload and try again.'];
   });
@@ -31,6 +36,7 @@ export async function saveRoutes(ctx: TxCtx, number: { id: number; number: strin
     if (known !== null) await updateRoute(tx, companyId, known, rowOf(route), ctx.now);
     await replaceForwards(tx, companyId, id, route.forwards.map(forwardRowOf));
   }
+  await keepVersion(ctx, number.id, how);
   await ctx.say(routing.routingChanged, { companyId, numberId: number.id }, { numberId: number.id });
   return routesOf(tx, companyId, number.id);
 }
@@ -40,11 +46,18 @@ async function checkDestinations(ctx: TxCtx, number: { number: string }, routes:
   const { tx, companyId } = ctx;
   const forwards = routes.flatMap((route) => route.forwards);
   const users = await usersAmong(tx, companyId, forwards.flatMap((one) => one.user_id ?? []));
+  const contacts = await whereContactsLead(tx, companyId, [...new Set(forwards.flatMap((one) => one.contact_id ?? []))], { hold: true });
   const shown = await ownedNumbers(tx, companyId, forwards.flatMap((one) => one.custom_caller_id ?? []));
   const circle = new Set([number.number, ...(await numbersLeadingTo(tx, companyId, number.number))]);
   routes.forEach((route, i) => {
     route.forwards.forEach((forward, j) => {
       const at = `${field}.${i}.forwards.${j}`;
+      if (forward.contact_id) {
+        const contact = contacts.get(forward.contact_id);
+        if (!contact) errors[`${at}.contact_id`] = ['This forwarding contact does not exist.'];
+        else if (contact.number && circle.has(contact.number)) errors[`${at}.contact_id`] = ['This forwarding contact leads back to the number you are changing.'];
+        return;
+      }
       if (forward.user_id && !users.has(forward.user_id)) errors[`${at}.user_id`] = ['This person is not in the company.'];
       if (forward.number && circle.has(forward.number)) errors[`${at}.number`] = [forward.number === number.number ? 'A number cannot forward to itself.' : 'This number leads back to the one you are changing.'];
       if (forward.caller_id === 'custom' && forward.custom_caller_id && !shown.has(forward.custom_caller_id)) errors[`${at}.custom_caller_id`] = ['Choose one of your own numbers to show.'];
@@ -73,6 +86,7 @@ function rowOf(route: RouteIn): NewRoute {
     email_alert_addresses: route.email_alert_address,
     voicemail_enabled: route.voicemail_enabled,
     voicemail_greeting: route.voicemail_greeting,
+    voicemail_greeting_id: route.voicemail_greeting_id,
     round_robin: route.round_robin,
     after_hours: after === null ? null : JSON.stringify({ action: after.action, target: targetOf(after) }),
   };
@@ -87,9 +101,11 @@ function targetOf(after: NonNullable<RouteIn['after_hours']>): string | number |
 function forwardRowOf(forward: RouteIn['forwards'][number]): NewForward {
   return {
     id: forward.id ?? null,
-    label: forward.label,
-    phone: forward.number ?? null,
-    user_id: forward.user_id ?? null,
+    // A forwarding contact has a name of its own, which may change.
+    label: forward.contact_id ? '' : forward.label,
+    contact_id: forward.contact_id ?? null,
+    phone: forward.contact_id ? null : (forward.number ?? null),
+    user_id: forward.contact_id ? null : (forward.user_id ?? null),
     weight: forward.weight ?? null,
     timeout_seconds: forward.timeout ?? null,
     business_hours: forward.schedule ? JSON.stringify(forward.schedule) : null,

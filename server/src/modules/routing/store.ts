@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db.ts';
 
-export const owns = ['route', 'forward', 'number_menu', 'schedule'] as const;
+export const owns = ['route', 'forward', 'number_menu'] as const;
 
 export interface RouteRow {
   id: number;
@@ -22,6 +22,7 @@ export interface RouteRow {
   email_alert_addresses: string[];
   voicemail_enabled: boolean;
   voicemail_greeting: string | null;
+  voicemail_greeting_id: number | null;
   round_robin: string;
   after_hours: unknown;
 }
@@ -32,6 +33,8 @@ export interface ForwardRow {
   label: string;
   phone: string | null;
   user_id: number | null;
+  /** A forwarding contact instead of phone and person (numbers' door tells where it leads). */
+  contact_id: number | null;
   weight: number | null;
   timeout_seconds: number | null;
   business_hours: unknown;
@@ -83,9 +86,9 @@ export const pinNumber = async (tx: Tx, companyId: number, numberId: number): Pr
   Boolean(await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('id', '=', numberId).forKeyShare().executeTakeFirst());
 
 export const menuRow = (tx: Tx, companyId: number, numberId: number) =>
-  tx.selectFrom('number_menu').select(['greeting', 'fallback']).where('company_id', '=', companyId).where('number_id', '=', numberId).executeTakeFirst();
+  tx.selectFrom('number_menu').select(['greeting', 'greeting_id', 'fallback']).where('company_id', '=', companyId).where('number_id', '=', numberId).executeTakeFirst();
 
-export const saveMenuRow = (tx: Tx, companyId: number, numberId: number, menu: { greeting: string | null; fallback: string | null }) =>
+export const saveMenuRow = (tx: Tx, companyId: number, numberId: number, menu: { greeting: string | null; greeting_id: number | null; fallback: string | null }) =>
   tx.insertInto('number_menu').values({ company_id: companyId, number_id: numberId, ...menu }).onConflict((c) => c.columns(['company_id', 'number_id']).doUpdateSet(menu)).execute();
 
 /** Numbers of the company whose destinations lead, over any of its numbers, to this one (A7.1 loop guard). */
@@ -93,20 +96,24 @@ export async function numbersLeadingTo(tx: Tx, companyId: number, number: string
   const { rows } = await sql<{ number: string }>`
     with recursive leads (number) as (
       select n.number from forward f join route r on r.company_id = f.company_id and r.id = f.route_id join number n on n.company_id = r.company_id and n.id = r.number_id
-        where f.company_id = ${companyId} and f.phone = ${number} and n.status <> 'released'
+        where f.company_id = ${companyId} and (f.phone = ${number} or f.contact_id in (select c.id from forward_contact c where c.company_id = ${companyId} and c.phone = ${number})) and n.status <> 'released'
       union
-      select n.number from leads l join forward f on f.company_id = ${companyId} and f.phone = l.number
+      select n.number from leads l join forward f on f.company_id = ${companyId} and (f.phone = l.number or f.contact_id in (select c.id from forward_contact c where c.company_id = ${companyId} and c.phone = l.number))
         join route r on r.company_id = f.company_id and r.id = f.route_id join number n on n.company_id = r.company_id and n.id = r.number_id where n.status <> 'released'
     ) select number from leads where number <> ${number}`.execute(tx);
   return rows.map((row) => row.number);
 }
 
+/** Numbers whose routes name a forwarding contact. */
+export const numbersNaming = async (tx: Tx, companyId: number, contactId: number): Promise<number[]> =>
+  (await sql<{ number_id: number }>`select distinct r.number_id from forward f join route r on r.company_id = f.company_id and r.id = f.route_id where f.company_id = ${companyId} and f.contact_id = ${contactId} order by 1`.execute(tx)).rows.map((row) => row.number_id);
+/** Another forwarding contact takes the place of one, wherever it is named. */
+export const replaceContact = (tx: Tx, companyId: number, from: number, to: number) =>
+  tx.updateTable('forward').set({ contact_id: to }).where('company_id', '=', companyId).where('contact_id', '=', from).execute();
+
 /** Which of these numbers the company owns. */
 export const ownedNumbers = async (tx: Tx, companyId: number, numbers: readonly string[]): Promise<Set<string>> =>
   new Set(numbers.length === 0 ? [] : (await tx.selectFrom('number').select('number').where('company_id', '=', companyId).where('status', '<>', 'released').where('number', 'in', [...numbers]).execute()).map((row) => row.number));
-
-export const companySchedule = (tx: Tx, companyId: number) =>
-  tx.selectFrom('schedule').selectAll().where('company_id', '=', companyId).where('user_id', 'is', null).executeTakeFirst();
 
 export interface PersonOfCompany { id: number; name: string; callable: boolean }
 /** People of the company who are not deactivated. Persons are global, so the system role reads them (`db.directory`). */

@@ -71,7 +71,7 @@ describe('the database launcher', () => {
     const database = await openDatabase({ dataDir });
     try {
       process.kill(runningServer(join(dataDir, 'postgres'))?.pid ?? 0, 'SIGKILL');
-      await expect.poll(() => ask(database.url, 'select 1 as one').catch(() => 'gone'), { timeout: 10_000 }).toEqual([{ one: 1 }]);
+      await expect.poll(() => ask(database.url, 'select 1 as one').catch(() => 'gone'), { timeout: 30_000 }).toEqual([{ one: 1 }]);
     } finally {
       await database.stop();
     }

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import { Button, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea } from '@mantine/core';
 import { calls, sentences, type Body } from '#contract';
+import { entityOf } from '#contract/field-rules';
 import { changeAnswers, t, useMay, useTell } from '#ui';
+import { CustomFields } from '../fields/CustomFields.tsx';
 import css from './CallEdits.module.css';
 
 type Call = calls.Call;
@@ -12,6 +14,7 @@ const word = (key: string): string => { const s = key.replace(/_/g, ' '); return
 /** Note, tags, qualification and outcome. Every change shows at once and is taken back when it cannot be kept (A §8). */
 export function CallEdits({ call }: { call: Call }) {
   const mayEdit = useMay('calls.edit');
+  const values = useTell(calls.updateCall, { failure, touches: [calls.getCall], quiet: (refusal) => Object.keys(refusal.fields).some((name) => name.startsWith('eavAttributeValues.')) });
   const { tell } = useTell(calls.updateCall, {
     failure, touches: [calls.getCall],
     optimistic: (cache, { body }) => changeAnswers(cache, calls.getCall, (answer) => (answer.data.id === call.id ? { ...answer, data: { ...answer.data, ...shownAs(body as Edit) } } : undefined)),
@@ -29,6 +32,7 @@ export function CallEdits({ call }: { call: Call }) {
         <Switch label={t('Lead')} checked={call.lead === 1} disabled={!mayEdit} onChange={(e) => save({ lead: e.currentTarget.checked })} />
         <Switch label={t('Spam')} checked={call.spam === 1} disabled={!mayEdit} onChange={(e) => save({ spam: e.currentTarget.checked })} />
       </div>
+      <CustomFields entity={entityOf.call} values={call.eavAttributeValues} disabled={!mayEdit} errors={values.refusal?.fields ?? {}} onChange={(changed) => void values.tell({ params: { id: call.id }, body: { eavAttributeValues: changed } })} />
     </div>
   );
 }

@@ -5,11 +5,13 @@ import { formatPhoneNumber, go, PersonAvatar, shownKeys, t, useNow, useShortcuts
 import type { Line } from '#ui/phone/media-client.ts';
 import { DeviceMenu } from './DeviceMenu.tsx';
 import { Keypad } from './Keypad.tsx';
+import { Passing, usePassing } from './Passing.tsx';
+import { Watching } from './Watching.tsx';
 import { answer, decline, hangUp, hold, mute, phone, pressKeys, type CallInfo } from './phone.ts';
 import css from './CallPanel.module.css';
 
 const none: readonly Line[] = [];
-const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.max(0, Math.floor(seconds)) % 60).padStart(2, '0')}`;
+const clock = (seconds: number): string => `${Math.max(0, Math.floor(seconds / 60))}:${String(Math.max(0, Math.floor(seconds)) % 60).padStart(2, '0')}`;
 
 /** The calls of this phone, over whatever screen is open. */
 export function CallPanel() {
@@ -17,7 +19,7 @@ export function CallPanel() {
   const info = useStore(phone, (s) => s.info);
   const dialling = useStore(phone, (s) => s.dialling);
   if (!lines.length) return null;
-  return <div className={css.place}>{lines.map((line) => (line.state === 'ringing' && !(info[line.leg]?.outbound ?? dialling) ? <Incoming key={line.leg} line={line} info={info[line.leg]} /> : <Current key={line.leg} line={line} info={info[line.leg]} />))}</div>;
+  return <div className={css.place}>{lines.map((line) => (line.state === 'ringing' && !(info[line.leg]?.outbound || info[line.leg]?.own || info[line.leg]?.monitoring || dialling) ? <Incoming key={line.leg} line={line} info={info[line.leg]} /> : info[line.leg]?.monitoring ? <Watching key={line.leg} line={line} info={info[line.leg]!} /> : <Current key={line.leg} line={line} info={info[line.leg]} />))}</div>;
 }
 
 const partyOf = (line: Line, info: CallInfo | undefined): string => (info ? (info.outbound ? info.to : info.from) : line.from) ?? '';
@@ -66,9 +68,10 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
   const [keypad, setKeypad] = useState(false);
   const [small, setSmall] = useState(false);
   const now = useNow(1000);
+  const passing = usePassing(info?.callId, line.state === 'answered');
   const held = info?.held ?? false;
   const connected = info?.connectedAt ?? (info?.outbound === false ? line.answeredAt : null);
-  const what = held ? t('On hold') : connected ? clock((Number(now) - connected) / 1000) : line.state === 'ringing' ? t('Connecting …') : t('Ringing …');
+  const what = passing?.state === 'consulting' ? t('The caller waits') : held ? t('On hold') : connected ? clock((Number(now) - connected) / 1000) : line.state === 'ringing' ? t('Connecting …') : t('Ringing …');
   useShortcuts([
     { keys: 'mod+shift+x', label: t('Hang up'), group: t('Phone'), run: () => void hangUp(line.leg) },
     { keys: 'mod+shift+u', label: t('Mute or unmute'), group: t('Phone'), run: () => mute(!muted) },
@@ -95,11 +98,12 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
       {synthetic && <div className={css.quiet}>{synthetic === 'refused' ? t('The microphone is not allowed: a synthetic voice speaks for you.') : t('No microphone: a synthetic voice speaks for you.')}</div>}
       <div className={css.controls}>
         <Control label={muted ? t('Unmute') : t('Mute')} pressed={muted} onClick={() => mute(!muted)}>{muted ? <IconMicrophoneOff size={20} /> : <IconMicrophone size={20} />}</Control>
-        <Control label={held ? t('Resume') : t('Hold')} pressed={held} disabled={!connected} onClick={() => void hold(line.leg, !held)}>{held ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}</Control>
+        <Control label={held ? t('Resume') : t('Hold')} pressed={held} disabled={!connected || passing?.state === 'consulting'} onClick={() => void hold(line.leg, !held)}>{held ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}</Control>
         <Control label={t('Keypad')} pressed={keypad} disabled={!connected} onClick={() => setKeypad(!keypad)}><IconDialpad size={20} /></Control>
         <DeviceMenu />
       </div>
       {keypad && connected && <Keypad onKey={(key) => void pressKeys(line.leg, key)} />}
+      {passing && connected && <Passing call={passing} />}
       <div className={css.end}>
         {info && <Button variant="default" onClick={() => { setSmall(true); go(`/calls/${info.callId}`); }}>{t('Open record')}</Button>}
         <Button color="red" leftSection={<IconPhoneOff size={16} aria-hidden />} onClick={() => void hangUp(line.leg)}>{t('Hang up')}</Button>

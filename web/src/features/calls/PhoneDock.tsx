@@ -5,6 +5,7 @@ import { calls } from '#contract';
 import { canCall, t, useCommands, useCompanyId, useLive, useStore, useUser } from '#ui';
 import { CallPanel } from './CallPanel.tsx';
 import { Dialler } from './Dialler.tsx';
+import { ParkedCalls } from './ParkedCalls.tsx';
 import { hearAnswered, hearPhoneNews, openDialler, phone, setStatus, startPhone, stopPhone } from './phone.ts';
 import css from './PhoneDock.module.css';
 
@@ -57,6 +58,6 @@ export function PhoneOverlay() {
     { id: 'phone.away', title: t('Do not receive calls'), group: t('Phone'), run: () => void setStatus('away'), icon: <IconPhoneOff size={16} /> },
   ] : []);
   if (!setUp) return null;
-  return <><CallPanel /><Dialler /></>;
+  return <><CallPanel /><ParkedCalls /><Dialler /></>;
 }
 export default PhoneDock;

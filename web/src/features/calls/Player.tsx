@@ -17,7 +17,7 @@ interface Sound { url: string; peaks: readonly (readonly number[])[]; duration: 
  * Sound with its waveform, one lane a speaker. The shape comes from the server, so the file itself is fetched only when
  * played, piece by piece. `expired` is called when the signed address no longer opens; a fresh one arrives as `sound.url`.
  */
-export function Player({ sound, label, expired, onPlayback }: { sound: Sound; label: string; expired: () => void; onPlayback?: (p: Playback) => void }) {
+export function Player({ sound, label, expired, onPlayback, startAt }: { sound: Sound; label: string; expired: () => void; onPlayback?: (p: Playback) => void; /** Plays from this second at once. */ startAt?: number }) {
   const place = useRef<HTMLDivElement>(null);
   const audio = useRef<HTMLAudioElement>(null);
   const [time, setTime] = useState(0);
@@ -54,6 +54,9 @@ export function Player({ sound, label, expired, onPlayback }: { sound: Sound; la
     const media = audio.current;
     if (media) void (media.paused ? media.play().catch(() => {}) : media.pause());
   };
+  // Only once: a new signature or a new drawing begins nothing anew.
+  const begun = useRef(false);
+  useEffect(() => { if (startAt !== undefined && !begun.current) { begun.current = true; seek(startAt, true); } });
   const report = useRef(onPlayback);
   report.current = onPlayback;
   useEffect(() => report.current?.({ time, playing, seek }), [time, playing]);

@@ -1,5 +1,5 @@
 import type { calls } from '#contract';
-import { StatusBadge, t } from '#ui';
+import { formatDuration, StatusBadge, t } from '#ui';
 import type { Playback } from './Player.tsx';
 import css from './Transcript.module.css';
 
@@ -10,6 +10,25 @@ const skipped: Record<string, string> = {
   too_short: 'Too short to be written down (under 5 seconds of talk).', no_recording: 'There is no recording to write down.', disabled: 'Transcription is off for this number.',
   unsupported_language: 'The language of this call is not supported.', no_engine: 'No transcription engine is connected.',
 };
+
+/** Who spoke how much; silence counts for neither. */
+function Shares({ statistics: s }: { statistics: NonNullable<Words['statistics']> }) {
+  return (
+    <div className={css.shares}>
+      <div className={css.bar} role="img" aria-label={t('Agent {a}%, client {c}%', { a: s.agent.percent, c: s.client.percent })}>
+        {s.agent.percent > 0 && <span className={css.agent} style={{ width: `${s.agent.percent}%` }} />}
+        {s.client.percent > 0 && <span className={css.client} style={{ width: `${s.client.percent}%` }} />}
+      </div>
+      <dl className={css.facts}>
+        <div><dt className={css.ofAgent}>{t('Agent')}</dt><dd>{s.agent.percent}% · {formatDuration(Math.round(s.agent.seconds))}</dd></div>
+        <div><dt className={css.ofClient}>{t('Client')}</dt><dd>{s.client.percent}% · {formatDuration(Math.round(s.client.seconds))}</dd></div>
+        <div><dt>{t('Silence')}</dt><dd>{s.silence_percent}%</dd></div>
+        <div><dt>{t('Both at once')}</dt><dd>{formatDuration(Math.round(s.overtalk_seconds))}</dd></div>
+        <div><dt>{t('Longest monologue')}</dt><dd>{formatDuration(Math.round(s.longest_monologue_seconds))}</dd></div>
+      </dl>
+    </div>
+  );
+}
 
 /** What was said: who, when, word by word. A click on a word plays from there. */
 export function Transcript({ words, playback, running = false }: { words: Words; playback: Playback | null; running?: boolean }) {
@@ -25,8 +44,10 @@ export function Transcript({ words, playback, running = false }: { words: Words;
     <div className={css.transcript}>
       <p className={css.quiet}>
         {t('Written down by {engine}', { engine: metadata?.engine ?? '–' })}
-        {statistics && statistics.agent.percent + statistics.client.percent > 0 && <> · {t('Agent {a} %, client {c} %', { a: statistics.agent.percent, c: statistics.client.percent })}</>}
+        {metadata && metadata.redactions.length > 0 && <> · {t('What may not be kept was taken out of the words and silenced in the sound.')}</>}
       </p>
+      {statistics && statistics.agent.percent + statistics.client.percent > 0 && <Shares statistics={statistics} />}
+      {metadata && metadata.keywords.length > 0 && <p className={css.keywords}><span className={css.quiet}>{t('Said often')}</span>{metadata.keywords.map((k) => <span key={k.term} className={css.keyword}>{k.term} <span aria-label={t('{n} times', { n: k.count })}>×{k.count}</span></span>)}</p>}
       {metadata?.segments.length ? (
         <ol className={css.segments} onClick={(e) => {
           const word = e.target instanceof Element ? e.target.closest<HTMLElement>('[data-ms]') : null;

@@ -1,4 +1,4 @@
-import { calls, type EventData } from '#contract';
+import { calls, live, type EventData } from '#contract';
 import { ask, flash, makeStore, session, t, touch, type Store } from '#ui';
 import { MediaClient, PhoneRefusal, type Line, type PhoneSnapshot } from '#ui/phone/media-client.ts';
 import { cache } from '../../app/cache.ts';
@@ -20,6 +20,10 @@ export interface CallInfo {
   number: { id: number; number: string; label: string } | null;
   contact: { id: number; name: string } | null;
   held: boolean;
+  /** A supervisor's line: it listens, and is no party of the call. */
+  monitoring?: boolean;
+  /** This line answers itself: a call taken from its slot, or one that is monitored. */
+  own?: boolean;
   /** When both sides could hear each other, epoch ms; null while it rings. */
   connectedAt: number | null;
 }
@@ -111,7 +115,7 @@ export async function beat(): Promise<void> {
       for (const c of data.calls) {
         const known = info[c.leg];
         info[c.leg] = {
-          callId: c.callId, leg: c.leg, joinToken: c.joinToken, outbound: c.outbound === 1, from: c.from, to: c.to, number: c.number, contact: c.contact, held: c.onHold,
+          callId: c.callId, leg: c.leg, joinToken: c.joinToken, outbound: c.outbound === 1, from: c.from, to: c.to, number: c.number, contact: c.contact, held: c.onHold, monitoring: c.monitoring ?? false, own: known?.own ?? false,
           connectedAt: known?.connectedAt ?? (c.state === 'answered' && c.outbound === 0 ? Date.now() : null),
         };
       }
@@ -138,7 +142,7 @@ export function hearPhoneNews(news: EventData<typeof calls.inAppCalling>): void 
   phone.set((s) => {
     const known = s.info[leg];
     return { info: { ...s.info, [leg]: {
-      callId, leg, joinToken: news.joinToken, outbound: news.outbound, from: news.from ?? '', to: known?.to ?? null, number: news.number, contact: news.contact, held: known?.held ?? false,
+      callId, leg, joinToken: news.joinToken, outbound: news.outbound, from: news.from ?? '', to: known?.to ?? null, number: news.number, contact: news.contact, held: known?.held ?? false, monitoring: news.monitoring ?? false, own: known?.own ?? false,
       connectedAt: known?.connectedAt ?? (news.type === 'answered' && !news.outbound ? Date.now() : null),
     } } };
   });
@@ -231,6 +235,29 @@ export async function dial(numberId: number, destination: string): Promise<boole
     phone.set({ dialling: false });
   }
 }
+
+/** Bring this phone into a running call (take it from its slot, or monitor it): its own line rings and answers itself. */
+async function bring(asked: () => Promise<{ data: { leg: string } }>): Promise<boolean> {
+  if (!client) {
+    flash.warn(phone.get().place === 'elsewhere' ? t('The phone is in another tab of this browser. Call from there.') : t('The telephone is not connected. Try again in a moment.'));
+    return false;
+  }
+  phone.set({ dialling: true });
+  try {
+    const { data } = await asked();
+    phone.set((s) => (s.info[data.leg] ? { info: { ...s.info, [data.leg]: { ...s.info[data.leg]!, own: true } } } : {}));
+    client.autoAnswer(data.leg);
+    hush();
+    void beat();
+    return true;
+  } catch {
+    return false; // the request layer has said why
+  } finally {
+    phone.set({ dialling: false });
+  }
+}
+export const unpark = (callId: number): Promise<boolean> => bring(() => ask(live.unparkCall, { params: { id: callId }, body: { device } }));
+export const monitor = (callId: number, mode: 'listen' | 'whisper' | 'barge'): Promise<boolean> => bring(() => ask(live.monitorCall, { params: { id: callId }, body: { mode, device } }));
 
 /** Open the dial pad from anywhere, with a number filled in. */
 export const openDialler = (to = '', numberId: number | null = null): void => phone.set({ dialler: { open: true, to, numberId } });

@@ -1,24 +1,25 @@
 import { Skeleton } from '@mantine/core';
 import { conversations } from '#contract';
-import { dayOf, formatNumber, t, useAsk, useNow, userZone } from '#ui';
+import { dayOf, formatNumber, t, useAsk, useMay, useNow, userZone } from '#ui';
 import { screens } from '../../app/routes.tsx';
 import css from './TodayFigures.module.css';
 
 type Filter = { field: string; op: string; value: string | number };
 const has = (path: string): boolean => screens.some((s) => s.path === path || s.path === '/activity/$kind');
 
-/** Four figures of today; each leads to its rows. */
+/** Figures of today; each leads to its rows, and stands only where those may be seen. */
 export function TodayFigures({ zone }: { zone?: string | undefined }) {
   const day = dayOf(useNow(60_000), userZone());
+  const seesCalls = useMay('calls.view'), seesTexts = useMay('inbox.view');
   const inbound: Filter = { field: 'direction', op: 'eq', value: 'inbound' };
   return (
     <section aria-labelledby="today">
       <h2 id="today" className={css.title}>{t('Today')} <small>{t('since midnight, {zone}', { zone: (zone ?? userZone()).replace(/_/g, ' ') })}</small></h2>
       <div className={css.figures}>
-        <Figure label={t('Calls')} kind="call" where={[]} day={day} href={`/activity/calls?period=today`} />
-        <Figure label={t('Missed calls')} kind="call" where={[inbound, { field: 'outcome', op: 'eq', value: 2 }]} day={day} href={`/activity/calls?period=today&direction=inbound&outcome=2`} />
-        <Figure label={t('Messages')} kind="message" where={[]} day={day} href={`/activity/messages?period=today`} />
-        <Figure label={t('Voicemails')} kind="voicemail" where={[]} day={day} href={`/activity/voicemails?period=today`} />
+        {seesCalls && <><Figure label={t('Calls')} kind="call" where={[]} day={day} href={`/activity/calls?period=today`} />
+        <Figure label={t('Missed calls')} kind="call" where={[inbound, { field: 'outcome', op: 'eq', value: 2 }]} day={day} href={`/activity/calls?period=today&direction=inbound&outcome=2`} /></>}
+        {seesTexts && <Figure label={t('Messages')} kind="message" where={[]} day={day} href={`/activity/messages?period=today`} />}
+        {seesCalls && <Figure label={t('Voicemails')} kind="voicemail" where={[]} day={day} href={`/activity/voicemails?period=today`} />}
       </div>
     </section>
   );

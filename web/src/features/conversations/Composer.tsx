@@ -5,6 +5,7 @@ import { conversations } from '#contract';
 import { flash, shownKeys, t, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
 import { LockedComposer } from '../compliance/LockedComposer.tsx';
 import { draftPlace, useDraft } from './drafts.ts';
+import { SendFax } from './fax/SendFax.tsx';
 import { EmojiPicker } from './EmojiPicker.tsx';
 import type { Conversation } from './fold.ts';
 import { acceptedFiles, chooseFiles } from './media.ts';
@@ -14,6 +15,13 @@ import { SegmentCounter } from './SegmentCounter.tsx';
 import { tooLong } from './segments.ts';
 import { sender } from './sending.ts';
 import { sends, setSendWith, useSendWith } from './send-with.ts';
+import { mentionedIn } from './team/canned.ts';
+import { PresenceLine } from './team/PresenceLine.tsx';
+import { usePresence } from './team/use-presence.ts';
+import { useSuggestions } from './team/use-suggestions.tsx';
+import { useTeammates } from './team/use-teammates.ts';
+import { useAnswered } from './team/use-answered.ts';
+import { useOurNumbers } from './use-our-numbers.ts';
 import css from './Composer.module.css';
 
 interface ComposerProps { conversation: Conversation; /** Files dropped on the thread, taken once. */ dropped: File[]; onTaken: () => void }
@@ -32,9 +40,17 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   const way = useSendWith();
   const { tell: addNote, telling: noting } = useTell(conversations.addNote, { touches: [conversations.listNotes, conversations.listConversationItems] });
   const isNote = mode === 'note';
+  const [faxing, setFaxing] = useState(false);
+  const isFaxLine = useOurNumbers().some((n) => n.id === number.id && n.canFax) && maySend && conversation.whyNotText === 'no_sms';
   const locked = !isNote && conversation.whyNotText !== null;
   const wrong = isNote ? (text.length > 5000 ? 'A note has at most 5,000 characters.' : null) : tooLong(text, files.length > 0);
   const isEmpty = text.trim() === '' && (isNote || files.length === 0);
+  const [caret, setCaret] = useState(0);
+  const mates = useTeammates(number.id, isNote && text.includes('@'));
+  const { others, wrote, stopped } = usePresence(id);
+  const isWriting = !isNote && text.trim() !== '';
+  const { answered, seen } = useAnswered(id, isWriting);
+  const suggestions = useSuggestions(conversation, { text, isNote, caret, field, setText });
 
   const attach = (more: readonly File[]): void => {
     if (more.length === 0) return;
@@ -48,11 +64,13 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   const send = async (): Promise<void> => {
     if (isEmpty || wrong || locked) return;
     const said = { text: text.trim(), files };
+    stopped();
+    seen();
     setText('');
     setFiles([]);
     field.current?.focus();
     if (!isNote) return void sender.send(id, said.text, said.files, { companyId, place });
-    if (!(await addNote({ body: { model_type: 'conversation', model_id: id, body: said.text } }))) setText(said.text);
+    if (!(await addNote({ body: { model_type: 'conversation', model_id: id, body: said.text, mentions: mentionedIn(said.text, mates) } }))) setText(said.text);
   };
   const insert = (piece: string): void => {
     const el = field.current;
@@ -69,14 +87,18 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   if (!maySend && !mayNote) return null;
   return (
     <div className={css.place}>
-      {locked ? <LockedComposer reason={conversation.whyNotText!} recipient={conversation.recipient} ourNumber={number.number} {...(mayNote && { onNote: () => write('note') })} /> : (
+      <PresenceLine others={others} isWriting={isWriting} answered={answered} onSeen={seen} />
+      {locked ? <LockedComposer reason={conversation.whyNotText!} recipient={conversation.recipient} ourNumber={number.number} {...(mayNote && { onNote: () => write('note') })} {...(isFaxLine && { onFax: () => setFaxing(true) })} /> : (
         <form className={css.box} data-note={isNote || undefined} aria-label={isNote ? t('New note') : t('New message')} onSubmit={(e) => { e.preventDefault(); void send(); }}>
           {files.length > 0 && !isNote && <MediaTray files={files} onRemove={(gone) => setFiles(files.filter((f) => f !== gone))} />}
-          <Textarea ref={field} variant="unstyled" autosize minRows={1} maxRows={9} className={css.text} aria-label={isNote ? t('Note') : t('Message')} aria-describedby="composer-count" aria-invalid={wrong ? true : undefined}
-            placeholder={isNote ? t('Note for colleagues; {party} does not see it', { party: conversation.contact?.name || t('the other side') }) : t('Write a message')} value={text} enterKeyHint={way === 'enter' ? 'send' : 'enter'}
-            onChange={(e) => setText(e.currentTarget.value)}
+          {suggestions.popup}
+          <Textarea ref={field} {...suggestions.aria} variant="unstyled" autosize minRows={1} maxRows={9} className={css.text} aria-label={isNote ? t('Note') : t('Message')} aria-describedby="composer-count" aria-invalid={wrong ? true : undefined}
+            placeholder={isNote ? t('Note for colleagues; {party} does not see it. @ names one', { party: conversation.contact?.name || t('the other side') }) : t('Write a message, or / for a canned reply')} value={text} enterKeyHint={way === 'enter' ? 'send' : 'enter'}
+            onChange={(e) => { setText(e.currentTarget.value); setCaret(e.currentTarget.selectionStart); if (!isNote) wrote(); }}
+            onSelect={(e) => setCaret(e.currentTarget.selectionStart)}
             onPaste={(e) => { const pasted = [...e.clipboardData.files]; if (pasted.length > 0 && !isNote) { e.preventDefault(); attach(pasted); } }}
             onKeyDown={(e) => {
+              if (suggestions.heardKey(e)) return;
               if (sends({ key: e.key, shiftKey: e.shiftKey, metaKey: e.metaKey, ctrlKey: e.ctrlKey, isComposing: e.nativeEvent.isComposing }, way)) { e.preventDefault(); void send(); }
               if (e.key === 'Escape') { e.stopPropagation(); e.currentTarget.blur(); }
             }} />
@@ -106,6 +128,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
           </div>
         </form>
       )}
+      {faxing && <SendFax to={{ number: conversation.recipient, name: conversation.contact?.name || null, ours: number.id }} onClose={() => setFaxing(false)} />}
       {later && <ScheduleDialog conversation={conversation} text={text.trim()} files={files} onClose={() => setLater(false)} onDone={() => { setText(''); setFiles([]); setLater(false); }} />}
     </div>
   );

@@ -8,16 +8,18 @@ import { BulkBar } from './BulkBar.tsx';
 import { ConversationRow } from './ConversationRow.tsx';
 import type { Conversation } from './fold.ts';
 import { FoundItems } from './FoundItems.tsx';
-import { InboxFilterBar } from './InboxFilterBar.tsx';
+import { InboxFilterBar, type BesideNumber } from './InboxFilterBar.tsx';
+import { askTeam } from './team/asked.ts';
 import type { Acts } from './use-acts.ts';
 import { conversationHref, inboxHref, type useInbox } from './use-inbox.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
+import { SearchWords, usesSearchWord } from './SearchWords.tsx';
 import css from './ConversationList.module.css';
 
-interface ListProps { inbox: ReturnType<typeof useInbox>; acts: Acts; openId: number | null; open: Conversation | undefined; onNew: () => void }
+interface ListProps { inbox: ReturnType<typeof useInbox>; acts: Acts; openId: number | null; open: Conversation | undefined; onNew: () => void; besideNumber?: BesideNumber }
 
 /** The left pane. j and k move, Enter opens, x chooses, e, u and # act on the chosen ones, else on the one under the cursor, else on the open one. */
-export function ConversationList({ inbox, acts, openId, open, onNew }: ListProps) {
+export function ConversationList({ inbox, acts, openId, open, onNew, besideNumber }: ListProps) {
   const { rows, loading, refusal, again, hasMore, more, loadingMore, filters, isFiltered, clear } = inbox;
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const manyNumbers = useOurNumbers().length > 1;
@@ -77,6 +79,8 @@ export function ConversationList({ inbox, acts, openId, open, onNew }: ListProps
     if (back === (filters.view === 'archived')) putAway(list);
     else setChosen(new Map());
   };
+  const assign = (list = meant()): void => askTeam('assign', list, () => setChosen(new Map()));
+  const snooze = (list = meant()): void => askTeam('snooze', list, () => { if (filters.view === 'snoozed') setChosen(new Map()); else putAway(list); });
   const unread = (list = meant()): void => {
     if (list.length === 0) return;
     void acts.unread(list);
@@ -90,7 +94,9 @@ export function ConversationList({ inbox, acts, openId, open, onNew }: ListProps
     { keys: 'j', label: t('Next conversation'), group, run: () => move(at + 1) },
     { keys: 'k', label: t('Previous conversation'), group, run: () => move(at < 0 ? 0 : at - 1) },
     { keys: 'Enter', label: t('Open conversation'), group, run: () => { const row = rows[at]; if (row) go(conversationHref(row.id)); } },
-    { keys: 'e', label: t('Archive, or back to the inbox'), group, run: () => archive() },
+    { keys: 'e', label: t('Done: archive, or back to the inbox'), group, run: () => archive() },
+    { keys: 's', label: t('Snooze'), group, run: () => snooze() },
+    { keys: 'a', label: t('Assign'), group, run: () => assign() },
     { keys: 'u', label: t('Mark unread'), group, run: () => unread() },
     { keys: 'x', label: t('Choose conversation'), group, run: () => { const row = rows[at]; if (row) choose(row, false); } },
     { keys: 'n', label: t('New conversation'), group, run: onNew },
@@ -100,15 +106,15 @@ export function ConversationList({ inbox, acts, openId, open, onNew }: ListProps
 
   return (
     <div className={css.pane}>
-      <InboxFilterBar inbox={inbox} onNew={onNew} />
+      <InboxFilterBar inbox={inbox} onNew={onNew} besideNumber={besideNumber} />
       {chosen.size > 0 && (
         <BulkBar chosen={[...chosen.values()]} mayDelete={acts.mayDelete} allShown={chosen.size >= rows.length} onAll={() => setChosen(new Map(rows.map((c) => [c.id, c])))} onNone={() => setChosen(new Map())}
-          onArchive={() => archive()} onRead={() => { void acts.read([...chosen.values()]); setChosen(new Map()); }} onUnread={() => unread()} onDelete={() => void remove()} />
+          onArchive={() => archive()} onAssign={() => assign()} onSnooze={() => snooze()} onRead={() => { void acts.read([...chosen.values()]); setChosen(new Map()); }} onUnread={() => unread()} onDelete={() => void remove()} />
       )}
-      {inbox.inItems ? <FoundItems search={filters.search} types={filters.types} numbers={filters.numbers} />
+      {inbox.inItems ? <FoundItems search={filters.search} types={filters.types} numbers={filters.numbers} allTime={filters.all !== ''} />
         : refusal && rows.length === 0 ? <ErrorState title={t(sentences.conversationsFailedTitle)} again={again} />
         : loading ? <div className={css.scroller} aria-busy="true">{Array.from({ length: 10 }, (_, i) => <Waiting key={i} wide={70 - (i % 4) * 12} />)}</div>
-        : rows.length === 0 ? <Nothing view={filters.view} isFiltered={isFiltered} search={filters.search} onClear={clear} onNew={onNew} />
+        : rows.length === 0 ? <Nothing view={filters.view} isFiltered={isFiltered} search={filters.search} allTime={filters.all !== ''} onClear={clear} onNew={onNew} />
         : (
           <div ref={scroller} className={css.scroller}>
             <div role="list" aria-label={t('Conversations')} className={css.list} style={{ height: virtual.getTotalSize() }}>
@@ -130,9 +136,10 @@ export function ConversationList({ inbox, acts, openId, open, onNew }: ListProps
 
 const Waiting = ({ wide }: { wide: number }) => <div className={css.wait} aria-hidden><Skeleton circle height={36} /><div><Skeleton height={11} width={`${wide}%`} /><Skeleton height={10} width={`${wide + 20}%`} mt={9} /></div></div>;
 
-function Nothing({ view, isFiltered, search, onClear, onNew }: { view: string; isFiltered: boolean; search: string; onClear: () => void; onNew: () => void }) {
+function Nothing({ view, isFiltered, search, allTime, onClear, onNew }: { view: string; isFiltered: boolean; search: string; allTime: boolean; onClear: () => void; onNew: () => void }) {
+  if (view === 'snoozed' && !search) return <EmptyState title={t('Nothing snoozed')} action={<Button variant="default" onClick={onClear}>{t('Show the inbox')}</Button>}>{t('Conversations you snooze wait here until their time, or until something comes in.')}</EmptyState>;
   if (view === 'unread' && !search) return <EmptyState title={t('All read')} action={<Button variant="default" onClick={onClear}>{t('Show the inbox')}</Button>}>{t('New messages, calls and voicemails appear here until somebody has seen them.')}</EmptyState>;
   if (view === 'archived' && !search) return <EmptyState title={t('Nothing archived')} action={<Button variant="default" onClick={onClear}>{t('Show the inbox')}</Button>}>{t('Conversations you put away stay here. Anything new brings them back.')}</EmptyState>;
-  if (isFiltered) return <EmptyState title={t('Nothing found')} action={<Button variant="default" onClick={onClear}>{t('Clear filters')}</Button>}>{search ? t('No conversation matches “{search}”. Names, numbers and words of the last two years are searched.', { search }) : t('No conversation matches these filters.')}</EmptyState>;
+  if (isFiltered) return <EmptyState title={t('Nothing found')} action={<Button variant="default" onClick={onClear}>{t('Clear filters')}</Button>}>{usesSearchWord(search) ? <><p>{t('No conversation matches “{search}”.', { search })}</p><SearchWords /></> : search ? (allTime ? t('No conversation matches “{search}”.', { search }) : t('No conversation matches “{search}”. Names, numbers and words of the last two years are searched.', { search })) : t('No conversation matches these filters.')}</EmptyState>;
   return <EmptyState title={t('No conversations yet')} action={<Button onClick={onNew}>{t('New conversation')}</Button>}>{t('Everyone who calls or texts one of your numbers appears here.')}</EmptyState>;
 }

@@ -1,12 +1,13 @@
 import { memo } from 'react';
 import { Checkbox } from '@mantine/core';
-import { IconArchive } from '@tabler/icons-react';
+import { IconArchive, IconClockPause } from '@tabler/icons-react';
 import { Hidden, PersonAvatar, t, Time } from '#ui';
 import { StateBadges } from '../compliance/StateBadges.tsx';
 import { useHasDraft } from './drafts.ts';
 import type { Conversation } from './fold.ts';
 import { LatestIcon } from './KindIcon.tsx';
 import { conversationHref } from './use-inbox.ts';
+import { sayWhen } from './later.ts';
 import { labelOf, nameOf, snippetOf } from './words.ts';
 import css from './ConversationRow.module.css';
 
@@ -33,8 +34,10 @@ export const ConversationRow = memo(function ConversationRow({ row, isOpen, isCh
         <span className={css.bottom}>
           {hasDraft && !isOpen ? <span className={css.draft}>{t('Draft')}</span> : row.latestItem && <span className={css.kind} data-missed={missed || undefined}><LatestIcon latest={row.latestItem} /></span>}
           <span className={css.snippet}>{snippetOf(row.latestItem)}</span>
-          {showsArchived && row.isArchived && <span className={css.kind} title={t('Archived')}><IconArchive size={14} aria-hidden /><Hidden>{t('Archived')}</Hidden></span>}
+          {row.snoozedUntil && <span className={css.until}><IconClockPause size={13} aria-hidden /><Hidden>{t('Snoozed until')} </Hidden>{sayWhen(row.snoozedUntil)}</span>}
+          {showsArchived && row.isArchived && !row.snoozedUntil && <span className={css.kind} title={t('Archived')}><IconArchive size={14} aria-hidden /><Hidden>{t('Archived')}</Hidden></span>}
           <StateBadges isBlocked={row.isBlocked} isOptedOut={row.isUnsubscribed} />
+          {row.assignee && <span className={css.holder} title={t('{who} has it', { who: row.assignee.name })}><PersonAvatar name={row.assignee.name} size={20} /><Hidden>{t('{who} has it', { who: row.assignee.name })}</Hidden></span>}
           {unread > 0 && <span className={css.count}><span aria-hidden>{unread > 99 ? '99+' : unread}</span><Hidden>{t('{n} unread', { n: unread })}</Hidden></span>}
         </span>
       </a>

@@ -44,12 +44,3 @@ export function VoicemailCard({ item, again }: { item: ItemOf<'voicemail'>; agai
     </Card>
   );
 }
-
-export function FaxCard({ item }: { item: ItemOf<'fax'> }) {
-  const { details } = item;
-  return (
-    <Card item={item} tone="quiet" title={item.isInbound ? t('Fax received') : t('Fax sent')} facts={[t('{pages, plural, one {# page} other {# pages}}', { pages: details.pages }), details.state]}>
-      {details.url && <a className={css.open} href={details.url} target="_blank" rel="noreferrer">{t('Open the pages')}</a>}
-    </Card>
-  );
-}

@@ -14,8 +14,8 @@ import css from './FoundItems.module.css';
 const height = 64;
 
 /** The single items a search finds, newest first; each leads to its place in its conversation. */
-export function FoundItems({ search, types, numbers }: { search: string; types: string[]; numbers: string[] }) {
-  const query = useMemo(() => ({ perPage: 30, search, ...(types.length > 0 && { types: types as never }), ...(numbers.length > 0 && { numbers: numbers.map(Number) }) }), [search, types, numbers]);
+export function FoundItems({ search, types, numbers, allTime }: { search: string; types: string[]; numbers: string[]; allTime: boolean }) {
+  const query = useMemo(() => ({ perPage: 30, search, ...(allTime && { allTime: true }), ...(types.length > 0 && { types: types as never }), ...(numbers.length > 0 && { numbers: numbers.map(Number) }) }), [search, types, numbers, allTime]);
   const { rows, loading, refusal, again, hasMore, more, loadingMore } = useAskList(conversations.listInboxItems, { query }, { freshMs: 30_000, quiet: true });
   const found = rows as PlacedItem[];
   const here = useLocation({ select: (place) => Number(place.hash.replace('#', '')) });
@@ -26,7 +26,7 @@ export function FoundItems({ search, types, numbers }: { search: string; types: 
   useEffect(() => { if (hasMore && !loadingMore && last >= found.length - 10) more(); }, [last, found.length, hasMore, loadingMore, more]);
   if (refusal && found.length === 0) return <ErrorState refusal={refusal} again={again} />;
   if (loading) return <div className={css.scroller} aria-busy="true">{Array.from({ length: 8 }, (_, i) => <div key={i} className={css.wait}><Skeleton height={11} width="45%" /><Skeleton height={10} width={`${85 - (i % 3) * 15}%`} mt={9} /></div>)}</div>;
-  if (found.length === 0) return <EmptyState title={t('Nothing found')}>{t('No message, voicemail or note of the last two years holds “{search}”.', { search })}</EmptyState>;
+  if (found.length === 0) return <EmptyState title={t('Nothing found')}>{allTime ? t('No message, voicemail or note holds “{search}”.', { search }) : t('No message, voicemail or note of the last two years holds “{search}”.', { search })}</EmptyState>;
   return (
     <div ref={scroller} className={css.scroller}>
       <div role="list" aria-label={t('Found messages')} className={css.list} style={{ height: virtual.getTotalSize() }}>

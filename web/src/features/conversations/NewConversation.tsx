@@ -17,10 +17,10 @@ const lastPlace = 'trunkline.lastNumber';
 const lastUsed = (): string | null => { try { return localStorage.getItem(lastPlace); } catch { return null; } };
 
 /** Write to somebody new, or to somebody known from another of our numbers. */
-export function NewConversation({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function NewConversation({ opened, onClose, to: whom = '' }: { opened: boolean; onClose: () => void; to?: string }) {
   const numbers = useOurNumbers().filter((n) => n.canText);
   const [from, setFrom] = useState<string | null>(null);
-  const [to, setTo] = useState('');
+  const [to, setTo] = useState(whom);
   const [problem, setProblem] = useState<{ to?: string; files?: string }>({});
   const { text, files, setText, setFiles } = useDraft(draftPlace('new'));
   const { tell, telling } = useTell(conversations.sendMessage, {

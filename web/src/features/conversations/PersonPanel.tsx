@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconArrowLeft, IconBan, IconCircleCheck, IconId, IconPencil, IconPhone } from '@tabler/icons-react';
+import { IconAddressBook, IconArrowLeft, IconBan, IconCircleCheck, IconPencil, IconPhone } from '@tabler/icons-react';
 import { contacts, conversations } from '#contract';
-import { ask, canCall, Facts, flash, PersonAvatar, PhoneNumber, t, useMay, useTell, useUser } from '#ui';
+import { ask, canCall, Facts, PersonAvatar, PhoneNumber, t, useMay, useTell, useUser } from '#ui';
+import { CallerIdentity, identityWords } from '../calls/CallerIdentity.tsx';
 import { StateBadges } from '../compliance/StateBadges.tsx';
 import { useBlocking } from '../compliance/use-blocking.ts';
 import { callParty } from './call-party.ts';
@@ -17,6 +18,7 @@ export function PersonPanel({ conversation, onBack }: { conversation: Conversati
   const { contact, recipient, number } = conversation;
   const user = useUser();
   const mayCall = useMay('calling.use') && canCall(user) && recipient !== ANONYMOUS;
+  const maySee = useMay('contacts.view');
   const blocking = useBlocking(recipient);
   const known = conversation.enhancedCallerId;
   return (
@@ -29,6 +31,7 @@ export function PersonPanel({ conversation, onBack }: { conversation: Conversati
         {recipient !== ANONYMOUS && contact?.name && <span className={css.number}><PhoneNumber value={recipient} copy /></span>}
         <span className={css.badges}><StateBadges isBlocked={conversation.isBlocked} isOptedOut={conversation.isUnsubscribed} /></span>
         <div className={css.acts}>
+          {contact && maySee && <Button size="compact-md" variant="default" component="a" href={`/contacts/${contact.id}`} leftSection={<IconAddressBook size={16} aria-hidden />}>{t('Contact')}</Button>}
           {mayCall && <Button size="compact-md" variant="default" leftSection={<IconPhone size={16} aria-hidden />} onClick={() => void callParty(number.id, recipient)}>{t('Call')}</Button>}
           {blocking.may && (conversation.isBlocked
             ? <Button size="compact-md" variant="default" loading={blocking.working} leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => void blocking.unblock()}>{t('Unblock')}</Button>
@@ -41,11 +44,11 @@ export function PersonPanel({ conversation, onBack }: { conversation: Conversati
           [t('Our number'), <span key="n">{labelOf(number)}<br /><PhoneNumber value={number.number} copy /></span>],
           contact?.companyName ? [t('Company'), contact.companyName] : null,
           [t('Texting'), conversation.isUnsubscribed ? t('Opted out') : conversation.isBlocked ? t('Blocked') : conversation.whyNotText ? t('Not possible') : t('Allowed')],
-          known ? [t('Caller identity'), [known.name, known.type === 'unknown' ? null : known.type, known.line_type].filter(Boolean).join(', ')] : null,
+          known ? [t('Caller identity'), [known.name, ...identityWords(known.type, known.line_type)].filter(Boolean).join(', ')] : null,
         ]} />
-        {recipient !== ANONYMOUS && <CallerIdentity conversation={conversation} />}
+        {recipient !== ANONYMOUS && conversation.latestItem && <CallerIdentity known={null} ask={async () => (await ask(conversations.lookUpSender, { params: { id: conversation.latestItem!.id } }, { quiet: true })).data} />}
       </section>
-      <PersonNotes conversationId={conversation.id} />
+      <PersonNotes conversation={conversation} />
       <RecentCalls conversationId={conversation.id} />
     </div>
   );
@@ -71,21 +74,4 @@ function ContactName({ conversation }: { conversation: Conversation }) {
       <Button type="submit" size="compact-md" loading={telling}>{t('Save')}</Button>
     </form>
   );
-}
-
-/** Looks the other party up (A §8: a failure is a warning in the given words). */
-function CallerIdentity({ conversation }: { conversation: Conversation }) {
-  const [working, setWorking] = useState(false);
-  const [found, setFound] = useState<string | null>(null);
-  const item = conversation.latestItem;
-  if (!item || conversation.enhancedCallerId) return null;
-  const look = async (): Promise<void> => {
-    setWorking(true);
-    await ask(conversations.lookUpSender, { params: { id: item.id } }, { quiet: true }).then(
-      ({ data }) => setFound([data.name ?? t('No name'), data.type === 'unknown' ? null : data.type, data.line_type, data.carrier].filter(Boolean).join(', ')),
-      (refusal: Error & { code?: string | null }) => void flash.warn(refusal.code === 'lookup.not_configured' ? refusal.message : t('Enhanced Caller ID could not be retrieved. The caller may have withheld their number, or it is not in national databases.')),
-    );
-    setWorking(false);
-  };
-  return found ? <p className={css.found} role="status">{found}</p> : <Button mt="xs" size="compact-sm" variant="subtle" color="gray" loading={working} leftSection={<IconId size={16} aria-hidden />} onClick={() => void look()}>{t('Enhanced Caller ID')}</Button>;
 }

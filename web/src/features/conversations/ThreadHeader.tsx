@@ -1,13 +1,18 @@
+import { useState } from 'react';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconArrowLeft, IconBan, IconCircleCheck, IconDots, IconLayoutSidebarRight, IconMail, IconMessageX, IconPhone, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconArrowLeft, IconBan, IconCircleCheck, IconClockPause, IconDots, IconFileText, IconLayoutSidebarRight, IconMail, IconMessageX, IconPhone, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { canCall, confirm, go, PersonAvatar, t, useMay, useTell, useUser } from '#ui';
 import { StateBadges } from '../compliance/StateBadges.tsx';
 import { useBlocking } from '../compliance/use-blocking.ts';
 import { callParty } from './call-party.ts';
+import { SendFax } from './fax/SendFax.tsx';
 import type { Conversation } from './fold.ts';
+import { sayWhen } from './later.ts';
+import { askTeam } from './team/asked.ts';
 import type { Acts } from './use-acts.ts';
 import { inboxHref } from './use-inbox.ts';
+import { useOurNumbers } from './use-our-numbers.ts';
 import { ANONYMOUS, labelOf, nameOf, partyName } from './words.ts';
 import css from './ThreadHeader.module.css';
 
@@ -20,6 +25,9 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
   const blocking = useBlocking(conversation.recipient);
   const { tell: deleteMessages } = useTell(conversations.deleteMessages, { success: t('Messages deleted'), touches: [conversations.listConversationItems, conversations.listConversations] });
   const name = nameOf(conversation);
+  const [faxing, setFaxing] = useState(false);
+  const canFax = useOurNumbers().some((n) => n.canFax);
+  const mayFax = useMay('inbox.send') && canFax && conversation.recipient !== ANONYMOUS && !conversation.isBlocked;
   const put = (): void => {
     if (conversation.isArchived) acts.restore([conversation]);
     else { acts.archive([conversation]); go(inboxHref()); }
@@ -37,12 +45,21 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
         </span>
       </button>
       <span className={css.acts}>
+        {(!narrow || conversation.assignee) && <Tooltip label={conversation.assignee ? t('{who} has it. Give it to somebody else', { who: conversation.assignee.name }) : t('Assign')}>
+          <button type="button" className={css.holder} data-nobody={!conversation.assignee || undefined} aria-label={conversation.assignee ? t('{who} has it. Give it to somebody else', { who: conversation.assignee.name }) : t('Assign')} onClick={() => askTeam('assign', [conversation])}>
+            {conversation.assignee ? <><PersonAvatar name={conversation.assignee.name} size={22} /><span className={css.holderName}>{conversation.assignee.name.split(' ')[0]}</span></> : <IconUserPlus size={18} stroke={1.75} aria-hidden />}
+          </button>
+        </Tooltip>}
         {mayCall && <Act label={t('Call {name}', { name })} onClick={() => void callParty(conversation.number.id, conversation.recipient)}><IconPhone size={18} stroke={1.75} /></Act>}
         <Act label={conversation.isArchived ? t('Back to the inbox') : t('Archive')} onClick={put}>{conversation.isArchived ? <IconArchiveOff size={18} stroke={1.75} /> : <IconArchive size={18} stroke={1.75} />}</Act>
+        {!narrow && <Act label={conversation.snoozedUntil ? t('Snoozed until {when}', { when: sayWhen(conversation.snoozedUntil) }) : t('Snooze')} onClick={() => askTeam('snooze', [conversation], () => { if (!conversation.snoozedUntil) go(inboxHref()); })}><IconClockPause size={18} stroke={1.75} /></Act>}
         <Menu>
           <Menu.Target><ActionIcon aria-label={t('More')}><IconDots size={18} stroke={1.75} /></ActionIcon></Menu.Target>
           <Menu.Dropdown>
+            {narrow && <Menu.Item leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => askTeam('assign', [conversation])}>{t('Assign')}</Menu.Item>}
+            {narrow && <Menu.Item leftSection={<IconClockPause size={16} aria-hidden />} onClick={() => askTeam('snooze', [conversation], () => { if (!conversation.snoozedUntil) go(inboxHref()); })}>{t('Snooze')}</Menu.Item>}
             <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => { go(inboxHref()); void acts.unread([conversation]); }}>{t('Mark unread')}</Menu.Item>
+            {mayFax && <Menu.Item leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setFaxing(true)}>{t('Send a fax')}</Menu.Item>}
             {blocking.may && (conversation.isBlocked
               ? <Menu.Item leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => void blocking.unblock()}>{t('Unblock')}</Menu.Item>
               : <Menu.Item leftSection={<IconBan size={16} aria-hidden />} onClick={() => void blocking.block()}>{t('Block')}</Menu.Item>)}
@@ -57,6 +74,7 @@ export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: H
         </Menu>
         <span className={css.side}><Act label={t('Details')} onClick={onSide}><IconLayoutSidebarRight size={18} stroke={1.75} /></Act></span>
       </span>
+      {faxing && <SendFax to={{ number: conversation.recipient, name: conversation.contact?.name || null, ours: conversation.number.id }} onClose={() => setFaxing(false)} />}
     </header>
   );
 }

@@ -2,7 +2,8 @@ import { memo } from 'react';
 import { IconBan, IconCircleCheck, IconClockX, IconTargetArrow } from '@tabler/icons-react';
 import { refusals, refusalText, type RefusalCode } from '#contract/refusals';
 import { formatRelativeDay, formatTime, t, useNow } from '#ui';
-import { CallCard, FaxCard, VoicemailCard } from './EventCard.tsx';
+import { CallCard, VoicemailCard } from './EventCard.tsx';
+import { FaxCard } from './fax/FaxCard.tsx';
 import type { Conversation, Item } from './fold.ts';
 import { ItemMenu } from './ItemMenu.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
@@ -38,7 +39,7 @@ function Shape({ row, again }: { row: ThreadRow; again: () => void }) {
     case 'message': return <MessageBubble item={item} last={row.last} first={row.first} again={again} />;
     case 'call': return <CallCard item={item} again={again} />;
     case 'voicemail': return <VoicemailCard item={item} again={again} />;
-    case 'fax': return <FaxCard item={item} />;
+    case 'fax': return <FaxCard item={item} again={again} />;
     case 'note': return <NoteCard item={item} />;
     case 'scheduledmessage': return item.details.state === 'pending' ? <ScheduledCard item={item} /> : <System at={item.createdAt} icon={<IconClockX size={14} aria-hidden />}>{scheduledWords(item.details.state, item.details.because)}</System>;
     case 'block': return <System at={item.createdAt} icon={item.details.action === 1 ? <IconBan size={14} aria-hidden /> : <IconCircleCheck size={14} aria-hidden />}>{item.details.action === 1 ? t('Blocked by {name}', { name: item.details.actor }) : t('Unblocked by {name}', { name: item.details.actor })}</System>;

@@ -2,6 +2,7 @@ import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
 import type { ActivityKind, PlacedItem } from '#contract/conversations';
 import { formatDuration, formatPhoneNumber, Hidden, StatusBadge, t, Time, type Column, type Tone } from '#ui';
 import { AudioClip } from './AudioClip.tsx';
+import { faxWord } from './fax/words.ts';
 import type { ItemOf } from './fold.ts';
 import { deliveryWords, labelOf, outcomeWord, partyName } from './words.ts';
 import css from './activity-columns.module.css';
@@ -24,7 +25,7 @@ const party: Column<Row> = { key: 'party', title: t('Number'), width: '132px', w
 const ours: Column<Row> = { key: 'ours', title: t('Our number'), width: 'minmax(90px, 0.7fr)', wideOnly: true, cell: (row) => <span title={formatPhoneNumber(row.number.number)}>{labelOf(row.number)}</span> };
 const when: Column<Row> = { key: 'when', title: t('When'), width: '84px', align: 'end', cell: (row) => <Time at={row.createdAt} /> };
 const sound = (again: () => void): Column<Row> => ({
-  key: 'sound', title: t('Recording'), width: '170px', wideOnly: true,
+  key: 'sound', title: t('Recording'), width: '92px', wideOnly: true,
   cell: (row) => {
     const url = row.kind === 'call' ? row.details.recordingUrl : row.kind === 'voicemail' || row.kind === 'fax' ? row.details.url : null;
     if (!url) return null;
@@ -40,7 +41,7 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
       who, party,
       { key: 'outcome', title: t('Outcome'), width: '116px', cell: (row) => <Outcome outcome={as<'call'>(row).details.outcome} isInbound={row.isInbound} /> },
       { key: 'duration', title: t('Length'), width: '72px', align: 'end', wideOnly: true, cell: (row) => (as<'call'>(row).details.outcome === 0 ? '' : formatDuration(as<'call'>(row).details.duration)) },
-      { key: 'by', title: t('Answered by'), width: 'minmax(90px, 0.8fr)', wideOnly: true, cell: (row) => (as<'call'>(row).details.outcome === 1 ? as<'call'>(row).details.answeredBy ?? '' : '') },
+      { key: 'by', title: t('Answered by'), width: 'minmax(118px, 0.9fr)', wideOnly: true, cell: (row) => (as<'call'>(row).details.outcome === 1 ? as<'call'>(row).details.answeredBy ?? '' : '') },
       ours, sound(again), when,
     ];
     case 'message': return [
@@ -55,10 +56,10 @@ export function columnsOf(kind: ActivityKind, again: () => void): Column<Row>[] 
       ours, { ...sound(again), title: t('Voicemail'), wideOnly: false, width: 'minmax(84px, 0.9fr)' }, when,
     ];
     case 'fax': return [
-      who, party,
-      { key: 'pages', title: t('Pages'), width: '72px', align: 'end', cell: (row) => as<'fax'>(row).details.pages },
-      { key: 'state', title: t('Status'), width: '140px', cell: (row) => as<'fax'>(row).details.state },
-      { key: 'open', title: t('Document'), width: '110px', wideOnly: true, cell: (row) => (as<'fax'>(row).details.url ? <a href={as<'fax'>(row).details.url!} target="_blank" rel="noreferrer">{t('Open')}</a> : '') },
+      { ...who, width: 'minmax(134px, 1.3fr)' }, party,
+      { key: 'pages', title: t('Pages'), width: '72px', align: 'end', wideOnly: true, cell: (row) => as<'fax'>(row).details.pages || '' },
+      { key: 'state', title: t('Status'), width: 'minmax(100px, 150px)', cell: (row) => { const d = as<'fax'>(row).details; const { word, tone } = faxWord(d.state); return <span className={css.badge} title={d.errorText ?? undefined}><StatusBadge tone={tone}>{word}</StatusBadge></span>; } },
+      { key: 'open', title: t('Document'), width: '110px', wideOnly: true, cell: (row) => (as<'fax'>(row).details.url ? <a className={css.link} href={`${as<'fax'>(row).details.url!}&download=1`}>{t('PDF')}</a> : '') },
       ours, when,
     ];
   }

@@ -2,7 +2,7 @@ import type { activityFields, ActivityKind } from '#contract/conversations';
 import { dayOf } from '#ui';
 
 /** The activity lists' filters as they stand in the address, and as POST /activity takes them. */
-export const activityStart = { search: '', direction: '', outcome: '', state: '', number: '', period: '', unread: false, page: 1 };
+export const activityStart = { search: '', direction: '', outcome: '', state: '', number: '', period: '', unread: false, eav: '', page: 1 };
 export type ActivityFilters = { [K in keyof typeof activityStart]: (typeof activityStart)[K] };
 
 interface Filter { field: (typeof activityFields)[number]; op: 'eq' | 'ne' | 'in' | 'contains' | 'gte' | 'lte'; value: string | number | boolean | (string | number)[] }
@@ -15,6 +15,7 @@ export function groupsOf(f: ActivityFilters, kind: ActivityKind, now: Date, zone
   if (f.direction) add('direction', 'eq', f.direction);
   if (f.outcome && kind === 'call') add('outcome', 'eq', Number(f.outcome));
   if (f.state && kind === 'message') add('delivery_state', 'in', f.state === 'trouble' ? ['failed', 'undelivered', 'unknown'] : [f.state]);
+  if (f.state && kind === 'fax') add('delivery_state', 'in', f.state === 'trouble' ? ['failed', 'unknown'] : f.state === 'waiting' ? ['queued', 'sending', 'sent', 'receiving'] : [f.state]);
   if (f.number) add('number_id', 'eq', Number(f.number));
   if (f.unread) add('unread', 'eq', true);
   if (f.period in periods) {

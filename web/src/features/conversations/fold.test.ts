@@ -11,14 +11,15 @@ const begin = (n: number): Truth => ({
   conversations: new Map(Array.from({ length: n }, (_, i) => [i + 1, { ...conversationExample, id: i + 1, conversationId: i + 1, lastActivityAt: instant(i), isArchived: i % 5 === 0, numUnreadItems: i % 3, number: { ...conversationExample.number, id: 10 + (i % 2) } }])),
 });
 
-type Query = { isArchived?: number; isUnread?: number; numbers?: number[] };
+type Query = { isArchived?: number; isUnread?: number; isSnoozed?: number; assigned?: number | 'none'; numbers?: number[] };
 type Page = Parameters<typeof foldList>[0];
 const pageMeta = (next: string | null) => ({ current_page: 1, from: 1, last_page: 1, path: '', per_page: 4, to: 1, total: 0, next_cursor: next });
 const links = { first: null, last: null, prev: null, next: null };
 
 function read(truth: Truth, query: Query): Conversation[] {
   return [...truth.conversations.values()]
-    .filter((c) => (query.isArchived === undefined || c.isArchived === Boolean(query.isArchived)) && (!query.isUnread || c.numUnreadItems > 0) && (!query.numbers || query.numbers.includes(c.number.id)))
+    .filter((c) => (query.isSnoozed ? c.snoozedUntil !== null : query.isArchived === undefined || (c.isArchived === Boolean(query.isArchived) && !(query.isArchived && c.snoozedUntil)))
+      && (query.assigned === undefined || (c.assignee?.id ?? 'none') === query.assigned) && (!query.isUnread || c.numUnreadItems > 0) && (!query.numbers || query.numbers.includes(c.number.id)))
     .sort((a, b) => (a.lastActivityAt < b.lastActivityAt ? 1 : a.lastActivityAt > b.lastActivityAt ? -1 : b.id - a.id));
 }
 /** The first `count` pages as the list on screen holds them. */
@@ -27,14 +28,15 @@ function readPages(truth: Truth, query: Query, perPage: number, count: number): 
   return Array.from({ length: count }, (_, i): Page => ({ data: all.slice(i * perPage, (i + 1) * perPage), links, meta: pageMeta(all.length > (i + 1) * perPage ? 'next' : null) })).filter((p, i) => i === 0 || p.data.length > 0);
 }
 
-const acts = fc.record({ id: fc.integer({ min: 1, max: 24 }), what: fc.constantFrom<Updated['reason']>('new_item', 'read', 'unread', 'archived', 'restored', 'blocked', 'item_updated', 'deleted') });
+const acts = fc.record({ id: fc.integer({ min: 1, max: 24 }), what: fc.constantFrom<Updated['reason']>('new_item', 'read', 'unread', 'archived', 'restored', 'blocked', 'item_updated', 'deleted', 'assigned', 'snoozed', 'woken') });
 function happen(truth: Truth, { id, what }: { id: number; what: Updated['reason'] }): Updated {
   const at = instant(++truth.clock);
   const was = truth.conversations.get(id) ?? { ...conversationExample, id, conversationId: id, lastActivityAt: at, number: { ...conversationExample.number, id: 10 + (id % 2) } };
   const item: Item = { ...itemExample, id: 90_000 + truth.clock, conversationId: id, createdAt: at };
   const now: Conversation = {
-    new_item: { ...was, lastActivityAt: at, isArchived: false, numUnreadItems: was.numUnreadItems + 1 },
-    read: { ...was, numUnreadItems: 0 }, unread: { ...was, numUnreadItems: 1 }, archived: { ...was, isArchived: true }, restored: { ...was, isArchived: false },
+    new_item: { ...was, lastActivityAt: at, isArchived: false, snoozedUntil: null, numUnreadItems: was.numUnreadItems + 1 },
+    read: { ...was, numUnreadItems: 0 }, unread: { ...was, numUnreadItems: 1 }, archived: { ...was, isArchived: true }, restored: { ...was, isArchived: false, snoozedUntil: null },
+    assigned: { ...was, assignee: was.assignee ? null : { id: 5 + (truth.clock % 2), name: 'Una User' } }, snoozed: { ...was, isArchived: true, snoozedUntil: instant(truth.clock + 3600) }, woken: { ...was, isArchived: false, snoozedUntil: null, lastActivityAt: at },
     blocked: { ...was, isBlocked: true }, unblocked: was, item_updated: { ...was },
     // The latest item went, so the conversation sinks.
     deleted: { ...was, lastActivityAt: instant(Math.max(0, truth.clock - 17) % 7) },
@@ -45,7 +47,7 @@ function happen(truth: Truth, { id, what }: { id: number; what: Updated['reason'
 
 describe('the list of conversations', () => {
   it('folding events into an old list gives what a fresh read gives', () => {
-    const queries: Query[] = [{ isArchived: 0 }, { isArchived: 1 }, { isArchived: 0, isUnread: 1 }, { isArchived: 0, numbers: [11] }, {}];
+    const queries: Query[] = [{ isArchived: 0 }, { isArchived: 1 }, { isArchived: 0, isUnread: 1 }, { isArchived: 0, numbers: [11] }, { isArchived: 0, assigned: 5 }, { isArchived: 0, assigned: 'none' }, { isSnoozed: 1 }, {}];
     fc.assert(fc.property(fc.constantFrom(...queries), fc.integer({ min: 2, max: 6 }), fc.integer({ min: 1, max: 4 }), fc.array(acts, { maxLength: 40 }), fc.boolean(), (query, perPage, count, list, twice) => {
       const truth = begin(18);
       let pages = readPages(truth, query, perPage, count);

@@ -1,14 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { conversations } from '#contract';
-import { ask, changeAnswers, confirm, showUndo, t, touch, useLiveState, useMay, type Undo } from '#ui';
+import { teamwork } from '#contract';
+import { ask, changeAnswers, confirm, flash, showUndo, t, touch, useLiveState, useMay, type Undo } from '#ui';
 import { foldList, foldOne, type Conversation, type Updated } from './fold.ts';
+import { sayWhen } from './later.ts';
+import type { Teammate } from './team/use-teammates.ts';
 import { nameOf } from './words.ts';
 
 type Act = 'archive' | 'restore' | 'read' | 'unread' | 'delete';
 const none = { messages: 0, calls: 0, voicemails: 0, faxes: 0 };
 const change: Record<Exclude<Act, 'delete'>, { reason: Updated['reason']; to: (c: Conversation) => Conversation }> = {
   archive: { reason: 'archived', to: (c) => ({ ...c, isArchived: true }) },
-  restore: { reason: 'restored', to: (c) => ({ ...c, isArchived: false }) },
+  restore: { reason: 'restored', to: (c) => ({ ...c, isArchived: false, snoozedUntil: null }) },
   read: { reason: 'read', to: (c) => ({ ...c, numUnreadItems: 0, unread: none }) },
   unread: { reason: 'unread', to: (c) => ({ ...c, numUnreadItems: Math.max(1, c.numUnreadItems) }) },
 };
@@ -19,9 +22,10 @@ export function useActs() {
   const live = useLiveState() === 'on';
   const mayDelete = useMay('inbox.delete');
 
-  const show = (act: Exclude<Act, 'delete'>, list: readonly Conversation[]): Undo => {
+  const show = (act: Exclude<Act, 'delete'>, list: readonly Conversation[]): Undo => showAs(change[act].reason, change[act].to, list);
+  const showAs = (reason: Updated['reason'], to: (c: Conversation) => Conversation, list: readonly Conversation[]): Undo => {
     const undos = list.flatMap((c) => {
-      const said: Updated = { conversationId: c.id, reason: change[act].reason, conversation: change[act].to(c) };
+      const said: Updated = { conversationId: c.id, reason, conversation: to(c) };
       return [
         changeAnswers(cache, conversations.listConversations, (answer, input, page) => foldList(answer, said, input, page)),
         changeAnswers(cache, conversations.getConversation, (answer, input) => foldOne(answer, said, input)),
@@ -52,8 +56,41 @@ export function useActs() {
       : list.length === 1 ? t('Conversation back in the inbox') : t('{n} conversations back in the inbox', { n: list.length });
     showUndo(said, () => void done.then((was) => was && run(act === 'archive' ? 'restore' : 'archive', list)));
   };
+  /** Seen at once; taken back when the server refuses. Answers what the server said. */
+  const telling = async <A>(undo: Undo, work: Promise<A>): Promise<A | null> => {
+    const answer = await work.catch(() => { undo(); return null; });
+    if (!live || !answer) touch(cache, conversations.listConversations.name, conversations.getConversation.name);
+    return answer;
+  };
+  const give = (list: readonly Conversation[], person: Teammate | null, from?: number | null) => telling(
+    showAs('assigned', (c) => ({ ...c, assignee: person }), list),
+    ask(teamwork.assignConversations, { body: { ids: list.map((c) => c.id), userId: person?.id ?? null, ...(from === undefined ? {} : { from }) } }),
+  );
+  const assign = async (list: readonly Conversation[], person: Teammate | null): Promise<void> => {
+    const [one] = list;
+    if (!one) return;
+    const before = list.map((c) => ({ c, was: c.assignee }));
+    // Of one conversation it matters who had it: a colleague may be quicker.
+    const answer = await give(list, person, list.length === 1 ? one.assignee?.id ?? null : undefined);
+    if (!answer) return;
+    const [taken] = answer.data.taken;
+    if (taken) {
+      touch(cache, conversations.listConversations.name, conversations.getConversation.name);
+      flash.warn(taken.by ? t('{who} has it already', { who: taken.by.name }) : t('A colleague gave it back meanwhile. Try again.'));
+      return;
+    }
+    if (answer.data.updated.length === 0) return;
+    const said = list.length === 1 ? (person ? t('Given to {who}', { who: person.name }) : t('Nobody has it now')) : person ? t('{n} conversations given to {who}', { n: list.length, who: person.name }) : t('{n} conversations are nobody’s now', { n: list.length });
+    showUndo(said, () => { for (const holder of new Set(before.map(({ was }) => was?.id ?? null))) { const those = before.filter(({ was }) => (was?.id ?? null) === holder); void give(those.map(({ c }) => ({ ...c, assignee: person })), those[0]?.was ?? null); } });
+  };
+  const snooze = async (list: readonly Conversation[], until: Date | null): Promise<void> => {
+    if (list.length === 0) return;
+    if (!until) { await run('restore', list); flash.success(list.length === 1 ? t('Conversation back in the inbox') : t('{n} conversations back in the inbox', { n: list.length })); return; }
+    const done = await telling(showAs('snoozed', (c) => ({ ...c, isArchived: true, snoozedUntil: until.toISOString() }), list), ask(teamwork.snoozeConversations, { body: { ids: list.map((c) => c.id), until: until.toISOString() } }));
+    if (done) showUndo(list.length === 1 ? t('Snoozed until {when}', { when: sayWhen(until) }) : t('{n} conversations snoozed until {when}', { n: list.length, when: sayWhen(until) }), () => void run('restore', list));
+  };
   return {
-    mayDelete,
+    mayDelete, assign, snooze,
     archive: (list: readonly Conversation[]) => put('archive', list),
     restore: (list: readonly Conversation[]) => put('restore', list),
     read: (list: readonly Conversation[]) => run('read', list.filter((c) => c.numUnreadItems > 0)),

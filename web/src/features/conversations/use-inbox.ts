@@ -1,10 +1,13 @@
 import { useMemo } from 'react';
 import { conversations } from '#contract';
-import { useAskList, useFilters } from '#ui';
+import { useAskList, useFilters, useUser } from '#ui';
 import type { Conversation } from './fold.ts';
 
-/** What the list shows, kept in the address bar. `view`: open, unread, archived, or messages (the items a search finds). */
-const start = { search: '', view: 'open', types: [] as string[], numbers: [] as string[] };
+/**
+ * What the list shows, kept in the address bar. `view`: open, unread, snoozed, archived, or messages (the items a search finds).
+ * `assigned`: me, none, or a person's id. `dir` asc: who waits longest first. `all` 1: a search without its two years.
+ */
+export const start = { search: '', view: 'open', assigned: '', dir: 'desc', all: '', types: [] as string[], numbers: [] as string[] };
 export type InboxFilters = ReturnType<typeof useFilters<typeof start>>;
 
 const perPage = 30;
@@ -12,16 +15,20 @@ const perPage = 30;
 /** The list of conversations as the address says. `open` stays in sight even when reading it took it out of "Unread". */
 export function useInbox(open: Conversation | undefined) {
   const inbox = useFilters(start);
-  const { search, view, types, numbers } = inbox.filters;
+  const me = useUser()?.id;
+  const { search, view, assigned, dir, all, types, numbers } = inbox.filters;
   const query = useMemo(() => ({
     perPage,
     // A search looks everywhere, put away or not, unless one looks among the archived.
-    ...(view === 'archived' ? { isArchived: true } : search ? {} : { isArchived: false }),
+    ...(view === 'snoozed' ? { isSnoozed: true } : view === 'archived' ? { isArchived: true } : search ? {} : { isArchived: false }),
     ...(view === 'unread' && { isUnread: true }),
-    ...(search && { search }),
+    ...(search && { search, ...(all && { allTime: true }) }),
+    // One's own number, so that what happens can be folded into the list without asking.
+    ...(assigned && { assigned: assigned === 'me' ? me ?? ('me' as const) : assigned === 'none' ? ('none' as const) : Number(assigned) }),
+    ...(dir === 'asc' && { dir: 'asc' as const }),
     ...(types.length > 0 && { types: types as never }),
     ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
-  }), [search, view, types, numbers]);
+  }), [search, view, assigned, dir, all, types, numbers, me]);
   const inItems = view === 'messages' && search !== '';
   const list = useAskList(conversations.listConversations, { query }, { freshMs: 600_000, quiet: true, when: !inItems });
   const rows = useMemo(() => (view === 'unread' && open ? keepInSight(list.rows, open) : list.rows), [list.rows, view, open]);

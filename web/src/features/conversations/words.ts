@@ -40,7 +40,7 @@ export function snippetOf(latest: Conversation['latestItem']): string {
     case 'message': return `${latest.isInbound ? '' : `${t('You')}: `}${d.content || attachment(d.media ?? [])}`;
     case 'call': return `${callWords(latest.isInbound, { status: d.status ?? 1, outcome: d.outcome ?? 0 })}${d.duration ? `, ${formatSpan(d.duration)}` : ''}`;
     case 'voicemail': return d.transcription ? t('Voicemail: {text}', { text: d.transcription }) : t('Voicemail, {duration}', { duration: formatDuration(d.duration ?? 0) });
-    case 'fax': return t('Fax, {pages, plural, one {# page} other {# pages}}', { pages: d.pages ?? 0 });
+    case 'fax': return d.pages ? t('Fax, {pages, plural, one {# page} other {# pages}}', { pages: d.pages }) : t('Fax');
     case 'note': return t('Note: {text}', { text: d.body ?? '' });
     case 'block': return d.action === 0 ? t('Unblocked') : t('Blocked');
     case 'scheduledmessage': return t('Scheduled: {text}', { text: d.content ?? '' });
@@ -49,16 +49,19 @@ export function snippetOf(latest: Conversation['latestItem']): string {
 }
 
 const codes: Record<string, string> = {
-  opted_out: 'This person opted out, so the carrier refused the message.',
-  landline: 'This number is a landline and cannot receive texts.',
-  blocked: 'The carrier blocked this message as unwanted.',
-  unreachable: 'The phone could not be reached. Try again later.',
-  rejected: 'The carrier refused this message.',
-  carrier_away: 'The carrier is not answering. The message was not sent.',
+  opted_out: 'This person opted out. Once they text START you can write to them again.',
+  contact_opted_out: 'This person opted out. Once they text START you can write to them again.',
+  landline: 'This number is a landline and cannot receive texts. Call instead.',
+  blocked: 'The carrier blocked this message as unwanted. Say it in other words, without short links.',
+  unreachable: 'The phone could not be reached. It may be switched off: try again later, or call.',
+  rejected: 'The carrier refused this message. Check the number, then try again.',
+  carrier_away: 'The carrier did not answer for an hour, so this was not sent. Send it again.',
 };
 /** Where a sent message stands, in a word; `trouble` when somebody should look. */
 export function deliveryWords(d: ItemOf<'message'>['details']): { word: string; trouble: string | null } {
-  const why = d.errorText || (d.errorCode ? t(codes[d.errorCode] ?? 'The carrier could not deliver this message.') : null);
+  // Our own words say what to do; of other codes the carrier's are the best there are.
+  const known = d.errorCode ? codes[d.errorCode] : undefined;
+  const why = known ? t(known) : d.errorText || (d.errorCode ? t('The carrier could not deliver this message.') : null);
   switch (d.deliveryState) {
     case 'queued': return { word: t('Waiting to send'), trouble: null };
     case 'sending': return { word: t('Sending'), trouble: null };

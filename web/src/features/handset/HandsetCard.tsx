@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import { ActionIcon, Menu, Select, TextInput } from '@mantine/core';
-import { IconDots, IconMessage, IconPhone } from '@tabler/icons-react';
+import { IconDots, IconFileText, IconMessage, IconPhone } from '@tabler/icons-react';
 import { normalizePhone } from '#contract/phone';
 import { CountBadge, formatPhoneNumber, PersonAvatar, t } from '#ui';
 import { HandsetCall } from './HandsetCall.tsx';
+import { HandsetFaxes } from './HandsetFaxes.tsx';
 import { HandsetTexts } from './HandsetTexts.tsx';
 import { changePhone, removePhone, type OutsidePhone } from './phones.ts';
 import type { Known } from './sandbox.ts';
@@ -15,7 +16,7 @@ const another = 'another';
 
 /** One outside phone: its texts and its calls. */
 export function HandsetCard({ phone, known, removable }: { phone: OutsidePhone; known: readonly Known[]; removable: boolean }) {
-  const [tab, setTab] = useState<'texts' | 'call'>('texts');
+  const [tab, setTab] = useState<'texts' | 'call' | 'fax'>('texts');
   const texts = useTexts(phone.number);
   const line = useLine(phone.number, phone.says);
   const inBook = known.some((k) => k.number === phone.with);
@@ -58,11 +59,12 @@ export function HandsetCard({ phone, known, removable }: { phone: OutsidePhone; 
         {typing && <TextInput size="sm" mt={6} type="tel" aria-label={t('Number to text or call')} placeholder="(415) 555-2368" value={typed} error={typed && !normalizePhone(typed) ? t('Ten digits, please.') : undefined} onChange={(e) => { setTyped(e.currentTarget.value); const number = normalizePhone(e.currentTarget.value); if (number) changePhone(phone.number, { with: number }); }} />}
       </div>
       <div className={css.screen}>
-        {showing === 'texts' ? <HandsetTexts phone={phone} texts={texts} known={known} /> : <HandsetCall phone={phone} line={line} known={known} />}
+        {showing === 'texts' ? <HandsetTexts phone={phone} texts={texts} known={known} /> : showing === 'fax' ? <HandsetFaxes phone={phone} /> : <HandsetCall phone={phone} line={line} known={known} />}
       </div>
-      <div className={css.tabs} role="group" aria-label={t('Texts or calls')}>
+      <div className={css.tabs} role="group" aria-label={t('Texts, calls or faxes')}>
         <button type="button" className={css.tab} aria-pressed={showing === 'texts'} disabled={line.line !== null} onClick={() => { setTab('texts'); line.forget(); }}><IconMessage size={18} stroke={1.75} aria-hidden />{t('Texts')}<CountBadge count={unread} label={t('{n} new', { n: unread })} /></button>
         <button type="button" className={css.tab} aria-pressed={showing === 'call'} onClick={() => setTab('call')}><IconPhone size={18} stroke={1.75} aria-hidden />{t('Phone')}</button>
+        <button type="button" className={css.tab} aria-pressed={showing === 'fax'} disabled={line.line !== null} onClick={() => { setTab('fax'); line.forget(); }}><IconFileText size={18} stroke={1.75} aria-hidden />{t('Fax')}</button>
       </div>
     </article>
   );

@@ -32,6 +32,16 @@ export function sendText(from: string, to: string, text: string, pictures: reado
   for (const p of pictures) form.append('media[]', p, p.name);
   return call('POST', '/sandbox/texts', form);
 }
+export interface CarriedFax { id: number; from: string; to: string; pages: number; url: string; receivedAt: string; direction: 'sent' | 'received' }
+/** What this phone, as a fax machine, sent and received after fax `after`, oldest first. */
+export const faxesOf = (phone: string, after: number): Promise<CarriedFax[]> => call('GET', `/sandbox/faxes?direction=both&phone=${encodeURIComponent(phone)}&after=${after}`);
+export async function sendFax(from: string, to: string, file: File): Promise<unknown> {
+  const form = new FormData();
+  form.append('from', from);
+  form.append('to', to);
+  form.append('file', file, file.name);
+  return call('POST', '/sandbox/faxes', form);
+}
 export const callState = (leg: string): Promise<CallState> => call('GET', `/sandbox/calls/${encodeURIComponent(leg)}`);
 export const handsetPass = async (number: string): Promise<{ token: string; url: string }> => (await call<{ data: { token: string; url: string } }>('POST', '/sandbox/handset/token', { number })).data;
 export const readTrouble = async (): Promise<Trouble> => (await call<{ data: Trouble }>('GET', '/sandbox/trouble')).data;

@@ -3,12 +3,14 @@ import { numbers } from '#contract';
 import { Facts, formatMoney, formatTime, go, PhoneNumber, Section, t, Time, useMay } from '#ui';
 import type { NumberShown } from './number-form.ts';
 import { useReleasing } from './use-releasing.ts';
+import { useRotating } from './use-rotating.ts';
 import { verificationName } from './words.ts';
 
 /** What the number is and costs, and the way to give it up. */
 export function AboutNumber({ number: n }: { number: NumberShown }) {
   const mayRelease = useMay('numbers.buy');
   const { release, busy } = useReleasing();
+  const { rotate, rotating } = useRotating();
   const place = [n.city, n.region].filter(Boolean).join(', ');
   return (
     <>
@@ -19,9 +21,11 @@ export function AboutNumber({ number: n }: { number: NumberShown }) {
           [t('Type'), t(numbers.numberCategories[n.category])],
           place !== '' && [t('Place'), place],
           n.timezone !== null && [t('Time there'), `${formatTime(Date.now(), n.timezone)} (${n.timezone})`],
-          [t('Carrier'), n.provider_ref?.startsWith('sb-') ? t('Sandbox, simulated on this machine') : t(numbers.numberProviders[n.provider_id])],
+          [t('Carrier'), /^s(b|andbox)-/.test(n.provider_ref ?? '') ? t('Sandbox, simulated on this machine') : t(numbers.numberProviders[n.provider_id])],
           [t('A month'), formatMoney(n.monthly_price_cents)],
           [t('Texting'), verificationName(n.sms_verification.status)],
+          n.port !== null && [t('Moved here'), <span key="p">{n.port.losing_carrier ? t('from {carrier}', { carrier: n.port.losing_carrier }) : t('from another carrier')}{n.port.completed_at && <>, <Time at={n.port.completed_at} as="date" /></>}</span>],
+          n.lease !== null && [t('Leased'), <span key="l">{t('on the marketplace; it goes back')}{n.lease.ends_at && <>{' '}<Time at={n.lease.ends_at} as="date" /></>}</span>],
           [t('Bought'), <Time key="b" at={n.purchased_at} as="date" />],
           n.next_renewal_at !== null && [t('Renews'), <Time key="r" at={n.next_renewal_at} as="date" />],
           [t('Last call'), n.last_call_at ? <Time key="c" at={n.last_call_at} as="ago" /> : t('Never')],
@@ -29,8 +33,13 @@ export function AboutNumber({ number: n }: { number: NumberShown }) {
           [t('Id'), String(n.id)],
         ]} />
       </Section>
+      <Section title={t('What happened')} about={t('Changes, calls and texts of this number, as they were written down.')} action={<Button component="a" href={`/numbers/${n.id}/timeline`} variant="default">{t('Show the timeline')}</Button>} />
       {mayRelease && n.status !== 'releasing' && (
-        <Section title={t('Release this number')} about={t('It stops at once, can be kept after all for 72 hours, and then goes back to the carrier.')}
+        <Section title={t('Exchange this number')} about={t('Another number like it is bought and gets its settings, tags, people and routes. Callers of this one reach the new for 30 days; then it goes back to the carrier.')}
+          action={<Button variant="default" loading={rotating} onClick={() => void rotate(n)}>{t('Exchange')}</Button>} />
+      )}
+      {mayRelease && n.status !== 'releasing' && (
+        <Section title={t('Release this number')} about={n.lease ? t('It stops at once, can be kept after all for 72 hours, and then goes back to whom it is leased from.') : t('It stops at once, can be kept after all for 72 hours, and then goes back to the carrier.')}
           action={<Button color="red" variant="default" loading={busy} onClick={() => void release(n).then((done) => { if (done) go('/numbers'); })}>{t('Release number')}</Button>} />
       )}
     </>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { ActionIcon, Alert, Button, TagsInput, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Button, Select, TagsInput, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { numbers, routing } from '#contract';
-import { flash, formatMoney, formatNumber, formatPhoneNumber, go, PhoneNumber, Section, t, trackBatch, useNow, useTell, type Refusal } from '#ui';
+import { numbers, routing, templates } from '#contract';
+import { flash, formatMoney, formatNumber, formatPhoneNumber, go, PhoneNumber, Section, t, trackBatch, useAsk, useMay, useNow, useTell, type Refusal } from '#ui';
 import { BulkProgress } from './BulkProgress.tsx';
 import { clock, dropFromCart, dropTaken, emptyCart, heldFor, markTaken, useCart } from './cart.ts';
 import { LimitNotice } from './LimitNotice.tsx';
@@ -16,6 +16,12 @@ export function Selection({ onBought }: { onBought: () => void }) {
   const now = useNow(1000);
   const [label, setLabel] = useState('');
   const [tags, setTags] = useState<string[]>([]);
+  const mayTemplates = useMay('routing.view');
+  const kept = useAsk(templates.listNumberTemplates, { query: { perPage: 250 } } as never, { when: mayTemplates, quiet: true, freshMs: 60_000 }).answer?.data ?? [];
+  // Until somebody chooses, the company's default.
+  const [chosenTemplate, setTemplate] = useState<string | null | undefined>(undefined);
+  const usual = kept.find((one) => one.is_default);
+  const template = chosenTemplate === undefined ? (usual ? String(usual.id) : null) : chosenTemplate;
   const [batch, setBatch] = useState<string | null>(null);
   const { tell, telling } = useTell(numbers.buyNumbers, {
     form: (refusal) => { markTaken(takenIn(refusal)); return []; },
@@ -29,7 +35,7 @@ export function Selection({ onBought }: { onBought: () => void }) {
   const setup = wanted.reduce((sum, line) => sum + line.setupCents, 0);
 
   const buy = async (): Promise<void> => {
-    const answer = await tell({ body: { numbers: wanted.map((line) => line.number), reservationIds: [], ...(label.trim() && { label: label.trim() }), ...(tags.length > 0 && { tags }) } });
+    const answer = await tell({ body: { numbers: wanted.map((line) => line.number), reservationIds: [], ...(label.trim() && { label: label.trim() }), ...(tags.length > 0 && { tags }), ...(template && { template_id: Number(template) }) } });
     if (!answer) return;
     emptyCart();
     setLabel('');
@@ -69,6 +75,7 @@ export function Selection({ onBought }: { onBought: () => void }) {
             </Text>
             <TextInput label={t('Label')} description={wanted.length > 1 ? t('All of them get it; change it later.') : undefined} placeholder={t('Front desk')} maxLength={80} value={label} onChange={(e) => setLabel(e.currentTarget.value)} />
             <TagsInput label={t('Tags')} placeholder={tags.length ? '' : t('Type and press Enter')} maxTags={50} value={tags} onChange={setTags} />
+            {kept.length > 0 && <Select label={t('Template')} placeholder={t('None')} clearable clearButtonProps={{ 'aria-label': t('No template') }} data={kept.map((one) => ({ value: String(one.id), label: one.name }))} value={template} onChange={setTemplate} />}
             <dl className={css.total}><dt>{t('A month')}</dt><dd data-numeric>{formatMoney(monthly)}</dd>{setup > 0 && <><dt>{t('Once')}</dt><dd data-numeric>{formatMoney(setup)}</dd></>}</dl>
             <Button fullWidth loading={telling} onClick={() => void buy()}>{wanted.length === 1 ? t('Buy this number') : t('Buy {n} numbers', { n: formatNumber(wanted.length) })}</Button>
           </div>

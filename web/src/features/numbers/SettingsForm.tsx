@@ -1,12 +1,14 @@
 import { Alert, NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { Section, StatusBadge, t, useMay } from '#ui';
 import { useNumberForm, type NumberShown } from './number-form.ts';
+import { GreetingPicker } from './GreetingPicker.tsx';
+import { SchedulePicker } from './SchedulePicker.tsx';
 import { SaveBar } from './SaveBar.tsx';
 import { verificationName, verificationTone } from './words.ts';
 
 const valuesOf = (n: NumberShown) => ({
-  label: n.label, tags: n.tags.map((tag) => tag.name), caller_id_name: n.caller_id_name ?? '', record: n.record, recording_announcement: n.recording_announcement as string, recording_announcement_text: n.recording_announcement_text ?? '',
-  recording_retention_days: n.recording_retention_days ?? ('' as number | ''), call_transcription_enabled: n.call_transcription_enabled, sms_enabled: n.sms_enabled, mms_enabled: n.mms_enabled,
+  label: n.label, tags: n.tags.map((tag) => tag.name), caller_id_name: n.caller_id_name ?? '', record: n.record, recording_announcement: n.recording_announcement as string, recording_announcement_text: n.recording_announcement_text ?? '', recording_announcement_greeting_id: n.recording_announcement_greeting_id, greeting_id: n.greeting_id, schedule_id: n.schedule_id,
+  recording_retention_days: n.recording_retention_days ?? ('' as number | ''), call_transcription_enabled: n.call_transcription_enabled, sms_enabled: n.sms_enabled, mms_enabled: n.mms_enabled, fax_enabled: n.fax_enabled || n.category === 3,
 });
 type Values = ReturnType<typeof valuesOf>;
 
@@ -34,14 +36,23 @@ export function SettingsForm({ number }: { number: NumberShown }) {
         </Stack>
       </Section>
       {!fax && (
+        <Section title={t('Callers')}>
+          <Stack gap="sm" maw={420}>
+            <GreetingPicker label={t('Welcome')} type="welcome" none={t('The usual one, if there is any')} description={t('Heard first, before the menu or before anybody is rung.')} readOnly={!mayEdit} value={v.greeting_id} onChange={(id) => form.setFieldValue('greeting_id', id as never)} error={form.errors['greeting_id']} />
+            <SchedulePicker value={v.schedule_id} onChange={(id) => form.setFieldValue('schedule_id', id as never)} readOnly={!mayEdit} error={form.errors['schedule_id']} />
+          </Stack>
+        </Section>
+      )}
+      {!fax && (
         <Section title={t('Recording')}>
           <Stack gap="sm">
             <Switch label={t('Record calls')} {...turn('record')} />
             {v.record && (
               <>
-                <Select label={t('What callers hear first')} allowDeselect={false} maw={360} data={[{ value: 'default', label: t('“This call is recorded”') }, { value: 'custom', label: t('Words of your own') }, { value: 'none', label: t('Nothing') }]} {...text} {...form.getInputProps('recording_announcement')} />
+                <Select label={t('What callers hear first')} allowDeselect={false} maw={360} data={[{ value: 'default', label: t('“This call is recorded”') }, { value: 'custom', label: t('A greeting or words of your own') }, { value: 'none', label: t('Nothing') }]} {...text} {...form.getInputProps('recording_announcement')} />
                 {v.recording_announcement === 'none' && <Alert color="orange">{t('In many places everyone on a call must know that it is recorded. Say so another way.')}</Alert>}
-                {v.recording_announcement === 'custom' && <Textarea label={t('Your words')} autosize minRows={2} maxLength={1000} {...text} {...form.getInputProps('recording_announcement_text')} />}
+                {v.recording_announcement === 'custom' && <GreetingPicker label={t('Greeting')} type="recording_notice" none={t('Words of your own')} readOnly={!mayEdit} value={v.recording_announcement_greeting_id} onChange={(id) => form.setFieldValue('recording_announcement_greeting_id', id as never)} error={form.errors['recording_announcement_greeting_id']} />}
+                {v.recording_announcement === 'custom' && v.recording_announcement_greeting_id === null && <Textarea label={t('Your words')} autosize minRows={2} maxLength={1000} {...text} {...form.getInputProps('recording_announcement_text')} />}
                 <NumberInput label={t('Keep recordings for')} description={t('30 to 3650 days. Empty: as long as the company’s settings say.')} suffix={t(' days')} maw={360} min={1} max={3650} clampBehavior="none" {...text} {...form.getInputProps('recording_retention_days')} />
               </>
             )}
@@ -57,6 +68,11 @@ export function SettingsForm({ number }: { number: NumberShown }) {
           </Stack>
         )}
       </Section>
+      {!fax && (
+        <Section title={t('Fax')}>
+          <Switch label={t('Faxes')} description={t('This number sends and receives faxes too. Callers who speak are not disturbed.')} {...turn('fax_enabled')} />
+        </Section>
+      )}
       {mayEdit && <SaveBar dirty={form.isDirty()} saving={saving} onDiscard={() => form.reset()} />}
     </form>
   );

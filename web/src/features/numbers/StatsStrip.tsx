@@ -16,7 +16,6 @@ export function StatsStrip({ current, onPick }: { current: Filter; onPick: (filt
     ...(s?.bulk ? [[t('Bulk'), s.bulk, { category: '4' }] as const] : []),
     [t('Can text'), s?.sms_enabled, { sms: '1' }],
     [t('Unused for 30 days'), s?.unused_30d, { unused: '1' }],
-    ...(s?.pending_ports ? [[t('Being moved here'), s.pending_ports, { status: 'porting' }] as const] : []),
     ...(s?.releasing ? [[t('Being released'), s.releasing, { status: 'releasing' }] as const] : []),
   ];
   return (
@@ -33,6 +32,7 @@ export function StatsStrip({ current, onPick }: { current: Filter; onPick: (filt
           </li>
         );
       })}
+      {Boolean(s?.pending_ports) && <li><a className={css.figure} href="/numbers/ports"><span className={css.count} data-numeric>{formatNumber(s!.pending_ports)}</span><span className={css.label}>{t('Being moved here')}</span></a></li>}
     </ul>
   );
 }

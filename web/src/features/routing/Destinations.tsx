@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { ActionIcon, Button, Group, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconPhonePlus, IconTrash } from '@tabler/icons-react';
-import { companies } from '#contract';
-import { Hidden, PersonAvatar, t, useAsk } from '#ui';
+import { IconArrowDown, IconArrowUp, IconBookmark, IconPhonePlus, IconTrash } from '@tabler/icons-react';
+import { companies, forwarding } from '#contract';
+import { formatPhoneNumber, Hidden, PersonAvatar, t, useAsk } from '#ui';
 import { emptyForward, moved, type DraftForward } from './draft.ts';
 import type { DraftForm } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
@@ -11,6 +11,8 @@ import css from './RouteEditor.module.css';
 export function Destinations({ form, index, mayEdit }: { form: DraftForm; index: number; mayEdit: boolean }) {
   const { answer } = useAsk(companies.listCompanyUsers, { query: { perPage: 250, status: 'active' } }, { quiet: true });
   const people = (answer?.data ?? []).map((one) => ({ id: one.id, name: `${one.first_name} ${one.last_name}`.trim() || one.email }));
+  const kept = useAsk(forwarding.listForwardContacts, { query: { perPage: 250 } }, { quiet: true, freshMs: 30_000 });
+  const contacts = kept.answer?.data ?? [];
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const route = form.values.routes[index];
@@ -18,7 +20,7 @@ export function Destinations({ form, index, mayEdit }: { form: DraftForm; index:
   const { forwards, type } = route;
   const at = `routes.${index}.forwards` as const;
   const set = (rows: DraftForward[]): void => form.setFieldValue(at, rows);
-  const nameOf = (one: DraftForward): string => (one.user_id === null ? one.label || one.number || t('New phone') : (people.find((person) => person.id === one.user_id)?.name ?? t('Somebody')));
+  const nameOf = (one: DraftForward): string => (one.contact_id !== null ? one.label || (contacts.find((contact) => contact.id === one.contact_id)?.name ?? t('Forwarding contact')) : one.user_id === null ? one.label || one.number || t('New phone') : (people.find((person) => person.id === one.user_id)?.name ?? t('Somebody')));
 
   const move = (from: number, to: number, focus: 'up' | 'down' | null): void => {
     const row = forwards[from];
@@ -30,8 +32,9 @@ export function Destinations({ form, index, mayEdit }: { form: DraftForm; index:
   };
   const add = (forward: DraftForward): void => {
     set([...forwards, forward]);
-    if (forward.user_id === null) setTimeout(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus(), 0);
+    if (forward.user_id === null && forward.contact_id === null) setTimeout(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus(), 0);
   };
+  const unused = contacts.filter((contact) => !forwards.some((one) => one.contact_id === contact.id) && (type !== 'in-app-calling' || contact.type === 'user'));
   const free = people.filter((person) => !forwards.some((one) => one.user_id === person.id));
 
   return (
@@ -49,12 +52,14 @@ export function Destinations({ form, index, mayEdit }: { form: DraftForm; index:
             }}
           >
             <span className={css.place} aria-hidden>{j + 1}</span>
-            {forward.user_id === null ? (
+            {forward.contact_id !== null ? (
+              <span className={css.person}><IconBookmark size={16} aria-hidden /><span><a href={`/numbers/forwarding?open=${forward.contact_id}`}>{nameOf(forward)}</a>{forward.number && <small className={css.quiet}> {forward.number}</small>}</span></span>
+            ) : forward.user_id === null ? (
               <TextInput aria-label={t('Phone number or SIP address')} placeholder="(212) 555-0147" inputMode="tel" readOnly={!mayEdit} {...form.getInputProps(`${at}.${j}.number`)} />
             ) : (
               <span className={css.person}><PersonAvatar name={nameOf(forward)} size={24} /><span>{nameOf(forward)}</span></span>
             )}
-            {forward.user_id === null ? <TextInput aria-label={t('Name of this destination')} placeholder={t('Name')} maxLength={80} readOnly={!mayEdit} {...form.getInputProps(`${at}.${j}.label`)} /> : <span className={css.quiet}>{form.errors[`${at}.${j}.user_id`]}</span>}
+            {forward.contact_id !== null ? <span className={css.quiet}>{form.errors[`${at}.${j}.contact_id`]}</span> : forward.user_id === null ? <TextInput aria-label={t('Name of this destination')} placeholder={t('Name')} maxLength={80} readOnly={!mayEdit} {...form.getInputProps(`${at}.${j}.label`)} /> : <span className={css.quiet}>{form.errors[`${at}.${j}.user_id`]}</span>}
             {type === 'standard' && forwards.length > 1 ? (
               <NumberInput aria-label={t('Weight of {name}', { name: nameOf(forward) })} placeholder={t('Weight')} min={1} max={100} w={92} hideControls readOnly={!mayEdit} value={forward.weight ?? ''} error={form.errors[`${at}.${j}.weight`]} onChange={(value) => form.setFieldValue(`${at}.${j}.weight`, value === '' ? null : Number(value))} />
             ) : type === 'sequential' ? (
@@ -62,7 +67,7 @@ export function Destinations({ form, index, mayEdit }: { form: DraftForm; index:
             ) : type === 'geo' ? (
               <TagsInput aria-label={t('Area codes and states of {name}', { name: nameOf(forward) })} placeholder={forward.area_codes.length + forward.states.length === 0 ? t('All other areas') : ''} readOnly={!mayEdit} maw={220} splitChars={[',', ' ']}
                 value={[...forward.area_codes, ...forward.states]} error={form.errors[`${at}.${j}.area_codes.0`] ?? form.errors[`${at}.${j}.states.0`]}
-                onChange={(areas) => set(forwards.map((one, k) => (k === j ? { ...one, area_codes: areas.filter((area) => /^\d/.test(area)), states: areas.filter((area) => /^[a-z]/i.test(area)).map((area) => area.toUpperCase()) } : one)))} />
+                onChange={(typed) => { const areas = typed.flatMap((one) => one.split(/[\s,;]+/)).filter((one) => one !== ''); set(forwards.map((one, k) => (k === j ? { ...one, area_codes: areas.filter((area) => /^\d/.test(area)), states: areas.filter((area) => /^[a-z]/i.test(area)).map((area) => area.toUpperCase()) } : one))); }} />
             ) : <span />}
             <span className={css.moves}>
               {mayEdit && forwards.length > 1 && <ActionIcon data-move="up" aria-label={t('Move {name} up', { name: nameOf(forward) })} aria-disabled={j === 0} onClick={() => move(j, j - 1, 'up')}><IconArrowUp size={16} /></ActionIcon>}
@@ -77,6 +82,10 @@ export function Destinations({ form, index, mayEdit }: { form: DraftForm; index:
           {type !== 'in-app-calling' && <Button variant="default" leftSection={<IconPhonePlus size={16} aria-hidden />} onClick={() => add(emptyForward())}>{t('Add a phone')}</Button>}
           {free.length > 0 && (
             <Select aria-label={t('Add a person')} placeholder={t('Add a person')} w={220} searchable value={null} data={free.map((person) => ({ value: String(person.id), label: person.name }))} onChange={(id) => { if (id) add(emptyForward({ user_id: Number(id) })); }} />
+          )}
+          {unused.length > 0 && (
+            <Select aria-label={t('Add a forwarding contact')} placeholder={t('Add a forwarding contact')} w={220} searchable value={null} data={unused.map((contact) => ({ value: String(contact.id), label: contact.number ? `${contact.name}, ${contact.number.startsWith('+') ? formatPhoneNumber(contact.number) : contact.number}` : contact.name }))}
+              onChange={(id) => { const contact = contacts.find((one) => String(one.id) === id); if (contact) add(emptyForward({ contact_id: contact.id, label: contact.name, number: contact.number === null ? '' : contact.number.startsWith('+') ? formatPhoneNumber(contact.number) : contact.number })); }} />
           )}
         </Group>
       )}

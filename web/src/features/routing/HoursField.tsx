@@ -1,8 +1,10 @@
-import { ActionIcon, Button, Chip, Group, Select, Stack } from '@mantine/core';
+import { useRef } from 'react';
+import { ActionIcon, Button, Chip, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { routing } from '#contract';
 import { t } from '#ui';
 import { zoneOptions } from '../settings/zones.ts';
+import { ExceptionsEditor } from './ExceptionsEditor.tsx';
 import css from './RouteEditor.module.css';
 
 type Hours = routing.HoursShape;
@@ -19,6 +21,9 @@ interface HoursFieldProps { value: Hours | null; onChange: (hours: Hours | null)
 /** When a route is open: a preset, or own times day by day. */
 export function HoursField({ value, onChange, mayEdit, error }: HoursFieldProps) {
   const hours = value ?? start;
+  // A removed day may be put back after other changes: they stay.
+  const latest = useRef(hours);
+  latest.current = hours;
   const pick = (preset: Hours['preset']): void => onChange({ ...hours, preset, blocks: preset === 4 && hours.blocks.length === 0 ? [nineToFive] : hours.blocks });
   const setBlock = (i: number, block: Block): void => onChange({ ...hours, blocks: hours.blocks.map((one, j) => (j === i ? block : one)) });
   const field = { readOnly: !mayEdit };
@@ -47,6 +52,12 @@ export function HoursField({ value, onChange, mayEdit, error }: HoursFieldProps)
         </div>
       ))}
       {hours.preset === 4 && mayEdit && <Group><Button variant="default" size="compact-sm" onClick={() => onChange({ ...hours, blocks: [...hours.blocks, { days: ['sat'], times: [{ start: '09:00', end: '12:00' }] }] })}>{t('Add other days')}</Button></Group>}
+      {(hours.preset === 2 || hours.preset === 3 || hours.preset === 4) && (
+        <div role="group" aria-label={t('Days that are different here')}>
+          <Text fz="sm" fw={500} mb={4}>{t('Days that are different here')}</Text>
+          <ExceptionsEditor exceptions={hours.exceptions} mayEdit={mayEdit} onChange={(next) => onChange({ ...latest.current, exceptions: typeof next === 'function' ? next(latest.current.exceptions) : next })} />
+        </div>
+      )}
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { routing } from '#contract';
 import { bindRefusal, EmptyState, ErrorState, Section, t, useAsk, useMay, useTell, useUnsavedGuard } from '#ui';
 import { draftOf, nextRoute, sentOf, whyNotSave, withoutEmptyRows, type Draft } from './draft.ts';
+import { GreetingPicker } from '../numbers/GreetingPicker.tsx';
 import { RouteCard } from './RouteCard.tsx';
 import { TryIt } from './TryIt.tsx';
 import css from './RouteEditor.module.css';
@@ -57,7 +58,8 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
           {several && (
             <Section title={t('Menu')} about={t('With several extensions the caller hears this and presses a key.')}>
               <Stack gap="sm">
-                <Textarea label={t('What the caller hears')} placeholder={t('Made from the labels below')} maxLength={1000} readOnly={!mayEdit} {...form.getInputProps('menu.greeting')} />
+                <GreetingPicker label={t('Menu greeting')} type="menu" none={t('Words of your own')} readOnly={!mayEdit} value={form.values.menu.greeting_id ?? null} onChange={(id) => form.setFieldValue('menu.greeting_id', id)} />
+                {!form.values.menu.greeting_id && <Textarea label={t('What the caller hears')} placeholder={t('Made from the labels below')} maxLength={1000} readOnly={!mayEdit} {...form.getInputProps('menu.greeting')} />}
                 <Select
                   label={t('When the caller presses nothing')} readOnly={!mayEdit} clearable={mayEdit} clearButtonProps={{ 'aria-label': t('Clear') }} placeholder={t('Voicemail if it is on, else the first extension')}
                   data={[{ value: 'voicemail', label: t('Voicemail') }, ...routes.map((one) => ({ value: String(one.extension), label: one.label === '' ? t('Extension {n}', { n: one.extension }) : `${one.extension} ${one.label}` }))].filter((one, i, all) => all.findIndex((other) => other.value === one.value) === i)}

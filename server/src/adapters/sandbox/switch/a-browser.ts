@@ -34,7 +34,7 @@ export async function aBrowser(url: string, token: string, toneHz = 500, packet?
   })().catch(() => undefined);
 
   const told = async <Type extends Said['type']>(type: Type, leg?: string): Promise<Extract<Said, { type: Type }>> => {
-    const deadline = performance.now() + 10_000;
+    const deadline = performance.now() + 30_000;
     for (;;) {
       const found = said.find((one): one is Extract<Said, { type: Type }> => one.type === type && (leg === undefined || ('leg' in one && one.leg === leg)));
       if (found) return found;

@@ -48,12 +48,13 @@ export async function aSwitch(options: Partial<SwitchOptions> = {}) {
     filesDir: mkdtempSync(join(tmpdir(), 'switch-')),
     speech: toySpeech,
     fetchFile: () => Promise.resolve(null),
+    soundWithinMs: 60_000,
     ...options,
   });
   const voice = sandboxVoice({ switchUrl: exchange.url, secret });
   let commands = 0;
 
-  const until = async <Event extends VoiceEvent>(which: (event: VoiceEvent) => event is Event, patienceMs = 10_000): Promise<Event> => {
+  const until = async <Event extends VoiceEvent>(which: (event: VoiceEvent) => event is Event, patienceMs = 30_000): Promise<Event> => {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       const found = events.find(which);

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const handset = (number = '+12125550147', hz = 620) => aBrowser(world.url, mintMediaToken({ kind: 'handset', number, device: `h${number}` }, world.secret, Date.now() + 60_000), hz);
 const desk = async (userId: number, device: string, hz = 910) => aBrowser(world.url, (await world.voice.clientToken({ companyId: 1, userId, identity: 'a', device })).token, hz);
 const level = (call: Call, hz: number, ms = 200): number => loudnessAt(call.heard(ms), hz, 16_000);
-const hears = (call: Call, hz: number): Promise<void> => expect.poll(() => level(call, hz), { timeout: 10_000, interval: 20 }).toBeGreaterThan(0.1);
+const hears = (call: Call, hz: number): Promise<void> => expect.poll(() => level(call, hz), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0.1);
 let legs = 0;
 const ringUser = async (userId: number, onBehalfOf: string | null, device?: string): Promise<string> => {
   const leg = `app-leg-${++legs}`;
@@ -27,21 +27,21 @@ const ringUser = async (userId: number, onBehalfOf: string | null, device?: stri
 test('what is played is what is heard: ringing, a spoken prompt, a file, the beep, hold music', async () => {
   const phone = await handset();
   const call = await phone.dial('+14155552368');
-  await expect.poll(() => Math.min(level(call, 440), level(call, 480)), { timeout: 10_000, interval: 20 }).toBeGreaterThan(0.05);
+  await expect.poll(() => Math.min(level(call, 440), level(call, 480)), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0.05);
   const prompts = await world.perform({ do: 'answer', leg: call.leg }, { do: 'play', leg: call.leg, prompts: [{ kind: 'say', text: 'Kindly wait, kindly wait' }, { kind: 'play', fileId: 'greeting' }, { kind: 'beep' }] });
   await hears(call, pitchOf('K'));
   await hears(call, 300);
   await hears(call, 1000);
   expect(await world.ended(prompts)).toMatchObject({ reason: 'done' });
   await world.perform({ do: 'hold', leg: call.leg, on: true, musicId: 3 });
-  await expect.poll(() => call.heard(500).reduce((most, value) => Math.max(most, value), 0), { timeout: 10_000 }).toBeGreaterThan(2000);
+  await expect.poll(() => call.heard(500).reduce((most, value) => Math.max(most, value), 0), { timeout: 30_000 }).toBeGreaterThan(2000);
   expect(await phone.told('held', call.leg)).toMatchObject({ on: true });
   expect(await phone.told('heard', call.leg)).toMatchObject({ kind: 'ring' });
   await phone.say('hangup', { leg: call.leg });
   expect(await world.told('legEnded', call.leg)).toMatchObject({ cause: 'hangup' });
   call.unplug();
   phone.leave();
-}, 40_000);
+}, 180_000);
 
 test('all devices of a user ring, the first answer wins, the others are told; the pair hear each other and not themselves', async () => {
   const [phone, one, other] = await Promise.all([handset('+12125550148', 620), desk(11, 'laptop', 910), desk(11, 'tablet', 700)]);
@@ -70,7 +70,7 @@ test('all devices of a user ring, the first answer wins, the others are told; th
   for (const plugged of [call, agent]) plugged.unplug();
   await world.perform({ do: 'hangup', leg });
   for (const device of [phone, one, other]) device.leave();
-}, 40_000);
+}, 180_000);
 
 test('a call placed from one device rings that device alone', async () => {
   const [one, other] = await Promise.all([desk(12, 'laptop'), desk(12, 'tablet')]);
@@ -134,13 +134,13 @@ test('a phone may let the exchange speak for it, and those words are known to th
   agentCall.unplug();
   phone.leave();
   agent.leave();
-}, 40_000);
+}, 180_000);
 
 test('a page whose stream is cut and comes back keeps its call; one that never comes back hangs up', async () => {
   const phone = await handset('+12125550150');
   const call = await phone.dial('+14155552368');
   await world.perform({ do: 'answer', leg: call.leg });
-  await expect.poll(() => call.packets().received, { timeout: 10_000 }).toBeGreaterThan(20);
+  await expect.poll(() => call.packets().received, { timeout: 30_000 }).toBeGreaterThan(20);
   phone.leave();
   await new Promise((resolve) => setTimeout(resolve, 4500));
   expect(await world.voice.askLeg(call.leg)).toMatchObject({ state: 'answered' });
@@ -153,8 +153,8 @@ test('a page whose stream is cut and comes back keeps its call; one that never c
   expect(await back.told('joined')).toMatchObject({ ringing: [call.leg] });
   for (const page of [stranger, back]) page.leave();
   call.unplug();
-  expect(await world.told('legEnded', call.leg, 12_000)).toMatchObject({ cause: 'hangup' });
-}, 40_000);
+  expect(await world.told('legEnded', call.leg)).toMatchObject({ cause: 'hangup' });
+}, 180_000);
 
 test('above its capacity a browser’s call is refused in words', async () => {
   const small = await aSwitch({ maxCalls: 1 });
@@ -164,7 +164,7 @@ test('above its capacity a browser’s call is refused in words', async () => {
   for (const call of calls) call?.unplug();
   for (const phone of phones) phone.leave();
   await small.close();
-}, 40_000);
+}, 180_000);
 
 test('emergency calls, the app’s own dialling and expired passes are refused', async () => {
   const [phone, agent] = await Promise.all([handset('+12125550151'), desk(15, 'laptop')]);
@@ -189,8 +189,8 @@ test('through the web process only the media plane can be reached', async () => 
     // Leaving is noticed through the proxy too.
     call.unplug();
     phone.leave();
-    expect(await world.told('legEnded', call.leg, 12_000)).toMatchObject({ cause: 'hangup' });
+    expect(await world.told('legEnded', call.leg)).toMatchObject({ cause: 'hangup' });
   } finally {
     await web.close();
   }
-}, 40_000);
+}, 180_000);

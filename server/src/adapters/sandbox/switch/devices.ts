@@ -52,7 +52,7 @@ export class Devices {
     return [...this.#all.values()].filter(({ tell, identity }) => {
       if (tell === null) return false;
       if (farEnd.kind === 'phone') return identity.kind === 'handset' && identity.number === farEnd.number;
-      return identity.kind === 'app' && identity.userId === farEnd.userId && (farEnd.device === null || farEnd.device === identity.device);
+      return identity.kind === 'app' && identity.userId === farEnd.userId && (farEnd.companyId === null || farEnd.companyId === identity.companyId) && (farEnd.device === null || farEnd.device === identity.device);
     });
   }
 
@@ -82,7 +82,7 @@ export class Devices {
 }
 
 function sameDevice(one: MediaIdentity, other: MediaIdentity): boolean {
-  if (one.kind === 'app') return other.kind === 'app' && one.userId === other.userId && one.device === other.device;
+  if (one.kind === 'app') return other.kind === 'app' && one.userId === other.userId && one.companyId === other.companyId && one.device === other.device;
   // A handset's device is named anew with every token.
   return other.kind === 'handset' && one.number === other.number;
 }

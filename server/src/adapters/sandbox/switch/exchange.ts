@@ -7,6 +7,7 @@ import { Leg, type FarEnd, type HeardKind } from './leg.ts';
 import type { Peer } from './peer.ts';
 import type { Recordings } from './recordings.ts';
 import type { Reporter } from './report.ts';
+import { Room, type Seat } from './room.ts';
 import type { Sounds } from './sounds.ts';
 import { TaskLine } from './tasks.ts';
 
@@ -21,10 +22,14 @@ const rememberedMs = 60 * 60_000;
 
 type News = VoiceEvent extends infer Event ? (Event extends VoiceEvent ? Omit<Event, 'id' | 'call' | 'leg' | 'seq' | 'at'> : never) : never;
 
+/** How often a phone's words are read aloud until there is a sound. */
+const mostReadings = 3;
+
 export class Exchange {
   /** All that can still be asked about, and those of them that have not ended. */
   readonly legs = new Map<LegId, Leg>();
   readonly #live = new Set<Leg>();
+  readonly #rooms = new Map<string, Room>();
   readonly tasks = new WeakMap<Leg, TaskLine>();
   readonly #born = randomBytes(6).toString('base64url');
   #events = 0;
@@ -66,12 +71,13 @@ export class Exchange {
   }
 
   /** An outside phone calls one of the product's numbers. */
-  callIn(from: string, to: string, phone: { speech?: string | undefined; device?: Device; peer?: Peer } = {}): Leg {
+  callIn(from: string, to: string, phone: { speech?: string | undefined; device?: Device; peer?: Peer; /** A carrier's line to somebody's browsers. */ line?: boolean } = {}): Leg {
     const id = `sb_${randomBytes(9).toString('base64url')}`;
     const leg = new Leg(id, id, 'in', { kind: 'phone', number: from }, from, to, null, this.#heard);
     leg.ringMs = longestRingMs;
     leg.toSay = phone.speech ?? null;
     leg.heldBy = phone.device ?? null;
+    leg.isLine = phone.line ?? false;
     const { full } = this;
     this.#enter(leg);
     if (phone.peer) leg.peer = phone.peer;
@@ -90,7 +96,7 @@ export class Exchange {
     if (this.legs.has(id)) return;
     const behalf = onBehalfOf === null ? null : (this.legs.get(onBehalfOf) ?? null);
     const full = behalf === null && this.full;
-    const to = farEnd.kind === 'phone' ? farEnd.number : (behalf?.to ?? callerId);
+    const to = farEnd.kind === 'phone' ? farEnd.number : ((behalf?.isLine ? behalf.from : behalf?.to) ?? callerId);
     const leg = new Leg(id, behalf?.call ?? onBehalfOf ?? id, 'out', farEnd, callerId, to, callerName, this.#heard);
     leg.ringMs = Math.min(longestRingMs, timeoutSeconds * 1000);
     this.#enter(leg);
@@ -143,6 +149,7 @@ export class Exchange {
     leg.endedBecause = because;
     leg.endedAtMs = performance.now();
     this.part(leg);
+    this.rise(leg);
     this.tasks.get(leg)?.cutShort();
     leg.stopPlaying();
     leg.unhold();
@@ -157,20 +164,44 @@ export class Exchange {
   /** Let two legs hear each other. What either was hearing stops. */
   join(one: Leg, other: Leg): void {
     if (one.partner === other) return;
-    for (const leg of [one, other]) {
-      this.part(leg);
-      leg.busyMs = performance.now();
-      leg.typedAhead = '';
-      leg.unhold();
-      this.tasks.get(leg)?.cutShort();
-      leg.stopPlaying();
-      this.devices.told(leg, { type: 'held', leg: leg.id, on: false });
-    }
+    for (const leg of [one, other]) this.#clear(leg);
     one.partner = other;
     other.partner = one;
     one.log('bridge', name(other));
     other.log('bridge', name(one));
     for (const leg of [one, other]) this.#speakSoon(leg);
+  }
+
+  /** What the leg was hearing stops. */
+  #clear(leg: Leg): void {
+    this.part(leg);
+    this.rise(leg);
+    leg.busyMs = performance.now();
+    leg.typedAhead = '';
+    leg.unhold();
+    this.tasks.get(leg)?.cutShort();
+    leg.stopPlaying();
+    this.devices.told(leg, { type: 'held', leg: leg.id, on: false });
+  }
+
+  /** Into a room, or another role there. */
+  sit(name_: string, leg: Leg, seat: Seat): void {
+    const room = this.#rooms.get(name_) ?? new Room();
+    this.#rooms.set(name_, room);
+    if (leg.room !== room) this.#clear(leg);
+    leg.room = room;
+    room.sit(leg, seat);
+    leg.log('bridge', seat.role === 'talk' ? `room with ${room.legs().filter((other) => room.hears(other, leg)).map(name).join(', ') || 'nobody yet'}` : `room, ${seat.role}`);
+    this.#speakSoon(leg);
+  }
+
+  rise(leg: Leg): void {
+    const { room } = leg;
+    if (!room) return;
+    room.rise(leg);
+    leg.room = null;
+    leg.busyMs = performance.now();
+    if (room.size === 0) for (const [key, value] of this.#rooms) if (value === room) this.#rooms.delete(key);
   }
 
   part(leg: Leg): void {
@@ -188,7 +219,7 @@ export class Exchange {
     let told = '';
     for (const digit of digits.replace(/[^0-9*#A-D]/g, '')) {
       if (leg.onKey) leg.onKey(digit);
-      else if (leg.partner || this.recordings.voicemailOf(leg)) {
+      else if (leg.partner || leg.room || this.recordings.voicemailOf(leg)) {
         if (!this.recordings.keyEnds(leg, digit)) told += digit;
       } else leg.typedAhead += digit;
     }
@@ -200,14 +231,16 @@ export class Exchange {
   /** Speak for this phone, now or as soon as somebody listens. */
   async speak(leg: Leg, text: string): Promise<void> {
     leg.toSay = leg.toSay === null ? text : `${leg.toSay} ${text}`;
-    if (leg.partner || this.recordings.voicemailOf(leg)) await this.speakNow(leg);
+    if (leg.partner || leg.room || this.recordings.voicemailOf(leg)) await this.speakNow(leg);
   }
 
   async speakNow(leg: Leg): Promise<void> {
     const text = leg.toSay;
     if (text === null) return;
     leg.toSay = null;
-    const sound = await this.sounds.say(text);
+    let sound = await this.sounds.say(text);
+    // A busy machine gives up reading aloud now and then; these words are said once only, so they are read again.
+    for (let tries = 1; sound.frames.length === 0 && tries < mostReadings && leg.state === 'answered'; tries++) sound = await this.sounds.say(text);
     if (leg.state === 'answered') leg.say(text, sound, performance.now());
   }
 
@@ -215,7 +248,7 @@ export class Exchange {
   #speakSoon(leg: Leg): void {
     if (leg.toSay === null) return;
     void this.sounds.say(leg.toSay);
-    setTimeout(() => leg.partner && void this.speakNow(leg), 350).unref();
+    setTimeout(() => (leg.partner || leg.room) && void this.speakNow(leg), 350).unref();
   }
 
   readonly #heard = (leg: Leg, kind: HeardKind, what: string): void => {
@@ -224,6 +257,7 @@ export class Exchange {
 
   /** Every 20 ms: each leg's next packet. */
   tick(nowMs: number): void {
+    for (const room of this.#rooms.values()) room.tick();
     for (const leg of this.#live) if (leg.peer || leg.state === 'answered') leg.tick(nowMs);
     this.recordings.tick(nowMs);
   }
@@ -234,7 +268,7 @@ export class Exchange {
     for (const leg of this.#live) {
       if (leg.state === 'ringing') {
         if (!leg.claimed && nowMs - leg.createdMs > leg.ringMs) this.end(leg, 'noAnswer', 'noAnswer');
-      } else if (leg.partner || leg.held || this.recordings.voicemailOf(leg) || (this.tasks.get(leg)?.length ?? 0) > 0) {
+      } else if (leg.isLine || leg.partner || leg.room || leg.held || this.recordings.voicemailOf(leg) || (this.tasks.get(leg)?.length ?? 0) > 0) {
         leg.busyMs = nowMs;
       } else if (nowMs - leg.busyMs > longestIdleMs) {
         this.log('A leg was left alone and is hung up', { leg: leg.id });

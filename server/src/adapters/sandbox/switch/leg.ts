@@ -1,13 +1,14 @@
 /**
  * One leg: the line between the exchange and one far end (an outside phone, or the browsers of one of our users).
  * ringing → answered → ended, and nothing goes back. What the far end hears comes, in this order, from: the prompt
- * being played, hold music or ringing, the bridged partner, silence.
+ * being played, hold music or ringing, the bridged partner or the room, silence.
  */
 import type { LegEndCause, LegId } from '../../../ports/voice.ts';
 import { frameSamples } from '../../../platform/audio/resample.ts';
 import type { Device } from './devices.ts';
 import { silentFrame } from './opus.ts';
-import type { Peer } from './peer.ts';
+import type { Heard, Peer } from './peer.ts';
+import type { Room } from './room.ts';
 import { RtpClock, ticksPerMs } from './rtp-clock.ts';
 import type { Sound } from './sounds.ts';
 
@@ -22,7 +23,7 @@ export interface Voice {
   timestamp: number;
 }
 
-export type FarEnd = { kind: 'phone'; number: string } | { kind: 'app'; userId: number; device: string | null };
+export type FarEnd = { kind: 'phone'; number: string } | { kind: 'app'; userId: number; companyId: number | null; device: string | null };
 export type HeardKind = 'say' | 'play' | 'ring' | 'hold' | 'bridge' | 'beep' | 'keys';
 
 /** Words that the exchange spoke in a phone's place. */
@@ -50,6 +51,10 @@ export class Leg {
   claimed = false;
   peer: Peer | null = null;
   partner: Leg | null = null;
+  /** A carrier's line: it goes as its call does, and waits in silence as long as that rests. */
+  isLine = false;
+  /** Instead of a partner: the room it sits in with others. */
+  room: Room | null = null;
   /** Keys pressed before anybody asked for them. */
   typedAhead = '';
   /** Takes keys while they are being collected; else null. */
@@ -139,9 +144,9 @@ export class Leg {
   }
 
   /** The browser at the far end said something. */
-  hearFarEnd(packet: { payload: Buffer; sequenceNumber: number; timestamp: number }, nowMs: number): void {
+  hearFarEnd(packet: Heard, nowMs: number): void {
     if (this.#speaking || this.state !== 'answered') return;
-    this.#tell({ opus: packet.payload, source: this.peer, sequenceNumber: packet.sequenceNumber, timestamp: packet.timestamp }, nowMs);
+    this.#tell({ opus: packet.payload, ...(packet.pcm ? { pcm: packet.pcm } : {}), source: this.peer, sequenceNumber: packet.sequenceNumber, timestamp: packet.timestamp }, nowMs);
   }
 
   /** What the partner says, passed on as it is. Not while this far end is hearing something else. */
@@ -183,12 +188,14 @@ export class Leg {
       const { sound } = this.#held;
       return (sound && sound.frames[this.#held.at++ % sound.frames.length]) ?? silentFrame;
     }
+    if (this.room) return this.peer ? this.room.frameFor(this) : null;
     // A partner's own packets are passed on when they come; a silent one is filled in, so that the line never seems dead.
     return this.partner && nowMs - this.#lastSentMs < 70 ? null : silentFrame;
   }
 
   #tell(voice: Voice, nowMs: number): void {
     this.partner?.forward(voice, nowMs);
+    this.room?.say(this, voice);
     for (const listener of this.listeners) listener(voice, nowMs);
   }
 

@@ -4,6 +4,7 @@
  * a leg it no longer knows is answered 404, and the product reconciles.
  */
 import Fastify from 'fastify';
+import { createSocket } from 'node:dgram';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import type { SpeechPort } from '../../../ports/speech.ts';
@@ -17,6 +18,7 @@ import { Performer } from './perform.ts';
 import { phonesHttp } from './phones-http.ts';
 import { Recordings } from './recordings.ts';
 import { Reporter } from './report.ts';
+import type { SipOptions } from './sip/sip-door.ts';
 import { Sounds } from './sounds.ts';
 import { startTicker } from './ticker.ts';
 
@@ -43,10 +45,16 @@ export interface SwitchOptions {
   maxCalls?: number;
   /** UDP ports for sound, for firewalls; any free ones when left out. */
   udpPorts?: [number, number];
+  /** Where this machine is reached from outside, when no address of its own is that: browsers are told. */
+  publicAddress?: string | undefined;
   /** How much faster prompts pass on legs that nobody listens to (scripted phones); 1 is real time. For tests. */
   promptPace?: number;
   /** How long a user without any open page is waited for, before the leg is given up as unreachable. */
   unreachableAfterMs?: number;
+  /** How long a browser's sound may take to come through before its call is given up: 10 s. */
+  soundWithinMs?: number;
+  /** The SIP front door; none when left out. */
+  sip?: Omit<SipOptions, 'log' | 'secret' | 'udpPorts'>;
   log?: (message: string, detail?: object) => void;
 }
 
@@ -73,9 +81,14 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
   carrierHttp(app, exchange, new Performer(exchange, options.promptPace ?? 1), secret);
   phonesHttp(app, exchange, secret);
-  mediaHttp(app, exchange, secret, options.udpPorts);
+  mediaHttp(app, exchange, secret, options.udpPorts, options.publicAddress, options.soundWithinMs);
   const url = await app.listen({ port: options.port, host: options.host ?? '127.0.0.1' });
   recordings.open(exchange, url);
+
+  // Phones are extra: an exchange whose SIP port is taken goes on without them.
+  const wantsSip = options.sip !== undefined && (await udpIsFree(options.sip.port, options.sip.bind ?? options.sip.host));
+  if (options.sip && !wantsSip) log('The SIP port is taken; SIP phones cannot register', { port: options.sip.port });
+  const door = options.sip && wantsSip ? (await import('./sip/sip-door.ts')).openSipDoor(exchange, { ...options.sip, secret, udpPorts: options.udpPorts, log }) : null;
 
   const stopTicking = startTicker((nowMs) => exchange.tick(nowMs));
   const sweeping = setInterval(() => {
@@ -99,6 +112,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
       clearInterval(sweeping);
       clearInterval(cleaning);
       await reporter.close();
+      await door?.close();
       for (const leg of exchange.legs.values()) exchange.end(leg, 'failed', 'exchangeStopped', true);
       await Promise.all([app.close(), web.destroy()]);
     },
@@ -110,4 +124,11 @@ async function askWeb(web: Pool, secret: string, fileId: string): Promise<Uint8A
   if (answer.statusCode === 200) return new Uint8Array(await answer.body.arrayBuffer());
   await answer.body.dump();
   return null;
+}
+
+function udpIsFree(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createSocket('udp4').once('error', () => resolve(false));
+    probe.bind(port, host, () => probe.close(() => resolve(true)));
+  });
 }

@@ -18,7 +18,7 @@ interface Verb {
   Body: { leg?: string; sdp?: string; to?: string; digits?: string; text?: string } | null;
 }
 
-export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: string, udpPorts: [number, number] | undefined): void {
+export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: string, udpPorts: [number, number] | undefined, publicAddress?: string, soundWithinMs?: number): void {
   const { devices } = exchange;
 
   app.post<{ Body: { token?: string; resume?: string | null } | null }>('/media/join', async (request, reply) => {
@@ -68,6 +68,8 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
         closed: () => withLeg(leg(), (one) => exchange.end(one, 'hangup', 'connectionLost')),
       },
       udpPorts,
+      publicAddress,
+      soundWithinMs,
     );
 
   app.post<Verb>('/media/:session/dial', async (request, reply) => {

@@ -20,9 +20,7 @@ export function encode(pcm: Int16Array): Promise<Buffer[]> {
 
 async function encodeNow(pcm: Int16Array): Promise<Buffer[]> {
   if (encoder === null) {
-    encoder = new Encoder({ channels: 1, sample_rate: sampleRate, application: 'voip' });
-    encoder.complexity = 5;
-    encoder.bitrate = 24_000;
+    encoder = live();
   }
   encoder.reset();
   const frames: Buffer[] = [];
@@ -65,4 +63,31 @@ export class Ear {
     if (this.#decoder) idle.push(this.#decoder);
     this.#decoder = null;
   }
+}
+
+const idleMouths: Encoder[] = [];
+
+/** An encoder of one stream that is spoken as it goes (20 ms frames). Give it back with `done`. */
+export class Mouth {
+  #encoder: Encoder | null = null;
+
+  say(pcm: Int16Array): Buffer {
+    if (!this.#encoder) {
+      this.#encoder = idleMouths.pop() ?? live();
+      this.#encoder.reset();
+    }
+    return Buffer.from(this.#encoder.encode(pcm));
+  }
+
+  done(): void {
+    if (this.#encoder) idleMouths.push(this.#encoder);
+    this.#encoder = null;
+  }
+}
+
+function live(): Encoder {
+  const made = new Encoder({ channels: 1, sample_rate: sampleRate, application: 'voip' });
+  made.complexity = 5;
+  made.bitrate = 24_000;
+  return made;
 }

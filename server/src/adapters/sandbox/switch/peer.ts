@@ -8,12 +8,14 @@ export interface Heard {
   sequenceNumber: number;
   /** 48 kHz, wraps at 2^32. */
   timestamp: number;
+  /** The same decoded, where it came so. */
+  pcm?: Int16Array;
 }
 
 export interface Peer {
   /** The answer to the browser's offer, complete with candidates. */
   sdp: string;
-  /** Resolves when sound can flow; rejects when it never will (10 s). */
+  /** Resolves when sound can flow; rejects when it did not within the time given (10 s). */
   connected: Promise<void>;
   /** performance.now() of the last packet heard; 0 before the first. */
   lastHeardMs: () => number;
@@ -32,6 +34,9 @@ export async function answerOffer(
   offer: string,
   on: { packet: (heard: Heard) => void; key: (digit: string) => void; closed: () => void },
   udpPorts?: [number, number],
+  /** Where this machine is reached from outside, when its own addresses are not it. */
+  publicAddress?: string,
+  withinMs = 10_000,
 ): Promise<Peer> {
   const { sdp, keyClockRate } = oneKeyClock(offer);
   const connection = new RTCPeerConnection({
@@ -53,7 +58,7 @@ export async function answerOffer(
   const keys = new KeyListener(on.key);
 
   const connected = new Promise<void>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('No sound came through within 10 seconds.')), 10_000);
+    const late = setTimeout(() => reject(new Error(`No sound came through within ${withinMs / 1000} seconds.`)), withinMs);
     connection.connectionStateChange.subscribe((state) => {
       if (state === 'connected') {
         clearTimeout(late);
@@ -89,7 +94,7 @@ export async function answerOffer(
     for (const transport of connection.iceTransports) delete (transport.connection as { stunServer?: unknown }).stunServer;
     await connection.setLocalDescription(await connection.createAnswer());
     return {
-      sdp: connection.localDescription?.sdp ?? '',
+      sdp: alsoAt(connection.localDescription?.sdp ?? '', publicAddress),
       connected,
       lastHeardMs: () => lastHeardMs,
       send(payload, stamp) {
@@ -101,6 +106,16 @@ export async function answerOffer(
     close();
     throw trouble;
   }
+}
+
+/**
+ * A machine behind a router that passes its ports on does not know its outer address: each of its candidates is said once
+ * more with that one. Nothing is asked of anybody for it.
+ */
+export function alsoAt(sdp: string, address: string | undefined): string {
+  if (address === undefined || address.startsWith('127.') || sdp.includes(` ${address} `)) return sdp;
+  return sdp.replace(/^a=candidate:(\S+) (\d+) udp (\d+) (\d+\.\d+\.\d+\.\d+) (\d+) typ host.*$/gim, (line: string, foundation: string, component: string, priority: string, _own: string, port: string) =>
+    `${line.trimEnd()}\r\na=candidate:${foundation}o ${component} udp ${Math.max(1, Number(priority) - 1)} ${address} ${port} typ host`);
 }
 
 /**

@@ -45,6 +45,8 @@ export class Performer {
         if (one.state !== 'answered' || other.state !== 'answered') return;
         return command.do === 'bridge' ? exchange.join(one, other) : exchange.recordings.startCall(command.recordingId, [one, other]);
       }
+      case 'recordSides':
+        return exchange.recordings.sides(command.recordingId, command.sides.map((side) => side.flatMap((id) => exchange.legs.get(id) ?? [])));
       case 'stopRecording':
         return exchange.recordings.stop(command.recordingId);
       default: {
@@ -87,7 +89,7 @@ export class Performer {
           await leg.play(await sounds.keys(command.digits));
         });
       case 'hold':
-        if (command.on) leg.hold(command.musicId, sounds.music(command.musicId));
+        if (command.on) leg.hold(command.musicId, sounds.music(command.musicId, command.fileId));
         else leg.unhold();
         return exchange.devices.told(leg, { type: 'held', leg: leg.id, on: command.on && command.musicId !== null });
       case 'cancelLeg':
@@ -97,6 +99,10 @@ export class Performer {
       case 'reject':
         if (leg.state === 'ringing') exchange.end(leg, command.because === 'busy' ? 'busy' : 'rejected', command.because);
         return;
+      case 'join':
+        return leg.state === 'answered' ? exchange.sit(command.room, leg, { role: command.role, to: new Set(command.to) }) : undefined;
+      case 'leave':
+        return exchange.rise(leg);
       case 'createLeg':
         return;
     }
@@ -111,7 +117,7 @@ export class Performer {
 }
 
 function destination(to: Destination): FarEnd | null {
-  if (to.kind === 'app') return { kind: 'app', userId: to.userId, device: to.device ?? null };
+  if (to.kind === 'app') return { kind: 'app', userId: to.userId, companyId: to.companyId ?? null, device: to.device ?? null };
   if (to.kind === 'phone') return { kind: 'phone', number: phoneNumber(to.number) ?? to.number };
   return null;
 }

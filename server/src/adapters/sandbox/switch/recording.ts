@@ -19,12 +19,18 @@ const tolerance = 200 * perMs;
 /** About −40 dB of full scale: quieter is silence. */
 const audible = 330;
 
-interface Channel {
-  samples: Int16Array;
+/** One speaker on a channel. */
+interface Speaker {
   ear: Ear | null;
   source: unknown;
   /** Where the source's timestamp zero lies, in samples. */
   shift: number;
+}
+
+interface Channel {
+  samples: Int16Array;
+  /** Several people may share a channel: their voices add up. */
+  speakers: Map<unknown, Speaker>;
   peaks: Peaks;
 }
 
@@ -50,30 +56,42 @@ export class Recording {
     readonly startedMs: number,
   ) {
     this.lastAudibleMs = startedMs;
-    this.#channels = Array.from({ length: channels }, () => ({ samples: new Int16Array(held), ear: null, source: null, shift: 0, peaks: new Peaks() }));
+    this.#channels = Array.from({ length: channels }, () => ({ samples: new Int16Array(held), speakers: new Map(), peaks: new Peaks() }));
     this.#file = open(path, 'w');
     this.#file.catch(() => undefined);
     this.#write(wavHeader(channels, sampleRate, 0));
   }
 
-  /** Opus in RTP counts at 48 kHz: three ticks a sample. */
-  hear(index: number, voice: Voice, nowMs: number): void {
+  /** `who` tells the speakers of one channel apart. Opus in RTP counts at 48 kHz: three ticks a sample. */
+  hear(index: number, who: unknown, voice: Voice, nowMs: number): void {
     const channel = this.#channels[index];
     if (!channel || this.#finished) return;
-    const pcm = voice.pcm ?? (channel.ear ??= new Ear()).hear(voice.opus);
+    const speaker = channel.speakers.get(who) ?? { ear: null, source: null, shift: 0 };
+    channel.speakers.set(who, speaker);
+    const pcm = voice.pcm ?? (speaker.ear ??= new Ear()).hear(voice.opus);
     const wall = Math.round((nowMs - this.startedMs) * perMs);
-    let at = Math.round(voice.timestamp / 3) + channel.shift;
-    if (voice.source !== channel.source || Math.abs(at - wall) > tolerance) {
-      channel.source = voice.source;
-      channel.shift = wall - Math.round(voice.timestamp / 3);
+    let at = Math.round(voice.timestamp / 3) + speaker.shift;
+    if (voice.source !== speaker.source || Math.abs(at - wall) > tolerance) {
+      speaker.source = voice.source;
+      speaker.shift = wall - Math.round(voice.timestamp / 3);
       at = wall;
     }
     if (loud(pcm)) this.lastAudibleMs = nowMs;
     const room = channel.samples;
+    const shared = channel.speakers.size > 1;
     for (let i = 0; i < pcm.length; i++) {
       const place = at + i - this.#written;
-      if (place >= 0 && place < room.length) room[place] = pcm[i] ?? 0;
+      if (place < 0 || place >= room.length) continue;
+      const value = pcm[i] ?? 0;
+      room[place] = shared ? Math.max(-32768, Math.min(32767, (room[place] ?? 0) + value)) : value;
     }
+  }
+
+  /** Somebody no longer speaks on this channel. */
+  leave(index: number, who: unknown): void {
+    const channel = this.#channels[index];
+    channel?.speakers.get(who)?.ear?.done();
+    channel?.speakers.delete(who);
   }
 
   /** Call now and then (each second is enough): what can no longer change goes to disk. */
@@ -91,7 +109,7 @@ export class Recording {
   async #finish(nowMs: number): Promise<Recorded> {
     const end = Math.max(this.#written, Math.round((nowMs - this.startedMs) * perMs));
     this.#flushTo(end);
-    for (const channel of this.#channels) channel.ear?.done();
+    for (const channel of this.#channels) for (const speaker of channel.speakers.values()) speaker.ear?.done();
     const file = await this.#file;
     await this.#writing;
     await file.write(wavHeader(this.#channels.length, sampleRate, end), 0, wavHeaderBytes, 0);

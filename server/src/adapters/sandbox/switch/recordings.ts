@@ -12,7 +12,10 @@ const silenceGraceMs = 1500;
 interface Entry {
   id: string;
   recording: Recording;
+  /** Everybody who was ever written down here; the first names the call. */
   legs: Leg[];
+  /** Who is now, a list a channel. */
+  sides: Leg[][];
   /** Whom the event is about: the caller, or the voicemail's leg. */
   voicemail: { maxSeconds: number; silenceSeconds: number } | null;
   stopListening: () => void;
@@ -47,7 +50,7 @@ export class Recordings {
     this.#address = address;
   }
 
-  /** A call between two legs, one channel each, until `stop` or either leg ends. */
+  /** A call between two legs, one channel each, until `stop` or the last leg of either side ends. */
   startCall(id: string, legs: [Leg, Leg]): void {
     if (!this.#going.has(id)) this.#start(id, legs, null, () => undefined);
   }
@@ -74,7 +77,27 @@ export class Recordings {
   }
 
   legEnded(leg: Leg): void {
-    for (const entry of [...this.#going.values()]) if (entry.legs.includes(leg)) this.stop(entry.id);
+    for (const entry of [...this.#going.values()]) {
+      const side = entry.sides.findIndex((legs) => legs.includes(leg));
+      if (side === -1) continue;
+      const left = (entry.sides[side] ?? []).filter((other) => other !== leg);
+      if (left.length === 0) this.stop(entry.id);
+      else this.#change(entry, entry.sides.with(side, left));
+    }
+  }
+
+  /** Who is written down on which channel from now on. */
+  sides(id: string, sides: Leg[][]): void {
+    const entry = this.#going.get(id);
+    if (entry && !entry.voicemail) this.#change(entry, sides.map((legs) => legs.filter(({ state }) => state === 'answered')));
+  }
+
+  #change(entry: Entry, sides: Leg[][]): void {
+    entry.stopListening();
+    entry.sides.forEach((legs, channel) => legs.forEach((leg) => sides[channel]?.includes(leg) || entry.recording.leave(channel, leg)));
+    entry.sides = sides;
+    entry.stopListening = listen(entry.recording, sides);
+    for (const leg of sides.flat()) if (!entry.legs.includes(leg)) entry.legs.push(leg);
   }
 
   stop(id: string): void {
@@ -106,15 +129,11 @@ export class Recordings {
 
   #start(id: string, legs: Leg[], voicemail: Entry['voicemail'], over: () => void): void {
     const recording = new Recording(join(this.folder, `${fileName(id)}.wav`), legs.length, performance.now());
-    const listeners = legs.map((leg, channel) => {
-      const listener = (voice: Voice, nowMs: number): void => recording.hear(channel, voice, nowMs);
-      leg.listeners.add(listener);
-      return () => leg.listeners.delete(listener);
-    });
-    this.#going.set(id, { id, recording, legs, voicemail, stopListening: () => listeners.forEach((stop) => stop()), over });
+    const sides = legs.map((leg) => [leg]);
+    this.#going.set(id, { id, recording, legs: [...legs], sides, voicemail, stopListening: listen(recording, sides), over });
   }
 
-  async #finish({ id, recording, legs, over }: Entry): Promise<void> {
+  async #finish({ id, recording, legs, sides, over }: Entry): Promise<void> {
     const endedMs = performance.now();
     try {
       const { durationMs, peaks } = await recording.finish(endedMs);
@@ -132,7 +151,7 @@ export class Recordings {
           url: `${this.#address}/recordings/${name}?signature=${this.#sign(name)}`,
           contentType: 'audio/wav',
           durationMs,
-          channels: legs.length === 2 ? 2 : 1,
+          channels: sides.length === 2 ? 2 : 1,
           peaks,
           ...(speech.length > 0 ? { speech: speech.toSorted((a, b) => a.startMs - b.startMs) } : {}),
         });
@@ -145,6 +164,18 @@ export class Recordings {
   #sign(name: string): string {
     return createHmac('sha256', this.secret).update(`recording:${name}`).digest('hex');
   }
+}
+
+/** Write down what these legs say, each side on its channel. Answers how to stop. */
+function listen(recording: Recording, sides: readonly Leg[][]): () => void {
+  const stops = sides.flatMap((legs, channel) =>
+    legs.map((leg) => {
+      const listener = (voice: Voice, nowMs: number): void => recording.hear(channel, leg, voice, nowMs);
+      leg.listeners.add(listener);
+      return () => leg.listeners.delete(listener);
+    }),
+  );
+  return () => stops.forEach((stop) => stop());
 }
 
 /** Recording ids are the product's; what is no plain name is told apart by its digest. */

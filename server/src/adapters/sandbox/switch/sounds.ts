@@ -46,9 +46,9 @@ export class Sounds {
   keys = (digits: string): Promise<Sound> => this.#keep(`keys ${digits}`, () => keyTones(digits));
 
   /** Decisions A29: null rings back, 1 to 3 are ours, from 1000 on a greeting's file. */
-  async music(id: number | null): Promise<Sound> {
+  async music(id: number | null, fileId?: string): Promise<Sound> {
     if (id === null) return this.ringing();
-    const own = id >= 1000 ? await this.file(String(id)) : nothing;
+    const own = id >= 1000 && fileId !== undefined ? await this.file(fileId) : nothing;
     return own.frames.length > 0 ? own : this.#keep(`music ${id >= 1000 ? 1 : id}`, () => holdMusic(id >= 1000 ? 1 : id));
   }
 

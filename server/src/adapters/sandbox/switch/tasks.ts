@@ -45,7 +45,7 @@ async function soundOf(prompt: Prompt, sounds: Sounds): Promise<Sound> {
 
 function logPrompt(leg: Leg, prompt: Prompt): void {
   if (prompt.kind === 'say') leg.log('say', prompt.text);
-  else if (prompt.kind === 'play') leg.log('play', prompt.text ?? prompt.fileId);
+  else if (prompt.kind === 'play') leg.log('play', prompt.text ?? prompt.name ?? prompt.fileId);
   else leg.log('beep', 'beep');
 }
 

@@ -122,7 +122,7 @@ export function beginOutbound(flow: Flow, outbound: Outbound, world: World): Ste
   const { s } = turn;
   const agent: Target = {
     key: `user:${outbound.userId}`,
-    to: { kind: 'app', userId: outbound.userId, device: outbound.device },
+    to: { kind: 'app', userId: outbound.userId, companyId: flow.company.id, device: outbound.device },
     label: outbound.userName,
     callerId: outbound.callerId,
     forwardId: null,

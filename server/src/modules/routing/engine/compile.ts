@@ -14,6 +14,12 @@ export interface NumberConfig {
   hops: number;
   loops: string[];
   routes: Route[];
+  /** Heard first by every caller who reaches the menu or is put through; null = nothing. */
+  welcome?: Prompt[] | null;
+  /** Heard when closed and nothing else is set; null = our own words. */
+  closed?: Prompt[] | null;
+  /** Files of the hold music ids from 1000 on. */
+  musicFiles?: Record<number, string>;
   /** Words or file of the menu; null = made from the routes' labels. */
   menuGreeting: Prompt[] | null;
   /** Where a caller goes who chose nothing: a route id, `'voicemail'`, or null = voicemail when enabled, else the first route. */
@@ -59,6 +65,9 @@ export function compileFlow(config: NumberConfig): Flow {
         config.recordingAnnouncement === 'none' ? null : config.recordingAnnouncement === 'default' ? [say('This call may be recorded.')] : config.recordingAnnouncement,
     },
     people: config.people,
+    welcome: config.welcome ?? null,
+    closed: config.closed ?? null,
+    musicFiles: config.musicFiles ?? {},
     words: {
       unavailable: 'Nobody can take your call right now. Please try again later.',
       afterHours: `${config.company.name} is closed right now. Please call again during business hours.`,

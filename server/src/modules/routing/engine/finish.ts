@@ -1,5 +1,6 @@
 /** How a call ends: the last message, and the one outcome. */
 import type { Prompt } from '../../../ports/voice.ts';
+import { parkedOf } from './transfer-audio.ts';
 import { answerFirstLeg, command, enter, guard, legOf, note, stopWaiting, trying, why, type Turn } from './turn.ts';
 import type { CallFacts, FinalCode, Leg } from './types.ts';
 import { promptSeconds } from './words.ts';
@@ -13,8 +14,10 @@ export function letGo(turn: Turn, leg: Leg, because: 'answeredElsewhere' | 'time
 }
 
 /** Say a last message to the first leg, then hang up. `status` is decided now, even if the caller does not stay to listen. */
-export function closeWith(turn: Turn, prompts: Prompt[], status: FinalCode, because: string): void {
-  note(turn, status, { detail: because });
+export function closeWith(turn: Turn, prompts: Prompt[], wanted: FinalCode, because: string): void {
+  const status = finalOf(turn, wanted);
+  if (status === wanted) note(turn, status, { detail: because });
+  else note(turn, null, { label: 'Nobody took it', detail: because });
   turn.s.facts.status = status;
   if (prompts.length === 0) {
     finish(turn, status, because, 'us');
@@ -28,10 +31,14 @@ export function closeWith(turn: Turn, prompts: Prompt[], status: FinalCode, beca
   guard(turn, promptSeconds(prompts) * 2 + 20);
 }
 
+/** Once people have talked a call was answered, whatever becomes of passing it on; only a voicemail says more. */
+const finalOf = (turn: Turn, wanted: FinalCode): FinalCode => (turn.s.facts.connectedAt === null || wanted === 4 ? wanted : 12);
+
 /** The end. Everything still up is told to go; the outcome is set and never changes. */
-export function finish(turn: Turn, status: FinalCode, because: string, endedBy: CallFacts['endedBy'], abandoned: CallFacts['abandoned'] = null): void {
+export function finish(turn: Turn, wanted: FinalCode, because: string, endedBy: CallFacts['endedBy'], abandoned: CallFacts['abandoned'] = null): void {
   const { s } = turn;
   if (s.outcome !== null) return;
+  const status = finalOf(turn, wanted);
   for (const leg of trying(turn)) letGo(turn, leg, 'callerLeft');
   for (const leg of s.legs) letGo(turn, leg, 'callerLeft');
   for (const recording of s.facts.recordings) if (recording.state === 'running') recording.state = 'stopped';
@@ -54,8 +61,17 @@ export function finish(turn: Turn, status: FinalCode, because: string, endedBy: 
 export function callerLeft(turn: Turn): void {
   const { s } = turn;
   const first = legOf(turn, s.firstLeg);
-  const who = s.kind === 'inbound' ? 'The caller' : 'The agent';
+  // After a transfer of a call placed here, the first leg is whoever was called.
+  const passedOn = s.kind === 'outbound' && first?.role !== 'agent';
+  const who = s.kind === 'inbound' ? 'The caller' : passedOn ? 'The other side' : 'The agent';
+  const by = passedOn ? 'callee' : 'caller';
   if (first !== undefined) first.state = 'ended';
+  if (s.facts.connectedAt !== null && (s.phase.name === 'ringing' || s.phase.name === 'announcing' || s.phase.name === 'parked')) {
+    const parked = parkedOf(s.phase) !== null;
+    note(turn, null, { label: 'Hung up', detail: parked ? `${who} hung up while parked` : `${who} hung up while being transferred` });
+    finish(turn, 12, parked ? `${who} hung up while parked.` : `${who} hung up while being transferred.`, by, parked ? 'hold' : 'transfer');
+    return;
+  }
   switch (s.phase.name) {
     case 'announcing':
     case 'menu':
@@ -68,7 +84,7 @@ export function callerLeft(turn: Turn): void {
       finish(turn, 11, `${who} hung up while it rang.`, 'caller', 'ringing');
       return;
     case 'connected':
-      finish(turn, 12, `${who} hung up.`, 'caller', s.phase.held && s.kind === 'inbound' ? 'hold' : null);
+      finish(turn, 12, `${who} hung up.`, by, s.phase.aside?.for === 'consult' ? 'transfer' : s.phase.held && s.kind === 'inbound' ? 'hold' : null);
       return;
     case 'voicemailGreeting':
       finish(turn, 4, `${who} hung up before leaving a message.`, 'caller', 'voicemail');
@@ -79,6 +95,7 @@ export function callerLeft(turn: Turn): void {
     case 'closing':
       finish(turn, s.phase.status, s.phase.because, 'caller');
       return;
+    case 'parked':
     case 'over':
   }
 }

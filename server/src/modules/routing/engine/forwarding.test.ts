@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aForward, aNumber, aRoute, ourNumber, playScript } from './play-script.ts';
+import type { Route } from './index.ts';
+import { aForward, aNumber, aRoute, noon, ourNumber, playScript, type Circumstances } from './play-script.ts';
 
 const voicemail = { enabled: true, greeting: null };
 const greeting = 'You have reached Acme. Please leave a message after the tone.';
@@ -246,13 +247,33 @@ describe('sequential', () => {
       history: 1, 5, 11`);
   });
 
-  it('starts elsewhere in the circle with round robin', () => {
-    const routes = [{ ...sequential, roundRobin: 'weighted' as const }];
-    playScript(aNumber({ routes }), `
+  const rings = (roundRobin: Route['roundRobin'], more: Circumstances, about: Partial<Route> = {}) => {
+    const call = playScript(aNumber({ routes: [{ ...sequential, ...about, roundRobin }] }), 'caller calls', more, true);
+    return call.state.legs.find((leg) => leg.role === 'target')?.target?.label;
+  };
+
+  it('round robin, strict: each call begins with the next one, and the order stays a circle', () => {
+    expect([0, 1, 2, 3, 4].map((turn) => rings('strict', { turns: { 1: turn } }))).toEqual(['Ann', 'Bob', 'Cem', 'Ann', 'Bob']);
+    playScript(aNumber({ routes: [{ ...sequential, roundRobin: 'strict' }] }), `
       caller calls
       > ring Cem
       Cem declines
-      > ring Ann`, { draw: [0.9] });
+      > ring Ann
+      Ann declines
+      > ring Bob`, { turns: { 1: 2 } });
+  });
+
+  it('round robin, least recent: who answered longest ago is first, who never did before all', () => {
+    const lastAnswered = { 1: { '+12125550111': noon - 5000, '+12125550112': noon - 9000 } };
+    expect(rings('least_recent', { lastAnswered })).toBe('Cem');
+    expect(rings('least_recent', { lastAnswered: { 1: { ...lastAnswered[1], '+12125550113': noon } } })).toBe('Bob');
+  });
+
+  it('round robin, weighted: over as many calls as the weights add up to, each begins exactly its share', () => {
+    const forwards = [aForward('Ann', { weight: 5 }), aForward('Bob', { weight: 1 }), aForward('Cem', { weight: 2 })];
+    const first = Array.from({ length: 16 }, (_, turn) => rings('weighted', { turns: { 1: turn } }, { forwards }));
+    expect(['Ann', 'Bob', 'Cem'].map((who) => first.filter((one) => one === who).length)).toEqual([10, 2, 4]);
+    expect(first.slice(0, 8)).toEqual(['Ann', 'Cem', 'Ann', 'Ann', 'Bob', 'Ann', 'Cem', 'Ann']);
   });
 });
 

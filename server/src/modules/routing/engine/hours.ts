@@ -1,28 +1,9 @@
 /** Business hours: is a number, route or destination open at an instant? Pure; rules of B §4 and A7.3. */
 import { DateTime } from 'luxon';
+import { presetBlocks, weekdays, type HoursBlock, type HoursException, type TimeRange } from '#contract/schedule-rules';
 
-export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
-export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-
-/** `HH:MM` local wall clock. `end` may be `24:00`; end ≤ start crosses midnight. */
-export interface TimeRange {
-  start: string;
-  end: string;
-}
-
-export interface HoursBlock {
-  days: Weekday[];
-  times: TimeRange[];
-}
-
-/** A date (`2026-12-25`, or a range including `to`) that beats the weekly blocks. */
-export interface HoursException {
-  from: string;
-  to: string;
-  label: string;
-  closed: boolean;
-  times: TimeRange[];
-}
+export { companyBlocks, presetBlocks, weekdays } from '#contract/schedule-rules';
+export type { CompanyHours, HoursBlock, HoursException, TimeRange, Weekday } from '#contract/schedule-rules';
 
 /** B §4 presets: 1 24/7, 2 Mon–Fri 9–5, 3 Sat–Sun 9–5, 4 custom, 5 direct voicemail, 6 the company's business hours. */
 export interface Hours {
@@ -37,30 +18,13 @@ export interface Hours {
 export interface HoursAnswer {
   open: boolean;
   rule: 'direct voicemail' | 'exception' | 'block' | 'closed';
-  /** A sentence for people: "Open: Mon 09:00–17:00 (America/New_York)." */
+  /** A sentence for people: "Open at Mon 10:00 AM America/New_York: Mon 9:00 AM–5:00 PM." */
   because: string;
 }
 
-const nineToFive: TimeRange[] = [{ start: '09:00', end: '17:00' }];
-
-/** A7.3: the blocks a preset stands for. 4, 5 and 6 keep the blocks they are given (6: those of the company's hours). */
-export function presetBlocks(preset: Hours['preset'], own: HoursBlock[]): HoursBlock[] {
-  if (preset === 1) return [{ days: [...weekdays], times: [{ start: '00:00', end: '24:00' }] }];
-  if (preset === 2) return [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], times: nineToFive }];
-  if (preset === 3) return [{ days: ['sat', 'sun'], times: nineToFive }];
-  return own;
-}
-
-/** B §3: an open and a close hour a weekday, null = closed. */
-export type CompanyHours = Partial<Record<`${Weekday}_${'open' | 'close'}_hour`, string | null>>;
-
-export function companyBlocks(hours: CompanyHours): HoursBlock[] {
-  return weekdays.flatMap((day) => {
-    const start = hours[`${day}_open_hour`] ?? null;
-    const end = hours[`${day}_close_hour`] ?? null;
-    return start === null || end === null ? [] : [{ days: [day], times: [{ start, end }] }];
-  });
-}
+/** As people read a clock here: "9:00 AM"; midnight at a range's end is 12:00 AM. */
+const said = (clock: string): string => DateTime.fromObject({ hour: Math.floor(minutesOf(clock) / 60) % 24, minute: minutesOf(clock) % 60 }).setLocale('en-US').toFormat('h:mm a');
+const nameOf = (exception: HoursException): string => exception.label || 'a special day';
 
 /** Minutes since midnight. */
 function minutesOf(clock: string): number {
@@ -122,7 +86,7 @@ function rangesOn(hours: Hours, blocks: HoursBlock[], date: DateTime): { times: 
 export function isOpen(hours: Hours, at: number): HoursAnswer {
   if (hours.voicemail || hours.preset === 5) return { open: false, rule: 'direct voicemail', because: 'Direct Voicemail is set.' };
   const local = DateTime.fromMillis(at, { zone: hours.timezone });
-  const clock = `${local.setLocale('en-US').toFormat('ccc HH:mm')} ${hours.timezone}`;
+  const clock = `${local.setLocale('en-US').toFormat('ccc h:mm a')} ${hours.timezone}`;
   const blocks = presetBlocks(hours.preset, hours.blocks);
   const today = rangesOn(hours, blocks, local.startOf('day'));
   for (const daysAgo of [0, 1]) {
@@ -133,10 +97,25 @@ export function isOpen(hours: Hours, at: number): HoursAnswer {
       const { start, end } = spanOf(date, range);
       if (at < start || at >= end) continue;
       const day = date.setLocale('en-US').toFormat('ccc');
-      const which = exception === null ? `${day} ${range.start}–${range.end}` : `${exception.label} ${range.start}–${range.end}`;
+      const which = exception === null ? `${day} ${said(range.start)}–${said(range.end)}` : `${nameOf(exception)} ${said(range.start)}–${said(range.end)}`;
       return { open: true, rule: exception === null ? 'block' : 'exception', because: `Open at ${clock}: ${which}.` };
     }
   }
-  if (today.exception !== null) return { open: false, rule: 'exception', because: `Closed at ${clock}: ${today.exception.label}.` };
+  if (today.exception !== null) return { open: false, rule: 'exception', because: `Closed at ${clock}: ${nameOf(today.exception)}.` };
   return { open: false, rule: 'closed', because: `Closed at ${clock}.` };
+}
+
+/** Was there any moment after `from` and up to `to` (epoch ms) at which these hours were open? Looks two months back at most. */
+export function opensBetween(hours: Hours, from: number, to: number): boolean {
+  if (isOpen(hours, to).open) return true;
+  const blocks = presetBlocks(hours.preset, hours.blocks);
+  const first = DateTime.fromMillis(Math.max(from, to - 62 * 86_400_000), { zone: hours.timezone }).startOf('day').minus({ days: 1 });
+  for (let date = first; date.toMillis() <= to; date = date.plus({ days: 1 }))
+    for (const range of rangesOn(hours, blocks, date).times) {
+      const { start, end } = spanOf(date, range);
+      // Open from its start, or from `from` on when that lies inside it.
+      const at = Math.max(start, from + 1);
+      if (at < end && at <= to && isOpen(hours, at).open) return true;
+    }
+  return false;
 }

@@ -1,14 +1,14 @@
 /** The extensions menu: say the choices, listen for keys, follow the chosen route. */
 import type { Prompt } from '../../../ports/voice.ts';
 import { noRoute, routeCall } from './route.ts';
-import { answerFirstLeg, command, enter, guard, note, why, type Turn } from './turn.ts';
+import { answerFirstLeg, command, enter, guard, note, welcomeOnce, why, type Turn } from './turn.ts';
 import type { Menu } from './types.ts';
 import { promptSeconds } from './words.ts';
 
 export function sayMenu(turn: Turn, menu: Menu, attempt = 1): void {
   const { s } = turn;
   answerFirstLeg(turn);
-  const prompts: Prompt[] = attempt === 1 ? menu.greeting : [...menu.retryPrompt, ...menu.greeting];
+  const prompts: Prompt[] = attempt === 1 ? [...welcomeOnce(turn), ...menu.greeting] : [...menu.retryPrompt, ...menu.greeting];
   why(turn, 'menu', 'menu', true, attempt === 1 ? 'This number has several extensions: the caller is asked to choose.' : `The menu is said again (${attempt} of ${menu.attempts}).`);
   const commandId = command(turn, {
     do: 'gather',

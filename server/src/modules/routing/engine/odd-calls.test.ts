@@ -43,7 +43,7 @@ describe('business hours', () => {
     playScript(aNumber({ routes: [aRoute({ hours: monToFri })] }), `
       caller calls
       > ring Ann
-      because Open at Wed 09:00 America/Los_Angeles: Wed 09:00–17:00.`);
+      because Open at Wed 9:00 AM America/Los_Angeles: Wed 9:00 AM–5:00 PM.`);
   });
 
   it('closed: says so, or takes voicemail', () => {

@@ -13,15 +13,35 @@ export function byWeight(forwards: Forward[], draw: () => number): Forward | und
   return forwards.at(-1);
 }
 
+/**
+ * Whose turn it is when turns are shared out by weight: over as many turns as the weights add up to, each has exactly its
+ * share, spread evenly (smooth weighted round robin). The same turn always gives the same answer.
+ */
+export function weightedTurn(weights: readonly number[], turn: number): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total <= 0) return 0;
+  const credit = weights.map(() => 0);
+  let chosen = 0;
+  for (let t = 0; t <= turn % total; t += 1) {
+    chosen = 0;
+    for (const [i, weight] of weights.entries()) {
+      credit[i] = (credit[i] ?? 0) + weight;
+      if ((credit[i] ?? 0) > (credit[chosen] ?? 0)) chosen = i;
+    }
+    credit[chosen] = (credit[chosen] ?? 0) - total;
+  }
+  return chosen;
+}
+
 /** The order of a sequential route today: round robin moves the start (A7.1), the order itself stays a circle. */
-export function rotated(forwards: Forward[], route: Route, about: { world: World; draw: () => number }): Forward[] {
+export function rotated(forwards: Forward[], route: Route, world: World): Forward[] {
   const key = (forward: Forward) => (forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`);
   if (forwards.length < 2 || route.roundRobin === 'none') return forwards;
   if (route.roundRobin === 'least_recent') {
-    const last = about.world.lastAnswered ?? {};
+    const last = world.lastAnswered?.[route.id] ?? {};
     return forwards.toSorted((a, b) => (last[key(a)] ?? 0) - (last[key(b)] ?? 0));
   }
-  const first = byWeight(forwards, about.draw);
-  const start = route.roundRobin === 'strict' ? (about.world.turns?.[route.id] ?? 0) % forwards.length : forwards.findIndex((forward) => forward === first);
+  const turn = world.turns?.[route.id] ?? 0;
+  const start = route.roundRobin === 'strict' ? turn % forwards.length : weightedTurn(forwards.map((forward) => forward.weight ?? 1), turn);
   return [...forwards.slice(start), ...forwards.slice(0, start)];
 }

@@ -57,7 +57,8 @@ function groupsOf(route: Route, about: PlanCircumstances): RingGroup[] {
       return all.map((target, i) => ({ targets: [target], startAfter: i * staggerSeconds, confirm }));
     }
     case 'sequential':
-      return targetsOf(rotated(usable(route.forwards, about), route, about)).map((target) => ({ targets: [target], startAfter: 'previous', confirm }));
+      // The circle turns with everybody in it: who is closed today does not make another's turn come twice.
+      return targetsOf(usable(rotated(route.forwards, route, about.world), about)).map((target) => ({ targets: [target], startAfter: 'previous', confirm }));
     case 'geo':
       return atOnce(targetsOf(near(route, about)), confirm);
     case 'in-app-calling': {
@@ -124,6 +125,11 @@ function usable(forwards: Forward[], about: PlanCircumstances): Forward[] {
     if (forward.userId !== null && flow.people.find((person) => person.userId === forward.userId)?.reachable !== true) {
       return no('in-app status', `${name} is away or has no device connected.`);
     }
+    const theirs = flow.people.find((person) => person.userId === forward.userId)?.hours ?? null;
+    if (forward.userId !== null && theirs !== null) {
+      const answer = isOpen(theirs, about.at);
+      if (!answer.open) return no('hours of the person', `${name}: ${answer.because}`);
+    }
     if (forward.hours !== null) {
       const answer = isOpen(forward.hours, about.at);
       if (!answer.open) return no('hours of the destination', `${name}: ${answer.because}`);
@@ -140,11 +146,13 @@ export function targetOf(route: Route, forward: Forward, about: Pick<PlanCircums
   const number = forward.number ?? '';
   return {
     key: keyOf(forward),
-    to: forward.userId !== null ? { kind: 'app', userId: forward.userId } : number.startsWith('sip:') ? { kind: 'sip', uri: number } : { kind: 'phone', number },
+    to: forward.userId !== null ? { kind: 'app', userId: forward.userId, companyId: about.flow.company.id } : number.startsWith('sip:') ? { kind: 'sip', uri: number } : { kind: 'phone', number },
     label: nameOf(forward, about.flow),
     callerId: callerIdOf(route, forward, about),
     forwardId: forward.id,
     timeoutSeconds: forward.timeoutSeconds ?? route.timeoutSeconds,
+    ...(forward.confirmKey ? { confirmKey: forward.confirmKey } : {}),
+    ...(forward.digits ? { digits: forward.digits } : {}),
   };
 }
 

@@ -1,9 +1,10 @@
 /** The executor: rings the groups of a plan in order until somebody takes the call or nobody is left. */
-import type { LegEndCause } from '../../../ports/voice.ts';
+import type { LegEndCause, LegId } from '../../../ports/voice.ts';
 import { connect } from './connect.ts';
 import { closeWith, letGo } from './finish.ts';
+import { musicOf } from './transfer-audio.ts';
 import { answerFirstLeg, arm, command, disarm, enter, guard, newLeg, note, trying, why, type Turn } from './turn.ts';
-import type { Ending, Leg, Phase, RingPlan } from './types.ts';
+import type { Ending, Leg, Parked, Phase, RingPlan, Target } from './types.ts';
 import { keyName, keyPressed, promptSeconds, say } from './words.ts';
 import { sendToVoicemail } from './voicemail.ts';
 
@@ -45,19 +46,15 @@ function startNextGroup(turn: Turn, phase: Ringing): void {
     }
     const leg = newLeg(turn, 'target', target, i);
     phase.offered += 1;
-    command(turn, {
-      do: 'createLeg',
-      leg: leg.id,
-      to: target.to,
-      callerId: target.callerId,
-      callerName: s.callerName ?? undefined,
-      timeoutSeconds: target.timeoutSeconds + carrierBackstopSeconds,
-      onBehalfOf: s.firstLeg,
-    });
+    createLeg(turn, leg, target, s.firstLeg);
     arm(turn, `ring:${leg.id}`, target.timeoutSeconds);
     note(turn, null, { label: 'Ringing', leg: leg.id, target: target.label });
     why(turn, 'ring', 'ring', true, `Ringing ${target.label} for up to ${target.timeoutSeconds} s.`, target.key);
   }
+}
+
+export function createLeg(turn: Turn, leg: Leg, target: Target, onBehalfOf: LegId): void {
+  command(turn, { do: 'createLeg', leg: leg.id, to: target.to, callerId: target.callerId, callerName: turn.s.callerName ?? undefined, timeoutSeconds: target.timeoutSeconds + carrierBackstopSeconds, onBehalfOf });
 }
 
 /** Nothing rings: the next group, or the end of the plan. */
@@ -68,7 +65,11 @@ function goOn(turn: Turn, phase: Ringing): void {
 
 function endWith(turn: Turn, ending: Ending, phase: Ringing | null): void {
   const { s } = turn;
-  if (phase !== null) s.facts.ringSeconds = Math.round((turn.now - phase.beganAt) / 1000);
+  if (phase !== null && s.facts.connectedAt === null) s.facts.ringSeconds = Math.round((turn.now - phase.beganAt) / 1000);
+  if (ending.then === 'back' || ending.then === 'park') {
+    comesBack(turn, ending);
+    return;
+  }
   if (ending.then === 'voicemail') {
     const route = s.flow.routes.find((one) => one.id === s.facts.routeId);
     sendToVoicemail(turn, route?.voicemail.greeting ?? null, ending.because);
@@ -78,12 +79,20 @@ function endWith(turn: Turn, ending: Ending, phase: Ringing | null): void {
   closeWith(turn, ending.prompts, everyoneRefused ? 7 : ending.status, everyoneRefused ? 'Every destination declined.' : ending.because);
 }
 
+/** What a destination must do before it gets the caller: a key of its own goes before the route's. */
+function confirmFor(phase: Ringing, leg: Leg): Ringing['plan']['groups'][number]['confirm'] {
+  const group = phase.plan.groups[leg.group ?? 0]?.confirm ?? null;
+  const own = leg.target?.confirmKey ?? null;
+  return own === null ? group : { waitSeconds: 10, whisper: [], ...group, key: own };
+}
+
 /** A destination picked up. */
 export function targetAnswered(turn: Turn, phase: Ringing, leg: Leg): void {
   const { s } = turn;
-  const confirm = phase.plan.groups[leg.group ?? 0]?.confirm ?? null;
+  const confirm = confirmFor(phase, leg);
   leg.state = 'answered';
   leg.answeredAt = turn.now;
+  if (leg.target?.digits) command(turn, { do: 'sendDigits', leg: leg.id, digits: leg.target.digits });
   disarm(turn, `ring:${leg.id}`);
   note(turn, 6, { leg: leg.id, target: leg.target?.label ?? null });
   s.facts.status = 6;
@@ -116,7 +125,7 @@ function lose(turn: Turn, leg: Leg): void {
 
 /** The gather for the confirm key ended. */
 export function keyGathered(turn: Turn, phase: Ringing, leg: Leg, commandId: string, digits: string): void {
-  const key = phase.plan.groups[leg.group ?? 0]?.confirm?.key ?? null;
+  const key = confirmFor(phase, leg)?.key ?? null;
   delete turn.s.confirming[commandId];
   disarm(turn, `confirm:${leg.id}`);
   if (key !== null && digits === keyPressed(key)) {
@@ -208,4 +217,38 @@ export function ringTimer(turn: Turn, phase: Ringing, id: string): void {
 export function whisperEnded(turn: Turn, phase: Ringing): void {
   const leg = turn.s.legs.find((one) => one.id === phase.winner?.leg);
   if (leg !== undefined) connect(turn, leg);
+}
+
+/** A waiting call is always held at least this long again, ms. */
+const leastParkMs = 1000;
+
+/** Whoever waits hears music while one destination rings. */
+export function ringOne(turn: Turn, target: Target, otherwise: Ending): void {
+  turn.s.refusedKeys = turn.s.refusedKeys.filter((key) => key !== target.key);
+  ring(turn, { routeId: turn.s.facts.routeId, groups: [{ targets: [target], startAfter: 0, confirm: null }], holdMusicId: musicOf(turn), otherwise } satisfies RingPlan);
+}
+
+/** Nobody took what was passed on. */
+export function comesBack(turn: Turn, ending: Extract<Ending, { then: 'back' | 'park' }>): void {
+  if (ending.then === 'park') {
+    park(turn, ending.parked, ending.because);
+    return;
+  }
+  note(turn, null, { label: 'Returned', target: ending.target.label, detail: ending.because });
+  why(turn, 'route', 'return', true, `${ending.because} It comes back to ${ending.target.label}.`, ending.target.key);
+  ringOne(turn, ending.target, lastResort(turn, `${ending.target.label} did not take it back.`));
+}
+
+export function lastResort(turn: Turn, because: string): Ending {
+  const { flow } = turn.s;
+  return flow.voicemail.enabled ? { then: 'voicemail', because } : { then: 'message', prompts: [say(flow.words.unavailable)], status: 8, because };
+}
+
+export function park(turn: Turn, parked: Parked, because: string): void {
+  const { s } = turn;
+  if (!s.waiting) command(turn, { do: 'hold', leg: s.firstLeg, on: true, musicId: musicOf(turn) });
+  s.waiting = true;
+  why(turn, 'route', 'park', true, because, `slot ${parked.slot}`);
+  enter(turn, { name: 'parked', parked });
+  arm(turn, `park:${parked.slot}`, Math.max(leastParkMs, parked.until - turn.now) / 1000);
 }

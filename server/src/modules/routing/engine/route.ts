@@ -1,9 +1,10 @@
 /** A call enters a route: hours, plan, recording notice, ringing. */
+import type { Prompt } from '../../../ports/voice.ts';
 import { closeWith } from './finish.ts';
 import { isOpen } from './hours.ts';
 import { forwardTo, otherwise, planRoute, targetOf } from './plan.ts';
 import { ring } from './ring.ts';
-import { answerFirstLeg, command, draw, enter, guard, why, type Turn } from './turn.ts';
+import { answerFirstLeg, command, draw, enter, guard, welcomeOnce, why, type Turn } from './turn.ts';
 import type { Route, RingPlan } from './types.ts';
 import { promptSeconds, say } from './words.ts';
 import { sendToVoicemail } from './voicemail.ts';
@@ -68,21 +69,27 @@ function nameOf(route: Route): string {
   return route.label === '' ? `extension ${route.extension}` : route.label;
 }
 
-/** Recording: announce first, once a call, and only when somebody will be rung. */
+/** Welcome and recording notice: heard first, once a call, and only when somebody will be rung. */
 function announceThenRing(turn: Turn, plan: RingPlan): void {
   const { s } = turn;
   const { announcement, on } = s.flow.recording;
-  if (!on || announcement === null || s.announced || plan.groups.length === 0) {
+  const notice = on && !s.announced ? (announcement ?? []) : [];
+  const prompts = plan.groups.length === 0 ? [] : [...welcomeOnce(turn), ...notice];
+  if (prompts.length === 0) {
     ring(turn, plan);
     return;
   }
-  s.announced = true;
   answerFirstLeg(turn);
-  why(turn, 'announcement', 'recording announcement', true, 'Calls on this number are recorded, so the caller is told first.');
-  const commandId = command(turn, { do: 'play', leg: s.firstLeg, prompts: announcement });
+  if (notice.length > 0) {
+    s.announced = true;
+    why(turn, 'announcement', 'recording announcement', true, 'Calls on this number are recorded, so the caller is told first.');
+  }
+  const commandId = command(turn, { do: 'play', leg: s.firstLeg, prompts });
   enter(turn, { name: 'announcing', commandId, plan });
-  guard(turn, promptSeconds(announcement) * 2 + 20);
+  guard(turn, promptSeconds(prompts) * 2 + 20);
 }
+
+const closedWords = ({ s }: Turn): Prompt[] => s.flow.closed ?? [say(s.flow.words.afterHours)];
 
 function afterHours(turn: Turn, route: Route, because: string): void {
   const { s } = turn;
@@ -90,7 +97,7 @@ function afterHours(turn: Turn, route: Route, because: string): void {
   why(turn, 'hours', 'after hours', true, `${because} ${action === null ? 'No after-hours action is set.' : `After hours: ${action.action}.`}`);
   if (action === null) {
     if (route.voicemail.enabled) sendToVoicemail(turn, route.voicemail.greeting, because);
-    else closeWith(turn, [say(s.flow.words.afterHours)], 10, because);
+    else closeWith(turn, closedWords(turn), 10, because);
     return;
   }
   switch (action.action) {
@@ -98,7 +105,7 @@ function afterHours(turn: Turn, route: Route, because: string): void {
       sendToVoicemail(turn, route.voicemail.greeting, because);
       return;
     case 'greeting':
-      closeWith(turn, action.prompts, 10, because);
+      closeWith(turn, action.prompts.length === 0 ? closedWords(turn) : action.prompts, 10, because);
       return;
     case 'route':
       routeCall(turn, action.routeId, because);

@@ -5,17 +5,19 @@
 import type { LegEndCause, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
 import { begin } from './begin.ts';
 import { step } from './step.ts';
-import type { CallState, EngineEvent, Flow, Outcome, PathStep, StepResult } from './types.ts';
+import type { CallState, EngineEvent, Flow, Outcome, PathStep, StepResult, World } from './types.ts';
 import { keyPressed, promptSeconds } from './words.ts';
 
 export type Reaction = 'answers' | 'no answer' | 'busy' | 'declines' | 'no key';
-/** What every destination does, or each by its key (E.164, sip uri, `user:7`); unnamed ones do not answer. */
+/** What every destination does, or each by its key (E.164, sip uri, `user:7`); `*` stands for all others, which else do not answer. */
 export type Answers = Reaction | Record<string, Reaction>;
 
 export interface SimulationStep extends PathStep {
   i: number;
   /** Seconds until the next step. */
   duration: number;
+  /** The route the call is in; null before and outside of any. */
+  extension: number | null;
 }
 
 export interface Simulation {
@@ -43,15 +45,40 @@ const mostEvents = 2000;
 
 type Said = VoiceEvent extends infer E ? (E extends VoiceEvent ? Omit<E, 'id' | 'call' | 'seq' | 'at'> : never) : never;
 
-export function simulate(flow: Flow, call: { from: string; at: number; pressed?: string[]; state?: string; answers?: Answers; draw?: number[] }): Simulation {
+/** What is tried. `draw`, `turns` and `lastAnswered` are those of the next live call when its path is to be foretold. */
+export interface Tried extends Pick<World, 'turns' | 'lastAnswered'> {
+  from: string;
+  /** Epoch ms. */
+  at: number;
+  pressed?: string[] | undefined;
+  state?: string | undefined;
+  answers?: Answers | undefined;
+  draw?: number[] | undefined;
+}
+
+export function simulate(flow: Flow, call: Tried): Simulation {
   const world = new ScriptedWorld(call.answers ?? 'answers', call.pressed ?? []);
-  const first = begin(flow, { callId: 'simulation', leg: 'caller', from: call.from, to: flow.number.number, state: call.state }, { now: call.at, draw: call.draw ?? [0] });
+  const first = begin(flow, { callId: 'simulation', leg: 'caller', from: call.from, to: flow.number.number, state: call.state }, { now: call.at, draw: call.draw ?? [0], turns: call.turns, lastAnswered: call.lastAnswered });
   const state = world.play(first, call.at);
-  const steps = state.path.map((line, i) => ({ i, ...line, duration: Math.max(0, Math.round(((state.path[i + 1]?.at ?? line.at) - line.at) / 1000)) }));
+  const where = extensionsOf(state);
+  const steps = state.path.map((line, i) => ({ i, ...line, duration: Math.max(0, Math.round(((state.path[i + 1]?.at ?? line.at) - line.at) / 1000)), extension: where[i] ?? null }));
   const status = state.outcome?.status ?? 10;
   const warnings = [...flow.warnings];
   if (state.outcome === null) warnings.push('The call did not come to an end: this configuration leads in a circle.');
   return { outcome: outcomeWords[status], status, steps, warnings };
+}
+
+/** For each line of the path the route it belongs to: a line that enters a route names the next of those visited. */
+function extensionsOf({ path, visited, flow }: CallState): (number | null)[] {
+  let entered = 0;
+  let extension: number | null = null;
+  return path.map((line) => {
+    if (line.node === 'route' && line.rule !== 'loop guard' && line.rule !== 'no route') {
+      extension = flow.routes.find((route) => route.id === visited[entered])?.extension ?? null;
+      entered += 1;
+    }
+    return extension;
+  });
 }
 
 class ScriptedWorld {
@@ -89,7 +116,7 @@ class ScriptedWorld {
   }
 
   private reactionOf(key: string): Reaction {
-    return typeof this.answers === 'string' ? this.answers : (this.answers[key] ?? 'no answer');
+    return typeof this.answers === 'string' ? this.answers : (this.answers[key] ?? this.answers['*'] ?? 'no answer');
   }
 
   private perform(commands: VoiceCommand[], state: CallState, now: number): void {

@@ -5,6 +5,9 @@ import { otherSideLeft, screenAsks } from './connect.ts';
 import { callerLeft, finish } from './finish.ts';
 import { menuGathered } from './menu.ts';
 import { keyGathered, ring, ringTimer, targetAnswered, targetEnded, userDeclined, whisperEnded } from './ring.ts';
+import { agentLeaves, partyLeft, passAsked, passTimer } from './transfer.ts';
+import { asideAnswered, asideDeclined } from './transfer-aside.ts';
+import { monitorAnswered } from './transfer-monitor.ts';
 import { command, disarm, endTurn, legOf, note, takeTurn, type Turn } from './turn.ts';
 import type { CallState, EngineEvent, StepResult } from './types.ts';
 import { recordingKept, recordMessage } from './voicemail.ts';
@@ -35,9 +38,16 @@ function happen(turn: Turn, event: EngineEvent): boolean {
     case 'timer':
       return timer(turn, event.id);
     case 'decline':
+      if (asideDeclined(turn, event.userId)) return true;
       return turn.s.phase.name === 'ringing' && turn.s.phase.winner === null && userDeclined(turn, turn.s.phase, event.userId);
-    default:
+    case 'hangup':
+      return agentLeaves(turn, event.by) || screenAsks(turn, event);
+    case 'hold':
+    case 'record':
+    case 'sendDigits':
       return screenAsks(turn, event);
+    default:
+      return passAsked(turn, event);
   }
 }
 
@@ -52,6 +62,7 @@ function legAnswered(turn: Turn, legId: string): boolean {
     return true;
   }
   if (leg.state !== 'ringing') return false;
+  if (monitorAnswered(turn, leg) || asideAnswered(turn, leg)) return true;
   if (leg.role === 'agent') {
     if (s.phase.name !== 'calling') return false;
     leg.state = 'answered';
@@ -96,6 +107,10 @@ function legEnded(turn: Turn, event: Extract<VoiceEvent, { type: 'legEnded' }>):
   if (leg === undefined || leg.endedAt !== null) return false;
   leg.endedAt = turn.now;
   leg.cause = event.cause;
+  if (partyLeft(turn, leg)) {
+    leg.state = 'ended';
+    return true;
+  }
   if (leg.id === s.firstLeg) {
     callerLeft(turn);
     leg.state = 'ended';
@@ -142,6 +157,7 @@ function timer(turn: Turn, id: string): boolean {
   const { s } = turn;
   if (!s.timers.some((one) => one.id === id)) return false;
   disarm(turn, id);
+  if (passTimer(turn, id)) return true;
   switch (s.phase.name) {
     case 'announcing':
     case 'menu':
@@ -163,6 +179,7 @@ function timer(turn: Turn, id: string): boolean {
     case 'voicemail':
       finish(turn, 4, 'A voicemail was left.', 'us');
       return true;
+    case 'parked':
     case 'over':
       return true;
   }

@@ -31,6 +31,10 @@ export interface Forward {
   states: string[];
   callerId: 'pass' | 'tracking' | 'custom' | null;
   customCallerId: string | null;
+  /** A key of this destination's own; left out = the route's. */
+  confirmKey?: ConfirmKey;
+  /** Dialled as soon as it picks up: an extension behind a switchboard. A comma waits. */
+  digits?: string;
 }
 
 export type AfterHours =
@@ -82,6 +86,8 @@ export interface Person {
   userId: number;
   name: string;
   reachable: boolean;
+  /** Hours of their own; null or absent = always. */
+  hours?: Hours | null | undefined;
 }
 
 /**
@@ -105,6 +111,12 @@ export interface Flow {
   menu: Menu | null;
   /** In order of extension; the first is where a call goes when there is no menu. */
   routes: Route[];
+  /** Heard by the caller once, before the menu or before anybody is rung. Absent in calls that began before there were any. */
+  welcome?: Prompt[] | null | undefined;
+  /** Said when closed and no after-hours action is set; absent or null = our own words. */
+  closed?: Prompt[] | null | undefined;
+  /** Files of the hold music ids from 1000 on (A29). */
+  musicFiles?: Record<number, string> | undefined;
   voicemail: { enabled: boolean; greeting: Prompt[]; maxSeconds: number };
   recording: { on: boolean; announcement: Prompt[] | null };
   people: Person[];
@@ -145,10 +157,10 @@ export interface World {
   now: number;
   /** Numbers in [0, 1): the draws for weights, used in order, over again when they run out. Give 8. */
   draw: number[];
-  /** Per route id, how many calls it has had (strict round robin starts at this remainder). */
+  /** Per route id, how many calls took it before (strict and weighted round robin). The host may renew it before a step that enters a route. */
   turns?: Record<number, number> | undefined;
-  /** Per destination key (E.164 or `user:7`), when it last answered, epoch ms (least recent first). */
-  lastAnswered?: Record<string, number> | undefined;
+  /** Per route id and destination key (E.164 or `user:7`), when it last answered, epoch ms (least recent first). */
+  lastAnswered?: Record<number, Record<string, number>> | undefined;
 }
 
 /** A destination ready to be rung. `key` (E.164, sip uri or `user:7`) tells destinations apart. */
@@ -159,6 +171,8 @@ export interface Target {
   callerId: string;
   forwardId: number | null;
   timeoutSeconds: number;
+  confirmKey?: ConfirmKey;
+  digits?: string;
 }
 
 /**
@@ -176,7 +190,37 @@ export interface RingGroup {
 /** What follows when nobody took the call. */
 export type Ending =
   | { then: 'voicemail'; because: string }
-  | { then: 'message'; prompts: Prompt[]; status: 8 | 10; because: string };
+  | { then: 'message'; prompts: Prompt[]; status: 8 | 10; because: string }
+  /** Whoever passed the call on is rung. */
+  | { then: 'back'; target: Target; because: string }
+  /** It goes on waiting in its slot. */
+  | { then: 'park'; parked: Parked; because: string };
+
+/** A call waiting in a numbered slot. `until`, epoch ms: then `by` is rung again. */
+export interface Parked {
+  slot: number;
+  by: Target;
+  since: number;
+  until: number;
+}
+
+/** A call beside the conversation: a third person being rung, or one asked before the call is passed on. */
+export interface Aside {
+  leg: LegId;
+  /** `add` joins the conversation when they answer; `consult` speaks with `by` alone while the other party waits. */
+  for: 'add' | 'consult';
+  /** The leg of the person who asked. */
+  by: LegId;
+  /** `waiting`: swapped, they hear music while `by` speaks with the other party. */
+  state: 'ringing' | 'talking' | 'waiting';
+}
+
+/** A supervisor in the conversation. */
+export interface Monitor {
+  leg: LegId;
+  userId: number;
+  mode: 'listen' | 'whisper' | 'barge';
+}
 
 export interface RingPlan {
   routeId: number | null;
@@ -190,7 +234,8 @@ export type LegState = 'ringing' | 'answered' | 'confirming' | 'connected' | 'le
 /** `leaving`: told to end, its `legEnded` not yet seen. */
 export interface Leg {
   id: LegId;
-  role: 'caller' | 'agent' | 'target';
+  /** `monitor`: a supervisor, who is no party of the call. */
+  role: 'caller' | 'agent' | 'target' | 'monitor';
   state: LegState;
   target: Target | null;
   group: number | null;
@@ -259,7 +304,7 @@ export interface CallFacts {
   extensionLabel: string | null;
   recordings: RecordingFact[];
   endedBy: 'caller' | 'callee' | 'us' | null;
-  abandoned: 'menu' | 'ringing' | 'voicemail' | 'hold' | null;
+  abandoned: 'menu' | 'ringing' | 'voicemail' | 'hold' | 'transfer' | null;
   /** The chosen route's e-mail alert addresses (B §3), to be written to when the call has ended. */
   emailAlertAddresses: string[];
   onHold: boolean;
@@ -280,7 +325,9 @@ export type Phase =
   | { name: 'calling'; outbound: Outbound }
   /** `winner`: picked up and hears the whisper; nobody else rings any more. `offered` and `refused` count legs. */
   | { name: 'ringing'; plan: RingPlan; beganAt: number; nextGroup: number; offered: number; refused: number; winner: { leg: LegId; commandId: string } | null }
-  | { name: 'connected'; legs: [LegId, LegId]; held: boolean }
+  /** `more`: third persons in the conversation. */
+  | { name: 'connected'; legs: [LegId, LegId]; held: boolean; more?: LegId[]; aside?: Aside }
+  | { name: 'parked'; parked: Parked }
   | { name: 'voicemailGreeting'; commandId: string }
   | { name: 'voicemail'; recordingId: string }
   /** A last message before we hang up. */
@@ -309,6 +356,8 @@ export interface CallState {
   /** The first leg hears hold music or ring back from us. */
   waiting: boolean;
   announced: boolean;
+  /** The welcome was heard: it is said once a call. */
+  welcomed?: boolean | undefined;
   legs: Leg[];
   /** Gathers running on target legs: command id → leg. */
   confirming: Record<string, LegId>;
@@ -321,7 +370,33 @@ export interface CallState {
   path: PathStep[];
   facts: CallFacts;
   outcome: Outcome | null;
+  /** Supervisors; their legs stand among `legs` with the role `monitor`. */
+  monitors?: Monitor[];
+  /** The room the conversation is in when it has more than two people: leg → role as it was last said to the carrier. */
+  room?: { id: string; roles: Record<LegId, string> };
+  /** Sides of the running recording as they were last said to the carrier. */
+  sides?: [LegId[], LegId[]];
 }
+
+/** Where a call is passed on to: somebody to ring, or a route of the same number. */
+export type PassTo = { kind: 'target'; target: Target } | { kind: 'route'; routeId: number };
+
+/** Transfer, park, third persons and supervisors. `by` is the user who asks, always someone in the conversation. */
+export type PassEvent =
+  | { type: 'transfer'; by: number; to: PassTo; ask: boolean }
+  /** The consulted person gets the call; `merge`: all three talk. */
+  | { type: 'completeTransfer'; by: number }
+  | { type: 'merge'; by: number }
+  | { type: 'swap'; by: number }
+  | { type: 'cancelTransfer'; by: number }
+  | { type: 'park'; by: number; slot: number; seconds: number }
+  | { type: 'unpark'; target: Target }
+  | { type: 'add'; by: number; target: Target }
+  /** Let one third person (ringing or talking) go. */
+  | { type: 'remove'; by: number; leg: LegId }
+  /** A supervisor comes in, or changes how. */
+  | { type: 'monitor'; target: Target; mode: Monitor['mode'] }
+  | { type: 'stopMonitor'; userId: number };
 
 /** What people do on a screen during the call; the host has already checked that they may. */
 export type ScreenEvent =
@@ -331,7 +406,8 @@ export type ScreenEvent =
   /** One user's app declines: only that user's leg ends. */
   | { type: 'decline'; userId: number }
   /** Hang up from the screen: the agent's side leaves, so the call ends. */
-  | { type: 'hangup' };
+  | { type: 'hangup'; by?: number }
+  | PassEvent;
 
 export type EngineEvent = VoiceEvent | { type: 'timer'; id: string } | ScreenEvent;
 

@@ -35,6 +35,7 @@ export function promptSeconds(prompts: Prompt[]): number {
   for (const prompt of prompts) {
     if (prompt.kind === 'beep') seconds += 0.5;
     else if (prompt.kind === 'say') seconds += Math.max(1, prompt.text.length / 14);
+    else if (prompt.seconds !== undefined) seconds += prompt.seconds;
     else seconds += prompt.text === undefined ? 10 : Math.max(1, prompt.text.length / 14);
   }
   return Math.ceil(seconds);

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import pg from 'pg';
+import { Pool } from 'undici';
+import { startDispatch } from '../server/src/modules/campaigns/index.ts';
+import type { House } from '../server/src/platform/context.ts';
+import type { MessagingCarrier, OutgoingText } from '../server/src/ports/messaging.ts';
+import { compare, fmt, median, openBench } from './kit.ts';
+
+/**
+ * A campaign to many: claimed from the ledger, handed to a carrier over HTTP, the answers written down; against a bare undici
+ * POST of the same bodies, and a bare claim-and-mark loop without any carrier. Recipients a second. The carrier is a bare HTTP
+ * server in a thread of its own that answers an id.
+ */
+const stranger = `const http = require('node:http'); const { parentPort } = require('node:worker_threads');
+const server = http.createServer((request, reply) => { request.resume(); request.on('end', () => { reply.setHeader('content-type', 'application/json'); reply.end('{"id":"p-1"}'); }); });
+server.keepAliveTimeout = 60000;
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+await main();
+
+async function main() {
+  const people = Number(process.env['BENCH_RECIPIENTS'] ?? 60_000);
+  const thread = new Worker(stranger, { eval: true, execArgv: [] });
+  const [port] = (await once(thread, 'message')) as [number];
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 64, pipelining: 1 });
+  const post = async (body: string) => { const answer = await pool.request({ method: 'POST', path: '/texts', headers: { 'content-type': 'application/json' }, body }); return (await answer.body.json()) as { id: string }; };
+  const bodyOf = (t: OutgoingText) => JSON.stringify({ from: t.from, to: t.to, text: t.text, key: t.key });
+  let taken = 0;
+  const carrier: MessagingCarrier = {
+    name: 'sandbox', guaranteesKey: true, askByKey: () => Promise.resolve(null), readWebhook: () => null, fetchMedia: () => Promise.resolve(null),
+    send: async (t) => { await post(bodyOf(t)); return { state: 'accepted', providerId: `b-${++taken}` }; },
+  };
+
+  const bench = await openBench();
+  const owner = new pg.Pool({ connectionString: bench.database, max: 8 });
+  const house: House = { ...bench.house, ports: { ...bench.house.ports, messaging: carrier, carriers: { ...bench.house.ports.carriers, messaging: () => carrier } as House['ports']['carriers'] } };
+  const { rows: [number] } = await owner.query<{ id: number }>(`insert into number (company_id, number, provider_ref, status) values ($1, '+14155552368', 'sb-1', 'active') returning id`, [bench.companyId]);
+  await owner.query(`insert into contact (company_id, id, number, name) select $1, n, '+1' || (2122000000 + n), 'Person ' || n from generate_series(1, $2::int) n`, [bench.companyId, people]);
+  await owner.query(`create table bare_line (id bigint primary key, to_number text, state text not null default 'pending', provider text)`);
+  await owner.query(`create index bare_waiting on bare_line (id) where state = 'pending'`);
+  await owner.query('vacuum analyze contact');
+
+  let n = 100;
+  /** The ledger is written by hand: measured is what happens after. */
+  const aCampaign = async () => {
+    const id = ++n;
+    await owner.query('truncate campaign_recipient'); // each run finds the same empty house
+    await owner.query(`insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, quiet_hours, created_at, updated_at) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20 % off until Friday.', 'Reply STOP to stop.', 'sending', $3, '{UTC}', now(), '{"start":"00:00","end":"00:00","mode":"company"}', now(), now())`, [bench.companyId, id, number!.id]);
+    await owner.query(`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone) select company_id, $2, id, number, 'UTC' from contact where company_id = $1`, [bench.companyId, id]);
+    await owner.query('vacuum analyze campaign_recipient');
+    return id;
+  };
+  const dispatch = async () => {
+    const id = await aCampaign();
+    const before = taken;
+    const from = performance.now();
+    await owner.query('update campaign set wake_at = now() where id = $1', [id]);
+    const running = startDispatch(house, { mark: () => {}, flush: () => {} }, { unthrottled: true, recover: false });
+    for (;;) {
+      const { rows: [row] } = await owner.query<{ state: string; sent: number }>('select state, sent_count sent from campaign where id = $1', [id]);
+      if (row!.state === 'sent') break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const perSecond = people / ((performance.now() - from) / 1000);
+    await running.stop();
+    const { rows: [sum] } = await owner.query<{ handed: number; keys: number }>(`select count(*) filter (where state = 'handed')::int handed, count(distinct idempotency_key)::int keys from campaign_recipient where campaign_id = $1`, [id]);
+    if (sum!.handed !== people || sum!.keys !== people || taken - before !== people) throw new Error(`not exact: ${JSON.stringify(sum)}, carrier took ${taken - before}`);
+    return perSecond;
+  };
+  const barePost = async () => {
+    const bodies = Array.from({ length: people }, (_, i) => bodyOf({ from: '+14155552368', to: `+1${2_122_000_000 + i}`, text: `Hi Person, whitening is 20 % off until Friday.\nReply STOP to stop.`, media: [], key: `c.1.${i}.0123456789abcdef01234567` }));
+    const from = performance.now();
+    let next = 0;
+    await Promise.all(Array.from({ length: 96 }, async () => { while (next < bodies.length) await post(bodies[next++]!); }));
+    return people / ((performance.now() - from) / 1000);
+  };
+  const bareLoop = async () => {
+    await owner.query('truncate bare_line');
+    await owner.query(`insert into bare_line (id, to_number) select n, '+1' || (2122000000 + n) from generate_series(1, $1::int) n`, [people]);
+    await owner.query('vacuum analyze bare_line');
+    const from = performance.now();
+    await Promise.all(Array.from({ length: 3 }, async () => {
+      for (;;) {
+        const { rows } = await owner.query<{ id: number }>(`update bare_line set state = 'claimed' where id in (select id from bare_line where state = 'pending' order by id limit 250 for update skip locked) returning id`);
+        if (!rows.length) return;
+        await owner.query(`update bare_line b set state = 'handed', provider = 'p' from unnest($1::bigint[]) g(id) where b.id = g.id`, [rows.map((r) => r.id)]);
+      }
+    }));
+    return people / ((performance.now() - from) / 1000);
+  };
+  console.log(`${fmt(people)} recipients`);
+  const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
+  const { ours } = await compare('campaign dispatch against a bare POST', 'recipients/s', barePost, dispatch, rounds);
+  const bare = median([await bareLoop(), await bareLoop(), await bareLoop()]);
+  console.log(`campaign dispatch against a bare claim-and-mark loop: ours ${fmt(ours)}, bare ${fmt(bare)} recipients/s, ratio ${(ours / bare).toFixed(2)}; every run was exact`);
+  await pool.close(); await owner.end(); await bench.close(); await thread.terminate();
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { companyIn, endpoint, event, id, one } from './kit.ts';
+
+/** Which carrier a number is of, and by which other number its texts and calls go when that carrier does not take them. */
+const brief = z.object({ id, number: z.string(), label: z.string(), carrier: z.string().meta({ description: 'As people read it: “Twilio”' }), can_text: z.boolean(), can_call: z.boolean() });
+const calls = z.enum(['never', 'away', 'refused']).meta({ description: '`never`: calls wait for their carrier; `away`: only when it cannot be reached; `refused`: also when it refuses a call' });
+export const failover = z.object({
+  carrier: z.string(), other_carriers: z.array(z.string()).meta({ description: 'Other carriers that are connected here' }), via: brief.nullable(), texts: z.boolean().meta({ description: 'Texts go by `via` when the carrier certainly did not take them' }), calls,
+  choices: z.array(brief).meta({ description: 'Active numbers of other carriers' }),
+});
+export type Failover = z.infer<typeof failover>;
+
+const params = z.object({ id });
+const example: Failover = { carrier: 'Twilio', other_carriers: ['Bandwidth'], via: null, texts: false, calls: 'never', choices: [{ id: 12, number: '+14155552399', label: 'Spare', carrier: 'Bandwidth', can_text: true, can_call: true }] };
+const object = { table: 'number', param: 'id' } as const;
+
+export const getFailover = endpoint({
+  name: 'getFailover', method: 'GET', path: '/numbers/{id}/failover', summary: 'The carrier of a number, and the number its texts and calls go by when that carrier does not take them', permission: 'numbers.view', company: 'object', object, params,
+  answer: one(failover), example: { params: { id: 11 }, answer: { data: example } },
+});
+export const setFailover = endpoint({
+  name: 'setFailover', method: 'PUT', path: '/numbers/{id}/failover', summary: 'Say by which number texts and calls go when the carrier certainly did not take them (null: they wait). One whose fate is unknown never goes another way', permission: 'numbers.configure', company: 'object', object, params,
+  body: z.object({ via_number_id: id.nullable(), texts: z.boolean().optional(), calls: calls.optional(), ...companyIn }), answer: one(failover), example: { params: { id: 11 }, body: { via_number_id: null }, answer: { data: example } },
+});
+export const failoverChanged = event({ name: 'number.failover_changed', channel: 'companies', data: z.object({ companyId: id, numberId: id, viaNumberId: id.nullable() }), touches: ['getFailover'], about: ['numberId'] });

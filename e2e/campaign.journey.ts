@@ -1,0 +1,128 @@
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { api, enterAsOwner, harborDental, productUrl, said, visit } from './visit.ts';
+
+/** A text to 2,000 people as somebody sends it: written with a tag, looked at, tested, sent through a carrier in trouble, paused and resumed; one says STOP in the middle. */
+const PEOPLE = Number(process.env['CAMPAIGN_PEOPLE'] ?? 2000);
+const sandbox = async <T>(path: string, init?: { method: string; body: object }): Promise<T> => {
+  const answer = await fetch(`${productUrl()}${path}`, init ? { method: init.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(init.body) } : {});
+  expect(answer.status, path).toBeLessThan(300);
+  return (await answer.json().catch(() => null)) as T;
+};
+const phone = (n: number): string => `+1646${7_200_000 + n}`;
+
+test(`a campaign to ${PEOPLE} with pause, resume, a STOP and a carrier in trouble ends with everybody in a final state, nobody texted twice`, async () => {
+  const { page, troubles } = await visit('/login');
+  await enterAsOwner(page);
+  const company = await harborDental(page);
+
+  // The list, brought as a file into a group of its own.
+  const imported = await page.evaluate(async ([id, rows]) => {
+    const xsrf = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+    const form = new FormData();
+    form.append('file', new File([rows as string], 'recall.csv', { type: 'text/csv' }));
+    const up = await fetch(`/api/companies/${id}/contacts/imports`, { method: 'POST', headers: { 'x-xsrf-token': xsrf }, body: form });
+    return ((await up.json()) as { data: { id: number } }).data.id;
+  }, [company, `name,number\n${Array.from({ length: PEOPLE }, (_, i) => `${i % 10 === 3 ? '' : `Guest${i} Journey`},${phone(i)}`).join('\n')}`] as const);
+  await api(page, 'POST', `/companies/${company}/contacts/imports/${imported}/start`, { options: { existing: 'update', groupIds: [], newGroup: 'Recall 2,000', labelIds: [], optinType: null, optinSource: '' } });
+  await expect.poll(async () => (await api(page, 'GET', `/companies/${company}/contacts/imports/${imported}`)).body.data.state, { timeout: 120_000 }).toBe('finished');
+
+  // Written: the tag is put in by a press, and has something to say for those without a name.
+  await page.goto('/campaigns');
+  await page.getByRole('link', { name: 'New campaign' }).click();
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByText('Give the campaign a title.').waitFor();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Journey to 2,000');
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.fill('Dear ');
+  await page.getByRole('button', { name: 'First name' }).click();
+  await page.keyboard.type(', a place is free on Friday – shall we keep it?');
+  await page.getByRole('textbox', { name: 'What stands there without a first name' }).fill('guest');
+  await page.getByRole('button', { name: 'Use plain ones' }).click();
+  await expect.poll(() => message.inputValue()).toBe('Dear {{first_name|guest}}, a place is free on Friday - shall we keep it?');
+  await page.getByRole('combobox', { name: 'Group' }).fill('Recall 2');
+  await page.getByRole('option', { name: 'Recall 2,000' }).click();
+  await page.getByRole('combobox', { name: 'From' }).fill('Billing');
+  await page.getByRole('option', { name: /Billing desk/ }).click();
+  await page.getByRole('checkbox', { name: /Keep it out of the inbox/ }).check();
+  // Looked at: as each of the first three reads it, and what it costs.
+  const side = page.getByRole('complementary', { name: 'Preview' });
+  await side.getByText('people get it').waitFor();
+  await side.getByText(PEOPLE.toLocaleString('en-US')).first().waitFor();
+  await expect.poll(() => side.getByTestId('phone-text').innerText()).toMatch(/^Dear (Guest\d+|guest), a place is free on Friday - shall we keep it\?\nReply STOP to stop\.$/);
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.waitForURL(/\/campaigns\/\d+\/edit/);
+  const id = Number(/campaigns\/(\d+)/.exec(page.url())![1]);
+  // Wherever and whenever this runs, nobody's night is in the way.
+  const hour = new Date().getUTCHours();
+  const clock = (ahead: number): string => `${String((hour + ahead) % 24).padStart(2, '0')}:00`;
+  expect((await api(page, 'PATCH', `/campaigns/${id}`, { timezone: 'UTC', quiet_hours: { start: clock(12), end: clock(13), mode: 'company' } })).status).toBe(200);
+
+  // Tested on a phone of one's own.
+  await page.reload();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('dialog').getByLabel('Phones').fill('(212) 555-0119');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Send the test' }).click();
+  await said(page, 'Sent to 1 phone');
+  await expect.poll(async () => (await sandbox<{ text: string }[]>(`/sandbox/texts?phone=${encodeURIComponent('+12125550119')}`)).length, { timeout: 60_000 }).toBe(1);
+
+  // Sent, through a carrier that repeats itself, fails now and then and loses answers.
+  await sandbox('/sandbox/trouble', { method: 'PUT', body: { errorRate: 0.03, dropAfterEffectRate: 0.02, duplicateRate: 0.1, reorderRate: 0.1, lateReceiptsMs: 200 } });
+  try {
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('dialog').getByText(`${PEOPLE.toLocaleString('en-US')} people get it now.`).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
+    await page.waitForURL(/\/events/);
+    const results = page.getByRole('list', { name: 'Results' });
+    const figure = async (name: string): Promise<number> => Number((await results.getByRole('button', { name: new RegExp(`${name}$`) }).locator('[data-numeric]').evaluate((el) => el.childNodes[0]?.textContent ?? '')).replace(/\D/g, ''));
+    await expect.poll(() => figure('Delivered'), { timeout: 60_000 }).toBeGreaterThan(50);
+
+    // Paused: what was claimed is finished, the rest goes on waiting.
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByText('Paused by Olive Owner').first().waitFor();
+    const state = async () => (await api(page, 'GET', `/campaigns/${id}`)).body.data as { state: string; pending_count: number; total_count: number; skipped_count: number; unsubscriber_count: number; sent_count: number; delivered_count: number; undelivered_count: number; failed_count: number; unknown_count: number };
+    const db = new pg.Pool({ connectionString: inject('productDatabase'), max: 1, options: '-c role=trunkline_system' });
+    const inState = async (which: string) => (await db.query(`select count(*)::int n from campaign_recipient where campaign_id = $1 and state = $2`, [id, which])).rows[0].n as number;
+    await expect.poll(() => inState('claimed'), { timeout: 60_000 }).toBe(0);
+    const waiting = await inState('pending');
+    expect(waiting).toBeGreaterThan(0);
+    // Nothing moves while it is paused: looked at for as long as a few hundred would take.
+    await page.waitForTimeout(2500);
+    expect(await inState('pending')).toBe(waiting);
+    await expect.poll(async () => (await state()).pending_count).toBe(waiting);
+    await db.end();
+
+    // One of those who wait says STOP meanwhile.
+    const pending = (await api(page, 'GET', `/campaigns/${id}/events?status=pending&size=250`)).body.data as { contact: { number: string } }[];
+    const stopper = pending.at(-1)!.contact.number;
+    await sandbox('/sandbox/texts', { method: 'POST', body: { from: stopper, to: (await api(page, 'GET', `/campaigns/${id}`)).body.data.number.number, text: 'STOP', media: [] } });
+    // Whoever said it before the campaign goes on gets nothing: so the word must have been taken in first.
+    await expect.poll(async () => ((await api(page, 'GET', `/contacts?companyId=${company}&search=${encodeURIComponent(stopper)}`)).body.data as { isUnsubscribed: boolean }[])[0]?.isUnsubscribed, { timeout: 60_000 }).toBe(true);
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+    await expect.poll(async () => (await state()).state, { timeout: 300_000 }).toBe('sent');
+    await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
+
+    // Everybody ended somewhere, and the screen says so without being reloaded.
+    await expect.poll(async () => { const c = await state(); return c.delivered_count + c.undelivered_count + c.failed_count + c.skipped_count + c.unknown_count; }, { timeout: 120_000 }).toBe(PEOPLE);
+    const end = await state();
+    expect(end).toMatchObject({ total_count: PEOPLE, pending_count: 0, skipped_count: 1 });
+    await expect.poll(async () => (await figure('Delivered')) - (await state()).delivered_count, { timeout: 60_000 }).toBe(0);
+    await results.getByRole('button', { name: /Skipped$/ }).click();
+    await page.getByRole('row', { name: new RegExp(`Skipped`) }).first().waitFor();
+    await page.getByText('Opted out of texts.').first().waitFor();
+    const got = async (number: string) => (await sandbox<{ text: string }[]>(`/sandbox/texts?phone=${encodeURIComponent(number)}`)).filter((one) => one.text.startsWith('Dear '));
+    expect(await got(stopper)).toEqual([]);
+    // The carrier's own books: one text a person at most, with their own name in it.
+    for (const n of [0, 1, 3, PEOPLE - 1].filter((one) => phone(one) !== stopper)) {
+      const texts = await got(phone(n));
+      expect(texts.length, phone(n)).toBeLessThanOrEqual(1);
+      if (texts[0]) expect(texts[0].text).toContain(n % 10 === 3 ? 'Dear guest,' : `Dear Guest${n},`);
+    }
+    console.log(`campaign to ${PEOPLE}: ${end.delivered_count} delivered, ${end.undelivered_count} not, ${end.failed_count} failed, ${end.unknown_count} without an answer, ${end.skipped_count} skipped`);
+  } finally {
+    await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
+  }
+  expect(troubles.filter((line) => !/401|422|favicon/.test(line))).toEqual([]);
+}, 900_000);

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { api, enterAsOwner, visit } from './visit.ts';
+
+/** A book of people as somebody keeps it: a group that follows a rule, a label on all who fit, two that turn out to be one. */
+
+test('a virtual group is built, all who fit are labelled, two are merged and parted again', async () => {
+  const { page, troubles } = await visit('/login');
+  await enterAsOwner(page);
+  // In a company of its own: what it does to all contacts would be in everybody's way.
+  const company = (await api(page, 'POST', '/companies', { company_info: { name: 'Harbor Dental Friends', timezone: 'America/New_York' } })).body.data.id as number;
+  await page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
+  const people = Array.from({ length: 70 }, (_, i) => ({ number: `+1617555${1000 + i}`, name: `${i < 60 ? 'Bostonian' : 'Visitor'} ${String(i).padStart(2, '0')}`, city: i < 60 ? 'Boston' : 'Salem' }));
+  const put = await api(page, 'PUT', `/companies/${company}/contacts`, { contacts: people });
+  expect([put.status, put.body.data.created]).toEqual([200, 70]);
+
+  // A group that follows a rule; how many fit is told while it is written.
+  await page.goto('/contacts/groups');
+  await page.getByRole('button', { name: 'Add group' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a group' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('From Boston');
+  await dialog.getByText('Follows a rule').click();
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('boston');
+  await dialog.getByText('60 contacts fit now, 60 of them can be texted').waitFor();
+  await dialog.getByRole('button', { name: 'Add group' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('row', { name: /From Boston/ }).click();
+
+  // All who fit, also those of the next page, get a label; and one click takes it back.
+  await page.getByText(/^1–50 of 60$/).waitFor();
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  const bar = page.getByRole('toolbar', { name: 'Chosen contacts' });
+  await bar.getByRole('button', { name: 'Choose all 60 that match' }).click();
+  await bar.getByText('60 chosen').waitFor();
+  await bar.getByRole('button', { name: 'Labels' }).click();
+  await page.getByRole('menuitem', { name: 'Add a label' }).click();
+  const labelling = page.getByRole('dialog', { name: 'Label 60 contacts' });
+  await labelling.getByRole('combobox', { name: 'Label' }).fill('Harbour');
+  await labelling.getByRole('button', { name: 'Label 60 contacts' }).click();
+  // The pointer on it holds the notice, and with it the way back, for as long as one looks.
+  const notice = page.getByText('60 contacts labelled Harbour');
+  await notice.hover();
+  const labelled = async () => ((await api(page, 'GET', `/companies/${company}/contactLabels`)).body.data as { label: string; contactCount: number }[]).find((l) => l.label === 'Harbour')?.contactCount;
+  await expect.poll(labelled).toBe(60);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(labelled).toBe(0);
+
+  // Two entries of one person become one, and two again.
+  await page.goto('/contacts?search=visitor%2060');
+  await page.getByRole('row', { name: /Visitor 60/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Visitor 60' }).waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Merge with another contact' }).click();
+  const merging = page.getByRole('dialog', { name: /Merge Visitor 60/ });
+  await merging.getByRole('combobox', { name: 'The other contact' }).fill('visitor 61');
+  await page.getByRole('option', { name: /Visitor 61/ }).click();
+  await merging.getByRole('radio', { name: 'Name: Visitor 61' }).check();
+  await merging.getByText('They become Visitor 61, (617) 555-1060.').waitFor();
+  await merging.getByRole('button', { name: 'Merge', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Visitor 61' }).waitFor();
+  await page.getByText('(617) 555-1061').first().waitFor();
+  const timeline = page.getByRole('list', { name: 'Timeline' });
+  await timeline.getByRole('button', { name: 'Undo the merge' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Visitor 60' }).waitFor();
+  const names = async () => ((await api(page, 'GET', `/contacts?companyId=${company}&search=visitor&sort=name`)).body.data as { name: string }[]).map((c) => c.name);
+  await expect.poll(names).toEqual(people.slice(60).map((p) => p.name));
+  expect(troubles.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+}, 600_000);

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { api, enterAsOwner, said, visit } from './visit.ts';
+
+/** What a company wants to know beyond what is there: a list of choices on calls, an amount on numbers, and columns kept as a preset. */
+const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+
+test('a field on calls and one on numbers are defined, filled, filtered by; chosen columns are kept as a preset', async () => {
+  const { page, troubles } = await visit('/login');
+  await enterAsOwner(page);
+  // In a company of its own: new columns would stand in everybody's lists.
+  const company = (await api(page, 'POST', '/companies', { company_info: { name: 'Harbor Dental Studio', timezone: 'America/New_York' } })).body.data.id as number;
+  await page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
+  const found = (await api(page, 'POST', `/numbers/locate?company_id=${company}`, { category: 2, areaCode: '646', limit: 2 })).body.data as { number: string }[];
+  const [dear, cheap] = (await api(page, 'POST', `/numbers?company_id=${company}`, { numbers: found.map((n) => n.number) })).body.data as { id: number; number: string; formatted: string }[];
+  // A caller for the list of calls; they ring while the fields are made.
+  const call = (await api(page, 'POST', '/sandbox/calls', { from: '+12125550163', to: dear!.number })).body.data as { id: string };
+
+  // Calls: a list of choices, put into another order by keyboard before it is kept.
+  await page.goto('/settings/custom-fields?entity=call');
+  await page.getByRole('button', { name: 'New custom field' }).first().click();
+  const editor = page.getByRole('dialog');
+  await editor.getByRole('textbox', { name: 'Name' }).fill('Stage');
+  await editor.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'List of choices' }).click();
+  await editor.getByRole('textbox', { name: 'Choice 1', exact: true }).fill('Won');
+  await editor.getByRole('textbox', { name: 'Choice 2', exact: true }).fill('Asked');
+  await editor.getByRole('button', { name: /^Move Asked/ }).press('ArrowUp');
+  await editor.getByRole('status').getByText('Asked is now 1 of 2').waitFor();
+  await editor.getByRole('switch', { name: /Shown in lists/ }).check();
+  await editor.getByRole('button', { name: 'Create' }).click();
+  await said(page, 'Custom field created successfully');
+  await editor.waitFor({ state: 'hidden' });
+  await page.getByRole('row', { name: 'Stage' }).getByText('2 choices').waitFor();
+
+  // Numbers: an amount.
+  await page.getByRole('radiogroup', { name: 'Fields of' }).getByText('Numbers').click();
+  await page.getByRole('button', { name: 'New custom field' }).first().click();
+  await editor.getByRole('textbox', { name: 'Name' }).fill('Deal value');
+  await editor.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'Number', exact: true }).click();
+  await editor.getByRole('button', { name: 'Create' }).click();
+  await editor.waitFor({ state: 'hidden' });
+  await page.getByRole('row', { name: 'Deal value' }).waitFor();
+
+  // The call got its record; it is given a stage, and the list of calls shows it and finds it.
+  await api(page, 'POST', `/sandbox/calls/${call.id}/hangup`, {});
+  const callId = async () => ((await api(page, 'POST', '/activity', { company_id: company, call: true })).body.data as { details: { callId: number } }[])[0]?.details.callId;
+  await expect.poll(callId, { timeout: 60_000 }).toBeTypeOf('number');
+  await page.goto(`/calls/${await callId()}`);
+  await page.getByRole('combobox', { name: 'Stage' }).click();
+  await page.getByRole('option', { name: 'Won' }).click();
+  await page.getByText('Stage changed').first().waitFor();
+  await page.goto('/activity/calls');
+  await page.getByRole('columnheader', { name: 'Stage' }).waitFor();
+  await page.getByRole('gridcell', { name: 'Won', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Custom fields' }).click();
+  await page.getByRole('combobox', { name: 'Stage' }).click();
+  await page.getByRole('option', { name: 'Asked' }).click();
+  await page.getByText('Nothing matches these filters.').waitFor();
+
+  // A number gets its amount where one looks at it; what is no number is said at the field.
+  await page.goto(`/numbers/${dear!.id}?tab=settings`);
+  const amount = page.getByRole('textbox', { name: 'Deal value' });
+  await amount.fill('12500.5');
+  await amount.press('Tab');
+  await said(page, 'Number was successfully updated');
+  await api(page, 'PUT', `/numbers/${cheap!.id}`, { company_id: company, eavAttributeValues: [{ key: 'deal_value', value: 20 }] });
+
+  // The list is asked for dear ones.
+  await page.goto('/numbers');
+  await page.getByText(/^1–2 of 2$/).waitFor();
+  await page.getByRole('button', { name: 'Custom fields' }).click();
+  await page.getByRole('textbox', { name: 'Deal value, from' }).fill('1000');
+  await page.keyboard.press('Enter');
+  await page.getByText(/^1–1 of 1$/).waitFor();
+  await page.keyboard.press('Escape');
+
+  // Its columns: the amount first, no place; kept as a preset.
+  await page.getByRole('button', { name: 'Choose columns' }).click();
+  const chooser = page.getByRole('dialog', { name: 'Columns' });
+  await chooser.getByRole('checkbox', { name: 'Deal value' }).check();
+  await chooser.getByRole('checkbox', { name: 'Place' }).uncheck();
+  for (let more = 12; more > 0 && (await chooser.getByRole('listitem').nth(1).getByText('Deal value').count()) === 0; more--) await chooser.getByRole('button', { name: /^Move Deal value/ }).press('ArrowUp');
+  await chooser.getByRole('button', { name: 'Save as preset' }).click();
+  await page.getByRole('textbox', { name: 'Name of the preset' }).fill('Deals');
+  await page.getByRole('switch', { name: 'My list begins with it' }).check();
+  await page.getByRole('button', { name: 'Save preset' }).click();
+  await said(page, 'Column preset was successfully created');
+  const heads = async () => (await page.getByRole('columnheader').allInnerTexts()).map((head) => head.trim()).filter(Boolean);
+  await expect.poll(async () => (await heads()).slice(0, 3)).toEqual(['Number', 'Deal value', 'Label']);
+  const chosen = await heads();
+  expect(chosen).not.toContain('Place');
+
+  // Read again, and on a device that knows nothing of it: the filter stands in the address, the columns in the preset.
+  await page.reload();
+  await page.getByText(/^1–1 of 1$/).waitFor();
+  await page.getByRole('gridcell', { name: '12,500.5' }).waitFor();
+  await expect.poll(heads).toEqual(chosen);
+  await page.evaluate(() => { for (const key of Object.keys(localStorage)) if (key.startsWith('trunkline.columns.')) localStorage.removeItem(key); });
+  await page.reload();
+  await page.getByRole('columnheader', { name: 'Deal value' }).waitFor();
+  await expect.poll(heads).toEqual(chosen);
+
+  await page.goto('/settings/column-presets');
+  await page.getByRole('row', { name: 'Deals' }).getByText('My default').waitFor();
+  expect(noisy(troubles)).toEqual([]);
+}, 600_000);

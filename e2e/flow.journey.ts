@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { api, aWorkday, enterAsOwner, harborDental, said, visit } from './visit.ts';
+
+/** 3:10: a menu with geo and after-hours, built by drag and by keyboard, tried at a holiday, published, called and rolled back. */
+const number = '+12125552350';
+const caller = '+12125550177';
+
+/** As `api`, of which every answer must be good. */
+async function ask<T>(page: Page, method: string, path: string, body?: object): Promise<T> {
+  const answer = await api(page, method, path, body);
+  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  return answer.body as T;
+}
+
+test('3:10: a call flow is built, tried at a holiday, published, called and rolled back', async () => {
+  const { page, troubles } = await visit('/login', { reducedMotion: 'reduce' }); // the canvas jumps where it would glide: what is dragged onto stands still
+  await enterAsOwner(page);
+  const company = await harborDental(page);
+  const id = (await ask<{ data: { id: number; number: string }[] }>(page, 'GET', `/numbers/list/${company}`)).data.find((one) => one.number === number)!.id;
+  // Today is a holiday of the company, and tomorrow: it may be a minute to midnight.
+  const dayIn = (days: number) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(Date.now() + days * 86_400_000);
+  await ask(page, 'PUT', `/companies/${company}/schedule`, { exceptions: [{ from: dayIn(0), to: dayIn(1), label: 'Founders Day', closed: true, times: [] }] });
+
+  await page.goto(`/numbers/${id}/flow`);
+  const canvas = page.locator('.react-flow');
+  await canvas.locator('.react-flow__node').first().waitFor();
+  const box = (words: string) => canvas.locator('.react-flow__node', { hasText: words }).first();
+
+  // By keyboard, in the list: one more extension, named and chosen by area.
+  await page.getByRole('tab', { name: 'List' }).click();
+  await page.getByRole('button', { name: 'Add: Extension' }).focus();
+  await page.keyboard.press('Enter');
+  const side = page.getByRole('complementary', { name: 'Chosen step' });
+  await side.getByLabel('Label', { exact: true }).fill('Sales');
+  await side.getByRole('combobox', { name: 'How it rings' }).click();
+  await page.getByRole('option', { name: /^Geo/ }).click();
+  const list = page.getByRole('list', { name: 'Steps of the call flow' });
+  await list.getByRole('button', { name: /press 2: 2 · Sales/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await list.locator('[aria-current="step"]', { hasText: 'By the caller’s area' }).waitFor();
+  // Taken out and brought back.
+  await list.getByRole('button', { name: /press 2: 2 · Sales/ }).focus();
+  await page.keyboard.press('Delete');
+  await list.getByText('2 · Sales').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+z');
+  await list.getByText('2 · Sales').waitFor();
+
+  // By drag, on the canvas: a destination onto the step, hours onto the way to it.
+  await page.getByRole('tab', { name: 'Canvas' }).click();
+  await box('2 · Sales').waitFor();
+  await page.getByRole('button', { name: 'Add: Destination' }).dragTo(box('By the caller’s area'));
+  await side.getByLabel('Phone number or SIP address').fill('(212) 555-0181');
+  await side.getByLabel(/^Area codes and states/).first().fill('212,');
+  await page.getByRole('button', { name: 'Add: Hours' }).dragTo(box('2 · Sales'));
+  await side.getByRole('combobox', { name: 'Open', exact: true }).click();
+  await page.getByRole('option', { name: 'Business Hours' }).click();
+  await side.getByRole('combobox', { name: 'After hours' }).click();
+  await page.getByRole('option', { name: 'Say something and hang up' }).click();
+  await side.getByLabel('What the caller hears').fill('We are closed for the holiday.');
+  await box('We are closed for the holiday.').waitFor();
+
+  // Tried now, at the holiday: the way lights up with its reasons.
+  await side.getByRole('tab', { name: 'Try it' }).click();
+  await side.getByLabel('Caller', { exact: true }).fill(caller);
+  await side.getByLabel('Keys the caller presses').fill('2');
+  await side.getByRole('button', { name: /^Try it/ }).click();
+  await side.getByText('The caller hears a message and is hung up').waitFor();
+  for (const words of ['2 · Sales', 'Business Hours', 'We are closed for the holiday.']) await box(words).locator('[data-lit]').first().waitFor();
+  expect(await box('By the caller’s area').locator('[data-lit]').count()).toBe(0);
+  await canvas.getByText(/Founders Day/).first().waitFor();
+  const way = side.getByRole('list', { name: 'The way of the call' });
+  const tried = await way.locator('small').allInnerTexts();
+  // On an ordinary day the same caller rings the destination of the area.
+  await side.getByLabel('When', { exact: true }).fill(`${aWorkday(3)}T12:00`);
+  await side.getByRole('button', { name: /^Try it/ }).click();
+  await side.getByText('The call is connected').waitFor();
+  await box('(212) 555-0181').locator('[data-lit]').first().waitFor();
+
+  // Published: the next call takes that way.
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await said(page, 'Version 2 is live');
+  await page.getByText('Live, version 2').waitFor();
+  const { data: call } = await ask<{ data: { id: string } }>(page, 'POST', '/sandbox/calls', { from: caller, to: number });
+  await expect.poll(async () => (await ask<{ state: string; data?: { state: string } }>(page, 'GET', `/sandbox/calls/${call.id}`)).state, { timeout: 60_000 }).toBe('answered');
+  // Pressed when one is asked to.
+  await expect.poll(async () => (await ask<{ heard: { what: string }[] }>(page, 'GET', `/sandbox/calls/${call.id}`)).heard.map(({ what }) => what).join(' '), { timeout: 60_000 }).toContain('press 2');
+  await ask(page, 'POST', `/sandbox/calls/${call.id}/keys`, { digits: '2' });
+  await expect.poll(async () => (await ask<{ state: string }>(page, 'GET', `/sandbox/calls/${call.id}`)).state, { timeout: 60_000 }).toBe('ended');
+  interface Found { data: { id: number; details: { callId?: number }; party?: string }[] }
+  type Way = { rule: string; detail?: string; because?: string }[];
+  const recorded = async (): Promise<Way | null> => {
+    const { data } = await ask<Found>(page, 'POST', '/activity', { company_id: company, perPage: 10 });
+    for (const { details } of data) {
+      if (!details.callId) continue;
+      const record = (await ask<{ data: { from: string; path: Way } }>(page, 'GET', `/calls/${details.callId}`)).data;
+      if (record.from === caller) return record.path;
+    }
+    return null;
+  };
+  await expect.poll(async () => (await recorded())?.map((one) => one.rule), { timeout: 60_000 }).toEqual(tried);
+  expect(JSON.stringify(await recorded())).toContain('Founders Day');
+
+  // Rolled back.
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByText('Sales was added').first().waitFor();
+  await page.getByRole('button', { name: 'Roll back to version 1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+  await page.getByText('Live, version 3').waitFor();
+  await expect.poll(async () => (await ask<{ data: { routes: unknown[] } }>(page, 'GET', `/numbers/${id}`)).data.routes.length).toBe(1);
+  expect(troubles.filter((line) => !/401|favicon/.test(line))).toEqual([]);
+}, 600_000);

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { aWorkday, enterAsOwner, productUrl, said, visit } from './visit.ts';
+
+const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+const ourNumber = '+16465552310';
+
+/** An option of a list that drops down. */
+async function choose(page: Page, label: string | RegExp, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: typeof label === 'string' }).or(page.getByRole('textbox', { name: label, exact: typeof label === 'string' })).first().click();
+  await page.getByRole('option', { name: option }).first().click();
+}
+async function sandbox<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+  const answer = await fetch(`${productUrl()}/sandbox${path}`, { method, ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}) });
+  return (await answer.json()) as T;
+}
+
+test('a day off sends callers to voicemail, and they hear the greeting that was written a minute ago', async () => {
+  const { page, troubles } = await visit('/login');
+  await enterAsOwner(page);
+
+  // Hours: one day is different, and the preview says so before it is saved.
+  const off = aWorkday(2);
+  await page.goto('/numbers/schedule');
+  const days = page.getByRole('list', { name: 'Days that are different' }).getByRole('listitem');
+  const add = page.getByRole('button', { name: 'Add a day' });
+  await add.waitFor();
+  const before = await days.count();
+  await add.click();
+  await expect.poll(() => days.count()).toBe(before + 1);
+  const day = days.last();
+  await day.getByLabel('First day').fill(off);
+  await day.getByLabel('What day it is').fill('Staff outing');
+  await page.getByRole('textbox', { name: 'What happens at' }).or(page.locator('input[type="datetime-local"]')).first().fill(`${off}T10:00`);
+  await page.getByText(/^Closed at Tue 10:00 AM .*: Staff outing\.$/).waitFor();
+  await page.getByRole('button', { name: 'Save schedule' }).click();
+  await said(page, 'Schedule was successfully updated');
+
+  // A number whose route follows the business hours goes to voicemail on that day, and rings on the day after.
+  await page.goto('/numbers?search=5552310');
+  await page.getByRole('grid').getByText('(646) 555-2310').click();
+  await page.getByRole('button', { name: 'Hours, voicemail and options' }).first().click();
+  await choose(page, 'Open', 'Business Hours');
+  await page.getByRole('button', { name: 'Save routes' }).click();
+  await said(page, 'Number was successfully updated');
+  await page.getByLabel('When', { exact: true }).fill(`${off}T11:00`);
+  await page.getByRole('button', { name: /^Try it/ }).click();
+  const way = page.getByRole('list', { name: 'The way of the call' });
+  await way.getByText(/Staff outing/).first().waitFor();
+  await way.getByText(/voicemail/i).first().waitFor();
+
+  // A greeting read aloud, heard before it is saved, and given to the number.
+  const words = `Our team is out together today. Greeting ${Date.now() % 100_000}.`;
+  await page.goto('/numbers/greetings');
+  await page.getByRole('button', { name: 'Add a greeting' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add a greeting' });
+  await dialog.getByLabel('Name').fill('Team day');
+  await dialog.getByLabel('What is said').fill(words);
+  await choose(page, 'Voice', /^Henry/);
+  await dialog.getByRole('button', { name: 'Listen' }).click();
+  await dialog.getByRole('button', { name: /^Play How it sounds/ }).waitFor();
+  await dialog.getByRole('button', { name: 'Add greeting' }).click();
+  await said(page, 'Greeting added');
+  await page.goto('/numbers?search=5552310');
+  await page.getByRole('grid').getByText('(646) 555-2310').click();
+  await page.getByRole('tab', { name: 'Voicemail' }).click();
+  await choose(page, 'Greeting', /^Team day/);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await said(page, 'Number was successfully updated');
+
+  // Direct Voicemail for everything that follows the hours; then somebody calls.
+  await page.goto('/numbers/schedule');
+  await choose(page, 'Open', 'Direct Voicemail');
+  await page.getByRole('button', { name: 'Save schedule' }).click();
+  await said(page, 'Schedule was successfully updated');
+  const call = (await sandbox<{ data: { id: string } }>('POST', '/calls', { from: '+12125550147', to: ourNumber })).data.id;
+  const heard = async () => (await sandbox<{ heard: { kind: string; what: string }[] }>('GET', `/calls/${call}`)).heard;
+  await expect.poll(heard, { timeout: 60_000 }).toContainEqual(expect.objectContaining({ kind: 'play', what: words }));
+  await sandbox('POST', `/calls/${call}/hangup`);
+
+  // As it was: other journeys call too.
+  await choose(page, 'Open', 'Mon-Fri (9-5)');
+  await page.getByRole('button', { name: 'Save schedule' }).click();
+  await said(page, 'Schedule was successfully updated');
+
+  // In use it is not deleted: the places are shown instead.
+  await page.goto('/numbers/greetings');
+  await page.getByRole('button', { name: 'More about Team day' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('To delete it, choose another in these places first.').waitFor();
+  expect(noisy(troubles)).toEqual([]);
+}, 600_000);

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { api, enterAsOwner, said, visit } from './visit.ts';
+
+/** Twenty-five numbers as somebody lives with them: bought, labelled at once, set up by a template, forwarded, answering a keyword. */
+const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+
+test('25 numbers: labelled at once with live progress, a template, a forwarding number replaced, JOIN answered', async () => {
+  const { page, troubles } = await visit('/login');
+  await enterAsOwner(page);
+  // In a company of its own: what it does to all numbers would be in everybody's way.
+  const company = (await api(page, 'POST', '/companies', { company_info: { name: 'Harbor Dental Lab', timezone: 'America/New_York' } })).body.data.id as number;
+  await page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
+
+  // As many as the company may have: twenty-five.
+  const { limit, used } = (await api(page, 'GET', `/number-limit?company_id=${company}`)).body.data as { limit: number; used: number };
+  expect(limit).toBe(25);
+  expect(used).toBe(0);
+  await page.goto('/numbers/buy?kind=bulk');
+  await page.getByRole('combobox', { name: 'Sold as' }).click();
+  await page.getByRole('option', { name: 'Local numbers' }).click();
+  await page.getByRole('textbox', { name: 'Area code' }).fill('415');
+  await page.getByRole('textbox', { name: 'How many' }).fill(String(limit));
+  await page.getByRole('button', { name: 'Find them' }).click();
+  const selection = page.getByRole('complementary', { name: 'Your selection' });
+  await selection.getByRole('textbox', { name: 'Label' }).fill('New line');
+  await selection.getByRole('button', { name: `Buy ${limit} numbers` }).click();
+  // So many are bought by a job, which tells how far it is.
+  const purchase = selection.getByRole('status');
+  await purchase.getByText('25 numbers bought').waitFor();
+  await purchase.getByText('25 of 25').waitFor();
+  await said(page, 'Buying 25 numbers, Done');
+  await purchase.getByRole('link', { name: 'Show my numbers' }).click();
+  await page.getByText(/^1–25 of 25$/).waitFor();
+
+  // All on the page, then a label for each of them while the tray tells how far it is.
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  await page.getByText('25 chosen').waitFor();
+  const bar = page.getByRole('toolbar', { name: 'Chosen numbers' });
+  await bar.getByRole('button', { name: 'Label', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Label' }).fill('Spring campaign');
+  await page.getByRole('button', { name: 'Change 25' }).click();
+  const tray = page.getByRole('region', { name: 'Running jobs' });
+  await said(page, 'Changing 25 numbers, Done');
+  await expect.poll(() => page.getByRole('grid').getByText('Spring campaign').count(), { timeout: 60_000 }).toBeGreaterThan(9);
+  await expect.poll(async () => (await api(page, 'GET', `/numbers/datatable?company_id=${company}&search=Spring`)).body.meta.total).toBe(25);
+  // Finished, it leaves by itself.
+  await tray.waitFor({ state: 'hidden' });
+
+  // A template of one's own, given to three of them.
+  await page.goto('/numbers/templates');
+  await page.getByRole('button', { name: 'Add a template' }).first().click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quiet line');
+  await page.getByRole('switch', { name: 'Let AI fill in fields' }).click();
+  await expect.poll(() => page.getByRole('switch', { name: 'Record calls' }).isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Add a route' }).click();
+  await page.getByRole('combobox', { name: 'How it rings' }).click();
+  await page.getByRole('option', { name: /^Voicemail/ }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('row', { name: 'Quiet line' }).getByText('Unused').waitFor();
+  await page.goto('/numbers?search=415');
+  for (const n of [0, 1, 2]) await page.getByRole('row').nth(n + 1).getByRole('checkbox').check();
+  await bar.getByRole('button', { name: 'Template', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Template' }).click();
+  await page.getByRole('option', { name: 'Quiet line' }).click();
+  await page.getByRole('button', { name: 'Apply to 3' }).click();
+  await said(page, 'Changing 3 numbers, Done');
+  await expect.poll(() => page.getByRole('grid').getByText('Voicemail', { exact: true }).count(), { timeout: 60_000 }).toBe(3);
+  await page.goto('/numbers/templates');
+  await page.getByRole('row', { name: 'Quiet line' }).getByText('3 numbers').waitFor();
+
+  // A forwarding number that two routes name is replaced in both.
+  const desk = (await api(page, 'POST', '/forward-contacts', { company_id: company, name: 'Old desk', number: '+12125550171', type: 'phone' })).body.data.id as number;
+  await api(page, 'POST', '/forward-contacts', { company_id: company, name: 'New desk', number: '+12125550172', type: 'phone' });
+  const two = (await api(page, 'GET', `/numbers/datatable?company_id=${company}&search=415&sort=number&perPage=2`)).body.data as { id: number }[];
+  for (const n of two) await api(page, 'PUT', `/numbers/${n.id}`, { routes: [{ extension: 1, forwards: [{ contact_id: desk }] }] });
+  await page.goto('/numbers/forwarding');
+  await page.getByRole('row', { name: 'Old desk' }).getByText('2 routes').waitFor();
+  await page.getByRole('row', { name: 'Old desk' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('This forwarding number is used by 2 routes. Choose a replacement first.').waitFor();
+  await page.getByRole('combobox', { name: 'Replace it with' }).click();
+  await page.getByRole('option', { name: /New desk/ }).click();
+  await page.getByRole('button', { name: 'Replace and delete' }).click();
+  await page.getByRole('row', { name: 'New desk' }).getByText('2 routes').waitFor();
+  await page.getByRole('row', { name: 'Old desk' }).waitFor({ state: 'detached' });
+  await expect.poll(async () => (await api(page, 'GET', `/numbers/${two[1]!.id}`)).body.data.forwardNumber, { timeout: 60_000 }).toBe('+12125550172');
+
+  // A keyword, answered while one looks at the outside phone.
+  const line = (await api(page, 'GET', `/numbers/${two[0]!.id}`)).body.data.number as string;
+  await page.goto(`/numbers/${two[0]!.id}?tab=keywords`);
+  await page.getByRole('button', { name: 'Add a keyword' }).click();
+  await page.getByRole('textbox', { name: 'Keyword' }).fill('STOP');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('This word is reserved by carriers. Choose another.').waitFor();
+  await page.getByRole('textbox', { name: 'Keyword' }).fill('JOIN');
+  await page.getByRole('textbox', { name: 'Answer', exact: true }).fill('Welcome to the club.');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Welcome to the club.').first().waitFor();
+  await api(page, 'GET', '/user');
+  const sent = Date.now();
+  await page.evaluate((to) => fetch('/sandbox/texts', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ from: '+12125550183', to, text: 'join', media: [] }) }).then((r) => r.status), line);
+  const heard = () => page.evaluate(() => fetch(`/sandbox/texts?phone=${encodeURIComponent('+12125550183')}`).then((r) => r.json()) as Promise<{ text: string }[]>);
+  await expect.poll(async () => (await heard()).map((text) => text.text), { timeout: 60_000 }).toContain('Welcome to the club.');
+  console.log(`many numbers: JOIN was answered after ${((Date.now() - sent) / 1000).toFixed(1)} s`);
+  await page.goto(`/numbers/${two[0]!.id}/timeline`);
+  await page.getByText('Keywords: JOIN').first().waitFor();
+  expect(noisy(troubles)).toEqual([]);
+}, 600_000);

@@ -1,0 +1,121 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { api, enterAs, enterAsOwner, harborDental, productUrl, visit } from './visit.ts';
+
+const text = async (from: string, to: string, words: string) => (await fetch(`${productUrl()}/sandbox/texts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ from, to, text: words, media: [] }) })).status;
+const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
+
+test('twenty conversations with the keyboard alone: given, snoozed, done, answered', async () => {
+  const { page, troubles } = await visit('/login');
+  await enterAsOwner(page);
+  const company = (await api(page, 'POST', '/companies', { company_info: { name: 'Triage Dental', timezone: 'America/New_York' } })).body.data.id as number;
+  await page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
+  const found = (await api(page, 'POST', '/numbers/locate', { company_id: company, category: 2, areaCode: '628', limit: 1 })).body.data as { number: string }[];
+  await api(page, 'POST', '/numbers', { company_id: company, numbers: [found[0]!.number] });
+  const line = (await api(page, 'GET', `/numbers?company_id=${company}`)).body.data[0].number as string;
+  const phones = Array.from({ length: 20 }, (_, i) => `+1628555${String(110 + i).padStart(4, '0')}`);
+  for (const [i, phone] of phones.entries()) expect(await text(phone, line, `Question ${20 - i}`)).toBe(201);
+
+  await page.goto('/inbox');
+  const list = page.getByRole('list', { name: 'Conversations' });
+  const rows = list.getByRole('listitem');
+  /** How many the list says it has. */
+  const size = (n: number) => expect.poll(() => rows.first().getAttribute('aria-setsize')).toBe(String(n));
+  const cursor = () => page.evaluate(() => document.activeElement?.closest('[role="listitem"]')?.getAttribute('aria-posinset') ?? null);
+  const dialog = page.getByRole('dialog');
+  const began = Date.now();
+  await size(20);
+  const key = (name: string) => page.keyboard.press(name);
+
+  // Five are one's own.
+  for (let n = 1; n <= 5; n++) {
+    await key('j');
+    await expect.poll(cursor).toBe(String(n));
+    await key('a');
+    await dialog.getByRole('option').first().waitFor();
+    await key('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await rows.nth(n - 1).getByText('Olive Owner has it').waitFor();
+    await expect.poll(cursor).toBe(String(n));
+  }
+  // Five wait, five are done: what is put away makes room, and the next one is under the cursor.
+  await key('j');
+  await expect.poll(cursor).toBe('6');
+  for (let n = 1; n <= 5; n++) {
+    await key('s');
+    await dialog.getByRole('button', { name: /^In one hour/ }).waitFor();
+    await key('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await size(20 - n);
+    await expect.poll(cursor).toBe('6');
+  }
+  for (let n = 1; n <= 5; n++) {
+    await key('e');
+    await size(15 - n);
+    await expect.poll(cursor).toBe('6');
+  }
+  await page.getByText('Conversation archived').first().waitFor();
+  // Five are answered and then done: the next one opens by itself.
+  await key('Enter');
+  for (let n = 1; n <= 5; n++) {
+    // In the thread: the list shows its words before it opens.
+    await page.getByRole('log').getByText(`Question ${15 + n}`, { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    await key('r');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Message');
+    await page.keyboard.type(`Answer ${15 + n}`);
+    await key('Enter');
+    await page.getByRole('log').getByText(`Answer ${15 + n}`).waitFor();
+    await key('Escape');
+    await key('e');
+    await size(10 - n);
+  }
+  console.log(`triage: 20 conversations in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+
+  const total = async (query: string) => (await api(page, 'GET', `/companies/${company}/conversations?perPage=1&${query}`)).body.meta.total;
+  await expect.poll(() => total('isArchived=1')).toBe(10);
+  await expect.poll(async () => [await total('isArchived=0'), await total('isArchived=0&assigned=me'), await total('isSnoozed=1')]).toEqual([5, 5, 5]);
+  // The rest of the keys: unread, search, help.
+  await key('/');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search conversations');
+  await page.keyboard.type('is:snoozed');
+  await size(5);
+  await key('Escape');
+  await key('Escape');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await key('?');
+  await dialog.getByText('Snooze').first().waitFor();
+  for (const label of ['Assign', 'Done: archive, or back to the inbox', 'Mark unread', 'Reply', 'Next conversation']) expect(await dialog.getByText(label, { exact: true }).count(), label).toBeGreaterThan(0);
+  expect(noisy(troubles)).toEqual([]);
+}, 600_000);
+
+test('two people at one conversation see each other write, and are warned before two answers go out', async () => {
+  const [ann, ben] = [await visit('/login'), await visit('/login')];
+  await Promise.all([enterAsOwner(ann.page), enterAs(ben.page, 'User')]);
+  await text('+12125550186', '+12125552300', 'Who answers me?');
+  const company = await harborDental(ann.page);
+  const found = async () => ((await api(ann.page, 'GET', `/companies/${company}/conversations?perPage=1&search=${encodeURIComponent('Who answers me?')}`)).body.data as { id: number }[])[0]?.id;
+  await expect.poll(found, { timeout: 60_000 }).toBeTypeOf('number');
+  const id = await found();
+  await Promise.all([ann, ben].map(({ page }) => page.goto(`/inbox/${id}`)));
+  const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+  await Promise.all([message(ann.page).waitFor(), message(ben.page).waitFor()]);
+  await ann.page.getByText('Una User is here too').waitFor();
+  // Whoever pauses for a few seconds is not writing any more: so they go on until the other has seen it.
+  const writes = (writer: Page, seen: Locator) => expect.poll(async () => { await message(writer).pressSequentially('m'); return seen.isVisible(); }, { timeout: 60_000, interval: 250 }).toBe(true);
+  await message(ben.page).pressSequentially('Let me ', { delay: 30 });
+  await writes(ben.page, ann.page.getByText('Una User is replying', { exact: true }));
+  await message(ann.page).pressSequentially('I will ', { delay: 30 });
+  await writes(ben.page, ann.page.getByText('Una User is replying too'));
+  await writes(ann.page, ben.page.getByText('Olive Owner is replying too'));
+  await message(ben.page).press('Enter');
+  await ann.page.getByText('Una User answered while you were writing. Look before you send.').waitFor();
+  await message(ann.page).fill('');
+  await ann.page.getByText('Una User answered while').waitFor({ state: 'hidden' });
+  // Whoever takes it, the other sees it at once.
+  await ben.page.keyboard.press('Escape');
+  await ben.page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await ben.page.getByRole('option', { name: /Una User/ }).click();
+  await ann.page.getByRole('button', { name: /^Una User has it/ }).waitFor();
+  expect([...noisy(ann.troubles), ...noisy(ben.troubles)]).toEqual([]);
+}, 600_000);

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import type { House } from '../platform/context.ts';
+import type { CarrierRequest, Hearing } from '../ports/carrier.ts';
+
+/** Where carriers report, outside `/api`: bytes in, the adapter's own answer out. Trouble of ours is 503, so that they say it again. */
+export const carrierWebhooks = (house: House, hearing: (carrier: string) => Hearing) => async (app: FastifyInstance): Promise<void> => {
+  // Signatures are over the bytes as they came.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 2_000_000 }, (_, body, done) => { done(null, body); });
+  for (const carrier of house.ports.carriers.all) {
+    const hear = hearing(carrier.name);
+    for (const hook of carrier.webhooks ?? [])
+      app.route({
+        method: hook.method ?? 'POST', url: hook.path,
+        handler: async (request, reply) => {
+          const [path = '', query = ''] = request.raw.url!.split('?', 2);
+          const asked: CarrierRequest = {
+            method: request.method, path, query: new URLSearchParams(query), url: house.settings.publicUrl + request.raw.url!, params: request.params as Record<string, string>, headers: request.headers,
+            body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), ip: request.ip,
+          };
+          try {
+            const answer = await hook.answer(asked, hear);
+            if (answer.status === 403) house.log.warn({ carrier: carrier.name, path }, 'a report that is not the carrier’s');
+            if (answer.type) void reply.type(answer.type);
+            return await reply.code(answer.status).send(answer.body ?? '');
+          } catch (error) {
+            house.log.error({ err: error, carrier: carrier.name, path }, 'a carrier’s report could not be stored; the carrier will say it again');
+            return reply.code(503).send();
+          }
+        },
+      });
+  }
+};

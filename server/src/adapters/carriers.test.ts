@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { CarrierNotConnected, type Carrier } from '../ports/carrier.ts';
+import type { FoundNumber, NumberInventory } from '../ports/number-inventory.ts';
+import { allInventories, connectCarriers } from './carriers.ts';
+
+const offer = (number: string, providerId: FoundNumber['providerId']): FoundNumber => ({ number, providerId, region: 'CA', city: '', rateCenter: '', vanityText: null, monthlyCents: 100, setupCents: 0, features: ['voice'] });
+const inventory = (name: string, offers: FoundNumber[], more: Partial<NumberInventory> = {}): NumberInventory & { ordered: string[]; back: string[] } => {
+  const ordered: string[] = [];
+  const back: string[] = [];
+  return { name, ordered, back, search: async () => offers, order: async (number) => { ordered.push(number); return { state: 'ordered', providerRef: name, found: offers[0]! }; }, giveBack: async (number) => { back.push(number); }, ...more };
+};
+const query = { country: 'US', category: 2, match: 'Contains', limit: 10 } as const;
+const sandbox = (numbers?: NumberInventory): Carrier => ({ name: 'sandbox', label: 'Sandbox', providerIds: [1, 2, 3, 4], numbers });
+const twilio = (numbers?: NumberInventory): Carrier => ({ name: 'twilio', label: 'Twilio', providerIds: [3], numbers });
+
+describe('several carriers', () => {
+  it('alone, the sandbox serves every provider', () => {
+    const carriers = connectCarriers([sandbox()]);
+    expect([1, 2, 3, 4, 9].map((id) => carriers.ofProvider(id).name)).toEqual(['sandbox', 'sandbox', 'sandbox', 'sandbox', 'sandbox']);
+  });
+
+  it('a real carrier has its own provider’s numbers, whatever the order; the rest stay with the sandbox', () => {
+    for (const list of [[sandbox(), twilio()], [twilio(), sandbox()]]) {
+      const carriers = connectCarriers(list);
+      expect([1, 2, 3].map((id) => carriers.ofProvider(id).name)).toEqual(['sandbox', 'sandbox', 'twilio']);
+    }
+  });
+
+  it('a provider nobody connected is served by the first carrier', () => expect(connectCarriers([twilio()]).ofProvider(2).name).toBe('twilio'));
+
+  it('a call of a carrier that is no longer connected is refused by name, not handed to another', () => {
+    const carriers = connectCarriers([sandbox()]);
+    expect(() => carriers.voice('twilio')).toThrow(CarrierNotConnected);
+    expect(() => carriers.messaging('twilio')).toThrow(/twilio is not connected for texts/);
+  });
+
+  it('offers of all carriers come in turns, and nobody sells what another one serves', async () => {
+    const ours = inventory('sandbox', [offer('+14155550001', 1), offer('+14155550003', 3)]);
+    const theirs = inventory('twilio', [offer('+14155551000', 3), offer('+14155551001', 3)]);
+    const all = allInventories(connectCarriers([sandbox(ours), twilio(theirs)]));
+    expect((await all.search(query)).map((f) => f.number)).toEqual(['+14155550001', '+14155551000', '+14155551001']);
+    await all.order('+14155551000', 'k', 3);
+    await all.giveBack('+14155550001', 1);
+    expect([ours.ordered, theirs.ordered, ours.back, theirs.back]).toEqual([[], ['+14155551000'], ['+14155550001'], []]);
+  });
+
+  it('one inventory away hides nothing of the others; all away is no empty answer', async () => {
+    const away = inventory('twilio', [], { search: () => Promise.reject(new Error('away')) });
+    const ours = inventory('sandbox', [offer('+14155550001', 1)]);
+    expect(await allInventories(connectCarriers([sandbox(ours), twilio(away)])).search(query)).toHaveLength(1);
+    await expect(allInventories(connectCarriers([sandbox(away), twilio(away)])).search(query)).rejects.toThrow('away');
+  });
+});

@@ -1,0 +1,58 @@
+import { CarrierNotConnected, type Carrier, type Carriers, type ProviderId } from '../ports/carrier.ts';
+import type { VoiceCarrier } from '../ports/voice.ts';
+import type { FoundNumber, NumberInventory } from '../ports/number-inventory.ts';
+
+/**
+ * The choice of carrier. A real carrier is asked before the sandbox, which would answer for every provider; a provider
+ * nobody answers for is served by the first carrier of CARRIER.
+ */
+export function connectCarriers(list: readonly Carrier[], own: VoiceCarrier | null = null): Carriers {
+  const first = list[0]!;
+  const byClaim = [...list].sort((a, b) => Number(a.name === 'sandbox') - Number(b.name === 'sandbox'));
+  const named = (name: string) => list.find((c) => c.name === name) ?? list.find((c) => c.voice?.name === name || c.messaging?.name === name);
+  const exchange = named('sandbox')?.voice ?? own;
+  const keeperOf = (id: number) => byClaim.find((c) => c.providerIds.includes(id as ProviderId)) ?? first;
+  const ofProvider = (id: number) => (keeperOf(id).registryOnly ? first : keeperOf(id));
+  return {
+    all: list, first, named, exchange,
+    ofProvider, keeperOf,
+    voice: (name) => named(name)?.voice ?? (exchange?.name === name ? exchange : null) ?? notConnected(name, 'calls'),
+    messaging: (name) => named(name)?.messaging ?? notConnected(name, 'texts'),
+    registration: (name) => named(name)?.registration ?? notConnected(name, 'registrations'),
+    registrarOf: (id) => ofProvider(id).registration ?? list.find((c) => c.registration)?.registration ?? notConnected(first.name, 'registrations'),
+    porting: (name) => named(name)?.porting ?? notConnected(name, 'ports'),
+    get porter() { return list.find((c) => c.porting)?.porting ?? notConnected(first.name, 'ports'); },
+  };
+}
+function notConnected(name: string, what: string): never { throw new CarrierNotConnected(name, what); }
+
+/**
+ * The inventories of all carriers as one. An offer counts only when its provider id leads back to the carrier that made it
+ * (the sandbox sells no numbers of a provider that is really connected). Orders and returns go by provider id.
+ */
+export function allInventories(carriers: Carriers): NumberInventory {
+  const having = carriers.all.filter((c) => c.numbers);
+  if (having.length <= 1) return having[0]?.numbers ?? none;
+  const of = (providerId: number | undefined) => (providerId === undefined ? having[0] : having.find((c) => c === carriers.keeperOf(providerId)))?.numbers ?? having[0]!.numbers!;
+  return {
+    name: 'several',
+    async search(query) {
+      const asked = await Promise.allSettled(having.map(async (c) => (await c.numbers!.search(query)).filter((f) => carriers.keeperOf(f.providerId) === c)));
+      const lists = asked.flatMap((a) => (a.status === 'fulfilled' ? [a.value] : []));
+      // Everybody away is an answer too, and not "nothing found".
+      if (!lists.length) throw (asked[0] as PromiseRejectedResult).reason;
+      return inTurns(lists).slice(0, query.limit);
+    },
+    order: (number, key, providerId) => of(providerId).order(number, key, providerId),
+    giveBack: (number, providerId) => of(providerId).giveBack(number, providerId),
+  };
+}
+
+const none: NumberInventory = { name: 'none', search: async () => [], order: async () => ({ state: 'taken' }), giveBack: async () => {} };
+
+/** One of each in turn, so that no carrier's offers hide another's. */
+function inTurns(lists: readonly FoundNumber[][]): FoundNumber[] {
+  const longest = Math.max(...lists.map((l) => l.length));
+  const seen = new Set<string>();
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((l) => l[i] ?? [])).flat().filter((f) => !seen.has(f.number) && seen.add(f.number));
+}

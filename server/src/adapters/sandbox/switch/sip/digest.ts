@@ -1,0 +1,56 @@
+/**
+ * Who a SIP phone is (RFC 3261 §22, RFC 7616 with MD5, which is what phones speak). Nonces are ours alone: signed with the
+ * exchange's secret, good for five minutes, and each of their counts is taken once, so that nothing overheard works again.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+/** What is kept of a password: enough to check it for one realm, no use elsewhere. */
+export const ha1Of = (user: string, realm: string, password: string): string => md5(`${user}:${realm}:${password}`);
+
+const nonceLivesMs = 5 * 60_000;
+const mostRemembered = 10_000;
+
+export interface Credentials { username: string; realm: string; nonce: string; uri: string; response: string; qop?: string | undefined; nc?: string | undefined; cnonce?: string | undefined; algorithm?: string | undefined }
+
+export class Doorkeeper {
+  /** Highest count seen of each nonce. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(
+    private readonly secret: string,
+    readonly realm: string,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  nonce(): string {
+    const body = `${this.now().toString(36)}.${randomBytes(9).toString('base64url')}`;
+    return `${body}.${this.#sign(body)}`;
+  }
+
+  #sign(body: string): string {
+    return createHmac('sha256', this.secret).update(`sip-nonce:${body}`).digest('base64url').slice(0, 22);
+  }
+
+  /** `stale`: the password was right, but the nonce is old or was used: the phone may try again without asking its owner. */
+  check(given: Credentials, method: string, ha1: string): 'right' | 'wrong' | 'stale' {
+    if (given.realm !== this.realm || (given.algorithm ?? 'MD5').toUpperCase() !== 'MD5') return 'wrong';
+    const ha2 = md5(`${method}:${given.uri}`);
+    const expected = given.qop ? md5(`${ha1}:${given.nonce}:${given.nc ?? ''}:${given.cnonce ?? ''}:${given.qop}:${ha2}`) : md5(`${ha1}:${given.nonce}:${ha2}`);
+    if ((given.qop && given.qop !== 'auth') || !same(expected, given.response)) return 'wrong';
+    const [at = '', random = '', signature = ''] = given.nonce.split('.');
+    if (!same(this.#sign(`${at}.${random}`), signature)) return 'stale';
+    const age = this.now() - Number.parseInt(at, 36);
+    if (!(age >= 0 && age < nonceLivesMs)) return 'stale';
+    const count = given.qop ? Number.parseInt(given.nc ?? '', 16) : 1;
+    if (!(count > (this.#counts.get(given.nonce) ?? 0))) return 'stale';
+    this.#counts.set(given.nonce, count);
+    if (this.#counts.size > mostRemembered) for (const oldest of this.#counts.keys()) if (this.#counts.delete(oldest)) break;
+    return 'right';
+  }
+}
+
+function same(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,39 @@
+/** G.711: eight thousand samples a second, one byte each, in its two dialects. */
+
+export type Law = 'PCMU' | 'PCMA';
+
+function ulaw(byte: number): number {
+  const value = ~byte & 0xff;
+  const magnitude = (((value & 0x0f) << 3) + 0x84) << ((value & 0x70) >> 4);
+  return value & 0x80 ? 0x84 - magnitude : magnitude - 0x84;
+}
+function alaw(byte: number): number {
+  const value = byte ^ 0x55;
+  const segment = (value & 0x70) >> 4;
+  const base = (value & 0x0f) << 4;
+  const magnitude = segment === 0 ? base + 8 : (base + 0x108) << (segment - 1);
+  return value & 0x80 ? magnitude : -magnitude;
+}
+const tables: Record<Law, Int16Array> = { PCMU: Int16Array.from({ length: 256 }, (_, byte) => ulaw(byte)), PCMA: Int16Array.from({ length: 256 }, (_, byte) => alaw(byte)) };
+
+/** The nearest byte for each of 65,536 values, found once. */
+const inverse: Record<Law, Uint8Array> = { PCMU: invert(tables.PCMU), PCMA: invert(tables.PCMA) };
+function invert(table: Int16Array): Uint8Array {
+  const ordered = [...table.entries()].sort((a, b) => a[1] - b[1]);
+  const bytes = new Uint8Array(65_536);
+  let at = 0;
+  for (let value = -32_768; value < 32_768; value++) {
+    while (at + 1 < ordered.length && Math.abs((ordered[at + 1]?.[1] ?? 0) - value) <= Math.abs((ordered[at]?.[1] ?? 0) - value)) at++;
+    bytes[value + 32_768] = ordered[at]?.[0] ?? 0;
+  }
+  return bytes;
+}
+
+export function decode(law: Law, bytes: Uint8Array): Int16Array {
+  const table = tables[law];
+  return Int16Array.from(bytes, (byte) => table[byte] ?? 0);
+}
+export function encode(law: Law, pcm: Int16Array): Uint8Array {
+  const table = inverse[law];
+  return Uint8Array.from(pcm, (value) => table[value + 32_768] ?? 0);
+}

@@ -1,0 +1,222 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loudnessAt } from '../../../../platform/audio/listen.ts';
+import { mintMediaToken } from '../../token.ts';
+import { aBrowser } from '../a-browser.ts';
+import { aSwitch } from '../a-switch.ts';
+import { freePort } from '../../../../../test/ports.ts';
+import { aDeskPhone } from './a-desk-phone.ts';
+import { Doorkeeper, ha1Of, md5 } from './digest.ts';
+import { decode, encode } from './g711.ts';
+
+const realm = 'phones.test';
+const passwords: Record<string, { userId: number; password: string }> = { u7: { userId: 7, password: 'correct horse' }, u8: { userId: 8, password: 'batterystaple' } };
+const placed: { to: string; device: string }[] = [];
+const seen: string[] = [];
+let port = 0;
+let world: Awaited<ReturnType<typeof aSwitch>>;
+let calls = 0;
+/** What storing a phone's presence waits for. */
+let presence: (userId: number) => Promise<void> = () => Promise.resolve();
+
+beforeAll(async () => {
+  port = await freePort();
+  world = await aSwitch({
+    sip: {
+      port, host: '127.0.0.1', realm,
+      whoIs: (user) => Promise.resolve(passwords[user] ? { userId: passwords[user].userId, companies: [1], ha1: ha1Of(user, realm, passwords[user].password) } : null),
+      place: async ({ to, device, userId }) => {
+        placed.push({ to, device });
+        if (to === '911') return 'Emergency calls cannot be placed here.';
+        // As the product does: the person's own leg first, on that device.
+        await world.perform({ do: 'createLeg', leg: `placed-${++calls}`, to: { kind: 'app', userId, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+        return null;
+      },
+      present: async ({ userId, device }, there) => {
+        await presence(userId);
+        seen.push(`${userId} ${device.split('-')[0]} ${there ? 'there' : 'gone'}`);
+      },
+    },
+  });
+});
+afterAll(() => world.close());
+
+const phone = (user: string, hz: number, law: 'PCMU' | 'PCMA' = 'PCMU') => aDeskPhone({ port }, { user, password: passwords[user]?.password ?? '', realm, hz, law });
+const handset = (number: string, hz: number) => aBrowser(world.url, mintMediaToken({ kind: 'handset', number, device: `h${number}` }, world.secret, Date.now() + 60_000), hz);
+const hears = (pcm: () => Int16Array, hz: number, rate: number) => expect.poll(() => loudnessAt(pcm(), hz, rate), { timeout: 30_000, interval: 40 }).toBeGreaterThan(0.08);
+
+describe('digest', () => {
+  test('a nonce is ours, once a count, and for five minutes; a password is right or wrong', () => {
+    let now = 1_000_000;
+    const door = new Doorkeeper('secret', realm, () => now);
+    const ha1 = ha1Of('u7', realm, 'pw');
+    const answer = (nonce: string, nc = '00000001', password = 'pw') => ({
+      username: 'u7', realm, nonce, uri: 'sip:x', qop: 'auth', nc, cnonce: 'c', response: md5(`${ha1Of('u7', realm, password)}:${nonce}:${nc}:c:auth:${md5('REGISTER:sip:x')}`),
+    });
+    const nonce = door.nonce();
+    expect(door.check(answer(nonce), 'REGISTER', ha1)).toBe('right');
+    expect(door.check(answer(nonce), 'REGISTER', ha1), 'overheard and said again').toBe('stale');
+    expect(door.check(answer(nonce, '00000002'), 'REGISTER', ha1)).toBe('right');
+    expect(door.check(answer(nonce, '00000003'), 'INVITE', ha1), 'another method').toBe('wrong');
+    expect(door.check(answer(nonce, '00000003', 'guess'), 'REGISTER', ha1)).toBe('wrong');
+    expect(door.check(answer('made.up.nonce'), 'REGISTER', ha1)).toBe('stale');
+    now += 301_000;
+    expect(door.check(answer(nonce, '00000004'), 'REGISTER', ha1)).toBe('stale');
+  });
+});
+
+test('G.711 there and back is nearly the same, in both dialects', () => {
+  for (const law of ['PCMU', 'PCMA'] as const) {
+    for (const value of [0, 5, -5, 100, -1000, 8000, -20_000, 32_000]) {
+      const [back = 0] = decode(law, encode(law, Int16Array.of(value)));
+      expect(Math.abs(back - value)).toBeLessThanOrEqual(Math.max(10, Math.abs(value) * 0.04));
+    }
+  }
+  // The published end of each table.
+  expect([decode('PCMU', Uint8Array.of(0x00))[0], decode('PCMU', Uint8Array.of(0xff))[0], decode('PCMA', Uint8Array.of(0xd5))[0]]).toEqual([-32_124, 0, 8]);
+});
+
+test('a desk phone registers with its password and not with another; what nobody proved is asked for', async () => {
+  const desk = await phone('u7', 500);
+  expect((await desk.register('wrong')).status).toBe(403);
+  expect(seen).not.toContain('7 sip there');
+  const stranger = await aDeskPhone({ port }, { user: 'u99', password: 'x', realm, hz: 500 });
+  expect((await stranger.register('x')).status).toBe(403);
+  expect((await desk.dial('2125550147')).final.status, 'no call without registering').toBe(403);
+  expect((await desk.register()).status).toBe(200);
+  expect(seen).toContain('7 sip there');
+  expect((await desk.register(undefined, 0)).status).toBe(200);
+  expect(seen).toContain('7 sip gone');
+  desk.leave();
+  stranger.leave();
+}, 180_000);
+
+test('"200 OK" is said when the product has written down that the phone is there, and not at all when it cannot', async () => {
+  const desk = await phone('u7', 500);
+  const waiting: (() => void)[] = [];
+  presence = () => new Promise((resolve) => waiting.push(resolve));
+  let answered: number | null = null;
+  const before = seen.length;
+  const registering = desk.register().then(({ status }) => (answered = status));
+  await expect.poll(() => waiting.length).toBe(1);
+  expect(answered, 'nothing is promised yet').toBe(null);
+  waiting[0]!();
+  expect(await registering).toBe(200);
+  expect(seen.slice(before)).toEqual(['7 sip there']);
+  presence = () => Promise.resolve();
+  await desk.register(undefined, 0);
+
+  presence = () => Promise.reject(new Error('the database is gone'));
+  expect((await desk.register()).status).toBe(503);
+  presence = () => Promise.resolve();
+  expect((await desk.register()).status, 'asked again, it is let in').toBe(200);
+  await desk.register(undefined, 0);
+  desk.leave();
+}, 180_000);
+
+test('it rings together with the person’s browser; picked up, both hear each other through G.711; its hang-up is told', async () => {
+  for (const law of ['PCMU', 'PCMA'] as const) {
+    const desk = await phone('u7', 700, law);
+    await desk.register();
+    const browser = await aBrowser(world.url, (await world.voice.clientToken({ companyId: 1, userId: 7, identity: 'a', device: 'page' })).token, 900);
+    const outside = await handset('+12125550147', 620);
+    const call = await outside.dial('+14155552368');
+    await world.perform({ do: 'answer', leg: call.leg });
+    const leg = `ring-${law}`;
+    await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId: 7, companyId: 1 }, callerId: '+12125550147', callerName: 'Ada', timeoutSeconds: 20, onBehalfOf: call.leg });
+    await browser.told('ring', leg);
+    const picked = await desk.answer();
+    expect(picked.invite.headers.get('from')).toContain('+12125550147');
+    expect((await world.told('legAnswered', leg)).by?.device).toMatch(/^sip-u7-/);
+    expect(await browser.told('ended', leg)).toMatchObject({ because: 'answeredElsewhere' });
+    await world.perform({ do: 'bridge', legs: [call.leg, leg] });
+    await hears(() => call.heard(400), 700, 16_000);
+    await hears(() => desk.heard(400), 620, 8000);
+    expect(loudnessAt(desk.heard(400), 700, 8000), 'not itself').toBeLessThan(0.03);
+    picked.bye();
+    expect(await world.told('legEnded', leg)).toMatchObject({ cause: 'hangup' });
+    await world.perform({ do: 'hangup', leg: call.leg });
+    await desk.register(undefined, 0);
+    call.unplug();
+    for (const page of [browser, outside]) page.leave();
+    desk.leave();
+  }
+}, 180_000);
+
+test('the caller hangs up while it rings: the phone is told to stop', async () => {
+  const desk = await phone('u8', 700);
+  await desk.register();
+  await world.perform({ do: 'createLeg', leg: 'given-up', to: { kind: 'app', userId: 8, companyId: 1 }, callerId: '+12125550147', timeoutSeconds: 20, onBehalfOf: null });
+  const invite = await desk.next(({ method }) => method === 'INVITE');
+  expect(invite.body).toContain('PCMA/8000');
+  await world.perform({ do: 'cancelLeg', leg: 'given-up', because: 'callerLeft' });
+  desk.ok(await desk.next(({ method }) => method === 'CANCEL'));
+  await desk.register(undefined, 0);
+  desk.leave();
+}, 180_000);
+
+test('it dials: the product places the call, and the phone’s own line is up at once; emergency numbers are refused', async () => {
+  const desk = await phone('u8', 700);
+  await desk.register();
+  expect((await desk.dial('911')).final.status).toBe(403);
+  const call = await desk.dial('2125550148');
+  expect(call.final.status).toBe(200);
+  expect(placed.at(-1)).toMatchObject({ to: '2125550148' });
+  const leg = `placed-${calls}`;
+  await world.told('legAnswered', leg);
+  await world.perform({ do: 'play', leg, prompts: [{ kind: 'say', text: 'Kindly wait, kindly wait, kindly wait' }] });
+  await hears(() => desk.heard(300), 600, 8000);
+  // Hung up by the exchange: the phone hears of it.
+  await world.perform({ do: 'hangup', leg });
+  desk.ok(await desk.next(({ method }) => method === 'BYE'));
+  await desk.register(undefined, 0);
+  desk.leave();
+}, 180_000);
+
+/** A scenario of sipp's: register, be challenged, register with a password; then call, hear the answer, and hang up. */
+const scenario = (user: string, password: string, number: string): string => {
+  const head = (method: string, uri: string, seq: number, more: string): string => `<send retrans="500"><![CDATA[
+${method} ${uri} SIP/2.0
+Via: SIP/2.0/UDP [local_ip]:[local_port];branch=[branch]
+From: <sip:${user}@${realm}>;tag=[call_number]
+To: ${more.includes('[peer_tag_param]') ? `<sip:${number}@${realm}>[peer_tag_param]` : method === 'REGISTER' ? `<sip:${user}@${realm}>` : `<sip:${number}@${realm}>`}
+Call-ID: [call_id]
+CSeq: ${seq} ${method}
+Contact: <sip:${user}@[local_ip]:[local_port]>
+Max-Forwards: 70
+${more.replace('[peer_tag_param]', '')}]]></send>`;
+  const sdp = 'Content-Type: application/sdp\nContent-Length: [len]\n\nv=0\no=- 1 1 IN IP4 [local_ip]\ns=-\nc=IN IP4 [local_ip]\nt=0 0\nm=audio 17000 RTP/AVP 0\n';
+  const proof = `[authentication username=${user} password=${password}]`;
+  const [register, invite] = [`sip:${realm}`, `sip:${number}@${realm}`];
+  return `<?xml version="1.0" encoding="ISO-8859-1" ?><scenario name="phone">
+${head('REGISTER', register, 1, 'Expires: 60\nContent-Length: 0\n\n')}<recv response="401" auth="true"/>
+${head('REGISTER', register, 2, `${proof}\nExpires: 60\nContent-Length: 0\n\n`)}<recv response="200"/>
+${head('INVITE', invite, 3, sdp)}<recv response="100" optional="true"/><recv response="401" auth="true" rtd="true"/>
+${head('ACK', invite, 3, '[peer_tag_param]Content-Length: 0\n\n').replace(' retrans="500"', '')}
+${head('INVITE', invite, 4, `${proof}\n${sdp}`)}<recv response="100" optional="true"/><recv response="180" optional="true"/><recv response="200"/>
+${head('ACK', invite, 4, '[peer_tag_param]Content-Length: 0\n\n').replace(' retrans="500"', '')}<pause milliseconds="300"/>
+${head('BYE', invite, 5, '[peer_tag_param]Content-Length: 0\n\n')}<recv response="200"/></scenario>`;
+};
+const sipp = (xml: string): Promise<{ code: number | null; said: string }> => new Promise((resolve) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sipp-'));
+  writeFileSync(join(folder, 'phone.xml'), xml);
+  const run = spawn('/usr/bin/sipp', [`127.0.0.1:${port}`, '-sf', 'phone.xml', '-m', '1', '-i', '127.0.0.1', '-nostdin', '-timeout', '15s', '-timeout_error', '-recv_timeout', '6000', '-trace_err'], { cwd: folder });
+  let said = '';
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
+  run.on('close', (code) => {
+    // What it complains of stands in a file of its own.
+    const complaints = readdirSync(folder).filter((name) => name.endsWith('_errors.log')).map((name) => readFileSync(join(folder, name), 'utf8'));
+    resolve({ code, said: complaints.join('\n') || said });
+  });
+});
+const whySkipped = existsSync('/usr/bin/sipp') ? '' : ' (skipped: /usr/bin/sipp is not installed; apt-get install sip-tester)';
+
+test.skipIf(whySkipped !== '')(`sipp, somebody else’s phone, registers and calls with the right password and not with the wrong one${whySkipped}`, async () => {
+  const right = await sipp(scenario('u8', 'batterystaple', '2125550149'));
+  expect(right.code, right.said.slice(-1500)).toBe(0);
+  expect(placed.at(-1)).toMatchObject({ to: '2125550149' });
+  expect((await sipp(scenario('u8', 'wrong', '2125550149'))).code).not.toBe(0);
+}, 180_000);

@@ -1,0 +1,34 @@
+import type { Answer, live as contract } from '#contract';
+import type { MonitorMode } from '#contract/live';
+import { audit } from '../../../platform/audit.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { missing, refuse } from '../../../platform/refuse.ts';
+import { performCommands } from '../perform-commands.ts';
+import { mineSetUp } from '../presence.ts';
+import { callSeen } from '../store.ts';
+import { appTarget } from './destinations.ts';
+import { bringIn, happen } from './pass-call.ts';
+import { canJoin } from './present.ts';
+import { liveCalls } from './store.ts';
+
+/** A supervisor listens, whispers or speaks with both. Whoever does is written down for good, in the same transaction. */
+export async function monitorCall(ctx: Ctx, id: number, mode: MonitorMode, device: string | undefined): Promise<Answer<typeof contract.monitorCall>> {
+  const me = await mineSetUp(ctx);
+  const row = await ctx.transaction(async (t) => (await liveCalls(t.tx, t.companyId, t.numbers, { id }))[0]);
+  const already = row?.state.monitors?.some((one) => one.userId === ctx.actor.userId) ?? false;
+  if (row && !canJoin(ctx, row.carrier)) refuse('call.cannot');
+  // In another call, or a party of this one: one ear for one call.
+  if (me.on_call && !already) refuse('calling.busy');
+  const line = await bringIn(ctx, id, (seen) => ({ type: 'monitor', target: appTarget(ctx.companyId, seen, ctx.actor.userId, me.name, device), mode }), (t) => audit(t, 'call.monitored', `call:${id}`, { after: { mode } }));
+  return { data: { ...line, mode } };
+}
+
+export async function stopMonitoring(ctx: Ctx, id: number): Promise<Answer<typeof contract.stopMonitoring>> {
+  await ctx.transaction(async (t) => {
+    if (!(await callSeen(t.tx, t.companyId, id, t.numbers))) missing();
+    await happen(t, id, { type: 'stopMonitor', userId: t.actor.userId });
+    await audit(t, 'call.monitoring_ended', `call:${id}`);
+  });
+  await performCommands(ctx, { companyId: ctx.companyId, callId: id });
+  return { data: { stopped: true } };
+}

@@ -1,0 +1,15 @@
+import { mayMove, type CampaignState } from '#contract/campaign-rules';
+import type { Campaign } from '#contract/campaigns';
+import type { TxCtx } from '../../platform/context.ts';
+import { missing, refuse } from '../../platform/refuse.ts';
+import { answerCampaign } from './present.ts';
+import { sightOf } from './may-send.ts';
+import { campaignById } from './store.ts';
+import { pauseFor } from './tell.ts';
+
+/** Stop claiming at once. Whoever claims holds the campaign's row, so no claim comes after this commit. */
+export async function pauseCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
+  const c = (await campaignById(t.tx, t.companyId, id, sightOf(t), true)) ?? missing();
+  if (!mayMove('pause', c.state as CampaignState)) refuse('campaign.not_pausable');
+  return answerCampaign(t, await pauseFor(t, c, 'by_hand'));
+}

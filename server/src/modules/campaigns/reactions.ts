@@ -1,0 +1,9 @@
+import { contactOptedOut } from '#contract/compliance';
+import { conversationUpdated } from '#contract/conversations';
+import { on } from '../../platform/relay.ts';
+import { countLeft, countReply } from './count-answers.ts';
+
+export const reactions = [
+  on(conversationUpdated, 'count-replies', countReply, { when: (u) => u.reason === 'new_item' && u.item?.kind === 'message' && u.item.isInbound }),
+  on(contactOptedOut, 'count-leavers', countLeft),
+];

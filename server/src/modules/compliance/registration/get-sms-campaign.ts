@@ -1,0 +1,9 @@
+import type { VerificationDetail } from '#contract/registration';
+import type { TxCtx } from '../../../platform/context.ts';
+import { missing } from '../../../platform/refuse.ts';
+import { presentDetail } from './present.ts';
+import { campaignById } from './store.ts';
+
+export async function getSmsCampaign(ctx: TxCtx, id: number): Promise<{ data: VerificationDetail }> {
+  return { data: await presentDetail(ctx, (await campaignById(ctx.tx, ctx.companyId, id)) ?? missing()) };
+}

@@ -1,0 +1,14 @@
+/**
+ * Must a number be registered before it may text? The company's own switch decides (`texting_requires_verification`); without
+ * one real carriers ask for it and the sandbox does not.
+ */
+export function registrationAsked(settings: unknown, simulated: boolean): boolean {
+  const said = (settings as Record<string, unknown> | null | undefined)?.['texting_requires_verification'];
+  return typeof said === 'boolean' ? said : !simulated;
+}
+
+/** May this number text as far as its registration goes? `asked`: the company's switch; null when it was never turned. `simulated`: a number of the sandbox. */
+export function isVerified(n: { status: string; simulated: boolean; asked: boolean | null }): boolean {
+  if (n.asked === false || n.status === 'approved') return true;
+  return n.asked === null && (n.simulated || n.status === 'not_required');
+}

@@ -1,0 +1,9 @@
+import type { Answer, Body } from '#contract';
+import type { countContacts as said } from '#contract/contacts';
+import type { TxCtx } from '../../platform/context.ts';
+import { countFor } from './groups/count-groups.ts';
+
+export async function countContacts(ctx: TxCtx, body: Body<typeof said>): Promise<Answer<typeof said>> {
+  const { total, invalid, unsubscribed } = await countFor(ctx, body.filters);
+  return { data: { total, active: total - invalid - unsubscribed, invalid, unsubscribed } };
+}

@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { mostBytes, mostColumns, mostRows } from '#contract/importing-rules';
+import { BadFile, TooManyRows, type FileRow } from './bad-file.ts';
+import { csvRows } from './read-csv.ts';
+import { whyNotOpen } from './gate-workbook.ts';
+import { workbookRows } from './read-workbook.ts';
+
+export type FileFormat = 'csv' | 'xlsx';
+
+/** A cell that holds more than any field takes; longer ones are cut here, so that one of a gigabyte costs no more than another. */
+const LONGEST_CELL = 20_000;
+/** Between two breaths, so that others are answered while a long file is read. */
+const ROWS_A_BREATH = 1_000;
+
+/** What the bytes are, whatever the name says. Throws BadFile with what to do about it. */
+export async function formatOf(bytes: Buffer): Promise<FileFormat> {
+  if (bytes.length > mostBytes) throw new BadFile(`The file is larger than ${mostBytes / 1024 / 1024} MB. Split it into several.`);
+  if (bytes.length === 0) throw new BadFile('The file is empty.');
+  const magic = bytes.subarray(0, 8).toString('latin1');
+  if (magic.startsWith('PK\u0003\u0004') || magic.startsWith('PK\u0005\u0006')) {
+    const why = await whyNotOpen(bytes);
+    if (why) throw new BadFile(why);
+    return 'xlsx';
+  }
+  const known = [['%PDF', 'a PDF'], ['\u00D0\u00CF\u0011\u00E0', 'an old or protected Excel file; save it as XLSX without a password'], ['\u0089PNG', 'a picture'], ['\u00FF\u00D8\u00FF', 'a picture'], ['GIF8', 'a picture'], ['\u001F\u008B', 'a compressed file; unpack it first'], ['Rar!', 'a compressed file; unpack it first'], ['7z\u00BC\u00AF', 'a compressed file; unpack it first'], ['\u007FELF', 'a program'], ['MZ\u0090', 'a program'], ['SQLite f', 'a database']] as const;
+  for (const [start, what] of known) if (magic.startsWith(start)) throw new BadFile(`This is ${what}.`);
+  return 'csv';
+}
+
+/** Everything a text file may be written in. Without a mark: UTF-16 shows by its zeros, and what is not UTF-8 is Windows Latin. */
+export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const head = bytes.subarray(0, 2_000);
+  const zeros = [0, 0];
+  head.forEach((byte, i) => { if (byte === 0) zeros[i % 2]!++; });
+  const many = head.length / 5;
+  if (zeros[1]! > many && zeros[0]! < many / 4) return 'utf-16le';
+  if (zeros[0]! > many && zeros[1]! < many / 4) return 'utf-16be';
+  if (bytes.includes(0)) throw new BadFile('This is not a text file.');
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+}
+
+/** The rows of a file, the headers first. Empty rows are left out, but counted. Cells are clean text: no zeros, no broken letters. */
+export async function* rowsOf(bytes: Buffer, format: FileFormat): AsyncGenerator<FileRow> {
+  let n = 0;
+  for await (const { row, cells } of format === 'xlsx' ? workbookRows(bytes) : csvRows(bytes, encodingOf(bytes))) {
+    const clean = cells.length > mostColumns ? cells.slice(0, mostColumns) : cells;
+    let empty = true;
+    for (let i = 0; i < clean.length; i++) {
+      const cell = clean[i]!;
+      if (cell === '') continue;
+      clean[i] = tidy(cell);
+      if (clean[i] !== '') empty = false;
+    }
+    if (empty) continue;
+    if (n > mostRows) throw new TooManyRows();
+    if (++n % ROWS_A_BREATH === 0) await new Promise((resolve) => { setImmediate(resolve); });
+    yield { row, cells: clean };
+  }
+}
+
+const brokenLetter = /[\uD800-\uDFFF]/;
+const tidy = (cell: string): string => {
+  const cut = (cell.length > LONGEST_CELL ? cell.slice(0, LONGEST_CELL) : cell).trim();
+  return cut.includes('\u0000') || brokenLetter.test(cut) ? Buffer.from(cut.replaceAll('\u0000', '')).toString() : cut;
+};

@@ -1,0 +1,22 @@
+import { BadFile, type FileRow } from './bad-file.ts';
+
+/** A cell as text (A11: formulas too, by the value they had when the file was saved). */
+function text(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  // A day without a time is what people mean by a date in a list of contacts.
+  if (value instanceof Date) { const iso = Number.isNaN(value.getTime()) ? '' : value.toISOString(); return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso; }
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+  return String(value as boolean | bigint);
+}
+
+/** The first sheet's rows. */
+export async function* workbookRows(bytes: Buffer): AsyncGenerator<FileRow> {
+  const { streamXlsxRows } = await import('hucre/xlsx'); // loaded by the first workbook
+  try {
+    for await (const { index, values } of streamXlsxRows(bytes)) yield { row: index + 1, cells: values.map(text) };
+  } catch (error) {
+    if (error instanceof BadFile) throw error;
+    throw new BadFile('The workbook cannot be read. Save it again, or save it as CSV.');
+  }
+}

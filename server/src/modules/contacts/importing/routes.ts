@@ -1,0 +1,25 @@
+import { importing as contract } from '#contract';
+import { answering, outside } from '../../../platform/answer.ts';
+import { missing } from '../../../platform/refuse.ts';
+import { checkContactImport } from './check-contact-import.ts';
+import { contactsProgress } from './contacts-progress.ts';
+import { exportContacts } from './export-contacts.ts';
+import { presentImport } from './present.ts';
+import { startContactImport } from './start-contact-import.ts';
+import { importById, importPage } from './store.ts';
+import { undoContactImport } from './undo-contact-import.ts';
+import { uploadContactImport } from './upload-contact-import.ts';
+
+export const answers = answering(contract, {
+  uploadContactImport: outside((ctx, _, http) => uploadContactImport(ctx, http.files)),
+  listContactImports: async (t, { query }) => {
+    const { rows, total } = await importPage(t.tx, t.companyId, { state: query.state, limit: query.perPage, offset: (query.page - 1) * query.perPage });
+    return { rows: rows.map((row) => presentImport(t, row)), total };
+  },
+  getContactImport: async (t, { params }) => ({ data: presentImport(t, (await importById(t.tx, t.companyId, params.importId)) ?? missing()) }),
+  checkContactImport: outside((ctx, { params, body }) => checkContactImport(ctx, params.importId, body)),
+  startContactImport: (t, { params, body }) => startContactImport(t, params.importId, body),
+  undoContactImport: (t, { params }) => undoContactImport(t, params.importId),
+  contactsProgress: (t, { params }) => contactsProgress(t, params.batchId),
+  exportContacts: (t, { body }) => exportContacts(t, body),
+});

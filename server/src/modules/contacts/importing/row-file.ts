@@ -1,0 +1,30 @@
+import type { Ctx } from '../../../platform/context.ts';
+import type { FileRow } from './bad-file.ts';
+
+/** Rows of one transaction. Steps always begin at a multiple of it, so a step's number says which rows it holds. */
+export const STEP_ROWS = 2_500;
+
+/** The file of rows: one JSON list a line, `[row, cell, cell, …]`. Reading can go on from the byte where a line begins. */
+export const lineOf = ({ row, cells }: FileRow): string => `${JSON.stringify([row, ...cells])}\n`;
+
+export interface StoredRow extends FileRow { /** Where the next line begins. */ next: number }
+/** Rows from a byte on, `most` a time. */
+export async function* storedRows(ctx: Pick<Ctx, 'files'>, file: { key: string; bytes: number }, from: number, most: number): AsyncGenerator<StoredRow[]> {
+  if (from >= file.bytes) return;
+  let rest: Buffer = Buffer.alloc(0);
+  let next = from;
+  let rows: StoredRow[] = [];
+  for await (const chunk of await ctx.files.bytes.stream(file.key, { start: from, end: file.bytes - 1 })) {
+    const bytes = rest.length ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
+    let at = 0;
+    for (let end = bytes.indexOf(10, at); end !== -1; end = bytes.indexOf(10, at)) {
+      const [row, ...cells] = JSON.parse(bytes.toString('utf8', at, end)) as [number, ...string[]];
+      next += end + 1 - at;
+      at = end + 1;
+      rows.push({ row, cells, next });
+      if (rows.length === most) { yield rows; rows = []; }
+    }
+    rest = bytes.subarray(at);
+  }
+  if (rows.length) yield rows;
+}

@@ -1,0 +1,28 @@
+import type { Answer, Body } from '#contract';
+import { contactsChanged, type putContacts as said } from '#contract/contacts';
+import { advanceBatch, beginBatch } from '../../platform/batches.ts';
+import type { TxCtx } from '../../platform/context.ts';
+import { invalid, refuse } from '../../platform/refuse.ts';
+import { groupById } from './groups/store-groups.ts';
+import { readRows } from './read-rows.ts';
+import { upsertContacts } from './upsert-contacts.ts';
+
+export async function putContacts(ctx: TxCtx, body: Body<typeof said>): Promise<Answer<typeof said>> {
+  return writeRows(ctx, body.contacts, body.group === null || body.group === undefined ? null : typeof body.group === 'object' ? body.group.id : body.group);
+}
+
+/** Write what a request brought, at once (a thousand at most), and answer row by row what was not right. */
+export async function writeRows(ctx: TxCtx, rows: readonly Record<string, unknown>[], groupId: number | null): Promise<Answer<typeof said>> {
+  if (groupId !== null) {
+    const group = (await groupById(ctx.tx, ctx.companyId, groupId)) ?? invalid({ group: 'This group does not exist.' });
+    if (group.rule !== null) refuse('group.virtual');
+  }
+  const { good, errors } = readRows(rows, groupId);
+  const results = await upsertContacts(ctx, good, 'Manual');
+  for (const r of results) for (const [field, message] of Object.entries(r.errors)) errors.push({ row: rows.findIndex((row) => String(row['number']) === r.number) + 1 || 1, field, message });
+  const batchId = await beginBatch(ctx, { kind: 'contacts.put', input: { count: rows.length, groupId }, total: rows.length });
+  await advanceBatch(ctx.tx, ctx.companyId, batchId, { from: 0, processed: rows.length, errors: errors.slice(0, rows.length) }, ctx.now);
+  const count = (outcome: string) => results.filter((r) => r.outcome === outcome).length;
+  await ctx.say(contactsChanged, { what: 'updated', count: results.length, batchId });
+  return { data: { batchId, status: 'finished', total: rows.length, created: count('created'), updated: count('updated'), unchanged: count('unchanged'), errors } };
+}

@@ -1,0 +1,75 @@
+import ICAL from 'ical.js';
+import type { Contact } from '#contract/contacts';
+
+/** A contact as a vCard 3.0, which every phone and mail program reads. */
+export function vcardOf(c: Contact): string {
+  const card = new ICAL.Component('vcard');
+  const add = (name: string, value: string | string[], parameters: Record<string, string> = {}) => {
+    const property = new ICAL.Property(name, card);
+    property.setValue(value as string);
+    for (const [key, text] of Object.entries(parameters)) property.setParameter(key, text);
+    card.addProperty(property);
+  };
+  const words = c.name.trim().split(/\s+/);
+  add('version', '3.0');
+  add('fn', c.name || c.companyName || c.number);
+  add('n', [words.length > 1 ? words.at(-1)! : '', words.length > 1 ? words.slice(0, -1).join(' ') : (words[0] ?? ''), '', '', '']);
+  for (const other of c.alternativeNames) add('nickname', other);
+  add('tel', c.number, { type: 'CELL' });
+  for (const other of c.otherNumbers) add('tel', other);
+  for (const email of [c.email, ...c.secondaryEmails].filter(Boolean)) add('email', email);
+  if (c.companyName) add('org', [c.companyName]);
+  if (c.title) add('title', c.title);
+  if (c.address1 || c.city || c.state || c.zip || c.country) add('adr', ['', c.address2, c.address1, c.city, c.state, c.zip, c.country]);
+  if (c.notes) add('note', c.notes);
+  if (c.labels.length) add('categories', c.labels.map((l) => l.label).join(','));
+  return card.toString();
+}
+
+const text = (value: unknown): string => (Array.isArray(value) ? value.map(text).filter(Boolean).join(' ') : typeof value === 'string' ? value : '').trim();
+
+/** Old phones write vCard 2.1: bare kinds (`TEL;CELL:`) and quoted-printable text. As 3.0 has it. */
+function asThree(card: string): string {
+  const whole = card.replace(/=\n(?=[^\n]*)/g, (soft, at: number) => (/ENCODING=QUOTED-PRINTABLE[^\n]*$/i.test(card.slice(card.lastIndexOf('\n', at - 1) + 1, at)) ? '' : soft));
+  return whole.split('\n').map((line) => {
+    const colon = line.indexOf(':');
+    if (colon < 0 || /^\s/.test(line)) return line;
+    const [name, ...parameters] = line.slice(0, colon).split(';');
+    const quoted = parameters.some((p) => /^(ENCODING=)?QUOTED-PRINTABLE$/i.test(p));
+    const kept = parameters.filter((p) => !/^(ENCODING=)?QUOTED-PRINTABLE$/i.test(p) && !/^CHARSET=/i.test(p)).map((p) => (p.includes('=') ? p : `TYPE=${p}`));
+    const value = quoted ? Buffer.from(line.slice(colon + 1).replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))), 'latin1').toString('utf8').replace(/\r?\n/g, '\\n') : line.slice(colon + 1);
+    return `${[name, ...kept].join(';')}:${value}`;
+  }).join('\n');
+}
+
+/** Cards of a file as rows to write; null when it holds none that can be read. One card with several numbers keeps the first that is a mobile's, else the first. */
+export function rowsOfVcards(file: string): Record<string, unknown>[] | null {
+  // Some programs leave out the fold's space or write bare LF; cards are read one by one, so that a broken one costs only itself.
+  const cards = file.replace(/\r\n?/g, '\n').match(/BEGIN:VCARD[\s\S]*?END:VCARD/gi) ?? [];
+  const rows: Record<string, unknown>[] = [];
+  for (const one of cards) {
+    try {
+      const card = new ICAL.Component(ICAL.parse((/^VERSION:2/im.test(one) ? asThree(one) : one).replace(/\n/g, '\r\n')) as never);
+      const all = (name: string) => card.getAllProperties(name);
+      const first = (name: string) => { const property = card.getFirstProperty(name); return property ? text(property.getValues()) : ''; };
+      const kinds = (p: { getParameter(name: string): unknown }) => [p.getParameter('type')].flat().map((k) => String(k ?? '').toLowerCase());
+      const phones = all('tel').map((p) => ({ number: text(p.getFirstValue()).replace(/^tel:/i, ''), kinds: kinds(p) }));
+      const phone = phones.find((p) => p.kinds.includes('cell')) ?? phones[0];
+      const emails = all('email').map((p) => text(p.getFirstValue())).filter((e) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(e));
+      const n = card.getFirstPropertyValue('n') as unknown;
+      const adr = card.getFirstPropertyValue('adr') as unknown;
+      const part = (list: unknown, i: number) => (Array.isArray(list) ? text(list[i]) : '');
+      const name = first('fn') || [part(n, 1), part(n, 0)].filter(Boolean).join(' ');
+      const said: Record<string, unknown> = {
+        number: phone?.number ?? '', name, companyName: first('org'), title: first('title'), email: emails[0] ?? '', notes: first('note'),
+        address1: part(adr, 2), address2: part(adr, 1), city: part(adr, 3), state: part(adr, 4), zip: part(adr, 5), country: part(adr, 6),
+      };
+      const nicknames = all('nickname').map((p) => text(p.getFirstValue())).filter(Boolean);
+      if (nicknames.length) said['alternativeNames'] = nicknames.slice(0, 20);
+      if (emails.length > 1) said['secondaryEmails'] = emails.slice(1, 21);
+      // What a card does not say does not empty what is known.
+      rows.push(Object.fromEntries(Object.entries(said).filter(([key, value]) => key === 'number' || value !== '')));
+    } catch { rows.push({}); }
+  }
+  return rows.some((r) => 'number' in r) ? rows : null;
+}

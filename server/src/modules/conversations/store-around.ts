@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/db.ts';
+import type { BlockRule } from '../compliance/index.ts';
+import { ourNumber, type NumberFacts, type OurNumber } from './store.ts';
+
+/** Reads only. Speaks SQL for present.ts. */
+
+export interface KnownContact { id: number; name: string; number: string; company_name: string }
+export interface KnownCaller { name: string | null; type: string; line_type: string }
+/** What stands beside conversations on a list. */
+export interface Around { numbers: Map<number, OurNumber>; contacts: Map<number, KnownContact>; optedOut: Set<string>; callers: Map<string, KnownCaller>; rules: BlockRule[] }
+
+/**
+ * Everything the presentation of conversations looks up, in one statement: five round trips would cost a list of
+ * twenty-five more than the list itself does.
+ */
+export async function aroundConversations(tx: Tx, companyId: number, of: { numbers: readonly number[]; contacts: readonly number[]; parties: readonly string[]; targets: readonly string[] }): Promise<Around> {
+  const { rows } = await sql<{ numbers: NumberFacts[]; contacts: KnownContact[]; out: string[]; callers: { number: string; identity: KnownCaller }[]; rules: BlockRule[] }>`select
+    (select coalesce(json_agg(json_build_object('id', n.id, 'number', n.number, 'label', n.label, 'provider_id', n.provider_id, 'provider_ref', n.provider_ref, 'status', n.status, 'sms_enabled', n.sms_enabled, 'fax_enabled', n.fax_enabled, 'category', n.category,
+        'sms_verification_status', n.sms_verification_status, 'sms_verification_campaign_id', n.sms_verification_campaign_id, 'asked', (select k.settings -> 'texting_requires_verification' from company k where k.id = ${companyId}),
+        'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId} and a.number_id = n.id and a.after_hours is not null))), '[]')
+      from number n where n.company_id = ${companyId} and n.id = any(${[...new Set(of.numbers)]}::bigint[])) numbers,
+    (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'number', k.number, 'company_name', k.company_name)), '[]') from contact k where k.company_id = ${companyId} and k.id = any(${[...new Set(of.contacts)]}::bigint[]) and k.deleted_at is null) contacts,
+    (select coalesce(json_agg(o.number), '[]') from opt_out o where o.company_id = ${companyId} and o.number = any(${[...of.parties]}::text[])) out,
+    (select coalesce(json_agg(json_build_object('number', i.number, 'identity', i.identity)), '[]') from caller_identity i where i.company_id = ${companyId} and i.number = any(${[...of.parties]}::text[]) and i.identity is not null) callers,
+    (select coalesce(json_agg(json_build_object('target', b.target, 'action', b.action, 'number_id', b.number_id, 'everywhere', b.everywhere)), '[]') from block b where (b.company_id = ${companyId} or b.everywhere) and b.target = any(${[...of.targets]}::text[])) rules`.execute(tx);
+  const found = rows[0]!;
+  return {
+    numbers: new Map(found.numbers.map((n) => [n.id, ourNumber(n)])), contacts: new Map(found.contacts.map((c) => [c.id, c])), optedOut: new Set(found.out),
+    callers: new Map(found.callers.map((c) => [c.number, c.identity])), rules: found.rules,
+  };
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { fields as contract } from '#contract';
+import { fieldTypes } from '#contract/field-rules';
+import { job } from '../../platform/jobs.ts';
+import { followOrganization, type Followed } from './definitions/follow-organization.ts';
+import { dropForgottenTags, followOrganizationTags, undoDays } from './tags/store.ts';
+
+const choices = z.array(z.object({ id: z.number(), value: z.string(), sort_order: z.number(), description: z.string() }));
+const followed = z.object({
+  companyId: z.number(), field: z.object({ id: z.number(), entity_type_id: z.number(), name: z.string(), type: z.enum(fieldTypes), choices }), after: choices,
+  replacements: z.array(z.object({ from: z.number(), to: z.number().nullable() })), gone: z.boolean(), by: z.object({ userId: z.number().nullable(), name: z.string() }),
+}) as z.ZodType<Followed>;
+
+export const jobs = [
+  job('fields.followOrganization', followed, followOrganization),
+  job('fields.followOrganizationTags', z.object({ companyId: z.number() }), async (ctx) => {
+    await ctx.transaction(async (t) => {
+      await followOrganizationTags(t.tx, t.companyId, t.now);
+      await t.say(contract.tagsChanged, { companyId: t.companyId, tagIds: [], change: 'updated' });
+    });
+  }),
+  job('fields.forgetTags', z.unknown(), async (ctx) => { await ctx.db.system((tx) => dropForgottenTags(tx, new Date(ctx.now.getTime() - undoDays * 86_400_000))); }, '10 4 * * *'),
+];

@@ -1,0 +1,36 @@
+import type { RawBuilder } from 'kysely';
+import { isBlank, readFilter, type EntityTypeId, type FieldFilter, type FieldPlain } from '#contract/field-rules';
+import { invalid } from '../../../platform/refuse.ts';
+import { fieldMeant, fieldsFor, type Here } from '../definitions/fields-for.ts';
+import { fits } from './store.ts';
+
+/**
+ * The conditions of a list for what it was asked about custom fields: `eav: { deal_value: '100..', stage: '3,5' }`, by key or
+ * id. Values compare in SQL as their type does; blank ones are dropped (A §5); a value that is none of its type is
+ * refused at `eav.<key>`; a field that is not here is ignored. `entityId` is the list's own column, such as sql`n.id`.
+ */
+export async function fieldFilter(here: Here, entityTypeId: EntityTypeId, said: Readonly<Record<string, unknown>> | undefined, entityId: RawBuilder<unknown>): Promise<RawBuilder<unknown>[]> {
+  const asked = Object.entries(said ?? {}).filter(([, value]) => !isBlank(value));
+  if (!asked.length) return [];
+  const fields = await fieldsFor(here, entityTypeId);
+  const errors: Record<string, string> = {};
+  const all = asked.flatMap(([name, value]) => {
+    const field = fieldMeant(fields, name);
+    const read = field?.is_filterable ? readFilter(field, value) : null;
+    if (!field || !read) return [];
+    if ('error' in read) { errors[`eav.${name}`] = read.error; return []; }
+    return [fits(here.companyId, entityTypeId, field, read.filter, defaultFits(read.filter, field.default_value), entityId)];
+  });
+  if (Object.keys(errors).length) invalid(errors);
+  return all;
+}
+
+/** Does an object that has only the field's default fit? The same comparison as in SQL, said once more for one value. */
+export function defaultFits(filter: FieldFilter, value: FieldPlain | null): boolean {
+  if ('is' in filter) return filter.is === 'set' ? value !== null : value === null;
+  if (value === null) return false;
+  if ('among' in filter) return filter.among.includes(value);
+  if ('holds' in filter) return String(value).toLowerCase().includes(filter.holds.toLowerCase());
+  if ('begins' in filter) return String(value).toLowerCase().startsWith(filter.begins.toLowerCase());
+  return (filter.from === null || value >= filter.from) && (filter.to === null || value <= filter.to);
+}

@@ -1,0 +1,24 @@
+import type { EventData } from '#contract';
+import type { faxReceived } from '#contract/fax';
+import { formatPhone } from '#contract/phone';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { unmutedAddresses } from '../companies/index.ts';
+import { mailOfNumber } from './store-mail.ts';
+
+/** A fax arrived: the number's own mail addresses hear of it, except those of people who muted mail of the number. */
+export async function mailAboutFax(ctx: TxCtx, fax: EventData<typeof faxReceived>): Promise<void> {
+  if (fax.quiet) return;
+  const number = await mailOfNumber(ctx.tx, ctx.companyId, fax.numberId);
+  if (!number) return;
+  const from = fax.contactName || (fax.party.startsWith('+') ? formatPhone(fax.party) : 'a withheld number');
+  const pages = fax.pages === 1 ? '1 page' : `${fax.pages} pages`;
+  for (const to of await unmutedAddresses(ctx, fax.numberId, 'fax', number.emails))
+    await ctx.enqueue('notifications.mailFax', { to, subject: `Fax from ${from}`, text: `${pages} from ${from} to ${number.label || formatPhone(number.number)}.`, path: fax.conversationId ? `/inbox/${fax.conversationId}` : '/activity/fax', key: `fax:${fax.faxId}:${to}` }, { key: `mail-fax:${fax.faxId}:${to}`, attempts: 8 });
+}
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+/** The mail's key makes a second run boring. */
+export async function mailFax(ctx: Ctx, m: { to: string; subject: string; text: string; path: string; key: string }): Promise<void> {
+  const link = new URL(m.path, ctx.settings.publicUrl).href;
+  await ctx.ports.mail.send({ to: m.to, subject: m.subject, text: `${m.text}\n\n${link}\n`, html: `<p>${escaped(m.text)}</p><p><a href="${link}">Open the fax</a></p>`, key: m.key });
+}

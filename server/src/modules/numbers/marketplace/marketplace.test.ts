@@ -1,0 +1,220 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { marketplace as contract, numbers, routing } from '#contract';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { systemCtx } from '../../../platform/context.ts';
+import { giveBackNumber } from '../remove-number.ts';
+import { safeCell } from './list-marketplace.ts';
+
+const world = await aWorld();
+let next = 3000;
+
+/** A listed number of a new company: its own, or (`inventory`) one that is installed when somebody takes it. */
+async function listed(more: { own?: boolean; patch?: object; number?: string } = {}) {
+  const { company, owner } = await world.company();
+  const number = more.number ?? `+1800555${++next}`;
+  let id: number;
+  if (more.own) {
+    const bought = await world.as(owner).ask(numbers.buyNumbers, { body: { numbers: [number] } as never });
+    const made = await world.as(owner).ask(contract.listOnMarketplace, { body: { number_id: (bought.body.data as { id: number }[])[0]!.id, vanity_text: '800-555-DENT' } });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    id = made.body.data.id;
+  } else {
+    id = (await sql<{ id: number }>`insert into marketplace_number (company_id, number, category, area_code, vanity_text, words, legal_notice, created_at, updated_at) values (${company.id}, ${number}, 'toll_free', '800', '800-555-DENT', '{DENT}', 'Service only.', now(), now()) returning id`.execute(world.house.db.directory)).rows[0]!.id;
+  }
+  const put = await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed', pricing: { monthly_cents: 9900, minimum_term_months: 6 }, ...more.patch } });
+  expect(put.status, JSON.stringify(put.body)).toBe(200);
+  return { id, number, owner, company };
+}
+const detail = async (owner: TestPerson, id: number) => (await world.as(owner).ask(contract.getMarketplaceNumber, { params: { id } })).body.data;
+const reserve = (buyer: TestPerson, id: number) => world.as(buyer).ask(contract.reserveListing, { params: { id }, body: {} });
+
+describe('the lister', () => {
+  test('lists an own number as a draft, prices it, and only then is it seen', async () => {
+    const { company, owner } = await world.company();
+    const bought = await world.as(owner).ask(numbers.buyNumbers, { body: { numbers: ['+18005552001'] } as never });
+    const numberId = (bought.body.data as { id: number }[])[0]!.id;
+    const made = await world.as(owner).ask(contract.listOnMarketplace, { body: { number_id: numberId, vanity_text: '800-555-CARS' } });
+    expect(made.body.data).toMatchObject({ status: 'draft', words: ['CARS'], category: 'toll_free', number_id: numberId, may_become: ['listed', 'withdrawn'] });
+    expect(made.body.data.legal_notice).toMatch(/public resource/);
+    expect((await world.as(owner).ask(contract.listOnMarketplace, { body: { number_id: numberId } })).body).toMatchObject({ code: 'marketplace.exists' });
+    const { id } = made.body.data;
+    expect((await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })).body).toMatchObject({ errors: { 'pricing.monthly_cents': ['Enter the price of a month.'] } });
+    expect((await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { description: 'For sale now' } })).body).toMatchObject({ errors: { description: [expect.stringContaining('not sold')] } });
+    expect((await world.as(null).ask(contract.marketplacePublic, { params: { id } })).body.data).toEqual([]);
+    expect((await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed', pricing: { monthly_cents: 4900 }, notes: 'floor 40', contact_email: 'me@lister.test' } })).body.data).toMatchObject({ status: 'listed', listed_at: expect.any(String) });
+    const seen = (await world.as(null).ask(contract.marketplacePublic, { params: { id } })).body.data[0]!;
+    expect(seen).toMatchObject({ pricing: { monthly_cents: 4900 }, available: true });
+    for (const internal of ['notes', 'contact_email', 'views', 'inquiries', 'status', 'lessee_company_id', 'respOrg', 'partner_name', 'number_id']) expect(seen).not.toHaveProperty(internal);
+    expect(JSON.stringify(seen)).not.toContain('minimum_offer');
+    expect(company.id).toBe(owner.companyId);
+  });
+  test('moves only as A15 allows', async () => {
+    const { id, owner } = await listed();
+    const put = (status: string) => world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status } as never });
+    expect((await put('leased')).body).toMatchObject({ status: 409, message: 'This cannot be done while the number is listed.' });
+    expect((await put('draft')).body.data.status).toBe('draft');
+    expect((await put('withdrawn')).body.data.status).toBe('withdrawn');
+    expect((await put('listed')).status).toBe(409);
+    const roles = { billing: await world.person(owner.companyId, 'billing'), user: await world.person(owner.companyId, 'user') };
+    expect((await world.as(roles.billing).ask(contract.getMarketplaceNumber, { params: { id } })).status).toBe(200);
+    expect((await world.as(roles.billing).ask(contract.updateMarketplaceNumber, { params: { id }, body: { notes: 'x' } })).status).toBe(403);
+    expect((await world.as(roles.user).ask(contract.listMarketplaceNumbers, {})).status).toBe(403);
+  });
+  test('finds its numbers by every filter and sort, and its figures are counted from rows', async () => {
+    const { owner, id } = await listed({ patch: { tier: 'premium', industries: ['healthcare'], words: ['DENT'] } });
+    const find = async (query: object) => (await world.as(owner).ask(contract.listMarketplaceNumbers, { query: query as never })).body.meta.total;
+    for (const query of [{ status: 'listed' }, { tier: 'premium' }, { category: 'toll_free' }, { area: '800' }, { words: 'dent' }, { price_from: 9900, price_to: 9900 }, { industry: 'healthcare' }, { search: 'DENT' }, { sort: 'price' }, { sort: 'views', dir: 'desc' }, { sort: 'listed_at' }]) expect(await find(query), JSON.stringify(query)).toBe(1);
+    for (const query of [{ status: 'draft' }, { tier: 'exclusive' }, { category: 'local' }, { area: '212' }, { words: 'cars' }, { price_from: 9901 }, { price_to: 9899 }, { industry: 'legal' }]) expect(await find(query), JSON.stringify(query)).toBe(0);
+    const { owner: visitor } = await world.company();
+    for (let i = 0; i < 3; i++) await world.as(visitor).ask(contract.marketplacePublic, { params: { id } });
+    await world.as(owner).ask(contract.marketplacePublic, { params: { id } });
+    await world.as(visitor).ask(contract.inquireListing, { params: { id }, body: { message: 'Is it free?' } });
+    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({ listed: 1, views_30d: 1, inquiries_30d: 1, offers_open: 0, conversion_pct: 0, change: { views_pct: null } });
+    expect(await detail(owner, id)).toMatchObject({ views: 1, inquiries: 1, inquiry_list: [{ message: 'Is it free?' }] });
+  });
+  test('the report is CSV that no spreadsheet runs', async () => {
+    const { owner, number } = await listed({ patch: { vanity_text: '=cmd|1' } });
+    const report = await world.as(owner).raw({ method: 'GET', url: `/api/marketplace-numbers/report?companyId=${owner.companyId}` });
+    expect(report.headers['content-type']).toContain('text/csv');
+    expect(report.headers['content-disposition']).toContain('attachment');
+    const lines = String(report.body).split('\r\n');
+    expect(lines[0]).toBe('number,vanity,tier,status,price,views,inquiries,offers,leased_to,listed_at,leased_at,revenue');
+    expect(lines[1]).toMatch(new RegExp(`^\\${number},'=cmd\\|1,standard,listed,99\\.00,0,0,0,,`));
+    expect(['=1', '+cmd', '-2', '@x', '\tx', '+15', 'plain'].map(safeCell)).toEqual(["'=1", "'+cmd", "'-2", "'@x", "'\tx", '+15', 'plain']);
+  });
+});
+
+describe('buyers', () => {
+  test('of two at the checkout at once one has it and the other is told', async () => {
+    const { id, owner } = await listed();
+    const buyers = await Promise.all(Array.from({ length: 6 }, () => world.company()));
+    const answers = await Promise.all(buyers.map((b) => reserve(b.owner, id)));
+    expect(answers.map((a) => a.status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(answers.find((a) => a.status === 409)!.body).toMatchObject({ code: 'marketplace.taken' });
+    expect((await detail(owner, id)).status).toBe('reserved');
+    expect((await reserve(owner, id)).body).toMatchObject({ code: 'marketplace.own' });
+    expect((await world.as(buyers[0]!.owner).ask(contract.marketplacePublic, { params: { id } })).body.data).toEqual([]);
+  });
+  test('a reservation runs out after 15 minutes; the next buyer may have it and the first may not end the checkout', async () => {
+    const { id, owner } = await listed();
+    const [first, second] = [(await world.company()).owner, (await world.company()).owner];
+    await reserve(first, id);
+    world.now.advance(15 * 60 + 1);
+    expect((await detail(owner, id)).status).toBe('listed');
+    expect((await world.as(first).ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })).body).toMatchObject({ code: 'marketplace.taken' });
+    expect((await reserve(second, id)).status).toBe(200);
+  });
+  test('leased inventory becomes a number of the buyer’s company', async () => {
+    const { id, owner, number } = await listed();
+    const buyer = (await world.company('Bright Smiles')).owner;
+    await reserve(buyer, id);
+    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 3 } })).body).toMatchObject({ errors: { term_months: ['At least 6 months.'] } });
+    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })).body.data).toEqual({ number, monthly_cents: 9900, term_months: 12 });
+    await world.settle();
+    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([{ number, status: 'active' }]);
+    expect(await detail(owner, id)).toMatchObject({ status: 'leased', lessee_name: 'Bright Smiles', may_become: ['withdrawn'] });
+    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({ leased: 1, monthly_revenue_cents: 9900, conversion_pct: 100 });
+  });
+  test('an own number passes from the lister’s company to the buyer’s', async () => {
+    const { id, owner, number } = await listed({ own: true });
+    await world.settle();
+    const buyer = (await world.company()).owner;
+    await reserve(buyer, id);
+    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })).status).toBe(200);
+    await world.settle();
+    expect((await world.as(owner).ask(numbers.listNumbers, {})).body.data).toEqual([]);
+    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([{ number }]);
+  });
+  test('an accepted offer sets the price of the checkout; a declined one lets the number be listed again', async () => {
+    const { id, owner } = await listed({ patch: { pricing: { monthly_cents: 9900, minimum_offer_cents: 5000 } } });
+    const buyer = (await world.company()).owner;
+    const offer = (amount_cents: number) => world.as(buyer).ask(contract.makeOffer, { params: { id }, body: { amount_cents, term_months: 24, message: '' } });
+    expect((await offer(4999)).status).toBe(422);
+    const declined = (await offer(6000)).body.data;
+    expect((await detail(owner, id)).status).toBe('under_offer');
+    await world.as(owner).ask(contract.decideOffer, { params: { id, offerId: declined.id }, body: { decision: 'decline' } });
+    expect((await detail(owner, id)).status).toBe('listed');
+    const accepted = (await offer(7000)).body.data;
+    await world.as(owner).ask(contract.decideOffer, { params: { id, offerId: accepted.id }, body: { decision: 'accept' } });
+    expect((await reserve((await world.company()).owner, id)).status).toBe(409);
+    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 24 } })).body.data).toMatchObject({ monthly_cents: 7000 });
+    expect((await detail(owner, id)).offers.map((o) => o.status).sort()).toEqual(['accepted', 'declined']);
+    await world.settle();
+  });
+  test('the public list holds what is on offer, of every company, and nothing else', async () => {
+    const a = await listed();
+    const b = await listed();
+    await world.as(b.owner).ask(contract.updateMarketplaceNumber, { params: { id: b.id }, body: { status: 'draft' } });
+    const visitor = (await world.company()).owner;
+    const ids = (await world.as(visitor).ask(contract.listListings, { query: { perPage: 100 } as never })).body.data.map((l) => l.id);
+    expect(ids).toContain(a.id);
+    expect(ids).not.toContain(b.id);
+  });
+});
+
+describe('the end of a lease', () => {
+  const lease = async (own: boolean) => {
+    const item = await listed({ own });
+    await world.settle();
+    const buyer = (await world.company('Bright Smiles')).owner;
+    await reserve(buyer, item.id);
+    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id: item.id }, body: { term_months: 6 } })).status).toBe(200);
+    await world.settle();
+    const [held] = (await world.as(buyer).ask(numbers.listNumbers, {})).body.data;
+    return { ...item, buyer, held: held! };
+  };
+  const owned = async (who: TestPerson) => (await world.as(who).ask(numbers.listNumbers, {})).body.data.map((n) => [n.number, n.status]);
+  const clock = async () => { await world.house.db.system((tx) => sql`select enqueue_job('numbers.endLeases', '{}'::json, null, null, 3, null, null)`.execute(tx)); await world.settle(); };
+
+  test('at the end of its term an own number is the lister’s again, with what it had, and a draft on the marketplace', async () => {
+    const { id, owner, number, buyer, held } = await lease(true);
+    expect((await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease).toEqual({ listing_id: id, ends_at: (await detail(owner, id)).lease_ends_at });
+    await clock();
+    expect(await owned(buyer)).toEqual([[number, 'active']]); // not a day early
+    const back = new Date((await detail(owner, id)).lease_ends_at!);
+    world.now.advance((back.getTime() - world.now.value.getTime()) / 1000 + 1);
+    await clock();
+    await clock();
+    expect([await owned(buyer), await owned(owner)]).toEqual([[], [[number, 'active']]]);
+    const after = await detail(owner, id);
+    expect(after).toMatchObject({ status: 'draft', lessee_name: null, lease_ends_at: null });
+    expect(after.timeline.filter((e) => e.text.startsWith('The lease to Bright Smiles ended'))).toHaveLength(1);
+  });
+  test('the lister ends a lease early; what never was leased cannot be ended', async () => {
+    const { id, owner, number, buyer } = await lease(true);
+    expect((await world.as(buyer).ask(contract.endLease, { params: { id }, body: {} })).status).toBe(404);
+    expect((await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body.data).toMatchObject({ status: 'draft', may_become: ['listed', 'withdrawn'] });
+    expect((await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body).toMatchObject({ code: 'marketplace.not_now' });
+    expect([await owned(buyer), await owned(owner)]).toEqual([[], [[number, 'active']]]);
+    // It can be leased again.
+    await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
+    expect((await reserve((await world.company()).owner, id)).status).toBe(200);
+  });
+  test('a lessee who releases the number gives it back to its lister, not to the carrier', async () => {
+    const { id, owner, number, buyer, held } = await lease(true);
+    expect((await world.as(buyer).ask(numbers.removeNumber, { params: { id: held.id }, body: { undo: false } })).status).toBe(200);
+    world.now.advance(72 * 3600 + 1);
+    // What the queue does once the three days are over; twice is once.
+    for (let twice = 0; twice < 2; twice++) await giveBackNumber(systemCtx(world.house, buyer.companyId, world.said), { numberId: held.id });
+    expect([await owned(buyer), await owned(owner), (await detail(owner, id)).status]).toEqual([[], [[number, 'active']], 'draft']);
+  });
+  test('inventory leaves the lessee and can be leased by somebody else; withdrawing ends the lease first', async () => {
+    const { id, owner, buyer } = await lease(false);
+    expect((await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'withdrawn' } })).body.data).toMatchObject({ status: 'withdrawn' });
+    expect(await owned(buyer)).toEqual([]);
+  });
+  test('calls are counted where they came in, wrong numbers among them, and only thirty days back', async () => {
+    const { id, owner } = await listed({ own: true });
+    await world.settle();
+    const { number_id } = await detail(owner, id);
+    const call = (daysAgo: number, after: object, type = 'call') => world.house.db.system((tx) => tx.insertInto('number_event').values({ company_id: owner.companyId, number_id: number_id!, at: new Date(world.now.value.getTime() - daysAgo * 86_400_000), type, actor_type: 'system', actor_id: null, actor_name: '', summary: '', before: null, after: JSON.stringify(after), source: null }).execute());
+    await call(1, { outcome: 1, talkSeconds: 120, outbound: false });
+    await call(2, { outcome: 1, talkSeconds: 4, outbound: false });
+    await call(3, { outcome: 2, talkSeconds: 0, outbound: false });
+    await call(4, { outcome: 1, talkSeconds: 60, outbound: true });
+    await call(5, { outcome: 4, talkSeconds: 0, outbound: false }, 'blocked_call');
+    await call(31, { outcome: 1, talkSeconds: 60, outbound: false });
+    expect(await detail(owner, id)).toMatchObject({ calls_30d: 3, misdials_30d: 1 });
+  });
+});

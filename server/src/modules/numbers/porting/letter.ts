@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { formatPhone, porting as contract } from '#contract';
+import { addressOf } from './present.ts';
+import type { PortNumberRecord, PortRecord } from './store.ts';
+
+export interface Letter { title: string; paragraphs: string[]; facts: [string, string][] }
+
+/** What the letter of authorization says, from the request. The same facts give the same words, so their hash says whether what was signed still stands. */
+export function letterOf(row: PortRecord, numbers: readonly Pick<PortNumberRecord, 'number'>[], company: string): Letter {
+  const a = addressOf(row.service_address);
+  const person = `${row.authorized_first_name} ${row.authorized_last_name}`.trim();
+  return {
+    title: 'Letter of authorization',
+    facts: [
+      ['Numbers to move', numbers.map((n) => formatPhone(n.number)).join(', ')],
+      ['Service', contract.portServices[row.service]],
+      ['Current carrier', row.losing_carrier],
+      ['Account number', row.account_number],
+      ['Main number of the account', row.billing_telephone_number ? formatPhone(row.billing_telephone_number) : ''],
+      [row.customer_type === 'business' ? 'Company on the account' : 'Name on the account', row.entity_name],
+      ['Authorized person', person],
+      ['E-mail and phone', [row.authorized_email, row.authorized_phone ? formatPhone(row.authorized_phone) : ''].filter(Boolean).join(', ')],
+      ['Service address', [a.line1, a.line2, [a.city, [a.state, a.zip].filter(Boolean).join(' ')].filter(Boolean).join(', '), a.country].filter(Boolean).join('; ')],
+      ['Requested day', row.requested_date ?? 'The first possible'],
+      ['Extent', row.partial ? 'Part of the numbers on the account; the others stay' : 'All numbers on the account'],
+    ],
+    paragraphs: [
+      `I am authorized to act for the account named above and I authorize ${company} and its carriers to move the telephone numbers listed here from the current carrier, and to act as my agent in everything that is needed for it.`,
+      'I understand that the current carrier may charge what its contract provides, that services bundled with these numbers may end with them, and that I should not cancel the account before the move is complete.',
+      'This authorization is valid for 30 days from the day of the signature.',
+    ],
+  };
+}
+export const hashOfLetter = (letter: Letter): string => createHash('sha256').update(JSON.stringify(letter)).digest('hex');
+/** Everything that was signed, as one text; kept with the signature. */
+export const textOfLetter = (letter: Letter): string => [letter.title, ...letter.facts.map(([name, value]) => `${name}: ${value}`), ...letter.paragraphs].join('\n');

@@ -1,0 +1,27 @@
+import { formatPhone, porting as contract } from '#contract';
+import type { Ctx } from '../../../platform/context.ts';
+import { eventById, numbersOf, readPort } from './store.ts';
+
+const subjects: Readonly<Record<contract.PortStatus, string>> = {
+  pending: 'Your number move is a draft', submitted: 'Your number move was handed in', documentsRequested: 'Your number move needs documents', inProgress: 'Your number move is under way', firmOrderScheduled: 'Your number move has a date',
+  completed: 'Your numbers have moved', rejected: 'Your number move was refused', canceled: 'Your number move was called off',
+};
+const escape = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+
+/** Tell the authorized person what became of the request. */
+export async function mailPort(ctx: Ctx, { portId, eventId }: { portId: number; eventId: number }): Promise<void> {
+  const found = await ctx.transaction(async (t) => {
+    const [row, event] = [await readPort(t.tx, t.companyId, portId), await eventById(t.tx, t.companyId, eventId)];
+    return row && event ? { row, event, numbers: (await numbersOf(t.tx, t.companyId, portId)).map((n) => formatPhone(n.number)) } : null;
+  });
+  if (!found?.row.authorized_email || !found.event.status) return;
+  const { row, event, numbers } = found;
+  const which = numbers.length > 5 ? `${numbers.slice(0, 5).join(', ')} and ${numbers.length - 5} more` : numbers.join(', ');
+  const fix = event.status === 'rejected' && row.rejection ? [row.rejection.fix] : [];
+  const parts = [`Hello ${row.authorized_first_name},`, event.text, ...fix, `Numbers: ${which}`];
+  const link = `${ctx.settings.publicUrl}/numbers/ports?port=${row.id}`;
+  await ctx.ports.mail.send({
+    to: row.authorized_email, subject: subjects[event.status as contract.PortStatus], text: [...parts, link].join('\n\n'), key: `port-${ctx.companyId}-${eventId}`,
+    html: [...parts.map((p) => `<p>${escape(p)}</p>`), `<p><a href="${link}">Open the request</a></p>`].join(''),
+  });
+}

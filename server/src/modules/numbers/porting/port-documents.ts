@@ -1,0 +1,46 @@
+import { porting as contract, type Answer, type Body } from '#contract';
+import type { Upload } from '../../../platform/answer.ts';
+import type { TxCtx } from '../../../platform/context.ts';
+import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { notePort } from './move-port.ts';
+import { presentPort, todayOf } from './present.ts';
+import { kindOfPaper, paperName } from './rules.ts';
+import { statusWord } from './save-port.ts';
+import { deleteDocument, documentsOf, insertDocument, readPort, updatePort } from './store.ts';
+
+const most = 20;
+
+/** Add a document: PDF, JPEG or PNG by its bytes, at most 3 MB. A signed copy of the letter counts as its signature. */
+export async function addPortDocument(ctx: TxCtx, id: number, body: Body<typeof contract.addPortDocument>, files: readonly Upload[]): Promise<Answer<typeof contract.addPortDocument>> {
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
+  if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+  const file = files[0] ?? invalid({ file: 'Choose a file.' });
+  if (file.bytes.length > contract.documentBytes) invalid({ file: 'A document may have up to 3 MB.' });
+  const mime = kindOfPaper(file.bytes) ?? invalid({ file: 'Use a PDF, JPEG or PNG file.' });
+  if (body.kind === 'bill') {
+    const date = body.bill_date ?? invalid({ bill_date: 'Enter the date of the bill.' });
+    const today = await todayOf(ctx);
+    if (date > today) invalid({ bill_date: 'This day has not come yet.' });
+    if (contract.daysBetween(date, today) > contract.billDays) invalid({ bill_date: 'The bill is more than 30 days old. Add a newer one.' });
+  }
+  if ((await documentsOf(ctx.tx, ctx.companyId, id)).length >= most) invalid({ file: `At most ${most} documents.` });
+  const kept = await ctx.files.keep(ctx.tx, ctx.companyId, { name: file.name, contentType: mime, bytes: file.bytes, purpose: 'port-document' }, ctx.now);
+  await insertDocument(ctx.tx, ctx.companyId, id, { kind: body.kind, file_id: kept.id, name: file.name.slice(0, 200), mime, size: file.bytes.length, bill_date: body.kind === 'bill' ? (body.bill_date ?? null) : null, uploaded_at: ctx.now, uploaded_by: ctx.actor.userId || null });
+  if (body.kind === 'loa') {
+    // Signed on paper: there is no text whose hash could be kept but the one that was sent out.
+    if (row.loa_state !== 'sent') invalid({ kind: 'Send the letter to be signed first.' });
+    await updatePort(ctx.tx, ctx.companyId, id, { loa_state: 'signed', loa_signed_at: ctx.now, loa_signed_by: `${row.authorized_first_name} ${row.authorized_last_name}`.trim(), loa_file_id: kept.id, updated_at: ctx.now });
+  }
+  await notePort(ctx, id, 'document', `Added ${paperName[body.kind]}: ${file.name.slice(0, 120)}`);
+  return { data: await presentPort(ctx, id) };
+}
+
+export async function removePortDocument(ctx: TxCtx, id: number, documentId: number): Promise<Answer<typeof contract.removePortDocument>> {
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
+  if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+  const gone = (await deleteDocument(ctx.tx, ctx.companyId, id, documentId)) ?? missing();
+  if (gone.file_id === row.loa_file_id) await updatePort(ctx.tx, ctx.companyId, id, { loa_state: 'sent', loa_signed_at: null, loa_signed_by: null, loa_file_id: null });
+  await ctx.files.forget(ctx.tx, ctx.companyId, gone.file_id, ctx.now);
+  await notePort(ctx, id, 'document', `Removed ${gone.name.slice(0, 120)}`);
+  return { data: await presentPort(ctx, id) };
+}

@@ -1,0 +1,80 @@
+import { porting as contract, type Answer, type Body } from '#contract';
+import { audit } from '../../../platform/audit.ts';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { drawLetter } from './draw-letter.ts';
+import { hashOfLetter, letterOf, textOfLetter, type Letter } from './letter.ts';
+import { notePort } from './move-port.ts';
+import { needsOf, presentPort, todayOf } from './present.ts';
+import { kindOfPaper } from './rules.ts';
+import { companyName, statusWord } from './save-port.ts';
+import { documentsOf, numbersOf, readPort, updatePort, type PortRecord } from './store.ts';
+
+/** The letter as it stands now, and what was signed. */
+export async function portLetter(ctx: TxCtx, id: number): Promise<Answer<typeof contract.portLetter>> {
+  const row = (await readPort(ctx.tx, ctx.companyId, id)) ?? missing();
+  const letter = await letterNow(ctx, row);
+  const mayEdit = ctx.may('ports.edit') !== 'none';
+  return {
+    data: {
+      ...letter, facts: letter.facts.map(([name, value]): [string, string] => [name, name === 'Account number' && !mayEdit ? '••••' : value]), hash: hashOfLetter(letter), state: row.loa_state, signed_at: row.loa_signed_at?.toISOString() ?? null, signed_by: row.loa_signed_by,
+      valid_until: row.loa_signed_at ? new Date(row.loa_signed_at.getTime() + contract.loaDays * 86_400_000).toISOString() : null, file: row.loa_file_id === null ? null : ctx.files.sign(ctx.companyId, row.loa_file_id, ctx.now),
+    },
+  };
+}
+const letterNow = async (ctx: TxCtx, row: PortRecord): Promise<Letter> => letterOf(row, await numbersOf(ctx.tx, ctx.companyId, row.id), await companyName(ctx));
+
+/** Nobody signs a letter with holes in it. */
+async function refuseHoles(ctx: TxCtx, row: PortRecord): Promise<void> {
+  const needs = needsOf(row, await numbersOf(ctx.tx, ctx.companyId, row.id), await documentsOf(ctx.tx, ctx.companyId, row.id), await todayOf(ctx), ctx.now);
+  delete needs['loa'];
+  delete needs['documents'];
+  if (row.status === 'documentsRequested') delete needs['requested_date'];
+  if (Object.keys(needs).length) invalid(needs);
+}
+
+/** Sign what was read: the hash says which words those were. Name, drawing, time and address are kept with the text itself. */
+export async function signPortLetter(ctx: TxCtx, id: number, body: Body<typeof contract.signPortLetter>, ip: string): Promise<Answer<typeof contract.signPortLetter>> {
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
+  if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+  await refuseHoles(ctx, row);
+  const letter = await letterNow(ctx, row);
+  const hash = hashOfLetter(letter);
+  if (hash !== body.hash) refuse('port.letter_changed');
+  const drawing = body.drawing ? Buffer.from(body.drawing.slice(body.drawing.indexOf(',') + 1), 'base64') : null;
+  if (drawing && kindOfPaper(drawing) !== 'image/png') invalid({ drawing: 'Draw again.' });
+  const pdf = await drawLetter(letter, { name: body.name, drawing, at: ctx.now, ip, hash }, ctx.now).catch(() => invalid({ drawing: 'Draw again.' }));
+  const file = await ctx.files.keep(ctx.tx, ctx.companyId, { name: `letter-of-authorization-${id}.pdf`, contentType: 'application/pdf', bytes: pdf, purpose: 'port-letter' }, ctx.now);
+  await updatePort(ctx.tx, ctx.companyId, id, {
+    loa_state: 'signed', loa_signed_at: ctx.now, loa_signed_by: body.name, loa_hash: hash, loa_text: textOfLetter(letter), loa_file_id: file.id, updated_at: ctx.now,
+    loa_signature: JSON.stringify({ name: body.name, how: drawing ? 'drawn' : 'typed', drawing: body.drawing ?? null, ip, at: ctx.now.toISOString(), hash, userId: ctx.actor.userId }),
+  });
+  await audit(ctx, 'port.letter_signed', `port:${id}`, { after: { name: body.name, how: drawing ? 'drawn' : 'typed', ip, hash } });
+  await notePort(ctx, id, 'letter', `${body.name} signed the letter of authorization.`);
+  return { data: await presentPort(ctx, id) };
+}
+
+/** Send the letter to be signed on paper. The mail leaves by a job. */
+export async function sendPortLetter(ctx: TxCtx, id: number): Promise<Answer<typeof contract.sendPortLetter>> {
+  const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
+  if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+  await refuseHoles(ctx, row);
+  const letter = await letterNow(ctx, row);
+  await updatePort(ctx.tx, ctx.companyId, id, { loa_state: 'sent', loa_signed_at: null, loa_signed_by: null, loa_file_id: null, loa_hash: hashOfLetter(letter), loa_text: textOfLetter(letter), updated_at: ctx.now });
+  await ctx.enqueue('numbers.mailLetter', { portId: id, hash: hashOfLetter(letter), at: ctx.now.getTime() });
+  await notePort(ctx, id, 'letter', `The letter of authorization was sent to ${row.authorized_email}.`);
+  return { data: await presentPort(ctx, id) };
+}
+
+export async function mailLetter(ctx: Ctx, { portId, hash, at }: { portId: number; hash: string; at: number }): Promise<void> {
+  const found = await ctx.transaction(async (t) => {
+    const row = await readPort(t.tx, t.companyId, portId);
+    return row && { row, letter: await letterNow(t, row), company: await companyName(t) };
+  });
+  if (!found || found.row.loa_state !== 'sent' || hashOfLetter(found.letter) !== hash) return;
+  const text = `Hello ${found.row.authorized_first_name},\n\n${found.company} wants to move telephone numbers of your account. Please print the letter in the attachment, sign it, and send a scan back to the person who asked you.\n\nIf you did not expect this, do not sign it.`;
+  await ctx.ports.mail.send({
+    to: found.row.authorized_email, subject: 'Please sign: letter of authorization', text, html: text.split('\n\n').map((p) => `<p>${p.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!)}</p>`).join(''), key: `port-letter-${ctx.companyId}-${portId}-${at}`,
+    attachments: [{ name: 'letter-of-authorization.pdf', contentType: 'application/pdf', bytes: await drawLetter(found.letter, null, ctx.now) }],
+  });
+}

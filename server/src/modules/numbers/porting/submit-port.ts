@@ -1,0 +1,74 @@
+import { formatPhone, porting as contract, type Answer } from '#contract';
+import type { Ctx } from '../../../platform/context.ts';
+import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { unseal } from '../../../platform/secrets.ts';
+import type { PortPaper } from '../../../ports/porting.ts';
+import { checkNumbers } from './check-portability.ts';
+import { movePort } from './move-port.ts';
+import { addressOf, needsOf, presentPort, todayOf } from './present.ts';
+import { statusWord } from './save-port.ts';
+import { documentsOf, fileKey, numbersOf, readPort, setNumbers, updatePort, type PortRecord } from './store.ts';
+
+export const orderKey = (companyId: number, portId: number): string => `port-${companyId}-${portId}`;
+
+/**
+ * Hand the request to the carrier: a draft for the first time, a rejected one after a fix, asked-for documents. What is
+ * missing stands at its fields. The carrier itself is rung by a job, so that it being away loses nothing.
+ */
+export async function submitPort(ctx: Ctx, id: number): Promise<Answer<typeof contract.submitPort>> {
+  const asked = await ctx.transaction(async (t) => {
+    const row = (await readPort(t.tx, t.companyId, id)) ?? missing();
+    if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+    return (await numbersOf(t.tx, t.companyId, id)).map((n) => n.number);
+  });
+  const stuck = (await checkNumbers(ctx, asked)).find((n) => !n.portable);
+  if (stuck) refuse('port.not_portable', { number: formatPhone(stuck.number), reason: stuck.reason ?? '' });
+  return ctx.transaction(async (t) => {
+    const row = (await readPort(t.tx, t.companyId, id, true)) ?? missing();
+    if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+    const documents = await documentsOf(t.tx, t.companyId, id);
+    const needs = needsOf(row, await numbersOf(t.tx, t.companyId, id), documents, await todayOf(t), t.now);
+    if (row.status === 'documentsRequested') {
+      // Day and bill were accepted when it was handed in; the carrier asks for these papers only.
+      delete needs['requested_date'];
+      delete needs['documents'];
+      const open = row.documents_wanted.filter((kind) => !documents.some((d) => d.kind === kind));
+      if (open.length) needs['documents'] = 'Add every document that was asked for.';
+    }
+    if (Object.keys(needs).length) invalid(needs);
+    const to = row.status === 'documentsRequested' ? (row.status_before === 'pending' || row.status_before === null ? 'submitted' : row.status_before) : 'submitted';
+    if (row.status === 'documentsRequested' && row.status_before === 'pending') await movePort(t, row, 'pending', { documents_wanted: [] });
+    await movePort(t, row, to, { documents_wanted: [], rejection: null, submitted_at: t.now, attempt: row.attempt + 1, carrier: row.carrier ?? t.ports.carriers.porter.name });
+    await setNumbers(t.tx, t.companyId, id, { status: 'moving' });
+    await t.enqueue('numbers.sendPort', { portId: id, attempt: row.attempt });
+    return { data: await presentPort(t, id) };
+  });
+}
+
+/** Ring the carrier with the request as it stands. Running twice is one order: the key is the request's own. */
+export async function sendPort(ctx: Ctx, { portId, attempt }: { portId: number; attempt: number }): Promise<void> {
+  const found = await ctx.transaction(async (t) => {
+    const row = await readPort(t.tx, t.companyId, portId);
+    if (!row || row.attempt !== attempt || !contract.portIsWithCarrier(row.status)) return null;
+    const files = [];
+    for (const d of await documentsOf(t.tx, t.companyId, portId)) files.push({ kind: d.kind, name: d.name, contentType: d.mime, key: (await fileKey(t.tx, t.companyId, d.file_id))!.key });
+    const letter = row.loa_file_id === null ? undefined : await fileKey(t.tx, t.companyId, row.loa_file_id);
+    if (letter) files.push({ kind: 'loa' as const, name: letter.name, contentType: letter.content_type, key: letter.key });
+    return { row, numbers: (await numbersOf(t.tx, t.companyId, portId)).map((n) => n.number), files };
+  });
+  if (!found) return;
+  const papers: PortPaper[] = [];
+  for (const { key, ...paper } of found.files) papers.push({ ...paper, bytes: await ctx.files.bytes.get(key) });
+  const { ref } = await ctx.ports.carriers.porting(found.row.carrier ?? ctx.ports.carriers.porter.name).submit({ ...orderOf(ctx, found.row), numbers: found.numbers, papers });
+  await ctx.transaction(async (t) => {
+    await updatePort(t.tx, t.companyId, portId, { carrier_ref: ref });
+    // Whoever looks at the request sees its order appear.
+    await t.say(contract.portChanged, { companyId: t.companyId, portId, what: 'details' });
+  });
+}
+
+const orderOf = (ctx: Ctx, row: PortRecord) => ({
+  key: orderKey(row.company_id, row.id), service: row.service, losingCarrier: row.losing_carrier, accountNumber: row.account_number, pin: row.pin_sealed === null ? null : unseal(ctx.settings.appSecret, row.pin_sealed),
+  billingTelephoneNumber: row.billing_telephone_number ?? '', customerType: row.customer_type, entityName: row.entity_name,
+  authorized: { firstName: row.authorized_first_name, lastName: row.authorized_last_name, email: row.authorized_email, phone: row.authorized_phone ?? '' }, serviceAddress: addressOf(row.service_address), requestedDate: row.requested_date ?? '', partial: row.partial,
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { numbers as contract, type Answer, type Body } from '#contract';
+import { audit } from '../../platform/audit.ts';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { missing, refuse } from '../../platform/refuse.ts';
+import type { FoundNumber } from '../../ports/number-inventory.ts';
+import { limitPeopleToNumber } from '../companies/index.ts';
+import { tellPurchased } from './buy-numbers.ts';
+import { newNumbers, orderNumber } from './order-numbers.ts';
+import { presentNumber } from './read-number.ts';
+import { releasable, usualLimit, type Category } from './rules.ts';
+import { activateNumber, claimNumber, dropClaims, lockLimit, lockNumber, numberView, replaceTags, updateNumberRow, usedNumbers, type NumberView } from './store.ts';
+import { noteNumberEvent } from './timeline/note-event.ts';
+
+/**
+ * Exchange a number (A6.2): buy another like it, give it settings, tags, people and pool; the old one is released, and until it
+ * goes back its callers reach the new one. Routes follow: routing hears of the purchase and whose place it takes.
+ */
+export async function rotateNumber(ctx: Ctx, id: number, body: Body<typeof contract.rotateNumber>): Promise<Answer<typeof contract.rotateNumber>> {
+  const old = await ctx.transaction((t) => rotatable(t, id));
+  const found = (await findLike(ctx, old, body.same_area)) ?? refuse('numbers.none_found');
+  const key = randomUUID();
+  const newId = await ctx.transaction((t) => claim(t, old, found, key));
+  const answer = await orderNumber(ctx, found.number, key, found.providerId);
+  if (answer.state !== 'ordered') {
+    if (answer.state === 'unreachable') await ctx.ports.numbers.giveBack(found.number, found.providerId).catch(() => {});
+    await ctx.transaction((t) => dropClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]));
+    refuse(answer.state === 'taken' ? 'numbers.taken' : 'carrier.unreachable');
+  }
+  return ctx.transaction(async (t) => {
+    const row = await rotatable(t, id);
+    if (!(await activateNumber(t.tx, t.companyId, newId, answer.providerRef, answer.found, t.now))) refuse('carrier.unreachable');
+    await copySettings(t, row, newId, body.keep_routing);
+    await tellPurchased(t, { id: newId, number: found.number, label: row.label, buyer: t.actor.userId || null, ...(body.keep_routing ? { copyOf: id } : {}) });
+    await leadOn(t, row, { id: newId, number: found.number });
+    return { data: { ...(await presentNumber({ ...t, numbers: null }, newId)), rotated_from: id } };
+  });
+}
+
+async function rotatable(t: TxCtx, id: number): Promise<NumberView> {
+  await lockNumber(t.tx, t.companyId, id, t.numbers);
+  const row = (await numberView(t.tx, t.companyId, id, t.numbers)) ?? missing();
+  if (!releasable.has(row.status)) refuse('numbers.cannot_rotate', { reason: row.status === 'releasing' ? 'it is being released.' : row.status === 'porting' ? 'it is still being moved here.' : 'it is not in use.' });
+  return row;
+}
+
+/** Another one of the same kind: the same area code, and (unless that is a must) else the same state. */
+async function findLike(ctx: Ctx, old: NumberView, sameArea: boolean): Promise<FoundNumber | null> {
+  const like = { country: old.country, category: old.category as Category, match: 'Contains' as const, limit: 1, exclude: [old.number] };
+  const [near] = await ctx.ports.numbers.search({ ...like, areaCode: old.area_code || undefined });
+  if (near || sameArea || !old.region) return near ?? null;
+  return (await ctx.ports.numbers.search({ ...like, state: old.region }))[0] ?? null;
+}
+
+async function claim(t: TxCtx, old: NumberView, found: FoundNumber, key: string): Promise<number> {
+  const limit = await lockLimit(t.tx, t.companyId, usualLimit);
+  const used = await usedNumbers(t.tx, t.companyId);
+  // The old one leaves the count in the same exchange, so only a company past its limit is held up.
+  if (used > limit) refuse('numbers.limit', { limit, used }, { limit, used });
+  const [row] = await newNumbers(t, [{ number: found.number, category: old.category as Category, found }], { key, label: old.label, buyer: t.actor.userId || null, status: 'pending' });
+  const id = (await claimNumber(t.tx, t.companyId, row!, t.actor.userId)) ?? refuse('numbers.taken', {}, { taken: [found.number], free: [] });
+  await t.enqueue('numbers.tidyPurchase', { key }, { runAt: new Date(t.now.getTime() + 5 * 60_000) });
+  return id;
+}
+
+async function copySettings(t: TxCtx, old: NumberView, newId: number, keepRouting: boolean): Promise<void> {
+  await updateNumberRow(t.tx, t.companyId, newId, {
+    record: old.record, recording_announcement: old.recording_announcement, recording_announcement_text: old.recording_announcement_text, recording_retention_days: old.recording_retention_days, call_transcription_enabled: old.call_transcription_enabled, ai_eav_enabled: old.ai_eav_enabled,
+    voicemail_enabled: old.voicemail_enabled, voicemail_greeting_id: old.voicemail_greeting_id, voicemail_greeting: old.voicemail_greeting, voicemail_transcribe: old.voicemail_transcribe, voicemail_emails: old.voicemail_emails, voicemail_sms_notify: old.voicemail_sms_notify,
+    greeting_id: old.greeting_id, caller_id_name: old.caller_id_name, template_id: old.template_id, dni_pool_id: old.dni_pool_id, ...(keepRouting ? { schedule_id: old.schedule_id } : {}), ...(old.sms_enabled ? {} : { sms_enabled: false, mms_enabled: false }), updated_at: t.now,
+  });
+  await replaceTags(t.tx, t.companyId, newId, old.tags.map((tag) => tag.id));
+  if (old.user_ids.length) await limitPeopleToNumber(t, newId, old.user_ids);
+}
+
+/** The old one stops being ours in thirty days; until then it leads to the new one. */
+async function leadOn(t: TxCtx, old: NumberView, fresh: { id: number; number: string }): Promise<void> {
+  const until = new Date(t.now.getTime() + contract.forwardDays * 86_400_000);
+  await updateNumberRow(t.tx, t.companyId, old.id, { status: 'releasing', status_before: old.status, releasing_at: t.now, returns_at: until, release_reason: `exchanged for ${fresh.number}`, rotated_to: fresh.id, forward_until: until, dni_pool_id: null, updated_at: t.now });
+  await audit(t, 'number.rotated', `number:${old.id}`, { before: { number: old.number }, after: { number: fresh.number, numberId: fresh.id } });
+  await noteNumberEvent(t, old.id, { type: 'rotated', summary: `Exchanged for ${fresh.number}; callers reach it until ${until.toISOString().slice(0, 10)}`, before: { number: old.number }, after: { number: fresh.number, number_id: fresh.id } });
+  await noteNumberEvent(t, fresh.id, { type: 'rotated', summary: `Took the place of ${old.number}`, before: { number: old.number, number_id: old.id }, after: { number: fresh.number } });
+  await t.say(contract.numberRotated, { companyId: t.companyId, numberId: old.id, number: old.number, newNumberId: fresh.id, newNumber: fresh.number, forwardUntil: until.toISOString() }, { numberId: old.id });
+  await t.say(contract.numberReleasing, { companyId: t.companyId, numberId: old.id, number: old.number, returnsAt: until.toISOString(), reason: `exchanged for ${fresh.number}` }, { numberId: old.id });
+  await t.enqueue('numbers.giveBack', { numberId: old.id }, { runAt: until, key: `numbers.giveBack:${t.companyId}:${old.id}` });
+}

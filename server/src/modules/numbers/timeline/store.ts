@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+
+export const owns = ['number_event', 'number_day'] as const;
+
+export interface EventRow { id: number; at: Date; type: string; actor_type: string; actor_id: number | null; actor_name: string; summary: string; before: unknown; after: unknown }
+export interface NewEvent { number_id: number; at: Date; type: string; actor_type: string; actor_id: number | null; actor_name: string; summary: string; before: unknown; after: unknown; source: string | null }
+
+const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
+/** What has a source is written once, however often it is told. */
+export const insertEvent = (tx: Tx, companyId: number, { before, after, ...event }: NewEvent) =>
+  tx.insertInto('number_event').values({ ...event, company_id: companyId, before: json(before), after: json(after) }).onConflict((c) => c.columns(['company_id', 'number_id', 'source']).where('source', 'is not', null).doNothing()).execute();
+
+/** Which of these numbers the company still has a row of. */
+export const stillKnown = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set((await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('id', 'in', ids.length ? [...ids] : [0]).execute()).map((row) => row.id));
+
+/** The company's number of these digits, also one it gave back: the newest it had. */
+export const numberOf = async (tx: Tx, companyId: number, number: string, only: readonly number[] | null) =>
+  (await sql<{ id: number; number: string; label: string; purchased_at: Date; dni_pool_id: number | null }>`select n.id, n.number, n.label, n.purchased_at, n.dni_pool_id from number n
+    where n.company_id = ${companyId} and n.number = ${number} and n.status <> 'pending' ${only === null ? sql`` : sql`and n.id = any (${[...only]}::bigint[])`} order by n.purchased_at desc, n.id desc limit 1`.execute(tx)).rows[0];
+
+/** Texts are many: one line a day, told when the last of them came. Its id is the day's, negative so that none is met twice. */
+const lines = (companyId: number, numberId: number) => sql`(
+  select e.id, e.at, e.type, e.actor_type, e.actor_id, e.actor_name, e.summary, e.before, e.after from number_event e where e.company_id = ${companyId} and e.number_id = ${numberId}
+  union all select -(d.day - date '2020-01-01')::bigint, d.last_message_at, 'message', 'system', null, '', case d.messages when 1 then '1 text' else d.messages || ' texts' end || ' on this day', null, jsonb_build_object('count', d.messages)
+    from number_day d where d.company_id = ${companyId} and d.number_id = ${numberId})`;
+
+export async function eventPage(tx: Tx, companyId: number, numberId: number, asked: { types: readonly string[] | null; before: { at: Date; id: number } | null; limit: number }): Promise<EventRow[]> {
+  return (await sql<EventRow>`select * from ${lines(companyId, numberId)} l where ${asked.types === null ? sql`true` : sql`l.type = any (${[...asked.types]}::text[])`}
+    and ${asked.before === null ? sql`true` : sql`(l.at, l.id) < (${asked.before.at}::timestamptz, ${asked.before.id}::bigint)`} order by l.at desc, l.id desc limit ${asked.limit}`.execute(tx)).rows;
+}
+export const countEvents = async (tx: Tx, companyId: number, numberId: number): Promise<number> => (await sql<{ n: number }>`select count(*)::int n from ${lines(companyId, numberId)} l`.execute(tx)).rows[0]!.n;
+
+/** A text more today, in both directions. */
+export const countMessage = (tx: Tx, companyId: number, numberId: number, at: Date, texts: number) =>
+  sql`insert into number_day as d (company_id, number_id, day, messages, last_message_at) values (${companyId}, ${numberId}, (${at}::timestamptz at time zone 'UTC')::date, ${texts}, ${at})
+    on conflict (company_id, number_id, day) do update set messages = d.messages + excluded.messages, last_message_at = greatest(d.last_message_at, excluded.last_message_at)`.execute(tx);

@@ -1,0 +1,34 @@
+import { greetings as contract, type Answer, type Body } from '#contract';
+import { audit } from '../../../platform/audit.ts';
+import type { Upload } from '../../../platform/answer.ts';
+import type { Ctx } from '../../../platform/context.ts';
+import { invalid, refuse } from '../../../platform/refuse.ts';
+import { presentDetail } from './present.ts';
+import { spoken } from './speak-greeting.ts';
+import { greetingRow, insertGreeting, noDefault } from './store.ts';
+import { soundOfFile, type TelephoneSound } from './telephone-sound.ts';
+
+/** POST /greetings: a file, or words that are read aloud now and kept. */
+export async function addGreeting(ctx: Ctx, body: Body<typeof contract.addGreeting>, files: readonly Upload[]): Promise<Answer<typeof contract.addGreeting>> {
+  const upload = files.find((one) => one.field === 'file');
+  if (upload === undefined && body.content === '') invalid({ content: 'Write what is said, or choose a file.' });
+  const sound = upload === undefined ? await spoken(ctx, body.content, body.voice ?? null, body.language ?? null) : readUpload(upload);
+  return ctx.transaction(async (t) => {
+    const file = await t.files.keep(t.tx, t.companyId, { name: `${body.name}.wav`, contentType: 'audio/wav', bytes: sound.wav, purpose: 'greeting' }, t.now);
+    if (body.is_default) await noDefault(t.tx, t.companyId, body.type);
+    const id = await insertGreeting(t.tx, t.companyId, {
+      name: body.name, type: body.type, content: body.content, voice: upload === undefined ? (body.voice ?? null) : null, language: body.language ?? null, file_id: file.id, duration_ms: sound.durationMs,
+      source: upload === undefined ? 'tts' : (body.source ?? 'upload'), is_default: body.is_default,
+    }, t.actor.userId || null, t.now);
+    await audit(t, 'greeting.added', `greeting:${id}`, { after: { name: body.name, type: body.type } });
+    await t.say(contract.greetingChanged, { companyId: t.companyId, greetingId: id, change: 'added' });
+    const row = await greetingRow(t.tx, t.companyId, id);
+    return { data: presentDetail(t, row!, []) };
+  });
+}
+
+export function readUpload(upload: Upload): TelephoneSound {
+  if (upload.bytes.length > contract.greetingBytes) refuse('greeting.too_large', { limit: '10 MB' });
+  const sound = soundOfFile(upload.bytes);
+  return 'why' in sound ? refuse('greeting.unreadable', { why: sound.why }) : sound;
+}

@@ -1,0 +1,44 @@
+/** A greeting as the engine plays it. Pure. */
+import type { Prompt } from '../../../ports/voice.ts';
+
+interface Kept { id: number; name: string; type: string; content: string; file_id: number; duration_ms: number; is_default: boolean }
+
+/** `company:file` names the sound, so that no id alone opens another company's greeting. */
+export const soundName = (companyId: number, fileId: number): string => `${companyId}:${fileId}`;
+
+export const promptOf = (companyId: number, greeting: Kept): Prompt => ({
+  kind: 'play', fileId: soundName(companyId, greeting.file_id), name: greeting.name, seconds: Math.ceil(greeting.duration_ms / 1000), ...(greeting.content === '' ? {} : { text: greeting.content }),
+});
+
+/** What a flow asks the library: a greeting by id, and the one that stands in for a type. A greeting that is gone is null. */
+export interface Shelf {
+  named(id: number | null | undefined): Prompt[] | null;
+  usual(type: string): Prompt[] | null;
+  /** The file of a hold music id; null for our own music (A29). */
+  music(id: number | null): string | null;
+}
+
+export function shelfOf(companyId: number, greetings: readonly Kept[]): Shelf {
+  const byId = new Map(greetings.map((one) => [one.id, one]));
+  return {
+    named: (id) => {
+      const found = id ? byId.get(id) : undefined;
+      return found === undefined ? null : [promptOf(companyId, found)];
+    },
+    usual: (type) => {
+      const found = greetings.find((one) => one.is_default && one.type === type);
+      return found === undefined ? null : [promptOf(companyId, found)];
+    },
+    music: (id) => {
+      const found = id === null ? undefined : byId.get(id);
+      return found?.type === 'hold' ? soundName(companyId, found.file_id) : null;
+    },
+  };
+}
+
+/** "(415) 555-2368 Front desk (voicemail), … and 2 more". */
+export function placesInWords(places: readonly { label: string; as: string }[]): string {
+  const shown = places.slice(0, 3).map((one) => `${one.label} (${one.as})`);
+  const rest = places.length - shown.length;
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}

@@ -1,0 +1,51 @@
+/** Files become what a telephone plays: 8 kHz, one channel (A7.4). */
+import { mixDown, resample } from '../../../platform/audio/resample.ts';
+import { readWav, writeWav } from '../../../platform/audio/wav.ts';
+import { longestGreetingMs } from '#contract/greeting-rules';
+
+export const telephoneRate = 8000;
+/** Rates that recorders use. Any other would need a filter of its own, however large. */
+const rates = new Set([8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000]);
+
+export interface TelephoneSound { wav: Buffer; durationMs: number }
+
+/** The sound of an uploaded file, or a sentence saying why it has none. Judged by its first bytes, never by its name. */
+export function soundOfFile(bytes: Buffer): TelephoneSound | { why: string } {
+  if (bytes.length === 0) return { why: 'it is empty.' };
+  const other = knownOther(bytes);
+  if (other !== null) return { why: `it is ${other}. Send a WAV file, or add it on the Greetings screen, where your browser converts it.` };
+  const wav = readSafely(bytes);
+  if (wav === null) return { why: 'it is not a WAV file with PCM sound.' };
+  if (!rates.has(wav.sampleRate)) return { why: `its sampling rate, ${wav.sampleRate} Hz, is not one that recorders use.` };
+  if (wav.channels.length > 8) return { why: 'it has too many channels.' };
+  return telephoneSound(mixDown(wav.channels), wav.sampleRate);
+}
+
+/** Samples at any of the known rates as a telephone plays them. */
+export function telephoneSound(pcm: Int16Array, rate: number): TelephoneSound | { why: string } {
+  const longest = (longestGreetingMs / 1000) * rate;
+  if (pcm.length > longest) return { why: `it is longer than ${longestGreetingMs / 60_000} minutes.` };
+  if (pcm.length < rate / 10) return { why: 'there is no sound in it.' };
+  const samples = resample(pcm, rate, telephoneRate);
+  return { wav: writeWav({ sampleRate: telephoneRate, channels: [samples] }), durationMs: Math.round((samples.length * 1000) / telephoneRate) };
+}
+
+function readSafely(bytes: Buffer): ReturnType<typeof readWav> {
+  try {
+    return readWav(bytes);
+  } catch (trouble) {
+    // A header that promises more than there is.
+    if (trouble instanceof RangeError) return null;
+    throw trouble;
+  }
+}
+
+function knownOther(bytes: Buffer): string | null {
+  const begins = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
+  if (begins('ID3') || ((bytes[0] ?? 0) === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)) return 'an MP3 file, which this server cannot decode';
+  if (begins('OggS')) return 'an Ogg file';
+  if (bytes.length > 3 && bytes.readUInt32BE(0) === 0x1a45dfa3) return 'a WebM file';
+  if (begins('ftyp', 4)) return 'an MPEG-4 file';
+  if (begins('fLaC')) return 'a FLAC file';
+  return null;
+}

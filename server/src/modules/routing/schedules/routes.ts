@@ -1,0 +1,11 @@
+import { schedules as contract } from '#contract';
+import { answering } from '../../../platform/answer.ts';
+import { getSchedule } from './get-schedule.ts';
+import { previewSchedule } from './preview-schedule.ts';
+import { saveSchedule } from './save-schedule.ts';
+
+export const answers = answering(contract, {
+  getSchedule: (ctx, { query }) => getSchedule(ctx, query.user_id ?? null),
+  saveSchedule: (ctx, { query, body }) => saveSchedule(ctx, body.user_id ?? query.user_id ?? null, body),
+  previewSchedule: (ctx, { body }) => previewSchedule(ctx, body),
+});

@@ -1,0 +1,35 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { aWorld } from '../../test/world.ts';
+import { systemCtx } from './context.ts';
+import { job, startJobs } from './jobs.ts';
+
+const world = await aWorld();
+
+test('whoever does a job has a pulse under the name that locks it, so that a long job is not taken from the living and done twice', async () => {
+  let runs = 0;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => { finish = resolve; });
+  const long = job('tests.long', z.object({ companyId: z.number() }), async () => { runs++; await finished; });
+  const queue = await startJobs(world.house.settings.databaseUrl!, world.house, world.said, [long], []);
+  // The queue's tables belong to the owner.
+  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  await owner.connect();
+  try {
+    const { company } = await world.company();
+    await systemCtx(world.house, company.id, world.said).transaction((t) => t.enqueue('tests.long', { companyId: company.id }));
+    await expect.poll(() => runs).toBe(1);
+    // As if it had been at it for a minute; the living look for the dead every second.
+    await owner.query(`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`);
+    const looked = async () => (await owner.query<{ at: Date }>('select max(at) at from worker_pulse')).rows[0]!.at.getTime();
+    const before = await looked();
+    await expect.poll(async () => (await looked()) > before + 2000).toBe(true);
+    expect((await owner.query<{ locked: boolean }>('select locked_by is not null locked from graphile_worker._private_jobs')).rows).toEqual([{ locked: true }]);
+    expect(runs).toBe(1);
+  } finally {
+    finish();
+    await queue.stop();
+    await owner.end();
+  }
+});

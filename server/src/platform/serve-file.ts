@@ -1,0 +1,26 @@
+import { files as contract, type Params, type Query } from '#contract';
+import { answering, outside, type Http } from './answer.ts';
+import type { Ctx } from './context.ts';
+import { fileRow } from './files.ts';
+import { missing, refuse } from './refuse.ts';
+
+/** What a page may show by itself; everything else is saved, whatever it says it is. */
+const shown = /^(image\/(png|jpeg|gif|webp)|audio\/|video\/mp4|application\/pdf)/;
+
+/** A file's bytes by its signed address, whole or the part asked for (players jump about). */
+async function getFile(ctx: Ctx, id: number, query: Query<typeof contract.getFile>, { request, reply }: Http): Promise<unknown> {
+  const [companyId, expires] = [Number(query.company), Number(query.expires)];
+  if (![companyId, expires].every(Number.isSafeInteger) || !ctx.files.verify(companyId, id, expires, query.signature ?? '', ctx.now)) refuse('link.expired');
+  const row = (await ctx.db.within({ companyId }, (tx) => fileRow(tx, companyId, id))) ?? missing();
+  const part = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '');
+  const range = part && (part[1] || part[2]) ? { start: part[1] ? Number(part[1]) : Math.max(0, row.bytes - Number(part[2])), end: part[1] && part[2] ? Math.min(Number(part[2]), row.bytes - 1) : row.bytes - 1 } : null;
+  void reply.headers({
+    'content-type': row.content_type, 'accept-ranges': 'bytes', 'cache-control': 'private, max-age=600', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox",
+    'content-disposition': `${shown.test(row.content_type) && query.download !== '1' ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(row.name)}`,
+  });
+  if (range && range.start > range.end) return reply.code(416).header('content-range', `bytes */${row.bytes}`).send();
+  if (range) return reply.code(206).headers({ 'content-range': `bytes ${range.start}-${range.end}/${row.bytes}`, 'content-length': String(range.end - range.start + 1) }).send(await ctx.files.bytes.stream(row.key, range));
+  return reply.header('content-length', String(row.bytes)).send(await ctx.files.bytes.stream(row.key));
+}
+
+export const answers = answering(contract, { getFile: outside(async (ctx, { params, query }, http) => getFile(ctx, (params as Params<typeof contract.getFile>).id, query, http)) });

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { PortingCarrier, PortOrder, PortReport } from '../../src/ports/porting.ts';
+
+export interface PortingUnderTest {
+  porting: PortingCarrier;
+  /** One that can be moved, and one that its carrier keeps back. */
+  portable: string; keptBack: string;
+  /** The far ends go on to this state. */
+  reach(ref: string, state: 'inProgress' | 'firmOrderScheduled' | 'completed' | 'rejected'): Promise<void>;
+  /** How many orders the carrier's own books hold that were not cancelled. */
+  made(): Promise<number>;
+  away(on: boolean): Promise<void>;
+}
+
+export const someOrder = (number: string, change: Partial<PortOrder> = {}): PortOrder => ({
+  key: `port-1-${Math.floor(Math.random() * 1e9)}`, numbers: [number], service: 1, losingCarrier: 'Old Bell', accountNumber: 'A-100', pin: '4321', billingTelephoneNumber: number, customerType: 'business', entityName: 'Harbor Dental LLC',
+  authorized: { firstName: 'Ann', lastName: 'Rivers', email: 'ann@harbor.test', phone: '+12125550148' }, serviceAddress: { line1: '1 Pier Road', line2: 'Floor 2', city: 'Boston', state: 'MA', zip: '02110', country: 'US' }, requestedDate: '2026-12-15', partial: false,
+  papers: [{ kind: 'loa', name: 'letter.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4 letter') }, { kind: 'bill', name: 'bill.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4 bill') }], ...change,
+});
+
+/** What every carrier that takes numbers over promises. */
+export function portingConforms(open: () => Promise<PortingUnderTest>): void {
+  it('says of each number whether it can be moved, and why not in words that end a sentence', async () => {
+    const t = await open();
+    const [yes, no] = await t.porting.check([t.portable, t.keptBack]);
+    expect(yes).toMatchObject({ number: t.portable, portable: true, reason: null });
+    expect(no).toMatchObject({ number: t.keptBack, portable: false });
+    expect(no!.reason).toMatch(/^[^.]{6,}$/);
+  });
+  it('an order handed in twice is one order, and its reports carry our key', async () => {
+    const t = await open();
+    const [order, before] = [someOrder(t.portable), await t.made()];
+    const first = await t.porting.submit(order);
+    expect(await t.porting.submit(order)).toEqual(first);
+    expect(await t.made() - before).toBe(1);
+    expect(await t.porting.look(first.ref)).toMatchObject({ ref: first.ref, key: order.key });
+    expect(await t.porting.look(`nobody-${randomUUID()}`)).toBeNull();
+    await t.porting.cancel(first.ref);
+  });
+  it('its reports count up as it moves on, and not when it stands; the day is told', async () => {
+    const t = await open();
+    const { ref } = await t.porting.submit(someOrder(t.portable));
+    const heard: PortReport[] = [(await t.porting.look(ref))!];
+    for (const state of ['inProgress', 'firmOrderScheduled', 'completed'] as const) {
+      await t.reach(ref, state);
+      heard.push((await t.porting.look(ref))!, (await t.porting.look(ref))!);
+    }
+    expect(heard.map((r) => r.state).filter((s, i, all) => s !== all[i - 1]).slice(-3)).toEqual(['inProgress', 'firmOrderScheduled', 'completed']);
+    for (let i = 1; i < heard.length; i++) expect(heard[i]!.seq - heard[i - 1]!.seq, JSON.stringify(heard)).toBe(heard[i]!.state === heard[i - 1]!.state ? 0 : Math.max(1, heard[i]!.seq - heard[i - 1]!.seq));
+    expect(heard.find((r) => r.state === 'firmOrderScheduled')!.focDate).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(await t.porting.cancel(ref)).toBe('too_late');
+  });
+  it('a refusal says why; corrected and handed in again it goes on', async () => {
+    const t = await open();
+    const order = someOrder(t.portable, { pin: '0000' });
+    const { ref } = await t.porting.submit(order);
+    await t.reach(ref, 'rejected');
+    const refused = (await t.porting.look(ref))!;
+    expect(refused.state).toBe('rejected');
+    expect(refused.rejection!.text.length).toBeGreaterThan(5);
+    const again = await t.porting.submit({ ...order, pin: '4321' });
+    const after = (await t.porting.look(again.ref))!;
+    expect([after.state !== 'rejected', after.seq > refused.seq, after.key]).toEqual([true, true, order.key]);
+    await t.porting.cancel(again.ref);
+  });
+  it('calling it off twice is calling it off', async () => {
+    const t = await open();
+    const { ref } = await t.porting.submit(someOrder(t.portable));
+    expect(await t.porting.cancel(ref)).toBe('canceled');
+    expect(await t.porting.cancel(ref)).toBe('canceled');
+  });
+  it('a carrier that is away throws, and the same order later is taken once', async () => {
+    const t = await open();
+    const [order, before] = [someOrder(t.portable), await t.made()];
+    await t.away(true);
+    await expect(t.porting.submit(order)).rejects.toThrow();
+    await expect(t.porting.check([t.portable])).rejects.toThrow();
+    await t.away(false);
+    const { ref } = await t.porting.submit(order);
+    expect(await t.made() - before).toBe(1);
+    await t.porting.cancel(ref);
+  });
+}

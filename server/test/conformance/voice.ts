@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { VoiceCarrier, VoiceCommand } from '../../src/ports/voice.ts';
+
+export interface VoiceUnderTest {
+  voice: VoiceCarrier;
+  /** An inbound leg that was announced and rings, by its id. */
+  inbound(): Promise<string>;
+  /** A number that rings and is not answered by itself. */
+  to: string; callerId: string;
+  /** How often the carrier was really asked to ring somebody. */
+  rung(): number;
+  /** The carrier goes away, or comes back. */
+  away(on: boolean): Promise<void>;
+}
+
+/** What every voice carrier promises the engine. */
+export function voiceConforms(open: () => Promise<VoiceUnderTest>): void {
+  const name = () => `1-${Math.floor(Math.random() * 1e9)}.${Math.floor(Math.random() * 1e6)}`;
+  const create = (t: VoiceUnderTest, leg: string, onBehalfOf: string | null): VoiceCommand => ({ id: name(), do: 'createLeg', leg, to: { kind: 'phone', number: t.to }, callerId: t.callerId, timeoutSeconds: 20, onBehalfOf });
+
+  it('a command performed twice has the effect of one', async () => {
+    const t = await open();
+    const [leg, before] = [name(), t.rung()];
+    const ring = create(t, leg, await t.inbound());
+    await t.voice.perform([ring]);
+    await t.voice.perform([ring]);
+    expect(t.rung() - before).toBe(1);
+    const cancel: VoiceCommand = { id: name(), do: 'cancelLeg', leg, because: 'timeout' };
+    await t.voice.perform([cancel]);
+    await t.voice.perform([cancel]);
+  });
+  it('a leg it rings is known; a leg it never had, or only heard commands about, is not', async () => {
+    const t = await open();
+    const leg = name();
+    await t.voice.perform([create(t, leg, await t.inbound())]);
+    expect((await t.voice.askLeg(leg))?.state).toMatch(/ringing|answered/);
+    expect(await t.voice.askLeg(`nobody-${randomUUID()}`)).toBeNull();
+    await t.voice.perform([{ id: name(), do: 'hangup', leg: `nobody-${randomUUID()}` }]);
+  });
+  it('takes the whole life of a talk in one go', async () => {
+    const t = await open();
+    const [a, b] = [await t.inbound(), name()];
+    await t.voice.perform([create(t, b, a)]);
+    await t.voice.perform([
+      { id: name(), do: 'answer', leg: a }, { id: name(), do: 'hold', leg: a, on: true, musicId: 1 }, { id: name(), do: 'hold', leg: a, on: false, musicId: null }, { id: name(), do: 'bridge', legs: [a, b] }, { id: name(), do: 'startRecording', recordingId: name(), legs: [a, b] },
+      { id: name(), do: 'sendDigits', leg: b, digits: '12#' }, { id: name(), do: 'unbridge', legs: [a, b] }, { id: name(), do: 'hangup', leg: b }, { id: name(), do: 'hangup', leg: a },
+    ]);
+  });
+  it('rejects while the carrier is away, and the same commands again do what they say, once', async () => {
+    const t = await open();
+    const ring = create(t, name(), await t.inbound());
+    const before = t.rung();
+    await t.away(true);
+    await expect(t.voice.perform([ring])).rejects.toThrow();
+    await t.away(false);
+    await t.voice.perform([ring]);
+    expect(t.rung() - before).toBe(1);
+  });
+}

@@ -1,0 +1,74 @@
+import { useRef, useState } from 'react';
+import { ActionIcon } from '@mantine/core';
+import { IconGripVertical } from '@tabler/icons-react';
+import { t } from '../words.ts';
+import { Hidden } from './Bits.tsx';
+import css from './Reorder.module.css';
+
+interface ReorderProps<T> {
+  label: string;
+  items: readonly T[];
+  keyOf: (item: T) => string | number;
+  /** How the item is called when it is moved. */
+  nameOf: (item: T) => string;
+  /** These stay where they are. */
+  fixed?: (item: T) => boolean;
+  onMove: (from: number, to: number) => void;
+  children: (item: T, index: number) => React.ReactNode;
+}
+
+/** Things in an order that people change: by dragging the grip, or with the arrow keys on it. Where a thing went is said aloud. */
+export function Reorder<T>({ label, items, keyOf, nameOf, fixed, onMove, children }: ReorderProps<T>) {
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [said, setSaid] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  const move = (from: number, to: number): void => {
+    const [item, there] = [items[from], items[to]];
+    if (item === undefined || there === undefined || from === to || fixed?.(there)) return;
+    onMove(from, to);
+    setSaid(t('{name} is now {place} of {n}', { name: nameOf(item), place: to + 1, n: items.length }));
+    requestAnimationFrame(() => list.current?.children[to]?.querySelector<HTMLElement>('[data-grip]')?.focus());
+  };
+  const onKey = (e: React.KeyboardEvent, index: number): void => {
+    const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: items.length - 1 }[e.key];
+    if (to === undefined) return;
+    e.preventDefault();
+    e.stopPropagation();
+    move(index, to);
+  };
+  // The pointer is followed by position: the row under it is where the thing goes.
+  const follow = (e: React.PointerEvent): void => {
+    if (dragged === null) return;
+    const to = [...(list.current?.children ?? [])].findIndex((row) => { const box = row.getBoundingClientRect(); return e.clientY >= box.top && e.clientY < box.bottom; });
+    const there = items[to];
+    if (to < 0 || to === dragged || there === undefined || fixed?.(there)) return;
+    onMove(dragged, to);
+    setDragged(to);
+  };
+  return (
+    <>
+      <ul ref={list} className={css.list} aria-label={label}>
+        {items.map((item, index) => (
+          <li key={keyOf(item)} className={css.item} data-dragged={index === dragged || undefined}>
+            {fixed?.(item) ? <span className={css.place} /> : (
+              <ActionIcon data-grip variant="subtle" color="gray" size={24} className={css.grip ?? ''} aria-label={t('Move {name}: arrow keys up and down', { name: nameOf(item) })} onKeyDown={(e) => onKey(e, index)}
+                onPointerDown={(e) => { if (e.button !== 0) return; e.currentTarget.setPointerCapture(e.pointerId); setDragged(index); }} onPointerMove={follow} onPointerUp={() => setDragged(null)} onPointerCancel={() => setDragged(null)}>
+                <IconGripVertical size={14} aria-hidden />
+              </ActionIcon>
+            )}
+            <div className={css.what}>{children(item, index)}</div>
+          </li>
+        ))}
+      </ul>
+      <Hidden><span role="status">{said}</span></Hidden>
+    </>
+  );
+}
+
+/** The list with one thing moved. */
+export function moved<T>(items: readonly T[], from: number, to: number): T[] {
+  const next = [...items];
+  const [item] = next.splice(from, 1);
+  if (item !== undefined) next.splice(to, 0, item);
+  return next;
+}

@@ -1,0 +1,83 @@
+import { useId, useMemo, useRef, useState } from 'react';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { IconAddressBook, IconHash, IconPhone, IconSearch, IconUser } from '@tabler/icons-react';
+import { keypadDigits, live, normalizePhone } from '#contract';
+import type { LiveCall } from '#contract/live';
+import { flash, formatPhoneNumber, t, useAsk, useTell } from '#ui';
+import css from './Passing.module.css';
+
+const statusWords = { active: 'Active', away: 'Away', on_call: 'In a call', offline: 'Offline' } as const;
+interface Choice { key: string; group: string; label: string; detail: string; status?: keyof typeof statusWords; icon: typeof IconUser; body: { user_id?: number; number?: string; forward_contact_id?: number; route_id?: number } }
+
+/** Whom a running call goes to: type to search, arrows to choose, Enter to call. */
+export function PassDialog({ call, what, onClose }: { call: LiveCall; what: 'transfer' | 'add'; onClose: () => void }) {
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(0);
+  const { answer } = useAsk(live.callDestinations, { params: { id: call.id } }, { quiet: true });
+  const touches = [live.getLiveCall];
+  const transfer = useTell(live.transferCall, { touches }), add = useTell(live.addToCall, { touches });
+  const list = useRef<HTMLDivElement>(null);
+  const listId = useId();
+
+  const choices = useMemo((): Choice[] => {
+    const wanted = search.trim().toLowerCase();
+    const fits = (...words: string[]): boolean => words.some((w) => w.toLowerCase().includes(wanted));
+    const found = answer?.data;
+    const typed = wanted.replace(/\D/g, '').length >= 7 ? normalizePhone(keypadDigits(wanted)) : null;
+    return [
+      ...(typed ? [{ key: 'typed', group: t('Number'), label: formatPhoneNumber(typed), detail: '', icon: IconPhone, body: { number: typed } }] : []),
+      ...(found?.people ?? []).filter((p) => fits(p.name)).map((p) => ({ key: `u${p.user_id}`, group: t('Colleagues'), label: p.name, detail: '', status: p.status, icon: IconUser, body: { user_id: p.user_id } })),
+      ...(what === 'transfer' ? (found?.extensions ?? []).filter((e) => fits(e.label, String(e.extension))).map((e) => ({ key: `r${e.route_id}`, group: t('Extensions of this number'), label: e.label, detail: t('Extension {n}', { n: e.extension }), icon: IconHash, body: { route_id: e.route_id } })) : []),
+      ...(found?.contacts ?? []).filter((c) => fits(c.name, c.number)).map((c) => ({ key: `c${c.forward_contact_id}`, group: t('Forwarding contacts'), label: c.name, detail: c.number.startsWith('+') ? formatPhoneNumber(c.number) : c.number, icon: IconAddressBook, body: { forward_contact_id: c.forward_contact_id } })),
+    ];
+  }, [answer, search, what]);
+  const chosen = choices[Math.min(at, choices.length - 1)];
+
+  const go = async (ask: boolean): Promise<void> => {
+    if (!chosen) return;
+    const done = what === 'add' ? await add.tell({ params: { id: call.id }, body: { user_id: chosen.body.user_id, number: chosen.body.number, forward_contact_id: chosen.body.forward_contact_id } }) : await transfer.tell({ params: { id: call.id }, body: { ...chosen.body, ask } });
+    if (!done) return;
+    if (what === 'transfer' && !ask) flash.success(t('Transferred to {name}', { name: chosen.label }));
+    onClose();
+  };
+  const keys = (e: React.KeyboardEvent): void => {
+    const step = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0;
+    if (step) {
+      e.preventDefault();
+      const next = Math.max(0, Math.min(choices.length - 1, at + step));
+      setAt(next);
+      list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' });
+    } else if (e.key === 'Enter') {
+      e.preventDefault();
+      void go(what === 'transfer' && !e.shiftKey && chosen?.body.route_id === undefined);
+    }
+  };
+  const telling = transfer.telling || add.telling;
+  return (
+    <Modal opened onClose={onClose} title={what === 'add' ? t('Add somebody to the call') : t('Transfer the call')} size={440} centered closeButtonProps={{ 'aria-label': t('Close') }}>
+      <TextInput label={t('To whom')} value={search} onChange={(e) => { setSearch(e.currentTarget.value); setAt(0); }} onKeyDown={keys} placeholder={t('Name, extension or phone number')} leftSection={<IconSearch size={16} aria-hidden />} data-autofocus autoComplete="off"
+        role="combobox" aria-expanded aria-controls={listId} aria-activedescendant={chosen ? `${listId}-${chosen.key}` : undefined} />
+      <div ref={list} className={css.list} role="listbox" id={listId} aria-label={t('Destinations')}>
+        {choices.map((c, i) => (
+          <div key={c.key} role="presentation">
+            {c.group !== choices[i - 1]?.group && <div className={css.group} role="presentation">{c.group}</div>}
+            <div id={`${listId}-${c.key}`} role="option" tabIndex={-1} aria-selected={c === chosen} className={css.choice} onClick={() => setAt(i)} onDoubleClick={() => { setAt(i); void go(what === 'transfer' && c.body.route_id === undefined); }}>
+              <c.icon size={16} stroke={1.75} aria-hidden />
+              <span>{c.label}{c.detail && <span className={css.quiet}> {c.detail}</span>}</span>
+              {c.status && <span className={css.status} data-status={c.status}>{t(statusWords[c.status])}</span>}
+            </div>
+          </div>
+        ))}
+        {answer && choices.length === 0 && <div className={css.quiet} role="presentation">{search ? t('Nobody matches. Type a whole phone number to call it.') : t('There is nobody to choose. Type a phone number.')}</div>}
+      </div>
+      <div className={css.foot}>
+        {what === 'transfer' ? (
+          <>
+            <Button variant="default" disabled={!chosen} loading={telling} onClick={() => void go(false)}>{t('Transfer now')}</Button>
+            <Button disabled={!chosen || chosen.body.route_id !== undefined} loading={telling} onClick={() => void go(true)}>{t('Ask first')}</Button>
+          </>
+        ) : <Button disabled={!chosen} loading={telling} onClick={() => void go(false)}>{t('Call and add')}</Button>}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,18 @@
+import { campaignStatuses, eventFlags, pausedReasons, skipReasons, type CampaignStatus, type EventFlag, type PausedReason, type RecipientState, type SkipReason } from '#contract/campaign-rules';
+import { t, type Tone } from '#ui';
+
+const tones: Record<CampaignStatus, Tone> = { draft: 'neutral', scheduled: 'info', in_progress: 'accent', paused: 'warn', sent: 'success', canceled: 'neutral', failed: 'danger' };
+export const statusName = (status: string): string => t(campaignStatuses[status as CampaignStatus] ?? status);
+export const statusTone = (status: string): Tone => tones[status as CampaignStatus] ?? 'neutral';
+
+const recipientNames: Record<RecipientState, string> = { pending: 'Waiting', claimed: 'Being sent', handed: 'Handed over', sent: 'Sent', delivered: 'Delivered', undelivered: 'Not delivered', failed: 'Failed', skipped: 'Skipped', unknown: 'No answer' };
+const recipientTones: Record<RecipientState, Tone> = { pending: 'neutral', claimed: 'info', handed: 'info', sent: 'info', delivered: 'success', undelivered: 'danger', failed: 'danger', skipped: 'neutral', unknown: 'warn' };
+export const recipientName = (state: RecipientState): string => t(recipientNames[state]);
+export const recipientTone = (state: RecipientState): Tone => recipientTones[state];
+
+const flagNames: Record<EventFlag, string> = { all: 'Everybody', pending: 'Waiting', sent: 'Sent', delivered: 'Delivered', undelivered: 'Not delivered', failed: 'Failed', responded: 'Replied', unsubscribed: 'Opted out', skipped: 'Skipped', unknown: 'No answer' };
+export const flagName = (flag: EventFlag): string => t(flagNames[flag]);
+export const isFlag = (word: string): word is EventFlag => (eventFlags as readonly string[]).includes(word);
+
+export const skipWords = (reason: SkipReason | null): string => (reason === null ? '' : t(skipReasons[reason]));
+export const pausedWords = (reason: PausedReason | null): string => (reason === null ? '' : t(pausedReasons[reason]));

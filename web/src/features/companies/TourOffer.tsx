@@ -1,0 +1,20 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { t, useUser } from '#ui';
+import { startTour, tourIsNew, tourSeen } from '../../app/tour.ts';
+import css from './GettingStarted.module.css';
+
+/** Offered once, beside the page, never over it. */
+export function TourOffer() {
+  const user = useUser();
+  const [open, setOpen] = useState(() => user !== null && tourIsNew(user.id));
+  if (!user || !open) return null;
+  return (
+    <section className={css.box} aria-labelledby="tour">
+      <h2 id="tour" className={css.title}>{t('New here?')}</h2>
+      <p className={css.progress}>{t('A walk around the screen takes less than a minute.')}</p>
+      <Button size="xs" onClick={() => { setOpen(false); void startTour(user.id); }}>{t('Show me around')}</Button>
+      <Button size="xs" variant="subtle" color="gray" onClick={() => { tourSeen(user.id); setOpen(false); }}>{t('No, thanks')}</Button>
+    </section>
+  );
+}

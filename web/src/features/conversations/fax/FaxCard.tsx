@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconDownload, IconEye, IconRefresh } from '@tabler/icons-react';
+import { conversations, fax } from '#contract';
+import { formatTime, StatusBadge, t, useMay, useTell } from '#ui';
+import type { ItemOf } from '../fold.ts';
+import { KindIcon } from '../KindIcon.tsx';
+import { FaxViewer } from './FaxViewer.tsx';
+import { faxWord, pagesWord } from './words.ts';
+import card from '../EventCard.module.css';
+import css from './FaxCard.module.css';
+
+/** A fax in the thread: its first page, where it stands, and what one can do with it. `again`: addresses expired. */
+export function FaxCard({ item, again }: { item: ItemOf<'fax'>; again: () => void }) {
+  const { details } = item;
+  const [open, setOpen] = useState(false);
+  const maySend = useMay('inbox.send');
+  const { tell: retry, telling } = useTell(fax.retryFax, { touches: [conversations.listConversationItems] });
+  const { word, tone } = faxWord(details.state);
+  const failed = details.state === 'failed';
+  return (
+    <div className={`${card.card ?? ''} ${css.card ?? ''}`}>
+      <div className={card.head}>
+        <span className={card.disc} data-tone={failed ? 'bad' : 'quiet'}><KindIcon kind="fax" isInbound={item.isInbound} outcome={undefined} size={16} /></span>
+        <span className={card.words}>
+          <span className={card.title}>{item.isInbound ? t('Fax received') : t('Fax')}</span>
+          <span className={card.facts}>{[formatTime(item.createdAt), details.pages > 0 && pagesWord(details.pages), !item.isInbound && details.name].filter(Boolean).join(' · ')}</span>
+        </span>
+        {(!item.isInbound || details.state !== 'received') && <span className={css.state}><StatusBadge tone={tone}>{word}</StatusBadge></span>}
+      </div>
+      {details.errorText && <p className={css.trouble} role="note">{details.errorText}</p>}
+      {details.preview && (
+        <button type="button" className={css.preview} aria-label={t('Look at the pages of this fax')} onClick={() => setOpen(true)}>
+          <img src={details.preview} alt="" loading="lazy" onError={again} />
+        </button>
+      )}
+      <div className={css.acts}>
+        {details.preview && <Button size="compact-sm" variant="default" leftSection={<IconEye size={15} aria-hidden />} onClick={() => setOpen(true)}>{t('View')}</Button>}
+        {details.url && <Button size="compact-sm" variant="default" component="a" href={`${details.url}&download=1`} leftSection={<IconDownload size={15} aria-hidden />}>{t('PDF')}</Button>}
+        {failed && !item.isInbound && maySend && details.url && <Button size="compact-sm" variant="default" loading={telling} leftSection={<IconRefresh size={15} aria-hidden />} onClick={() => void retry({ params: { id: details.faxId } })}>{t('Send again')}</Button>}
+      </div>
+      {open && <FaxViewer faxId={details.faxId} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}

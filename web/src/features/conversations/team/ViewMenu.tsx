@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { Button, Menu, Modal, Switch, TextInput } from '@mantine/core';
+import { IconArchive, IconBookmark, IconBookmarkPlus, IconCheck, IconChevronDown, IconClockPause, IconInbox, IconMail, IconPencil, IconSortAscending, IconTrash } from '@tabler/icons-react';
+import { teamwork } from '#contract';
+import type { InboxView } from '#contract/teamwork';
+import { confirm, showUndo, t, useAsk, useTell } from '#ui';
+import type { InboxFilters } from '../use-inbox.ts';
+import { asAddress, asFilters, sameView, shownCount } from './views.ts';
+import css from './ViewMenu.module.css';
+
+const states = [['open', 'Inbox', IconInbox], ['unread', 'Unread', IconMail], ['snoozed', 'Snoozed', IconClockPause], ['archived', 'Archived', IconArchive]] as const;
+
+/** The list's title: which view one looks at, the others with their counts, and keeping this one under a name. */
+export function ViewMenu({ inbox, views, counts }: { inbox: InboxFilters; views: readonly InboxView[]; counts: { open: number; unread: number; snoozed: number } | null }) {
+  const { filters, set } = inbox;
+  const [naming, setNaming] = useState<InboxView | 'new' | null>(null);
+  const here = asFilters(filters);
+  const current = views.find((v) => sameView(v.filters, here));
+  const title = current?.name ?? t(states.find(([key]) => key === filters.view)?.[1] ?? 'Inbox');
+  const { tell: remove } = useTell(teamwork.removeInboxView, { touches: [teamwork.listInboxViews] });
+  const { tell: add } = useTell(teamwork.addInboxView, { touches: [teamwork.listInboxViews] });
+  const forget = async (view: InboxView): Promise<void> => {
+    if (view.shared && !(await confirm({ title: t('Remove “{name}” for everyone?', { name: view.name }), body: t('Conversations stay as they are.'), verb: t('Remove'), danger: true }))) return;
+    if ((await remove({ params: { id: view.id } })) === null) return;
+    showUndo(t('View removed'), () => void add({ body: { name: view.name, filters: view.filters, shared: view.shared } }));
+  };
+  return (
+    <>
+      <Menu position="bottom-start" width={256}>
+        <Menu.Target><button type="button" className={css.title} aria-label={t('View: {name}', { name: title })}><span className={css.name}>{title}</span><IconChevronDown size={16} aria-hidden /></button></Menu.Target>
+        <Menu.Dropdown>
+          {states.map(([key, label, Icon]) => (
+            <Menu.Item key={key} leftSection={<Icon size={16} aria-hidden />} rightSection={!current && filters.view === key ? <IconCheck size={14} aria-label={t('Chosen')} /> : key !== 'archived' && counts ? <Count n={counts[key]} /> : null} onClick={() => set({ view: key, ...(current ? asAddress({ ...here, state: key, assigned: null, search: '', types: [], numbers: [] }) : {}) })}>{t(label)}</Menu.Item>
+          ))}
+          {views.length > 0 && <><Menu.Divider /><Menu.Label>{t('Saved views')}</Menu.Label></>}
+          {views.map((v) => <Menu.Item key={v.id} leftSection={<IconBookmark size={16} aria-hidden />} rightSection={v === current ? <IconCheck size={14} aria-label={t('Chosen')} /> : <Count n={v.count} />} onClick={() => set(asAddress(v.filters))}>{v.name}{!v.shared && <span className={css.own}>{t('only you')}</span>}</Menu.Item>)}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconSortAscending size={16} aria-hidden />} rightSection={filters.dir === 'asc' ? <IconCheck size={14} aria-label={t('On')} /> : null} onClick={() => set({ dir: filters.dir === 'asc' ? 'desc' : 'asc' })}>{t('Longest waiting first')}</Menu.Item>
+          {!current && <Menu.Item leftSection={<IconBookmarkPlus size={16} aria-hidden />} onClick={() => setNaming('new')}>{t('Save this view')}</Menu.Item>}
+          {current?.can_change && <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setNaming(current)}>{t('Rename “{name}”', { name: current.name })}</Menu.Item>}
+          {current?.can_change && <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void forget(current)}>{t('Remove “{name}”', { name: current.name })}</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      {naming && <NameView view={naming} inbox={inbox} onClose={() => setNaming(null)} />}
+    </>
+  );
+}
+const Count = ({ n }: { n: number }) => (n > 0 ? <span className={css.count}>{shownCount(n)}</span> : null);
+
+function NameView({ view, inbox, onClose }: { view: InboxView | 'new'; inbox: InboxFilters; onClose: () => void }) {
+  const was = view === 'new' ? null : view;
+  const [name, setName] = useState(was?.name ?? '');
+  const [shared, setShared] = useState(was?.shared ?? false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const after = { touches: [teamwork.listInboxViews], done: onClose, quiet: true };
+  const { tell: add, telling } = useTell(teamwork.addInboxView, { ...after, success: t('View saved') });
+  const { tell: change, telling: changing } = useTell(teamwork.updateInboxView, { ...after, success: t('View saved') });
+  return (
+    <Modal opened onClose={onClose} title={was ? t('Rename view') : t('Save this view')} size="xs" closeButtonProps={{ 'aria-label': t('Close') }}>
+      <form onSubmit={async (e) => {
+        e.preventDefault();
+        const done = was ? await change({ params: { id: was.id }, body: { name, shared } }) : await add({ body: { name, shared, filters: asFilters(inbox.filters) } });
+        if (!done) setProblem(t('Another view has this name already.'));
+      }}>
+        <TextInput data-autofocus label={t('Name')} maxLength={40} value={name} error={problem} onChange={(e) => { setName(e.currentTarget.value); setProblem(null); }} />
+        <Switch mt="sm" label={t('For everybody in the company')} checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
+        <Button type="submit" fullWidth mt="md" loading={telling || changing} disabled={!name.trim()}>{t('Save')}</Button>
+      </form>
+    </Modal>
+  );
+}
+
+/** Views and counts, for the title and the three ways below it. */
+export function useViews() {
+  const { answer } = useAsk(teamwork.listInboxViews, {}, { freshMs: 60_000, quiet: true });
+  return { views: answer?.data ?? [], counts: answer?.meta.counts ?? null };
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import { Stack } from '@mantine/core';
+import { valueInWords, type EntityTypeId, type FieldPlain } from '#contract/field-rules';
+import { formatPhoneNumber, t } from '#ui';
+import { FieldInput } from './FieldInput.tsx';
+import { useFields, type Field, type Value } from './use-fields.tsx';
+
+/** What to send as `eavAttributeValues`: null takes the object's own value away. */
+export interface SetValue { attribute_id: number; value: FieldPlain | null }
+interface CustomFieldsProps {
+  entity: EntityTypeId;
+  values: readonly Value[];
+  /** Only what changed. Text and numbers when one leaves the field, choices at once. In a form pass `at="change"` to hear every key. */
+  onChange: (changed: SetValue[]) => void;
+  at?: 'leave' | 'change';
+  disabled?: boolean;
+  /** The server's words by field key, or the whole refusal's `fields` (`eavAttributeValues.stage`). */
+  errors?: Readonly<Record<string, string>>;
+}
+
+/** All custom fields of an object, each in the control of its type. Nothing when there are none. */
+export function CustomFields({ entity, values, onChange, at = 'leave', disabled = false, errors = {} }: CustomFieldsProps) {
+  const { fields } = useFields(entity);
+  if (!fields.length) return null;
+  return (
+    <Stack gap="sm">
+      {fields.map((field) => <One key={field.id} field={field} value={values.find((v) => v.attribute_id === field.id)} at={at} disabled={disabled} error={errors[field.key] ?? errors[`eavAttributeValues.${field.key}`]} onChange={(value) => onChange([{ attribute_id: field.id, value }])} />)}
+    </Stack>
+  );
+}
+
+function One({ field, value, at, disabled, error, onChange }: { field: Field; value: Value | undefined; at: 'leave' | 'change'; disabled: boolean; error: string | undefined; onChange: (value: FieldPlain | null) => void }) {
+  // A default is no value of its own: it stands behind the empty control and comes back when the own value goes.
+  const own = value === undefined || value.source === 'default' ? null : value.value;
+  const stored = field.type === 'phone' && own !== null ? formatPhoneNumber(String(own)) : own;
+  const byDefault = field.defaultValue === null ? undefined : t('{value}, by default', { value: field.type === 'boolean' ? (field.defaultValue ? t('Yes') : t('No')) : valueInWords(field, field.defaultValue) });
+  const [draft, setDraft] = useState<FieldPlain | null>(stored);
+  const latest = useRef<FieldPlain | null>(stored);
+  const put = (next: FieldPlain | null): void => { latest.current = next; setDraft(next); };
+  useEffect(() => put(stored), [stored]);
+  const atOnce = at === 'change' || field.type === 'enum' || field.type === 'boolean';
+  const keep = (next: FieldPlain | null): void => { if (next !== stored) onChange(next); };
+  return <FieldInput field={field} value={draft} disabled={disabled} error={error} placeholder={byDefault} onChange={(next) => { put(next); if (atOnce) keep(next); }} {...(atOnce ? {} : { onBlur: () => keep(latest.current) })} />;
+}

@@ -1,0 +1,12 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconBell, IconBellOff } from '@tabler/icons-react';
+import { t } from '#ui';
+import { allChannels, isSilent, useBlocks } from './muted.ts';
+
+/** Mutes a number for oneself, or hears it again. */
+export function MuteBell({ numberId, label }: { numberId: number; label: string }) {
+  const { blocks, working, set } = useBlocks();
+  const silent = isSilent(blocks, numberId);
+  const words = silent ? t('Unmute {number}', { number: label }) : t('Mute {number} for me', { number: label });
+  return <Tooltip label={words}><ActionIcon size={26} aria-label={words} disabled={working} onClick={() => void set([numberId], allChannels, !silent)}>{silent ? <IconBellOff size={15} /> : <IconBell size={15} />}</ActionIcon></Tooltip>;
+}

@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { numbers } from '#contract';
+import { ask, flash, formatNumber, t, useMay } from '#ui';
+
+/** The list as it is shown, as a file. */
+export function ExportButton({ query }: { query: Record<string, unknown> }) {
+  const may = useMay('exports.make');
+  const [busy, setBusy] = useState(false);
+  if (!may) return null;
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await ask(numbers.exportNumbers, { query: { ...query, tz: Intl.DateTimeFormat().resolvedOptions().timeZone } as never }).catch(() => null);
+    setBusy(false);
+    if (!answer) return;
+    const link = document.createElement('a');
+    link.href = answer.data.url;
+    link.download = answer.data.name;
+    link.click();
+    flash.success(t('{n} numbers exported', { n: formatNumber(answer.data.rows) }));
+  };
+  return <Tooltip label={t('Download as CSV')}><ActionIcon variant="default" size={36} loading={busy} aria-label={t('Download as CSV')} onClick={() => void run()}><IconDownload size={16} aria-hidden /></ActionIcon></Tooltip>;
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { Button, Text } from '@mantine/core';
+import { porting } from '#contract';
+import { flash, t, useAsk } from '#ui';
+import css from './ports.module.css';
+
+/** What is simulated here, and the next step without waiting for it. Only for orders at the sandbox. */
+export function SandboxBox({ port }: { port: porting.PortRequest }) {
+  const [busy, setBusy] = useState(false);
+  const { again } = useAsk(porting.getPort, { params: { id: port.id } });
+  const advance = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await fetch(`/sandbox/ports/${port.carrier_ref}/advance`, { method: 'POST' }).catch(() => null);
+    setBusy(false);
+    if (!answer?.ok) flash.warn(answer ? ((await answer.json()) as { message: string }).message : t('The sandbox did not answer.'));
+    again();
+  };
+  return (
+    <section className={css.box} aria-label={t('Simulated carrier')}>
+      <Text component="h3" fw={500}>{t('Simulated carrier')}</Text>
+      <p>{t('The other carrier is played by the sandbox: one state a minute. An account number that ends in 13 makes it ask for a customer service record, the PIN 0000 is always wrong, and numbers that end in 99 are never released.')}</p>
+      {porting.portIsWithCarrier(port.status) && port.carrier_ref && <Button size="compact-md" variant="default" loading={busy} onClick={() => void advance()}>{t('Next state now')}</Button>}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Draft } from '../draft.ts';
+
+/** Typing in one go is one step; a step added, taken out or switched is always one of its own. */
+const pauseMs = 600;
+const shapeOf = (draft: Draft): string => JSON.stringify(draft, (_, value: unknown) => (typeof value === 'string' || typeof value === 'number' ? '' : value));
+
+/** Undo and redo over a form's values. `put` writes a draft into the form. */
+export function useHistory(now: Draft, put: (draft: Draft) => void): { undo: () => void; redo: () => void; canUndo: boolean; canRedo: boolean; forget: (from: Draft) => void } {
+  const past = useRef<Draft[]>([]);
+  const future = useRef<Draft[]>([]);
+  const known = useRef(now);
+  const changedAt = useRef(0);
+  const [, tick] = useState(0);
+  const text = JSON.stringify(now);
+  useEffect(() => {
+    if (text === JSON.stringify(known.current)) return;
+    const at = performance.now();
+    if (at - changedAt.current > pauseMs || past.current.length === 0 || shapeOf(now) !== shapeOf(known.current)) past.current = [...past.current.slice(-99), known.current];
+    changedAt.current = at;
+    future.current = [];
+    known.current = now;
+    tick((n) => n + 1);
+  }, [text]);
+  const move = (from: React.RefObject<Draft[]>, to: React.RefObject<Draft[]>): void => {
+    const draft = from.current.at(-1);
+    if (draft === undefined) return;
+    from.current = from.current.slice(0, -1);
+    to.current = [...to.current, known.current];
+    known.current = draft;
+    changedAt.current = 0;
+    put(draft);
+    tick((n) => n + 1);
+  };
+  return {
+    undo: () => move(past, future), redo: () => move(future, past), canUndo: past.current.length > 0, canRedo: future.current.length > 0,
+    forget: (from) => {
+      [past.current, future.current, known.current] = [[], [], from];
+      tick((n) => n + 1);
+    },
+  };
+}
