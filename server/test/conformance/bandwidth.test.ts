@@ -75,6 +75,8 @@ describe('Bandwidth’s webhooks', () => {
     const call = t.bandwidth.callIn('+12125550152', number);
     await expect.poll(() => call.message !== null, { timeout: 30_000 }).toBe(true);
     call.messageSeconds = 7;
+    let handOut = () => {};
+    t.bandwidth.trouble.soundWaits = new Promise((resolve) => { handOut = resolve; });
     t.bandwidth.end(call, 'hangup');
     const place = () => db().selectFrom('recording as r').innerJoin('call_directory as d', 'd.call_id', 'r.call_id').select(['r.id', 'r.state', 'r.call_id', 'r.carrier_recording']).where('d.carrier_call', '=', call.callId).executeTakeFirst();
     await expect.poll(async () => (await place())?.state, { timeout: 30_000 }).toBe('pending');
@@ -84,6 +86,7 @@ describe('Bandwidth’s webhooks', () => {
     const report = () => post(`/carriers/bandwidth/${key}/voice/transcription`, said, genuine);
     // The sound is not here yet: said again later, when Bandwidth has forgotten recording and words.
     expect((await report()).statusCode).toBe(503);
+    handOut();
     await expect.poll(async () => { await t.world.settle(); return (await place())?.state; }, { timeout: 30_000 }).toBe('ready');
     expect(t.bandwidth.recordings.has(theirs)).toBe(false);
     const row = (await place())!;

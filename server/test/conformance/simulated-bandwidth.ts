@@ -23,7 +23,7 @@ export interface BandwidthCall {
   heard: string[]; keys: string; run: number; wake: () => void; room: string | null; recording: { id: string; url: string; began: number } | null; message: { url: string; began: number } | null; /** How long its message is; measured when null. */ messageSeconds: number | null;
   /** It was dialled by SIP. */ sip?: TrunkCall;
 }
-export interface BandwidthTrouble { twice: boolean; reordered: boolean; lateMs: number; /** So many answers to new calls are lost. */ loseAnswers: number; /** Every request is answered 503 and does nothing. */ away: boolean; answers: BadAnswers; /** Calls to these are refused. */ refuses: Set<string>; /** Lines by SIP are made, and not dialled. */ linesLate: boolean }
+export interface BandwidthTrouble { twice: boolean; reordered: boolean; lateMs: number; /** So many answers to new calls are lost. */ loseAnswers: number; /** Every request is answered 503 and does nothing. */ away: boolean; answers: BadAnswers; /** Calls to these are refused. */ refuses: Set<string>; /** Lines by SIP are made, and not dialled. */ linesLate: boolean; /** Sound is handed out when this is over. */ soundWaits: Promise<void> | null }
 
 export async function simulatedBandwidth(options: { accountId: string; username: string; password: string; publicUrl: string; webhook: { username: string; password: string }; key: string; deliver: (path: string, body: string, headers: Record<string, string>) => Promise<{ status: number; body: string }> }) {
   const calls = new Map<string, BandwidthCall>();
@@ -36,7 +36,7 @@ export async function simulatedBandwidth(options: { accountId: string; username:
   const errors: string[] = [];
   /** How long a second is where keys are waited for, in milliseconds: longer where the caller is a script and the machine may be slow. */
   const pace = { keys: second };
-  const trouble: BandwidthTrouble = { twice: false, reordered: false, lateMs: 0, loseAnswers: 0, away: false, answers: 'well', refuses: new Set(), linesLate: false };
+  const trouble: BandwidthTrouble = { twice: false, reordered: false, lateMs: 0, loseAnswers: 0, away: false, answers: 'well', refuses: new Set(), linesLate: false, soundWaits: null };
   const busy = new Set<string>();
   let closed = false;
   const here = `${options.publicUrl}/carriers/bandwidth/${options.key}`;
@@ -271,8 +271,9 @@ export async function simulatedBandwidth(options: { accountId: string; username:
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       const url = new URL(request.url!, 'http://bandwidth');
+      if (url.pathname.endsWith('/media')) await trouble.soundWaits;
       const raw = Buffer.concat(chunks).toString();
       const body = raw.startsWith('{') ? (JSON.parse(raw) as Body) : {};
       requests.push({ method: request.method!, path: url.pathname, body });
