@@ -43,8 +43,9 @@ interface About { who: string; ours: string; person: Reader; publicUrl: string; 
 export function mailOf(lines: readonly Line[], about: About): { subject: string; text: string; html: string; unsubscribe: string } {
   const zone = about.person.timezone ?? about.person.company_timezone;
   const time = (line: Line) => DateTime.fromISO(line.at, { zone }).setLocale('en-US').toFormat('ccc h:mm a');
-  const asked = lines.filter((line) => line.kind === 'mention' || line.kind === 'assigned');
-  const first = asked[0] ?? lines[0]!;
+  // Who is asked by name is told of that first, whichever was noted before.
+  const of = (kind: string) => lines.find((line) => line.kind === kind);
+  const first = of('mention') ?? of('assigned') ?? lines[0]!;
   const kinds = new Set(lines.map((line) => line.kind));
   const subject = first.kind === 'mention' ? `${first.who} mentioned you: ${about.who}` : first.kind === 'assigned' ? `${first.who} gave you the conversation with ${about.who}`
     : kinds.size > 1 ? `${lines.length} things from ${about.who}` : lines.length === 1 ? `${one[first.kind]![0]} ${about.who}` : `${lines.length} ${one[first.kind]![1]} ${about.who}`;

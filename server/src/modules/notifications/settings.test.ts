@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { conversations, notifications as contract, teamwork } from '#contract';
 import { aWorld, type TestPerson } from '../../../test/world.ts';
 import { aPhone, inboxOf } from '../conversations/test-inbox.ts';
-import { mailDigest } from './mail-news.ts';
+import { mailDigest, mailOf } from './mail-news.ts';
 import { quietUntil } from './quiet.ts';
 
 const world = await aWorld();
@@ -91,6 +91,15 @@ describe('pushes', () => {
     await later(ann, id);
     expect(await mails(ann.email)).toMatchObject([{ subject: expect.stringContaining('mentioned you'), text: expect.stringContaining('Can you look?') }]);
     expect(await mails(owner.email)).toEqual([]);
+  });
+
+  test('a mail names the mention first, whichever was noted before', () => {
+    const at = '2026-11-24T13:00:00Z';
+    const lines = ['message', 'assigned', 'mention'].map((kind) => ({ kind, text: 'Can you look?', at, itemId: null, who: 'Olive' }));
+    const about = { who: 'Dana', ours: 'Main line', publicUrl: 'https://phones.example.test', path: '/inbox/1', token: '1-2-x', person: { timezone: null, company_timezone: 'UTC', company: 'Harbor Dental' } as never };
+    expect(mailOf(lines, about).subject).toBe('Olive mentioned you: Dana');
+    expect(mailOf(lines.slice(0, 2), about).subject).toBe('Olive gave you the conversation with Dana');
+    expect(mailOf(lines.slice(0, 1), about).subject).toBe('New text from Dana');
   });
 });
 
