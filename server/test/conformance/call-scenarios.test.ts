@@ -110,7 +110,7 @@ async function play(far: FarEnds, scenario: Scenario): Promise<Awaited<ReturnTyp
         // Timers, open webhooks and pools die with a process; another one opens on the same database.
         forgetTimers();
         if (far.deliverTo) {
-          const house = openHouse(world.house.settings, 'second', { now: () => world.now.value });
+          const house = openHouse(world.house.settings, 'second', { now: () => world.now.value, databaseWaitMs: 30_000 });
           const app = await openWeb(house);
           await app.ready();
           far.deliverTo(app);

@@ -95,7 +95,12 @@ export const sandboxColumn: Column = {
       hangUp: async ({ id }) => exchange.end(exchange.legs.get(id)!, 'hangup', 'hangup'),
       heard: async ({ id }) => exchange.legs.get(id)?.heard.map((h) => (h.kind === 'say' || h.kind === 'play' ? `${h.kind} ${h.what}` : h.kind)) ?? [],
       talking: async ({ id }) => exchange.legs.get(id)?.heard.some((h) => h.kind === 'bridge') ?? false,
-      recording: async () => true, speakFor: async (_, seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+      recording: async () => true,
+      speakFor: async ({ id }, seconds) => {
+        // Counted from when it is written down: on a busy machine the beep takes longer than it sounds.
+        await expect.poll(() => exchange.recordings.voicemailOf(exchange.legs.get(id)!), { timeout: 30_000, interval: 5 }).toBe(true);
+        await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      },
       complaints: () => [],
       close: async () => { clearInterval(refuse); setTrouble(noTrouble); await running.close(); },
     };

@@ -50,7 +50,8 @@ describe('when a carrier is away', () => {
     away(true);
     expect(await send('+12125550161', 'No rule')).toBe(201);
     await t.world.settle();
-    expect(await row('No rule')).toMatchObject({ delivery_state: 'queued', carrier: 'twilio' });
+    // It may be tried at this very moment; then it waits again.
+    await expect.poll(() => row('No rule')).toMatchObject({ delivery_state: 'queued', carrier: 'twilio' });
     away(false);
     // Tried again after as long as it was away: each wait is twice the one before.
     await expect.poll(async () => (await row('No rule'))?.delivery_state, { timeout: 120_000 }).toBe('delivered');

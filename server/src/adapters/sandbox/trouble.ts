@@ -2,7 +2,7 @@
  * Carrier trouble, switched on from the handset page or by PUT /sandbox/trouble. Every process of the sandbox
  * (web, worker, media) reads the same small file, so that one switch troubles calls, texts and receipts alike.
  */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 
@@ -33,14 +33,12 @@ const readAgainAfterMs = 200;
 
 let file: string | null = null;
 let known: Trouble = noTrouble;
-let knownModified = -1;
 let readAt = -Infinity;
 
 /** Name the file shared by this machine's processes. Without it, trouble stays inside this process (tests). */
 export function keepTroubleIn(path: string | null): void {
   file = path;
   known = noTrouble;
-  knownModified = -1;
   readAt = -Infinity;
 }
 
@@ -49,15 +47,11 @@ export function trouble(): Trouble {
   if (file === null || performance.now() - readAt < readAgainAfterMs) return known;
   readAt = performance.now();
   try {
-    const modified = statSync(file).mtimeMs;
-    if (modified !== knownModified) {
-      known = Trouble.parse(JSON.parse(readFileSync(file, 'utf8')));
-      knownModified = modified;
-    }
+    // Read each time: two changes within one tick of the file system's clock carry the same time.
+    known = Trouble.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     // No file yet, or a file nobody can read: an untroubled carrier is the safe answer.
     known = noTrouble;
-    knownModified = -1;
   }
   return known;
 }
@@ -72,7 +66,6 @@ export function setTrouble(next: Partial<Trouble>): Trouble {
     const aside = `${file}.${process.pid}`;
     writeFileSync(aside, JSON.stringify(whole));
     renameSync(aside, file);
-    knownModified = -1;
     readAt = -Infinity;
   }
   return whole;

@@ -31,7 +31,8 @@ const messaging: MessagingCarrier = {
   readWebhook: () => null, fetchMedia: () => Promise.resolve(null),
 };
 // Nothing here settles the world: no worker runs, every step is taken by hand.
-const world = await aWorld({ ports: { messaging } });
+// The clock stands unless told to move: whoever is left alone for a second is not asked because a machine took that long.
+const world = await aWorld({ clock: 'still', ports: { messaging } });
 const settler = makeSettler(world.house, world.said);
 const slots = makeSlots(50);
 beforeEach(() => { carrier = usual(); });

@@ -26,12 +26,14 @@ test('a STOP waits for whoever is deciding to send, and whoever decides after it
   });
   await looked;
   const stopped = ctx(company.id).transaction((t) => hearKeyword(t, { from: phone, numberId: 1, text: 'STOP' })).then(() => order.push('stopped'));
+  // Whoever asks for the line first has it first: nobody asks before the one ahead stands there.
+  const standing = async () => (await world.house.db.pool.query<{ n: number }>(`select count(*)::int n from pg_locks l join pg_database d on d.oid = l.database where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`)).rows[0]!.n;
+  await expect.poll(standing).toBe(1);
   const second = ctx(company.id).transaction(async (t) => {
-    await new Promise((resolve) => setTimeout(resolve, 50));
     await holdLedger(t.tx, t.companyId, phone, 'to_send');
     order.push((await optedOutAmong(t.tx, t.companyId, [phone])).size ? 'not sent' : 'sent too late');
   });
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await expect.poll(standing).toBe(2);
   expect(order).toEqual([]);
   letGo();
   await Promise.all([stopped, second]);

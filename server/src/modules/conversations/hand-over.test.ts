@@ -83,6 +83,8 @@ describe('handing a text to the carrier', () => {
     // Still away: as soon as the carrier is back the worker tries again by itself.
     await inbox.text(t.phone, t.number.number, 'STOP');
     setTrouble(noTrouble);
+    // Its clock went ahead above: had it just tried in vain, it would not try again for an hour.
+    await run('handOver', t.company.id, { conversationId: t.item.conversationId });
     await expect.poll(async () => { await world.settle(); return (await inbox.received(t.phone)).map((r) => r.text); }).toEqual([expect.stringContaining('no more texts')]);
     expect(await t.stateNow()).toBe('failed');
   });

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { aWorld } from '../../../../test/world.ts';
 import { openHouse } from '../../../app.ts';
 import { takeFrom } from './take-turn.ts';
+import type { Recent } from './throttle.ts';
 
 const world = await aWorld();
 
 test('two workers share one rate: no second over the limit, and hardly any of it unused', async () => {
   const { company } = await world.company();
-  const other = openHouse(world.house.settings, 'second-worker');
+  const other = openHouse(world.house.settings, 'second-worker', { databaseWaitMs: 30_000 });
   const limit = 30;
   const buckets = [{ key: 'number:1', limit: 75 }, { key: 'campaign:1:local', limit }, { key: 'brand:1:local', limit: 225 }];
   const sent: number[] = [];
@@ -16,8 +17,13 @@ test('two workers share one rate: no second over the limit, and hardly any of it
   const work = async (house: typeof world.house): Promise<void> => {
     let turnAt: Date | null = null;
     while (performance.now() < until) {
-      const wait = await house.db.within({ companyId: company.id }, (tx) => takeFrom({ tx, companyId: company.id }, buckets, { segments: 1, turnAt }));
-      if (wait === null) { sent.push(performance.now()); turnAt = null; }
+      const wait: Awaited<ReturnType<typeof takeFrom>> = await house.db.within({ companyId: company.id }, async (tx) => {
+        const answer = await takeFrom({ tx, companyId: company.id }, buckets, { segments: 1, turnAt });
+        // By the clock that all workers share: when an answer arrives here is a matter of how busy this machine is.
+        if (answer === null) sent.push(Math.max(...((await tx.selectFrom('send_rate').select('recent').where('company_id', '=', company.id).where('key', '=', 'campaign:1:local').executeTakeFirstOrThrow()).recent as unknown as Recent).map(([at]) => at)));
+        return answer;
+      });
+      if (wait === null) turnAt = null;
       else { turnAt = wait.at; await new Promise((r) => setTimeout(r, wait.waitMs)); }
     }
   };
@@ -25,8 +31,7 @@ test('two workers share one rate: no second over the limit, and hardly any of it
   await (other as typeof other & { close(): Promise<void> }).close();
   sent.sort((a, b) => a - b);
   const busiest = Math.max(...sent.map((at) => sent.filter((s) => s >= at && s < at + 1000).length));
-  // What is measured here is when the answer arrived, a few milliseconds after it was given.
-  expect(busiest).toBeLessThanOrEqual(limit + 2);
+  expect(busiest).toBeLessThanOrEqual(limit);
   const { rows } = await world.house.db.pool.query<{ key: string }>('select key from send_rate where company_id = $1 order by key', [company.id]);
   expect(rows.map((r) => r.key)).toEqual(['brand:1:local', 'campaign:1:local', 'number:1']);
   // The first window is full at once; from then on turns come evenly.
