@@ -97,7 +97,9 @@ test.runIf(process.platform === 'linux')(`${size.kills} kills during campaigns t
   }
   // The stranger behaves from now on, so that what is in doubt can be asked about.
   await request('/sandbox/trouble', { method: 'PUT', body: {} });
-  const open = async () => (await one<{ n: number }>(`select (select count(*) from campaign where id = any($1) and state in ('queued', 'sending')) + (select count(*) from campaign_recipient where campaign_id = any($1) and state in ('pending', 'claimed', 'handed', 'sent')) + (select count(*) from campaign_recipient where campaign_id = any($1) and state = 'unknown' and asked_times < 4) as n`, [ids])).n;
+  // Delivered is not the last of it: the inbox files the texts a moment later.
+  const open = async () => (await one<{ n: number }>(`select (select count(*) from campaign where id = any($1) and state in ('queued', 'sending')) + (select count(*) from campaign_recipient where campaign_id = any($1) and state in ('pending', 'claimed', 'handed', 'sent')) + (select count(*) from campaign_recipient where campaign_id = any($1) and state = 'unknown' and asked_times < 4)
+    + (select count(*) from campaign_recipient where campaign_id = any($1) and state = 'delivered' and item_id is null) as n`, [ids])).n;
   for (let i = 0; i < 480 && Number(await open()) > 0; i++) await pause(500);
 
   const ledger = await rows<{ to_number: string; state: string; campaign_id: number; item_id: number | null }>(`select to_number, state, campaign_id::float8 campaign_id, item_id::float8 item_id from campaign_recipient where campaign_id = any($1)`, [ids]);

@@ -36,6 +36,8 @@ test(`a campaign to ${PEOPLE} with pause, resume, a STOP and a carrier in troubl
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.fill('Dear ');
   await page.getByRole('button', { name: 'First name' }).click();
+  // The caret comes back behind the tag a moment later.
+  await expect.poll(() => message.evaluate((el: HTMLTextAreaElement) => el === document.activeElement && el.selectionStart === el.value.length)).toBe(true);
   await page.keyboard.type(', a place is free on Friday – shall we keep it?');
   await page.getByRole('textbox', { name: 'What stands there without a first name' }).fill('guest');
   await page.getByRole('button', { name: 'Use plain ones' }).click();

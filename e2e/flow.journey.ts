@@ -26,6 +26,15 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   const canvas = page.locator('.react-flow');
   await canvas.locator('.react-flow__node').first().waitFor();
   const box = (words: string) => canvas.locator('.react-flow__node', { hasText: words }).first();
+  /** A step that came moves the drawing a moment later; what is dragged before that falls elsewhere. Looked at twice, it stands where it stood. */
+  const stands = async (words: string): Promise<void> => {
+    let before = '';
+    await expect.poll(async () => {
+      const [seen, now] = [before, JSON.stringify(await box(words).boundingBox())];
+      before = now;
+      return now === seen;
+    }, { interval: 250 }).toBe(true);
+  };
 
   // By keyboard, in the list: one more extension, named and chosen by area.
   await page.getByRole('tab', { name: 'List' }).click();
@@ -49,10 +58,11 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
 
   // By drag, on the canvas: a destination onto the step, hours onto the way to it.
   await page.getByRole('tab', { name: 'Canvas' }).click();
-  await box('2 · Sales').waitFor();
+  await stands('By the caller’s area');
   await page.getByRole('button', { name: 'Add: Destination' }).dragTo(box('By the caller’s area'));
   await side.getByLabel('Phone number or SIP address').fill('(212) 555-0181');
   await side.getByLabel(/^Area codes and states/).first().fill('212,');
+  await stands('2 · Sales');
   await page.getByRole('button', { name: 'Add: Hours' }).dragTo(box('2 · Sales'));
   await side.getByRole('combobox', { name: 'Open', exact: true }).click();
   await page.getByRole('option', { name: 'Business Hours' }).click();

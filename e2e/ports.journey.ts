@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { isBusinessDay } from '../contract/src/porting-rules.ts';
 import { enterAsOwner, phoneReady, productUrl, visit } from './visit.ts';
 
-/** A day with the carrier's seven business days before it, whatever today is. */
+/** A business day with the carrier's seven before it, whatever today is: in four weeks there may be a holiday. */
 const inWeeks = (weeks: number): string => {
   const day = new Date(Date.now() + weeks * 7 * 86_400_000);
-  while ([0, 6].includes(day.getUTCDay())) day.setUTCDate(day.getUTCDate() + 1);
+  while (!isBusinessDay(day.toISOString().slice(0, 10))) day.setUTCDate(day.getUTCDate() + 1);
   return day.toISOString().slice(0, 10);
 };
 const aPdf = { name: 'bill.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF') };

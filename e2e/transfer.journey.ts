@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../tools/chromium.ts';
 import { until } from './telephone.ts';
-import { productUrl } from './visit.ts';
+import { phoneReady, productUrl } from './visit.ts';
 
 /** The main line of the demo company; 1 rings the front desk's app. */
 const MAIN_LINE = '+12125552300';
@@ -35,7 +35,7 @@ async function atDesk(email: string): Promise<Page> {
   await dock.or(choose).first().waitFor();
   // Other journeys found companies whose names begin alike.
   if (await choose.count()) await page.getByRole('button').filter({ has: page.getByText('Harbor Dental', { exact: true }) }).click();
-  await page.getByRole('button', { name: 'In-app phone: Receiving calls' }).waitFor();
+  await phoneReady(page);
   return page;
 }
 
@@ -70,6 +70,7 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
 
   // The live board shows it by itself, and the owner listens.
   await boss.goto(`${productUrl()}/calls/live`);
+  await phoneReady(boss); // the page was loaded anew, and it listens by its phone
   const row = boss.getByRole('group', { name: 'Monitor the call with (212) 555-0183' });
   await row.getByRole('button', { name: 'Listen' }).click();
   await boss.getByText('You are monitoring a call').waitFor();

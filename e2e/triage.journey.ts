@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { api, enterAs, enterAsOwner, harborDental, productUrl, visit } from './visit.ts';
+import { api, enterAs, enterAsOwner, harborDental, productUrl, said, visit } from './visit.ts';
 
 const text = async (from: string, to: string, words: string) => (await fetch(`${productUrl()}/sandbox/texts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ from, to, text: words, media: [] }) })).status;
 const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
@@ -26,6 +26,8 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   const began = Date.now();
   await size(20);
   const key = (name: string) => page.keyboard.press(name);
+  /** A dialog takes the focus a moment after it is seen; a key before that is the list's. */
+  const focused = (what: Locator) => expect.poll(() => what.evaluate((el) => el === document.activeElement)).toBe(true);
 
   // Five are one's own.
   for (let n = 1; n <= 5; n++) {
@@ -33,6 +35,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     await expect.poll(cursor).toBe(String(n));
     await key('a');
     await dialog.getByRole('option').first().waitFor();
+    await focused(dialog.getByRole('combobox', { name: 'Find a colleague' }));
     await key('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await rows.nth(n - 1).getByText('Olive Owner has it').waitFor();
@@ -43,7 +46,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   await expect.poll(cursor).toBe('6');
   for (let n = 1; n <= 5; n++) {
     await key('s');
-    await dialog.getByRole('button', { name: /^In one hour/ }).waitFor();
+    await focused(dialog.getByRole('button', { name: /^In one hour/ }));
     await key('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await size(20 - n);
@@ -54,7 +57,7 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     await size(15 - n);
     await expect.poll(cursor).toBe('6');
   }
-  await page.getByText('Conversation archived').first().waitFor();
+  await said(page, 'Conversation archived');
   // Five are answered and then done: the next one opens by itself.
   await key('Enter');
   for (let n = 1; n <= 5; n++) {

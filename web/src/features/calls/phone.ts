@@ -197,12 +197,18 @@ export async function hangUp(leg: string): Promise<void> {
   if (!ended) await client?.hangup(leg).catch(() => {});
 }
 
+/** Pressed twice in a row, it reaches the server in that order, and only the last answer is shown. */
+let holds = Promise.resolve();
+let lastHold = 0;
 export async function hold(leg: string, on: boolean): Promise<void> {
   const known = phone.get().info[leg];
   if (!known) return;
   const set = (held: boolean): void => phone.set((s) => (s.info[leg] ? { info: { ...s.info, [leg]: { ...s.info[leg], held } } } : {}));
   set(on);
-  await ask(calls.holdCall, { params: { callId: known.callId }, body: { on } }).then(({ data }) => set(data.state === 'held'), () => set(!on));
+  const mine = ++lastHold;
+  const answered = (held: boolean): void => { if (mine === lastHold) set(held); };
+  holds = holds.then(() => ask(calls.holdCall, { params: { callId: known.callId }, body: { on } })).then(({ data }) => answered(data.state === 'held'), () => answered(!on));
+  await holds;
 }
 
 export async function pressKeys(leg: string, digits: string): Promise<void> {
