@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conversations } from '#contract';
-import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
 import { reconcileTexts } from '../../src/modules/conversations/reconcile-texts.ts';
 import { systemCtx } from '../../src/platform/context.ts';
 import { documentOf, noReply, type Places } from '../../src/adapters/twilio/twiml.ts';
