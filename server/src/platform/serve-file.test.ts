@@ -1,10 +1,9 @@
-import { beforeAll, expect, it } from 'vitest';
-import { aWorld, type World } from '../../test/world.ts';
+import { expect, it } from 'vitest';
+import { aWorld } from '../../test/world.ts';
 import { systemCtx } from './context.ts';
 import { openapi } from './openapi.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 
 async function aFile(contentType: string, text: string, name = 'note — one.txt') {
   const { company } = await world.company();

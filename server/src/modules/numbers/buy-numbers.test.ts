@@ -1,12 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { numbers as contract, routing } from '#contract';
 import { aWorld, type World } from '../../../test/world.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { setTrouble } from '../../adapters/sandbox/trouble.ts';
 import { jobs } from './jobs.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 
 const locate = async (person: Parameters<World['as']>[0], body: object) => {
   const answer = await world.as(person).ask(contract.locateNumbers, { body: { limit: 3, ...body } as never });

@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { numbers as contract, routing } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../test/world.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { installNumber } from './index.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 let line = 6000;
 const aNumber = (companyId: number, about: Partial<Parameters<typeof installNumber>[1]> = {}) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, { number: `+1415555${line++}`, ...about }));
 const change = (person: TestPerson, id: number, body: object, headers: Record<string, string> = {}) => world.as(person).ask(routing.updateNumber, { params: { id }, body: body as never, headers });

@@ -1,12 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { companies, fields, numbers as contract, routing } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../test/world.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { grantNumberLimit, installNumber } from './index.ts';
 
 type contractField = fields.Field;
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 let line = 100;
 const someNumbers = async (owner: TestPerson, n: number) => {
   const ids: number[] = [];

@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { numbers as contract, routing } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../test/world.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { installNumber, numberCalled, numberTexted, unreadChanged } from './index.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 const install = (companyId: number, about: Parameters<typeof installNumber>[1]) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, about));
 const table = async (person: TestPerson, query: object = {}) => (await world.as(person).ask(contract.listNumbersDatatable, { query: query as never })).body;
 

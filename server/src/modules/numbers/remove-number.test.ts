@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { numbers as contract, routing } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../test/world.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { jobs } from './jobs.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 let line = 1000;
 const aNumber = async (owner: TestPerson) => ((await world.as(owner).ask(contract.buyNumbers, { body: { numbers: [`+1312555${line++}`] } as never })).body as { data: contract.NumberDetail[] }).data[0]!;
 const remove = (person: TestPerson, id: number, body: object = {}) => world.as(person).ask(contract.removeNumber, { params: { id }, body: body as never });

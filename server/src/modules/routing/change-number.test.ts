@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { numbers, routing } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../test/world.ts';
 import { systemCtx, type TxCtx } from '../../platform/context.ts';
 import { insertTestNumber } from './test-number.ts';
 import { flowFor } from './index.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await aWorld();
-});
+const world = await aWorld();
 
 let numbersGiven = 2300;
 const aNumber = async () => {

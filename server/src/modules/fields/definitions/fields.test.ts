@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fields as contract } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { systemCtx, type TxCtx } from '../../../platform/context.ts';
 import { setValues, valuesOf } from '../index.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 const within = <T>(companyId: number, work: (ctx: TxCtx) => Promise<T>) => systemCtx(world.house, companyId, world.said).transaction(work) as Promise<T>;
 const create = (who: TestPerson, type: string, body: object) => world.as(who).ask(contract.createField, { params: { type }, body: body as never });
 const update = (who: TestPerson, type: string, id: number, body: object) => world.as(who).ask(contract.updateField, { params: { type, id }, body: body as never });

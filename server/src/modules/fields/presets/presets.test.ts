@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { presets as contract } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 const columns = [{ key: 'label', order: 1 }, { key: 'number', order: 0, width: 180, pinned: true }];
 const create = (who: TestPerson, body: object = {}) => world.as(who).ask(contract.createColumnPreset, { body: { name: 'Mine', entity: 'numbers', columns, ...body } as never });
 const update = (who: TestPerson, id: number, body: object) => world.as(who).ask(contract.updateColumnPreset, { params: { id }, body: body as never });

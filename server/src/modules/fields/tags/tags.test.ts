@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fields as contract, numbers, routing } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { grantNumberLimit, installNumber } from '../../numbers/index.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 let line = 100;
 const aNumber = (owner: TestPerson) => systemCtx(world.house, owner.companyId, world.said).transaction(async (t) => { await grantNumberLimit(t, 50); return installNumber(t, { number: `+1628555${4000 + line++}` }); }) as Promise<number>;
 const params = (who: TestPerson) => ({ companyId: who.companyId });

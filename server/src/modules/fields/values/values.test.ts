@@ -1,15 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { fieldTypes, readFilter, readValue, type EntityTypeId, type FieldPlain, type FieldType } from '#contract/field-rules';
-import { aWorld, type World } from '../../../../test/world.ts';
+import { aWorld } from '../../../../test/world.ts';
 import { systemCtx, type TxCtx } from '../../../platform/context.ts';
 import { fieldFilter, fieldsFor, setManyValues, setValues, valuesOf } from '../index.ts';
 import { defaultFits } from './field-filter.ts';
 import { insertField } from '../definitions/store.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 const within = <T>(companyId: number, work: (ctx: TxCtx) => Promise<T>) => systemCtx(world.house, companyId, world.said).transaction(work) as Promise<T>;
 const choices = [{ id: 501, value: 'New', sort_order: 1, description: '' }, { id: 502, value: 'Won', sort_order: 2, description: '' }];
 const define = (ctx: TxCtx, entity: EntityTypeId, type: FieldType, more: object = {}) => insertField(ctx.tx, { companyId: ctx.companyId }, {

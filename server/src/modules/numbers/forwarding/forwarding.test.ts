@@ -1,12 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { calls, forwarding as contract, routing } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { flowFor } from '../../routing/index.ts';
 import { installNumber } from '../index.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 let line = 100;
 const inCompany = <T>(companyId: number, work: Parameters<ReturnType<typeof systemCtx>['transaction']>[0]) => systemCtx(world.house, companyId, world.said).transaction(work) as Promise<T>;
 const aNumber = (companyId: number) => inCompany<number>(companyId, (t) => installNumber(t, { number: `+1628555${7000 + line++}` }));

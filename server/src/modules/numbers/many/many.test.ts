@@ -1,13 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { numbers as contract, routing } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { flowFor } from '../../routing/index.ts';
 import { grantNumberLimit, installNumber } from '../index.ts';
 import { safeCell } from '../../../platform/export-files.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 let line = 300;
 const inCompany = <T>(companyId: number, work: Parameters<ReturnType<typeof systemCtx>['transaction']>[0]) => systemCtx(world.house, companyId, world.said).transaction(work) as Promise<T>;
 const some = (companyId: number, count: number, about: object = {}) => inCompany<number[]>(companyId, async (t) => { await grantNumberLimit(t, 500); const ids: number[] = []; for (let i = 0; i < count; i++) ids.push(await installNumber(t, { number: `+1628555${5000 + line++}`, ...about })); return ids; });

@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { forwarding, numbers, routing, templates as contract } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { installNumber } from '../index.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 let line = 200;
 const aNumber = (companyId: number, about: object = {}) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, { number: `+1628555${6000 + line++}`, ...about }));
 const make = (owner: TestPerson, body: object) => world.as(owner).ask(contract.createNumberTemplate, { params: { companyId: owner.companyId }, body: { name: `T${line++}`, ...body } as never });

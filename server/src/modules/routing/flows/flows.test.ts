@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { flows, routing } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { systemCtx, type TxCtx } from '../../../platform/context.ts';
 import { flowFor } from '../index.ts';
 import { insertTestNumber } from '../test-number.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await aWorld();
-});
+const world = await aWorld();
 
 let numbersGiven = 3300;
 const aNumber = async () => {

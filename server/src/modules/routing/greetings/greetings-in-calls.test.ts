@@ -1,12 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { greetings, routing, schedules } from '#contract';
 import { systemCtx } from '../../../platform/context.ts';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { flowFor } from '../index.ts';
 import { insertTestNumber } from '../test-number.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 let given = 2600;
 const aLine = async () => {
   const { company, owner } = await world.company('Acme');

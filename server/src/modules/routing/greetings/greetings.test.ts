@@ -1,13 +1,12 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { greetings } from '#contract';
 import { writeWav, readWav } from '../../../platform/audio/wav.ts';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { forgetSound } from './forget-sound.ts';
 import { soundName } from './rules.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 
 /** A multipart form as a browser sends it. */
 function form(fields: Record<string, string>, file?: Buffer): { payload: Buffer; headers: Record<string, string> } {

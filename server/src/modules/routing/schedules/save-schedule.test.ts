@@ -1,9 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { schedules } from '#contract';
-import { aWorld, type TestPerson, type World } from '../../../../test/world.ts';
+import { aWorld, type TestPerson } from '../../../../test/world.ts';
 
-let world: World;
-beforeAll(async () => { world = await aWorld(); });
+const world = await aWorld();
 const save = (who: TestPerson, body: object) => world.as(who).ask(schedules.saveSchedule, { params: { companyId: who.companyId }, body: body as never });
 const read = async (who: TestPerson, userId?: number) => (await world.as(who).ask(schedules.getSchedule, { params: { companyId: who.companyId }, query: { user_id: userId ?? null } })).body.data;
 
