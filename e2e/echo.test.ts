@@ -47,7 +47,7 @@ const notByNews: Record<string, { who?: 'user'; because: string }> = {
   numberLimit: { who: 'user', because: 'counts all of the company’s numbers' },
 };
 /** Facts that change by looking or by time alone; and where to read on: a list that grew by news holds more than its page. */
-const passing = new Set(['next_cursor', 'finish_estimate', 'expires_at', 'last_login_at', 'seen_at']);
+const passing = new Set(['next_cursor', 'held_until', 'finish_estimate', 'expires_at', 'last_login_at', 'seen_at']);
 /** Events nobody can hear here, each with its reason. */
 const notHere: Record<string, string> = {
   'session-revoked': 'ends the session that would hear it; shown by the tests of the sockets',

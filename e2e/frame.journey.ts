@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { enterAs, enterAsOwner, phoneReady, visit } from './visit.ts';
+import { api, enterAs, enterAsOwner, harborDental, phoneReady, productUrl, visit } from './visit.ts';
 
 /** One click at the sign-in, as newcomers do; the first company when there are several. */
 
@@ -88,3 +88,20 @@ test('the tour offers itself once, covers nothing, and the menu always has it', 
   await page.getByRole('menuitem', { name: 'Show me around' }).click();
   await page.getByText('One inbox for everything').waitFor();
 });
+
+test('what comes in after a page has read and before it listens stands there all the same', async () => {
+  const { page } = await visit('/login');
+  await enterAsOwner(page);
+  let open = (): void => {};
+  const held = new Promise<void>((resolve) => { open = resolve; });
+  await page.routeWebSocket(/socket\.io/, async (line) => { await held; line.connectToServer(); });
+  await page.goto('/inbox');
+  const list = page.getByRole('list', { name: 'Conversations' });
+  await list.getByRole('listitem').first().waitFor();
+  const words = `Between reading and listening ${Date.now()}`;
+  expect((await fetch(`${productUrl()}/sandbox/texts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ from: '+12125550142', to: '+12125552300', text: words, media: [] }) })).status).toBe(201);
+  await expect.poll(async () => JSON.stringify((await api(page, 'GET', `/companies/${await harborDental(page)}/conversations?perPage=5`)).body)).toContain(words);
+  expect(await list.getByText(words).count(), 'nobody told the page yet').toBe(0);
+  open();
+  await list.getByText(words).waitFor();
+}, 180_000);

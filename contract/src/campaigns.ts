@@ -41,6 +41,7 @@ export const campaignPreview = z.object({
   recipients: z.number(), skipped: z.object({ unsubscribed: z.number(), invalid: z.number(), blocked: z.number(), duplicate: z.number(), recently_texted: z.number(), own_number: z.number() }),
   segments_total: z.number(), credits: z.number(), encoding: z.enum(['GSM-7', 'UCS-2']), forcing_characters: z.array(z.string()).meta({ description: 'Characters that force UCS-2, and so about twice the segments' }),
   first_three_rendered: z.array(z.object({ name: z.string(), number: z.string(), text: z.string(), segments: z.number() })),
+  held_until: instant.nullable().meta({ description: 'Where its time falls into quiet hours for everybody: when the first may be texted' }),
   finish_estimate: instant.nullable().meta({ description: 'At the number’s rate, within the hours in which people may be texted' }), per_second: z.number(),
   problems: z.record(z.string(), z.array(z.string())).meta({ description: 'What keeps it from being sent now, by field' }),
 });
@@ -65,7 +66,7 @@ const eventExample: CampaignEvent = {
 };
 const previewExample: CampaignPreview = {
   recipients: 402, skipped: { unsubscribed: 12, invalid: 3, blocked: 1, duplicate: 0, recently_texted: 2, own_number: 0 }, segments_total: 402, credits: 402, encoding: 'GSM-7', forcing_characters: [],
-  first_three_rendered: [{ name: 'Dana Reed', number: '+12125550147', text: 'Hi Dana, whitening is 20 % off until Friday.\nReply STOP to stop.', segments: 1 }], finish_estimate: '2026-11-21T15:06:42.000Z', per_second: 1, problems: {},
+  first_three_rendered: [{ name: 'Dana Reed', number: '+12125550147', text: 'Hi Dana, whitening is 20 % off until Friday.\nReply STOP to stop.', segments: 1 }], held_until: null, finish_estimate: '2026-11-21T15:06:42.000Z', per_second: 1, problems: {},
 };
 
 // ---- asking --------------------------------------------------------------------------------------------------------

@@ -152,6 +152,9 @@ export async function openWeb(house: House): Promise<Web> {
   });
   app.get('/metrics', async (_, reply) => reply.type('text/plain; version=0.0.4').send(await metricsText()));
   app.addHook('onSend', async (request, reply) => { void reply.header('x-request-id', request.id); });
+  // How far the news had come when the answer was begun: from there a page asks what it missed before it listened.
+  let newsAt = () => 0;
+  app.addHook('onRequest', async (request, reply) => { if (request.url.startsWith('/api/')) void reply.header('live-seq', newsAt()); });
 
   const said = wakeRelay(db);
   app.said = said;
@@ -192,6 +195,7 @@ export async function openWeb(house: House): Promise<Web> {
   app.hear = realtime.hear;
   const presence = notifications.keepPresence(house, realtime.who);
   const tail = tailPublished(settings.databaseUrl!, db, log, realtime.hear);
+  newsAt = tail.seq;
   app.addHook('preClose', async () => { await presence.stop(); await tail.stop(); await realtime.close(); redis?.disconnect(); });
   await tail.ready;
   return app;

@@ -1,6 +1,7 @@
 import type { Answer, AnyEndpoint, Body, Params, Query } from '#contract/kit';
 import { flash } from './flash-store.ts';
 import { clearSession, session } from './session.ts';
+import { notePlace } from './live-place.ts';
 import { makeRequest, type Answered, type Call } from './ask/request.ts';
 
 export { Refusal, type Problem } from './ask/refusal.ts';
@@ -59,7 +60,9 @@ export async function ask<E extends AnyEndpoint>(endpoint: E, input: AskInput<E>
 /** As `ask`, with the headers (ETag, Idempotency-Replayed). */
 export async function askFully<E extends AnyEndpoint>(endpoint: E, input: AskInput<E> = {}, options: AskOptions = {}): Promise<Answered> {
   const skips = options.skipsSessionCheck ?? endpoint.skipsSessionCheck;
-  return request({ ...callOf(endpoint, input as AskInput<AnyEndpoint>, session.get().selectedCompanyId), ...options, skipsSessionCheck: skips });
+  const answered = await request({ ...callOf(endpoint, input as AskInput<AnyEndpoint>, session.get().selectedCompanyId), ...options, skipsSessionCheck: skips });
+  if (session.get().user) notePlace(answered.headers);
+  return answered;
 }
 
 /** For the few calls that stand in no contract (demo people, sandbox). */

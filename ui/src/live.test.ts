@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { QueryClient } from '@tanstack/react-query';
 import type { AnyEndpoint, Envelope, EventKind } from '#contract/kit';
 import { connectLive, disconnectLive, hear, listen, registerFold, subscribeTo, type Wire } from './live.ts';
+import { notePlace } from './live-place.ts';
 import { keyOf } from './use-ask.ts';
 import { session } from './session.ts';
 
@@ -48,6 +49,21 @@ describe('the live connection (A27)', () => {
     line.drop();
     line.back();
     expect(line.emitted.at(-1)).toEqual(['resume', { channel: 'private-conversations.7', seq: 41 }]);
+  });
+  it('the first time it asks whether anything came since the first answer was read', async () => {
+    disconnectLive();
+    notePlace(new Headers({ 'live-seq': '52' }));
+    notePlace(new Headers({ 'live-seq': '57' }));
+    notePlace(new Headers());
+    line = aWire();
+    subscribeTo(['private-conversations.7']);
+    await connectLive({ cache, headers: () => ({}), open: async () => line.wire, eventNamed: new Map([[updated.name, updated]]), companyId: () => 7 });
+    expect(line.emitted.at(-1)).toEqual(['resume', { channel: 'private-conversations.7', seq: 52, replay: false }]);
+    // From then on what was heard counts, not what was read.
+    hear('thing-updated', '', envelope({ id: 1 }, { seq: 60 }));
+    line.drop();
+    line.back();
+    expect(line.emitted.at(-1)).toEqual(['resume', { channel: 'private-conversations.7', seq: 60 }]);
   });
   it('makes what an event touches stale, once for a burst', () => {
     const spy = vi.spyOn(cache, 'invalidateQueries');

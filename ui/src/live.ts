@@ -3,12 +3,14 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint, Envelope, EventData, EventKind } from '#contract/kit';
 import { foldAnswers, touch } from './use-ask.ts';
 import type { AskInput } from './ask.ts';
+import { forgetPlace, placeOfFirstAnswer } from './live-place.ts';
 import { makeStore, useStore } from './store.ts';
 
 /**
  * The live connection: Socket.IO spoken as laravel-echo's connector does (A27). It remembers the last `seq` it heard (one
  * row of numbers for all channels, in commit order); after a gap it names it for each channel and gets what it missed, or
- * `resync`, upon which everything on screen is refetched.
+ * `resync`, upon which everything on screen is refetched. The first time it asks whether anything happened since the first
+ * answer was read; only then is there a `resync`.
  */
 
 /** The part of socket.io-client this needs; tests bring their own. */
@@ -67,9 +69,11 @@ export async function connectLive(surroundings: Around): Promise<void> {
   opened.on('connect', () => {
     const again = liveState.get().state === 'lost';
     liveState.set({ state: 'on' });
-    for (const channel of channels) join(channel, again ? lastSeq : null);
+    const place = placeOfFirstAnswer();
+    const from = again && lastSeq !== null ? { seq: lastSeq } : place !== null ? { seq: place, replay: false } : null;
+    for (const channel of channels) join(channel, from);
     // Without a remembered place there is nothing to resume from: what is on screen may be old.
-    if (again && lastSeq === null) refetchAll();
+    if (again && from === null) refetchAll();
   });
   opened.on('disconnect', () => liveState.set({ state: 'lost' }));
   opened.on('connect_error', () => liveState.set({ state: 'lost' }));
@@ -87,6 +91,7 @@ export function disconnectLive(): void {
   readAgainAt.clear();
   channels = new Set();
   lastSeq = null;
+  forgetPlace();
   liveState.set({ state: 'off' });
 }
 
@@ -100,9 +105,9 @@ export function subscribeTo(names: readonly string[]): void {
   channels = wanted;
 }
 /** A place to resume from is named once the server has let us in: it replays only to listeners. */
-const join = (channel: string, from: number | null = null): void =>
+const join = (channel: string, from: { seq: number; replay?: boolean } | null = null): void =>
   void wire?.emit('subscribe', { channel, auth: { headers: around?.headers() ?? {} } }, (entered?: { ok: boolean }) => {
-    if (from !== null && entered?.ok !== false) wire?.emit('resume', { channel, seq: from });
+    if (from !== null && entered?.ok !== false) wire?.emit('resume', { channel, ...from });
   });
 /** Whisper to the server on a channel (`client event`, as laravel-echo does). */
 export const whisper = (channel: string, event: string, data: unknown): void => void wire?.emit('client event', { channel, event: `client-${event}`, data });

@@ -88,6 +88,34 @@ describe('live events', () => {
     expect(await resync.promise).toBe(channel);
   });
 
+  test('a page that read before it listened is told to read again when something came in between, and only then', async () => {
+    const { owner, company } = await world.company();
+    const other = await world.company();
+    const channel = `private-companies.${company.id}`;
+    const read = async () => Number((await world.as(owner).ask(companies.listCompaniesSlim, {})).headers['live-seq']);
+    // Somebody who listens tells that the news of the first renaming came to this process.
+    const echo = echoOf(owner);
+    const [ready, told] = [subscribed(echo, channel), next<{ seq: number }>()];
+    echo.private(`companies.${company.id}`).listen('.company.changed', told.hear);
+    expect(await ready).toBe(true);
+    await rename(owner, 'Before it reads');
+    const { seq } = await told.promise;
+    const place = await read();
+    expect(place).toBeGreaterThanOrEqual(seq);
+    const socket = io(address, { transports: ['websocket'], auth: { token: owner.token } });
+    open.push(socket);
+    const heard: string[] = [];
+    socket.onAny((event: string) => { if (event !== 'subscription_succeeded') heard.push(event); });
+    await new Promise<void>((resolve) => { socket.once('subscription_succeeded', () => resolve()); socket.emit('subscribe', { channel }); });
+    // What happened to others is nothing to this page.
+    await rename(other.owner, 'Elsewhere');
+    await world.settle();
+    expect(await socket.emitWithAck('resume', { channel, seq: place, replay: false })).toEqual({ resync: false });
+    expect(heard).toEqual([]);
+    expect(await socket.emitWithAck('resume', { channel, seq: seq - 1, replay: false })).toEqual({ resync: true });
+    expect(heard).toEqual(['resync']);
+  });
+
   test('a transaction that stays open anywhere on the database server holds nobody’s news back', async () => {
     const { owner } = await world.company();
     const other = new pg.Client({ connectionString: inject('databaseServer') });

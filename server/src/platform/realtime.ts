@@ -47,7 +47,8 @@ export const envelopeOf = (p: Published): Envelope => ({ event: p.event, id: `e$
 
 /**
  * Socket.IO spoken as laravel-echo's socket.io connector does: `subscribe {channel, auth:{headers}}`, `unsubscribe`,
- * answers arrive as (event, channel, envelope). `resume {channel, seq}` replays up to 5 minutes, else says `resync`.
+ * answers arrive as (event, channel, envelope). `resume {channel, seq}` replays up to 5 minutes, else says `resync`; with
+ * `replay: false` it says `resync` as soon as there was anything (`seq` is then the `live-seq` of an answer).
  * Every process tails the published events itself, so no message bus stands between processes.
  */
 export function openRealtime(app: FastifyInstance, house: House, recognize: Recognize) {
@@ -69,6 +70,9 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
     return socket.leave(channel);
   };
 
+  /** An event that is no longer kept may have had others after it that are not either. */
+  const isKept = async (seq: number): Promise<boolean> => (await house.db.directory.selectFrom('outbox').select('seq').where('seq', '=', seq).executeTakeFirst()) !== undefined;
+
   io.on('connection', (socket) => {
     const cookie = socket.handshake.headers.cookie;
     const seat: Seat = { actor: null as unknown as Actor, headers: { cookie, authorization: bearerOf(socket) }, rooms: new Map() };
@@ -87,17 +91,20 @@ export function openRealtime(app: FastifyInstance, house: House, recognize: Reco
       socket.emit('subscription_succeeded', channel);
     });
     socket.on('unsubscribe', (said: { channel?: unknown }) => void unseat(socket, String(said?.channel ?? '')));
-    socket.on('resume', async (said: { channel?: unknown; seq?: unknown }) => {
+    socket.on('resume', async (said: { channel?: unknown; seq?: unknown; replay?: unknown }, done?: unknown) => {
       const channel = String(said?.channel ?? '');
       const room = seat.rooms.get(channel);
       const seq = Number(said?.seq);
       if (!room || !Number.isSafeInteger(seq)) return;
       const since = new Date(house.now().getTime() - REPLAY_MINUTES * 60_000);
-      // Kept long enough? If what the client last saw is older than the window, it must refetch.
-      const last = seq > 0 ? (await house.db.directory.selectFrom('outbox').select('at').where('seq', '=', seq).executeTakeFirst()) : undefined;
-      const missed = await publishedAfter(house.db, seq, room.kind === 'users' ? null : room.key, 1001, since);
-      if (!last || new Date(last.at) < since || missed.length > 1000) { socket.emit('resync', channel, { channel }); return; }
-      for (const p of missed) if (roomOf(p) === channel && hears(room, p)) socket.emit(p.event, channel, envelopeOf(p));
+      const missed = await publishedAfter(house.db, seq, room.kind === 'users' ? { channelKey: room.key } : { companyId: room.key }, 1001);
+      const theirs = missed.filter((p) => roomOf(p) === channel && hears(room, p));
+      // Who has just read, and may or may not have seen what came meanwhile, reads once more; told of it, they might count it twice.
+      const unsure = said.replay === false ? theirs.length > 0 : !(await isKept(seq));
+      // Is the oldest that was missed older than what is replayed, everything must be read again.
+      if (unsure || missed.length > 1000 || (missed[0] && missed[0].at < since)) { socket.emit('resync', channel, { channel }); answer(done, { resync: true }); return; }
+      if (said.replay !== false) for (const p of theirs) socket.emit(p.event, channel, envelopeOf(p));
+      answer(done, { resync: false });
     });
     socket.on('disconnect', () => { for (const channel of [...seat.rooms.keys()]) void unseat(socket, channel); seats.delete(socket); });
   });

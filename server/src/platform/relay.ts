@@ -128,13 +128,13 @@ export function tailPublished(url: string, db: Db, log: Log, hear: (batch: Publi
   const ready = read();
   const listening = ready.catch(() => {}).then(listen);
   const timer = setInterval(look, 1000);
-  return { ready, stop: async () => { stopped = true; clearInterval(timer); stopListening(); await listening; await busy; } };
+  /** `seq`: how far this process has read; an answer begun after it knows everything up to there. */
+  return { ready, seq: () => Math.max(0, last), stop: async () => { stopped = true; clearInterval(timer); stopListening(); await listening; await busy; } };
 }
 
-/** Published events after `seq`, of one company (or all), oldest first. */
-export async function publishedAfter(db: Db, seq: number, companyId: number | null, limit: number, since?: Date): Promise<Published[]> {
+/** Published events after `seq`, of one company or one person (or all), oldest first. */
+export async function publishedAfter(db: Db, seq: number, of: { companyId: number } | { channelKey: number } | null, limit: number): Promise<Published[]> {
   let q = db.directory.selectFrom('outbox').select(['seq', 'company_id', 'event', 'data', 'channel_key', 'number_id', 'at']).where('seq', '>', seq).orderBy('seq').limit(limit);
-  if (companyId !== null) q = q.where('company_id', '=', companyId);
-  if (since) q = q.where('at', '>', since);
+  if (of) q = 'companyId' in of ? q.where('company_id', '=', of.companyId) : q.where('channel_key', '=', of.channelKey);
   return (await q.execute()).map((r) => ({ seq: r.seq!, companyId: r.company_id, event: r.event, data: r.data, channelKey: r.channel_key, numberId: r.number_id, at: new Date(r.at) }));
 }

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { campaigns as contract } from '#contract';
 import { aWorld, type TestPerson } from '../../../test/world.ts';
@@ -114,6 +115,20 @@ test('the preview tells who gets it, what it costs, and which character makes it
   const { data } = (await world.as(fresh.owner).ask(contract.previewUnsaved, { body: { company_id: fresh.company.id, title: 'x', text: 'Grüße {{first_name}} — 20 %', unsubscribe_text: 'STOP', groups: [fresh.group], number_id: fresh.number } } as never)).body;
   expect(data).toMatchObject({ recipients: 3, skipped: { unsubscribed: 1, invalid: 1, blocked: 1 }, segments_total: 3, credits: 3, encoding: 'UCS-2', forcing_characters: ['—'], problems: {} });
   expect(data.first_three_rendered[0]!.text).toMatch(/^Grüße Person\d+ — 20 %\nSTOP$/);
+});
+
+test('the preview tells until when quiet hours hold it back, by the clocks of those who get it', async () => {
+  const at = (hour: number) => DateTime.fromJSDate(world.now.value, { zone: 'America/New_York' }).plus({ days: 2 }).set({ hour, minute: 0, second: 0, millisecond: 0 });
+  const heldUntil = async (areaCodes: string[], hour: number) => {
+    const s = await aSender(world, 4, { quiet: true, areaCodes });
+    return (await world.as(s.owner).ask(contract.previewUnsaved, { body: { company_id: s.company.id, title: 'x', text: 'Hello', unsubscribe_text: 'STOP', groups: [s.group], number_id: s.number, should_be_sent_at: at(hour).toUTC().toISO() } } as never)).body.data.held_until;
+  };
+  const morning = at(8).plus({ days: 1 }).toUTC().toISO();
+  expect(await heldUntil(['212'], 22)).toBe(morning);
+  expect(await heldUntil(['212'], 12)).toBeNull();
+  // In the west it is seven in the evening: those get it at once.
+  expect(await heldUntil(['212', '415'], 22)).toBeNull();
+  expect(await heldUntil(['415'], 9)).toBe(at(11).toUTC().toISO());
 });
 
 test('fifty requests with one key make one campaign', async () => {

@@ -21,25 +21,33 @@ const judged = (companyId: number, a: Audience) => sql`
       when exists (select from campaign_recipient r where r.company_id = ${companyId} and r.to_number = p.number and r.handed_at > ${a.recently} and r.campaign_id <> ${a.campaignId}) then 'recently_texted' end skip
   from (${members(companyId, a.who)}) p`;
 
+/** Where a number's clock stands: by its area code, else by the contact's state, else by the zip code, else as the company's. */
+const zoneTables = () => {
+  const [codes, states, zips] = [zonesByAreaCode(), zonesByState(), zonesByZip()];
+  return sql`code_zone as materialized (select * from unnest(${codes.codes}::text[], ${codes.zones}::text[]) z(code, zone)), state_zone as materialized (select * from unnest(${states.states}::text[], ${states.zones}::text[]) z(state, zone)),
+    zip_zone as materialized (select lag(z.upto, 1, -1) over (order by z.upto) below, z.upto, z.zone from unnest(${zips.ends}::int[], ${zips.zones}::text[]) z(upto, zone))`;
+};
+const placed = (companyId: number, a: Audience) => sql`select j.id, j.number, j.skip, coalesce(cz.zone, sz.zone, zz.zone, ${a.companyZone}) zone
+  from (${judged(companyId, a)}) j left join code_zone cz on j.number like '+1%' and cz.code = substr(j.number, 3, 3) left join state_zone sz on sz.state = upper(trim(j.state))
+  left join zip_zone zz on j.zip ~ '^[0-9]{5}' and substr(j.zip, 1, 3)::int > zz.below and substr(j.zip, 1, 3)::int <= zz.upto`;
+
 /** Write the ledger: one line for everybody of the group now, each with their own time zone. Answers the zones. */
 export async function freezeAudience(tx: Tx, companyId: number, a: Audience): Promise<string[]> {
-  const [codes, states, zips] = [zonesByAreaCode(), zonesByState(), zonesByZip()];
-  const { rows } = await sql<{ zone: string }>`with
-    code_zone as materialized (select * from unnest(${codes.codes}::text[], ${codes.zones}::text[]) z(code, zone)), state_zone as materialized (select * from unnest(${states.states}::text[], ${states.zones}::text[]) z(state, zone)),
-    zip_zone as materialized (select lag(z.upto, 1, -1) over (order by z.upto) below, z.upto, z.zone from unnest(${zips.ends}::int[], ${zips.zones}::text[]) z(upto, zone)),
+  const { rows } = await sql<{ zone: string }>`with ${zoneTables()},
     put as (insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone, state, skip_reason)
-      select ${companyId}, ${a.campaignId}, j.id, j.number, coalesce(cz.zone, sz.zone, zz.zone, ${a.companyZone}), case when j.skip is null then 'pending' else 'skipped' end, j.skip
-      from (${judged(companyId, a)}) j left join code_zone cz on j.number like '+1%' and cz.code = substr(j.number, 3, 3) left join state_zone sz on sz.state = upper(trim(j.state))
-      left join zip_zone zz on j.zip ~ '^[0-9]{5}' and substr(j.zip, 1, 3)::int > zz.below and substr(j.zip, 1, 3)::int <= zz.upto
-      order by j.id on conflict (company_id, campaign_id, to_number) do nothing returning zone, state)
+      select ${companyId}, ${a.campaignId}, p.id, p.number, p.zone, case when p.skip is null then 'pending' else 'skipped' end, p.skip
+      from (${placed(companyId, a)}) p order by p.id on conflict (company_id, campaign_id, to_number) do nothing returning zone, state)
     select distinct zone from put where state = 'pending'`.execute(tx);
   return rows.map((r) => r.zone).sort();
 }
 
-/** Before it starts: how many would get it, how many not and why. */
-export async function countAudience(tx: Tx, companyId: number, a: Audience): Promise<{ people: number; reasons: Record<string, number> }> {
-  const { rows } = await sql<{ skip: string | null; n: number }>`select skip, count(*)::int n from (${judged(companyId, a)}) j group by skip`.execute(tx);
-  return { people: rows.find((r) => r.skip === null)?.n ?? 0, reasons: Object.fromEntries(rows.filter((r) => r.skip !== null).map((r) => [r.skip!, r.n])) };
+/** Before it starts: how many would get it and in which zones, how many not and why. */
+export async function countAudience(tx: Tx, companyId: number, a: Audience): Promise<{ people: number; zones: string[]; reasons: Record<string, number> }> {
+  const { rows } = await sql<{ skip: string | null; zone: string; n: number }>`with ${zoneTables()} select skip, zone, count(*)::int n from (${placed(companyId, a)}) p group by skip, zone`.execute(tx);
+  const reasons: Record<string, number> = {};
+  for (const { skip, n } of rows) if (skip !== null) reasons[skip] = (reasons[skip] ?? 0) + n;
+  const reached = rows.filter((r) => r.skip === null);
+  return { people: reached.reduce((sum, r) => sum + r.n, 0), zones: reached.map((r) => r.zone), reasons };
 }
 export interface Reader { id: number; number: string; name: string; email: string }
 /** Some of those who would get it, in order; `after` continues. */

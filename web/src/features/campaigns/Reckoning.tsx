@@ -23,6 +23,7 @@ export function Reckoning({ preview, refreshing }: { preview: campaigns.Campaign
         [t('Credits'), <span key="c" data-numeric>{formatNumber(preview.credits)}</span>],
         [t('Alphabet'), preview.encoding === 'GSM-7' ? t('Short, 160 a text') : t('Unicode, 70 a text')],
         [t('Pace'), t('{n} a second', { n: formatNumber(preview.per_second) })],
+        preview.held_until !== null && [t('Quiet until'), <Time key="h" at={preview.held_until} />],
         preview.finish_estimate !== null && [t('Done by'), <Time key="f" at={preview.finish_estimate} />],
       ]} />
     </div>

@@ -1,0 +1,24 @@
+/**
+ * Random waits before database statements, in tests and in the product they start: what depends on who is faster shows itself.
+ * `NODE_OPTIONS="--import $PWD/tools/random-waits.mjs" npx vitest run --project server [file]`; WAITS_SHARE (0.08 of the
+ * statements) and WAITS_MS (at most 120) say how many and how long. Never part of `npm test`.
+ */
+import pg from 'pg';
+
+const share = Number(process.env.WAITS_SHARE ?? 0.08);
+const longestMs = Number(process.env.WAITS_MS ?? 120);
+const ask = pg.Client.prototype.query;
+const queues = new WeakMap();
+
+pg.Client.prototype.query = function query(...args) {
+  const waits = Math.random() < share;
+  // Within one connection the order stays. Streams (COPY, cursors) are handed on as they are.
+  if (typeof args[0]?.submit === 'function' || (!waits && !queues.has(this))) return ask.apply(this, args);
+  const turn = (queues.get(this) ?? Promise.resolve()).then(() => new Promise((resolve) => { setTimeout(resolve, waits ? Math.random() * longestMs : 0); }));
+  queues.set(this, turn);
+  const asked = turn.then(() => {
+    if (queues.get(this) === turn) queues.delete(this);
+    return ask.apply(this, args);
+  });
+  return typeof args.at(-1) === 'function' ? undefined : asked;
+};
