@@ -89,14 +89,14 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
     const problems = whyNotSend({ ...v, groups: v.groups === null ? [] : [Number(v.groups)], number_id: v.number_id === null ? null : Number(v.number_id), withMedia: v.files.length + v.kept.length > 0 }, { linksEnabled }, new Date());
     if (Object.keys(problems).length) { form.setErrors(Object.fromEntries(Object.entries(problems).map(([k, words]) => [k, t(words)]))); focusFirst(form, problems); return; }
     const people = started ? campaign!.pending_count : preview?.recipients;
-    const when = v.should_be_sent_at ? sayWhen(v.should_be_sent_at) : asks ? t('then') : t('now');
     const held = preview?.held_until ?? null;
-    const sameDay = held !== null && dayOf(held, zone) === dayOf(v.should_be_sent_at ?? new Date(), zone);
-    const quietFirst = held !== null && (sameDay || v.resume_next_day ? t('Nobody is texted in quiet hours: it waits until {when}.', { when: sayWhen(held) }) : t('Nobody is texted in quiet hours: it pauses, until somebody resumes it.'));
+    const waits = held !== null && (v.resume_next_day || dayOf(held, zone) === dayOf(v.should_be_sent_at ?? new Date(), zone));
+    const when = waits ? sayWhen(held) : v.should_be_sent_at ? sayWhen(v.should_be_sent_at) : asks ? t('then') : t('now');
+    const quietFirst = held !== null && (waits ? t('Nobody is texted in quiet hours, so it waits until then.') : t('But nobody is texted in quiet hours: it pauses, until somebody resumes it.'));
     const textChanged = started && (v.text !== campaign!.text || v.unsubscribe_text !== campaign!.unsubscribe_text);
     const yes = await confirm({
       title: asks ? t('Ask to send {title}?', { title: v.title }) : v.should_be_sent_at ? t('Schedule {title}?', { title: v.title }) : t('Send {title}?', { title: v.title }),
-      body: <>{asks && `${t('An administrator looks at it first, and lets it go.')} `}{people === undefined ? t('It goes out {when}.', { when }) : people === 0 ? t('As things stand nobody gets it: nobody in the group can be texted.') : people === 1 ? t('One person gets it {when}.', { when }) : t('{n} people get it {when}.', { n: formatNumber(people), when })}{preview !== undefined && preview.credits > 0 && ` ${t('{n, plural, one {It costs # credit.} other {It costs # credits.}}', { n: preview.credits })}`}{quietFirst && ` ${quietFirst}`}{textChanged && ` ${t('Some have got the former text already; the others get the new one.')}`}</>,
+      body: <>{asks && `${t('An administrator looks at it first, and lets it go.')} `}{people === undefined ? t('It goes out {when}.', { when }) : people === 0 ? t('As things stand nobody gets it: nobody in the group can be texted.') : people === 1 ? t('One person gets it {when}.', { when }) : t('{n} people get it {when}.', { n: formatNumber(people), when })}{quietFirst && ` ${quietFirst}`}{preview !== undefined && preview.credits > 0 && ` ${t('{n, plural, one {It costs # credit.} other {It costs # credits.}}', { n: preview.credits })}`}{textChanged && ` ${t('Some have got the former text already; the others get the new one.')}`}</>,
       verb: asks ? t('Ask to send') : v.should_be_sent_at ? t('Schedule') : t('Send now'),
     });
     if (!yes) return;

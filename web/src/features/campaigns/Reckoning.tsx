@@ -1,6 +1,7 @@
 import { List, Skeleton } from '@mantine/core';
 import type { campaigns } from '#contract';
-import { Facts, formatNumber, t, Time } from '#ui';
+import { Facts, formatNumber, t } from '#ui';
+import { sayWhen } from '../conversations/later.ts';
 import css from './Reckoning.module.css';
 
 const skippedWords: Record<keyof campaigns.CampaignPreview['skipped'], string> = { unsubscribed: 'opted out', invalid: 'not a number one can text', blocked: 'blocked', duplicate: 'the same number twice', recently_texted: 'got a campaign a short while ago', own_number: 'your own number' };
@@ -23,8 +24,8 @@ export function Reckoning({ preview, refreshing }: { preview: campaigns.Campaign
         [t('Credits'), <span key="c" data-numeric>{formatNumber(preview.credits)}</span>],
         [t('Alphabet'), preview.encoding === 'GSM-7' ? t('Short, 160 a text') : t('Unicode, 70 a text')],
         [t('Pace'), t('{n} a second', { n: formatNumber(preview.per_second) })],
-        preview.held_until !== null && [t('Quiet until'), <Time key="h" at={preview.held_until} />],
-        preview.finish_estimate !== null && [t('Done by'), <Time key="f" at={preview.finish_estimate} />],
+        preview.held_until !== null && [t('Quiet until'), sayWhen(preview.held_until)],
+        preview.finish_estimate !== null && [t('Done by'), sayWhen(preview.finish_estimate)],
       ]} />
     </div>
   );
