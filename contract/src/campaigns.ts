@@ -157,7 +157,7 @@ export const testCampaign = endpoint({
 });
 export const previewUnsaved = endpoint({
   name: 'previewUnsaved', method: 'POST', path: '/campaigns/preview', summary: 'The same as a campaign’s preview, of what stands in the editor', permission: 'campaigns.draft', company: 'given',
-  body: z.object({ text: z.string().max(4000).default(''), unsubscribe_text: z.string().max(1000).default(''), title: z.string().max(120).default(''), groups: idList, number_id: nullable(id), should_be_sent_at: nullable(z.iso.datetime({ offset: true })), with_media: flag.default(false), ...companyIn }),
+  body: z.object({ text: z.string().max(4000).default(''), unsubscribe_text: z.string().max(1000).default(''), title: z.string().max(120).default(''), groups: idList, number_id: nullable(id), should_be_sent_at: nullable(z.iso.datetime({ offset: true })), with_media: flag.default(false), timezone: nullable(z.string().max(60)), quiet_hours: nullable(quietHours), ...companyIn }),
   answer: one(campaignPreview), example: { body: { company_id: 1, title: 'Whitening week', text: 'Hi {{first_name|there}}', unsubscribe_text: 'Reply STOP to stop.', groups: [31], number_id: 12 }, answer: { data: previewExample } },
 });
 

@@ -119,9 +119,9 @@ test('the preview tells who gets it, what it costs, and which character makes it
 
 test('the preview tells until when quiet hours hold it back, by the clocks of those who get it', async () => {
   const at = (hour: number) => DateTime.fromJSDate(world.now.value, { zone: 'America/New_York' }).plus({ days: 2 }).set({ hour, minute: 0, second: 0, millisecond: 0 });
-  const heldUntil = async (areaCodes: string[], hour: number) => {
+  const heldUntil = async (areaCodes: string[], hour: number, own: object = {}) => {
     const s = await aSender(world, 4, { quiet: true, areaCodes });
-    return (await world.as(s.owner).ask(contract.previewUnsaved, { body: { company_id: s.company.id, title: 'x', text: 'Hello', unsubscribe_text: 'STOP', groups: [s.group], number_id: s.number, should_be_sent_at: at(hour).toUTC().toISO() } } as never)).body.data.held_until;
+    return (await world.as(s.owner).ask(contract.previewUnsaved, { body: { company_id: s.company.id, title: 'x', text: 'Hello', unsubscribe_text: 'STOP', groups: [s.group], number_id: s.number, should_be_sent_at: at(hour).toUTC().toISO(), ...own } } as never)).body.data.held_until;
   };
   const morning = at(8).plus({ days: 1 }).toUTC().toISO();
   expect(await heldUntil(['212'], 22)).toBe(morning);
@@ -129,6 +129,10 @@ test('the preview tells until when quiet hours hold it back, by the clocks of th
   // In the west it is seven in the evening: those get it at once.
   expect(await heldUntil(['212', '415'], 22)).toBeNull();
   expect(await heldUntil(['415'], 9)).toBe(at(11).toUTC().toISO());
+  // A campaign's own hours come first.
+  expect(await heldUntil(['212'], 22, { quiet_hours: { start: '12:00', end: '13:00', mode: 'company' } })).toBeNull();
+  expect(await heldUntil(['212'], 12, { quiet_hours: { start: '16:00', end: '20:00', mode: 'company' }, timezone: 'UTC' })).toBe(at(12).toUTC().set({ hour: 20 }).toISO());
+  expect(await heldUntil(['212'], 22, { timezone: 'Nowhere/At_all' })).toBe(morning);
 });
 
 test('fifty requests with one key make one campaign', async () => {

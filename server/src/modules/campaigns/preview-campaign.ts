@@ -3,6 +3,7 @@ import type { CampaignPreview, previewUnsaved as said } from '#contract/campaign
 import { whyNotSend } from '#contract/campaign-rules';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, missing } from '../../platform/refuse.ts';
+import { knownZone } from '../companies/index.ts';
 import { masked } from '../contacts/index.ts';
 import { estimate, type Draft } from './estimate.ts';
 import { sightOf, whyNotNumber } from './may-send.ts';
@@ -20,7 +21,7 @@ export async function previewUnsaved(t: TxCtx, body: Body<typeof said>): Promise
   if (groups.some((g) => !known.has(g))) invalid({ groups: 'This group does not exist any more. Choose another.' });
   const n = body.number_id ?? null;
   if (n !== null && (!(await sendingNumbers(t.tx, t.companyId, [n])).has(n) || (t.numbers && !t.numbers.includes(n)))) invalid({ number_id: 'Choose one of your numbers.' });
-  return preview(t, { id: 0, title: body.title, text: body.text, unsubscribe_text: body.unsubscribe_text, group_ids: groups, number_id: n, should_be_sent_at: body.should_be_sent_at ? new Date(body.should_be_sent_at) : null, media: body.with_media ? [{}] : [], quiet_hours: null, timezone: null });
+  return preview(t, { id: 0, title: body.title, text: body.text, unsubscribe_text: body.unsubscribe_text, group_ids: groups, number_id: n, should_be_sent_at: body.should_be_sent_at ? new Date(body.should_be_sent_at) : null, media: body.with_media ? [{}] : [], quiet_hours: (body.quiet_hours ?? null) as Draft['quiet_hours'], timezone: body.timezone && knownZone(body.timezone) ? body.timezone : null });
 }
 
 async function preview(t: TxCtx, c: Draft & { title: string }): Promise<{ data: CampaignPreview }> {

@@ -50,7 +50,7 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   const [testing, setTesting] = useState<number | null>(null);
 
   // What the server makes of it, a moment after one stops typing.
-  const [asked] = useDebouncedValue({ title: v.title, text: v.text, unsubscribe_text: v.unsubscribe_text, groups: v.groups === null ? [] : [Number(v.groups)], number_id: v.number_id === null ? null : Number(v.number_id), should_be_sent_at: v.should_be_sent_at, with_media: v.files.length + v.kept.length > 0 }, 400);
+  const [asked] = useDebouncedValue({ title: v.title, text: v.text, unsubscribe_text: v.unsubscribe_text, groups: v.groups === null ? [] : [Number(v.groups)], number_id: v.number_id === null ? null : Number(v.number_id), should_be_sent_at: v.should_be_sent_at, with_media: v.files.length + v.kept.length > 0, timezone: zone, quiet_hours: campaign?.quiet_hours ?? null }, 400);
   const { answer: reckoned, refreshing } = useAsk(campaigns.previewUnsaved, { body: asked as never }, { when: asked.groups.length > 0, quiet: true });
   const preview = asked.groups.length > 0 ? reckoned?.data : undefined;
 
