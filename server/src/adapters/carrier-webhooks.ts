@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { House } from '../platform/context.ts';
 import type { CarrierRequest, Hearing } from '../ports/carrier.ts';
@@ -21,6 +22,8 @@ export const carrierWebhooks = (house: House, hearing: (carrier: string) => Hear
           try {
             const answer = await hook.answer(asked, hear);
             if (answer.status === 403) house.log.warn({ carrier: carrier.name, path }, 'a report that is not the carrier’s');
+            const { left } = answer;
+            if (left) finished(reply.raw, () => void left());
             if (answer.type) void reply.type(answer.type);
             return await reply.code(answer.status).send(answer.body ?? '');
           } catch (error) {

@@ -6,13 +6,11 @@ type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
 /** What differs between carriers that are told by documents. */
 export interface Teller {
   book: LegBook<Doing>;
-  /** Webhooks of a leg being answered in this process now: what the leg should do becomes their answer. */
-  open: Map<LegId, (() => void)[]>;
   createLeg(command: CreateLeg): Promise<void>;
   /** Tell the carrier what a leg should do, unless it has it already or will ask for it by itself. */
   deliver(leg: LegId): Promise<void>;
   /** Answers the leg whose document changed by it, or what is left to ask of the carrier. */
-  startRecording(recordingId: string, leg: LegId): Promise<LegId | (() => Promise<void>) | undefined>;
+  startRecording(recordingId: string, leg: LegId): Promise<LegId | (() => Promise<void>)>;
   stopRecording(recordingId: string): Promise<LegId | (() => Promise<void>) | undefined>;
 }
 
@@ -24,7 +22,6 @@ export async function performByDocuments(teller: Teller, commands: readonly Voic
   const legs = new Set<LegId>();
   const after: (() => Promise<void>)[] = [];
   for (const command of commands) await write(teller, command, legs, after);
-  for (const leg of legs) for (const ready of teller.open.get(leg) ?? []) ready();
   const done = await Promise.allSettled([...[...legs].map((leg) => teller.deliver(leg)), ...after.map((work) => work())]);
   const failed = done.find((d) => d.status === 'rejected');
   if (failed) throw failed.reason;

@@ -68,7 +68,11 @@ export interface CarrierRequest {
   /** Who connected, as far as trusted proxies say: for address lists. */
   ip: string;
 }
-export interface CarrierAnswer { status: number; type?: string | undefined; body?: string | Buffer | undefined }
+export interface CarrierAnswer {
+  status: number; type?: string | undefined; body?: string | Buffer | undefined;
+  /** Called when the answer has left, or its connection has broken. */
+  left?: (() => Promise<void>) | undefined;
+}
 
 /** What a webhook tells the product. Each resolves when everything is stored; saying the same again changes nothing. */
 export interface Hearing {

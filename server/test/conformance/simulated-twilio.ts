@@ -24,7 +24,7 @@ export interface SimulatedCall {
   /** It was dialled by SIP. */ sip?: TrunkCall;
 }
 interface Message { sid: string; from: string; to: string; body: string; status: string; callback: string | null; createdAt: Date; media: string[] }
-export interface Trouble { twice: boolean; reordered: boolean; lateMs: number; /** So many answers to new ones are lost. */ loseAnswers: { calls: number; texts: number }; /** Every request is answered 503 and does nothing. */ away: boolean; answers: BadAnswers; /** Lines by SIP are made, and not dialled. */ linesLate: boolean }
+export interface Trouble { twice: boolean; reordered: boolean; lateMs: number; /** So many answers to new ones are lost. */ loseAnswers: { calls: number; texts: number; recordings: number }; /** Every request is answered 503 and does nothing. */ away: boolean; answers: BadAnswers; /** Lines by SIP are made, and not dialled. */ linesLate: boolean }
 /** How requests about calls are answered: `tooMany` does nothing and wants 20 seconds of peace; the others do what was asked, and then talk nonsense or never come to an end. */
 export type BadAnswers = 'well' | 'tooMany' | 'nonsense' | 'drip';
 /** Answer badly. True when it did. */
@@ -51,7 +51,7 @@ export async function simulatedTwilio(options: { accountSid: string; authToken: 
   const errors: string[] = [];
   /** How long a second is where keys are waited for, in milliseconds: longer where the caller is a script and the machine may be slow. */
   const pace = { keys: second };
-  const trouble: Trouble = { twice: false, reordered: false, lateMs: 0, loseAnswers: { calls: 0, texts: 0 }, away: false, answers: 'well', linesLate: false };
+  const trouble: Trouble = { twice: false, reordered: false, lateMs: 0, loseAnswers: { calls: 0, texts: 0, recordings: 0 }, away: false, answers: 'well', linesLate: false };
   /** Destinations that are in use, refuse texts (by error code), or cannot be called. */
   const busy = new Set<string>();
   const refusesTexts = new Map<string, number>();
@@ -238,6 +238,7 @@ export async function simulatedTwilio(options: { accountSid: string; authToken: 
       if (!call) return no(404, 20404, 'The requested resource was not found');
       if (more === 'Recordings') {
         if (moreSid) { const found = recordings.get(moreSid); if (found) found.status = 'stopped'; return found ? { status: 200, body: { sid: moreSid, status: 'stopped' } } : no(404, 20404, 'not found'); }
+        if (method === 'GET') return { status: 200, body: { recordings: [...recordings.values()].filter((r) => r.callSid === call.sid).map((r) => ({ sid: r.sid, call_sid: r.callSid, account_sid: options.accountSid, status: r.status, channels: 2, date_created: stamp(call.createdAt), date_updated: stamp(call.createdAt), start_time: stamp(call.createdAt), uri: '' })), page: 0, page_size: 50, next_page_uri: null } };
         if (call.status !== 'in-progress') return no(400, 21220, 'Requested resource is not eligible for recording');
         const re = sidOf('RE');
         recordings.set(re, { sid: re, status: 'in-progress', callSid: call.sid });
@@ -336,7 +337,7 @@ export async function simulatedTwilio(options: { accountSid: string; authToken: 
       const badly = /\/Calls[./]/.test(url.pathname) ? trouble.answers : 'well';
       if (badly === 'tooMany') return void answerBadly(badly, response);
       const said = trouble.away ? no(503, 20503, 'Service unavailable') : known ? rest(request.method!, url.pathname.replace(/\.(json|wav)$/, ''), form, Object.fromEntries(url.searchParams)) : no(401, 20003, 'Authenticate');
-      const lost = request.method !== 'POST' ? null : url.pathname.endsWith('/Calls.json') ? 'calls' : url.pathname.endsWith('/Messages.json') ? 'texts' : null;
+      const lost = request.method !== 'POST' ? null : url.pathname.endsWith('/Calls.json') ? 'calls' : url.pathname.endsWith('/Messages.json') ? 'texts' : url.pathname.endsWith('/Recordings.json') ? 'recordings' : null;
       if (lost && trouble.loseAnswers[lost] > 0) { trouble.loseAnswers[lost]--; request.socket.destroy(); return; }
       if (answerBadly(badly, response)) return;
       response.writeHead(said.status, { 'content-type': said.bytes ? 'audio/x-wav' : 'application/json' });

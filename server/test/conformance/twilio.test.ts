@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conversations } from '#contract';
 import { reconcileTexts } from '../../src/modules/conversations/reconcile-texts.ts';
@@ -116,6 +117,72 @@ describe('Twilio’s webhooks', () => {
     await expect.poll(async () => (await t.world.house.db.directory.selectFrom('conversation_item').select(['delivery_state', 'carrier']).where('text', '=', 'Your table is ready').executeTakeFirst())?.delivery_state, { timeout: 30_000 }).toBe('delivered');
     Object.assign(t.twilio.trouble, { twice: false, reordered: false });
     expect([...t.twilio.messages.values()].filter((m) => m.body === 'Your table is ready')).toHaveLength(1);
+  });
+  describe('a recording that Twilio does not take at once', () => {
+    const join = (call: string) => {
+      const [path, form] = [`/carriers/twilio/voice/dial?leg=${call}`, { AccountSid: twilioAccount.accountSid, CallSid: call, StatusCallbackEvent: 'participant-join' }];
+      return post(path, form, sign(twilioAccount.publicUrl + path, form));
+    };
+    /** A caller who was picked up, and how often they are recorded. */
+    const aTalk = async () => {
+      const call = t.twilio.callIn('+12125550149', number);
+      await expect.poll(() => call.status, { timeout: 30_000 }).toBe('in-progress');
+      const id = `${call.sid}.r`;
+      const voice = t.world.house.ports.carriers.voice('twilio');
+      return {
+        call: call.sid, recorded: () => [...t.twilio.recordings.values()].filter((r) => r.callSid === call.sid).map((r) => r.status),
+        begin: () => voice.perform([{ id: `${id}.1`, do: 'startRecording', recordingId: id, legs: [call.sid, 'other'] }]), stop: () => voice.perform([{ id: `${id}.2`, do: 'stopRecording', recordingId: id }]),
+        later: () => sql`update carrier_thing set facts = facts || '{"askedAt": 1}' where kind = 'recording' and key = ${id}`.execute(t.world.house.db.directory),
+        end: () => t.twilio.end(call, 'completed'),
+      };
+    };
+    it('begins when it is asked again; ends when it is asked again', async () => {
+      const talk = await aTalk();
+      await join(talk.call);
+      for (const [ask, becomes] of [[talk.begin, ['in-progress']], [talk.stop, ['stopped']]] as const) {
+        t.twilio.trouble.away = true;
+        await expect(ask()).rejects.toThrow();
+        t.twilio.trouble.away = false;
+        for (let times = 0; times < 2; times++) await ask();
+        expect(talk.recorded()).toEqual(becomes);
+      }
+      talk.end();
+    });
+    it('runs already when only its answer was lost: it is found, not begun twice, and can be ended', async () => {
+      const talk = await aTalk();
+      await join(talk.call);
+      t.twilio.trouble.loseAnswers.recordings = 1;
+      await expect(talk.begin()).rejects.toThrow();
+      await expect(talk.begin(), 'the answer may still come').rejects.toThrow('in a moment');
+      await talk.later();
+      await talk.begin();
+      expect(talk.recorded()).toEqual(['in-progress']);
+      await talk.stop();
+      expect(talk.recorded()).toEqual(['stopped']);
+      talk.end();
+    });
+    it('is ended although nobody knows whether it was begun', async () => {
+      const talk = await aTalk();
+      await join(talk.call);
+      t.twilio.trouble.loseAnswers.recordings = 1;
+      await expect(talk.begin()).rejects.toThrow();
+      await expect(talk.stop()).rejects.toThrow('in a moment');
+      await talk.later();
+      await talk.stop();
+      expect(talk.recorded()).toEqual(['stopped']);
+      talk.end();
+    });
+    it('waits for the leg to join, and is tried on when Twilio is away as it does', async () => {
+      const talk = await aTalk();
+      await talk.begin();
+      expect(talk.recorded()).toEqual([]);
+      t.twilio.trouble.away = true;
+      expect((await join(talk.call)).statusCode).toBe(204);
+      t.twilio.trouble.away = false;
+      expect(talk.recorded()).toEqual([]);
+      await expect.poll(talk.recorded, { timeout: 30_000 }).toEqual(['in-progress']);
+      talk.end();
+    });
   });
   it('a call and a text whose last report never came are asked about, and end', async () => {
     const call = t.twilio.callIn('+12125550148', number);

@@ -21,6 +21,8 @@ export async function aBandwidth() {
     messaging: null as null | { status: number; body: unknown } | 'hangUp',
     /** What our voice requests had that the document does not allow. */
     violations: [] as string[],
+    /** Every voice request is answered 503 and does nothing. */
+    voiceAway: false,
     numbers: [] as string[], orders: new Map<string, { key: string; number: string; status: string; asked: number }>(), ours: new Set<string>(), hangUpOnOrder: false,
   };
 
@@ -36,6 +38,7 @@ export async function aBandwidth() {
       return void reply.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
     }
     if (url.pathname.startsWith('/voice/')) {
+      if (state.voiceAway) return void reply.writeHead(503, { 'content-type': 'application/json' }).end('{"type":"service-unavailable","description":"away"}');
       const checked = await fetch(`${prismUrl}${url.pathname.slice('/voice'.length)}${url.search}`, { method: request.method!, headers: { authorization: request.headers.authorization ?? '', accept: 'application/json, */*;q=0.1', ...(body ? { 'content-type': String(request.headers['content-type']) } : {}) }, ...(body ? { body } : {}) });
       // Its examples name every call alike, where Bandwidth names each once.
       const text = (await checked.text()).replace(/"callId":"[^"]*"/g, `"callId":"c-${asked.length}-${Date.now()}"`);

@@ -8,6 +8,7 @@ import type { Doing } from '../doing.ts';
 import { legBook } from '../leg-book.ts';
 import { openApi } from './api.ts';
 import { addressKey, placesOf, type Desk } from './desk.ts';
+import { openTurns } from '../turns.ts';
 import { bandwidthMessaging, textWebhooks } from './messaging.ts';
 import { bandwidthNumbers } from './numbers.ts';
 import { papersWebhooks } from './papers-webhooks.ts';
@@ -29,7 +30,7 @@ export function bandwidthCarrier(house: { settings: Settings; db: Db; files: Fil
     const [company = 0, file = 0] = name.split(':').map(Number);
     return settings.publicUrl + files.sign(company, file, now(), fileSeconds);
   };
-  const desk: Desk = { settings: settings.bandwidth, publicUrl: settings.publicUrl, api: openApi(settings.bandwidth, log, now), book: legBook<Doing>(db, 'bandwidth'), places: placesOf(settings.publicUrl, key, fileAddress), secret, log, lineAddress: lineAddress(settings), hear: null, open: new Map(), now: () => new Date() };
+  const desk: Desk = { settings: settings.bandwidth, publicUrl: settings.publicUrl, api: openApi(settings.bandwidth, log, now), book: legBook<Doing>(db, 'bandwidth'), places: placesOf(settings.publicUrl, key, fileAddress), secret, log, lineAddress: lineAddress(settings), hear: null, turns: openTurns(), now: () => new Date() };
   const voice = desk.settings.voiceApplicationId ? bandwidthVoice(desk) : undefined;
   return {
     name: 'bandwidth', label: 'Bandwidth', providerIds: [1, 4],

@@ -4,10 +4,10 @@ import type { BandwidthSettings } from '../../platform/settings.ts';
 import type { CarrierRequest } from '../../ports/carrier.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Hearing } from '../../ports/carrier.ts';
-import type { LegId } from '../../ports/voice.ts';
 import type { Doing } from '../doing.ts';
 import type { BookedLeg, LegBook } from '../leg-book.ts';
 import type { Api } from './api.ts';
+import type { Turns } from '../turns.ts';
 import { documentOf, type Places } from './bxml.ts';
 
 /** What the parts of the adapter share. */
@@ -17,8 +17,7 @@ export interface Desk {
   lineAddress: (line: string) => string | null;
   /** Whom to tell what no webhook will say. Null until the process listens. */
   hear: Hearing | null;
-  /** Webhooks of a leg being answered in this process now: what the leg should do becomes their answer. */
-  open: Map<LegId, (() => void)[]>;
+  turns: Turns;
   now: () => Date;
 }
 

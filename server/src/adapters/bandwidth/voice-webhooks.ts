@@ -3,10 +3,11 @@ import type { LegId, VoiceEvent } from '../../ports/voice.ts';
 import { converse as converseWith, lostLeg } from '../converse.ts';
 import type { Doing } from '../doing.ts';
 import { soundOf } from '../sounds.ts';
+import { deliver } from '../tell-leg.ts';
 import { causeOf } from './codes.ts';
 import { documentFor, isGenuine, webhookPath, type Desk } from './desk.ts';
 import { hearWords, type WordsSaid } from './hear-words.ts';
-import { deliver } from './voice.ts';
+import { askBandwidth } from './voice.ts';
 
 /** What we read of Bandwidth's voice events (its document's callback schemas). */
 interface Said {
@@ -55,8 +56,8 @@ const event = (desk: Desk, of: { leg: LegId; call: LegId }, words: Words, said: 
   const at = Date.parse(said.eventTime ?? '') || desk.now().getTime();
   return { ...words, call: of.call, leg: of.leg, seq: at, at } as VoiceEvent;
 };
-const converse = (desk: Desk, leg: LegId, events: VoiceEvent[], hear: Hearing, over?: (doing: Doing) => boolean): Promise<CarrierAnswer> =>
-  converseWith(desk, leg, events, hear, async (row, doing) => bxml(await documentFor(desk, row, doing)), over);
+const converse = (desk: Desk, leg: LegId, events: VoiceEvent[] | (() => Promise<VoiceEvent[]>), hear: Hearing, over?: (doing: Doing) => boolean): Promise<CarrierAnswer> =>
+  converseWith(desk, leg, { events, hear, over, write: async (row, doing) => bxml(await documentFor(desk, row, doing)), ask: (row, leaving) => askBandwidth(desk, row, leaving) });
 const goodbye = async (desk: Desk, leg: LegId): Promise<CarrierAnswer> => bxml(await documentFor(desk, lostLeg(leg), { kind: 'hangup' }));
 
 /** A stranger calls. Bandwidth names the leg; saying it again finds it there. */
@@ -75,8 +76,7 @@ async function asks(desk: Desk, leg: LegId, said: Said, hear: Hearing): Promise<
   if (!row || row.state === 'ended') return goodbye(desk, leg);
   if (row.inbound) return converse(desk, leg, [], hear);
   if (said.callId) await desk.book.name(leg, said.callId);
-  const fresh = await desk.book.moved(leg, 'answered');
-  return converse(desk, leg, fresh || row.doingN === 0 ? [event(desk, row, { id: `${leg}:answered`, type: 'legAnswered' }, said)] : [], hear);
+  return converse(desk, leg, async () => ((await desk.book.moved(leg, 'answered')) || row.doingN === 0 ? [event(desk, row, { id: `${leg}:answered`, type: 'legAnswered' }, said)] : []), hear);
 }
 
 /** What it heard is over. The same words are not said again while the engine thinks about what follows. */
@@ -104,7 +104,7 @@ async function ended(desk: Desk, named: string, said: Said, hear: Hearing): Prom
   const row = (named ? await desk.book.name(named, ref) : undefined) ?? (await desk.book.byRef(ref));
   if (said.eventType !== 'disconnect') {
     // Something on the way; cancelled while it was being made, it can be told now that it has a name.
-    if (row?.doing.kind === 'hangup') await deliver(desk, row.leg).catch(() => {});
+    if (row?.doing.kind === 'hangup') await deliver(desk, row.leg, (one, leaving) => askBandwidth(desk, one, leaving)).catch(() => {});
     return;
   }
   const of = row ?? { leg: named || ref, call: named || ref };

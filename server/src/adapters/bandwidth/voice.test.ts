@@ -2,19 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { wrongInBxml } from '../../../test/conformance/bxml-attributes.ts';
 import { aDatabase } from '../../../test/database.ts';
 import { openDb } from '../../platform/db.ts';
 import { diskBytes, openFiles } from '../../platform/files.ts';
 import { makeLog } from '../../platform/log.ts';
 import { readSettings } from '../../platform/settings.ts';
-import type { VoiceEvent } from '../../ports/voice.ts';
+import type { VoiceCommand, VoiceEvent } from '../../ports/voice.ts';
 import type { Doing } from '../doing.ts';
 import { aBandwidth } from './a-bandwidth.ts';
 import { documentOf, roomName, type Places } from './bxml.ts';
 import { bandwidthCarrier } from './carrier.ts';
 import { causeOf } from './codes.ts';
+import { addressKey } from './desk.ts';
 import { millisecondsOf } from './voice-webhooks.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-test-'));
@@ -88,6 +89,58 @@ it('a request the document does not allow is seen, so this test can fail', async
   expect(bandwidth.state.violations).toEqual([]);
   await fetch(`${bandwidth.url}/voice/accounts/9900000/calls`, { method: 'POST', headers: { authorization: 'Basic YTpi', 'content-type': 'application/json' }, body: JSON.stringify({ to: '+12125550181', callTimeout: 900 }) });
   expect(bandwidth.state.violations.length).toBeGreaterThan(0);
+});
+/** A caller who talks to somebody: told the conference, as Bandwidth has it. */
+async function talking(leg: string): Promise<void> {
+  await sql`insert into carrier_leg (carrier, leg, call, carrier_ref, from_number, to_number, inbound, state, facts) values ('bandwidth', ${leg}, ${leg}, ${leg}, '+12125550147', '+14155552368', true, 'answered', '{"picked": true}')`.execute(db.directory);
+  await voice.perform([{ id: `${leg}.in`, do: 'join', leg, room: `${leg}~room`, role: 'talk' }]);
+}
+const documentsOf = (leg: string) => bandwidth.asked.filter((x) => x.method === 'PUT' && x.path.includes(`/${leg}/`)).map((x) => /<Bxml>(<(?:StartRecording|StopRecording|Conference|SpeakSentence|Pause)\b)/.exec(x.body)?.[1]?.slice(1) ?? x.body);
+it('a recording that is begun or ended in a talk while Bandwidth is away begins or ends when it is asked again, once', async () => {
+  const leg = 'c-talk-1';
+  await talking(leg);
+  const asked: [VoiceCommand, string][] = [[{ id: `${leg}.rec`, do: 'startRecording', recordingId: `${leg}.r`, legs: [leg, 'other'] }, 'StartRecording'], [{ id: `${leg}.end`, do: 'stopRecording', recordingId: `${leg}.r` }, 'StopRecording']];
+  for (const [command, verb] of asked) {
+    const before = documentsOf(leg).length;
+    bandwidth.state.voiceAway = true;
+    await expect(voice.perform([command])).rejects.toThrow('503');
+    bandwidth.state.voiceAway = false;
+    for (let times = 0; times < 2; times++) await voice.perform([command]);
+    // The refused request stands in the list too.
+    expect(documentsOf(leg).slice(before)).toEqual([verb, verb]);
+  }
+  // What is said of a later recording is not undone by an earlier one that is ended again.
+  await voice.perform([{ id: `${leg}.rec2`, do: 'startRecording', recordingId: `${leg}.r2`, legs: [leg, 'other'] }]);
+  await voice.perform([{ id: `${leg}.end`, do: 'stopRecording', recordingId: `${leg}.r` }]);
+  expect(documentsOf(leg).slice(5)).toEqual(['StartRecording']);
+});
+describe('an answer to a webhook that is on its way', () => {
+  const redirect = (leg: string) => carrier.webhooks!.find((w) => w.path.endsWith('/voice'))!.answer({
+    method: 'POST', url: '', path: '', query: new URLSearchParams({ leg }), params: { key: addressKey(settings.appSecret.toString('hex')) }, ip: '192.0.2.7',
+    headers: { authorization: `Basic ${Buffer.from('reports:hush').toString('base64')}` }, body: Buffer.from(JSON.stringify({ eventType: 'redirect', callId: leg })),
+  }, {} as never);
+  it('what is wanted meanwhile is asked for when it has left, once', async () => {
+    const leg = 'c-talk-2';
+    await talking(leg);
+    const answer = await redirect(leg);
+    const performed = voice.perform([{ id: `${leg}.rec`, do: 'startRecording', recordingId: `${leg}.r`, legs: [leg, 'other'] }]);
+    await expect.poll(async () => (await sql<{ doing_n: number }>`select doing_n from carrier_leg where leg = ${leg}`.execute(db.directory)).rows[0]!.doing_n).toBe(2);
+    expect(documentsOf(leg)).toEqual(['Conference']);
+    await answer.left!();
+    await performed;
+    expect(documentsOf(leg)).toEqual(['Conference', 'StartRecording']);
+  });
+  it('it does not stand over what another process has asked for meanwhile', async () => {
+    const leg = 'c-talk-3';
+    await talking(leg);
+    const answer = await redirect(leg);
+    const other = bandwidthCarrier({ settings, db, files: openFiles(settings, diskBytes(join(dataDir, 'files'))), log: makeLog('silent', 'test'), now: () => new Date() });
+    await other.voice!.perform([{ id: `${leg}.say`, do: 'play', leg, prompts: [{ kind: 'say', text: 'Goodbye' }] }]);
+    expect(documentsOf(leg)).toEqual(['Conference', 'SpeakSentence']);
+    await answer.left!();
+    expect(documentsOf(leg)).toEqual(['Conference', 'SpeakSentence', 'SpeakSentence']);
+    await other.close?.();
+  });
 });
 it('without a voice application its numbers only text', () => {
   const quiet = bandwidthCarrier({ settings: { ...settings, bandwidth: { ...settings.bandwidth!, voiceApplicationId: null } }, db, files: openFiles(settings, diskBytes(join(dataDir, 'files'))), log: makeLog('silent', 'test'), now: () => new Date() });

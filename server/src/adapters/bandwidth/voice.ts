@@ -1,5 +1,8 @@
-import type { LegId, VoiceCarrier } from '../../ports/voice.ts';
+import type { VoiceCarrier } from '../../ports/voice.ts';
+import type { Doing } from '../doing.ts';
+import type { BookedLeg } from '../leg-book.ts';
 import { performByDocuments } from '../perform.ts';
+import { deliver } from '../tell-leg.ts';
 import { causeOf } from './codes.ts';
 import { createLeg, findLost } from './create-leg.ts';
 import { documentFor, type Desk } from './desk.ts';
@@ -18,7 +21,7 @@ export function bandwidthVoice(desk: Desk): VoiceCarrier {
     name: 'bandwidth',
     abilities: { parallelTargets: 8, confirmWithSeveralTargets: false, sequential: false, whisper: true, rooms: true },
     perform: (commands) => performByDocuments({
-      book: desk.book, open: desk.open, createLeg: (command) => createLeg(desk, command), deliver: (leg) => deliver(desk, leg),
+      book: desk.book, createLeg: (command) => createLeg(desk, command), deliver: (leg) => deliver(desk, leg, (row, leaving) => askBandwidth(desk, row, leaving)),
       startRecording: (recordingId, leg) => startRecording(desk, recordingId, leg), stopRecording: (recordingId) => stopRecording(desk, recordingId),
     }, commands),
 
@@ -55,23 +58,17 @@ export function bandwidthVoice(desk: Desk): VoiceCarrier {
   };
 }
 
-/** Tell Bandwidth what a leg should do, unless it has it already or will ask for it by itself. */
-export async function deliver(desk: Desk, leg: LegId): Promise<void> {
-  const row = await desk.book.read(leg);
-  if (!row || row.state === 'ended' || row.doingN <= row.toldN || desk.open.has(leg) || !row.ref) return;
-  const leaving = row.doing.kind === 'hangup' || row.doing.kind === 'reject';
-  // A phone that rings asks what to do when it is picked up.
-  if (!leaving && !row.inbound && row.state !== 'answered') return;
+export async function askBandwidth(desk: Desk, row: BookedLeg<Doing>, leaving: boolean): Promise<boolean> {
   const { status } = leaving
     ? await desk.api.ask('voice', 'POST', `${calls(desk)}/${row.ref}`, { type: 'application/json', text: JSON.stringify({ state: 'completed' }) })
     : await desk.api.ask('voice', 'PUT', `${calls(desk)}/${row.ref}/bxml`, { type: 'application/xml; charset=utf-8', text: await documentFor(desk, row) });
   if (status >= 500 || status === 429) throw new Error(`Bandwidth answered ${status} when a call was to be changed.`);
   if (status >= 400) {
     // Still ringing at its caller: it asks again within two seconds. Or it is over.
-    if (!leaving) return;
+    if (!leaving) return false;
     // A call that waits in Bandwidth's queue cannot be ended yet.
-    const seen = status === 409 ? await stateOfCall(desk, row.ref) : null;
+    const seen = status === 409 ? await stateOfCall(desk, row.ref!) : null;
     if (seen && seen.state !== 'disconnected') throw new Error('Bandwidth does not end this call yet.');
   }
-  await desk.book.delivered(leg, row.doingN);
+  return true;
 }

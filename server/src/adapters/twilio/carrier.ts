@@ -8,6 +8,7 @@ import { legBook } from '../leg-book.ts';
 import { openApi } from './api.ts';
 import { placesOf, type Desk } from './desk.ts';
 import type { Doing } from '../doing.ts';
+import { openTurns } from '../turns.ts';
 import { textWebhooks, twilioMessaging } from './messaging.ts';
 import { twilioNumbers } from './numbers.ts';
 import { papersWebhooks } from './papers-webhooks.ts';
@@ -27,7 +28,7 @@ export function twilioCarrier(house: { settings: Settings; db: Db; files: FileSt
     const [company = 0, file = 0] = name.split(':').map(Number);
     return settings.publicUrl + files.sign(company, file, now(), fileSeconds);
   };
-  const desk: Desk = { settings: settings.twilio, publicUrl: settings.publicUrl, api: openApi(settings.twilio, log, now), book: legBook<Doing>(db, 'twilio'), places: placesOf(settings.publicUrl, fileAddress), log, lineAddress: lineAddress(settings), hear: null, open: new Map(), now: () => new Date() };
+  const desk: Desk = { settings: settings.twilio, publicUrl: settings.publicUrl, api: openApi(settings.twilio, log, now), book: legBook<Doing>(db, 'twilio'), places: placesOf(settings.publicUrl, fileAddress), log, lineAddress: lineAddress(settings), hear: null, turns: openTurns(), now: () => new Date() };
   return {
     name: 'twilio', label: 'Twilio', providerIds: [3],
     voice: twilioVoice(desk), messaging: twilioMessaging(desk), numbers: twilioNumbers(desk), registration: twilioRegistration(desk), porting: twilioPorting(desk),

@@ -7,7 +7,8 @@ import type { Doing } from '../doing.ts';
 import { recordWhatWaits } from './record-call.ts';
 import { readSigned } from './signature.ts';
 import { soundOf } from '../sounds.ts';
-import { deliver } from './voice.ts';
+import { deliver } from '../tell-leg.ts';
+import { askTwilio } from './voice.ts';
 
 type Fields = Readonly<Record<string, string>>;
 type Words = VoiceEvent extends infer E ? (E extends unknown ? Omit<E, 'call' | 'leg' | 'seq' | 'at'> : never) : never;
@@ -64,8 +65,7 @@ async function asks(desk: Desk, leg: LegId, f: Fields, hear: Hearing): Promise<C
   if (!row) return twiml(await documentFor(desk, lostLeg(leg), { kind: 'hangup' }));
   if (row.inbound) return converse(desk, leg, [], hear);
   if (f['CallSid']) await desk.book.name(leg, f['CallSid']);
-  const fresh = await desk.book.moved(leg, 'answered');
-  return converse(desk, leg, fresh || row.doingN === 0 ? [event(desk, row, { id: `${leg}:answered`, type: 'legAnswered' })] : [], hear);
+  return converse(desk, leg, async () => ((await desk.book.moved(leg, 'answered')) || row.doingN === 0 ? [event(desk, row, { id: `${leg}:answered`, type: 'legAnswered' })] : []), hear);
 }
 
 /** What it heard is over. The same words are not said again while the engine thinks about what follows. */
@@ -116,7 +116,7 @@ async function status(desk: Desk, named: string | null, f: Fields, hear: Hearing
     await hear.voice([event(desk, of, { id: `${of.leg}:ringing`, type: 'legRinging' }, f['SequenceNumber'])]);
   }
   // Cancelled while it was being made: now that it has a name it can be told.
-  if (row && (said === 'queued' || said === 'initiated' || said === 'ringing') && row.doing.kind === 'hangup') await deliver(desk, row.leg).catch(() => {});
+  if (row && (said === 'queued' || said === 'initiated' || said === 'ringing') && row.doing.kind === 'hangup') await deliver(desk, row.leg, (one, leaving) => askTwilio(desk, one, leaving)).catch(() => {});
   if (!['completed', 'busy', 'no-answer', 'canceled', 'failed'].includes(said)) return;
   const refused = row?.inbound && row.doing.kind === 'reject';
   const cause = refused ? 'rejected' : row?.inbound ? 'hangup' : causeOf(said, f['SipResponseCode'], row?.state === 'answered');
@@ -125,5 +125,5 @@ async function status(desk: Desk, named: string | null, f: Fields, hear: Hearing
 }
 
 /** Hear, then answer with what the leg should do now. */
-const converse = (desk: Desk, leg: LegId, events: VoiceEvent[], hear: Hearing, over?: (doing: Doing) => boolean): Promise<CarrierAnswer> =>
-  converseWith(desk, leg, events, hear, async (row, doing) => twiml(await documentFor(desk, row, doing)), over);
+const converse = (desk: Desk, leg: LegId, events: VoiceEvent[] | (() => Promise<VoiceEvent[]>), hear: Hearing, over?: (doing: Doing) => boolean): Promise<CarrierAnswer> =>
+  converseWith(desk, leg, { events, hear, over, write: async (row, doing) => twiml(await documentFor(desk, row, doing)), ask: (row, leaving) => askTwilio(desk, row, leaving) });

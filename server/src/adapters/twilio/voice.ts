@@ -1,5 +1,8 @@
-import type { LegId, VoiceCarrier } from '../../ports/voice.ts';
+import type { VoiceCarrier } from '../../ports/voice.ts';
+import type { BookedLeg } from '../leg-book.ts';
+import type { Doing } from '../doing.ts';
 import { performByDocuments } from '../perform.ts';
+import { deliver } from '../tell-leg.ts';
 import { whatBecame } from './api.ts';
 import { createLeg, findLost } from './create-leg.ts';
 import { documentFor, type Desk } from './desk.ts';
@@ -17,7 +20,7 @@ export function twilioVoice(desk: Desk): VoiceCarrier {
     name: 'twilio',
     abilities: { parallelTargets: 10, confirmWithSeveralTargets: true, sequential: false, whisper: true, rooms: true },
     perform: (commands) => performByDocuments({
-      book: desk.book, open: desk.open, createLeg: (command) => createLeg(desk, command), deliver: (leg) => deliver(desk, leg),
+      book: desk.book, createLeg: (command) => createLeg(desk, command), deliver: (leg) => deliver(desk, leg, (row, leaving) => askTwilio(desk, row, leaving)),
       // Twilio records by request, when the leg has joined.
       startRecording: async (recordingId, leg) => () => startRecording(desk, recordingId, leg), stopRecording: async (recordingId) => () => stopRecording(desk, recordingId),
     }, commands),
@@ -68,19 +71,13 @@ export function twilioVoice(desk: Desk): VoiceCarrier {
   };
 }
 
-/** Tell Twilio what a leg should do, unless it has it already or will ask for it by itself. */
-export async function deliver(desk: Desk, leg: LegId): Promise<void> {
-  const row = await desk.book.read(leg);
-  if (!row || row.state === 'ended' || row.doingN <= row.toldN || desk.open.has(leg) || !row.ref) return;
-  const leaving = row.doing.kind === 'hangup' || row.doing.kind === 'reject';
-  // A phone that rings asks what to do when it is picked up.
-  if (!leaving && !row.inbound && row.state !== 'answered') return;
+export async function askTwilio(desk: Desk, row: BookedLeg<Doing>, leaving: boolean): Promise<boolean> {
   try {
-    await desk.api.client.calls(row.ref).update(leaving ? { status: 'completed' } : { twiml: await documentFor(desk, row) });
+    await desk.api.client.calls(row.ref!).update(leaving ? { status: 'completed' } : { twiml: await documentFor(desk, row) });
+    return true;
   } catch (error) {
     if (whatBecame(error).is !== 'refused') throw error;
     // It is over, or still rings at its caller and asks again within two seconds.
-    if (!leaving) return;
+    return leaving;
   }
-  await desk.book.delivered(leg, row.doingN);
 }

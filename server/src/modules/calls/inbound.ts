@@ -16,7 +16,7 @@ import { armTimers } from './timers.ts';
 export async function receiveVoice(house: House, said: Said, carrier: string, events: readonly VoiceEvent[]): Promise<{ performed: Promise<void> }> {
   const performing: Promise<void>[] = [];
   for (const { place, reports } of await byCall(house, carrier, events)) {
-    const reached = place ?? (await announce(house, said, carrier, reports));
+    const reached = place ?? (await announce(house, said, carrier, reports, performing));
     if (!reached) continue;
     if (place) await hear(house, said, place, reports, carrier);
     performing.push(performCommands(house, reached));
@@ -34,8 +34,8 @@ async function hear(house: House, said: Said, place: Place, reports: readonly Vo
   }
 }
 
-/** A call nobody knows yet: begin it, turn it away, or wait for its announcement. */
-async function announce(house: House, said: Said, carrier: string, reports: readonly VoiceEvent[]): Promise<Place | null> {
+/** A call nobody knows yet: begin it, turn it away (`performing`), or wait for its announcement. */
+async function announce(house: House, said: Said, carrier: string, reports: readonly VoiceEvent[], performing: Promise<void>[]): Promise<Place | null> {
   const first = reports.findIndex((e) => e.type === 'inbound');
   const inbound = reports[first] as Extract<VoiceEvent, { type: 'inbound' }> | undefined;
   if (!inbound) {
@@ -54,7 +54,7 @@ async function announce(house: House, said: Said, carrier: string, reports: read
   const number = await ownerOfNumber(house.db, inbound.to);
   if (!number) {
     house.log.info({ to: inbound.to }, 'a call to a number that is nobody’s');
-    await house.ports.carriers.voice(carrier).perform([{ id: `${inbound.leg}.refused`, do: 'reject', leg: inbound.leg, because: 'notInService' }]).catch((error: unknown) => house.log.warn({ err: error }, 'could not turn a call away'));
+    performing.push(house.ports.carriers.voice(carrier).perform([{ id: `${inbound.leg}.refused`, do: 'reject', leg: inbound.leg, because: 'notInService' }]).catch((error: unknown) => house.log.warn({ err: error }, 'could not turn a call away')));
     return null;
   }
   const begun = await systemCtx(house, number.companyId, said, 'voice').transaction((ctx) => beginInbound(ctx, carrier, number.numberId, inbound));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { campaigns as contract, conversations, groups } from '#contract';
 import { aWorld } from '../../../test/world.ts';
+import { noteReply } from './store-ledger.ts';
 import { aSender, look, register, send, type Sender } from './test-campaigns.ts';
 
 const world = await aWorld();
@@ -65,6 +66,18 @@ describe('a campaign that is sent', () => {
     expect((await events(s, id, { status: 'unsubscribed' })).data).toHaveLength(1);
     expect((await events(s, id, { search: 'Person1' })).data).toMatchObject([{ contact: { name: 'Person1 Test' } }]);
     expect(await listed()).toContain(s.people[0]);
+  });
+
+  test('the first answer by when it came is its reply, whichever is looked at first', async () => {
+    const s = await aSender(world, 1);
+    await register(world, s.company.id, s.number);
+    const { id } = await send(world, s);
+    await until(s, id, 'sent');
+    const line = (await events(s, id)).data[0]!.id;
+    const at = (second: number) => new Date(Date.UTC(2026, 4, 5, 10, 0, second));
+    for (const [text, second] of [['At ten', 2], ['Yes please', 1], ['Or eleven', 3]] as const) await world.house.db.within({ companyId: s.company.id }, (tx) => noteReply(tx, s.company.id, line, text, at(second)));
+    expect((await events(s, id, { status: 'responded' })).data).toMatchObject([{ reply: 'Yes please', responded_at: at(1).toISOString() }]);
+    expect(await look(world, s, id)).toMatchObject({ responded_count: 1 });
   });
 
   test('of a number the carrier knows as opted out fails with the reason, and nobody texts it again', async () => {

@@ -117,7 +117,8 @@ export const newestLine = async (tx: Tx, companyId: number, party: string, at: D
   (await sql<{ id: number; campaign_id: number }>`select r.id, r.campaign_id from campaign_recipient r join campaign c on c.company_id = r.company_id and c.id = r.campaign_id
     where r.company_id = ${companyId} and r.to_number = ${party} and r.handed_at is not null and r.handed_at <= ${at}::timestamptz + interval '5 seconds' and r.handed_at > ${at}::timestamptz - interval '72 hours' and r.state <> 'failed' ${numberId === null ? sql`` : sql`and c.number_id = ${numberId}`}
     order by r.handed_at desc limit 1`.execute(tx)).rows[0];
+/** The first answer by when it came, in whatever order the answers are looked at: each has a job of its own. */
 export const noteReply = (tx: Tx, companyId: number, id: number, text: string, at: Date) =>
-  sql`update campaign_recipient set responded_at = ${at}, reply = ${text.slice(0, 500)} where company_id = ${companyId} and id = ${id} and responded_at is null`.execute(tx);
+  sql`update campaign_recipient set responded_at = ${at}, reply = ${text.slice(0, 500)} where company_id = ${companyId} and id = ${id} and (responded_at is null or responded_at > ${at})`.execute(tx);
 export const noteLeft = (tx: Tx, companyId: number, id: number, at: Date) =>
-  sql`update campaign_recipient set unsubscribed_at = ${at} where company_id = ${companyId} and id = ${id} and unsubscribed_at is null`.execute(tx);
+  sql`update campaign_recipient set unsubscribed_at = ${at} where company_id = ${companyId} and id = ${id} and (unsubscribed_at is null or unsubscribed_at > ${at})`.execute(tx);
