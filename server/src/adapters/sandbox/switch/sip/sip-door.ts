@@ -36,6 +36,8 @@ interface Dialog { leg: Leg | null; phone: Registration; callId: string; ours: s
 
 /** Milliseconds a phone waits for the product to place its call. */
 const placeMs = 20_000;
+/** Milliseconds between the last word to the phones and the end of their socket. */
+const farewellMs = 100;
 const tag = (): string => randomBytes(6).toString('hex');
 
 export function openSipDoor(exchange: Exchange, options: SipOptions): { close(): Promise<void> } {
@@ -347,6 +349,8 @@ export function openSipDoor(exchange: Exchange, options: SipOptions): { close():
       phones.close();
       for (const dialog of [...dialogs.values()]) hangUp(dialog);
       lines?.close();
+      // The package sends in a later turn, and would do so on a closed socket: what the phones are told now leaves first.
+      await new Promise((resolve) => setTimeout(resolve, farewellMs));
       stack.destroy();
     },
   };

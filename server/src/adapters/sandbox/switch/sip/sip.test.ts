@@ -22,25 +22,26 @@ let calls = 0;
 /** What storing a phone's presence waits for. */
 let presence: (userId: number) => Promise<void> = () => Promise.resolve();
 
+const aWorld = (port: number) => aSwitch({
+  sip: {
+    port, host: '127.0.0.1', realm,
+    whoIs: (user) => Promise.resolve(passwords[user] ? { userId: passwords[user].userId, companies: [1], ha1: ha1Of(user, realm, passwords[user].password) } : null),
+    place: async ({ to, device, userId }) => {
+      placed.push({ to, device });
+      if (to === '911') return 'Emergency calls cannot be placed here.';
+      // As the product does: the person's own leg first, on that device.
+      await world.perform({ do: 'createLeg', leg: `placed-${++calls}`, to: { kind: 'app', userId, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+      return null;
+    },
+    present: async ({ userId, device }, there) => {
+      await presence(userId);
+      seen.push(`${userId} ${device.split('-')[0]} ${there ? 'there' : 'gone'}`);
+    },
+  },
+});
 beforeAll(async () => {
   port = await freePort();
-  world = await aSwitch({
-    sip: {
-      port, host: '127.0.0.1', realm,
-      whoIs: (user) => Promise.resolve(passwords[user] ? { userId: passwords[user].userId, companies: [1], ha1: ha1Of(user, realm, passwords[user].password) } : null),
-      place: async ({ to, device, userId }) => {
-        placed.push({ to, device });
-        if (to === '911') return 'Emergency calls cannot be placed here.';
-        // As the product does: the person's own leg first, on that device.
-        await world.perform({ do: 'createLeg', leg: `placed-${++calls}`, to: { kind: 'app', userId, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
-        return null;
-      },
-      present: async ({ userId, device }, there) => {
-        await presence(userId);
-        seen.push(`${userId} ${device.split('-')[0]} ${there ? 'there' : 'gone'}`);
-      },
-    },
-  });
+  world = await aWorld(port);
 });
 afterAll(() => world.close());
 
@@ -173,6 +174,20 @@ test('it dials: the product places the call, and the phone’s own line is up at
   await world.perform({ do: 'hangup', leg });
   desk.ok(await desk.next(({ method }) => method === 'BYE'));
   await desk.register(undefined, 0);
+  desk.leave();
+}, 180_000);
+
+test('an exchange that stops tells the phones that talk, and says nothing into a closed socket', async () => {
+  const at = await freePort();
+  const stopping = await aWorld(at);
+  const desk = await aDeskPhone({ port: at }, { user: 'u8', password: passwords['u8']!.password, realm, hz: 700 });
+  await desk.register();
+  const leg = 'up-at-the-end';
+  await stopping.perform({ do: 'createLeg', leg, to: { kind: 'app', userId: 8, companyId: 1 }, callerId: '+12125550147', timeoutSeconds: 20, onBehalfOf: null });
+  await desk.answer();
+  await stopping.told('legAnswered', leg);
+  await stopping.close();
+  desk.ok(await desk.next(({ method }) => method === 'BYE'));
   desk.leave();
 }, 180_000);
 
