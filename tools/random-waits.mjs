@@ -1,7 +1,8 @@
 /**
  * Random waits before database statements, in tests and in the product they start: what depends on who is faster shows itself.
  * `NODE_OPTIONS="--import $PWD/tools/random-waits.mjs" npx vitest run --project server [file]`; WAITS_SHARE (0.08 of the
- * statements) and WAITS_MS (at most 120) say how many and how long. Never part of `npm test`.
+ * statements) and WAITS_MS (at most 120) say how many and how long; the beginning of a transaction waits three times as often
+ * and four times as long, so that what came second goes first. Never part of `npm test`.
  */
 import pg from 'pg';
 
@@ -11,10 +12,11 @@ const ask = pg.Client.prototype.query;
 const queues = new WeakMap();
 
 pg.Client.prototype.query = function query(...args) {
-  const waits = Math.random() < share;
+  const begins = /^begin|^start transaction/i.test(typeof args[0] === 'string' ? args[0] : (args[0]?.text ?? ''));
+  const waits = Math.random() < (begins ? 3 * share : share);
   // Within one connection the order stays. Streams (COPY, cursors) are handed on as they are.
   if (typeof args[0]?.submit === 'function' || (!waits && !queues.has(this))) return ask.apply(this, args);
-  const turn = (queues.get(this) ?? Promise.resolve()).then(() => new Promise((resolve) => { setTimeout(resolve, waits ? Math.random() * longestMs : 0); }));
+  const turn = (queues.get(this) ?? Promise.resolve()).then(() => new Promise((resolve) => { setTimeout(resolve, waits ? Math.random() * (begins ? 4 * longestMs : longestMs) : 0); }));
   queues.set(this, turn);
   const asked = turn.then(() => {
     if (queues.get(this) === turn) queues.delete(this);
