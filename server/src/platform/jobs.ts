@@ -33,11 +33,11 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
   }
   const byName = new Map(reactions.map((r) => [r.name, r]));
   tasks['react'] = async (raw) => {
-    const { reaction, companyId, data } = raw as { reaction: string; companyId: number; data: never };
+    const { reaction, companyId, data, seq } = raw as { reaction: string; companyId: number; data: never; seq: number };
     const found = byName.get(reaction);
     if (!found) return; // a reaction that a newer version no longer has
     const ctx = systemCtx(house, companyId, said, 'reaction');
-    await house.db.within({ companyId }, (tx) => found.verb(withTx(ctx, tx, said), data));
+    await house.db.within({ companyId }, (tx) => found.verb(withTx(ctx, tx, said), data, seq));
     said.flush();
   };
   const cron: CronItem[] = jobs.filter((j) => j.cron).map((j) => ({ task: j.name, match: j.cron!, payload: {}, options: { maxAttempts: 1 } }));

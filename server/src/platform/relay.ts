@@ -25,13 +25,16 @@ export function wakeRelay(db: Db): Said {
   };
 }
 
-/** A reaction of one module to what another said. Runs as a job in the company's transaction; may run twice. */
+/**
+ * A reaction of one module to what another said. Runs as a job in the company's transaction; may run twice, and after one that
+ * was said later. `seq` is the place of what was said: of two about the same thing the higher one was said later.
+ */
 export interface Reaction {
-  event: string; name: string; verb: (ctx: TxCtx, data: never) => Promise<void>;
+  event: string; name: string; verb: (ctx: TxCtx, data: never, seq: number) => Promise<void>;
   /** False: no job is made of this one. Asked by the relay for every event, so it may only look at what it holds in memory. */
   when?: (data: never, companyId: number | null) => boolean;
 }
-export function on<K extends EventKind>(kind: K, name: string, verb: (ctx: TxCtx, data: EventData<K>) => Promise<void>, more: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {}): Reaction {
+export function on<K extends EventKind>(kind: K, name: string, verb: (ctx: TxCtx, data: EventData<K>, seq: number) => Promise<void>, more: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {}): Reaction {
   return { event: kind.name, name: `${kind.name}→${name}`, verb: verb as Reaction['verb'], ...(more.when ? { when: more.when as NonNullable<Reaction['when']> } : {}) };
 }
 

@@ -461,6 +461,7 @@ export interface Tables {
     deleted_at: Timestamp | null;
     search: Computed<string | null>;
     deleted_by: number | null;
+    ledger_seq: Filled<number>;
   };
   contact_bulk: {
     company_id: number;

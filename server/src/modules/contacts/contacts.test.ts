@@ -3,6 +3,7 @@ import { compliance, contacts as contract, groups, type Input } from '#contract'
 import { aWorld, type TestPerson } from '../../../test/world.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { optOut } from '../compliance/index.ts';
+import { markUnsubscribed, markUnsubscribedMany } from './store.ts';
 
 const world = await aWorld();
 const inCompany = (companyId: number) => systemCtx(world.house, companyId, world.said);
@@ -147,4 +148,19 @@ test('an opt-out finds the contacts that come later, however they come', async (
   expect([await state({ state: 'unsubscribed' }), await state({ state: 'active' })]).toEqual([[one, two, three], [phone(54)]]);
   const blocked = await world.as(owner).ask(compliance.addBlock, { body: { company_id: company.id, target: one } } as never);
   expect(blocked.body.data.contact).toMatchObject({ name: '' });
+});
+
+test('what was said last of an opt-out stands, in whatever order it is heard', async () => {
+  const { company, owner } = await world.company();
+  const number = phone(55);
+  await add(owner, { number, name: 'Quick' });
+  await world.settle();
+  const hear = (seq: number, at: Date | null) => inCompany(company.id).transaction((t) => markUnsubscribed(t.tx, company.id, number, at, seq));
+  const active = async () => (await list(owner, { state: 'active' })).body.data.length === 1;
+  const [out, first] = [new Date(), 1_000_000];
+  expect([await hear(first + 1, null), await active()], 'START, said second, is heard first').toEqual([undefined, true]);
+  expect([await hear(first, out), await active()], 'STOP, said first').toEqual([undefined, true]);
+  expect([(await hear(first + 2, out)) !== undefined, await active()], 'STOP again').toEqual([true, false]);
+  await inCompany(company.id).transaction((t) => markUnsubscribedMany(t.tx, company.id, [{ number, at: null }], first + 1));
+  expect(await active()).toBe(false);
 });

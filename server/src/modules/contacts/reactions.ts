@@ -10,8 +10,8 @@ import { noteOptin } from './note-optin.ts';
 import { markUnsubscribed, markUnsubscribedMany } from './store.ts';
 
 /** The contact follows the ledger, and screens look again once it has. */
-async function mark(ctx: TxCtx, number: string, at: Date | null): Promise<void> {
-  const contactId = await markUnsubscribed(ctx.tx, ctx.companyId, number, at);
+async function mark(ctx: TxCtx, number: string, at: Date | null, seq: number): Promise<void> {
+  const contactId = await markUnsubscribed(ctx.tx, ctx.companyId, number, at, seq);
   if (contactId !== undefined) await ctx.say(contactsChanged, { what: 'updated', count: 1, contactId });
 }
 
@@ -20,11 +20,11 @@ export const reactions = [
   on(keywordHeard, 'join-groups', joinByKeyword),
   on(callStarted, 'note-caller', noteCaller, { when: (said) => !said.outbound }),
   on(conversationUpdated, 'note-number', noteText, { when: tellsOfNumber }),
-  on(contactOptedOut, 'mark-contact', (ctx, said) => mark(ctx, said.number, new Date(said.at))),
-  on(contactOptedIn, 'unmark-contact', (ctx, said) => mark(ctx, said.number, null)),
-  on(optOutKnown, 'follow-ledger', (ctx, said) => mark(ctx, said.number, said.optedOutAt ? new Date(said.optedOutAt) : null)),
-  on(optOutsKnown, 'follow-ledger', async (ctx, said) => {
-    const count = await markUnsubscribedMany(ctx.tx, ctx.companyId, said.rows.map((r) => ({ number: r.number, at: r.optedOutAt ? new Date(r.optedOutAt) : null })));
+  on(contactOptedOut, 'mark-contact', (ctx, said, seq) => mark(ctx, said.number, new Date(said.at), seq)),
+  on(contactOptedIn, 'unmark-contact', (ctx, said, seq) => mark(ctx, said.number, null, seq)),
+  on(optOutKnown, 'follow-ledger', (ctx, said, seq) => mark(ctx, said.number, said.optedOutAt ? new Date(said.optedOutAt) : null, seq)),
+  on(optOutsKnown, 'follow-ledger', async (ctx, said, seq) => {
+    const count = await markUnsubscribedMany(ctx.tx, ctx.companyId, said.rows.map((r) => ({ number: r.number, at: r.optedOutAt ? new Date(r.optedOutAt) : null })), seq);
     if (count) await ctx.say(contactsChanged, { what: 'updated', count });
   }),
 ];

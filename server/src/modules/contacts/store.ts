@@ -72,10 +72,12 @@ export const insertContacts = async (tx: Tx, companyId: number, numbers: readonl
 export const patchContact = (tx: Tx, companyId: number, id: number, patch: Updateable<Tables['contact']>, at: Date): Promise<ContactRow> =>
   tx.updateTable('contact').set({ ...patch, updated_at: at }).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 
-/** The contact that changed by it. */
-export const markUnsubscribed = async (tx: Tx, companyId: number, number: string, at: Date | null): Promise<number | undefined> =>
-  (await sql<{ id: number }>`update contact set unsubscribed_at = ${at} where company_id = ${companyId} and number = ${number} and deleted_at is null and unsubscribed_at is distinct from ${at}::timestamptz returning id`.execute(tx)).rows[0]?.id;
+/** The contact that changed by it. `seq`: the place of what was heard; what was said before it and is heard after it changes nothing. */
+export const markUnsubscribed = async (tx: Tx, companyId: number, number: string, at: Date | null, seq: number): Promise<number | undefined> =>
+  (await sql<{ id: number }>`with was as (select id, unsubscribed_at from contact where company_id = ${companyId} and number = ${number} and deleted_at is null and ledger_seq < ${seq} for update),
+    set_now as (update contact c set unsubscribed_at = ${at}, ledger_seq = ${seq} from was where c.company_id = ${companyId} and c.id = was.id)
+    select id from was where unsubscribed_at is distinct from ${at}::timestamptz`.execute(tx)).rows[0]?.id;
 /** The same for many, each with its own answer. */
-export const markUnsubscribedMany = async (tx: Tx, companyId: number, rows: readonly { number: string; at: Date | null }[]): Promise<number> =>
-  rows.length ? (await sql`update contact c set unsubscribed_at = r.at from (select * from unnest(${rows.map((r) => r.number)}::text[], ${rows.map((r) => r.at)}::timestamptz[]) x(number, at)) r
-    where c.company_id = ${companyId} and c.number = r.number and c.deleted_at is null and c.unsubscribed_at is distinct from r.at returning c.id`.execute(tx)).rows.length : 0;
+export const markUnsubscribedMany = async (tx: Tx, companyId: number, rows: readonly { number: string; at: Date | null }[], seq: number): Promise<number> =>
+  rows.length ? (await sql`update contact c set unsubscribed_at = r.at, ledger_seq = ${seq} from (select * from unnest(${rows.map((r) => r.number)}::text[], ${rows.map((r) => r.at)}::timestamptz[]) x(number, at)) r
+    where c.company_id = ${companyId} and c.number = r.number and c.deleted_at is null and c.ledger_seq < ${seq} and c.unsubscribed_at is distinct from r.at returning c.id`.execute(tx)).rows.length : 0;
