@@ -61,9 +61,18 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   // A number gets its amount where one looks at it; what is no number is said at the field.
   await page.goto(`/numbers/${dear!.id}?tab=settings`);
   const amount = page.getByRole('textbox', { name: 'Deal value' });
-  await amount.fill('12500.5');
+  await amount.fill('12600');
   await amount.press('Tab');
   await said(page, 'Number was successfully updated');
+  // Enter keeps it as well; Escape puts back what was there.
+  const kept = async () => ((await api(page, 'GET', `/numbers/${dear!.id}?company_id=${company}`)).body.data as { eavAttributeValues: { value: unknown }[] }).eavAttributeValues[0]?.value;
+  await amount.fill('12500.5');
+  await amount.press('Enter');
+  await expect.poll(kept, { timeout: 30_000 }).toBe(12_500.5);
+  await amount.fill('1');
+  await amount.press('Escape');
+  await expect.poll(() => amount.inputValue(), { timeout: 30_000 }).toBe('12,500.5');
+  await amount.press('Tab');
   await api(page, 'PUT', `/numbers/${cheap!.id}`, { company_id: company, eavAttributeValues: [{ key: 'deal_value', value: 20 }] });
 
   // The list is asked for dear ones.

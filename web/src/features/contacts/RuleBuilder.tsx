@@ -7,7 +7,7 @@ import { entityOf } from '#contract/field-rules';
 import { formatNumber, t, useAsk, useCompanyId } from '#ui';
 import { useFields } from '../fields/use-fields.tsx';
 import { useSorting } from './use-sorting.ts';
-import { lineInWords, ruleFieldName, type Rule, type RuleLine } from './words.ts';
+import { lineInWords, ruleChoiceName, ruleFieldName, type Rule, type RuleLine } from './words.ts';
 import css from './contacts.module.css';
 
 /** Names and kinds of everything a rule may ask, custom fields included. */
@@ -18,7 +18,7 @@ export function useRuleWords() {
   const kind = (field: string): RuleKind | null => ruleFields[field]?.kind ?? kindOfAttribute[custom(field)?.type ?? ''] ?? null;
   const name = (field: string): string => custom(field)?.name ?? ruleFieldName(field);
   const choices = (field: string): { value: string; label: string }[] =>
-    field === 'group' ? sorting.plainOptions : field === 'label' ? sorting.labelOptions : custom(field) ? custom(field)!.choices.map((c) => ({ value: c.value, label: c.value })) : (ruleFields[field]?.choices ?? []).map((c) => ({ value: c, label: t(c) }));
+    field === 'group' ? sorting.plainOptions : field === 'label' ? sorting.labelOptions : custom(field) ? custom(field)!.choices.map((c) => ({ value: c.value, label: c.value })) : (ruleFields[field]?.choices ?? []).map((c) => ({ value: c, label: ruleChoiceName(field, c) }));
   const value = (line: RuleLine): string => {
     const list = Array.isArray(line.value) ? line.value : [line.value];
     const words = list.map((v) => choices(line.field).find((c) => c.value === String(v))?.label ?? String(v ?? ''));
@@ -81,6 +81,6 @@ function Value({ line, kind, choices, onChange }: { line: RuleLine; kind: RuleKi
   if (kind === 'date') return <TextInput {...shared} type="date" value={String(line.value ?? '')} onChange={(e) => onChange(e.currentTarget.value)} />;
   if (kind === 'number') return <NumberInput {...shared} hideControls value={line.value === null ? '' : String(line.value)} onChange={(v) => onChange(v === '' ? '' : Number(v))} />;
   if (line.op === 'in') return <MultiSelect {...shared} data={choices} value={Array.isArray(line.value) ? line.value : []} onChange={onChange} />;
-  if (kind === 'choice' || kind === 'member') return <Select {...shared} searchable placeholder={choices.length ? t('Choose') : t('There is none yet')} data={choices} value={line.value === null || line.value === '' ? null : String(line.value)} onChange={(v) => onChange(kind === 'member' ? (v === null ? '' : Number(v)) : (v ?? ''))} />;
+  if (kind === 'choice' || kind === 'member') return <Select {...shared} searchable allowDeselect={false} placeholder={choices.length ? t('Choose') : t('There is none yet')} data={choices} value={line.value === null || line.value === '' ? null : String(line.value)} onChange={(v) => onChange(kind === 'member' ? (v === null ? '' : Number(v)) : (v ?? ''))} />;
   return <TextInput {...shared} maxLength={300} value={String(line.value ?? '')} onChange={(e) => onChange(e.currentTarget.value)} />;
 }

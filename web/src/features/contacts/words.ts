@@ -22,4 +22,7 @@ export function lineInWords(line: RuleLine, names: { kind: (field: string) => Ru
   if (kind === 'flag') return line.value ? names.field(line.field) : t('Not {field}', { field: names.field(line.field).toLowerCase() });
   return [names.field(line.field), t(op), takesValue(line.op) ? names.value(line) : ''].filter(Boolean).join(' ');
 }
+/** One of the values a field of contacts may have, as people read it. */
+export const ruleChoiceName = (field: string, value: string): string =>
+  field === 'optinType' ? optinName(value as Contact['optinType']) : field === 'source' ? sourceName(value as Contact['source']) : t(value);
 export const ruleFieldName = (field: string): string => t(ruleFields[field]?.label ?? field);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Stack } from '@mantine/core';
 import { valueInWords, type EntityTypeId, type FieldPlain } from '#contract/field-rules';
 import { formatPhoneNumber, t } from '#ui';
-import { FieldInput } from './FieldInput.tsx';
+import { FieldInput, type Leaving } from './FieldInput.tsx';
 import { useFields, type Field, type Value } from './use-fields.tsx';
 
 /** What to send as `eavAttributeValues`: null takes the object's own value away. */
@@ -36,9 +36,23 @@ function One({ field, value, at, disabled, error, onChange }: { field: Field; va
   const byDefault = field.defaultValue === null ? undefined : t('{value}, by default', { value: field.type === 'boolean' ? (field.defaultValue ? t('Yes') : t('No')) : valueInWords(field, field.defaultValue) });
   const [draft, setDraft] = useState<FieldPlain | null>(stored);
   const latest = useRef<FieldPlain | null>(stored);
+  const sent = useRef<FieldPlain | null>(stored);
   const put = (next: FieldPlain | null): void => { latest.current = next; setDraft(next); };
-  useEffect(() => put(stored), [stored]);
+  useEffect(() => { sent.current = stored; put(stored); }, [stored]);
   const atOnce = at === 'change' || field.type === 'enum' || field.type === 'boolean';
-  const keep = (next: FieldPlain | null): void => { if (next !== stored) onChange(next); };
-  return <FieldInput field={field} value={draft} disabled={disabled} error={error} placeholder={byDefault} onChange={(next) => { put(next); if (atOnce) keep(next); }} {...(atOnce ? {} : { onBlur: () => keep(latest.current) })} />;
+  const keep = (next: FieldPlain | null): void => { if (next !== sent.current) { sent.current = next; onChange(next); } };
+  const finish = useRef(() => {});
+  finish.current = () => { if (!atOnce) keep(latest.current); };
+  // A drawer that closes takes the field away without one's leaving it.
+  useEffect(() => () => finish.current(), []);
+  const leaving: Leaving = {
+    onBlur: () => finish.current(),
+    onKeyDown: (e) => {
+      if (e.key === 'Enter' && e.currentTarget.tagName !== 'TEXTAREA') finish.current();
+      if (e.key === 'Escape') put(stored);
+    },
+    // Escape first puts back what was there; only then does it close what is around.
+    'data-mantine-stop-propagation': draft !== stored,
+  };
+  return <FieldInput field={field} value={draft} disabled={disabled} error={error} placeholder={byDefault} onChange={(next) => { put(next); if (atOnce) keep(next); }} {...(atOnce ? {} : { leaving })} />;
 }
