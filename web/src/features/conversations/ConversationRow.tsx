@@ -8,7 +8,7 @@ import type { Conversation } from './fold.ts';
 import { LatestIcon } from './KindIcon.tsx';
 import { conversationHref } from './use-inbox.ts';
 import { sayWhen } from './later.ts';
-import { labelOf, nameOf, snippetOf } from './words.ts';
+import { isLost, labelOf, nameOf, snippetOf } from './words.ts';
 import css from './ConversationRow.module.css';
 
 interface RowProps { row: Conversation; isOpen: boolean; isChosen: boolean; choosing: boolean; isCursor: boolean; showsNumber: boolean; showsArchived: boolean; onChoose: (row: Conversation, range: boolean) => void; onFocus: (id: number) => void }
@@ -18,7 +18,7 @@ export const ConversationRow = memo(function ConversationRow({ row, isOpen, isCh
   const name = nameOf(row);
   const unread = row.numUnreadItems;
   const hasDraft = useHasDraft(row.id);
-  const missed = row.latestItem?.type === 'call' && row.latestItem.isInbound && row.latestItem.details['outcome'] === 2;
+  const missed = isLost(row.latestItem) || (row.latestItem?.type === 'call' && row.latestItem.isInbound && row.latestItem.details['outcome'] === 2);
   return (
     <div className={css.row} data-open={isOpen || undefined} data-unread={unread > 0 || undefined} data-chosen={isChosen || undefined} data-choosing={choosing || undefined}>
       <span className={css.face}>

@@ -1,5 +1,6 @@
-import { IconBan, IconClockHour4, IconFileText, IconMessage, IconMessageForward, IconNote, IconPhoneIncoming, IconPhoneOutgoing, IconPhoneX, IconRecordMail, IconTargetArrow } from '@tabler/icons-react';
+import { IconAlertTriangle, IconBan, IconClockHour4, IconFileText, IconMessage, IconMessageForward, IconNote, IconPhoneIncoming, IconPhoneOutgoing, IconPhoneX, IconRecordMail, IconTargetArrow } from '@tabler/icons-react';
 import type { Conversation, Item } from './fold.ts';
+import { isLost } from './words.ts';
 
 /** The picture of a kind of item. Decoration: words stand beside it. */
 export function KindIcon({ kind, isInbound, outcome, size = 16 }: { kind: Item['kind']; isInbound: boolean; outcome?: number | undefined; size?: number }) {
@@ -16,4 +17,4 @@ export function KindIcon({ kind, isInbound, outcome, size = 16 }: { kind: Item['
   }
 }
 export const LatestIcon = ({ latest, size = 14 }: { latest: NonNullable<Conversation['latestItem']>; size?: number }) =>
-  <KindIcon kind={latest.type} isInbound={latest.isInbound} outcome={latest.details['outcome'] as number | undefined} size={size} />;
+  isLost(latest) ? <IconAlertTriangle size={size} stroke={1.75} aria-hidden /> : <KindIcon kind={latest.type} isInbound={latest.isInbound} outcome={latest.details['outcome'] as number | undefined} size={size} />;
