@@ -2,18 +2,19 @@
  * Random waits before database statements, in tests and in the product they start: what depends on who is faster shows itself.
  * `NODE_OPTIONS="--import $PWD/tools/random-waits.mjs" npx vitest run --project server [file]`; WAITS_SHARE (0.08 of the
  * statements) and WAITS_MS (at most 120) say how many and how long; the beginning of a transaction waits three times as often
- * and four times as long, so that what came second goes first. Never part of `npm test`.
+ * (WAITS_BEGIN) and four times as long, so that what came second goes first. Never part of `npm test`.
  */
 import pg from 'pg';
 
 const share = Number(process.env.WAITS_SHARE ?? 0.08);
+const beginShare = Number(process.env.WAITS_BEGIN ?? 3 * share);
 const longestMs = Number(process.env.WAITS_MS ?? 120);
 const ask = pg.Client.prototype.query;
 const queues = new WeakMap();
 
 pg.Client.prototype.query = function query(...args) {
   const begins = /^begin|^start transaction/i.test(typeof args[0] === 'string' ? args[0] : (args[0]?.text ?? ''));
-  const waits = Math.random() < (begins ? 3 * share : share);
+  const waits = Math.random() < (begins ? beginShare : share);
   // Within one connection the order stays. Streams (COPY, cursors) are handed on as they are.
   if (typeof args[0]?.submit === 'function' || (!waits && !queues.has(this))) return ask.apply(this, args);
   const turn = (queues.get(this) ?? Promise.resolve()).then(() => new Promise((resolve) => { setTimeout(resolve, waits ? Math.random() * (begins ? 4 * longestMs : longestMs) : 0); }));
