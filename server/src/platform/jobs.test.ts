@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { contactsChanged } from '#contract/contacts';
 import { aWorld } from '../../test/world.ts';
 import { systemCtx } from './context.ts';
 import { job, startJobs } from './jobs.ts';
+import { on, startRelay } from './relay.ts';
 
 const world = await aWorld();
 
@@ -30,6 +32,22 @@ test('whoever does a job has a pulse under the name that locks it, so that a lon
   } finally {
     finish();
     await queue.stop();
+    await owner.end();
+  }
+});
+
+test('reactions to what was said at once are begun in the order it was said', async () => {
+  const { company } = await world.company();
+  await systemCtx(world.house, company.id, world.said).transaction(async (t) => { for (let n = 1; n <= 40; n++) await t.say(contactsChanged, { what: 'updated', count: n }); });
+  const relay = startRelay(world.house.settings.databaseUrl!, world.house.log, [on(contactsChanged, 'tests-order', async () => {})]);
+  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  await owner.connect();
+  try {
+    const due = async () => (await owner.query<{ n: number; same: number }>(`select (payload -> 'data' ->> 'count')::int n, count(*) over (partition by run_at)::int same from graphile_worker._private_jobs where payload ->> 'reaction' like '%tests-order' order by run_at`)).rows;
+    await expect.poll(async () => (await due()).length, { timeout: 30_000 }).toBe(40);
+    expect(await due()).toEqual(Array.from({ length: 40 }, (_, i) => ({ n: i + 1, same: 1 })));
+  } finally {
+    await relay.stop();
     await owner.end();
   }
 });
