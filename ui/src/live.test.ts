@@ -44,6 +44,11 @@ describe('the live connection (A27)', () => {
     subscribeTo(['private-conversations.8']);
     expect(line.emitted.slice(1).map(([e, p]) => [e, (p as { channel: string }).channel])).toEqual([['unsubscribe', 'private-conversations.7'], ['subscribe', 'private-conversations.8']]);
   });
+  it('asks of another company’s channel whether anything came since it began to be read', () => {
+    for (const seq of ['52', '61', '57']) notePlace(new Headers({ 'live-seq': seq }));
+    subscribeTo(['private-conversations.8']);
+    expect(line.emitted.at(-1)).toEqual(['resume', { channel: 'private-conversations.8', seq: 61, replay: false }]);
+  });
   it('after a gap it names the last event it heard', () => {
     hear('thing-updated', '', envelope({ id: 1 }, { seq: 41 }));
     line.drop();

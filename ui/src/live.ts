@@ -3,14 +3,14 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint, Envelope, EventData, EventKind } from '#contract/kit';
 import { foldAnswers, touch } from './use-ask.ts';
 import type { AskInput } from './ask.ts';
-import { forgetPlace, placeOfFirstAnswer } from './live-place.ts';
+import { forgetPlace, placeOfFirstAnswer, placeOfNewestAnswer } from './live-place.ts';
 import { makeStore, useStore } from './store.ts';
 
 /**
  * The live connection: Socket.IO spoken as laravel-echo's connector does (A27). It remembers the last `seq` it heard (one
  * row of numbers for all channels, in commit order); after a gap it names it for each channel and gets what it missed, or
- * `resync`, upon which everything on screen is refetched. The first time it asks whether anything happened since the first
- * answer was read; only then is there a `resync`.
+ * `resync`, upon which everything on screen is refetched. The first time, and of a channel that is new, it asks whether anything
+ * happened since one began to read; only then is there a `resync`.
  */
 
 /** The part of socket.io-client this needs; tests bring their own. */
@@ -95,12 +95,13 @@ export function disconnectLive(): void {
   liveState.set({ state: 'off' });
 }
 
-/** Exactly these channels from now on, e.g. `private-conversations.7`. */
+/** Exactly these channels from now on, e.g. `private-conversations.7`; to be said before anything of them is read. */
 export function subscribeTo(names: readonly string[]): void {
   const wanted = new Set(names);
   if (wire?.connected) {
     for (const gone of channels) if (!wanted.has(gone)) wire.emit('unsubscribe', { channel: gone });
-    for (const come of wanted) if (!channels.has(come)) join(come);
+    const read = placeOfNewestAnswer();
+    for (const come of wanted) if (!channels.has(come)) join(come, read === null ? null : { seq: read, replay: false });
   }
   channels = wanted;
 }
