@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { cancelSmsCampaign, getSmsCampaign, listSmsCampaigns } from '#contract/registration';
 import { cancelRefreshSeconds, registrationKinds, type RegistrationKind } from '#contract/registration-lists';
-import { changeAnswers, confirm, Section, StatusBadge, t, touch, useCompanyId, useMay, useTell, type Undo } from '#ui';
+import { changeAnswers, confirm, flash, Section, StatusBadge, t, touch, useCompanyId, useMay, useTell, type Undo } from '#ui';
 import { canCancel, kindName, statusName, statusTone, type Shown } from './words.ts';
 import css from './Registration.module.css';
 
@@ -49,16 +49,24 @@ export function Standing({ shown }: { shown: Shown }) {
   );
 }
 
-/** The sandbox's reviewer takes a minute; this asks for the decision now. Absent with a real carrier, whose reviewers nobody hurries. */
+/** How often it is looked whether the papers lie there, and how long in between (milliseconds): they are handed in by a job. */
+const [looks, lookMs] = [20, 500];
+/** The sandbox's reviewer takes a minute; this asks for the decision now, as soon as the papers are there. Absent with a real carrier, whose reviewers nobody hurries. */
 function DecideNow({ companyId, campaignId }: { companyId: number; campaignId: number }) {
   const [state, setState] = useState<'ready' | 'asking' | 'absent'>('ready');
   if (state === 'absent') return null;
   const decide = async (): Promise<void> => {
     setState('asking');
-    const answer = await fetch('/sandbox/registrations').catch(() => null);
-    if (!answer?.ok) { setState('absent'); return; }
-    const { data } = (await answer.json()) as { data: { ref: string; key: string; state: string }[] };
-    for (const r of data) if (r.state === 'in_review' && r.key.startsWith(`r.${companyId}.${campaignId}.`)) await fetch(`/sandbox/registrations/${r.ref}/review`, { method: 'POST' }).catch(() => null);
+    for (let look = 0; look < looks; look++) {
+      const answer = await fetch('/sandbox/registrations').catch(() => null);
+      if (!answer?.ok) return setState('absent');
+      const { data } = (await answer.json()) as { data: { ref: string; key: string; state: string }[] };
+      const mine = data.filter((r) => r.state === 'in_review' && r.key.startsWith(`r.${companyId}.${campaignId}.`));
+      for (const r of mine) await fetch(`/sandbox/registrations/${r.ref}/review`, { method: 'POST' }).catch(() => null);
+      if (mine.length) return setState('ready');
+      await new Promise((resolve) => { setTimeout(resolve, lookMs); });
+    }
+    flash.warn(t('The simulated reviewer has nothing of yours yet. It decides by itself a minute after the papers arrive.'));
     setState('ready');
   };
   return <Button size="compact-sm" variant="default" loading={state === 'asking'} title={t('The simulated reviewer decides by itself after a minute.')} onClick={() => void decide()}>{t('Sandbox: decide now')}</Button>;
