@@ -57,7 +57,10 @@ async function beginRecording(desk: Desk, recordingId: string, leg: LegId): Prom
  * would be worse than a late one. It is the one that runs and nobody knows. null: it does not record.
  */
 async function findLost(desk: Desk, kept: BookedThing, call: string): Promise<string | null> {
-  if (desk.now().getTime() - Number(kept.facts['askedAt'] ?? 0) < answeredWithinMs) throw new Error('Twilio is asked in a moment whether it records this call.');
+  const now = desk.now().getTime();
+  // Somebody is just about to ask, or died before: counted from now.
+  if (!kept.facts['askedAt']) await desk.book.change('recording', kept.key, { facts: { askedAt: now } });
+  if (now - Number(kept.facts['askedAt'] ?? now) < answeredWithinMs) throw new Error('Twilio is asked in a moment whether it records this call.');
   for (const one of await desk.api.client.calls(call).recordings.list({ limit: 50 })) {
     if ((one.status !== 'in-progress' && one.status !== 'paused') || (await desk.book.findRef('recording', one.sid))) continue;
     await desk.book.change('recording', kept.key, { ref: one.sid });
