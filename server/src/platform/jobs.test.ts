@@ -36,6 +36,38 @@ test('whoever does a job has a pulse under the name that locks it, so that a lon
   }
 });
 
+test('a job whose end the queue could not write down is not left lying in the hands of the living: one that failed is done again, one that went well is not', async () => {
+  const runs: Record<string, number> = { failing: 0, well: 0 };
+  const trouble = job('tests.trouble', z.object({ companyId: z.number(), which: z.enum(['failing', 'well']) }), async (_ctx, { which }) => {
+    if (++runs[which]! === 1 && which === 'failing') throw new Error('as its connection broke');
+  });
+  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  await owner.connect();
+  // As if the connection broke when the end was written: the queue neither waits for that nor hears it.
+  await owner.query(`create function tests_cut() returns trigger language plpgsql as $$ begin raise 'terminating connection due to administrator command' using errcode = '57P01'; end $$;
+    create trigger tests_cut before update or delete on graphile_worker._private_jobs for each row when (old.payload ->> 'which' is not null and old.locked_by is not null) execute function tests_cut()`);
+  const others = process.listeners('unhandledRejection');
+  const unheard: unknown[] = [];
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => { unheard.push(error); });
+  const queue = await startJobs(world.house.settings.databaseUrl!, world.house, world.said, [trouble], []);
+  const left = async () => (await owner.query<{ n: number }>(`select count(*)::int n from graphile_worker._private_jobs where payload ->> 'which' is not null`)).rows[0]!.n;
+  try {
+    const { company } = await world.company();
+    await systemCtx(world.house, company.id, world.said).transaction(async (t) => { for (const which of ['failing', 'well']) await t.enqueue('tests.trouble', { companyId: company.id, which }); });
+    await expect.poll(() => unheard.length, { timeout: 30_000 }).toBe(2);
+    expect([runs, await left()]).toEqual([{ failing: 1, well: 1 }, 2]);
+    await owner.query('drop trigger tests_cut on graphile_worker._private_jobs');
+    await expect.poll(left, { timeout: 60_000 }).toBe(0);
+    expect(runs).toEqual({ failing: 2, well: 1 });
+  } finally {
+    await owner.query('drop function tests_cut() cascade');
+    await queue.stop();
+    await owner.end();
+    process.removeAllListeners('unhandledRejection');
+    for (const other of others) process.on('unhandledRejection', other);
+  }
+});
+
 test('reactions to what was said at once are begun in the order it was said', async () => {
   const { company } = await world.company();
   await systemCtx(world.house, company.id, world.said).transaction(async (t) => { for (let n = 1; n <= 40; n++) await t.say(contactsChanged, { what: 'updated', count: n }); });

@@ -17,10 +17,12 @@ export function job<T>(name: string, payload: z.ZodType<T>, verb: (ctx: Ctx, pay
 
 const PULSE_MS = 1000;
 const DEAD_AFTER_SECONDS = 8;
+const LOST_LOOK_MS = 4000;
 
 /**
  * Start the queue's worker: jobs, reactions and the clock. A killed worker's jobs are freed by the living within 4 seconds, those of
- * one that is cut off within 10. `life`: the sign by which others know that this process died.
+ * one that is cut off within 10, and one whose taking or ending the queue could not write down within about 8. `life`: the sign by
+ * which others know that this process died.
  */
 export async function startJobs(url: string, house: House, said: Said, jobs: readonly Job[], reactions: readonly Reaction[], concurrency = 8, life?: Life) {
   const tasks: TaskList = {};
@@ -52,6 +54,7 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
     if (level === 'error') house.log.error({ err: meta?.['error'] }, message);
     else house.log.debug(message);
   });
+  const mislaid = findMislaid(pool, mine, events);
   const runner = await run({ pgPool: pool, taskList: tasks, parsedCronItems: parseCronItems(cron), concurrency, noHandleSignals: true, logger, events, pollInterval: 1000 });
   const beat = async () => {
     try {
@@ -61,10 +64,15 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
   };
   await beat();
   const pulse = setInterval(() => void beat(), PULSE_MS);
-  runner.promise.catch((error: unknown) => house.log.error({ err: error }, 'job runner stopped'));
+  let stopping = false;
+  // Without its runner this process would only keep others from its jobs: it ends, and is started again.
+  const ended = (error?: unknown) => { if (!stopping) setImmediate(() => { throw new Error('the job runner ended by itself', { cause: error }); }); };
+  runner.promise.then(ended, ended);
   return {
     stop: async () => {
+      stopping = true;
       clearInterval(pulse);
+      mislaid.stop();
       await runner.stop().catch(() => {});
       await pool.query('delete from worker_pulse where worker_id = any($1)', [[...mine]]).catch(() => {});
       await pool.end();
@@ -80,4 +88,39 @@ async function freeTheDead(pool: pg.Pool) {
        select distinct j.locked_by from graphile_worker._private_jobs j
        where j.locked_by is not null and (j.locked_by = any(array(select p.worker_id from worker_pulse p where p.at > now() - interval '5 minutes' and life_is_over(p.life, p.at)))
          or (j.locked_at < now() - make_interval(secs => $1) and not exists (select from worker_pulse p where p.worker_id = j.locked_by and p.at > now() - make_interval(secs => $1))))))`, [DEAD_AFTER_SECONDS]);
+}
+
+/**
+ * Jobs that the queue believes to be in our hands, and are not. The queue says once that it takes a job, or that one has ended, and
+ * does not look whether it was heard: when the connection breaks in that moment, the job stays locked by us, who live, for hours.
+ * What ended well is struck out; anything else is free to be done (again).
+ */
+function findMislaid(pool: pg.Pool, mine: ReadonlySet<string>, events: WorkerEvents) {
+  const running = new Set<string>();
+  const done = new Set<string>();
+  events.on('job:start', ({ job: { id } }) => { running.add(id); });
+  events.on('job:complete', ({ job: { id }, error }) => { running.delete(id); if (!error) done.add(id); });
+  // Seen once, it may be on its way to us or into the table; seen twice, it is not.
+  let suspects = new Set<string>();
+  let looking = false;
+  const look = async () => {
+    if (looking) return;
+    looking = true;
+    try {
+      const known = [...done];
+      const { rows } = await pool.query<{ id: string }>('select id from graphile_worker._private_jobs where locked_by = any($1) and id <> all($2)', [[...mine], [...running]]);
+      const seen = new Set(rows.map(({ id }) => id));
+      for (const id of known) if (!seen.has(id)) done.delete(id);
+      const lost = [...seen].filter((id) => suspects.has(id) && !running.has(id));
+      suspects = seen;
+      if (lost.length) await pool.query(
+        `with ended as (delete from graphile_worker._private_jobs where id = any($1) and locked_by = any($3) returning job_queue_id),
+           freed as (update graphile_worker._private_jobs set locked_by = null, locked_at = null where id = any($2) and locked_by = any($3) returning job_queue_id)
+         update graphile_worker._private_job_queues set locked_by = null, locked_at = null
+         where locked_by = any($3) and id in (select job_queue_id from ended union all select job_queue_id from freed)`,
+        [lost.filter((id) => done.has(id)), lost.filter((id) => !done.has(id)), [...mine]]);
+    } catch { /* the database is away: looked again soon */ } finally { looking = false; }
+  };
+  const clock = setInterval(() => void look(), LOST_LOOK_MS);
+  return { stop: () => { clearInterval(clock); } };
 }

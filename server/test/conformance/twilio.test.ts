@@ -172,6 +172,27 @@ describe('Twilio’s webhooks', () => {
       expect(talk.recorded()).toEqual(['stopped']);
       talk.end();
     });
+    it('was refused: nobody looks for it, and it begins when it is asked again', async () => {
+      const talk = await aTalk();
+      await join(talk.call);
+      const call = t.twilio.calls.get(talk.call)!;
+      call.status = 'queued';
+      await talk.begin();
+      await talk.stop();
+      expect(talk.recorded()).toEqual([]);
+      call.status = 'in-progress';
+      talk.end();
+      const again = await aTalk();
+      await join(again.call);
+      const its = t.twilio.calls.get(again.call)!;
+      its.status = 'queued';
+      await again.begin();
+      expect(again.recorded()).toEqual([]);
+      its.status = 'in-progress';
+      await again.begin();
+      expect(again.recorded()).toEqual(['in-progress']);
+      again.end();
+    });
     it('waits for the leg to join, and is tried on when Twilio is away as it does', async () => {
       const talk = await aTalk();
       await talk.begin();

@@ -42,11 +42,11 @@ async function beginRecording(desk: Desk, recordingId: string, leg: LegId): Prom
     await desk.book.change('recording', recordingId, { ref: recording.sid });
   } catch (error) {
     const became = whatBecame(error);
-    if (became.is === 'refused') return desk.log.warn({ leg, recordingId, reason: became.reason }, 'Twilio does not record this call');
-    if (became.is === 'untouched') {
+    if (became.is === 'refused' || became.is === 'untouched') {
       await desk.book.change('recording', recordingId, { facts: { askedAt: null } });
       await desk.book.undo(leg, `begin:${recordingId}`);
     }
+    if (became.is === 'refused') return desk.log.warn({ leg, recordingId, reason: became.reason }, 'Twilio does not record this call');
     throw error;
   }
   if ((await desk.book.find('recording', recordingId))?.facts['stopped']) await stopRecording(desk, recordingId);

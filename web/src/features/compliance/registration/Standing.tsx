@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { cancelSmsCampaign, getSmsCampaign, listSmsCampaigns } from '#contract/registration';
@@ -54,6 +54,12 @@ const [looks, lookMs] = [20, 500];
 /** The sandbox's reviewer takes a minute; this asks for the decision now, as soon as the papers are there. Absent with a real carrier, whose reviewers nobody hurries. */
 function DecideNow({ companyId, campaignId }: { companyId: number; campaignId: number }) {
   const [state, setState] = useState<'ready' | 'asking' | 'absent'>('ready');
+  // Gone with the page, or because it was decided meanwhile: nobody asks any more.
+  const here = useRef(false);
+  useEffect(() => {
+    here.current = true;
+    return () => { here.current = false; };
+  }, []);
   if (state === 'absent') return null;
   const decide = async (): Promise<void> => {
     setState('asking');
@@ -65,6 +71,7 @@ function DecideNow({ companyId, campaignId }: { companyId: number; campaignId: n
       for (const r of mine) await fetch(`/sandbox/registrations/${r.ref}/review`, { method: 'POST' }).catch(() => null);
       if (mine.length) return setState('ready');
       await new Promise((resolve) => { setTimeout(resolve, lookMs); });
+      if (!here.current) return;
     }
     flash.warn(t('The simulated reviewer has nothing of yours yet. It decides by itself a minute after the papers arrive.'));
     setState('ready');
