@@ -68,6 +68,25 @@ test('a job whose end the queue could not write down is not left lying in the ha
   }
 });
 
+test('a process whose queue stops by itself ends, so that it is started again', async () => {
+  const others = process.listeners('uncaughtException');
+  const thrown: string[] = [];
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => { thrown.push(error.message); });
+  const queue = await startJobs(world.house.settings.databaseUrl!, world.house, world.said, [], [], 1);
+  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  await owner.connect();
+  try {
+    // A newer version of the queue says so to older ones before it changes what they do not know.
+    await expect.poll(async () => { await owner.query(`notify "worker:migrate", '{"breaking":true,"migrationNumber":999}'`); return thrown; }, { timeout: 30_000 }).toEqual(['the job runner ended by itself']);
+  } finally {
+    process.exitCode = undefined;
+    await queue.stop();
+    await owner.end();
+    process.removeAllListeners('uncaughtException');
+    for (const other of others) process.on('uncaughtException', other);
+  }
+});
+
 test('reactions to what was said at once are begun in the order it was said', async () => {
   const { company } = await world.company();
   await systemCtx(world.house, company.id, world.said).transaction(async (t) => { for (let n = 1; n <= 40; n++) await t.say(contactsChanged, { what: 'updated', count: n }); });
