@@ -62,7 +62,7 @@ test.runIf(process.platform === 'linux')(`${ROWS} rows while the worker is kille
     if (now.state !== 'running') break;
     troubles.push(trouble);
     if (trouble === 'kill') for (const pid of workers()) try { process.kill(pid, 'SIGKILL'); } catch { /* it was gone */ }
-    else await db.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name ~ '^trunkline_(app|worker)' and pid <> pg_backend_pid()`);
+    else await db.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'trunkline%' and pid <> pg_backend_pid()`);
   }
   expect(troubles[0]).toBe('kill');
   const done = await until(() => false);
