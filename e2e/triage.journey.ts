@@ -69,6 +69,8 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     await page.keyboard.type(`Answer ${15 + n}`);
     await key('Enter');
     await page.getByRole('log').getByText(`Answer ${15 + n}`).waitFor();
+    // It has gone to the top; what comes next is what stood below it before.
+    await rows.first().getByText(`Answer ${15 + n}`).waitFor();
     await key('Escape');
     await key('e');
     await size(10 - n);

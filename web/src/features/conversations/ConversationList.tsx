@@ -40,6 +40,12 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
   useEffect(() => { if (hasMore && !loadingMore && last >= rows.length - 10) more(); }, [last, rows.length, hasMore, loadingMore, more]);
 
   const at = rows.findIndex((c) => c.id === cursor);
+  // Answering takes a conversation to the top; whoever works through the list goes on from where it stood.
+  const place = useRef<{ id: number; activity: string; order: readonly number[] } | null>(null);
+  useEffect(() => {
+    const row = rows.find((c) => c.id === cursor);
+    if (row && (place.current?.id !== row.id || place.current.activity === row.lastActivityAt)) place.current = { id: row.id, activity: row.lastActivityAt, order: rows.map((c) => c.id) };
+  }, [rows, cursor]);
   const move = (to: number): void => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, to))];
     if (!row) return;
@@ -66,7 +72,11 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
   const putAway = (list: readonly Conversation[]): void => {
     const gone = new Set(list.map((c) => c.id));
     setChosen(new Map());
-    const next = rows.slice(at + 1).find((c) => !gone.has(c.id)) ?? rows.slice(0, Math.max(0, at)).findLast((c) => !gone.has(c.id));
+    const left = rows.filter((c) => !gone.has(c.id));
+    const order = place.current?.id === cursor ? place.current.order : rows.map((c) => c.id);
+    const from = order.indexOf(cursor ?? -1);
+    const near = [...order.slice(from + 1), ...order.slice(0, Math.max(0, from)).reverse()].find((id) => left.some((c) => c.id === id));
+    const next = left.find((c) => c.id === near) ?? left[0];
     if (next) setCursor(next.id);
     if (openId !== null && gone.has(openId)) go(next && !narrow ? conversationHref(next.id) : inboxHref());
     else if (next && inList()) requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`a[data-id="${next.id}"]`)?.focus({ preventScroll: true }));
