@@ -1,6 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 
 const root = join(import.meta.dirname, '..');
@@ -35,7 +37,7 @@ export async function findChromium(): Promise<{ path: string; env: Record<string
   if (named && named !== 'npm') return { path: named, env: {}, source: 'named' };
   const system = named === 'npm' ? undefined : systemPaths.find((path) => existsSync(path));
   if (system) return { path: system, env: {}, source: 'system' };
-  return { ...(await unpacked()), source: 'npm' };
+  return { ...(await unpackedChromium()), source: 'npm' };
 }
 
 const systemPaths = [
@@ -52,31 +54,95 @@ export async function launchChromium(options: { args?: string[] } = {}): Promise
   return chromium.launch({ executablePath: path, headless: true, slowMo: Number(process.env.SLOW_MO ?? 0), args: [...flags, ...asRoot, ...(options.args ?? [])], env: { ...(process.env as Record<string, string>), ...env } });
 }
 
-/** Unpacks the packaged one, with the libraries that a bare machine lacks, once for this checkout. */
-async function unpacked(): Promise<{ path: string; env: Record<string, string> }> {
-  const home = join(cache(), 'trunkline-chromium');
-  const path = join(home, 'chromium');
-  if (!existsSync(path)) {
-    const unfinished = mkdtempSync(`${home}-`);
-    const before = { TMPDIR: process.env.TMPDIR, AWS_LAMBDA_JS_RUNTIME: process.env.AWS_LAMBDA_JS_RUNTIME, LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH, FONTCONFIG_PATH: process.env.FONTCONFIG_PATH };
-    try {
-      // The package unpacks into the temporary directory, and its libraries only where it believes itself to be.
-      Object.assign(process.env, { TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' });
-      const { default: packaged } = await import('@sparticuz/chromium');
-      await packaged.executablePath();
-      // Somebody else may have been quicker; theirs is as good.
-      if (!existsSync(path)) renameSync(unfinished, home);
-    } finally {
-      for (const [name, value] of Object.entries(before)) {
-        if (value === undefined) delete process.env[name];
-        else process.env[name] = value;
-      }
-      rmSync(unfinished, { recursive: true, force: true });
-    }
+/** The first page with text; null when this Chromium shows it, else what went wrong. Fonts that are not found end the whole browser. */
+export async function textTrouble(): Promise<string | null> {
+  let browser: Browser | null = null;
+  try {
+    browser = await launchChromium();
+    const page = await browser.newPage();
+    await page.setContent('<label>Text <input value="text"></label>');
+    const { width = 0 } = (await page.locator('label').boundingBox()) ?? {};
+    const { width: input = 0 } = (await page.locator('input').boundingBox()) ?? {};
+    return width > input ? null : 'it finds no font, so pages have no text';
+  } catch (error) {
+    return error instanceof Error ? error.message.split('\n')[0]! : String(error);
+  } finally {
+    await browser?.close();
   }
-  return { path, env: { LD_LIBRARY_PATH: join(home, 'al2023/lib'), FONTCONFIG_PATH: join(home, 'fonts') } };
 }
 
+/**
+ * Unpacks the packaged one, with the libraries and fonts that a bare machine lacks, once for this checkout and version.
+ * @param folder where it lies afterwards; several processes may ask at once, and one that was unpacked only in part is replaced
+ * @returns the program, and the environment it needs
+ */
+export async function unpackedChromium(folder = join(cache(), `trunkline-chromium-${version()}`)): Promise<{ path: string; env: Record<string, string> }> {
+  if (!isWhole(folder)) await unpack(folder);
+  const fonts = join(folder, 'trunkline-fonts.conf');
+  keep(fonts, fontsConf(folder));
+  return { path: join(folder, 'chromium'), env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: fonts, FONTCONFIG_PATH: folder } };
+}
+
+/** A copy is moved to its place when all of it is there; what cleans temporary folders up may take parts away. */
+const isWhole = (folder: string) => ['chromium', 'al2023/lib/libnss3.so', 'fonts/fonts/Open_Sans/OpenSans-Regular.ttf'].every((part) => existsSync(join(folder, part)));
+
+async function unpack(folder: string): Promise<void> {
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}-`);
+  try {
+    // The package unpacks into the temporary directory, and its libraries only where it believes itself to be Amazon's:
+    // told to a process of its own, so that nothing here works with a changed environment meanwhile.
+    const program = `const { default: packaged } = await import(${JSON.stringify(import.meta.resolve('@sparticuz/chromium'))}); await packaged.executablePath();`;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' } });
+    while (!isWhole(folder)) {
+      try {
+        renameSync(unfinished, folder);
+      } catch (error) {
+        if (isWhole(folder)) return; // another process was quicker; its copy is as good
+        if (!existsSync(folder)) throw error;
+        // A broken one stands there. Out of the way in one step, so that two who do this at once meet only whole ones.
+        const broken = mkdtempSync(`${folder}-broken-`);
+        try {
+          renameSync(folder, join(broken, 'copy'));
+        } catch (error) {
+          if (existsSync(folder)) throw error;
+        }
+        rmSync(broken, { recursive: true, force: true });
+      }
+    }
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** The fonts.conf in the package names folders of Amazon's machines; without a font Chromium ends at the first page with text. */
+function fontsConf(folder: string): string {
+  const escaped = (path: string) => path.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+  // The packaged fonts first, by preference as well, so that pages look alike on every machine.
+  const prefer = ['sans-serif', 'serif', 'monospace', 'system-ui'].map((family) => `  <alias binding="same"><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`);
+  return [
+    '<?xml version="1.0"?>', '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">', '<fontconfig>',
+    ...[join(folder, 'fonts/fonts'), '/usr/share/fonts', '/usr/local/share/fonts'].map((path) => `  <dir>${escaped(path)}</dir>`),
+    ...prefer,
+    `  <cachedir>${escaped(join(folder, 'fonts-cache'))}</cachedir>`, '</fontconfig>', '',
+  ].join('\n');
+}
+
+/** Writes the file unless it already says so; whoever reads it meanwhile sees the old or the new one whole. */
+function keep(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  const fresh = `${path}-${process.pid}`;
+  writeFileSync(fresh, text);
+  renameSync(fresh, path);
+}
+
+/** Of the packaged Chromium: another one is unpacked beside it, and never taken for it. */
+function version(): string {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+  return devDependencies['@sparticuz/chromium']!;
+}
+
+/** Where it is unpacked: with the packages, unless that is not ours to write. */
 function cache(): string {
   const inside = join(root, 'node_modules/.cache');
   try {
@@ -84,6 +150,6 @@ function cache(): string {
     accessSync(inside, constants.W_OK);
     return inside;
   } catch {
-    return tmpdir();
+    return join(tmpdir(), `trunkline-${process.getuid?.() ?? 'cache'}`);
   }
 }

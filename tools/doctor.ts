@@ -10,7 +10,7 @@ import { locate, openDatabase, ownerOf } from '../server/src/platform/postgres/i
 import { readSettings, WrongSettings, type Settings } from '../server/src/platform/settings.ts';
 import { isFree } from '../server/src/start/ports.ts';
 import { isBuilt } from '../server/src/start/web-build.ts';
-import { findChromium } from './chromium.ts';
+import { findChromium, textTrouble } from './chromium.ts';
 
 /** What was found; `cure` is there when it is a problem. */
 interface Finding {
@@ -136,7 +136,10 @@ const answersAt = (host: string, port: number) =>
 async function browser(): Promise<Finding> {
   try {
     const { path, source } = await findChromium();
-    return fine(`Chromium for the browser tests: ${source === 'npm' ? 'the one inside npm' : path}`);
+    const name = `Chromium for the browser tests: ${source === 'npm' ? 'the one inside npm' : path}`;
+    const trouble = await textTrouble();
+    if (trouble === null) return fine(`${name}; it opens a page with text`);
+    return { found: `${name}, but it cannot open a page with text: ${trouble}`, cure: source === 'npm' ? 'delete node_modules/.cache and try again' : 'use the one inside npm: CHROMIUM_PATH=npm' };
   } catch (error) {
     return { found: `no Chromium for the browser tests: ${error instanceof Error ? error.message : String(error)}`, cure: 'run npm ci again, or install the system’s chromium; npm start works without it' };
   }
