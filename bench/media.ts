@@ -28,7 +28,7 @@ const secret = 'the secret of the media bench';
 
 if (process.argv[2] === 'exchange') {
   const [, , , publicWebUrl = '', filesDir = ''] = process.argv;
-  const exchange = await startSwitch({ port: 0, secret, publicWebUrl, filesDir, speech: toySpeech, fetchFile: () => Promise.resolve(null), maxCalls: CALLS });
+  const exchange = await startSwitch({ port: 0, secret, publicWebUrl: () => publicWebUrl, filesDir, speech: toySpeech, fetchFile: () => Promise.resolve(null), maxCalls: CALLS });
   process.on('message', () => { globalThis.gc?.(); process.send!({ cpu: process.cpuUsage(), rss: process.memoryUsage().rss, heap: process.memoryUsage().heapUsed }); });
   process.on('disconnect', () => process.exit());
   process.send!({ url: exchange.url });
@@ -42,7 +42,7 @@ if (process.argv[2] === 'exchange') {
   const { url } = await answer<{ url: string }>();
   const used = () => { child.send('?'); return answer<{ cpu: NodeJS.CpuUsage; rss: number; heap: number }>(); };
   const cpuMs = ({ cpu }: { cpu: NodeJS.CpuUsage }) => (cpu.user + cpu.system) / 1000;
-  const voice = sandboxVoice({ switchUrl: url, secret });
+  const voice = sandboxVoice({ switchUrl: () => url, secret });
   let ids = 0;
   const perform = (...commands: (VoiceCommand extends infer C ? (C extends VoiceCommand ? Omit<C, 'id'> : never) : never)[]) => voice.perform(commands.map((c) => ({ ...c, id: `bench-${++ids}` }) as VoiceCommand));
 

@@ -23,8 +23,8 @@ function must(promise: string, holds: boolean, measured: unknown): void {
 
 const world = await aSwitch();
 const web = Fastify({ forceCloseConnections: true });
-await web.register(mediaProxy, { switchUrl: world.url });
-await web.register(sandboxVoiceRoutes, { switchUrl: world.url, secret: world.secret });
+await web.register(mediaProxy, { switchUrl: () => world.url });
+await web.register(sandboxVoiceRoutes, { switchUrl: () => world.url, secret: world.secret });
 web.get('/', (_request, reply) => reply.type('text/html').send('<!doctype html><title>phone</title>'));
 const origin = await web.listen({ port: 0, host: '127.0.0.1' });
 

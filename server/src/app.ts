@@ -87,7 +87,7 @@ export function openHouse(settings: Settings, role: string, more: { ports?: Part
   const log = more.log ?? makeLog(settings.logLevel, role);
   const db = openDb(settings.databaseUrl!, log, { process: role, ...(more.databaseWaitMs !== undefined && { waitMs: more.databaseWaitMs }) });
   const files = openFiles(settings, settings.s3 ? s3Bytes(settings.s3) : diskBytes(join(settings.dataDir, 'files')));
-  const voice = sandboxVoice({ switchUrl: `http://127.0.0.1:${settings.mediaPort}`, secret: settings.mediaSecret });
+  const voice = sandboxVoice({ switchUrl: () => `http://127.0.0.1:${settings.mediaPort}`, secret: settings.mediaSecret });
   keepTroubleIn(join(settings.dataDir, 'trouble.json'));
   const now = more.now ?? (() => new Date());
   const carriers = connectCarriers(ownPorts(settings.carriers.map((name): Carrier => ({
@@ -148,7 +148,9 @@ export async function openWeb(house: House): Promise<Web> {
   app.get('/livez', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
     const ok = await db.pool.query('select 1').then(() => true, () => false);
-    return reply.code(ok ? 200 : 503).send({ ok, database: ok });
+    // Until the media process has said where it listens, nobody can be called.
+    const media = !settings.exchange || settings.mediaPort !== 0;
+    return reply.code(ok && media ? 200 : 503).send({ ok: ok && media, database: ok, media });
   });
   app.get('/metrics', async (_, reply) => reply.type('text/plain; version=0.0.4').send(await metricsText()));
   app.addHook('onSend', async (request, reply) => { void reply.header('x-request-id', request.id); });
@@ -171,7 +173,7 @@ export async function openWeb(house: House): Promise<Web> {
   });
   if (!settings.smtpUrl && !settings.production) await app.register(outboxPage(db));
   if (!settings.pushes && !settings.production) await app.register(pushesPage(db));
-  const switchUrl = `http://127.0.0.1:${settings.mediaPort}`;
+  const switchUrl = () => `http://127.0.0.1:${settings.mediaPort}`;
   if (settings.exchange) {
     await app.register(mediaProxy, { switchUrl });
     await app.register(calls.carrierVoiceRoutes({ carrier: 'sandbox', path: voiceWebhookPath, read: (h, body, headers) => readVoiceWebhook(body, headers, h.settings.mediaSecret) })(house, said));
@@ -242,7 +244,7 @@ export const openMedia = async (house: House) => {
   const outside = house.settings.sipPublic && (await lookup(house.settings.sipPublic.host, { family: 4 }).then(({ address }) => address, (error: unknown) => { house.log.error({ err: error }, 'SIP_PUBLIC cannot be looked up, so carriers do not reach our exchange'); return null; }));
   // Loaded only here: WebRTC and Opus are no business of the other processes.
   return (await import('./adapters/sandbox/switch/main-switch.ts')).startSwitch({
-    port: house.settings.mediaPort, secret: house.settings.mediaSecret, publicWebUrl: `http://127.0.0.1:${house.settings.port}`, filesDir: join(house.settings.dataDir, 'media'),
+    port: house.settings.mediaPort, movePorts: house.settings.movePorts, secret: house.settings.mediaSecret, publicWebUrl: () => `http://127.0.0.1:${house.settings.port}`, filesDir: join(house.settings.dataDir, 'media'),
     speech: house.ports.speech, troubleFile: join(house.settings.dataDir, 'trouble.json'), log: (message, detail) => house.log.info(detail ?? {}, message),
     ...(house.settings.sipPort && house.settings.exchange ? { sip: sipDoor(house, outside) } : {}), ...(house.settings.rtpPorts ? { udpPorts: house.settings.rtpPorts } : {}), publicAddress: outside ?? undefined,
     // A prompt names its file as `company:file`, so that no id alone opens another company's greeting.

@@ -1,5 +1,7 @@
 import { readSettings, WrongSettings } from './platform/settings.ts';
 import { openHouse, openMedia, openWeb, openWorker } from './app.ts';
+import { bindPort, BusyPort } from './platform/bind-port.ts';
+import { Told } from './start/addresses.ts';
 
 /**
  * One process, in the roles that ROLES names (web, worker, media). The supervisor (`start.ts`) runs one a role; a larger
@@ -20,6 +22,17 @@ process.on('disconnect', () => void leave(0)); // the supervisor is gone, howeve
 try {
   const settings = readSettings();
   if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set. `npm start` starts a database by itself; this process does not.');
+  // The supervisor tells where the others listen, now and whenever one came back elsewhere.
+  const whoServes = new Promise<void>((resolve) => process.on('message', (message) => {
+    const told = Told.safeParse(message);
+    if (!told.success) return;
+    const { port, mediaPort, sipPort, publicUrl } = told.data.addresses;
+    Object.assign(settings, { port, mediaPort, sipPort, publicUrl });
+    if (port !== 0) resolve();
+  }));
+  // A worker reports to the web process: it begins when that has a port.
+  const worksAlone = settings.roles.includes('worker') && !settings.roles.includes('web');
+  if (worksAlone && settings.port === 0 && process.send) await whoServes;
   const house = openHouse(settings, settings.roles.join('+'));
   began.push(() => house.close());
   process.on('unhandledRejection', (error) => house.log.error({ err: error }, 'unhandled rejection'));
@@ -27,6 +40,9 @@ try {
   if (settings.roles.includes('media')) {
     const exchange = await openMedia(house);
     began.push(() => exchange.close());
+    const bound = { mediaPort: exchange.port, sipPort: exchange.sipPort ?? 0 };
+    Object.assign(settings, bound);
+    process.send?.({ listening: bound });
   }
   if (settings.roles.includes('worker')) {
     const worker = await openWorker(house);
@@ -35,10 +51,15 @@ try {
   if (settings.roles.includes('web')) {
     const app = await openWeb(house);
     began.push(() => app.close());
-    await app.listen({ port: settings.port, host: settings.host });
+    settings.port = await bindPort(settings.port, { move: settings.movePorts, setting: 'PORT' }, async (port) => {
+      await app.listen({ port, host: settings.host });
+      const bound = app.server.address();
+      return bound && typeof bound === 'object' ? bound.port : port;
+    });
+    process.send?.({ listening: { port: settings.port } });
   }
   for (const role of settings.roles) process.send?.({ ready: role });
 } catch (error) {
-  console.error(error instanceof WrongSettings ? error.message : error);
+  console.error(error instanceof WrongSettings || error instanceof BusyPort ? error.message : error);
   await leave(1);
 }

@@ -4,11 +4,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AlreadyOwned, NoPostgres, openDatabase } from './platform/postgres/index.ts';
-import { readSettings, WrongSettings, type Settings } from './platform/settings.ts';
+import { readSettings, WrongSettings, type Role, type Settings } from './platform/settings.ts';
+import type { Addresses, Bound } from './start/addresses.ts';
 import { box } from './start/box.ts';
 import { employ, type Crewman } from './start/crew.ts';
 import { screensOnTheFly, watchSources } from './start/develop.ts';
-import { nextFreePort } from './start/ports.ts';
+import { isFree } from './start/ports.ts';
 import { firstCompany, prepare } from './start/prepare.ts';
 import { forMachines, say } from './start/say.ts';
 import { asWritten, compiledServer } from './start/server-build.ts';
@@ -53,37 +54,33 @@ async function start(): Promise<void> {
   const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl, say: (line) => say(line, 'warn') });
   running.push(database.stop);
   say(`${database.about} is ready`);
-  const { port, mediaPort, sipPort, url: served } = await choosePorts(settings);
-  const screens = watching ? await screensOnTheFly(served) : null;
-  if (screens) running.push(screens.stop);
-  const url = screens?.url ?? served;
-  database.announce(url);
+  const web = settings.roles.includes('web');
+  // A proxy in front looks in one place. Said before anything is made, although the web process says it as well.
+  if (web && settings.production && !(await isFree(settings.port, settings.host))) throw new Error(`Port ${settings.port} is busy. Stop what listens there, or choose another: PORT=${settings.port + 100} npm start`);
 
   const code = watching ? Promise.resolve(() => asWritten) : compiledServer((line) => say(line, 'warn'));
   // The two slow parts of a first start; on two cores they go well together.
-  const [builtInMs] = await Promise.all([settings.roles.includes('web') && !watching ? buildWeb({ signal: building.signal }) : null, prepare({ ...settings, databaseUrl: database.url, publicUrl: url }, database.embedded, say, building.signal, code)]);
+  const [builtInMs] = await Promise.all([web && !watching ? buildWeb({ signal: building.signal }) : null, prepare({ ...settings, databaseUrl: database.url }, database.embedded, say, building.signal, code)]);
   if (leaving) return;
   if (builtInMs) say(`Screens built in ${(builtInMs / 1000).toFixed(1)} s`);
 
-  const env = {
+  const runs = await code;
+  const places = openPlaces(settings, database.announce);
+  const crew = settings.roles.map((role): Crewman => employ(role, () => ({
     DATABASE_URL: database.url,
     DATA_DIR: settings.dataDir,
     HOST: settings.host,
-    PORT: String(port),
-    PUBLIC_URL: url,
-    MEDIA_PORT: String(mediaPort),
-    SIP_PORT: String(sipPort),
     MEDIA_SECRET: settings.mediaSecret,
     APP_SECRET: settings.appSecret.toString('hex'),
     DEMO: settings.demo ? '1' : '0',
-  };
-  const runs = await code;
-  const crew = settings.roles.map((role) => employ(role, env, runs));
+    ...places.environment(role),
+  }), runs, (ports) => void places.heard(ports, crew).catch((error: unknown) => say(explain(error), 'error'))));
   running.push(async () => void (await Promise.all(crew.map((one) => one.stop(drainMs)))));
-  await allReady(crew, settings.roles.includes('web') ? `http://${reachable(settings.host)}:${port}/readyz` : null);
+  await allReady(crew, web ? () => `http://${reachable(settings.host)}:${places.now.port}/readyz` : null);
   if (leaving) return;
   if (watching) running.push(watchSources(() => crew.forEach((one) => one.restart())));
 
+  const { publicUrl: url, sipPort } = places.now;
   // Whoever started us as a process of theirs (the browser tests do) hears it without reading the box.
   process.send?.({ ready: 'all', url, databaseUrl: database.url, sipPort });
   const company = await firstCompany(database.url);
@@ -91,21 +88,48 @@ async function start(): Promise<void> {
   say(forMachines ? `Ready at ${url} in ${seconds.toFixed(1)} s` : box({ url, sipPort, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds }));
 }
 
-/** Busy ports move up by one, except in production, where a proxy in front would look in the old place. */
-async function choosePorts(settings: Settings): Promise<{ port: number; mediaPort: number; sipPort: number; url: string }> {
-  const host = reachable(settings.host);
-  const port = settings.roles.includes('web') ? await nextFreePort(settings.port, settings.host) : settings.port;
-  if (port === null || (port !== settings.port && settings.production)) throw new Error(`Port ${settings.port} is busy. Stop what listens there, or choose another: PORT=${settings.port + 100} npm start`);
-  if (port !== settings.port) say(`Port ${settings.port} is busy, so Trunkline takes ${port}`, 'warn');
-  // Other machines that take only the media role must find it where they were told.
-  const alone = !settings.roles.includes('web');
-  const mediaPort = settings.roles.includes('media') && !alone ? await nextFreePort(settings.mediaPort, '127.0.0.1', [port]) : settings.mediaPort;
-  if (mediaPort === null) throw new Error(`Port ${settings.mediaPort} and those above it are busy. Choose another: MEDIA_PORT=${settings.mediaPort + 100} npm start`);
-  // SIP phones are extra: without a free port the product goes on without them.
-  const sipPort = settings.sipPort && settings.exchange && settings.roles.includes('media') ? ((await nextFreePort(settings.sipPort, reachable(settings.host), [port, mediaPort])) ?? 0) : 0;
-  if (settings.sipPublic && sipPort !== settings.sipPort && settings.roles.includes('media')) say(`SIP_PORT ${settings.sipPort} is busy, so carriers cannot reach our exchange at SIP_PUBLIC: calls of their numbers ring in no browser`, 'warn');
-  const given = process.env.PUBLIC_URL?.trim();
-  return { port, mediaPort, sipPort, url: given ? settings.publicUrl : `http://${host}:${port}` };
+/**
+ * Where the processes listen. They bind and say so, because a port that is merely found free may be another program's a moment
+ * later. Busy ports move up to the next free one, except where somebody else looks in the old place: a proxy in production, other
+ * machines at one that has only some of the roles.
+ */
+function openPlaces(settings: Settings, announce: (url: string) => void) {
+  const here = (role: Role) => settings.roles.includes(role);
+  const now: Addresses = { port: here('web') ? 0 : settings.port, mediaPort: here('media') ? 0 : settings.mediaPort, sipPort: 0, publicUrl: settings.publicUrl };
+  let screens: Awaited<ReturnType<typeof screensOnTheFly>> | null = null;
+
+  const mayMove = (role: string) => (role === 'web' ? !settings.production && !screens : role === 'media' && here('web'));
+  return {
+    now,
+    /** What a process is told at its start: for its own port the one it had or should try first. */
+    environment: (role: string): Record<string, string> => ({
+      PORT: String(role === 'web' ? now.port || settings.port : now.port),
+      MEDIA_PORT: String(role === 'media' ? now.mediaPort || settings.mediaPort : now.mediaPort),
+      SIP_PORT: String(settings.exchange ? now.sipPort || settings.sipPort : 0),
+      MOVE_PORTS: mayMove(role) ? '1' : '0',
+      PUBLIC_URL: now.publicUrl,
+    }),
+    /** A process has bound ports: the others are told when they are new. */
+    async heard(ports: Bound, crew: Crewman[]): Promise<void> {
+      const before = { ...now };
+      const { port = now.port, mediaPort = now.mediaPort, sipPort = now.sipPort } = ports;
+      Object.assign(now, { mediaPort, sipPort });
+      if (settings.sipPublic && ports.sipPort !== undefined && sipPort !== settings.sipPort && sipPort !== before.sipPort) say(`SIP_PORT ${settings.sipPort} is busy, so carriers cannot reach our exchange at SIP_PUBLIC: calls of their numbers ring in no browser`, 'warn');
+      if (port !== before.port) {
+        const wanted = before.port || settings.port;
+        if (wanted !== 0 && port !== wanted) say(`Port ${wanted} is busy, so Trunkline takes ${port}`, 'warn');
+        const served = `http://${reachable(settings.host)}:${port}`;
+        if (watching && !screens) {
+          screens = await screensOnTheFly(served);
+          running.push(screens.stop);
+        }
+        const publicUrl = screens?.url ?? (process.env.PUBLIC_URL?.trim() ? settings.publicUrl : served);
+        Object.assign(now, { port, publicUrl });
+        announce(publicUrl);
+      }
+      for (const one of crew) one.tell(now);
+    },
+  };
 }
 
 /** The address under which this machine itself reaches a listener. */
@@ -114,12 +138,12 @@ function reachable(host: string): string {
 }
 
 /** Every process has said so, and the web process answers for all of them. */
-async function allReady(crew: Crewman[], readyUrl: string | null): Promise<void> {
+async function allReady(crew: Crewman[], readyUrl: (() => string) | null): Promise<void> {
   const slow = setTimeout(() => say('Still waiting for the processes to be ready …', 'warn'), 30_000);
   try {
     await Promise.all(crew.map(({ ready }) => ready));
     while (readyUrl && !leaving) {
-      const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+      const answer = await fetch(readyUrl(), { signal: AbortSignal.timeout(2_000) }).catch(() => null);
       if (answer?.ok) return;
       await pause(50);
     }

@@ -116,10 +116,11 @@ const variables = {
   ROLES: variable(roles, 'web,worker,media', 'Which processes run here'),
   LOG_LEVEL: variable(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be trace, debug, info, warn, error, fatal or silent'), 'info', 'How much is logged'),
   APP_SECRET: variable(key.optional(), '', '32 bytes that sign links and encrypt stored secrets; required in production, otherwise kept in `DATA_DIR`', { try: '$(openssl rand -hex 32)' }),
-  MEDIA_PORT: variable(port, '3001', 'Where the media process listens for the other processes; a free one is chosen when it is busy', { internal: true }),
+  MEDIA_PORT: variable(port, '3001', 'Where the media process listens for the other processes; beside the web process the next free one is taken when it is busy', { internal: true }),
   SIP_PORT: variable(port, '0', 'Where SIP phones find our own exchange, by UDP and WebSocket; the next free one when it is busy; 0 for none. It listens where `HOST` says', { try: '5060' }),
   SIP_PUBLIC: variable(sipPlace, '', 'Where carriers reach `SIP_PORT` from outside, by UDP: with it calls of Twilio’s and Bandwidth’s numbers are answered and placed in the browser; empty: browsers ring for the sandbox’s numbers only', { try: 'phones.example.com:5060' }),
   RTP_PORTS: variable(portRange, '', 'UDP ports the sound of browsers, SIP phones and carriers comes in by, for firewalls; empty: any free ones', { try: '40000-40199' }),
+  MOVE_PORTS: variable(yesOrNo, '0', 'A process whose port is busy takes the next free one and tells the supervisor, which sets this', { internal: true }),
   MEDIA_SECRET: variable(text.min(16, 'must have at least 16 characters').optional(), '', 'Shared by our own processes to trust each other; kept in `DATA_DIR`', { internal: true, try: '$(openssl rand -hex 32)' }),
   RATE_USER_PER_MINUTE: variable(atLeastOne, '600', 'Requests one user may make in a minute'),
   RATE_COMPANY_PER_MINUTE: variable(atLeastOne, '3000', 'Requests all users of one company may make in a minute'),
@@ -191,7 +192,10 @@ export interface Settings {
   pushes: boolean;
   apns: ApnsSettings | null;
   production: boolean;
+  /** Ports and `publicUrl` follow what the processes have bound: read them when they are needed. 0: not bound yet. */
   port: number;
+  /** A busy port may be left for the next free one. */
+  movePorts: boolean;
   host: string;
   publicUrl: string;
   /** Absolute. */
@@ -291,6 +295,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     apns: someApns ? apns : null,
     production,
     port: listenPort,
+    movePorts: read('MOVE_PORTS'),
     host,
     publicUrl: (read('PUBLIC_URL') ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${listenPort}`).replace(/\/+$/, ''),
     dataDir,

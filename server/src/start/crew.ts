@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Listening, type Addresses, type Bound } from './addresses.ts';
 import { passOn, say } from './say.ts';
 import type { Code } from './server-build.ts';
 
@@ -11,6 +12,8 @@ export interface Crewman {
   role: string;
   /** Resolves when it first says that it is ready; rejects when it keeps dying before that. */
   ready: Promise<void>;
+  /** Where the others listen now; one that is not there hears it from its environment when it comes back. */
+  tell(addresses: Addresses): void;
   /** Lets it finish what it has at hand and starts it anew, for changed sources. */
   restart(): void;
   /** SIGTERM, then SIGKILL for one that has not drained after `patienceMs`. */
@@ -24,8 +27,12 @@ const settledMs = 2_000;
 /** Dying this often without ever having been ready is a mistake in the installation, not an accident. */
 const triesBeforeReady = 5;
 
-/** Starts our `main` in one role and starts it again whenever it ends. */
-export function employ(role: string, env: Record<string, string>, code: () => Code): Crewman {
+/**
+ * Starts our `main` in one role and starts it again whenever it ends.
+ * @param env asked anew at each start
+ * @param listens hears the ports it has bound
+ */
+export function employ(role: string, env: () => Record<string, string>, code: () => Code, listens: (ports: Bound) => void = () => {}): Crewman {
   let child: ChildProcess | null = null;
   let waitMs = firstWaitMs;
   let wasReady = false;
@@ -48,7 +55,7 @@ export function employ(role: string, env: Record<string, string>, code: () => Co
     // Detached: Ctrl-C reaches only the supervisor, which then lets everybody drain in order.
     const current = spawn(process.execPath, [...flags, '--import', pathToFileURL(file('leash')).href, file('main')], {
       cwd: root,
-      env: { ...process.env, ...env, ROLES: role },
+      env: { ...process.env, ...env(), ROLES: role },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: process.platform !== 'win32',
     });
@@ -56,6 +63,8 @@ export function employ(role: string, env: Record<string, string>, code: () => Co
     if (current.stdout) passOn(role, current.stdout);
     if (current.stderr) passOn(role, current.stderr);
     current.on('message', (message) => {
+      const bound = Listening.safeParse(message);
+      if (bound.success) return listens(bound.data.listening);
       if (typeof message !== 'object' || message === null || !('ready' in message)) return;
       if (wasReady) say(`${role} is back (process ${current.pid})`);
       wasReady = true;
@@ -87,6 +96,9 @@ export function employ(role: string, env: Record<string, string>, code: () => Co
   return {
     role,
     ready,
+    tell(addresses) {
+      if (child?.connected) child.send({ addresses });
+    },
     restart() {
       if (!child || renewing) return;
       renewing = true;

@@ -28,13 +28,26 @@ export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<
   try {
     await vite(['build', '--config', join(root, 'web/vite.config.ts'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'], options.signal);
     writeFileSync(join(fresh, '.sources'), stamp);
-    if (existsSync(dist)) renameSync(dist, old);
-    renameSync(fresh, dist);
+    replaceFolder(fresh, dist, old);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });
   }
   return performance.now() - began;
+}
+
+/** `fresh` stands where `place` stood. Another start may do the same at this moment: whoever is last stays. */
+function replaceFolder(fresh: string, place: string, aside: string): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (existsSync(place)) renameSync(place, aside);
+      renameSync(fresh, place);
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+      rmSync(aside, { recursive: true, force: true });
+    }
+  }
 }
 
 async function vite(args: string[], signal?: AbortSignal): Promise<void> {

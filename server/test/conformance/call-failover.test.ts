@@ -161,7 +161,7 @@ describe('when a carrier is away as a call is placed', () => {
     const [port, mediaPort] = [await freePort(), await freePort()];
     const { world, twilio } = await aTwilioWorld({ env: { CARRIER: 'twilio,sandbox', PORT: String(port), MEDIA_PORT: String(mediaPort), MEDIA_SECRET: 'a secret of at least sixteen' } });
     await world.app.listen({ port, host: '127.0.0.1' });
-    const running = await startSwitch({ port: mediaPort, secret: world.house.settings.mediaSecret, publicWebUrl: `http://127.0.0.1:${port}`, filesDir: join(world.house.settings.dataDir, 'media'), speech: toySpeech, promptPace: 20, unreachableAfterMs: 60_000 });
+    const running = await startSwitch({ port: mediaPort, secret: world.house.settings.mediaSecret, publicWebUrl: () => `http://127.0.0.1:${port}`, filesDir: join(world.house.settings.dataDir, 'media'), speech: toySpeech, promptPace: 20, unreachableAfterMs: 60_000 });
     const { exchange } = running;
     try {
       const { owner } = await world.company();

@@ -62,7 +62,7 @@ export async function exchangePorts() {
 export async function anExchange(world: World, { port, mediaPort, sipPort }: Awaited<ReturnType<typeof exchangePorts>>): Promise<RunningSwitch> {
   await world.app.listen({ port, host: '127.0.0.1' });
   return startSwitch({
-    port: mediaPort, secret: world.house.settings.mediaSecret, publicWebUrl: `http://127.0.0.1:${port}`, filesDir: join(world.house.settings.dataDir, 'media'), speech: toySpeech, promptPace: 20, unreachableAfterMs: 200, soundWithinMs: 60_000,
+    port: mediaPort, secret: world.house.settings.mediaSecret, publicWebUrl: () => `http://127.0.0.1:${port}`, filesDir: join(world.house.settings.dataDir, 'media'), speech: toySpeech, promptPace: 20, unreachableAfterMs: 200, soundWithinMs: 60_000,
     sip: {
       port: sipPort, host: '127.0.0.1', realm: 'phones.test', whoIs: () => Promise.resolve(null), place: () => Promise.resolve('Nobody dials here.'), present: () => Promise.resolve(),
       lines: { at: { host: '127.0.0.1', port: sipPort, address: '127.0.0.1' }, admit: (token) => admitSipLine(world.house, token) },

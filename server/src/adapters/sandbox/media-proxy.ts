@@ -4,19 +4,20 @@
  * Only `/media/*` is passed on; the switch's commands and recordings stay inside.
  */
 import type { FastifyPluginAsync } from 'fastify';
-import { Pool } from 'undici';
+import { Agent } from 'undici';
 
-export const mediaProxy: FastifyPluginAsync<{ switchUrl: string }> = async (app, { switchUrl }) => {
+export const mediaProxy: FastifyPluginAsync<{ switchUrl: () => string }> = async (app, { switchUrl }) => {
   // A joined browser holds its stream open for hours: no body timeout, and enough connections for all of them.
-  const pool = new Pool(new URL(switchUrl).origin, { connections: 2000, bodyTimeout: 0, headersTimeout: 15_000 });
-  app.addHook('onClose', () => pool.destroy());
+  const agent = new Agent({ connections: 2000, bodyTimeout: 0, headersTimeout: 15_000 });
+  app.addHook('onClose', () => agent.destroy());
 
   app.post<{ Body: unknown }>('/media/*', async (request, reply) => {
     const gone = new AbortController();
     request.raw.socket.once('close', () => gone.abort());
     reply.raw.once('close', () => gone.abort());
-    const answer = await pool
+    const answer = await agent
       .request({
+        origin: switchUrl(),
         method: 'POST',
         path: request.url,
         headers: { 'content-type': 'application/json' },

@@ -4,7 +4,7 @@
  */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'undici';
+import { Agent } from 'undici';
 import { phoneNumber } from './phone-number.ts';
 import { mintMediaToken } from './token.ts';
 import { setTrouble, Trouble, trouble } from './trouble.ts';
@@ -12,13 +12,14 @@ import { secretHeader } from './voice.ts';
 
 const handsetTokenLivesMs = 60 * 60_000;
 
-export const sandboxVoiceRoutes: FastifyPluginAsync<{ switchUrl: string; secret: string; mediaUrl?: string }> = async (app, options) => {
-  const pool = new Pool(new URL(options.switchUrl).origin, { connections: 8, headersTimeout: 10_000 });
-  app.addHook('onClose', () => pool.destroy());
+export const sandboxVoiceRoutes: FastifyPluginAsync<{ switchUrl: () => string; secret: string; mediaUrl?: string }> = async (app, options) => {
+  const agent = new Agent({ connections: 8, headersTimeout: 10_000 });
+  app.addHook('onClose', () => agent.destroy());
 
   const handOn = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const answer = await pool
+    const answer = await agent
       .request({
+        origin: options.switchUrl(),
         method: request.method as 'GET' | 'POST',
         path: request.url,
         headers: { [secretHeader]: options.secret, 'content-type': 'application/json' },

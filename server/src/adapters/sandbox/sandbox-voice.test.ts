@@ -66,7 +66,7 @@ test('what people dial becomes a number, or nothing', () => {
 test('the web process hands scripted phones on to the exchange, sets trouble, and gives handsets their pass', async () => {
   const world = await aSwitch();
   const web = Fastify({ forceCloseConnections: true });
-  await web.register(sandboxVoiceRoutes, { switchUrl: world.url, secret: world.secret });
+  await web.register(sandboxVoiceRoutes, { switchUrl: () => world.url, secret: world.secret });
   try {
     const made = await web.inject({ method: 'POST', url: '/sandbox/calls', payload: { from: '212-555-0147', to: '+14155552368' } });
     expect(made.statusCode).toBe(201);
@@ -91,7 +91,7 @@ test('the web process hands scripted phones on to the exchange, sets trouble, an
   }
   // With the exchange away, the answer is a plain sentence.
   const alone = Fastify();
-  await alone.register(sandboxVoiceRoutes, { switchUrl: world.url, secret: world.secret });
+  await alone.register(sandboxVoiceRoutes, { switchUrl: () => world.url, secret: world.secret });
   expect((await alone.inject({ method: 'POST', url: '/sandbox/calls', payload: {} })).statusCode).toBe(503);
   await alone.close();
 });

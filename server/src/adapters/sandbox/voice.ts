@@ -1,5 +1,5 @@
 /** The sandbox voice carrier as the product sees it: commands go to the switch over its internal HTTP. */
-import { Pool } from 'undici';
+import { Agent } from 'undici';
 import type { LegId, VoiceCarrier, VoiceCommand } from '../../ports/voice.ts';
 import { mintMediaToken } from './token.ts';
 
@@ -13,13 +13,13 @@ const tokenLivesMs = 10 * 60_000;
 type LegAnswer = Awaited<ReturnType<VoiceCarrier['askLeg']>>;
 
 export function sandboxVoice(options: {
-  /** Where the media process listens, e.g. `http://127.0.0.1:4100`. */
-  switchUrl: string;
+  /** Where the media process listens now, e.g. `http://127.0.0.1:4100`; it may come back at another port. */
+  switchUrl: () => string;
   secret: string;
   /** Where browsers reach the media plane: the path the media proxy serves. */
   mediaUrl?: string;
 }): VoiceCarrier & { close(): Promise<void> } {
-  const pool = new Pool(new URL(options.switchUrl).origin, { connections: 8, headersTimeout: 10_000, bodyTimeout: 10_000 });
+  const agent = new Agent({ connections: 8, headersTimeout: 10_000, bodyTimeout: 10_000 });
   const headers = { [secretHeader]: options.secret, 'content-type': 'application/json' };
 
   return {
@@ -29,13 +29,13 @@ export function sandboxVoice(options: {
 
     async perform(commands: VoiceCommand[]): Promise<void> {
       if (commands.length === 0) return;
-      const answer = await pool.request({ method: 'POST', path: '/commands', headers, body: JSON.stringify({ commands }) });
+      const answer = await agent.request({ origin: options.switchUrl(), method: 'POST', path: '/commands', headers, body: JSON.stringify({ commands }) });
       const text = await answer.body.text();
       if (answer.statusCode >= 300) throw new Error(`The sandbox switch answered ${answer.statusCode}: ${text.slice(0, 200)}`);
     },
 
     async askLeg(leg: LegId): Promise<LegAnswer> {
-      const answer = await pool.request({ method: 'GET', path: `/legs/${encodeURIComponent(leg)}`, headers });
+      const answer = await agent.request({ origin: options.switchUrl(), method: 'GET', path: `/legs/${encodeURIComponent(leg)}`, headers });
       if (answer.statusCode === 404) {
         await answer.body.dump();
         return null;
@@ -50,6 +50,6 @@ export function sandboxVoice(options: {
       return Promise.resolve({ token, url: options.mediaUrl ?? '/media', expiresAt: new Date(expiresAt).toISOString(), iceServers: [] });
     },
 
-    close: () => pool.close(),
+    close: () => agent.close(),
   };
 }

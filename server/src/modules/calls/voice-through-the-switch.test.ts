@@ -15,7 +15,7 @@ import { forgetOld } from './forget-old.ts';
 const [port, mediaPort] = [await freePort(), await freePort()];
 const world = await aWorld({ env: { PORT: String(port), MEDIA_PORT: String(mediaPort), MEDIA_SECRET: 'a secret of at least sixteen' } });
 await world.app.listen({ port, host: '127.0.0.1' });
-const exchange = await startSwitch({ port: mediaPort, secret: world.house.settings.mediaSecret, publicWebUrl: `http://127.0.0.1:${port}`, filesDir: join(world.house.settings.dataDir, 'media'), speech: toySpeech, promptPace: 20, unreachableAfterMs: 200 });
+const exchange = await startSwitch({ port: mediaPort, secret: world.house.settings.mediaSecret, publicWebUrl: () => `http://127.0.0.1:${port}`, filesDir: join(world.house.settings.dataDir, 'media'), speech: toySpeech, promptPace: 20, unreachableAfterMs: 200 });
 afterAll(() => exchange.close());
 
 /** Plain HTTP, as anybody scripts the sandbox. */

@@ -86,6 +86,8 @@ export async function startServer(cluster: Cluster, wanted = 0): Promise<Server 
     child.unref();
     const gone = () => failure !== null || child.exitCode !== null || child.signalCode !== null;
     if (await answers(port, cluster.password, gone)) return { pid: child.pid as number, port, child };
+    // Another server answered at this port with a password of its own; ours, which could not bind it, is about to end and say so.
+    for (let waited = 0; !gone() && waited < 5_000; waited += 20) await pause(20);
     const said = failure ? String(failure) : readFileSync(logIn(home)).subarray(logFrom).toString();
     const worthAnotherTry = /could not bind|Address already in use|shared memory block .* is still in use/.test(said);
     if (!worthAnotherTry || attempt === 5) throw new Error(`PostgreSQL did not start in ${dataIn(home)}: ${lastLines(said)}`);

@@ -44,14 +44,14 @@ export async function aSwitch(options: Partial<SwitchOptions> = {}) {
   const exchange = await startSwitch({
     port: 0,
     secret,
-    publicWebUrl,
+    publicWebUrl: () => publicWebUrl,
     filesDir: mkdtempSync(join(tmpdir(), 'switch-')),
     speech: toySpeech,
     fetchFile: () => Promise.resolve(null),
     soundWithinMs: 60_000,
     ...options,
   });
-  const voice = sandboxVoice({ switchUrl: exchange.url, secret });
+  const voice = sandboxVoice({ switchUrl: () => exchange.url, secret });
   let commands = 0;
 
   const until = async <Event extends VoiceEvent>(which: (event: VoiceEvent) => event is Event, patienceMs = 30_000): Promise<Event> => {
@@ -79,7 +79,7 @@ export async function aSwitch(options: Partial<SwitchOptions> = {}) {
     voice,
     url: exchange.url,
     exchange: exchange.exchange,
-    publicWebUrl,
+    publicWebUrl: () => publicWebUrl,
     /** The next event of this kind for this leg; already told ones count. */
     told: <Type extends VoiceEvent['type']>(type: Type, leg?: string, patienceMs?: number) =>
       until((event): event is Told<Type> => event.type === type && (leg === undefined || event.leg === leg), patienceMs),

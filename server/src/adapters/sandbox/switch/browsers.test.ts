@@ -185,7 +185,7 @@ test('emergency calls, the app’s own dialling and expired passes are refused',
 
 test('through the web process only the media plane can be reached', async () => {
   const web = Fastify({ forceCloseConnections: true });
-  await web.register(mediaProxy, { switchUrl: world.url });
+  await web.register(mediaProxy, { switchUrl: () => world.url });
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
   try {
     const phone = await aBrowser(url, mintMediaToken({ kind: 'handset', number: '+12125550152', device: 'p' }, world.secret, Date.now() + 60_000));

@@ -5,8 +5,10 @@
  */
 import Fastify from 'fastify';
 import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Pool } from 'undici';
+import { Agent } from 'undici';
+import { bindPort, BusyPort } from '../../../platform/bind-port.ts';
 import type { SpeechPort } from '../../../ports/speech.ts';
 import { keepTroubleIn } from '../trouble.ts';
 import { secretHeader } from '../voice.ts';
@@ -25,12 +27,14 @@ import { startTicker } from './ticker.ts';
 export interface SwitchOptions {
   /** 0 takes any free port. */
   port: number;
+  /** Where `port` or the SIP port is busy, the next free one is as good; otherwise a busy `port` is an error, and a busy SIP port leaves SIP out. */
+  movePorts?: boolean;
   /** Only the web and worker processes need to reach it, so it listens on this machine alone unless told otherwise. */
   host?: string;
   /** Shared with the web process: signs webhooks, recordings' addresses and media tokens, and opens /commands. */
   secret: string;
-  /** The web process as seen from here, e.g. `http://127.0.0.1:3000`; webhooks go to its /carriers/sandbox/voice. */
-  publicWebUrl: string;
+  /** The web process as seen from here now, e.g. `http://127.0.0.1:3000`; webhooks go to its /carriers/sandbox/voice. */
+  publicWebUrl: () => string;
   /** A folder of our own: recordings wait here to be fetched (24 h), spoken prompts are kept. */
   filesDir: string;
   speech: SpeechPort;
@@ -60,6 +64,8 @@ export interface SwitchOptions {
 
 export interface RunningSwitch {
   port: number;
+  /** Where SIP phones find it; null: they do not. */
+  sipPort: number | null;
   url: string;
   exchange: Exchange;
   /** Ends every leg without a report and stops listening. */
@@ -71,8 +77,8 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   const log = options.log ?? (() => undefined);
   if (options.troubleFile !== undefined) keepTroubleIn(options.troubleFile);
 
-  const web = new Pool(new URL(options.publicWebUrl).origin, { connections: 4, headersTimeout: 10_000 });
-  const sounds = new Sounds(options.speech, options.fetchFile ?? ((fileId) => askWeb(web, secret, fileId)), log);
+  const web = new Agent({ connections: 4, headersTimeout: 10_000 });
+  const sounds = new Sounds(options.speech, options.fetchFile ?? ((fileId) => askWeb(web, options.publicWebUrl(), secret, fileId)), log);
   const devices = new Devices();
   const recordings = new Recordings(join(options.filesDir, 'recordings'), secret);
   const reporter = new Reporter(options.publicWebUrl, secret, log);
@@ -82,13 +88,16 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   carrierHttp(app, exchange, new Performer(exchange, options.promptPace ?? 1), secret);
   phonesHttp(app, exchange, secret);
   mediaHttp(app, exchange, secret, options.udpPorts, options.publicAddress, options.soundWithinMs);
-  const url = await app.listen({ port: options.port, host: options.host ?? '127.0.0.1' });
+  const host = options.host ?? '127.0.0.1';
+  const port = await bindPort(options.port, { move: options.movePorts ?? false, setting: 'MEDIA_PORT' }, async (wanted) => Number(new URL(await app.listen({ port: wanted, host })).port));
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   recordings.open(exchange, url);
 
   // Phones are extra: an exchange whose SIP port is taken goes on without them.
-  const wantsSip = options.sip !== undefined && (await udpIsFree(options.sip.port, options.sip.bind ?? options.sip.host));
-  if (options.sip && !wantsSip) log('The SIP port is taken; SIP phones cannot register', { port: options.sip.port });
-  const door = options.sip && wantsSip ? (await import('./sip/sip-door.ts')).openSipDoor(exchange, { ...options.sip, secret, udpPorts: options.udpPorts, log }) : null;
+  const sip = options.sip;
+  const sipPort = sip ? await freeSipPort(sip.port, sip.bind ?? sip.host, options.movePorts ?? false) : null;
+  if (sip && !sipPort) log('The SIP port is taken; SIP phones cannot register', { port: sip.port });
+  const door = sip && sipPort ? (await import('./sip/sip-door.ts')).openSipDoor(exchange, { ...sip, port: sipPort, secret, udpPorts: options.udpPorts, log }) : null;
 
   const stopTicking = startTicker((nowMs) => exchange.tick(nowMs));
   const sweeping = setInterval(() => {
@@ -104,7 +113,8 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   })();
 
   return {
-    port: Number(new URL(url).port),
+    port,
+    sipPort,
     url,
     exchange,
     async close() {
@@ -119,16 +129,29 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   };
 }
 
-async function askWeb(web: Pool, secret: string, fileId: string): Promise<Uint8Array | null> {
-  const answer = await web.request({ method: 'GET', path: `/carriers/sandbox/files/${encodeURIComponent(fileId)}`, headers: { [secretHeader]: secret } });
+async function askWeb(web: Agent, origin: string, secret: string, fileId: string): Promise<Uint8Array | null> {
+  const answer = await web.request({ origin, method: 'GET', path: `/carriers/sandbox/files/${encodeURIComponent(fileId)}`, headers: { [secretHeader]: secret } });
   if (answer.statusCode === 200) return new Uint8Array(await answer.body.arrayBuffer());
   await answer.body.dump();
   return null;
 }
 
-function udpIsFree(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createSocket('udp4').once('error', () => resolve(false));
-    probe.bind(port, host, () => probe.close(() => resolve(true)));
-  });
+/** The wanted port, or the next one, that is free by UDP and TCP right now: the stack itself does not say whether it could bind. Null: none. */
+async function freeSipPort(wanted: number, host: string, move: boolean): Promise<number | null> {
+  try {
+    return await bindPort(wanted, { move, setting: 'SIP_PORT' }, async (port) => {
+      await new Promise<void>((resolve, reject) => {
+        const udp = createSocket('udp4').once('error', reject);
+        udp.bind(port, host, () => udp.close(() => resolve()));
+      });
+      await new Promise<void>((resolve, reject) => {
+        const tcp = createServer().once('error', reject);
+        tcp.listen({ port, host }, () => tcp.close(() => resolve()));
+      });
+      return port;
+    });
+  } catch (error) {
+    if (error instanceof BusyPort) return null;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@
  * Tells the product what happened, by signed webhook, until it is acknowledged. A call's events go in order and
  * one batch at a time; calls do not wait for each other. Trouble (late, twice, overtaking, outage) happens here.
  */
-import { Pool } from 'undici';
+import { Agent } from 'undici';
 import type { VoiceEvent } from '../../../ports/voice.ts';
 import { trouble, unlucky } from '../trouble.ts';
 import { signatureHeader, signWebhook, voiceWebhookPath } from '../webhook.ts';
@@ -19,19 +19,15 @@ interface Line {
 
 export class Reporter {
   readonly #lines = new Map<string, Line>();
-  readonly #pool: Pool;
-  readonly #path: string;
+  readonly #agent = new Agent({ connections: 16, headersTimeout: 15_000, bodyTimeout: 15_000 });
   #closed = false;
 
   constructor(
-    webUrl: string,
+    /** Where the web process is reached now; it may come back at another port. */
+    private readonly webUrl: () => string,
     private readonly secret: string,
     private readonly log: (message: string, detail?: object) => void,
-  ) {
-    const url = new URL(webUrl);
-    this.#pool = new Pool(url.origin, { connections: 16, headersTimeout: 15_000, bodyTimeout: 15_000 });
-    this.#path = `${url.pathname.replace(/\/$/, '')}${voiceWebhookPath}`;
-  }
+  ) {}
 
   tell(event: VoiceEvent): void {
     if (this.#closed) return;
@@ -89,7 +85,8 @@ export class Reporter {
   /** Null when it was taken. */
   async #post(headers: Record<string, string>, body: string): Promise<string | null> {
     try {
-      const answer = await this.#pool.request({ method: 'POST', path: this.#path, headers, body });
+      const { origin, pathname } = new URL(this.webUrl());
+      const answer = await this.#agent.request({ origin, method: 'POST', path: `${pathname.replace(/\/$/, '')}${voiceWebhookPath}`, headers, body });
       await answer.body.dump();
       return answer.statusCode < 300 ? null : `answered ${answer.statusCode}`;
     } catch (trouble) {
@@ -99,7 +96,7 @@ export class Reporter {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#pool.destroy();
+    await this.#agent.destroy();
   }
 }
 

@@ -1,0 +1,41 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { bindPort, BusyPort } from './bind-port.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+const listen = (port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      servers.push(server);
+      const address = server.address();
+      resolve(address && typeof address === 'object' ? address.port : 0);
+    });
+  });
+
+test('many who want the same busy port at once each get one of their own, above it', async () => {
+  const busy = await listen(0);
+  const got = await Promise.all(Array.from({ length: 8 }, () => bindPort(busy, { move: true, setting: 'PORT' }, listen)));
+  expect(new Set([busy, ...got]).size).toBe(9);
+});
+
+test('who may not move is told which port is busy and how to choose another', async () => {
+  const busy = await listen(0);
+  await expect(bindPort(busy, { move: false, setting: 'PORT' }, listen)).rejects.toThrow(new BusyPort(`Port ${busy} is busy. Stop what listens there, or choose another: PORT=${busy + 100} npm start`));
+});
+
+test('a whole range that is busy leaves any free port, and another trouble is no busy port', async () => {
+  const asked: number[] = [];
+  const busyBelow = async (port: number) => {
+    asked.push(port);
+    if (port !== 0) throw Object.assign(new Error('busy'), { code: 'EADDRINUSE' });
+    return 40_000;
+  };
+  expect(await bindPort(3000, { move: true, setting: 'PORT' }, busyBelow)).toBe(40_000);
+  expect(asked.at(-2)).toBe(3050);
+  await expect(bindPort(80, { move: true, setting: 'PORT' }, async () => { throw Object.assign(new Error('not allowed'), { code: 'EACCES' }); })).rejects.toThrow('not allowed');
+});

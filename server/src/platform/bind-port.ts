@@ -1,0 +1,28 @@
+/** How many ports above a busy one are tried before any free one will do. */
+const tried = 50;
+
+/** A port that must be exactly this one is taken by another program. */
+export class BusyPort extends Error {
+  override name = 'BusyPort';
+}
+
+/**
+ * Binds a port: asking whether one is free and binding it later would leave time for another program in between.
+ * @param wanted 0: any free one
+ * @param o.move when it is busy, the next free one above it is as good; otherwise that is an error
+ * @param o.setting name of the setting that says `wanted`, for the error
+ * @param bind binds one and answers which it got; called again after it failed
+ * @returns the port that is bound now
+ * @throws BusyPort when it may not move; whatever else `bind` throws
+ */
+export async function bindPort(wanted: number, o: { move: boolean; setting: string }, bind: (port: number) => Promise<number>): Promise<number> {
+  for (let port = wanted; ; port += 1) {
+    try {
+      return await bind(port);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      if (!o.move) throw new BusyPort(`Port ${port} is busy. Stop what listens there, or choose another: ${o.setting}=${port + 100} npm start`);
+      if (port >= Math.min(wanted + tried, 65_535)) return bind(0);
+    }
+  }
+}
