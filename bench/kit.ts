@@ -59,7 +59,7 @@ export async function openBench(env: Record<string, string> = {}, filling: Filli
     await again();
   }
   const database = server.url;
-  const given = { DATABASE_URL: database, DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO: '0', NODE_ENV: 'production', APP_SECRET: 'ab'.repeat(32), RATE_USER_PER_MINUTE: '100000000', RATE_COMPANY_PER_MINUTE: '100000000', ...env };
+  const given = { DATABASE_URL: database, DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO: '0', NODE_ENV: 'production', CARRIER: 'sandbox', APP_SECRET: 'ab'.repeat(32), RATE_USER_PER_MINUTE: '100000000', RATE_COMPANY_PER_MINUTE: '100000000', ...env };
   const settings = readSettings(given);
   const house = openHouse(settings, 'bench');
   const web = await openWeb(house);

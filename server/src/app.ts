@@ -66,7 +66,7 @@ import { startJobs, type Job } from './platform/jobs.ts';
 import { openLife } from './platform/life.ts';
 import { makeLimiter } from './platform/limiter.ts';
 import { makeLog, type Log } from './platform/log.ts';
-import { countRequests, metricsText } from './platform/metrics.ts';
+import { countRequests, metricsAccess, metricsText } from './platform/metrics.ts';
 import { openapi } from './platform/openapi.ts';
 import { openRealtime } from './platform/realtime.ts';
 import { startRelay, tailPublished, wakeRelay, type Published, type Reaction } from './platform/relay.ts';
@@ -152,7 +152,12 @@ export async function openWeb(house: House): Promise<Web> {
     const media = !settings.exchange || settings.mediaPort !== 0;
     return reply.code(ok && media ? 200 : 503).send({ ok: ok && media, database: ok, media });
   });
-  app.get('/metrics', async (_, reply) => reply.type('text/plain; version=0.0.4').send(await metricsText()));
+  app.get('/metrics', async (request, reply) => {
+    const access = metricsAccess(settings, request);
+    if (access === 404) return reply.callNotFound();
+    if (access === 401) return reply.code(401).header('www-authenticate', 'Bearer').send({ message: 'Send METRICS_TOKEN as a bearer token.' });
+    return reply.type('text/plain; version=0.0.4').send(await metricsText());
+  });
   app.addHook('onSend', async (request, reply) => { void reply.header('x-request-id', request.id); });
   // How far the news had come when the answer was begun: from there a page asks what it missed before it listened.
   let newsAt = () => 0;
@@ -191,7 +196,7 @@ export async function openWeb(house: House): Promise<Web> {
   await app.register(carrierWebhooks(house, hearing(house, said)));
   for (const carrier of house.ports.carriers.all) carrier.listen?.(hearing(house, said)(carrier.name));
   await app.register(conversations.carrierFaxRoutes(house, said));
-  if (existsSync(webDist)) await serveScreens(app);
+  if (existsSync(webDist)) await serveScreens(app, settings.carriers.includes('sandbox'));
 
   const realtime = openRealtime(app, house, door.recognize);
   app.hear = realtime.hear;
@@ -214,11 +219,12 @@ const hearing = (house: House, said: Said) => (carrier: string): Hearing => ({
 });
 
 /** The built screens: hashed files for ever, the page itself never cached; every address without an extension is the page. */
-async function serveScreens(app: FastifyInstance) {
+async function serveScreens(app: FastifyInstance, handset: boolean) {
   // `serve: false`: files are looked up when asked for, so a new build is served without a restart.
   await app.register(statics, { root: webDist, serve: false, cacheControl: false, setHeaders: (res, path) => { void res.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'); } });
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0]!;
+    if (!handset && /^\/handset(\/|$)/.test(path)) return reply.callNotFound();
     if (/^\/(api|sandbox|media|carriers|dev|docs|socket\.io)\//.test(path)) return reply.callNotFound();
     return reply.sendFile(/\.[a-z0-9]+$/i.test(path) ? path.slice(1) : 'index.html');
   });

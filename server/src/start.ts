@@ -13,6 +13,7 @@ import { isFree } from './start/ports.ts';
 import { firstCompany, prepare } from './start/prepare.ts';
 import { forMachines, say } from './start/say.ts';
 import { asWritten, compiledServer } from './start/server-build.ts';
+import { openToAnyone } from './start/open-to-anyone.ts';
 import { buildWeb } from './start/web-build.ts';
 
 /** How long a process may take to finish what it has at hand. */
@@ -83,6 +84,7 @@ async function start(): Promise<void> {
   const { publicUrl: url, sipPort } = places.now;
   // Whoever started us as a process of theirs (the browser tests do) hears it without reading the box.
   process.send?.({ ready: 'all', url, databaseUrl: database.url, sipPort });
+  for (const line of openToAnyone(settings)) say(line, 'warn');
   const company = await firstCompany(database.url);
   const seconds = (performance.now() - began) / 1000;
   say(forMachines ? `Ready at ${url} in ${seconds.toFixed(1)} s` : box({ url, sipPort, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds }));

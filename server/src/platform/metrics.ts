@@ -1,5 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram, collectDefaultMetrics, register } from 'prom-client';
+import { same } from './secrets.ts';
+import type { Settings } from './settings.ts';
 
 let started = false;
 const seconds = new Histogram({ name: 'http_request_seconds', help: 'Time to answer, by route', labelNames: ['method', 'route', 'status'], buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10] });
@@ -14,3 +16,10 @@ export function countRequests(app: FastifyInstance): void {
   });
 }
 export const metricsText = () => register.metrics();
+
+/** 200: may read `/metrics`. 401: a token is needed and this is not it. 404: closed, because no token is set. */
+export function metricsAccess({ metricsToken, production }: Pick<Settings, 'metricsToken' | 'production'>, request: FastifyRequest): 200 | 401 | 404 {
+  if (metricsToken) return same(request.headers.authorization ?? '', `Bearer ${metricsToken}`) ? 200 : 401;
+  // Who connected, not who is said to stand behind them.
+  return !production && /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '') ? 200 : 404;
+}

@@ -7,6 +7,8 @@ import { readSettings, WrongSettings } from './settings.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-settings-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
+const production = { DATA_DIR: dataDir, NODE_ENV: 'production', APP_SECRET: 'ab'.repeat(32) };
+
 const problemsOf = (env: Record<string, string>): string[] => {
   try {
     readSettings({ DATA_DIR: dataDir, ...env });
@@ -60,7 +62,16 @@ describe('settings', () => {
 
   it('in production switch the demo off and ask for a secret that outlives the machine', () => {
     expect(problemsOf({ NODE_ENV: 'production' }).join()).toContain('APP_SECRET is missing');
-    expect(readSettings({ DATA_DIR: dataDir, NODE_ENV: 'production', APP_SECRET: 'ab'.repeat(32) }).demo).toBe(false);
+    expect(readSettings({ ...production, CARRIER: 'sandbox' }).demo).toBe(false);
+  });
+
+  it('in production ask which carrier rings and texts, and open the demo beside no real one', () => {
+    expect(problemsOf(production)).toEqual([expect.stringMatching(/^CARRIER is missing.*CARRIER=twilio or CARRIER=bandwidth; CARRIER=sandbox/)]);
+    expect(readSettings({ DATA_DIR: dataDir }).carriers).toEqual(['sandbox']);
+    const twilio = { ...production, CARRIER: 'twilio,sandbox', TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'secret' };
+    expect(readSettings(twilio).demo).toBe(false);
+    expect(problemsOf({ ...twilio, DEMO: '1' })).toEqual([expect.stringMatching(/^DEMO=1 lets anyone sign in/)]);
+    expect(readSettings({ ...production, CARRIER: 'sandbox', DEMO: '1' }).demo).toBe(true);
   });
 });
 

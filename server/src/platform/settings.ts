@@ -58,7 +58,7 @@ const variable = <S extends z.ZodType>(
 ): Variable<S> => ({ schema, default: fallback, meaning, try: more.try ?? fallback, internal: more.internal ?? false });
 
 const variables = {
-  NODE_ENV: variable(text.optional(), '', '`production` turns the demo off and makes `APP_SECRET` a must'),
+  NODE_ENV: variable(text.optional(), '', '`production` turns the demo off, closes what only development needs, and makes `APP_SECRET` and `CARRIER` a must'),
   PORT: variable(port, '3000', 'Where the web process listens; the next free port is taken when it is busy'),
   HOST: variable(text, '127.0.0.1', 'The address it listens on; `0.0.0.0` to be reached from other machines'),
   PUBLIC_URL: variable(url('http:', 'https:').optional(), '', 'The address people use; without it `http://HOST:PORT`', { try: 'https://phones.example.com' }),
@@ -73,7 +73,7 @@ const variables = {
   SMTP_URL: variable(url('smtp:', 'smtps:').optional(), '', 'Mail server; without it mail only appears at `/dev/outbox`', { try: 'smtp://user:password@mail.example.com:587' }),
   MAIL_FROM: variable(text, 'Trunkline <no-reply@trunkline.test>', 'Sender of the mail we write'),
   DEMO: variable(yesOrNo.optional(), '', 'Demo world and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts blank and the first sign-up owns the first company', { try: '1' }),
-  CARRIER: variable(carriers, 'sandbox', 'Which carriers ring and text, the usual one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; several with commas. `somos` behind another one reserves toll-free numbers'),
+  CARRIER: variable(carriers, 'sandbox', 'Which carriers ring and text, the usual one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; several with commas; production must name it. Where it names `sandbox`, `/sandbox` and `/handset` are open to anyone. `somos` behind another one reserves toll-free numbers'),
   TWILIO_ACCOUNT_SID: variable(text.regex(/^AC[0-9a-f]{32}$/, 'must begin with AC and hold 32 more hexadecimal digits').optional(), '', 'Twilio: the account', { try: 'AC…' }),
   TWILIO_AUTH_TOKEN: variable(text.optional(), '', 'Twilio: the account’s token; its webhooks are signed with it', { try: '…' }),
   TWILIO_API_KEY: variable(text.regex(/^SK[0-9a-f]{32}$/, 'must begin with SK and hold 32 more hexadecimal digits').optional(), '', 'Twilio: a key for requests and for browser tokens of Twilio’s own; without it the account’s token is used', { try: 'SK…' }),
@@ -122,6 +122,7 @@ const variables = {
   RTP_PORTS: variable(portRange, '', 'UDP ports the sound of browsers, SIP phones and carriers comes in by, for firewalls; empty: any free ones', { try: '40000-40199' }),
   MOVE_PORTS: variable(yesOrNo, '0', 'A process whose port is busy takes the next free one and tells the supervisor, which sets this', { internal: true }),
   MEDIA_SECRET: variable(text.min(16, 'must have at least 16 characters').optional(), '', 'Shared by our own processes to trust each other; kept in `DATA_DIR`', { internal: true, try: '$(openssl rand -hex 32)' }),
+  METRICS_TOKEN: variable(text.min(16, 'must have at least 16 characters').optional(), '', 'Who sends it as `Authorization: Bearer …` may read `/metrics`; without it `/metrics` is closed in production and open to this machine otherwise', { try: '$(openssl rand -hex 32)' }),
   RATE_USER_PER_MINUTE: variable(atLeastOne, '600', 'Requests one user may make in a minute'),
   RATE_COMPANY_PER_MINUTE: variable(atLeastOne, '3000', 'Requests all users of one company may make in a minute'),
   CODES_PER_HOUR: variable(atLeastOne, '5', 'Codes sent to one address or phone in an hour'),
@@ -226,6 +227,8 @@ export interface Settings {
   sipPublic: { host: string; port: number } | null;
   /** Our own exchange runs: for the sandbox, or to join browsers to calls at other carriers. */
   exchange: boolean;
+  /** Opens `/metrics`; null: only development does, to this machine. */
+  metricsToken: string | null;
   /** Null: any free ports. */
   rtpPorts: [number, number] | null;
   mediaSecret: string;
@@ -252,7 +255,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     const parsed = schema.safeParse(given);
     if (!parsed.success) {
       // Addresses and keys may hold passwords; they are not repeated on a screen or in a log.
-      const shown = /URL|SECRET|KEY/.test(name) ? name : `${name}=${given}`;
+      const shown = /URL|SECRET|KEY|TOKEN/.test(name) ? name : `${name}=${given}`;
       problems.push(`${shown} ${parsed.error.issues[0]?.message ?? 'is wrong'}. Try ${name}=${example}`);
     }
     return parsed.data as z.output<(typeof variables)[Name]['schema']>;
@@ -274,6 +277,10 @@ export function readSettings(env: Record<string, string | undefined> = process.e
 
   // Wrong names were told above; the rest is read as if the sandbox had been named.
   const named: CarrierName[] = read('CARRIER') ?? ['sandbox'];
+  if (production && !env.CARRIER?.trim()) problems.push('CARRIER is missing: production must say which carrier rings and texts. Try CARRIER=twilio or CARRIER=bandwidth; CARRIER=sandbox simulates one and is open to anyone who reaches this server');
+  const demo = read('DEMO') ?? !production;
+  // Everybody knows the password of the demo's people, one of whom administers the platform.
+  if (production && demo && named.some((name) => name !== 'sandbox')) problems.push('DEMO=1 lets anyone sign in, so in production it goes with CARRIER=sandbox alone. Leave DEMO out, or name no real carrier');
   const twilio = readTwilio(read, problems, named.includes('twilio'));
   const bandwidth = readBandwidth(read, problems, named.includes('bandwidth'));
 
@@ -304,7 +311,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     s3: bucket ? { endpoint: read('S3_ENDPOINT') ?? null, bucket, region: read('S3_REGION'), accessKeyId, secretAccessKey } : null,
     smtpUrl: read('SMTP_URL') ?? null,
     mailFrom: read('MAIL_FROM'),
-    demo: read('DEMO') ?? !production,
+    demo,
     carrier: named[0]!,
     carriers: named,
     twilio,
@@ -316,6 +323,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     sipPort: read('SIP_PORT'),
     sipPublic,
     exchange: named.includes('sandbox') || sipPublic !== null,
+    metricsToken: read('METRICS_TOKEN') ?? null,
     rtpPorts: read('RTP_PORTS') ?? null,
     limits: {
       userPerMinute: read('RATE_USER_PER_MINUTE'),

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { openToAnyone } from '../src/start/open-to-anyone.ts';
+import { installNumber } from '../src/modules/numbers/index.ts';
+import { systemCtx } from '../src/platform/context.ts';
+import { aWorld } from './world.ts';
+
+const twilio = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'not a real token', TWILIO_API_URL: 'http://127.0.0.1:9' };
+const production = { NODE_ENV: 'production', APP_SECRET: 'ab'.repeat(32), PUBLIC_URL: 'https://phones.example.com' };
+const token = 'a token for the metrics';
+
+describe('production without the sandbox', () => {
+  test('nobody reaches the simulated carrier, the handset or the metrics', async () => {
+    const world = await aWorld({ env: { ...production, ...twilio, CARRIER: 'twilio' } });
+    const stranger = world.as(null);
+    const asked = [
+      ['POST', '/sandbox/texts'], ['GET', '/sandbox/texts?phone=+12125550100'], ['PUT', '/sandbox/trouble'], ['GET', '/sandbox/numbers'], ['POST', '/sandbox/handset/token'],
+      ['POST', '/sandbox/calls'], ['POST', '/sandbox/faxes'], ['GET', '/sandbox/registrations'], ['GET', '/sandbox/ports/rules'],
+      ['GET', '/handset'], ['GET', '/metrics'], ['GET', '/dev/outbox'], ['GET', '/dev/pushes'],
+    ] as const;
+    for (const [method, url] of asked) expect.soft((await stranger.raw({ method, url })).status, `${method} ${url}`).toBe(404);
+    expect((await stranger.raw({ method: 'GET', url: '/livez' })).status).toBe(200);
+  });
+});
+
+describe('production with carriers beside each other', () => {
+  test('the sandbox shows its own numbers only, and the metrics open by their token', async () => {
+    const world = await aWorld({ env: { ...production, ...twilio, CARRIER: 'twilio,sandbox', METRICS_TOKEN: token } });
+    const { company } = await world.company();
+    for (const [number, provider] of [['+12125550181', 3], ['+12125550182', 1]] as const)
+      await systemCtx(world.house, company.id, world.said, 'test').transaction(async (t) => {
+        const id = await installNumber(t, { number });
+        await t.tx.updateTable('number').set({ provider_id: provider }).where('company_id', '=', company.id).where('id', '=', id).execute();
+      });
+    const { body } = await world.as(null).raw({ method: 'GET', url: '/sandbox/numbers' });
+    expect(body.data.map((row: { number: string }) => row.number)).toEqual(['+12125550182']);
+
+    const metrics = (authorization?: string) => world.as(null).raw({ method: 'GET', url: '/metrics', headers: authorization ? { authorization } : {} });
+    expect((await metrics()).status).toBe(401);
+    expect((await metrics('Bearer another token, as long')).status).toBe(401);
+    expect(await metrics(`Bearer ${token}`)).toMatchObject({ status: 200, body: expect.stringContaining('process_cpu') });
+  });
+});
+
+test('in development the metrics are open to this machine and to no other', async () => {
+  const world = await aWorld();
+  expect((await world.as(null).raw({ method: 'GET', url: '/metrics' })).status).toBe(200);
+  expect((await world.as(null).raw({ method: 'GET', url: '/metrics', remoteAddress: '192.0.2.7' })).status).toBe(404);
+});
+
+test('the start names what is open', () => {
+  const facts = { production: true, host: '0.0.0.0', carriers: ['twilio' as const], demo: false, metricsToken: null };
+  expect(openToAnyone(facts)).toEqual(['Closed: /sandbox and /handset', 'Closed: /metrics. METRICS_TOKEN opens it']);
+  expect(openToAnyone({ ...facts, carriers: ['sandbox'], demo: true, metricsToken: token })).toEqual([
+    'Open to anyone: /sandbox and /handset, because CARRIER names sandbox', 'Open with METRICS_TOKEN: /metrics', 'Open to anyone: sign-in as the demo’s people, because DEMO=1',
+  ]);
+  expect(openToAnyone({ ...facts, production: false, host: '127.0.0.1' })).toEqual([]);
+  expect(openToAnyone({ ...facts, production: false })).toEqual([expect.stringMatching(/^Open to anyone who reaches 0\.0\.0\.0: .*NODE_ENV=production closes them$/)]);
+});
