@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { runningServer } from '../server/src/platform/postgres/cluster.ts';
 import { locate, openDatabase, ownerOf } from '../server/src/platform/postgres/index.ts';
+import { missingRoles } from '../server/src/platform/roles.ts';
+import { checkSecret } from '../server/src/platform/secret-check.ts';
 import { readSettings, WrongSettings, type Settings } from '../server/src/platform/settings.ts';
 import { isFree } from '../server/src/start/ports.ts';
 import { isBuilt } from '../server/src/start/web-build.ts';
@@ -81,14 +83,22 @@ function binaries({ dataDir, databaseUrl }: Settings): Finding {
   }
 }
 
-async function database({ databaseUrl, dataDir }: Settings): Promise<Finding[]> {
+async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<Finding[]> {
   if (!databaseUrl) return [];
   try {
     const { url, about } = await openDatabase({ dataDir, url: databaseUrl });
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    const { rows } = await client.query<{ ok: boolean }>(`select rolsuper or rolcreaterole or exists (select from pg_roles where rolname = 'trunkline_app') as ok from pg_roles where rolname = current_user`).finally(() => client.end());
-    return [rows[0]?.ok ? fine(about) : { found: 'The role of DATABASE_URL may not create roles', cure: 'let an administrator run: create role trunkline_app nologin; create role trunkline_system nologin; grant trunkline_app, trunkline_system to your role with admin option' }];
+    try {
+      const missing = await missingRoles(client);
+      if (missing) return [{ found: `The database role ${missing.owner} may not create the roles Trunkline works as`, cure: `let an administrator of the database run this once: ${missing.statements}` }];
+      // Only the product makes these rows: a database that is not migrated yet has nothing to compare.
+      const migrated = (await client.query<{ there: boolean }>(`select to_regclass('public.secret_check') is not null as there`)).rows[0]?.there;
+      if (migrated) await checkSecret(url, appSecret);
+      return [fine(about)];
+    } finally {
+      await client.end();
+    }
   } catch (error) {
     return [{ found: error instanceof Error ? error.message : String(error), cure: 'as it says' }];
   }

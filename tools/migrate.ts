@@ -1,5 +1,7 @@
 /** `npm run migrate`: brings the database up to date and ends. For a deployment that does so before its processes start. */
 import { migrate } from '../server/src/platform/migrate.ts';
+import { databaseLogins, MissingRoles } from '../server/src/platform/roles.ts';
+import { checkSecret, WrongSecret } from '../server/src/platform/secret-check.ts';
 import { openDatabase } from '../server/src/platform/postgres/index.ts';
 import { readSettings } from '../server/src/platform/settings.ts';
 
@@ -7,7 +9,14 @@ const settings = readSettings();
 const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl, share: true });
 try {
   const { applied } = await migrate(database.url);
+  await checkSecret(database.url, settings.appSecret);
+  const logins = await databaseLogins(database.url, settings.appSecret);
   console.log(applied.length === 0 ? 'The database is up to date' : `Applied ${applied.join(', ')}`);
+  if (!logins) console.log('Its owner may not create logins, so all parts of Trunkline share its role. docs/database.md says what that costs');
+} catch (error) {
+  const expected = error instanceof MissingRoles || error instanceof WrongSecret;
+  console.error(expected ? error.message : error);
+  process.exitCode = 1;
 } finally {
   await database.stop();
 }

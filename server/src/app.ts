@@ -70,6 +70,7 @@ import { countRequests, metricsAccess, metricsText } from './platform/metrics.ts
 import { openapi } from './platform/openapi.ts';
 import { openRealtime } from './platform/realtime.ts';
 import { startRelay, tailPublished, wakeRelay, type Published, type Reaction } from './platform/relay.ts';
+import type { Logins } from './platform/roles.ts';
 import type { Settings } from './platform/settings.ts';
 import { readQuery } from './platform/wire.ts';
 import type { Carrier, Hearing } from './ports/carrier.ts';
@@ -82,10 +83,10 @@ const modules: readonly Module[] = [identity, fields, companies, contacts, compl
 export const reactions = modules.flatMap((m) => m.reactions ?? []);
 export const jobs = [...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...sandboxRegistry.jobs, ...sandboxPortJobs.jobs, ...sandboxFaxJobs.jobs, ...demoJobs, ...demoGreetings];
 
-/** Everything a process holds for its life. `now` is the clock (tests move it), `databaseWaitMs` how long work waits for a connection. */
-export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log; databaseWaitMs?: number } = {}): House & { close(): Promise<void> } {
+/** Everything a process holds for its life. `now` is the clock (tests move it), `databaseWaitMs` how long work waits for a connection, `logins` those of the database's two roles. */
+export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log; databaseWaitMs?: number; logins?: Logins | null } = {}): House & { close(): Promise<void> } {
   const log = more.log ?? makeLog(settings.logLevel, role);
-  const db = openDb(settings.databaseUrl!, log, { process: role, ...(more.databaseWaitMs !== undefined && { waitMs: more.databaseWaitMs }) });
+  const db = openDb(settings.databaseUrl!, log, { process: role, logins: more.logins ?? null, ...(more.databaseWaitMs !== undefined && { waitMs: more.databaseWaitMs }) });
   const files = openFiles(settings, settings.s3 ? s3Bytes(settings.s3) : diskBytes(join(settings.dataDir, 'files')));
   const voice = sandboxVoice({ switchUrl: () => `http://127.0.0.1:${settings.mediaPort}`, secret: settings.mediaSecret });
   keepTroubleIn(join(settings.dataDir, 'trouble.json'));

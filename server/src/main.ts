@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings, WrongSettings } from './platform/settings.ts';
 import { openHouse, openMedia, openWeb, openWorker } from './app.ts';
 import { bindPort, BusyPort } from './platform/bind-port.ts';
+import { databaseLogins, type Logins } from './platform/roles.ts';
+import { checkSecret, WrongSecret } from './platform/secret-check.ts';
 import { Told } from './start/addresses.ts';
 
 /**
@@ -9,6 +12,8 @@ import { Told } from './start/addresses.ts';
  */
 const began: (() => Promise<unknown>)[] = [];
 let leaving = false;
+/** How long a process waits for its database at its start; milliseconds. */
+const databaseMs = 30_000;
 
 async function leave(code: number) {
   if (leaving) return;
@@ -18,6 +23,18 @@ async function leave(code: number) {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void leave(0));
 process.on('disconnect', () => void leave(0)); // the supervisor is gone, however it went
+
+/** Whether this process has the right secret, and its logins. A database that is away for a moment is waited for. */
+async function askDatabase(url: string, secret: Buffer): Promise<Logins | null> {
+  for (const until = performance.now() + databaseMs; ; await pause(200)) {
+    try {
+      await checkSecret(url, secret);
+      return await databaseLogins(url, secret);
+    } catch (error) {
+      if (error instanceof WrongSecret || performance.now() > until) throw error;
+    }
+  }
+}
 
 try {
   const settings = readSettings();
@@ -33,7 +50,8 @@ try {
   // A worker reports to the web process: it begins when that has a port.
   const worksAlone = settings.roles.includes('worker') && !settings.roles.includes('web');
   if (worksAlone && settings.port === 0 && process.send) await whoServes;
-  const house = openHouse(settings, settings.roles.join('+'));
+  const logins = await askDatabase(settings.databaseUrl, settings.appSecret);
+  const house = openHouse(settings, settings.roles.join('+'), { logins });
   began.push(() => house.close());
   process.on('unhandledRejection', (error) => house.log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => { house.log.fatal({ err: error }, 'uncaught exception'); void leave(1); });
@@ -60,6 +78,6 @@ try {
   }
   for (const role of settings.roles) process.send?.({ ready: role });
 } catch (error) {
-  console.error(error instanceof WrongSettings || error instanceof BusyPort ? error.message : error);
+  console.error(error instanceof WrongSettings || error instanceof BusyPort || error instanceof WrongSecret ? error.message : error);
   await leave(1);
 }

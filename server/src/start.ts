@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AlreadyOwned, NoPostgres, openDatabase } from './platform/postgres/index.ts';
+import { databaseLogins } from './platform/roles.ts';
 import { readSettings, WrongSettings, type Role, type Settings } from './platform/settings.ts';
 import type { Addresses, Bound } from './start/addresses.ts';
 import { box } from './start/box.ts';
@@ -65,6 +66,8 @@ async function start(): Promise<void> {
   if (leaving) return;
   if (builtInMs) say(`Screens built in ${(builtInMs / 1000).toFixed(1)} s`);
 
+  if (!(await databaseLogins(database.url, settings.appSecret))) say('The role of DATABASE_URL may not create logins, so all parts of Trunkline share it. docs/database.md says what that costs', 'warn');
+  if (!database.embedded && !settings.s3) say(`Recordings and other files are kept on this machine only, in ${settings.dataDir}. Set S3_BUCKET to reach them from several machines and DATA_DIRs`, 'warn');
   const runs = await code;
   const places = openPlaces(settings, database.announce);
   const crew = settings.roles.map((role): Crewman => employ(role, () => ({

@@ -11,6 +11,7 @@ import type { House, Said } from '../src/platform/context.ts';
 import { giveSipCredentials } from '../src/modules/identity/index.ts';
 import { insertCompany, insertMembership } from '../src/modules/companies/index.ts';
 import { hashToken, randomToken } from '../src/platform/secrets.ts';
+import { databaseLogins } from '../src/platform/roles.ts';
 import { readSettings } from '../src/platform/settings.ts';
 import type { Ports } from '../src/ports/index.ts';
 import { aDatabase } from './database.ts';
@@ -57,7 +58,7 @@ export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; 
     advance(seconds: number) { shift += seconds * 1000; },
   };
   // On a busy machine many questions at once wait for a connection, and are answered all the same.
-  const house = openHouse(settings, 'test', { now: () => now.value, databaseWaitMs: 30_000, ...(options.ports ? { ports: options.ports } : {}) });
+  const house = openHouse(settings, 'test', { now: () => now.value, databaseWaitMs: 30_000, logins: await databaseLogins(url, settings.appSecret), ...(options.ports ? { ports: options.ports } : {}) });
   const app = await openWeb(house);
   await app.ready();
   // Nothing listens on a port here: the sandbox hands its webhooks over directly.

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Tables } from './tables.ts';
 import type { Log } from './log.ts';
 import { letStandBack } from './precedence.ts';
+import type { Logins } from './roles.ts';
 
 pg.types.setTypeParser(20, Number); // int8: our ids stay below 2^53
 pg.types.setTypeParser(1700, Number); // numeric: sums and averages of such
@@ -43,24 +44,25 @@ const withoutRelease = (client: pg.PoolClient): PostgresPoolClient => ({ query: 
  * Open the two pools. `role` is set at connection start, so not even a forgotten statement runs as the owner.
  * @param waitMs how long work waits for a connection before it is refused; milliseconds
  * @param process who they belong to, for whoever looks at the database
+ * @param logins of the two roles; null: both use that of `url`, which can become either
  */
-export function openDb(url: string, log: Log, { size = 10, waitMs = 2000, process = '' }: { size?: number; waitMs?: number; process?: string } = {}): Db {
-  const front = openPools(url, log, { app: size, system: Math.max(4, Math.ceil(size / 2)), name: process, waitMs, standsBack: false });
+export function openDb(url: string, log: Log, { size = 10, waitMs = 2000, process = '', logins = null }: { size?: number; waitMs?: number; process?: string; logins?: Logins | null } = {}): Db {
+  const front = openPools(url, log, { app: size, system: Math.max(4, Math.ceil(size / 2)), name: process, waitMs, standsBack: false, logins });
   let behind: Db | null = null;
   const { within, system, directory, pool } = front;
   return {
     within, system, directory, pool,
     get behind() {
-      if (!behind) { const pools = openPools(url, log, { app: 4, system: 3, name: `${process} behind`, waitMs: Math.max(waitMs, 10_000), standsBack: true }); behind = { ...pools, get behind() { return behind!; } }; }
+      if (!behind) { const pools = openPools(url, log, { app: 4, system: 3, name: `${process} behind`, waitMs: Math.max(waitMs, 10_000), standsBack: true, logins }); behind = { ...pools, get behind() { return behind!; } }; }
       return behind;
     },
     close: async () => { await Promise.all([front.close(), behind?.close()]); },
   };
 }
 
-function openPools(url: string, log: Log, o: { app: number; system: number; name: string; waitMs: number; standsBack: boolean }): Omit<Db, 'behind'> {
-  const pool = (role: string, max: number) => {
-    const p = new pg.Pool({ connectionString: url, max, options: `-c role=${role}`, connectionTimeoutMillis: o.waitMs, idleTimeoutMillis: 30_000, application_name: `${role} ${o.name}`.trim() });
+function openPools(url: string, log: Log, o: { app: number; system: number; name: string; waitMs: number; standsBack: boolean; logins: Logins | null }): Omit<Db, 'behind'> {
+  const pool = (role: keyof Logins, max: number) => {
+    const p = new pg.Pool({ connectionString: o.logins?.[role] ?? url, max, options: `-c role=${role}`, connectionTimeoutMillis: o.waitMs, idleTimeoutMillis: 30_000, application_name: `${role} ${o.name}`.trim() });
     // Without both handlers a database stop crashes the process.
     p.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
     p.on('connect', (client) => {

@@ -1519,6 +1519,11 @@ export interface Tables {
     voicemail: Filled<boolean>;
     updated_at: Filled<Timestamp>;
   };
+  secret_check: {
+    only_row: Filled<boolean>;
+    signature: string;
+    at: Filled<Timestamp>;
+  };
   send_rate: {
     company_id: number;
     key: string;

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../platform/migrate.ts';
+import { checkSecret } from '../platform/secret-check.ts';
 import type { Settings } from '../platform/settings.ts';
 import { passOn } from './say.ts';
 import { asWritten, type Code } from './server-build.ts';
@@ -23,6 +24,7 @@ export async function prepare(settings: Settings & { databaseUrl: string }, embe
   if (settings.demo && embedded && existsSync(unfinished)) await forgetEverything(settings);
 
   const { applied } = await migrate(databaseUrl);
+  await checkSecret(databaseUrl, settings.appSecret);
   if (applied.length > 0) say(`Database brought up to date: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`);
   if (!settings.demo || !existsSync(join(root, 'server/seeds/demo.ts')) || (await firstCompany(databaseUrl)) !== null) return;
 

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { aDatabase } from '../../test/database.ts';
+import { compiledServer } from '../start/server-build.ts';
+import { checkSecret, WrongSecret } from './secret-check.ts';
+import { seal } from './secrets.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-secret-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+test('the secret of the first start is the only one that is taken afterwards', async () => {
+  const url = await aDatabase();
+  const [first, other] = [randomBytes(32), randomBytes(32)];
+  await Promise.all([checkSecret(url, first), checkSecret(url, first)]);
+  await checkSecret(url, first);
+  await expect(checkSecret(url, other)).rejects.toThrow(WrongSecret);
+});
+
+test('a database from before the check is asked for something sealed', async () => {
+  const url = await aDatabase();
+  const [first, other] = [randomBytes(32), randomBytes(32)];
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  await owner.query(`insert into person (email, password_hash, sip_password_secret) values ('old@people.test', 'x', $1)`, [seal(first, 'a password')]);
+  await owner.end();
+  await expect(checkSecret(url, other)).rejects.toThrow(WrongSecret);
+  await checkSecret(url, first);
+});
+
+test('a process with another secret does not start, and says why in words', async () => {
+  const url = await aDatabase();
+  await checkSecret(url, randomBytes(32));
+  const code = (await compiledServer(() => {}))();
+  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, ROLES: 'worker', APP_SECRET: 'ab'.repeat(32) };
+  const { status, stderr } = spawnSync(process.execPath, [...code.flags, code.file('main')], { env, encoding: 'utf8', timeout: 60_000 });
+  expect(stderr.trim()).toMatch(/^APP_SECRET is not the one this database was set up with/);
+  expect(status).toBe(1);
+});

@@ -1,0 +1,44 @@
+import pg from 'pg';
+import { same, sign, unseal } from './secrets.ts';
+
+/** APP_SECRET is not the one that this database's secrets were sealed with. */
+export class WrongSecret extends Error {
+  override name = 'WrongSecret';
+  constructor() {
+    super('APP_SECRET is not the one this database was set up with, so nothing that is sealed in it could be read. Give every process the APP_SECRET of the first start; where it was not set, that is the content of secrets/app-secret in that start’s DATA_DIR');
+  }
+}
+
+/**
+ * Compares APP_SECRET with the one of the first start, which is kept as a signature. A database from before this check is
+ * asked for something sealed instead.
+ * @param url of a migrated database, as its owner
+ * @throws WrongSecret
+ */
+export async function checkSecret(url: string, secret: Buffer): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const signature = sign(secret, 'the secret of this installation');
+    const known = async () => (await client.query<{ signature: string }>('select signature from secret_check')).rows[0]?.signature;
+    if ((await known()) === undefined) {
+      const { rows } = await client.query<{ sealed: string }>('select sip_password_secret as sealed from person where sip_password_secret is not null order by id desc limit 1');
+      if (rows[0] && !opens(secret, rows[0].sealed)) throw new WrongSecret();
+      // Of several processes that start at once the first one counts.
+      await client.query('insert into secret_check (signature) values ($1) on conflict do nothing', [signature]);
+    }
+    if (!same((await known()) ?? '', signature)) throw new WrongSecret();
+  } finally {
+    await client.end();
+  }
+}
+
+function opens(secret: Buffer, sealed: string): boolean {
+  try {
+    unseal(secret, sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
