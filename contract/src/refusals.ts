@@ -17,6 +17,7 @@ export const refusals = {
   'login.locked': { status: 429, text: 'Too many attempts. Try again in {minutes} minutes.' },
   'company.has_activity': { status: 409, text: 'You cannot delete an account that has numbers added or has any activity on those numbers' },
   'link.expired': { status: 403, text: 'Link expired. Please log in.' },
+  'file.not_here': { status: 404, text: 'This file is not stored on this server.' },
   'reset.expired': { status: 422, text: 'Your reset link has expired. Please try to resend it again.' },
   'export.too_large': { status: 422, text: 'These are {n} rows; one file holds {most}. Choose a shorter time or fewer numbers.' },
   'numbers.taken': { status: 409, text: 'That number was just taken. Please choose another.' },

@@ -5,9 +5,13 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Tx } from './db.ts';
+import { refuse } from './refuse.ts';
 import type { Settings } from './settings.ts';
 
-/** Where bytes live. Keys are ours (`company/yyyy-mm/uuid`), never a user's file name. */
+/**
+ * Where bytes live. Keys are ours (`company/yyyy-mm/uuid`), never a user's file name. Bytes that are not there are refused
+ * (`file.not_here`): a row may be read by a process whose disk is another one.
+ */
 export interface ByteStore {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
   /** Put what arrives in pieces, without holding it. Nothing is there when the pieces end in an error. */
@@ -91,6 +95,13 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
   };
 }
 
+/** For bytes that were asked for and are not there: refuses in words. Any other trouble stays what it is. */
+export const notHere = (error: unknown): never => {
+  const { code, name } = error as { code?: string; name?: string };
+  if (code === 'ENOENT' || name === 'NoSuchKey') return refuse('file.not_here');
+  throw error;
+};
+
 /** Bytes in a folder. A file appears whole or not at all. */
 export function diskBytes(folder: string): ByteStore {
   const path = (key: string) => {
@@ -119,8 +130,8 @@ export function diskBytes(folder: string): ByteStore {
         throw error;
       }
     },
-    get: (key) => readFile(path(key)),
-    stream: async (key, range) => { await stat(path(key)); return createReadStream(path(key), range); },
+    get: async (key) => readFile(path(key)).catch(notHere),
+    stream: async (key, range) => { await stat(path(key)).catch(notHere); return createReadStream(path(key), range); },
     remove: async (key) => { await unlink(path(key)).catch((e: NodeJS.ErrnoException) => { if (e.code !== 'ENOENT') throw e; }); },
   };
 }

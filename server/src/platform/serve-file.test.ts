@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { aWorld } from '../../test/world.ts';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemCtx } from './context.ts';
 import { openapi } from './openapi.ts';
 
@@ -37,6 +39,16 @@ it('an address that was changed, of another company, too old or not signed is re
   expect((await get('/api/files/nothing?company=1')).statusCode).toBe(404);
   world.now.advance(16 * 60 + 60);
   expect((await get(url)).statusCode).toBe(403);
+});
+
+it('bytes that this process does not have are refused in words, whole and in part', async () => {
+  const { url } = await aFile('audio/wav', 'a recording on another machine');
+  rmSync(join(world.house.settings.dataDir, 'files'), { recursive: true });
+  for (const headers of [{}, { range: 'bytes=2-4' }]) {
+    const answer = await get(url, headers);
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'file.not_here', message: 'This file is not stored on this server.' }]);
+    expect([answer.headers['content-length'], answer.headers['content-disposition']]).toEqual([String(answer.rawPayload.length), undefined]);
+  }
 });
 
 it('stands in the API’s description as bytes, whole and in part', () => {

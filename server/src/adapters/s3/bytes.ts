@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ByteStore } from '../../platform/files.ts';
+import { notHere, type ByteStore } from '../../platform/files.ts';
 import type { S3Settings } from '../../platform/settings.ts';
 
 /** Bytes in an S3 bucket (`S3_BUCKET`). */
@@ -21,7 +21,7 @@ export function s3Bytes(s: S3Settings): ByteStore {
   });
   const at = (Key: string) => ({ Bucket: s.bucket, Key });
   const stream = async (key: string, range?: { start: number; end: number }) =>
-    (await client.send(new GetObjectCommand({ ...at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }))).Body as Readable;
+    (await client.send(new GetObjectCommand({ ...at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) })).catch(notHere)).Body as Readable;
   return {
     put: async (key, bytes, contentType) => { await client.send(new PutObjectCommand({ ...at(key), Body: bytes, ContentType: contentType })); },
     putPieces: async (key, pieces, contentType) => {
