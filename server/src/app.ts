@@ -251,7 +251,7 @@ export const openMedia = async (house: House) => {
   const outside = house.settings.sipPublic && (await lookup(house.settings.sipPublic.host, { family: 4 }).then(({ address }) => address, (error: unknown) => { house.log.error({ err: error }, 'SIP_PUBLIC cannot be looked up, so carriers do not reach our exchange'); return null; }));
   // Loaded only here: WebRTC and Opus are no business of the other processes.
   return (await import('./adapters/sandbox/switch/main-switch.ts')).startSwitch({
-    port: house.settings.mediaPort, movePorts: house.settings.movePorts, secret: house.settings.mediaSecret, publicWebUrl: () => `http://127.0.0.1:${house.settings.port}`, filesDir: join(house.settings.dataDir, 'media'),
+    port: house.settings.mediaPort, movePorts: house.settings.movePorts, avoidPort: house.settings.port, secret: house.settings.mediaSecret, publicWebUrl: () => `http://127.0.0.1:${house.settings.port}`, filesDir: join(house.settings.dataDir, 'media'),
     speech: house.ports.speech, troubleFile: join(house.settings.dataDir, 'trouble.json'), log: (message, detail) => house.log.info(detail ?? {}, message),
     ...(house.settings.sipPort && house.settings.exchange ? { sip: sipDoor(house, outside) } : {}), ...(house.settings.rtpPorts ? { udpPorts: house.settings.rtpPorts } : {}), publicAddress: outside ?? undefined,
     // A prompt names its file as `company:file`, so that no id alone opens another company's greeting.

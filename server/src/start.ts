@@ -108,7 +108,8 @@ function openPlaces(settings: Settings, announce: (url: string) => void) {
     now,
     /** What a process is told at its start: for its own port the one it had or should try first. */
     environment: (role: string): Record<string, string> => ({
-      PORT: String(role === 'web' ? now.port || settings.port : now.port),
+      // The worker waits for the port that is bound; the media process only keeps off it.
+      PORT: String(role === 'worker' ? now.port : now.port || settings.port),
       MEDIA_PORT: String(role === 'media' ? now.mediaPort || settings.mediaPort : now.mediaPort),
       SIP_PORT: String(settings.exchange ? now.sipPort || settings.sipPort : 0),
       MOVE_PORTS: mayMove(role) ? '1' : '0',

@@ -23,6 +23,11 @@ test('many who want the same busy port at once each get one of their own, above 
   expect(new Set([busy, ...got]).size).toBe(9);
 });
 
+test('the port another process of ours is about to bind is left to it', async () => {
+  const busy = await listen(0);
+  expect(await bindPort(busy, { move: true, avoid: busy + 1, setting: 'MEDIA_PORT' }, listen)).toBeGreaterThan(busy + 1);
+});
+
 test('who may not move is told which port is busy and how to choose another', async () => {
   const busy = await listen(0);
   await expect(bindPort(busy, { move: false, setting: 'PORT' }, listen)).rejects.toThrow(new BusyPort(`Port ${busy} is busy. Stop what listens there, or choose another: PORT=${busy + 100} npm start`));

@@ -63,7 +63,7 @@ const variables = {
   HOST: variable(text, '127.0.0.1', 'The address it listens on; `0.0.0.0` to be reached from other machines'),
   PUBLIC_URL: variable(url('http:', 'https:').optional(), '', 'The address people use; without it `http://HOST:PORT`', { try: 'https://phones.example.com' }),
   DATA_DIR: variable(text, '.data', 'Where the database, files and secrets of this installation live'),
-  DATABASE_URL: variable(url('postgres:', 'postgresql:').optional(), '', 'A PostgreSQL 15 or later of your own; without it one is started in `DATA_DIR`', { try: 'postgres://user:password@127.0.0.1:5432/trunkline' }),
+  DATABASE_URL: variable(url('postgres:', 'postgresql:').optional(), '', 'A PostgreSQL 15 or later of your own (docs/database.md); without it one is started in `DATA_DIR`', { try: 'postgres://user:password@127.0.0.1:5432/trunkline' }),
   REDIS_URL: variable(url('redis:', 'rediss:').optional(), '', 'Redis between several web processes; without it PostgreSQL carries live events', { try: 'redis://127.0.0.1:6379' }),
   S3_ENDPOINT: variable(url('http:', 'https:').optional(), '', 'Address of an S3 service; without `S3_BUCKET` files are kept in `DATA_DIR`', { try: 'https://s3.eu-central-1.amazonaws.com' }),
   S3_BUCKET: variable(text.optional(), '', 'Bucket for recordings, pictures and imports; set it to keep files in S3', { try: 'trunkline' }),

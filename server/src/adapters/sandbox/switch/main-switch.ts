@@ -29,6 +29,8 @@ export interface SwitchOptions {
   port: number;
   /** Where `port` or the SIP port is busy, the next free one is as good; otherwise a busy `port` is an error, and a busy SIP port leaves SIP out. */
   movePorts?: boolean;
+  /** The web process is about to bind this one. */
+  avoidPort?: number;
   /** Only the web and worker processes need to reach it, so it listens on this machine alone unless told otherwise. */
   host?: string;
   /** Shared with the web process: signs webhooks, recordings' addresses and media tokens, and opens /commands. */
@@ -89,13 +91,13 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   phonesHttp(app, exchange, secret);
   mediaHttp(app, exchange, secret, options.udpPorts, options.publicAddress, options.soundWithinMs);
   const host = options.host ?? '127.0.0.1';
-  const port = await bindPort(options.port, { move: options.movePorts ?? false, setting: 'MEDIA_PORT' }, async (wanted) => Number(new URL(await app.listen({ port: wanted, host })).port));
+  const port = await bindPort(options.port, { move: options.movePorts ?? false, setting: 'MEDIA_PORT', avoid: options.avoidPort }, async (wanted) => Number(new URL(await app.listen({ port: wanted, host })).port));
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   recordings.open(exchange, url);
 
   // Phones are extra: an exchange whose SIP port is taken goes on without them.
   const sip = options.sip;
-  const sipPort = sip ? await freeSipPort(sip.port, sip.bind ?? sip.host, options.movePorts ?? false) : null;
+  const sipPort = sip ? await freeSipPort(sip.port, sip.bind ?? sip.host, { move: options.movePorts ?? false, avoid: options.avoidPort }) : null;
   if (sip && !sipPort) log('The SIP port is taken; SIP phones cannot register', { port: sip.port });
   const door = sip && sipPort ? (await import('./sip/sip-door.ts')).openSipDoor(exchange, { ...sip, port: sipPort, secret, udpPorts: options.udpPorts, log }) : null;
 
@@ -137,9 +139,9 @@ async function askWeb(web: Agent, origin: string, secret: string, fileId: string
 }
 
 /** The wanted port, or the next one, that is free by UDP and TCP right now: the stack itself does not say whether it could bind. Null: none. */
-async function freeSipPort(wanted: number, host: string, move: boolean): Promise<number | null> {
+async function freeSipPort(wanted: number, host: string, how: { move: boolean; avoid: number | undefined }): Promise<number | null> {
   try {
-    return await bindPort(wanted, { move, setting: 'SIP_PORT' }, async (port) => {
+    return await bindPort(wanted, { ...how, setting: 'SIP_PORT' }, async (port) => {
       await new Promise<void>((resolve, reject) => {
         const udp = createSocket('udp4').once('error', reject);
         udp.bind(port, host, () => udp.close(() => resolve()));
