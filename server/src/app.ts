@@ -70,6 +70,7 @@ import { countRequests, metricsText } from './platform/metrics.ts';
 import { openapi } from './platform/openapi.ts';
 import { openRealtime } from './platform/realtime.ts';
 import { startRelay, tailPublished, wakeRelay, type Published, type Reaction } from './platform/relay.ts';
+import { jobs as retentionJobs } from './platform/retention.ts';
 import type { Settings } from './platform/settings.ts';
 import { readQuery } from './platform/wire.ts';
 import type { Carrier, Hearing } from './ports/carrier.ts';
@@ -80,7 +81,7 @@ import type { PushPort } from './ports/push.ts';
 interface Module { answers: Answers; reactions?: readonly Reaction[]; jobs?: readonly Job[] }
 const modules: readonly Module[] = [identity, fields, companies, contacts, compliance, numbers, routing, calls, conversations, campaigns, notifications, analytics];
 export const reactions = modules.flatMap((m) => m.reactions ?? []);
-export const jobs = [...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...sandboxRegistry.jobs, ...sandboxPortJobs.jobs, ...sandboxFaxJobs.jobs, ...demoJobs, ...demoGreetings];
+export const jobs = [...retentionJobs, ...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...sandboxRegistry.jobs, ...sandboxPortJobs.jobs, ...sandboxFaxJobs.jobs, ...demoJobs, ...demoGreetings];
 
 /** Everything a process holds for its life. `now` is the clock (tests move it), `databaseWaitMs` how long work waits for a connection. */
 export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log; databaseWaitMs?: number } = {}): House & { close(): Promise<void> } {

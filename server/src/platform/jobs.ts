@@ -82,7 +82,6 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
 
 /** Free jobs whose worker died, or no longer has a pulse. */
 async function freeTheDead(pool: pg.Pool) {
-  await pool.query(`delete from worker_pulse where at < now() - interval '1 day'`);
   await pool.query(
     `select graphile_worker.force_unlock_workers(array(
        select distinct j.locked_by from graphile_worker._private_jobs j
