@@ -38,7 +38,8 @@ const one = (name, comment, from, to) => ({ name, comment, severity: 'error', fr
 
 export const forbidden = [
   one('no-cycles', 'Two files that need each other to load are one file, or one of them says an event', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } }),
-  one('use-the-door', 'From outside a module only its index.ts is seen', { path: '^server/src/(?!modules/)|^server/src/modules/([^/]+)/', pathNot: tests }, { path: '^server/src/modules/[^/]+/', pathNot: ['^server/src/modules/[^/]+/index\\.ts$', '^server/src/modules/$1/'] }),
+  // A thread loads the one file whose function it runs, and nothing else of the module.
+  one('use-the-door', 'From outside a module only its index.ts is seen', { path: '^server/src/(?!modules/|thread\\.ts)|^server/src/modules/([^/]+)/', pathNot: tests }, { path: '^server/src/modules/[^/]+/', pathNot: ['^server/src/modules/[^/]+/index\\.ts$', '^server/src/modules/$1/'] }),
   ...leaning,
   one('platform-knows-no-product', 'The machine room serves any product: no module, no adapter', { path: '^server/src/platform/', pathNot: tests }, { path: '^server/src/(modules|adapters|app\\.ts)' }),
   one('ports-are-only-shapes', 'A port says what we ask of a stranger and knows nobody', { path: '^server/src/ports/', pathNot: tests }, { path: '^server/src/(?!ports/)' }),

@@ -17,8 +17,6 @@ import { sandboxDirectory } from './adapters/sandbox/directory.ts';
 import { mediaProxy } from './adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from './adapters/sandbox/routes.ts';
 import { keepTroubleIn } from './adapters/sandbox/trouble.ts';
-import { jobs as demoJobs } from '../seeds/demo-audio.ts';
-import { jobs as demoGreetings } from '../seeds/demo-greetings.ts';
 import * as sandboxFaxJobs from './adapters/sandbox/fax-jobs.ts';
 import { sandboxFaxRoutes } from './adapters/sandbox/fax-routes.ts';
 import { simulatedIdentities } from './adapters/sandbox/identities.ts';
@@ -71,6 +69,7 @@ import { openapi } from './platform/openapi.ts';
 import { openRealtime } from './platform/realtime.ts';
 import { startRelay, tailPublished, wakeRelay, type Published, type Reaction } from './platform/relay.ts';
 import type { Logins } from './platform/roles.ts';
+import { jobs as retentionJobs } from './platform/retention.ts';
 import type { Settings } from './platform/settings.ts';
 import { readQuery } from './platform/wire.ts';
 import type { Carrier, Hearing } from './ports/carrier.ts';
@@ -81,7 +80,7 @@ import type { PushPort } from './ports/push.ts';
 interface Module { answers: Answers; reactions?: readonly Reaction[]; jobs?: readonly Job[] }
 const modules: readonly Module[] = [identity, fields, companies, contacts, compliance, numbers, routing, calls, conversations, campaigns, notifications, analytics];
 export const reactions = modules.flatMap((m) => m.reactions ?? []);
-export const jobs = [...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...sandboxRegistry.jobs, ...sandboxPortJobs.jobs, ...sandboxFaxJobs.jobs, ...demoJobs, ...demoGreetings];
+export const jobs = [...retentionJobs, ...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...sandboxRegistry.jobs, ...sandboxPortJobs.jobs, ...sandboxFaxJobs.jobs];
 
 /** Everything a process holds for its life. `now` is the clock (tests move it), `databaseWaitMs` how long work waits for a connection, `logins` those of the database's two roles. */
 export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log; databaseWaitMs?: number; logins?: Logins | null } = {}): House & { close(): Promise<void> } {
@@ -241,7 +240,9 @@ export async function openWorker(house: House, o: { /** No rate but the carrier'
   const life = await openLife(house.settings.databaseUrl!, house.log);
   const dispatch = campaigns.startDispatch(house, said, { ...o, life });
   const listening = notifications.startListening(house.db);
-  const queue = await startJobs(house.settings.databaseUrl!, house, said, jobs, reactions, undefined, life);
+  // The demo world's own jobs are scaffolding: loaded only where there is one.
+  const demo = house.settings.demo ? [...(await import('../seeds/demo-audio.ts')).jobs, ...(await import('../seeds/demo-greetings.ts')).jobs] : [];
+  const queue = await startJobs(house.settings.databaseUrl!, house, said, [...jobs, ...demo], reactions, undefined, life);
   return { stop: async () => { listening.stop(); await dispatch.stop(); await clock.stop(); await relay.stop(); await queue.stop(); await life.stop(); } };
 }
 

@@ -84,11 +84,5 @@ export function legBook<Doing extends { kind: string }>(db: Pick<Db, 'directory'
     change: (kind: string, key: string, to: { ref?: string; facts?: Record<string, unknown> }) =>
       sql`update carrier_thing set carrier_ref = coalesce(${to.ref ?? null}, carrier_ref), facts = facts || ${JSON.stringify(to.facts ?? {})}::jsonb where carrier = ${carrier} and kind = ${kind} and key = ${key}`.execute(db.directory),
     drop: (kind: string, key: string) => sql`delete from carrier_thing where carrier = ${carrier} and kind = ${kind} and key = ${key}`.execute(db.directory),
-
-    async forget(before: Date): Promise<void> {
-      await sql`delete from carrier_leg where carrier = ${carrier} and created_at < ${before} and state = 'ended'`.execute(db.directory);
-      await sql`delete from carrier_leg where carrier = ${carrier} and created_at < ${new Date(before.getTime() - 7 * 86_400_000)}`.execute(db.directory);
-      await sql`delete from carrier_thing where carrier = ${carrier} and kind not in ('registration', 'port') and created_at < ${new Date(before.getTime() - 30 * 86_400_000)}`.execute(db.directory);
-    },
   };
 }

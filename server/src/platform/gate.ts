@@ -6,6 +6,7 @@ import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
 import type { Answerer, Answers, Http, Upload } from './answer.ts';
 import { makeCtx, type Actor, type Ctx, type House, type Said, type TxCtx } from './context.ts';
 import { Refusal, invalid, missing, problem, refuse } from './refuse.ts';
+import { seal, sign, unseal } from './secrets.ts';
 import { fieldErrors, fromJson, knownKeys } from './wire.ts';
 
 /** What the gate needs from the product: who is this request? null = nobody. Wrong or revoked credentials also answer null. */
@@ -131,20 +132,26 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   async function onceOnly(e: AnyEndpoint, ctx: Ctx, actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown, verb: Answerer, input: unknown, http: Http, run: (c: Ctx) => Promise<unknown>) {
     const key = request.headers['idempotency-key'];
     if (e.method !== 'POST' || typeof key !== 'string' || !key || actor.userId === 0) return matching(e, ctx, request, () => run(ctx), input, http);
-    const mine = { owner: `${actor.userId}:${ctx.companyId}`, key: key.slice(0, 200) };
-    const fingerprint = createHash('sha256').update(JSON.stringify([e.name, input, http.files.map((f) => [f.name, f.bytes.length])])).digest('hex');
-    const replay = (seen: { fingerprint: string; status: number | null; body: unknown }) => {
+    const secret = house.settings.appSecret;
+    const mine = { company_id: ctx.companyId, person_id: actor.userId, key: key.slice(0, 200) };
+    // Keyed, so that what was sent (a password, perhaps) cannot be guessed from its fingerprint.
+    const fingerprint = sign(secret, JSON.stringify([e.name, input, http.files.map((f) => [f.name, f.bytes.length])]));
+    const replay = (seen: { fingerprint: string; status: number | null; body_sealed: string | null }) => {
       if (seen.fingerprint !== fingerprint) refuse('idempotency.mismatch');
-      if (seen.status === null) refuse('idempotency.running');
-      void reply.header('idempotency-replayed', 'true').code(seen.status!);
-      return seen.body;
+      if (seen.status === null || seen.body_sealed === null) refuse('idempotency.running');
+      void reply.header('idempotency-replayed', 'true').code(seen.status);
+      return JSON.parse(unseal(secret, seen.body_sealed)) as unknown;
     };
-    const kept = (t: TxCtx) => t.tx.selectFrom('idempotency_key').selectAll().where('owner', '=', mine.owner).where('key', '=', mine.key).where('at', '>', new Date(ctx.now.getTime() - 86_400_000)).executeTakeFirst();
-    const keep = (t: TxCtx, answer: { status: number | null; body: string | null }) => t.tx.insertInto('idempotency_key').values({ ...mine, fingerprint, ...answer, at: ctx.now })
-      .onConflict((c) => c.columns(['owner', 'key']).doUpdateSet({ fingerprint, ...answer, at: ctx.now })).execute();
-    const answered = (result: unknown) => ({ status: reply.statusCode === 200 ? e.status : reply.statusCode, body: JSON.stringify(result ?? null) });
+    const kept = (t: TxCtx) => t.tx.selectFrom('idempotency_key').selectAll().where('company_id', '=', mine.company_id)
+      .where('person_id', '=', mine.person_id).where('key', '=', mine.key)
+      .where('at', '>', new Date(ctx.now.getTime() - 86_400_000)).executeTakeFirst();
+    const keep = (t: TxCtx, answer: { status: number | null; body_sealed: string | null }) => t.tx.insertInto('idempotency_key')
+      .values({ ...mine, fingerprint, ...answer, at: ctx.now })
+      .onConflict((c) => c.columns(['company_id', 'person_id', 'key']).doUpdateSet({ fingerprint, ...answer, at: ctx.now })).execute();
+    // Sealed, because an answer may hold tokens.
+    const answered = (result: unknown) => ({ status: reply.statusCode === 200 ? e.status : reply.statusCode, body_sealed: seal(secret, JSON.stringify(result ?? null)) });
     const lock = async (t: TxCtx) => {
-      const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`${mine.owner}:${mine.key}`}, 7)) got`.execute(t.tx);
+      const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`${mine.person_id}:${mine.company_id}:${mine.key}`}, 7)) got`.execute(t.tx);
       if (!rows[0]!.got) refuse('idempotency.running');
     };
     if (typeof verb === 'function') {
@@ -163,7 +170,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
       await lock(t);
       const found = await kept(t);
       if (found && !(found.status === null && found.fingerprint === fingerprint && found.at.getTime() < ctx.now.getTime() - 20_000)) return found;
-      await keep(t, { status: null, body: null });
+      await keep(t, { status: null, body_sealed: null });
       return null;
     });
     if (seen) return replay(seen);
@@ -178,7 +185,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
       await ctx.transaction((t) => keep(t, answered(result)));
       return result;
     } catch (error) {
-      await ctx.transaction((t) => t.tx.deleteFrom('idempotency_key').where('owner', '=', mine.owner).where('key', '=', mine.key).where('status', 'is', null).execute()).catch(() => {});
+      await ctx.transaction((t) => t.tx.deleteFrom('idempotency_key').where('company_id', '=', mine.company_id).where('person_id', '=', mine.person_id).where('key', '=', mine.key).where('status', 'is', null).execute()).catch(() => {});
       throw error;
     }
   }

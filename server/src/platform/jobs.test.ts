@@ -1,10 +1,11 @@
+import { makeWorkerUtils } from 'graphile-worker';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { contactsChanged } from '#contract/contacts';
 import { aWorld } from '../../test/world.ts';
 import { systemCtx } from './context.ts';
-import { job, startJobs } from './jobs.ts';
+import { forgetFailed, job, startJobs } from './jobs.ts';
 import { on, startRelay } from './relay.ts';
 
 const world = await aWorld();
@@ -65,6 +66,52 @@ test('a job whose end the queue could not write down is not left lying in the ha
     await owner.end();
     process.removeAllListeners('unhandledRejection');
     for (const other of others) process.on('unhandledRejection', other);
+  }
+});
+
+test('jobs that failed for good a month ago go, others stay', async () => {
+  const owner = new pg.Pool({ connectionString: world.house.settings.databaseUrl!, max: 1 });
+  const utils = await makeWorkerUtils({ pgPool: owner });
+  try {
+    const add = async (name: string, days: number, attempts: number) => {
+      const { id } = await utils.addJob('tests.failed', { name }, { maxAttempts: 3, runAt: new Date('2999-01-01') });
+      await owner.query('update graphile_worker._private_jobs set attempts = $2, updated_at = now() - make_interval(days => $3) where id = $1', [id, attempts, days]);
+    };
+    await add('failed long ago', 31, 3);
+    await add('failed lately', 29, 3);
+    await add('still tried', 31, 2);
+    await forgetFailed(owner, utils);
+    const { rows } = await owner.query<{ name: string }>(`select payload ->> 'name' as name from graphile_worker._private_jobs where payload ->> 'name' is not null order by id`);
+    expect(rows.map(({ name }) => name)).toEqual(['failed lately', 'still tried']);
+    await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'name' is not null`);
+  } finally {
+    await utils.release();
+    await owner.end();
+  }
+});
+
+test('beside a queue of another version, nothing writes its private tables, and the log says so', async () => {
+  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  await owner.connect();
+  const warned: unknown[] = [];
+  const log = Object.assign(Object.create(world.house.log) as typeof world.house.log, { warn: (...said: unknown[]) => { warned.push(said[1]); } });
+  await owner.query('insert into graphile_worker.migrations (id) values (20)');
+  const queue = await startJobs(world.house.settings.databaseUrl!, { ...world.house, log }, world.said, [], []);
+  try {
+    expect(warned).toEqual([expect.stringContaining('the job queue has another version than this server knows')]);
+    // A job that is said to be in the hands of this worker, which knows nothing of it.
+    await owner.query(`insert into graphile_worker._private_tasks (identifier) values ('tests.lost') on conflict do nothing;
+      insert into graphile_worker._private_jobs (task_id, payload, run_at, locked_at, locked_by) select t.id, '{"lost": true}', now(), now(), p.worker_id
+        from graphile_worker._private_tasks t, (select worker_id from worker_pulse order by at desc limit 1) p where t.identifier = 'tests.lost'`);
+    // It looks every four seconds, and takes what it has seen twice for mislaid: the third pulse after that is far beyond.
+    const pulse = async () => (await owner.query<{ at: Date }>('select max(at) at from worker_pulse')).rows[0]!.at.getTime();
+    const before = await pulse();
+    await expect.poll(async () => (await pulse()) > before + 12_000, { timeout: 60_000 }).toBe(true);
+    expect((await owner.query(`select from graphile_worker._private_jobs where payload ->> 'lost' is not null and locked_by is not null`)).rowCount).toBe(1);
+  } finally {
+    await queue.stop();
+    await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'lost' is not null; delete from graphile_worker.migrations where id = 20`);
+    await owner.end();
   }
 });
 

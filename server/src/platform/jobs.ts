@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Logger, parseCronItems, run, type CronItem, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { Logger, makeWorkerUtils, parseCronItems, run, type CronItem, type TaskList, type WorkerEvents, type WorkerUtils } from 'graphile-worker';
 import pg from 'pg';
 import type { z } from 'zod';
 import { systemCtx, withTx, type Ctx, type House, type Said } from './context.ts';
@@ -18,6 +18,9 @@ export function job<T>(name: string, payload: z.ZodType<T>, verb: (ctx: Ctx, pay
 const PULSE_MS = 1000;
 const DEAD_AFTER_SECONDS = 8;
 const LOST_LOOK_MS = 4000;
+const FAILED_DAYS = 30;
+/** The library's migration whose private tables `releaseMislaid` knows. */
+const KNOWN_MIGRATION = 19;
 
 /**
  * Start the queue's worker: jobs, reactions and the clock. A killed worker's jobs are freed by the living within 4 seconds, those of
@@ -54,12 +57,15 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
     if (level === 'error') house.log.error({ err: meta?.['error'] }, message);
     else house.log.debug(message);
   });
-  const mislaid = findMislaid(pool, mine, events);
+  const utils = await makeWorkerUtils({ pgPool: pool, logger });
+  tasks['queue.forgetFailed'] = async () => { await forgetFailed(pool, utils); };
+  cron.push({ task: 'queue.forgetFailed', match: '50 4 * * *', payload: {}, options: { maxAttempts: 1 } });
+  const mislaid = (await knowsTheQueue(pool, house)) ? findMislaid(pool, mine, events) : null;
   const runner = await run({ pgPool: pool, taskList: tasks, parsedCronItems: parseCronItems(cron), concurrency, noHandleSignals: true, logger, events, pollInterval: 1000 });
   const beat = async () => {
     try {
       await pool.query(`insert into worker_pulse (worker_id, at, life) select unnest($1::text[]), clock_timestamp(), $2 on conflict (worker_id) do update set at = excluded.at, life = excluded.life`, [[...mine], life?.id ?? null]);
-      await freeTheDead(pool);
+      await freeTheDead(pool, utils);
     } catch { /* the database is away; so is everyone's pulse */ }
   };
   await beat();
@@ -72,23 +78,55 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
     stop: async () => {
       stopping = true;
       clearInterval(pulse);
-      mislaid.stop();
+      mislaid?.stop();
       await runner.stop().catch(() => {});
       await pool.query('delete from worker_pulse where worker_id = any($1)', [[...mine]]).catch(() => {});
+      await utils.release();
       await pool.end();
     },
   };
 }
 
 /** Free jobs whose worker died, or no longer has a pulse. */
-async function freeTheDead(pool: pg.Pool) {
-  await pool.query(`delete from worker_pulse where at < now() - interval '1 day'`);
-  await pool.query(
-    `select graphile_worker.force_unlock_workers(array(
-       select distinct j.locked_by from graphile_worker._private_jobs j
-       where j.locked_by is not null and (j.locked_by = any(array(select p.worker_id from worker_pulse p where p.at > now() - interval '5 minutes' and life_is_over(p.life, p.at)))
-         or (j.locked_at < now() - make_interval(secs => $1) and not exists (select from worker_pulse p where p.worker_id = j.locked_by and p.at > now() - make_interval(secs => $1))))))`, [DEAD_AFTER_SECONDS]);
+async function freeTheDead(pool: pg.Pool, utils: WorkerUtils) {
+  const { rows } = await pool.query<{ id: string }>(
+    `select distinct j.locked_by as id from graphile_worker.jobs j
+     where j.locked_by is not null and (j.locked_by = any(array(
+         select p.worker_id from worker_pulse p where p.at > now() - interval '5 minutes' and life_is_over(p.life, p.at)))
+       or (j.locked_at < now() - make_interval(secs => $1) and not exists (
+         select from worker_pulse p where p.worker_id = j.locked_by and p.at > now() - make_interval(secs => $1))))`, [DEAD_AFTER_SECONDS]);
+  if (rows.length) await utils.forceUnlockWorkers(rows.map(({ id }) => id));
 }
+
+/** Jobs that failed for good are kept for whoever looks into it, and then go. */
+export async function forgetFailed(pool: pg.Pool, utils: Pick<WorkerUtils, 'completeJobs'>) {
+  for (;;) {
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null
+         and updated_at < now() - make_interval(days => $1) limit 1000`, [FAILED_DAYS]);
+    if (!rows.length) return;
+    await utils.completeJobs(rows.map(({ id }) => id));
+  }
+}
+
+/** False, and said so, when the queue's tables are of another version than the one that `releaseMislaid` was written for. */
+async function knowsTheQueue(pool: pg.Pool, house: House): Promise<boolean> {
+  const { rows: [found] } = await pool.query<{ id: number }>('select max(id) as id from graphile_worker.migrations');
+  if (found?.id === KNOWN_MIGRATION) return true;
+  house.log.warn({ found: found?.id, known: KNOWN_MIGRATION }, 'the job queue has another version than this server knows: jobs mislaid by a broken connection wait until this process ends');
+  return false;
+}
+
+/**
+ * Strike out the ended ones of these jobs of ours, and free the others. The one place that writes the library's private tables:
+ * what it offers unlocks all jobs of a worker, those that run now included, and completes only jobs that nobody holds.
+ */
+const releaseMislaid = (pool: pg.Pool, mine: ReadonlySet<string>, ended: readonly string[], others: readonly string[]) => pool.query(
+  `with ended as (delete from graphile_worker._private_jobs where id = any($1) and locked_by = any($3) returning job_queue_id),
+     freed as (update graphile_worker._private_jobs set locked_by = null, locked_at = null where id = any($2) and locked_by = any($3) returning job_queue_id)
+   update graphile_worker._private_job_queues set locked_by = null, locked_at = null
+   where locked_by = any($3) and id in (select job_queue_id from ended union all select job_queue_id from freed)`,
+  [ended, others, [...mine]]);
 
 /**
  * Jobs that the queue believes to be in our hands, and are not. The queue says once that it takes a job, or that one has ended, and
@@ -108,17 +146,12 @@ function findMislaid(pool: pg.Pool, mine: ReadonlySet<string>, events: WorkerEve
     looking = true;
     try {
       const known = [...done];
-      const { rows } = await pool.query<{ id: string }>('select id from graphile_worker._private_jobs where locked_by = any($1) and id <> all($2)', [[...mine], [...running]]);
+      const { rows } = await pool.query<{ id: string }>('select id from graphile_worker.jobs where locked_by = any($1) and id <> all($2)', [[...mine], [...running]]);
       const seen = new Set(rows.map(({ id }) => id));
       for (const id of known) if (!seen.has(id)) done.delete(id);
       const lost = [...seen].filter((id) => suspects.has(id) && !running.has(id));
       suspects = seen;
-      if (lost.length) await pool.query(
-        `with ended as (delete from graphile_worker._private_jobs where id = any($1) and locked_by = any($3) returning job_queue_id),
-           freed as (update graphile_worker._private_jobs set locked_by = null, locked_at = null where id = any($2) and locked_by = any($3) returning job_queue_id)
-         update graphile_worker._private_job_queues set locked_by = null, locked_at = null
-         where locked_by = any($3) and id in (select job_queue_id from ended union all select job_queue_id from freed)`,
-        [lost.filter((id) => done.has(id)), lost.filter((id) => !done.has(id)), [...mine]]);
+      if (lost.length) await releaseMislaid(pool, mine, lost.filter((id) => done.has(id)), lost.filter((id) => !done.has(id)));
     } catch { /* the database is away: looked again soon */ } finally { looking = false; }
   };
   const clock = setInterval(() => void look(), LOST_LOOK_MS);

@@ -840,12 +840,13 @@ export interface Tables {
     updated_at: Filled<Timestamp>;
   };
   idempotency_key: {
-    owner: string;
+    company_id: number;
+    person_id: number;
     key: string;
     fingerprint: string;
     status: number | null;
-    body: Json | null;
-    at: Filled<Timestamp>;
+    body_sealed: string | null;
+    at: Timestamp;
   };
   inbox_view: {
     company_id: number;

@@ -37,8 +37,6 @@ export interface Carrier {
   readonly webhooks?: readonly CarrierWebhook[] | undefined;
   /** Given once a process, before any command: for what a carrier answers at once and a webhook would never say (a number that cannot be called). */
   listen?(hear: Hearing): void;
-  /** Forget what only calls that ended before `before` needed. */
-  forget?(before: Date): Promise<void>;
   close?(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,6 +23,7 @@ beforeEach(() => {
   write('package.json', '{ "type": "module", "imports": { "#contract": "./contract/src/index.ts" } }');
   write('contract/src/index.ts', `export const word: string = 'first';`);
   write('server/src/start/leash.ts', '');
+  write('server/src/thread.ts', '');
   write('server/src/start/seed.ts', `import { word } from '#contract'; console.log(word);`);
   write('server/src/deep/place.ts', `export const place = [import.meta.dirname, import.meta.filename, new URL('./beside.sql', import.meta.url).pathname];`);
   write('server/src/main.ts', `import { word } from '#contract'; const { place } = await import('./deep/place.ts'); console.log([word, ...place].join(' '));`);
@@ -82,4 +83,16 @@ test('what cannot be compiled or kept runs from its sources, and says why', asyn
   write('server/src/main.ts', `console.log('fine')`);
   expect((await compiled())()).toBe(asWritten);
   expect(said).toHaveLength(1);
+});
+
+test('a thread of the compiled server runs compiled code', async () => {
+  symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(root, 'node_modules'));
+  write('package.json', '{ "type": "module", "imports": { "#contract": "./contract/src/index.ts" }, "dependencies": { "piscina": "*" } }');
+  write('server/src/platform/worker-thread.ts', readFileSync(join(import.meta.dirname, '../platform/worker-thread.ts'), 'utf8'));
+  write('server/src/thread.ts', `export default async ({ task, input }: { task: string; input: string }) => (await import('./deep/task.ts')).answer(task, input);`);
+  write('server/src/deep/task.ts', `import { word } from '#contract'; export const answer = (task: string, input: string) => [task, input, word, process.env['HOME'] ?? 'no settings'].join(' ');`);
+  write('server/src/main.ts', `import { inThread } from './platform/worker-thread.ts'; console.log(await inThread('greet', 'you', 20));`);
+  const code = (await compiled())();
+  rmSync(join(root, 'server/src'), { recursive: true });
+  expect(run(code)).toBe('greet you first no settings');
 });

@@ -14,7 +14,7 @@ import { fingerprint } from './fingerprint.ts';
 const ours = join(import.meta.dirname, '../../..');
 
 /** What a process of ours can begin with. */
-const beginnings = { main: 'server/src/main.ts', leash: 'server/src/start/leash.ts', seed: 'server/src/start/seed.ts' };
+const beginnings = { main: 'server/src/main.ts', leash: 'server/src/start/leash.ts', seed: 'server/src/start/seed.ts', thread: 'server/src/thread.ts' };
 /** What these are made of; a change in any of it means a new build. */
 const sources = ['server/src', 'server/seeds', 'contract/src', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** Packages that go into the build: hundreds of small files each, a third of what loading takes. All others stay in node_modules. */
@@ -59,7 +59,7 @@ async function compile(root: string, code: string): Promise<void> {
     await build({
       absWorkingDir: root, entryPoints: Object.entries(beginnings).map(([out, path]) => ({ in: path, out })), outdir: aside,
       bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', external: packages(root), keepNames: true,
-      sourcemap: true, sourcesContent: false, logLevel: 'silent', plugins: [whereTheSourceIs],
+      sourcemap: true, sourcesContent: false, logLevel: 'silent', define: { COMPILED: 'true' }, plugins: [whereTheSourceIs],
     });
     try {
       renameSync(aside, code);

@@ -41,6 +41,6 @@ export function bandwidthCarrier(house: { settings: Settings; db: Db; files: Fil
       const at = (what: string) => `${settings.publicUrl}/carriers/bandwidth/${key}/${what}`;
       log.info({ messages: at('messages'), registrations: at('registrations'), orders: at('orders'), ...(voice ? { calls: at('voice'), callStatus: at('voice/status') } : {}) }, 'Bandwidth reports here');
     },
-    forget: (before) => desk.book.forget(before), close: () => desk.api.close(),
+    close: () => desk.api.close(),
   };
 }

@@ -34,7 +34,6 @@ export function twilioCarrier(house: { settings: Settings; db: Db; files: FileSt
     voice: twilioVoice(desk), messaging: twilioMessaging(desk), numbers: twilioNumbers(desk), registration: twilioRegistration(desk), porting: twilioPorting(desk),
     webhooks: [...voiceWebhooks(desk), ...textWebhooks(desk), ...papersWebhooks(desk)],
     listen: (hear) => { desk.hear = hear; },
-    forget: (before) => desk.book.forget(before),
     close: () => desk.api.close(),
   };
 }

@@ -1,7 +1,6 @@
 import { systemCtx, type Ctx, type TxCtx } from '../../platform/context.ts';
 import { fileOf, oldRecordings, patchRecording, recordingForChange, redactTranscription } from './store-audio.ts';
 import { addHistory } from './store.ts';
-import { forgetFinished } from './store-live.ts';
 
 /** Remove a recording's sound for good: bytes, waveform, words. What remains says that there was one. */
 export async function eraseRecording(t: TxCtx, recordingId: number, because: string): Promise<void> {
@@ -20,12 +19,9 @@ export async function eraseBytes(ctx: Ctx, { key }: { key: string }): Promise<vo
   await ctx.files.bytes.remove(key);
 }
 
-/** Every hour: recordings past their number's retention go; so does what only running calls needed. */
+/** Every hour: recordings past their number's retention go. */
 export async function forgetOld(ctx: Ctx): Promise<void> {
   for (const { companyId, id } of await oldRecordings(ctx.db, ctx.now)) {
     await systemCtx({ ...ctx, now: () => ctx.now }, companyId, { mark: () => {}, flush: () => {} }, ctx.requestId).transaction((t) => eraseRecording(t, id, 'Kept as long as the number’s setting says.'));
   }
-  const dayAgo = new Date(ctx.now.getTime() - 86_400_000);
-  await forgetFinished(ctx.db, dayAgo);
-  for (const carrier of ctx.ports.carriers.all) await carrier.forget?.(dayAgo);
 }

@@ -110,14 +110,6 @@ export async function silentCalls(db: Db, heardBefore: Date, now: Date): Promise
     returning company_id, call_id`.execute(db.directory);
   return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
 }
-/** What only a running call needs goes a day after its end. */
-export async function forgetFinished(db: Db, before: Date): Promise<void> {
-  await sql`delete from call_command where done_at < ${before}`.execute(db.directory);
-  await sql`delete from live_call where over and heard_at < ${before}`.execute(db.directory);
-  await sql`delete from call_directory where at < ${before} and not exists (select from live_call l where l.company_id = call_directory.company_id and l.call_id = call_directory.call_id)`.execute(db.directory);
-  await sql`delete from call_early_event where at < ${before}`.execute(db.directory);
-  await sql`delete from calling_device where seen_at < ${before}`.execute(db.directory);
-}
 
 /** How many calls of the company run now. */
 export const runningCalls = async (tx: Tx, companyId: number): Promise<number> =>

@@ -86,7 +86,7 @@ export const linesByProvider = async (db: Tx, carrier: string, ids: readonly str
 // ---- after a crash -------------------------------------------------------------------------------------------------
 
 export const pulse = (db: Tx, id: string, life: number | null) => sql`insert into campaign_dispatcher (id, at, life) values (${id}, clock_timestamp(), ${life}) on conflict (id) do update set at = clock_timestamp(), life = excluded.life`.execute(db);
-export const endPulse = (db: Tx, id: string) => sql`delete from campaign_dispatcher where id = ${id} or at < clock_timestamp() - interval '1 day'`.execute(db);
+export const endPulse = (db: Tx, id: string) => sql`delete from campaign_dispatcher where id = ${id}`.execute(db);
 /** Claims whose worker died or has no pulse any more, or that are older than any hand-over takes. */
 export const orphans = async (db: Tx, limits: { pulseSeconds: number; seconds: number }): Promise<RecipientRow[]> =>
   (await sql<RecipientRow>`select r.* from campaign_recipient r where r.state = 'claimed' and (r.claimed_at < clock_timestamp() - make_interval(secs => ${limits.seconds})

@@ -1,19 +1,27 @@
 import type { Answer, Body } from '#contract';
 import { bulkAtOnce, type addVcards as said } from '#contract/contacts';
 import type { Http } from '../../platform/answer.ts';
-import type { TxCtx } from '../../platform/context.ts';
+import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, missing, refuse } from '../../platform/refuse.ts';
+import { OutOfBounds, inThread } from '../../platform/worker-thread.ts';
 import { presentContacts, masked } from './present.ts';
 import { writeRows } from './put-contacts.ts';
 import { contactById } from './store.ts';
-import { rowsOfVcards, vcardOf } from './vcard.ts';
+import { vcardOf, type rowsOfVcards } from './vcard.ts';
 
-export async function addVcards(ctx: TxCtx, body: Body<typeof said>, http: Http): Promise<Answer<typeof said>> {
-  const text = body.vcard ?? http.files.map((f) => f.bytes.toString('utf8')).join('\n');
-  if (!text.trim()) invalid({ file: 'Choose a vCard file.' });
-  const rows = rowsOfVcards(text) ?? refuse('vcard.unreadable');
-  if (rows.length > bulkAtOnce) invalid({ file: `At most ${bulkAtOnce} cards at once.` });
-  return writeRows(ctx, rows, body.group ?? null);
+const SECONDS = 20;
+
+/** POST …/contacts/vcards: the cards are read in a thread of their own, with no transaction open. */
+export async function addVcards(ctx: Ctx, body: Body<typeof said>, http: Http): Promise<Answer<typeof said>> {
+  const file = body.vcard ?? http.files.map((f) => f.bytes.toString('utf8')).join('\n');
+  if (!file.trim()) invalid({ file: 'Choose a vCard file.' });
+  const rows = await inThread<ReturnType<typeof rowsOfVcards>>('readVcards', { file, most: bulkAtOnce }, SECONDS).catch((error: unknown) => {
+    if (error instanceof OutOfBounds) return invalid({ file: 'This file takes too long to read. Split it into several.' });
+    throw error;
+  });
+  if (rows === 'too_many') return invalid({ file: `At most ${bulkAtOnce} cards at once.` });
+  if (rows === 'unreadable') return refuse('vcard.unreadable');
+  return ctx.transaction((t) => writeRows(t, rows, body.group ?? null));
 }
 
 /** Dots on a card would end up in somebody's phone: who may not see details gets none. */

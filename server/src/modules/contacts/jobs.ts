@@ -4,7 +4,6 @@ import { undoDays } from '#contract/contacts';
 import type { Ctx } from '../../platform/context.ts';
 import { forgetValues } from '../fields/index.ts';
 import { bulkStep, undoStep } from './bulk/do-to-many.ts';
-import { forgetParts } from './bulk/store-bulk.ts';
 import { foldCounts } from './groups/store-groups.ts';
 import { companiesWithTrash, forgetDeleted } from './store.ts';
 
@@ -20,7 +19,6 @@ export async function forgetTrash(ctx: Ctx): Promise<void> {
       return ids.length;
     });
   }
-  await ctx.db.system((tx) => forgetParts(tx, before(ctx.now)));
 }
 
 export const jobs = [

@@ -1,5 +1,5 @@
 import { contacts as contract, groups } from '#contract';
-import { answering, together } from '../../platform/answer.ts';
+import { answering, outside, together } from '../../platform/answer.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
 import { addVcards, contactVcard } from './add-vcards.ts';
@@ -37,7 +37,7 @@ const ofContacts = answering(contract, {
   undoMerge: (ctx, { params }) => undoMerge(ctx, params.id, params.mergeId),
   countContacts: (ctx, { body }) => countContacts(ctx, body),
   putContacts: (ctx, { body }) => putContacts(ctx, body),
-  addVcards: (ctx, { body }, http) => addVcards(ctx, body, http),
+  addVcards: outside((ctx, { body }, http) => addVcards(ctx, body, http)),
   contactVcard: (ctx, { params }) => contactVcard(ctx, params.contactId),
   bulkDestroyContacts: (ctx, { body }, http) => doToMany(ctx, 'destroy', 0, body, http),
   undoBulkContacts: (ctx, { params }, http) => undoBulk(ctx, params.batchId, http),

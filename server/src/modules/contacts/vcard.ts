@@ -42,10 +42,26 @@ function asThree(card: string): string {
   }).join('\n');
 }
 
-/** Cards of a file as rows to write; null when it holds none that can be read. One card with several numbers keeps the first that is a mobile's, else the first. */
-export function rowsOfVcards(file: string): Record<string, unknown>[] | null {
+/** The cards of a file, each from its BEGIN to the next END: found in one walk, however many begin and never end. */
+function cardsIn(file: string): string[] {
+  const cards: string[] = [];
+  let begun = -1;
+  for (const edge of file.matchAll(/(BEGIN|END):VCARD/gi)) {
+    const begins = edge[1]!.toUpperCase() === 'BEGIN';
+    if (begins && begun < 0) begun = edge.index;
+    if (!begins && begun >= 0) { cards.push(file.slice(begun, edge.index + edge[0].length)); begun = -1; }
+  }
+  return cards;
+}
+
+/**
+ * Cards of a file as rows to write, or why not: it holds none that can be read, or more than `most`. Of a card with several
+ * numbers the first that is a mobile's is kept, else the first. Runs in a thread (`readVcards`).
+ */
+export function rowsOfVcards({ file, most }: { file: string; most: number }): Record<string, unknown>[] | 'unreadable' | 'too_many' {
   // Some programs leave out the fold's space or write bare LF; cards are read one by one, so that a broken one costs only itself.
-  const cards = file.replace(/\r\n?/g, '\n').match(/BEGIN:VCARD[\s\S]*?END:VCARD/gi) ?? [];
+  const cards = cardsIn(file.replace(/\r\n?/g, '\n'));
+  if (cards.length > most) return 'too_many';
   const rows: Record<string, unknown>[] = [];
   for (const one of cards) {
     try {
@@ -55,7 +71,7 @@ export function rowsOfVcards(file: string): Record<string, unknown>[] | null {
       const kinds = (p: { getParameter(name: string): unknown }) => [p.getParameter('type')].flat().map((k) => String(k ?? '').toLowerCase());
       const phones = all('tel').map((p) => ({ number: text(p.getFirstValue()).replace(/^tel:/i, ''), kinds: kinds(p) }));
       const phone = phones.find((p) => p.kinds.includes('cell')) ?? phones[0];
-      const emails = all('email').map((p) => text(p.getFirstValue())).filter((e) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(e));
+      const emails = all('email').map((p) => text(p.getFirstValue())).filter((e) => e.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(e));
       const n = card.getFirstPropertyValue('n') as unknown;
       const adr = card.getFirstPropertyValue('adr') as unknown;
       const part = (list: unknown, i: number) => (Array.isArray(list) ? text(list[i]) : '');
@@ -71,5 +87,5 @@ export function rowsOfVcards(file: string): Record<string, unknown>[] | null {
       rows.push(Object.fromEntries(Object.entries(said).filter(([key, value]) => key === 'number' || value !== '')));
     } catch { rows.push({}); }
   }
-  return rows.some((r) => 'number' in r) ? rows : null;
+  return rows.some((r) => 'number' in r) ? rows : 'unreadable';
 }

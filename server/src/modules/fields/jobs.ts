@@ -3,7 +3,7 @@ import { fields as contract } from '#contract';
 import { fieldTypes } from '#contract/field-rules';
 import { job } from '../../platform/jobs.ts';
 import { followOrganization, type Followed } from './definitions/follow-organization.ts';
-import { dropForgottenTags, followOrganizationTags, undoDays } from './tags/store.ts';
+import { followOrganizationTags } from './tags/store.ts';
 
 const choices = z.array(z.object({ id: z.number(), value: z.string(), sort_order: z.number(), description: z.string() }));
 const followed = z.object({
@@ -19,5 +19,4 @@ export const jobs = [
       await t.say(contract.tagsChanged, { companyId: t.companyId, tagIds: [], change: 'updated' });
     });
   }),
-  job('fields.forgetTags', z.unknown(), async (ctx) => { await ctx.db.system((tx) => dropForgottenTags(tx, new Date(ctx.now.getTime() - undoDays * 86_400_000))); }, '10 4 * * *'),
 ];

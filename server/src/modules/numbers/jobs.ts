@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { job } from '../../platform/jobs.ts';
 import { buyInBulk } from './buy-in-bulk.ts';
 import { tidyPurchase } from './buy-numbers.ts';
-import { dropOldAttempts } from './forwarding/store.ts';
 import { jobs as marketplaceJobs } from './marketplace/jobs.ts';
 import { jobs as portJobs } from './porting/jobs.ts';
 import { giveBackNumber } from './remove-number.ts';
 import { releaseMany, updateMany } from './many/run.ts';
 import { mailKeyword } from './triggers/hear-keyword.ts';
-import { dropExpiredHolds } from './store-holds.ts';
 
 const ofBatch = z.object({ companyId: z.number(), batchId: z.uuid() });
 export const jobs = [
@@ -19,6 +17,4 @@ export const jobs = [
   job('numbers.buyInBulk', z.object({ companyId: z.number(), batchId: z.uuid() }), buyInBulk),
   job('numbers.tidyPurchase', z.object({ companyId: z.number(), key: z.string() }), tidyPurchase),
   job('numbers.giveBack', z.object({ companyId: z.number(), numberId: z.number() }), giveBackNumber),
-  job('numbers.dropExpiredHolds', z.unknown(), async (ctx) => { await ctx.db.system((tx) => dropExpiredHolds(tx, ctx.now)); }, '*/15 * * * *'),
-  job('numbers.dropOldAttempts', z.unknown(), async (ctx) => { await ctx.db.system((tx) => dropOldAttempts(tx, ctx.now)); }, '40 4 * * *'),
 ];

@@ -34,6 +34,5 @@ export async function myHolds(db: Tx, by: { companyId: number; userId: number; n
   return (await sql<Hold>`select id, number, expires_at, category, found from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} and expires_at > ${by.now}
     and (id = any (${[...which.ids]}::bigint[]) or number = any (${[...which.numbers]}::text[]))`.execute(db)).rows;
 }
-export const dropExpiredHolds = (db: Tx, now: Date) => sql`delete from number_hold where expires_at < ${now}`.execute(db);
 /** Whose is it? */
 export const directoryEntry = (db: Tx, number: string) => db.selectFrom('number_directory').selectAll().where('number', '=', number).executeTakeFirst();

@@ -11,5 +11,3 @@ export const changedBy = async (tx: Tx, companyId: number, batchId: string): Pro
 export const takePart = async (tx: Tx, companyId: number, batchId: string, at: Date): Promise<number[] | null> =>
   (await sql<{ contact_ids: number[] }>`update contact_bulk set undone_at = ${at} where (company_id, batch_id, part) in (
       select company_id, batch_id, part from contact_bulk where company_id = ${companyId} and batch_id = ${batchId} and undone_at is null order by part desc limit 1 for update) returning contact_ids`.execute(tx)).rows[0]?.contact_ids ?? null;
-/** Undoing ends after thirty days; then the lists go. */
-export const forgetParts = (tx: Tx, before: Date) => sql`delete from contact_bulk where at < ${before}`.execute(tx);

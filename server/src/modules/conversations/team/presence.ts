@@ -1,8 +1,8 @@
 import type { Answer, Body } from '#contract';
 import { presenceChanged, presenceSeconds, type There, type tellPresence as said } from '#contract/teamwork';
-import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import type { TxCtx } from '../../../platform/context.ts';
 import { theConversation } from '../read.ts';
-import { dropPresence, forgetPresence, presenceAt, putPresence, type PresenceRow } from './store.ts';
+import { dropPresence, presenceAt, putPresence, type PresenceRow } from './store.ts';
 
 const holds = (row: PresenceRow, now: Date): boolean => now.getTime() - row.at.getTime() < presenceSeconds[row.state as 'viewing'] * 1000;
 /** Writing ends sooner than being there: whoever stopped writing is still looking. */
@@ -31,6 +31,3 @@ export async function tellPresence(ctx: TxCtx, id: number, body: Body<typeof sai
   }
   return { data: others(ctx, rows) };
 }
-
-/** Once an hour: lines of people who closed their browser without a word. */
-export const tidyPresence = async (ctx: Ctx): Promise<void> => void (await ctx.db.system((tx) => forgetPresence(tx, new Date(ctx.now.getTime() - 600_000))));

@@ -36,7 +36,6 @@ export const putPresence = (tx: Tx, row: { company_id: number; conversation_id: 
 export const dropPresence = async (tx: Tx, companyId: number, conversationId: number, userId: number): Promise<boolean> =>
   Number((await tx.deleteFrom('conversation_presence').where('company_id', '=', companyId).where('conversation_id', '=', conversationId).where('user_id', '=', userId).executeTakeFirst()).numDeletedRows) > 0;
 /** Lines nobody renewed, of every company (the system role asks). */
-export const forgetPresence = (tx: Tx, before: Date) => tx.deleteFrom('conversation_presence').where('at', '<', before).execute();
 
 // ---- canned replies ------------------------------------------------------------------------------------------------
 

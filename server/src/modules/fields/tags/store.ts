@@ -4,8 +4,6 @@ import type { Tx } from '../../../platform/db.ts';
 export const owns = ['tag', 'organization_tag'] as const;
 
 export interface TagRow { id: number; name: string; color: string }
-/** Days a deleted tag can be brought back. */
-export const undoDays = 30;
 
 export const tagsByKeys = (tx: Tx, companyId: number, keys: readonly string[]): Promise<TagRow[]> =>
   tx.selectFrom('tag').select(['id', 'name', 'color']).where('company_id', '=', companyId).where('name_key', 'in', [...keys]).where('deleted_at', 'is', null).execute();
@@ -40,7 +38,6 @@ export async function mergeTag(tx: Tx, companyId: number, gone: number, kept: nu
   await sql`select move_tag(${companyId}, ${gone}, ${kept})`.execute(tx);
   await tx.deleteFrom('tag').where('company_id', '=', companyId).where('id', '=', gone).execute();
 }
-export const dropForgottenTags = (tx: Tx, before: Date) => tx.deleteFrom('tag').where('deleted_at', '<', before).execute();
 
 // ---- an organization's tags ------------------------------------------------------------------------------------------
 

@@ -92,7 +92,6 @@ export async function insertAttempts(tx: Tx, companyId: number, attempts: readon
 export const contactsOfForwards = async (tx: Tx, companyId: number, forwardIds: readonly number[]): Promise<Map<number, number>> =>
   new Map(forwardIds.length === 0 ? [] : (await sql<{ id: number; contact_id: number }>`select f.id, coalesce(c.replaced_by, c.id) contact_id from forward f join forward_contact c on c.company_id = f.company_id and c.id = f.contact_id
     where f.company_id = ${companyId} and f.id = any (${[...forwardIds]}::bigint[])`.execute(tx)).rows.map((row) => [row.id, row.contact_id]));
-export const dropOldAttempts = (tx: Tx, now: Date) => tx.deleteFrom('forward_attempt').where('at', '<', new Date(now.getTime() - 31 * 86_400_000)).execute();
 
 export const usersAmong = async (tx: Tx, companyId: number, userIds: readonly number[]): Promise<Set<number>> =>
   new Set(userIds.length === 0 ? [] : (await tx.selectFrom('membership').select('user_id').where('company_id', '=', companyId).where('role', '<>', 'deactivated').where('user_id', 'in', [...userIds]).execute()).map((row) => row.user_id));

@@ -3,16 +3,19 @@ import { audit } from '../../../platform/audit.ts';
 import type { Upload } from '../../../platform/answer.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { invalid, refuse } from '../../../platform/refuse.ts';
+import { OutOfBounds, inThread } from '../../../platform/worker-thread.ts';
 import { presentDetail } from './present.ts';
 import { spoken } from './speak-greeting.ts';
 import { greetingRow, insertGreeting, noDefault } from './store.ts';
-import { soundOfFile, type TelephoneSound } from './telephone-sound.ts';
+import type { TelephoneSound } from './telephone-sound.ts';
+
+const SECONDS = 30;
 
 /** POST /greetings: a file, or words that are read aloud now and kept. */
 export async function addGreeting(ctx: Ctx, body: Body<typeof contract.addGreeting>, files: readonly Upload[]): Promise<Answer<typeof contract.addGreeting>> {
   const upload = files.find((one) => one.field === 'file');
   if (upload === undefined && body.content === '') invalid({ content: 'Write what is said, or choose a file.' });
-  const sound = upload === undefined ? await spoken(ctx, body.content, body.voice ?? null, body.language ?? null) : readUpload(upload);
+  const sound = upload === undefined ? await spoken(ctx, body.content, body.voice ?? null, body.language ?? null) : await readUpload(upload);
   return ctx.transaction(async (t) => {
     const file = await t.files.keep(t.tx, t.companyId, { name: `${body.name}.wav`, contentType: 'audio/wav', bytes: sound.wav, purpose: 'greeting' }, t.now);
     if (body.is_default) await noDefault(t.tx, t.companyId, body.type);
@@ -27,8 +30,12 @@ export async function addGreeting(ctx: Ctx, body: Body<typeof contract.addGreeti
   });
 }
 
-export function readUpload(upload: Upload): TelephoneSound {
+/** The sound of an uploaded file, converted in a thread of its own. */
+export async function readUpload(upload: Upload): Promise<TelephoneSound> {
   if (upload.bytes.length > contract.greetingBytes) refuse('greeting.too_large', { limit: '10 MB' });
-  const sound = soundOfFile(upload.bytes);
-  return 'why' in sound ? refuse('greeting.unreadable', { why: sound.why }) : sound;
+  const sound = await inThread<{ wav: Uint8Array; durationMs: number } | { why: string }>('readSound', upload.bytes, SECONDS).catch((error: unknown) => {
+    if (error instanceof OutOfBounds) return { why: 'it takes too long to convert.' };
+    throw error;
+  });
+  return 'why' in sound ? refuse('greeting.unreadable', { why: sound.why }) : { wav: Buffer.from(sound.wav), durationMs: sound.durationMs };
 }

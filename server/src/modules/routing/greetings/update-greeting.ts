@@ -24,7 +24,7 @@ export async function updateGreeting(ctx: Ctx, id: number, patch: Body<typeof co
   const said = content !== before.content || voice !== before.voice || language !== before.language;
   const readAgain = upload === undefined && before.source === 'tts' && said;
   if (readAgain && content === '') invalid({ content: 'Write what is said, or choose a file.' });
-  const sound = upload !== undefined ? readUpload(upload) : readAgain ? await spoken(ctx, content, voice, language) : null;
+  const sound = upload !== undefined ? await readUpload(upload) : readAgain ? await spoken(ctx, content, voice, language) : null;
 
   return ctx.transaction(async (t) => {
     const now = (await lockGreeting(t.tx, t.companyId, id)) ?? missing();

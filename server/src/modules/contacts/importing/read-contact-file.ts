@@ -1,0 +1,60 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { BadFile, TooManyRows } from './bad-file.ts';
+import { formatOf, rowsOf, type FileFormat } from './read-file.ts';
+import { lineOf } from './row-file.ts';
+
+const SAMPLE_ROWS = 10;
+const PIECE_CHARACTERS = 256 * 1024;
+
+/** What a file of contacts holds; `why`: what is wrong with it, in a sentence. */
+export type ContactFile =
+  | { format: FileFormat; headers: string[]; sample: { row: number; cells: string[] }[]; /** Rows without the headers. */ count: number }
+  | { why: string }
+  | { tooMany: true };
+
+/**
+ * Read a file of contacts into the file of rows `into`. Runs in a thread (`readContactFile`), where writing may wait.
+ * Nothing of it is held longer than a row.
+ */
+export async function readContactFile({ bytes, into }: { bytes: Uint8Array; into: string }): Promise<ContactFile> {
+  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const target = openSync(into, 'wx', 0o600);
+  try {
+    const format = await formatOf(given);
+    const rows = rowsOf(given, format);
+    const first = await rows.next();
+    if (first.done) throw new BadFile('The file holds no rows.');
+    const headers = headersOf(first.value.cells);
+    const sample: { row: number; cells: string[] }[] = [];
+    let count = 0;
+    let text = '';
+    const write = () => { writeFileSync(target, text); text = ''; };
+    for await (const { row, cells } of rows) {
+      const fitting = cells.length > headers.length ? cells.slice(0, headers.length) : cells;
+      if (++count <= SAMPLE_ROWS) sample.push({ row, cells: fitting.map((c) => c.slice(0, 200)) });
+      text += lineOf({ row, cells: fitting });
+      if (text.length > PIECE_CHARACTERS) write();
+    }
+    if (count === 0) throw new BadFile('The file holds headers and no rows.');
+    write();
+    return { format, headers, sample, count };
+  } catch (error) {
+    if (error instanceof BadFile) return { why: error.message };
+    if (error instanceof TooManyRows) return { tooMany: true };
+    throw error;
+  } finally {
+    closeSync(target);
+  }
+}
+
+/** Every column has a name, and no two the same. */
+function headersOf(cells: readonly string[]): string[] {
+  const used = new Map<string, number>();
+  return cells.map((cell, i) => {
+    const name = cell.replace(/\s+/g, ' ').trim().slice(0, 120) || `Column ${letters(i)}`;
+    const n = (used.get(name.toLowerCase()) ?? 0) + 1;
+    used.set(name.toLowerCase(), n);
+    return n === 1 ? name : `${name} (${n})`;
+  });
+}
+const letters = (i: number): string => (i >= 26 ? letters(Math.floor(i / 26) - 1) : '') + String.fromCharCode(65 + (i % 26));

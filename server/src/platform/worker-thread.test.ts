@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { OutOfBounds, inThread } from './worker-thread.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trunkline-threads-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const card = 'BEGIN:VCARD\nVERSION:3.0\nFN:Dana Reed\nTEL:+12125550147\nEND:VCARD\n';
+const cards = (file: string, seconds = 60) => inThread('readVcards', { file, most: 1000 }, seconds);
+const dana = { name: 'Dana Reed', number: '+12125550147' };
+const csv = (rows: number) => Buffer.from(`name,number\n${Array.from({ length: rows }, (_, i) => `Person ${i},+1212555${1000 + i}\n`).join('')}`);
+
+test('the work goes on while the event loop stands still', async () => {
+  const into = join(folder, 'rows');
+  const bytes = csv(5000);
+  await inThread('readContactFile', { bytes, into: join(folder, 'first') }, 60);
+  const whole = statSync(join(folder, 'first')).size;
+  const reading = inThread('readContactFile', { bytes, into }, 60);
+  // Nothing of this thread runs until the other one has written every row, or for a minute.
+  const still = new Int32Array(new SharedArrayBuffer(4));
+  const size = () => statSync(into, { throwIfNoEntry: false })?.size ?? 0;
+  for (let waits = 0; size() < whole && waits < 6000; waits++) Atomics.wait(still, 0, 0, 10);
+  expect(size()).toBe(whole);
+  expect(await reading).toMatchObject({ format: 'csv', headers: ['name', 'number'], count: 5000 });
+});
+
+// Too much memory: modules/contacts/hostile-files.test.ts.
+test('what takes too long is ended, and the next is done all the same', async () => {
+  const endless = `BEGIN:VCARD\nVERSION:3.0\n${'TEL:1\n'.repeat(2_500_000)}END:VCARD`;
+  await expect(cards(endless, 0.3)).rejects.toMatchObject({ what: 'time', constructor: OutOfBounds });
+  expect(await cards(card)).toEqual([dana]);
+});
+
+test('more at once than there are threads wait for each other', async () => {
+  expect(await Promise.all(Array.from({ length: 9 }, () => cards(card)))).toEqual(Array.from({ length: 9 }, () => [dana]));
+});
+
+test('what a task throws arrives', async () => {
+  await expect(inThread('readContactFile', { bytes: csv(1), into: join(folder, 'no/such/folder') }, 60)).rejects.toThrow(/ENOENT/);
+});

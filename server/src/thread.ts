@@ -1,0 +1,18 @@
+/**
+ * What runs in a thread of its own (platform/worker-thread.ts): reading what strangers send. A task's code is loaded when it
+ * is first asked for, and nothing else of the product with it.
+ */
+const tasks = {
+  readVcards: async () => (await import('./modules/contacts/vcard.ts')).rowsOfVcards,
+  readContactFile: async () => (await import('./modules/contacts/importing/read-contact-file.ts')).readContactFile,
+  readSound: async () => {
+    const { soundOfFile } = await import('./modules/routing/greetings/telephone-sound.ts');
+    return (bytes: Uint8Array) => soundOfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  },
+};
+
+/** Run one of them; whatever it throws arrives with the asker. */
+export default async function run({ task, input }: { task: keyof typeof tasks; input: never }): Promise<unknown> {
+  const work = await tasks[task]();
+  return work(input);
+}
