@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contracts, endpoints, events, grantOf, companyRoles, refusals, refusalText, sentences, type AnyEndpoint, type RefusalCode, type Shape } from '#contract';
-import { knownKeys } from './wire.ts';
+import { knownKeys, sessionCookie } from './wire.ts';
 
 type Json = Record<string, unknown>;
 const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {
@@ -23,7 +23,7 @@ export function openapi(publicUrl: string): Json {
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
-        session: { type: 'apiKey', in: 'cookie', name: 'trunkline_session' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie(publicUrl) },
         xsrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
       },
       schemas: {
