@@ -8,6 +8,7 @@ import { readSettings, WrongSettings, type Settings } from './platform/settings.
 import { box } from './start/box.ts';
 import { employ, type Crewman } from './start/crew.ts';
 import { screensOnTheFly, watchSources } from './start/develop.ts';
+import { firstOwnerLink, productionNotices, undeliveredMail } from './start/notices.ts';
 import { nextFreePort } from './start/ports.ts';
 import { firstCompany, prepare } from './start/prepare.ts';
 import { forMachines, say } from './start/say.ts';
@@ -86,6 +87,11 @@ async function start(): Promise<void> {
 
   // Whoever started us as a process of theirs (the browser tests do) hears it without reading the box.
   process.send?.({ ready: 'all', url, databaseUrl: database.url, sipPort });
+  for (const notice of productionNotices(settings)) say(notice, 'warn');
+  const undelivered = await undeliveredMail(database.url);
+  if (undelivered) say(undelivered, 'warn');
+  const ownerLink = await firstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
+  if (ownerLink) say(`Nobody has an account yet, and no code can be mailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`, 'warn');
   const company = await firstCompany(database.url);
   const seconds = (performance.now() - began) / 1000;
   say(forMachines ? `Ready at ${url} in ${seconds.toFixed(1)} s` : box({ url, sipPort, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds }));

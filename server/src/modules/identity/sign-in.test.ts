@@ -68,6 +68,27 @@ describe('signing in', () => {
     expect((await world.as(null).ask(identity.login, { body: { email: owner.email, password: 'a whole new sentence' } })).status).toBe(200);
   });
 
+  test('using one reset link spends every other of that person, also when two are used at once', async () => {
+    const { owner } = await world.company();
+    for (let i = 0; i < 3; i++) await world.as(null).ask(identity.forgotPassword, { body: { email: owner.email } });
+    await world.settle();
+    const tokens = (await world.mails(owner.email)).map((mail) => /reset-password\/(\S+)/.exec(mail.text)![1]!);
+    expect(tokens).toHaveLength(3);
+    const reset = (token: string, password: string) => world.as(null).ask(identity.resetPassword, { body: { token, password } });
+    const both = await Promise.all(tokens.slice(0, 2).map((token, i) => reset(token, `sentence of thief ${i}`)));
+    expect(both.map((a) => a.status).toSorted()).toEqual([200, 422]);
+    expect((await reset(tokens[2]!, 'sentence of thief 3')).body).toMatchObject({ code: 'reset.expired' });
+  });
+
+  test('at most three reset links an hour leave for an address, and a known address is answered like any other', async () => {
+    const { owner } = await world.company();
+    const forgot = (email: string) => world.as(null).ask(identity.forgotPassword, { body: { email } });
+    for (let i = 0; i < 5; i++) expect((await forgot(owner.email)).status).toBe((await forgot('nobody@nowhere.test')).status);
+    await world.settle();
+    expect(await world.mails(owner.email)).toHaveLength(3);
+    expect(await world.mails('nobody@nowhere.test')).toEqual([]);
+  });
+
   test('sign-up mails a code, then makes the person and the company they own', async () => {
     const body = { email: 'first@signup.test', password: 'a long enough sentence', company_name: 'Signup & Sons' };
     const asked = await world.as(null).ask(companies.signup, { body });
