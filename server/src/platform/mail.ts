@@ -23,7 +23,7 @@ const sealedMail = z.object({
 });
 
 /**
- * Queue a mail, in the transaction `tx` when there is one: a job sends it after commit and tries again for about a day. The
+ * Queue a mail, in the transaction `tx` when there is one: a job sends it after commit and tries again for about sixteen hours. The
  * same `key` queues nothing twice. Where this server cannot send mail (`settings.canMail`) nothing is kept either; who answers
  * a person refuses with `mail.not_set_up` before.
  */
