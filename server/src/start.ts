@@ -90,9 +90,9 @@ async function start(): Promise<void> {
   for (const notice of productionNotices(settings)) say(notice, 'warn');
   const undelivered = await undeliveredMail(database.url);
   if (undelivered) say(undelivered, 'warn');
-  const ownerLink = await firstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
-  if (ownerLink) say(`Nobody has an account yet, and no code can be mailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`, 'warn');
   const company = await firstCompany(database.url);
+  const ownerLink = company ? null : await firstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
+  if (ownerLink) say(`Nobody has an account yet, and no code can be mailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`, 'warn');
   const seconds = (performance.now() - began) / 1000;
   say(forMachines ? `Ready at ${url} in ${seconds.toFixed(1)} s` : box({ url, sipPort, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds }));
 }
