@@ -197,7 +197,6 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     return run();
   }
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string; validation?: unknown }, request, reply) => {
-    if (error instanceof Refusal && error.status === 429 && error.facts['seconds'] && !reply.hasHeader('retry-after')) void reply.header('retry-after', String(error.facts['seconds']));
     if (error instanceof Refusal) return reply.code(error.status).send(problem(error, request.id));
     const known = databaseRefusal(error) ?? httpRefusal(error);
     if (known) {

@@ -1,8 +1,5 @@
 import type { z } from 'zod';
 
-/** The session cookie's name. Over https it has the prefix that keeps sister domains and plain http from setting it. */
-export const sessionCookie = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-trunkline_session' : 'trunkline_session');
-
 /** Reading what arrives as the specification's shared request layer writes it: arrays `key[]=`, objects as JSON text, nulls absent. */
 export function readQuery(text: string): Record<string, unknown> {
   const out: Record<string, unknown> = Object.create(null) as Record<string, unknown>;

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor, House } from '../../platform/context.ts';
 import type { Doorman } from '../../platform/gate.ts';
 import type { Recognize } from '../../platform/realtime.ts';
-import { hashToken } from '../../platform/secrets.ts';
-import { sessionCookie } from '../../platform/wire.ts';
+import { hashToken, sessionCookie } from '../../platform/secrets.ts';
 import { fullName, guardSignIn, provesOrigin } from '../identity/index.ts';
 import { recognize, touchSession } from './store.ts';
 

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { sentences, type Answer, type Body, type identity as contract } from '#contract';
 import type { Http } from '../../platform/answer.ts';
 import type { Ctx } from '../../platform/context.ts';
-import { invalid, refuse } from '../../platform/refuse.ts';
+import { Refusal, invalid, refuse } from '../../platform/refuse.ts';
 import { makeTurnstile } from '../../platform/turnstile.ts';
 import { openSession } from './open-session.ts';
 import { isPassword } from './passwords.ts';
@@ -20,7 +20,10 @@ const signIns = makeTurnstile({ slots: 3, waiting: 300 });
  * number of processes, no more than these are verified.
  */
 export function login(ctx: Ctx, said: Body<typeof contract.login>, http: Http): Promise<Answer<typeof contract.login>> {
-  return signIns.run(said.email.trim().toLowerCase(), () => signIn(ctx, said, http));
+  return signIns.run(said.email.trim().toLowerCase(), () => signIn(ctx, said, http)).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'rate.limited') void http.reply.header('retry-after', String(error.facts['seconds']));
+    throw error;
+  });
 }
 
 async function signIn(ctx: Ctx, said: Body<typeof contract.login>, http: Http): Promise<Answer<typeof contract.login>> {

@@ -1,8 +1,7 @@
 import type { Http } from '../../platform/answer.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
-import { hashToken, randomToken } from '../../platform/secrets.ts';
-import { sessionCookie } from '../../platform/wire.ts';
+import { hashToken, randomToken, sessionCookie } from '../../platform/secrets.ts';
 import { ACCESS_SECONDS, REFRESH_DAYS } from './rules.ts';
 import { insertSession } from './store.ts';
 

@@ -4,8 +4,7 @@ import type { Http } from '../../platform/answer.ts';
 import { sayIn, type Ctx } from '../../platform/context.ts';
 import { refuse } from '../../platform/refuse.ts';
 import type { Tx } from '../../platform/db.ts';
-import { hashToken } from '../../platform/secrets.ts';
-import { sessionCookie } from '../../platform/wire.ts';
+import { hashToken, sessionCookie } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
 import { endSessions, liveSessions, markRefreshed, sessionByRefresh } from './store.ts';
 
