@@ -42,6 +42,7 @@ test('who would mail says that nothing can be mailed, whoever the address belong
   for (const email of [owner.email, 'nobody@first.test']) expect((await forgot(email)).body).toMatchObject({ status: 409, code: 'mail.not_set_up' });
   for (const email of [owner.email, 'nobody@first.test']) expect((await signup({ email })).body).toMatchObject({ status: 409, code: 'mail.not_set_up' });
   expect((await world.house.db.pool.query('select count(*)::int n from mail_outbox')).rows[0].n).toBe(0);
+  expect((await world.as(null).raw({ method: 'GET', url: '/dev/outbox' })).status).toBe(404);
 });
 
 test('an unnamed proxy is not believed, in production neither', async () => {

@@ -60,6 +60,9 @@ describe('signing in', () => {
     expect((await world.as(null).ask(identity.forgotPassword, { body: { email: 'nobody@nowhere.test' } })).status).toBe(202);
     await world.settle();
     const token = /reset-password\/(\S+)/.exec((await world.mails(owner.email))[0]!.text)![1]!;
+    // Development shows it, and keeps it sealed all the same.
+    expect((await world.as(null).raw({ method: 'GET', url: '/dev/outbox' })).body).toContain(token);
+    expect(JSON.stringify((await world.house.db.pool.query('select * from mail_outbox')).rows)).not.toContain(token);
     const reset = (password: string) => world.as(null).ask(identity.resetPassword, { body: { token, password } });
     expect((await reset('short')).body).toMatchObject({ errors: { password: ['Use at least 12 characters.'] } });
     expect((await reset('a whole new sentence')).status).toBe(200);
