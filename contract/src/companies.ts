@@ -35,16 +35,15 @@ export const listRoles = endpoint({
 });
 
 export const checkSignup = endpoint({
-  name: 'checkSignup', method: 'GET', path: '/client/signup/check', summary: 'Is sign-up open, and is this e-mail free?', permission: 'public', company: 'none', limit: 'login',
-  query: z.object({ email: z.string().max(254).optional() }), answer: one(z.object({ open: z.boolean(), first: z.boolean(), available: z.boolean().nullable() })),
-  example: { query: { email: 'new@example.com' }, answer: { data: { open: true, first: false, available: true } } },
+  name: 'checkSignup', method: 'GET', path: '/client/signup/check', summary: 'Is sign-up open, is there nobody yet, and can codes be mailed?', permission: 'public', company: 'none', limit: 'login',
+  answer: one(z.object({ open: z.boolean(), first: z.boolean(), mail: z.boolean() })), example: { answer: { data: { open: true, first: false, mail: true } } },
 });
 
 export const signup = endpoint({
-  name: 'signup', method: 'POST', path: '/client/signup', summary: 'Two steps: without a code one is mailed (202); with it the person and their company are made (201)', permission: 'public', company: 'none', limit: 'codes', skipsSessionCheck: true,
-  body: z.object({ email: z.email('Enter an e-mail address.').max(254), password: z.string().max(1000), code: z.string().trim().max(12).optional(), first_name: z.string().trim().max(80).optional(), last_name: z.string().trim().max(80).optional(), company_name: z.string().trim().max(120).optional(), timezone: z.string().max(60).optional() }),
+  name: 'signup', method: 'POST', path: '/client/signup', summary: 'Two steps: without a code one is mailed (202); with it the person and their company are made (201)', permission: 'public', company: 'none', limit: 'codes', skipsSessionCheck: true, opensSession: true,
+  body: z.object({ email: z.email('Enter an e-mail address.').max(254), password: z.string().max(1000), code: z.string().trim().max(12).optional(), owner_key: z.string().max(200).optional(), first_name: z.string().trim().max(80).optional(), last_name: z.string().trim().max(80).optional(), company_name: z.string().trim().max(120).optional(), timezone: z.string().max(60).optional() }),
   answer: z.union([z.object({ data: z.object({ sent: z.literal(true), masked: z.string(), expires_in: z.number(), resend_in: z.number() }) }), z.object({ token: tokens, data: personBrief })]),
-  status: 201, refusals: ['email.taken', 'signup.closed'],
+  status: 201, refusals: ['email.taken', 'signup.closed', 'signup.link_used', 'mail.not_set_up'],
   example: { body: { email: 'new@example.com', password: 'a long enough sentence', code: '482913', company_name: 'Harbor Dental' }, answer: { data: { sent: true, masked: 'n•••@example.com', expires_in: 600, resend_in: 30 } } },
 });
 

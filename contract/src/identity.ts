@@ -13,7 +13,7 @@ export const csrfCookie = endpoint({
 });
 
 export const login = endpoint({
-  name: 'login', method: 'POST', path: '/sanctum/login', summary: 'Sign in with e-mail and password', permission: 'public', company: 'none', limit: 'login', skipsSessionCheck: true,
+  name: 'login', method: 'POST', path: '/sanctum/login', summary: 'Sign in with e-mail and password', permission: 'public', company: 'none', limit: 'login', skipsSessionCheck: true, opensSession: true,
   body: z.object({ email: z.string().max(254), password: z.string().max(1000), remember: flag.optional(), admin: flag.optional() }),
   answer: z.object({ token: tokens, data: personBrief }),
   refusals: ['login.locked'],
@@ -21,7 +21,7 @@ export const login = endpoint({
 });
 
 export const createTokenSession = endpoint({
-  name: 'createTokenSession', method: 'POST', path: '/sanctum/createTokenSession', summary: 'A token for a device of the signed-in person, or a fresh pair for a refresh token', permission: 'public', company: 'none', skipsSessionCheck: true,
+  name: 'createTokenSession', method: 'POST', path: '/sanctum/createTokenSession', summary: 'A token for a device of the signed-in person, or a fresh pair for a refresh token', permission: 'public', company: 'none', skipsSessionCheck: true, opensSession: true,
   body: z.object({ device_name: z.string().min(1).max(100).optional(), refresh_token: z.string().max(200).optional() }),
   answer: z.object({ token: tokens, data: z.object({ id, device_name: z.string().nullable() }) }),
   example: { body: { device_name: 'app-7F3A' }, answer: { token: tokenExample, data: { id: 1, device_name: 'app-7F3A' } } },
@@ -50,7 +50,7 @@ export const whatsNewRead = endpoint({
 
 export const forgotPassword = endpoint({
   name: 'forgotPassword', method: 'POST', path: '/password/forgot', summary: 'Send a link that sets a new password (60 minutes, once). Answers the same for unknown addresses', permission: 'public', company: 'none', limit: 'codes',
-  body: z.object({ email }), answer: one(z.object({ sent: z.literal(true) })), status: 202, example: { body: { email: 'owner@demo.test' }, answer: { data: { sent: true } } },
+  body: z.object({ email }), answer: one(z.object({ sent: z.literal(true) })), status: 202, refusals: ['mail.not_set_up'], example: { body: { email: 'owner@demo.test' }, answer: { data: { sent: true } } },
 });
 
 export const resetPassword = endpoint({

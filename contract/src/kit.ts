@@ -54,6 +54,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly example: { params?: unknown; query?: unknown; body?: unknown; answer?: unknown };
   /** Session calls that must not trigger the client's log-out on 401 (A §4). */
   readonly skipsSessionCheck: boolean;
+  /** Sets the session cookie: a browser must show that our own page asks, though nobody is signed in yet. */
+  readonly opensSession: boolean;
   /** The detail endpoint whose ETag an `If-Match` on this write is compared with. */
   readonly etagOf?: string;
   readonly __types?: { params: P; query: Q; body: B; answer: A };
@@ -91,6 +93,7 @@ interface Said<P, Q, B, A> {
   limit?: NonNullable<Endpoint['limit']>;
   example?: Endpoint['example'];
   skipsSessionCheck?: boolean;
+  opensSession?: boolean;
   etagOf?: string;
 }
 
@@ -107,6 +110,7 @@ export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(sai
     refusals: [],
     example: {},
     skipsSessionCheck: false,
+    opensSession: false,
     ...said,
     params: said.params ?? (nothing as unknown as Shape<P>),
     query: said.query ?? (nothing as unknown as Shape<Q>),

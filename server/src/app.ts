@@ -65,6 +65,7 @@ import { openLife } from './platform/life.ts';
 import { makeLimiter } from './platform/limiter.ts';
 import { makeLog, type Log } from './platform/log.ts';
 import { countRequests, metricsAccess, metricsText } from './platform/metrics.ts';
+import { jobs as mailJobs } from './platform/mail.ts';
 import { openapi } from './platform/openapi.ts';
 import { openRealtime } from './platform/realtime.ts';
 import { startRelay, tailPublished, wakeRelay, type Published, type Reaction } from './platform/relay.ts';
@@ -80,7 +81,7 @@ import type { PushPort } from './ports/push.ts';
 interface Module { answers: Answers; reactions?: readonly Reaction[]; jobs?: readonly Job[] }
 const modules: readonly Module[] = [identity, fields, companies, contacts, compliance, numbers, routing, calls, conversations, campaigns, notifications, analytics];
 export const reactions = modules.flatMap((m) => m.reactions ?? []);
-export const jobs = [...retentionJobs, ...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...sandboxRegistry.jobs, ...sandboxPortJobs.jobs, ...sandboxFaxJobs.jobs];
+export const jobs = [...retentionJobs, ...mailJobs, ...modules.flatMap((m) => m.jobs ?? []), ...sandboxTextJobs.jobs, ...sandboxRegistry.jobs, ...sandboxPortJobs.jobs, ...sandboxFaxJobs.jobs];
 
 /** Everything a process holds for its life. `now` is the clock (tests move it), `databaseWaitMs` how long work waits for a connection, `logins` those of the database's two roles. */
 export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log; databaseWaitMs?: number; logins?: Logins | null } = {}): House & { close(): Promise<void> } {
@@ -97,7 +98,7 @@ export function openHouse(settings: Settings, role: string, more: { ports?: Part
     somos: () => somosCarrier({ settings, db }),
   })[name]()), more.ports), settings.exchange ? voice : null);
   const ports = {
-    mail: settings.smtpUrl ? mailSmtp(settings.smtpUrl, settings.mailFrom) : mailOutbox(db),
+    mail: settings.smtpUrl ? mailSmtp(settings.smtpUrl, settings.mailFrom) : mailOutbox,
     carriers, voice: carriers.first.voice, messaging: carriers.first.messaging, numbers: allInventories(carriers), speech: espeakSpeech(), transcription: sandboxTranscription(), callerIdentity: settings.trestleApiKey ? trestleIdentity({ apiKey: settings.trestleApiKey }) : simulatedIdentities(settings.demo), fax: settings.telnyx ? telnyxFax(settings.telnyx) : sandboxFaxes(db, settings.mediaSecret), push: pushPort(settings, db),
     pages: settings.production && !settings.demo ? publicPages() : simulatedSites(publicPages()),
     ...more.ports,
@@ -132,7 +133,7 @@ export type Web = FastifyInstance & { said: Said; hear: (batch: Published[]) => 
 export async function openWeb(house: House): Promise<Web> {
   const { settings, db, log } = house;
   const app = Fastify({
-    loggerInstance: log, logController: new LogController({ disableRequestLogging: true }), trustProxy: settings.production, genReqId: () => randomUUID(),
+    loggerInstance: log, logController: new LogController({ disableRequestLogging: true }), trustProxy: settings.trustProxy.length ? settings.trustProxy : false, genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024, routerOptions: { ignoreTrailingSlash: true, querystringParser: readQuery }, forceCloseConnections: true,
   }) as unknown as Web;
   const redis = settings.redisUrl ? new (await import('ioredis')).Redis(settings.redisUrl, { maxRetriesPerRequest: 1 }) : null;
@@ -176,7 +177,7 @@ export async function openWeb(house: House): Promise<Web> {
     docs.addHook('onSend', async (_, reply) => { void reply.header('content-security-policy', "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'"); });
     await docs.register(reference, { routePrefix: '/docs', configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: 'never', agent: { disabled: true } } as object });
   });
-  if (!settings.smtpUrl && !settings.production) await app.register(outboxPage(db));
+  if (!settings.smtpUrl && !settings.production) await app.register(outboxPage(db, settings.appSecret));
   if (!settings.pushes && !settings.production) await app.register(pushesPage(db));
   const switchUrl = () => `http://127.0.0.1:${settings.mediaPort}`;
   if (settings.exchange) {

@@ -11,6 +11,7 @@ import { box } from './start/box.ts';
 import { employ, type Crewman } from './start/crew.ts';
 import { screensOnTheFly, watchSources } from './start/develop.ts';
 import { isFree } from './start/ports.ts';
+import { firstOwnerLink, productionNotices, undeliveredMail } from './start/notices.ts';
 import { firstCompany, prepare } from './start/prepare.ts';
 import { forMachines, say } from './start/say.ts';
 import { asWritten, compiledServer } from './start/server-build.ts';
@@ -88,7 +89,12 @@ async function start(): Promise<void> {
   // Whoever started us as a process of theirs (the browser tests do) hears it without reading the box.
   process.send?.({ ready: 'all', url, databaseUrl: database.url, sipPort });
   for (const line of openToAnyone(settings)) say(line, 'warn');
+  for (const notice of productionNotices(settings)) say(notice, 'warn');
+  const undelivered = await undeliveredMail(database.url);
+  if (undelivered) say(undelivered, 'warn');
   const company = await firstCompany(database.url);
+  const ownerLink = company ? null : await firstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
+  if (ownerLink) say(`Nobody has an account yet, and no code can be mailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`, 'warn');
   const seconds = (performance.now() - began) / 1000;
   say(forMachines ? `Ready at ${url} in ${seconds.toFixed(1)} s` : box({ url, sipPort, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds }));
 }

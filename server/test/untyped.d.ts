@@ -12,10 +12,11 @@ declare module 'smtp-server' {
   export class SMTPServer {
     constructor(options: {
       authOptional: boolean; disabledCommands: string[];
+      onRcptTo?: (address: { address: string }, session: unknown, done: (refused: Error | null) => void) => void;
       onData: (stream: Readable, session: { envelope: { mailFrom: { address: string } | false; rcptTo: { address: string }[] } }, done: () => void) => void;
     });
     listen(port: number, host: string): Server;
-    close(): void;
+    close(closed?: () => void): void;
   }
 }
 declare module 'http_ece' {

@@ -10,6 +10,7 @@ import { openHouse, openWeb, openWorker } from '../src/app.ts';
 import type { House, Said } from '../src/platform/context.ts';
 import { giveSipCredentials } from '../src/modules/identity/index.ts';
 import { insertCompany, insertMembership } from '../src/modules/companies/index.ts';
+import { readMails } from '../src/platform/mail.ts';
 import { hashToken, randomToken } from '../src/platform/secrets.ts';
 import { databaseLogins } from '../src/platform/roles.ts';
 import { readSettings } from '../src/platform/settings.ts';
@@ -34,6 +35,8 @@ export interface World {
   person(companyId: number, role: CompanyRole, numberIds?: number[]): Promise<TestPerson>;
   staff(): Promise<TestPerson>;
   as(person: TestPerson | null): Client;
+  /** Mails queued to an address, oldest first. Those that reactions or jobs write stand there after `settle`. */
+  mails(to: string): Promise<{ to: string; subject: string; text: string; html: string }[]>;
   /** Run relay, reactions and due jobs until nothing is left to do. Throws when a job failed for good. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -111,6 +114,7 @@ export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; 
         return { status: answer.statusCode, body: body as never, headers: answer.headers };
       },
     }),
+    mails: async (to) => (await readMails(house.db, settings.appSecret, to)).reverse(),
     settle: async () => {
       worker ??= await openWorker(house);
       // One statement, so one moment: asked one after the other, work could pass from a job to the outbox between the two answers.

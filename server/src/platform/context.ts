@@ -95,10 +95,13 @@ export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
       }))).execute();
       said.mark();
     },
-    enqueue: async (job, payload, o = {}) => {
-      await sql`select enqueue_job(${job}, ${JSON.stringify({ companyId: ctx.companyId, ...payload })}::json, ${o.queue ?? null}, ${o.runAt ?? null}, ${o.attempts ?? 25}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
-    },
+    enqueue: (job, payload, o) => enqueueIn(tx, job, { companyId: ctx.companyId, ...payload }, o),
   };
+}
+
+/** Enqueue a job in a transaction that belongs to no company (the system's). */
+export async function enqueueIn(tx: Tx, job: string, payload: Record<string, unknown>, o: EnqueueOptions = {}): Promise<void> {
+  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${o.queue ?? null}, ${o.runAt ?? null}, ${o.attempts ?? 25}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
 }
 
 /** A context for work nobody's request began: jobs, reactions, inbound reports of carriers. */

@@ -14,6 +14,8 @@ export interface Doorman {
   authenticate(request: FastifyRequest): Promise<{ actor: Actor; by: 'cookie' | 'bearer' } | null>;
   /** True when the request proves it came from our own pages (XSRF header equals the signed cookie). */
   provesOrigin(request: FastifyRequest): boolean;
+  /** Refuses a request that would set a session cookie for a page of somebody else's. */
+  guardSignIn(request: FastifyRequest): void;
 }
 /** Counts requests; answers the seconds to wait when a limit is passed. */
 export interface Limiter { take(request: FastifyRequest, reply: FastifyReply, who: { userId: number; companyId: number }, endpoint: AnyEndpoint): Promise<void> }
@@ -60,6 +62,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   }
 
   async function pass(e: AnyEndpoint, verb: Answerer, request: FastifyRequest, reply: FastifyReply, read?: Http & { body: unknown }) {
+    if (e.opensSession) doorman.guardSignIn(request);
     const found = await doorman.authenticate(request);
     if (e.permission !== 'public' && !found) return unauthenticated(reply, request);
     const writes = e.method !== 'GET' || e.path === '/sanctum/logout';

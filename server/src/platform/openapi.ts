@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contracts, endpoints, events, grantOf, companyRoles, refusals, refusalText, sentences, type AnyEndpoint, type RefusalCode, type Shape } from '#contract';
+import { sessionCookie } from './secrets.ts';
 import { knownKeys } from './wire.ts';
 
 type Json = Record<string, unknown>;
@@ -23,7 +24,7 @@ export function openapi(publicUrl: string): Json {
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
-        session: { type: 'apiKey', in: 'cookie', name: 'trunkline_session' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie(publicUrl) },
         xsrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
       },
       schemas: {

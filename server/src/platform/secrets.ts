@@ -25,3 +25,6 @@ export function unseal(secret: Buffer, sealed: string): string {
   decipher.setAuthTag(Buffer.from(tag, 'base64url'));
   return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
 }
+
+/** The session cookie's name. Over https it has the prefix that keeps sister domains and plain http from setting it. */
+export const sessionCookie = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-trunkline_session' : 'trunkline_session');

@@ -26,6 +26,13 @@ describe('settings', () => {
     expect(settings.appSecret).toHaveLength(32);
   });
 
+  it('believe no proxy that is not named, and know what a network is', () => {
+    expect(readSettings({ DATA_DIR: dataDir }).trustProxy).toEqual([]);
+    expect(readSettings({ DATA_DIR: dataDir, TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::/32, 192.0.2.7' }).trustProxy).toEqual(['loopback', '10.0.0.0/8', '2001:db8::/32', '192.0.2.7']);
+    for (const wrong of ['true', '*', '10.0.0.0/33', '10.0.0.0/0', '::1/129', 'proxy.example.com'])
+      expect(problemsOf({ TRUST_PROXY: wrong })).toEqual([`TRUST_PROXY=${wrong} must hold addresses or networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal. Try TRUST_PROXY=loopback`]);
+  });
+
   it('treat an empty variable as not set', () => {
     expect(readSettings({ DATA_DIR: dataDir, PORT: '', DEMO: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, demo: true, databaseUrl: null });
   });

@@ -22,6 +22,13 @@ const carriers = text
   .transform((value) => [...new Set(value.split(',').map((name) => name.trim()).filter(Boolean))])
   .pipe(z.array(z.enum(carrierNames, `may name only ${carrierNames.join(', ')}`)).min(1, `must name at least one of ${carrierNames.join(', ')}`));
 const addresses = text.optional().transform((value) => (value ?? '').split(',').map((each) => each.trim()).filter(Boolean)).refine((each) => each.every((one) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) && isIP(one.split('/')[0]!) !== 0), 'must hold addresses or networks such as 192.0.2.0/24');
+/** Addresses, networks, or the words that @fastify/proxy-addr knows. */
+const proxies = text.optional().transform((value) => (value ?? '').split(',').map((each) => each.trim()).filter(Boolean)).refine((each) => each.every((one) => /^(loopback|linklocal|uniquelocal)$/.test(one) || isNetwork(one)), 'must hold addresses or networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...more] = value.split('/');
+  const version = isIP(address);
+  return version !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)));
+}
 /** `host:port`, as others reach it. */
 const sipPlace = text
   .regex(/^(\d{1,3}(\.\d{1,3}){3}|[a-z0-9]([a-z0-9.-]*[a-z0-9])?):\d{1,5}$/i, 'must be a host and a port')
@@ -62,6 +69,7 @@ const variables = {
   PORT: variable(port, '3000', 'Where the web process listens; the next free port is taken when it is busy'),
   HOST: variable(text, '127.0.0.1', 'The address it listens on; `0.0.0.0` to be reached from other machines'),
   PUBLIC_URL: variable(url('http:', 'https:').optional(), '', 'The address people use; without it `http://HOST:PORT`', { try: 'https://phones.example.com' }),
+  TRUST_PROXY: variable(proxies, '', 'Proxies in front of us whose `X-Forwarded-For` is believed: addresses or networks with commas, or `loopback`, `linklocal`, `uniquelocal`. Empty: nobody’s, and whoever comes through a proxy shares its address', { try: 'loopback' }),
   DATA_DIR: variable(text, '.data', 'Where the database, files and secrets of this installation live'),
   DATABASE_URL: variable(url('postgres:', 'postgresql:').optional(), '', 'A PostgreSQL 15 or later of your own (docs/database.md); without it one is started in `DATA_DIR`', { try: 'postgres://user:password@127.0.0.1:5432/trunkline' }),
   REDIS_URL: variable(url('redis:', 'rediss:').optional(), '', 'Redis between several web processes; without it PostgreSQL carries live events', { try: 'redis://127.0.0.1:6379' }),
@@ -70,7 +78,7 @@ const variables = {
   S3_REGION: variable(text, 'us-east-1', 'Region of the bucket'),
   S3_ACCESS_KEY_ID: variable(text.optional(), '', 'Key that may read and write the bucket', { try: 'AKIA…' }),
   S3_SECRET_ACCESS_KEY: variable(text.optional(), '', 'Secret of that key', { try: '…' }),
-  SMTP_URL: variable(url('smtp:', 'smtps:').optional(), '', 'Mail server; without it mail only appears at `/dev/outbox`', { try: 'smtp://user:password@mail.example.com:587' }),
+  SMTP_URL: variable(url('smtp:', 'smtps:').optional(), '', 'Mail server; without it mail only appears at `/dev/outbox`, and in production there is none', { try: 'smtp://user:password@mail.example.com:587' }),
   MAIL_FROM: variable(text, 'Trunkline <no-reply@trunkline.test>', 'Sender of the mail we write'),
   DEMO: variable(yesOrNo.optional(), '', 'Demo world and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts blank and the first sign-up owns the first company', { try: '1' }),
   CARRIER: variable(carriers, 'sandbox', 'Which carriers ring and text, the usual one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; several with commas; production must name it. Where it names `sandbox`, `/sandbox` and `/handset` are open to anyone. `somos` behind another one reserves toll-free numbers'),
@@ -199,14 +207,18 @@ export interface Settings {
   movePorts: boolean;
   host: string;
   publicUrl: string;
+  /** Proxies whose `X-Forwarded-For` is believed; empty: nobody's. */
+  trustProxy: string[];
   /** Absolute. */
   dataDir: string;
   databaseUrl: string | null;
   redisUrl: string | null;
   /** Null: files live on the local disk under `dataDir`. */
   s3: S3Settings | null;
-  /** Null: mail goes to the outbox page only. */
+  /** Null: mail goes to the outbox page only, in production nowhere. */
   smtpUrl: string | null;
+  /** Somebody can read the mail we write: it leaves, or this is development and it stands at /dev/outbox. */
+  canMail: boolean;
   mailFrom: string;
   demo: boolean;
   /** The first of `carriers`. */
@@ -305,11 +317,13 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     movePorts: read('MOVE_PORTS'),
     host,
     publicUrl: (read('PUBLIC_URL') ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${listenPort}`).replace(/\/+$/, ''),
+    trustProxy: read('TRUST_PROXY'),
     dataDir,
     databaseUrl: read('DATABASE_URL') ?? null,
     redisUrl: read('REDIS_URL') ?? null,
     s3: bucket ? { endpoint: read('S3_ENDPOINT') ?? null, bucket, region: read('S3_REGION'), accessKeyId, secretAccessKey } : null,
     smtpUrl: read('SMTP_URL') ?? null,
+    canMail: read('SMTP_URL') !== undefined || !production,
     mailFrom: read('MAIL_FROM'),
     demo,
     carrier: named[0]!,

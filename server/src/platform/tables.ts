@@ -877,15 +877,19 @@ export interface Tables {
     ip: string | null;
     ok: boolean;
     at: Filled<Timestamp>;
+    network: string | null;
   };
   mail_outbox: {
     id: Filled<number>;
     to_address: string;
-    subject: string;
-    text: string;
-    html: string;
     key: string | null;
     at: Filled<Timestamp>;
+    sealed: string | null;
+    expires_at: Timestamp | null;
+    attempts: Filled<number>;
+    sent_at: Timestamp | null;
+    failed_at: Timestamp | null;
+    error: string | null;
   };
   marketplace_event: {
     company_id: number;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { identity, sentences } from '#contract';
 import { bindRefusal, t, useTell } from '#ui';
@@ -7,8 +7,11 @@ import { AuthFrame } from '../app/AuthFrame.tsx';
 
 export default function ForgotPassword() {
   const [sentTo, setSentTo] = useState<string | null>(null);
+  const [noMail, setNoMail] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
   const { tell, telling } = useTell(identity.forgotPassword, {
+    // That no mail leaves here is an answer to this form, not a notice that goes away.
+    quiet: (refusal) => refusal.code === 'mail.not_set_up' && (setNoMail(refusal.text), true),
     form: bindRefusal(form), failure: { title: t(sentences.forgotFailed) }, skipsSessionCheck: true, waits: false,
     done: (_answer, input) => setSentTo((input.body as { email: string }).email),
   });
@@ -25,6 +28,7 @@ export default function ForgotPassword() {
     <AuthFrame title={t('Forgot password')} about={t('We send you a link to set a new one.')} below={back}>
       <form onSubmit={form.onSubmit(({ email }) => void tell({ body: { email: email.trim() } }))}>
         <Stack gap="sm">
+          {noMail && <Alert color="red" role="alert">{noMail}</Alert>}
           <TextInput label={t('E-mail')} type="email" autoComplete="username" autoFocus required withAsterisk={false} key={form.key('email')} {...form.getInputProps('email')} />
           <Button type="submit" fullWidth loading={telling}>{t('Send link')}</Button>
         </Stack>

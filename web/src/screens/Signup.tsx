@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import { Alert, Anchor, Button, Group, Loader, PasswordInput, PinInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { companies } from '#contract';
+import { companies, refusals } from '#contract';
 import { bindRefusal, browserZone, go, loggedIn, t, useAsk, useNow, useTell, type Tokens } from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
 import { cache } from '../app/cache.ts';
+
+/** The first owner of a server without mail comes with a key: /signup#key=… */
+const ownerKey = (): string | undefined => new URLSearchParams(window.location.hash.slice(1)).get('key') ?? undefined;
 
 interface Sent { masked: string; resendAt: number }
 
@@ -12,6 +15,7 @@ interface Sent { masked: string; resendAt: number }
 export default function Signup() {
   const [sent, setSent] = useState<Sent | null>(null);
   const [code, setCode] = useState('');
+  const [key] = useState(ownerKey);
   const form = useForm({
     initialValues: { first_name: '', last_name: '', company_name: '', email: '', password: '' },
     validate: {
@@ -26,6 +30,7 @@ export default function Signup() {
   const { tell, telling, refusal } = useTell(companies.signup, {
     // What is wrong with the code stands beside the code.
     form: (r) => [...bindRefusal(form)(r), ...(sent ? ['code'] : [])], skipsSessionCheck: true, waits: false,
+    quiet: (r) => r.code === 'signup.link_used',
     done: (answer) => {
       if ('token' in answer) {
         cache.clear();
@@ -36,13 +41,16 @@ export default function Signup() {
   });
   const send = (withCode?: string): void => {
     const { email, ...others } = form.getValues();
-    void tell({ body: { ...others, email: email.trim(), timezone: browserZone(), ...(withCode && { code: withCode }) } });
+    void tell({ body: { ...others, email: email.trim(), timezone: browserZone(), ...(withCode && { code: withCode }), ...(key && { owner_key: key }) } });
   };
   const below = <Text size="sm" c="dimmed">{t('Already have an account?')} <Anchor href="/login" inherit>{t('Sign in')}</Anchor></Text>;
 
   if (door.loading) return <AuthFrame title={t('Create an account')} below={below}><Loader size="sm" /></AuthFrame>;
   if (door.answer && !door.answer.data.open) {
     return <AuthFrame title={t('Sign-up is closed')} below={below}><Text>{t('Sign-up is closed here. Ask an administrator for an invitation.')}</Text></AuthFrame>;
+  }
+  if (door.answer && !door.answer.data.mail && !key) {
+    return <AuthFrame title={t('Create an account')} below={below}><Text>{t(refusals['mail.not_set_up'].text)}</Text></AuthFrame>;
   }
   if (sent) {
     return (
@@ -68,7 +76,8 @@ export default function Signup() {
           <TextInput label={t('Company')} autoComplete="organization" {...form.getInputProps('company_name')} />
           <TextInput label={t('E-mail')} type="email" autoComplete="username" {...form.getInputProps('email')} />
           <PasswordInput label={t('Password')} description={t('At least 12 characters. A sentence works well.')} autoComplete="new-password" visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }} {...form.getInputProps('password')} />
-          <Button type="submit" fullWidth loading={telling}>{t('Continue')}</Button>
+          {refusal?.code === 'signup.link_used' && <Alert color="red" role="alert">{refusal.text}</Alert>}
+          <Button type="submit" fullWidth loading={telling}>{key ? t('Create account') : t('Continue')}</Button>
         </Stack>
       </form>
     </AuthFrame>

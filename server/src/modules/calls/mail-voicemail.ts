@@ -2,6 +2,7 @@ import type { EventData, calls } from '#contract';
 import { formatPhone } from '#contract/phone';
 import { companySettingsOf } from '#contract/setting-rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { queueMail } from '../../platform/mail.ts';
 import { companyRow, unmutedAddresses } from '../companies/index.ts';
 import { readNumber } from '../numbers/index.ts';
 import { fileOf, voicemailForMail } from './store-audio.ts';
@@ -31,8 +32,7 @@ export async function mailVoicemail(ctx: Ctx, { voicemailId }: { voicemailId: nu
   });
   if (!told?.to.length) return;
   const { v, number, zone, file, to } = told;
-  const bytes = file ? await ctx.files.bytes.get(file.key) : null;
-  const attached = file && bytes && bytes.length <= LARGEST_BYTES ? [{ name: `voicemail-${v.call_id}.${file.content_type === 'audio/wav' ? 'wav' : 'audio'}`, contentType: file.content_type, bytes }] : [];
+  const attached = file && file.bytes <= LARGEST_BYTES ? [{ name: `voicemail-${v.call_id}.${file.content_type === 'audio/wav' ? 'wav' : 'audio'}`, contentType: file.content_type, companyId: ctx.companyId, fileId: file.id }] : [];
   const from = v.contact_name || (v.party.startsWith('+') ? formatPhone(v.party) : 'a withheld number');
   const lines = [
     `From: ${from}${v.contact_name && v.party.startsWith('+') ? `, ${formatPhone(v.party)}` : ''}`, `To: ${number.label ? `${number.label}, ` : ''}${formatPhone(number.number)}`,
@@ -41,5 +41,5 @@ export async function mailVoicemail(ctx: Ctx, { voicemailId }: { voicemailId: nu
   ];
   const link = new URL(`/calls/${v.call_id}`, ctx.settings.publicUrl).href;
   for (const address of to)
-    await ctx.ports.mail.send({ to: address, subject: `Voicemail from ${from}`, text: `${lines.join('\n')}\n\n${link}\n`, html: `<p>${lines.map(escaped).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`, key: `voicemail:${voicemailId}:${address}`, ...(attached.length ? { attachments: attached } : {}) });
+    await queueMail(ctx, { to: address, subject: `Voicemail from ${from}`, text: `${lines.join('\n')}\n\n${link}\n`, html: `<p>${lines.map(escaped).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`, key: `voicemail:${voicemailId}:${address}`, ...(attached.length ? { attachments: attached } : {}) });
 }

@@ -65,7 +65,7 @@ export const voicemailForMail = (tx: Tx, companyId: number, id: number) =>
 
 /** The file's row: where its bytes are. */
 export const fileOf = (tx: Tx, companyId: number, id: number) =>
-  tx.selectFrom('file').select(['id', 'key', 'content_type']).where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+  tx.selectFrom('file').select(['id', 'key', 'content_type', 'bytes']).where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
 
 /** The words of a voicemail as they stand now; undefined while nothing was written down. */
 export const wordsOfVoicemail = (tx: Tx, companyId: number, voicemailId: number): Promise<{ state: string; text: string } | undefined> =>

@@ -39,7 +39,7 @@ async function aVoicemail(said: string, more: { settings?: object; transcribe?: 
   return { company, owner, number, call, id, recording: beep!.recordingId, seen: async () => (await world.as(owner).ask(calls.getCall, { params: { id } })).body.data };
 }
 const fileOf = (companyId: number, callId: number) => world.house.db.system((tx) => sql<{ id: number; key: string; name: string; delete_after: Date; speech: unknown }>`select f.id, f.key, f.name, r.delete_after, r.speech from recording r join file f on f.company_id = r.company_id and f.id = r.file_id where r.company_id = ${companyId} and r.call_id = ${callId}`.execute(tx)).then((r) => r.rows[0]!);
-const mailsTo = (address: string) => world.house.db.system((tx) => tx.selectFrom('mail_outbox').select(['subject', 'text']).where('to_address', '=', address).execute());
+const mailsTo = (address: string) => world.mails(address);
 
 test('a card number is neither to be read, nor found, nor heard, and the original is gone', async () => {
   const { owner, company, id, seen } = await aVoicemail('Hi my card is 4242 4242 4242 4242 please charge it for the whitening', { emails: ['desk@words.test'] });

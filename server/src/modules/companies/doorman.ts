@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor, House } from '../../platform/context.ts';
 import type { Doorman } from '../../platform/gate.ts';
 import type { Recognize } from '../../platform/realtime.ts';
-import { hashToken } from '../../platform/secrets.ts';
-import { SESSION_COOKIE, fullName, provesOrigin } from '../identity/index.ts';
+import { hashToken, sessionCookie } from '../../platform/secrets.ts';
+import { fullName, guardSignIn, provesOrigin } from '../identity/index.ts';
 import { recognize, touchSession } from './store.ts';
 
 const IDLE_MINUTES = 720; // session_idle_minutes (A20)
@@ -30,10 +30,12 @@ export function doorman(house: House): Doorman & { recognize: Recognize } {
     if (actor.adminMode) house.log.info({ userId: actor.userId }, 'platform staff in admin mode');
     return { actor, by: bearer ? 'bearer' : 'cookie' };
   };
+  const cookieName = sessionCookie(house.settings.publicUrl);
   return {
-    authenticate: (request: FastifyRequest) => find(request.headers as Record<string, string | undefined>, () => request.cookies[SESSION_COOKIE]),
+    authenticate: (request: FastifyRequest) => find(request.headers as Record<string, string | undefined>, () => request.cookies[cookieName]),
     provesOrigin: (request) => provesOrigin(request, house.settings.appSecret),
-    recognize: async (headers) => (await find(headers, () => cookieIn(headers['cookie'])))?.actor ?? null,
+    guardSignIn: (request) => guardSignIn(request, house.settings),
+    recognize: async (headers) => (await find(headers, () => cookieIn(headers['cookie'], cookieName)))?.actor ?? null,
   };
 }
-const cookieIn = (header: string | undefined) => header?.split(/;\s*/).find((c) => c.startsWith(`${SESSION_COOKIE}=`))?.slice(SESSION_COOKIE.length + 1);
+const cookieIn = (header: string | undefined, name: string) => header?.split(/;\s*/).find((c) => c.startsWith(`${name}=`))?.slice(name.length + 1);

@@ -9,7 +9,7 @@ import { checkSignup, createCompany, deleteCompany, signup, updateCompany } from
 export const answers = answering(contract, {
   getUser: outside((ctx, { query }) => getUser(ctx, query)),
   listRoles: outside((ctx, { query }) => listRoles(ctx, query)),
-  checkSignup: outside((ctx, { query }) => checkSignup(ctx, query.email)),
+  checkSignup: outside((ctx) => checkSignup(ctx)),
   signup: outside((ctx, { body }, http) => signup(ctx, body, http)),
   listCompaniesSlim: outside((ctx, { query }) => listCompaniesSlim(ctx, query)),
   lookupCompany: outside((ctx, { query }) => lookupCompany(ctx, query)),

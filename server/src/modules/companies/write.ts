@@ -4,9 +4,10 @@ import { entityOf } from '#contract/field-rules';
 import { audit } from '../../platform/audit.ts';
 import type { Http } from '../../platform/answer.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db.ts';
 import { Refusal, invalid, missing, refuse } from '../../platform/refuse.ts';
 import { setValues, valuesOf } from '../fields/index.ts';
-import { briefOf, createPerson, giveSipCredentials, openSession, personByEmail, sendSignupCode, useSignupCode, whyNotPassword } from '../identity/index.ts';
+import { briefOf, createPerson, giveSipCredentials, hashPassword, openSession, sendSignupCode, useFirstOwnerKey, useSignupCode, whyNotPassword } from '../identity/index.ts';
 import { presentCompany } from './present.ts';
 import { getCompany } from './read.ts';
 import { anyCompany, companyRow, insertCompany, insertMembership, isOrganizationAdmin, patchCompany, removeCompany, type CompanyPatch, type Turned } from './store.ts';
@@ -81,22 +82,34 @@ export async function deleteCompany(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Sign-up in two steps: without a code one is mailed (202); with it the person, and their company, are made. */
+/**
+ * Sign-up in two steps: without a code one is mailed (202); with it the person, and their company, are made. Who has an account
+ * already hears of it by mail, never from this answer. The first owner of a server without mail brings a key instead.
+ */
 export async function signup(ctx: Ctx, said: Body<typeof contract.signup>, http: Http): Promise<Answer<typeof contract.signup>> {
   const why = whyNotPassword(said.password, said.email);
   if (why) invalid({ password: why });
   if (said.timezone !== undefined && !knownZone(said.timezone)) invalid({ timezone: 'Choose a time zone from the list.' });
-  if (await personByEmail(ctx.db.directory, said.email)) refuse('email.taken');
+  if (said.owner_key !== undefined) return signUp(ctx, said, http, async (tx) => { if (!(await useFirstOwnerKey(tx, said.owner_key!, ctx.now))) refuse('signup.link_used'); });
+  if (!ctx.settings.canMail) refuse('mail.not_set_up');
   if (!said.code) {
     const sent = await sendSignupCode(ctx, said.email);
     if (!sent) { void http.reply.header('retry-after', '3600'); throw new Refusal('rate.limited', { seconds: 3600 }); }
     void http.reply.code(202);
     return { data: { sent: true, masked: sent.masked, expires_in: sent.expiresIn, resend_in: 30 } };
   }
-  const right = await ctx.db.system((tx) => useSignupCode(tx, said.email, said.code!, ctx.now));
+  // In a transaction of its own: a wrong try counts also when nothing else happens.
+  const right = await ctx.db.system((tx) => useSignupCode(ctx, tx, said.email, said.code!));
   if (!right) invalid({ code: 'That code is not valid or has expired.' });
+  return signUp(ctx, said, http);
+}
+
+/** Make the person, their company and their session. `first` runs in the same transaction, before anything is made. */
+async function signUp(ctx: Ctx, said: Body<typeof contract.signup>, http: Http, first?: (tx: Tx) => Promise<void>) {
+  const passwordHash = await hashPassword(said.password);
   return ctx.db.system(async (tx) => {
-    const person = (await createPerson(tx, { email: said.email, password: said.password, firstName: said.first_name ?? '', lastName: said.last_name ?? '', timezone: said.timezone ?? null })) ?? refuse('email.taken');
+    await first?.(tx);
+    const person = (await createPerson(tx, { email: said.email, passwordHash, firstName: said.first_name ?? '', lastName: said.last_name ?? '', timezone: said.timezone ?? null })) ?? refuse('email.taken');
     await giveSipCredentials(tx, ctx.settings.appSecret, person, new URL(ctx.settings.publicUrl).hostname);
     const name = said.company_name || `${said.first_name ?? said.email.split('@')[0]}’s company`;
     const company = await insertCompany(tx, { name, timezone: said.timezone ?? 'UTC', created_at: ctx.now });
@@ -106,7 +119,7 @@ export async function signup(ctx: Ctx, said: Body<typeof contract.signup>, http:
   });
 }
 
-export async function checkSignup(ctx: Ctx, email: string | undefined): Promise<Answer<typeof contract.checkSignup>> {
-  const first = !(await anyCompany(ctx.db.directory));
-  return { data: { open: true, first, available: email ? !(await personByEmail(ctx.db.directory, email)) : null } };
+/** Is there anybody yet, and can codes be mailed? Who has an account is nobody's business. */
+export async function checkSignup(ctx: Ctx): Promise<Answer<typeof contract.checkSignup>> {
+  return { data: { open: true, first: !(await anyCompany(ctx.db.directory)), mail: ctx.settings.canMail } };
 }

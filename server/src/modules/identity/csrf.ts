@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Http } from '../../platform/answer.ts';
 import type { Ctx } from '../../platform/context.ts';
+import { refuse } from '../../platform/refuse.ts';
 import { same, sign } from '../../platform/secrets.ts';
+import type { Settings } from '../../platform/settings.ts';
 
 /** The XSRF-TOKEN cookie: random and signed, readable by our page, echoed in X-XSRF-TOKEN on writes by cookie. */
 export async function csrfCookie(ctx: Ctx, http: Http): Promise<void> {
@@ -18,3 +20,17 @@ export function provesOrigin(request: FastifyRequest, secret: Buffer): boolean {
   const [random, signature] = cookie.split('.');
   return Boolean(random && signature && same(signature, sign(secret, `xsrf:${random}`)));
 }
+
+/**
+ * Who signs in by cookie must be our own page: another site could otherwise sign its reader in as somebody else. Browsers say
+ * where a request comes from (Sec-Fetch-Site over https and on this machine, Origin on every write); what says neither is a
+ * program, which no page can make. An Authorization header is nothing a page of another site can send.
+ */
+export function guardSignIn(request: FastifyRequest, { publicUrl, appSecret }: Pick<Settings, 'publicUrl' | 'appSecret'>): void {
+  const { authorization, origin, host, 'sec-fetch-site': site } = request.headers;
+  if (authorization !== undefined || (site === undefined && origin === undefined)) return;
+  const ours = site !== undefined ? site === 'same-origin' || site === 'none' : origin === new URL(publicUrl).origin || hostOf(origin!) === host;
+  if (!ours) refuse('cross_site', { address: publicUrl });
+  if (!provesOrigin(request, appSecret)) refuse('csrf_mismatch');
+}
+const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);

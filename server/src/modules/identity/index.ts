@@ -1,6 +1,9 @@
 export { answers } from './routes.ts';
-export { provesOrigin } from './csrf.ts';
-export { openSession, SESSION_COOKIE } from './open-session.ts';
+export { guardSignIn, provesOrigin } from './csrf.ts';
+export { makeFirstOwnerLink, useFirstOwnerKey } from './first-owner.ts';
+export { jobs } from './jobs.ts';
+export { openSession } from './open-session.ts';
+export { hashPassword } from './passwords.ts';
 export { createPerson, giveSipCredentials, sendSignupCode, sipOf, useSignupCode } from './persons.ts';
 export { briefOf, type PersonRow } from './present.ts';
 export { plainMoment, fullName, whyNotPassword } from './rules.ts';

@@ -1,11 +1,9 @@
 import type { Http } from '../../platform/answer.ts';
 import type { Ctx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
-import { hashToken, randomToken } from '../../platform/secrets.ts';
+import { hashToken, randomToken, sessionCookie } from '../../platform/secrets.ts';
 import { ACCESS_SECONDS, REFRESH_DAYS } from './rules.ts';
 import { insertSession } from './store.ts';
-
-export const SESSION_COOKIE = 'trunkline_session';
 
 /** Open a session: a token pair (shown once, stored hashed) and, for browsers, the cookie. */
 export async function openSession(ctx: Ctx, tx: Tx, http: Http, who: { personId: number; kind: 'browser' | 'device'; deviceName?: string | null; adminMode?: boolean; remember?: boolean; family?: string }) {
@@ -18,7 +16,7 @@ export async function openSession(ctx: Ctx, tx: Tx, http: Http, who: { personId:
     admin_mode: who.adminMode ?? false, ip: http.ip, user_agent: http.request.headers['user-agent']?.slice(0, 300) ?? null, created_at: ctx.now, last_seen_at: ctx.now, ...(who.family ? { family: who.family } : {}),
   });
   if (cookie) {
-    void http.reply.setCookie(SESSION_COOKIE, cookie, {
+    void http.reply.setCookie(sessionCookie(ctx.settings.publicUrl), cookie, {
       path: '/', httpOnly: true, sameSite: 'lax', secure: ctx.settings.publicUrl.startsWith('https:'), ...(who.remember ? { maxAge: REFRESH_DAYS * 86_400 } : {}),
     });
   }

@@ -3,7 +3,12 @@ import { commonPasswords } from './common-passwords.ts';
 export const ACCESS_SECONDS = 3600;
 export const REFRESH_DAYS = 30;
 export const LOCK_AFTER = 10;
+/** Wrong passwords from one network, for whatever accounts: an office behind one address mistypes less. */
+export const NETWORK_LOCK_AFTER = 50;
 export const LOCK_MINUTES = 15;
+/** Reset links one address is sent in an hour. */
+export const RESETS_PER_HOUR = 3;
+export const FIRST_OWNER_HOURS = 24;
 export const RESET_MINUTES = 60;
 export const CODE_MINUTES = 10;
 export const CODE_TRIES = 5;

@@ -3,7 +3,8 @@ import { identity as contract } from '#contract';
 import type { Http } from '../../platform/answer.ts';
 import { sayIn, type Ctx } from '../../platform/context.ts';
 import { refuse } from '../../platform/refuse.ts';
-import { hashToken } from '../../platform/secrets.ts';
+import type { Tx } from '../../platform/db.ts';
+import { hashToken, sessionCookie } from '../../platform/secrets.ts';
 import { openSession } from './open-session.ts';
 import { endSessions, liveSessions, markRefreshed, sessionByRefresh } from './store.ts';
 
@@ -46,14 +47,15 @@ export async function clearTokenSessions(ctx: Ctx): Promise<Answer<typeof contra
 
 export async function logout(ctx: Ctx, http: Http): Promise<void> {
   await revoke(ctx, { personId: ctx.actor.userId, id: ctx.actor.sessionId });
-  void http.reply.clearCookie('trunkline_session', { path: '/' });
+  const { publicUrl } = ctx.settings;
+  void http.reply.clearCookie(sessionCookie(publicUrl), { path: '/', secure: publicUrl.startsWith('https:') });
 }
 
 /** End sessions of one person and say so: sockets of those sessions close within a second. */
-export async function revoke(ctx: Ctx, which: { personId: number; exceptId?: number; id?: number }): Promise<number[]> {
-  return ctx.db.system(async (tx) => {
-    const ended = await endSessions(tx, which, ctx.now);
-    if (ended.length) await sayIn(tx, contract.sessionRevoked, { userId: which.personId, sessionIds: ended }, { userId: which.personId });
-    return ended;
-  });
+export const revoke = (ctx: Ctx, which: { personId: number; exceptId?: number; id?: number }): Promise<number[]> => ctx.db.system((tx) => revokeIn(tx, which, ctx.now));
+/** The same in a transaction of the system's. */
+export async function revokeIn(tx: Tx, which: { personId: number; exceptId?: number; id?: number }, now: Date): Promise<number[]> {
+  const ended = await endSessions(tx, which, now);
+  if (ended.length) await sayIn(tx, contract.sessionRevoked, { userId: which.personId, sessionIds: ended }, { userId: which.personId });
+  return ended;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { job } from '../../platform/jobs.ts';
 import { mailFax } from './mail-fax.ts';
-import { mailDigest, mailNews } from './mail-news.ts';
+import { mailDigest } from './mail-news.ts';
 import { push } from './push.ts';
 
 const note = z.object({ kind: z.enum(['call', 'news']), title: z.string(), body: z.string(), url: z.string(), tag: z.string(), data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])), ttlSeconds: z.number() });
@@ -9,5 +9,4 @@ export const jobs = [
   job('notifications.push', z.object({ companyId: z.number(), deviceId: z.number(), note, key: z.string() }), push),
   job('notifications.mailFax', z.object({ companyId: z.number(), to: z.string(), subject: z.string(), text: z.string(), path: z.string(), key: z.string() }), mailFax),
   job('notifications.mailDigest', z.object({ companyId: z.number(), userId: z.number(), conversationId: z.number() }), mailDigest),
-  job('notifications.mailNews', z.object({ companyId: z.number(), to: z.string(), subject: z.string(), text: z.string(), html: z.string(), unsubscribe: z.string(), key: z.string() }), mailNews),
 ];

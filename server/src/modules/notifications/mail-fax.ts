@@ -2,6 +2,7 @@ import type { EventData } from '#contract';
 import type { faxReceived } from '#contract/fax';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { queueMail } from '../../platform/mail.ts';
 import { unmutedAddresses } from '../companies/index.ts';
 import { mailOfNumber } from './store-mail.ts';
 
@@ -20,5 +21,5 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;'
 /** The mail's key makes a second run boring. */
 export async function mailFax(ctx: Ctx, m: { to: string; subject: string; text: string; path: string; key: string }): Promise<void> {
   const link = new URL(m.path, ctx.settings.publicUrl).href;
-  await ctx.ports.mail.send({ to: m.to, subject: m.subject, text: `${m.text}\n\n${link}\n`, html: `<p>${escaped(m.text)}</p><p><a href="${link}">Open the fax</a></p>`, key: m.key });
+  await queueMail(ctx, { to: m.to, subject: m.subject, text: `${m.text}\n\n${link}\n`, html: `<p>${escaped(m.text)}</p><p><a href="${link}">Open the fax</a></p>`, key: m.key });
 }

@@ -3,6 +3,7 @@ import type { NewsKind } from '#contract/notification-rules';
 import { mailEverySeconds } from '#contract/notifications';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { queueMail } from '../../platform/mail.ts';
 import { quietUntil, wants } from './quiet.ts';
 import { unsubscribeToken } from './settings.ts';
 import { addLine, conversationInShort, readersOf, settingsOf, stillUnread, takeDigest, type Line, type Reader } from './store-settings.ts';
@@ -33,7 +34,7 @@ export async function mailDigest(ctx: Ctx, job: { userId: number; conversationId
     const lines = digest.lines.filter((line) => line.itemId === null || unread.has(line.itemId));
     if (!lines.length) return;
     const mail = mailOf(lines, { who: about.contact || (about.party.startsWith('+') ? formatPhone(about.party) : 'a withheld number'), ours: about.label || formatPhone(about.number), person, publicUrl: t.settings.publicUrl, path: `/inbox/${job.conversationId}`, token: unsubscribeToken(t.settings.appSecret, t.companyId, job.userId) });
-    await t.enqueue('notifications.mailNews', { to: person.email, ...mail, key: `news:${t.companyId}:${job.userId}:${job.conversationId}:${digest.created_at.getTime()}` }, { attempts: 8 });
+    await queueMail(t, { to: person.email, ...mail, key: `news:${t.companyId}:${job.userId}:${job.conversationId}:${digest.created_at.getTime()}` }, t.tx);
   });
 }
 
@@ -61,6 +62,3 @@ export function mailOf(lines: readonly Line[], about: About): { subject: string;
   return { subject, text, html, unsubscribe };
 }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
-
-/** The mail's key makes a second run boring. */
-export const mailNews = (ctx: Ctx, m: { to: string; subject: string; text: string; html: string; unsubscribe: string; key: string }): Promise<void> => ctx.ports.mail.send({ to: m.to, subject: m.subject, text: m.text, html: m.html, unsubscribe: m.unsubscribe, key: m.key });

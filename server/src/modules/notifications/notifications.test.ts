@@ -12,7 +12,7 @@ const world = await aWorld();
 const inbox = inboxOf(world);
 const codeOf = (a: { status: number; body: unknown }) => [a.status, (a.body as { code?: string }).code];
 const pushes = async (person: TestPerson) => (await sql<{ kind: string; title: string; body: string; url: string }>`select kind, title, body, url from sandbox.push where person_id = ${person.id} order by id`.execute(world.house.db.directory)).rows;
-const mails = async (to: string) => (await world.house.db.directory.selectFrom('mail_outbox').select(['subject', 'text']).where('to_address', '=', to).execute());
+const mails = (to: string) => world.mails(to);
 const browser = { p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM', auth: 'tBHItJI5svbpez7KI4CCXg' };
 const subscribe = (who: TestPerson) => world.as(who).ask(contract.subscribeWebPush, { body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: browser } });
 const phone = (who: TestPerson, token: string = randomUUID().replaceAll('-', '').padEnd(64, '0')) => world.as(who).ask(contract.registerApnsDevice, { body: { token, device_id: 'app-1', bundle_id: 'com.example.phone', environment: 'production' } });

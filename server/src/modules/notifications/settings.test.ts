@@ -9,7 +9,7 @@ import { quietUntil } from './quiet.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-const mails = (to: string) => world.house.db.directory.selectFrom('mail_outbox').select(['subject', 'text', 'html']).where('to_address', '=', to).execute();
+const mails = (to: string) => world.mails(to);
 const pushes = async (who: TestPerson) => (await sql<{ title: string; body: string }>`select title, body from sandbox.push where person_id = ${who.id} order by id`.execute(world.house.db.directory)).rows;
 const browser = { p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM', auth: 'tBHItJI5svbpez7KI4CCXg' };
 const subscribe = (who: TestPerson) => world.as(who).ask(contract.subscribeWebPush, { body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: browser } });

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { calls, type EventData } from '#contract';
 import { formatPhone } from '#contract/phone';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { queueMail } from '../../platform/mail.ts';
 import { companyRow, unmutedAddresses } from '../companies/index.ts';
 import { readNumber } from '../numbers/index.ts';
 
@@ -37,5 +38,5 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 /** May run twice: the mail's key makes the second one boring. */
 export async function sendMailAboutCall(ctx: Ctx, { callId, to, subject, lines }: z.infer<typeof callMail>): Promise<void> {
   const link = new URL(`/calls/${callId}`, ctx.settings.publicUrl).href;
-  await ctx.ports.mail.send({ to, subject, text: `${lines.join('\n')}\n\n${link}\n`, html: `<p>${lines.map(escaped).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`, key: `call:${callId}:${to}` });
+  await queueMail(ctx, { to, subject, text: `${lines.join('\n')}\n\n${link}\n`, html: `<p>${lines.map(escaped).join('<br>')}</p><p><a href="${link}">Open the call</a></p>`, key: `call:${callId}:${to}` });
 }

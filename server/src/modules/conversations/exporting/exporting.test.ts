@@ -79,7 +79,7 @@ test('an export is its asker’s own: a colleague does not find it, its news goe
   const said = await world.house.db.system((tx) => tx.selectFrom('outbox').select(['event', 'channel_key']).where('company_id', '=', company.id).where('event', 'like', 'export-%').where(sql<string>`data ->> 'batchId'`, '=', begun.batchId).execute());
   expect(said.map((s) => s.event)).toContain('export-completed');
   expect(said.every((s) => s.channel_key === admin.id)).toBe(true);
-  const mails = await world.house.db.system((tx) => tx.selectFrom('mail_outbox').select(['subject', 'text']).where('to_address', '=', admin.email).execute());
+  const mails = await world.mails(admin.email);
   expect(mails).toMatchObject([{ subject: expect.stringContaining('Your export is ready'), text: expect.stringContaining('/api/files/') }]);
   expect(batch.file!.until > world.now.value.toISOString()).toBe(true);
 });

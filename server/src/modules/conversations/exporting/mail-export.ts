@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../platform/context.ts';
 import { readBatch } from '../../../platform/batches.ts';
 import { exportedUrl } from '../../../platform/export-rows.ts';
+import { queueMail } from '../../../platform/mail.ts';
 import { personById } from '../../identity/index.ts';
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
@@ -14,5 +15,5 @@ export async function mailExport(ctx: Ctx, { batchId, kind }: { batchId: string;
   const link = new URL(made.url, ctx.settings.publicUrl).href;
   const until = new Intl.DateTimeFormat('en-US', { timeZone: person.timezone ?? 'UTC', dateStyle: 'medium', timeStyle: 'short' }).format(new Date(made.file.until));
   const text = `Your export ${made.file.name} is ready: ${made.file.rows.toLocaleString('en-US')} rows. It can be fetched until ${until} (${person.timezone ?? 'UTC'}) by anyone who has this address.`;
-  await ctx.ports.mail.send({ to: person.email, subject: `Your export is ready: ${made.file.name}`, text: `${text}\n\n${link}\n`, html: `<p>${escaped(text)}</p><p><a href="${escaped(link)}">Download ${escaped(made.file.name)}</a></p>`, key: `export:${batchId}` });
+  await queueMail(ctx, { to: person.email, subject: `Your export is ready: ${made.file.name}`, text: `${text}\n\n${link}\n`, html: `<p>${escaped(text)}</p><p><a href="${escaped(link)}">Download ${escaped(made.file.name)}</a></p>`, key: `export:${batchId}` });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatPhone } from '#contract';
 import { job } from '../../../platform/jobs.ts';
+import { queueMail } from '../../../platform/mail.ts';
 import { endLease } from './end-lease.ts';
 import { installLeased } from './for-buyers.ts';
 import { endedLeases, inquiriesOf, lapseOffers, lapseReservations, readItem } from './store.ts';
@@ -12,7 +13,7 @@ export const jobs = [
     const found = await ctx.transaction(async (t) => ({ item: await readItem(t.tx, t.companyId, marketplaceId, t.now), inquiry: (await inquiriesOf(t.tx, t.companyId, marketplaceId)).find((q) => q.id === inquiryId) }));
     if (!found.item?.contact_email || !found.inquiry) return;
     const text = `${found.inquiry.name} (${found.inquiry.email}) asks about ${found.item.vanity_text ?? formatPhone(found.item.number)}:\n\n${found.inquiry.message}\n\n${ctx.settings.publicUrl}/marketplace/${marketplaceId}`;
-    await ctx.ports.mail.send({ to: found.item.contact_email, subject: `A question about ${found.item.vanity_text ?? formatPhone(found.item.number)}`, text, html: text.split('\n\n').map((p) => `<p>${escape(p)}</p>`).join(''), key: `marketplace-inquiry-${inquiryId}` });
+    await queueMail(ctx, { to: found.item.contact_email, subject: `A question about ${found.item.vanity_text ?? formatPhone(found.item.number)}`, text, html: text.split('\n\n').map((p) => `<p>${escape(p)}</p>`).join(''), key: `marketplace-inquiry-${inquiryId}` });
   }),
   job('numbers.endLease', z.object({ companyId: z.number(), marketplaceId: z.number() }), async (ctx, { marketplaceId }) => { await ctx.transaction((t) => endLease(t, marketplaceId, 'term')); }),
   job('numbers.endLeases', z.unknown(), async (ctx) => {

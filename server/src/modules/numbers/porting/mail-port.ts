@@ -1,5 +1,6 @@
 import { formatPhone, porting as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
+import { queueMail } from '../../../platform/mail.ts';
 import { eventById, numbersOf, readPort } from './store.ts';
 
 const subjects: Readonly<Record<contract.PortStatus, string>> = {
@@ -20,7 +21,7 @@ export async function mailPort(ctx: Ctx, { portId, eventId }: { portId: number; 
   const fix = event.status === 'rejected' && row.rejection ? [row.rejection.fix] : [];
   const parts = [`Hello ${row.authorized_first_name},`, event.text, ...fix, `Numbers: ${which}`];
   const link = `${ctx.settings.publicUrl}/numbers/ports?port=${row.id}`;
-  await ctx.ports.mail.send({
+  await queueMail(ctx, {
     to: row.authorized_email, subject: subjects[event.status as contract.PortStatus], text: [...parts, link].join('\n\n'), key: `port-${ctx.companyId}-${eventId}`,
     html: [...parts.map((p) => `<p>${escape(p)}</p>`), `<p><a href="${link}">Open the request</a></p>`].join(''),
   });

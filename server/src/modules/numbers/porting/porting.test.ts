@@ -51,7 +51,7 @@ const advance = async (person: TestPerson, id: number): Promise<Port> => {
   await world.settle();
   return get(person, id);
 };
-const mails = async (to: string) => (await world.house.db.directory.selectFrom('mail_outbox').select(['subject', 'text']).where('to_address', '=', to).orderBy('id').execute());
+const mails = (to: string) => world.mails(to);
 
 describe('drafts', () => {
   test('a draft keeps what it is given, says what is missing, and is found in the list and the figures', async () => {

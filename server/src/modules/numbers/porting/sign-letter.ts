@@ -1,6 +1,7 @@
 import { porting as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { queueMail } from '../../../platform/mail.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
 import { drawLetter } from './draw-letter.ts';
 import { hashOfLetter, letterOf, textOfLetter, type Letter } from './letter.ts';
@@ -56,6 +57,7 @@ export async function signPortLetter(ctx: TxCtx, id: number, body: Body<typeof c
 
 /** Send the letter to be signed on paper. The mail leaves by a job. */
 export async function sendPortLetter(ctx: TxCtx, id: number): Promise<Answer<typeof contract.sendPortLetter>> {
+  if (!ctx.settings.canMail) refuse('mail.not_set_up');
   const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
   if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
   await refuseHoles(ctx, row);
@@ -73,7 +75,7 @@ export async function mailLetter(ctx: Ctx, { portId, hash, at }: { portId: numbe
   });
   if (!found || found.row.loa_state !== 'sent' || hashOfLetter(found.letter) !== hash) return;
   const text = `Hello ${found.row.authorized_first_name},\n\n${found.company} wants to move telephone numbers of your account. Please print the letter in the attachment, sign it, and send a scan back to the person who asked you.\n\nIf you did not expect this, do not sign it.`;
-  await ctx.ports.mail.send({
+  await queueMail(ctx, {
     to: found.row.authorized_email, subject: 'Please sign: letter of authorization', text, html: text.split('\n\n').map((p) => `<p>${p.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!)}</p>`).join(''), key: `port-letter-${ctx.companyId}-${portId}-${at}`,
     attachments: [{ name: 'letter-of-authorization.pdf', contentType: 'application/pdf', bytes: await drawLetter(found.letter, null, ctx.now) }],
   });

@@ -1,6 +1,7 @@
 import { triggers as contract, formatPhone } from '#contract';
 import { placeOfNumber } from '#contract/area-codes';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
+import { queueMail } from '../../../platform/mail.ts';
 import { companyRow, unmutedAddresses } from '../../companies/index.ts';
 import { numberRecord } from '../store.ts';
 import type { ReplyFile } from './present.ts';
@@ -43,5 +44,5 @@ export async function mailKeyword(ctx: Ctx, news: { to: string; keyword: string;
   const ours = news.label || formatPhone(news.number);
   const text = `${from} texted ${news.keyword} to ${ours} (${company?.name ?? ''}):\n\n${news.text}`;
   const escape = (raw: string) => raw.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-  await ctx.ports.mail.send({ to: news.to, subject: `${news.keyword}: ${from} texted ${ours}`, text, html: `<p>${escape(text).replaceAll('\n', '<br>')}</p>`, key: `${news.key}:${news.to}` });
+  await queueMail(ctx, { to: news.to, subject: `${news.keyword}: ${from} texted ${ours}`, text, html: `<p>${escape(text).replaceAll('\n', '<br>')}</p>`, key: `${news.key}:${news.to}` });
 }
