@@ -14,6 +14,7 @@ export const refusals = {
   'idempotency.running': { status: 409, text: 'The first request with this Idempotency-Key is still running. Try again in a moment.' },
   'rate.limited': { status: 429, text: 'Too many requests. Try again in {seconds} seconds.' },
   'form.not_taken': { status: 415, text: 'This address takes JSON only, no form and no files.' },
+  'request.malformed': { status: 400, text: 'This request cannot be read: it is not valid HTTP.' },
   'request.timeout': { status: 408, text: 'The request took too long to arrive. Please try again.' },
   'busy': { status: 503, text: 'Too much is going on right now. Try again in a few seconds.' },
   'storage.full': { status: 507, text: 'Nothing can be saved right now: the storage is full. Ask an administrator to make room.' },

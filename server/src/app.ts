@@ -61,7 +61,7 @@ import { openDb } from './platform/db.ts';
 import { diskBytes, fileRow, openFiles } from './platform/files.ts';
 import { answers as fileAnswers } from './platform/serve-file.ts';
 import { boundBodies } from './platform/bodies.ts';
-import { answerError, openGate } from './platform/gate.ts';
+import { answerError, answerNonsense, openGate } from './platform/gate.ts';
 import { startJobs, type Job } from './platform/jobs.ts';
 import { openLife } from './platform/life.ts';
 import { makeLimiter } from './platform/limiter.ts';
@@ -139,7 +139,7 @@ export async function openWeb(whole: House): Promise<Web> {
     loggerInstance: log, logController: new LogController({ disableRequestLogging: true }), trustProxy: settings.production, genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024, routerOptions: { ignoreTrailingSlash: true, querystringParser: readQuery }, forceCloseConnections: true,
     // The last word on slow requests: of those that no route saw, too.
-    requestTimeout: limits.bodyMs * 10 + 30_000, frameworkErrors: answerError,
+    requestTimeout: limits.bodyMs * 10 + 30_000, frameworkErrors: answerError, clientErrorHandler: answerNonsense,
   }) as unknown as Web;
   const redis = settings.redisUrl ? new (await import('ioredis')).Redis(settings.redisUrl, { maxRetriesPerRequest: 1 }) : null;
   await app.register(helmet, {

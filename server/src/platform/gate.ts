@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
@@ -257,6 +259,15 @@ export function answerError(error: Error & { statusCode?: number; code?: string 
   }
   request.log.error({ err: error, url: request.routeOptions.url }, 'unexpected error');
   return reply.code(500).send({ message: 'Server Error', errors: [{ code: 'server_error', title: 'Server Error', detail: 'Something went wrong on our side.' }], type: 'about:blank', title: 'Server Error', status: 500, detail: 'Something went wrong on our side.', code: 'server_error', request_id: request.id });
+}
+
+/** The same where there is no request: what came over this connection is not HTTP, or came too slowly. The connection ends. */
+export function answerNonsense(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const refusal = new Refusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request.timeout' : 'request.malformed');
+  const body = JSON.stringify(problem(refusal, requestId()));
+  if (socket.writable) socket.write(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  socket.destroySoon();
 }
 
 export const nobody: Actor = { kind: 'user', userId: 0, name: '', email: '', sessionId: 0, staff: false, adminMode: false, memberships: [] };
