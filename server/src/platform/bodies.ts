@@ -6,7 +6,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Upload } from './answer.ts';
-import { Refusal, invalid, problem, refuse } from './refuse.ts';
+import { Refusal, invalid, isOfStorage, problem, refuse } from './refuse.ts';
 import { addField, fromJson, noFields, type Fields } from './wire.ts';
 
 /** Bodies up to this size are never refused for what others send: 64 kB. */
@@ -161,9 +161,6 @@ async function keep(file: Readable, path: string, count: (bytes: number) => void
 
 const tooLarge = (): never => invalid({ file: 'The file is too large.' });
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
-
-/** The disk itself refuses: full, over its quota, or read-only. */
-export const isOfStorage = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as { code?: string } | null)?.code ?? '');
 
 async function removeLeftovers(folder: string): Promise<void> {
   const before = Date.now() - LEFTOVER_MS;

@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
 import type { Answerer, Answers, Http } from './answer.ts';
-import { isOfStorage, type Bodies, type Form } from './bodies.ts';
+import type { Bodies, Form } from './bodies.ts';
 import { makeCtx, type Actor, type Ctx, type House, type Said, type TxCtx } from './context.ts';
-import { Refusal, invalid, missing, problem, refuse } from './refuse.ts';
+import { Refusal, invalid, knownRefusal, missing, problem, refuse } from './refuse.ts';
 import { seal, sign, unseal } from './secrets.ts';
 import { fieldErrors, knownKeys, readId, whyNotPlain } from './wire.ts';
 
@@ -292,30 +292,6 @@ const etag = (body: unknown) => `W/"${createHash('sha1').update(JSON.stringify(b
 function unauthenticated(reply: FastifyReply, request: FastifyRequest) {
   const m = sentences.unauthenticated;
   return reply.code(401).send({ message: m, errors: [{ code: 'unauthenticated', title: m, detail: m }], type: 'about:blank', title: m, status: 401, detail: m, code: 'unauthenticated', request_id: request.id });
-}
-
-/** PostgreSQL's own refusals: gone → 503, full → 507; an impossible value or a foreign reference → 422, never 500. */
-export function databaseRefusal(error: Error & { code?: string }): Refusal | null {
-  const code = error.code ?? '';
-  if (code === '53100') return new Refusal('storage.full');
-  // The statement took longer than a request may.
-  if (code === '57014') return new Refusal('busy');
-  if (/^(08|57P0|53|40001|40P01)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) || /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message)) return new Refusal('unavailable');
-  if (code === '23503') return new Refusal('invalid', {}, { id: ['Something this refers to does not exist.'] });
-  if (code === '23505') return new Refusal('invalid', {}, { id: ['This exists already.'] });
-  if (/^22/.test(code)) return new Refusal('invalid', {}, { body: ['A value is out of range.'] });
-  return null;
-}
-function httpRefusal(error: Error & { statusCode?: number; code?: string }): Refusal | null {
-  const status = error.statusCode ?? 0;
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new Refusal('not_found');
-  if (status === 413 || error.code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('invalid', {}, { file: ['The file is too large.'] });
-  return status >= 400 && status < 500 ? new Refusal('invalid', {}, { body: [error.message.endsWith('.') ? error.message : `${error.message}.`] }) : null;
-}
-/** The refusal an error stands for; null for a bug of ours. */
-export function knownRefusal(error: Error & { statusCode?: number; code?: string }): Refusal | null {
-  if (error instanceof Refusal) return error;
-  return isOfStorage(error) ? new Refusal('storage.full') : databaseRefusal(error) ?? httpRefusal(error);
 }
 
 function parse(schema: AnyEndpoint['query'], value: unknown, isPath = false): unknown {

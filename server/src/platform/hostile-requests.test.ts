@@ -8,9 +8,9 @@ import { aDatabase } from '../../test/database.ts';
 import { MISSING } from '../../test/example-request.ts';
 import { aWorld } from '../../test/world.ts';
 import { openDb } from './db.ts';
-import { knownRefusal } from './gate.ts';
 import { makeLog } from './log.ts';
-import { readQuery, whyNotPlain } from './wire.ts';
+import { knownRefusal } from './refuse.ts';
+import { readQuery, readReport, whyNotPlain } from './wire.ts';
 import { pausableProxy } from '../../test/pausable-proxy.ts';
 
 const world = await aWorld();
@@ -49,6 +49,10 @@ test('data that would throw when used is refused where it enters', async () => {
       // Without an exchange its addresses say that it is not running.
       if (answer.status !== 503) expect(answer.status, `${url} ${JSON.stringify(payload)} ${JSON.stringify(answer.body)}`).toBeLessThan(500);
     }
+});
+
+test('what a carrier says is read so that it can be stored', () => {
+  expect(readReport(Buffer.from('{"a":"x\\u0000y","b":["\\ud83d!","\\ud83d\\ude00"]}'))).toEqual({ a: 'xy', b: ['\uFFFD!', '\u{1F600}'] });
 });
 
 test('sorting by what every object has is refused like any other unknown word', async () => {

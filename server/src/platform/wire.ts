@@ -49,6 +49,13 @@ export function whyNotPlain(value: unknown): string | null {
   return null;
 }
 
+/** Text as PostgreSQL can keep it: without NUL, and with a replacement character for half of a surrogate pair. */
+export const storable = (text: string): string =>
+  text.replaceAll('\0', '').replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
+
+/** JSON that a carrier sent, every text in it storable. Throws when it is no JSON. */
+export const readReport = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'), (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
+
 /** A positive whole number, or its digits, as an id; anything else 0. Never throws, whatever was sent. */
 export function readId(value: unknown): number {
   const id = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : 0;
