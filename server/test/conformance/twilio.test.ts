@@ -79,7 +79,7 @@ describe('Twilio’s webhooks', () => {
     const text = aText(`SM${'4'.repeat(32)}`, { Body: 'with a\0 NUL', FromCity: '\0' });
     expect((await post('/carriers/twilio/sms', text, sign(`${twilioAccount.publicUrl}/carriers/twilio/sms`, text))).statusCode).toBe(200);
     expect(await t.world.house.db.directory.selectFrom('conversation_item').select('text').where('text', 'like', 'with a%').execute()).toEqual([{ text: 'with a NUL' }]);
-    const call = { AccountSid: twilioAccount.accountSid, CallSid: `CA${'4'.repeat(32)}`, CallStatus: 'ringing', Direction: 'inbound', From: '+12125550\0147', To: number, CallerName: 'A\0nn' };
+    const call = { AccountSid: twilioAccount.accountSid, CallSid: `CA${'4'.repeat(32)}`, CallStatus: 'ringing', Direction: 'inbound', From: '+12125550147\0', To: number, CallerName: 'A\0nn' };
     const answer = await post('/carriers/twilio/voice', call, sign(`${twilioAccount.publicUrl}/carriers/twilio/voice`, call));
     expect([answer.statusCode, wrongInTwiml(answer.body)]).toEqual([200, []]);
   });
