@@ -49,7 +49,7 @@ async function startProduct(): Promise<{ url: string; stop(): Promise<void> }> {
   const { NODE_ENV: _test, DATABASE_URL: _theirs, PUBLIC_URL: _address, APP_SECRET: _key, ...env } = process.env;
   const root = join(import.meta.dirname, '../..');
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'server/src/start.ts')], {
-    cwd: root, stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    cwd: root, stdio: ['ignore', env['LOG_LEVEL'] ? 'inherit' : 'ignore', 'inherit', 'ipc'],
     env: { ...env, DATA_DIR: dataDir, PORT: String(port), MEDIA_PORT: String(port + 300), SIP_PORT: '0', DEMO: '1', LOG_LEVEL: env['LOG_LEVEL'] ?? 'fatal', RATE_USER_PER_MINUTE: '100000000', RATE_COMPANY_PER_MINUTE: '100000000', EXPORTS_PER_HOUR: '1000000' },
   });
   const ended = new Promise<null>((resolve) => child.once('exit', () => resolve(null)));

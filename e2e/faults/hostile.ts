@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -156,7 +155,7 @@ async function rawOne(url: string, bytes: string, outcome: Outcome): Promise<voi
   socket.on('error', () => {});
   socket.write(bytes, 'latin1');
   socket.setTimeout(500, () => socket.destroy());
-  await once(socket, 'close');
+  await new Promise<void>((resolve) => { socket.once('close', () => resolve()); });
   outcome.answered++;
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(got)?.[1] ?? 0);
   if (status >= 500) outcome.failures.push(`${status} ${bytes.slice(0, 100)}`);
