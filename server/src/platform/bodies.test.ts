@@ -106,6 +106,25 @@ describe('forms', () => {
   });
 });
 
+test('a body that is refused by its length and cut off meanwhile ends nothing but its connection', async () => {
+  const uncaught: unknown[] = [];
+  const hear = (error: unknown) => { uncaught.push(error); };
+  process.on('uncaughtException', hear);
+  try {
+    for (const path of [`/api/company/${owner.companyId}`, '/api/sanctum/login', '/carriers/sandbox/texts']) {
+      const { socket, answer } = raw([`${path.includes('company') ? 'PUT' : 'POST'} ${path} HTTP/1.1`, 'content-type: application/json', `content-length: ${3 * MB}`]);
+      socket.write(Buffer.alloc(MB, 32));
+      await once(socket, 'data');
+      socket.destroy();
+      await answer;
+    }
+    expect((await world.as(owner).raw({ method: 'GET', url: '/api/user' })).status).toBe(200);
+  } finally {
+    process.off('uncaughtException', hear);
+  }
+  expect(uncaught).toEqual([]);
+});
+
 describe('slow bodies', () => {
   test('are answered 408 and closed, whether they were read, refused or asked to wait', async () => {
     for (const head of [

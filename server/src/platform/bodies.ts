@@ -91,6 +91,8 @@ export async function boundBodies(app: FastifyInstance, folder: string, limits: 
     const bytes = account();
     reply.raw.once('close', bytes.free);
     const counting = new Transform({ transform(chunk: Buffer, _, done) { try { bytes.add(chunk.length); done(null, chunk); } catch (error) { done(error as Error); } } });
+    // A body that is refused by its length has no reader who would hear that it was cut off.
+    counting.on('error', () => {});
     payload.on('error', (error) => counting.destroy(error));
     payload.on('close', () => { if (!payload.readableEnded) counting.destroy(new Error('The request was cut off.')); });
     return payload.pipe(counting);
