@@ -6,6 +6,7 @@ import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
+import { sql } from 'kysely';
 import rateLimit from '@fastify/rate-limit';
 import statics from '@fastify/static';
 import { allInventories, connectCarriers } from './adapters/carriers.ts';
@@ -59,7 +60,8 @@ import type { House, Said } from './platform/context.ts';
 import { openDb } from './platform/db.ts';
 import { diskBytes, fileRow, openFiles } from './platform/files.ts';
 import { answers as fileAnswers } from './platform/serve-file.ts';
-import { openGate } from './platform/gate.ts';
+import { boundBodies } from './platform/bodies.ts';
+import { answerError, answerNonsense, openGate } from './platform/gate.ts';
 import { startJobs, type Job } from './platform/jobs.ts';
 import { openLife } from './platform/life.ts';
 import { makeLimiter } from './platform/limiter.ts';
@@ -86,7 +88,7 @@ export const jobs = [...retentionJobs, ...mailJobs, ...modules.flatMap((m) => m.
 /** Everything a process holds for its life. `now` is the clock (tests move it), `databaseWaitMs` how long work waits for a connection, `logins` those of the database's two roles. */
 export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log; databaseWaitMs?: number; logins?: Logins | null } = {}): House & { close(): Promise<void> } {
   const log = more.log ?? makeLog(settings.logLevel, role);
-  const db = openDb(settings.databaseUrl!, log, { process: role, logins: more.logins ?? null, ...(more.databaseWaitMs !== undefined && { waitMs: more.databaseWaitMs }) });
+  const db = openDb(settings.databaseUrl!, log, { process: role, statementMs: settings.limits.statementMs, logins: more.logins ?? null, ...(more.databaseWaitMs !== undefined && { waitMs: more.databaseWaitMs }) });
   const files = openFiles(settings, settings.s3 ? s3Bytes(settings.s3) : diskBytes(join(settings.dataDir, 'files')));
   const voice = sandboxVoice({ switchUrl: () => `http://127.0.0.1:${settings.mediaPort}`, secret: settings.mediaSecret });
   keepTroubleIn(join(settings.dataDir, 'trouble.json'));
@@ -130,28 +132,34 @@ const webDist = new URL('../../web/dist/', import.meta.url).pathname;
 export type Web = FastifyInstance & { said: Said; hear: (batch: Published[]) => Promise<void> };
 
 /** The web process: the API, sockets, webhooks and the screens. */
-export async function openWeb(house: House): Promise<Web> {
+export async function openWeb(whole: House): Promise<Web> {
+  const house: House = { ...whole, db: whole.db.forRequests };
   const { settings, db, log } = house;
+  const { limits } = settings;
   const app = Fastify({
     loggerInstance: log, logController: new LogController({ disableRequestLogging: true }), trustProxy: settings.trustProxy.length ? settings.trustProxy : false, genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024, routerOptions: { ignoreTrailingSlash: true, querystringParser: readQuery }, forceCloseConnections: true,
+    // The last word on slow requests: of those that no route saw, too.
+    requestTimeout: limits.bodyMs * 10 + 30_000, frameworkErrors: answerError, clientErrorHandler: answerNonsense,
   }) as unknown as Web;
   const redis = settings.redisUrl ? new (await import('ioredis')).Redis(settings.redisUrl, { maxRetriesPerRequest: 1 }) : null;
   await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:', 'data:'], connectSrc: ["'self'", 'ws:', 'wss:'], fontSrc: ["'self'", 'data:'], workerSrc: ["'self'", 'blob:'], upgradeInsecureRequests: null } },
+    contentSecurityPolicy: { directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:', 'data:'], connectSrc: ["'self'", ...ownSockets(settings.publicUrl)], fontSrc: ["'self'", 'data:'], workerSrc: ["'self'", 'blob:'], upgradeInsecureRequests: null } },
     crossOriginEmbedderPolicy: false, hsts: settings.publicUrl.startsWith('https:'),
   });
   await app.register(cookie);
   await app.register(multipart);
+  const bodies = await boundBodies(app, join(settings.dataDir, 'uploads'), { formBytes: limits.uploadBytes, inFlightBytes: limits.inFlightBytes, arrivalMs: limits.bodyMs });
   await app.register(rateLimit, { global: false, ...(redis ? { redis } : {}) });
   countRequests(app);
 
   app.get('/livez', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
-    const ok = await db.pool.query('select 1').then(() => true, () => false);
+    const [database, storage] = await Promise.all([sql`select 1`.execute(db.directory), bodies.tryDisk()].map((asked) => asked.then(() => true, () => false)));
     // Until the media process has said where it listens, nobody can be called.
     const media = !settings.exchange || settings.mediaPort !== 0;
-    return reply.code(ok && media ? 200 : 503).send({ ok: ok && media, database: ok, media });
+    const ok = database && storage && media;
+    return reply.code(ok ? 200 : 503).send({ ok, database, storage, media });
   });
   app.get('/metrics', async (request, reply) => {
     const access = metricsAccess(settings, request);
@@ -167,7 +175,7 @@ export async function openWeb(house: House): Promise<Web> {
   const said = wakeRelay(db);
   app.said = said;
   const door = companies.doorman(house);
-  openGate(app, house, door, makeLimiter(app, settings), said, [fileAnswers, ...modules.map((m) => m.answers)]);
+  openGate(app, house, door, makeLimiter(app, settings), bodies, said, [fileAnswers, ...modules.map((m) => m.answers)]);
 
   let spec: unknown;
   app.get('/api/openapi.json', async () => (spec ??= openapi(settings.publicUrl)));
@@ -186,11 +194,11 @@ export async function openWeb(house: House): Promise<Web> {
   }
   if (settings.carriers.includes('sandbox')) {
     await app.register(sandboxVoiceRoutes, { switchUrl, secret: settings.mediaSecret });
-    await app.register(sandboxTextRoutes(house));
+    await app.register(sandboxTextRoutes(house, bodies));
     await app.register(sandboxRegistry.sandboxRegistrationRoutes(house));
     await app.register(sandboxDirectory(house));
     await app.register(sandboxPortJobs.sandboxPortRoutes(house));
-    await app.register(sandboxFaxRoutes(house));
+    await app.register(sandboxFaxRoutes(house, bodies));
     await app.register(conversations.carrierTextRoutes(house, said, campaigns.receiveReceipts));
     await app.register(calls.carrierWordsRoutes({ carrier: 'sandbox', path: wordsWebhookPath, read: (h, body, headers) => readWordsWebhook(body, headers, h.settings.mediaSecret) })(house, said));
   }
@@ -218,6 +226,9 @@ const hearing = (house: House, said: Said) => (carrier: string): Hearing => ({
   ports: (reports) => numbers.receivePorts(house, said, carrier, reports),
   words: (arrived) => calls.receiveWords(house, said, carrier, arrived),
 });
+
+/** Where the screens' live connection goes, for browsers whose 'self' does not cover WebSockets (Safari before 15.4). */
+const ownSockets = (publicUrl: string): string[] => [new URL(publicUrl).origin.replace(/^http/, 'ws')];
 
 /** The built screens: hashed files for ever, the page itself never cached; every address without an extension is the page. */
 async function serveScreens(app: FastifyInstance, handset: boolean) {

@@ -52,7 +52,7 @@ let passwordHash: Promise<string> | null = null;
 export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; env?: Record<string, string>; clock?: 'real' | 'still' } = {}): Promise<World> {
   const url = await aDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-test-'));
-  const settings = readSettings({ DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', DEMO: options.demo ? '1' : '0', RATE_USER_PER_MINUTE: '1000000', RATE_COMPANY_PER_MINUTE: '1000000', CODES_PER_HOUR: '5', ...options.env });
+  const settings = readSettings({ DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', DEMO: options.demo ? '1' : '0', RATE_USER_PER_MINUTE: '1000000', RATE_COMPANY_PER_MINUTE: '1000000', CODES_PER_HOUR: '5', STATEMENT_SECONDS: '60', ...options.env });
   let shift = 0;
   const still = options.clock === 'still' ? new Date() : null;
   const now = {

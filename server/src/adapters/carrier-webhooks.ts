@@ -1,6 +1,7 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { House } from '../platform/context.ts';
+import { knownRefusal } from '../platform/refuse.ts';
 import type { CarrierRequest, Hearing } from '../ports/carrier.ts';
 
 /** Where carriers report, outside `/api`: bytes in, the adapter's own answer out. Trouble of ours is 503, so that they say it again. */
@@ -27,8 +28,11 @@ export const carrierWebhooks = (house: House, hearing: (carrier: string) => Hear
             if (answer.type) void reply.type(answer.type);
             return await reply.code(answer.status).send(answer.body ?? '');
           } catch (error) {
-            house.log.error({ err: error, carrier: carrier.name, path }, 'a carrier’s report could not be stored; the carrier will say it again');
-            return reply.code(503).send();
+            // What cannot be stored as it is cannot be stored tomorrow either: it is kept in the log, and not asked for again.
+            const never = error instanceof Error && knownRefusal(error)?.code === 'invalid';
+            if (never) house.log.error({ err: error, carrier: carrier.name, path, report: asked.body.subarray(0, 10_000).toString('base64') }, 'a carrier’s report that can never be stored');
+            else house.log.error({ err: error, carrier: carrier.name, path }, 'a carrier’s report could not be stored; the carrier will say it again');
+            return reply.code(never ? 204 : 503).send();
           }
         },
       });

@@ -2,8 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Answer, Body, PageAnswer, Params, Query } from '#contract';
 import type { Ctx, TxCtx } from './context.ts';
 
-/** An uploaded file, already held in memory and within its size limit. */
-export interface Upload { field: string; name: string; contentType: string; bytes: Buffer }
+/** An uploaded file within its size limit, on disk until its request has been answered. */
+export interface Upload {
+  field: string;
+  name: string;
+  contentType: string;
+  /** In bytes. */
+  size: number;
+  /** Read it into memory. */
+  bytes(): Promise<Buffer>;
+}
 /** The few answers that touch HTTP itself (cookies, redirects, uploads) get this. */
 export interface Http { request: FastifyRequest; reply: FastifyReply; files: readonly Upload[]; ip: string }
 

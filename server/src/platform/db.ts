@@ -28,6 +28,11 @@ export interface Db {
    * person's, and processes of the database that stand back when a person's wants the processor.
    */
   readonly behind: Db;
+  /**
+   * The same database and connections for requests, which somebody waits for: a statement that takes longer than `statementMs` is
+   * given up (57014), and so is a database that does not answer at all. Jobs, which may take long, use the other one.
+   */
+  readonly forRequests: Db;
   close(): Promise<void>;
 }
 
@@ -40,27 +45,52 @@ const dialect = (client: pg.PoolClient) => ({
 // Kysely releases after each query; here the transaction owns the client, so releasing waits for its end.
 const withoutRelease = (client: pg.PoolClient): PostgresPoolClient => ({ query: client.query.bind(client) as PostgresPoolClient['query'], release: () => {} });
 
+/** How much longer than the database's own limit an answer is waited for: it is stopped or frozen then. */
+const graceMs = 1000;
+const unanswered = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
+/**
+ * A connection whose questions are not waited for beyond a limit. One that left a question unanswered is closed when it is
+ * released: its answer may still come, and would be taken for the next one's.
+ */
+function impatient(client: pg.PoolClient, ms: number): pg.PoolClient {
+  let stuck = false;
+  const query = async (text: string, values?: unknown[]) => {
+    try {
+      return await client.query({ text, ...(values ? { values } : {}), query_timeout: ms + graceMs } as pg.QueryConfig);
+    } catch (error) {
+      if (unanswered(error)) stuck = true;
+      throw error;
+    }
+  };
+  return Object.assign(Object.create(client) as pg.PoolClient, { query, release: (error?: Error | boolean) => client.release(stuck || error) });
+}
+
 /**
  * Open the two pools. `role` is set at connection start, so not even a forgotten statement runs as the owner.
  * @param waitMs how long work waits for a connection before it is refused; milliseconds
  * @param process who they belong to, for whoever looks at the database
  * @param logins of the two roles; null: both use that of `url`, which can become either
+ * @param statementMs how long one statement of a request may take; milliseconds
  */
-export function openDb(url: string, log: Log, { size = 10, waitMs = 2000, process = '', logins = null }: { size?: number; waitMs?: number; process?: string; logins?: Logins | null } = {}): Db {
-  const front = openPools(url, log, { app: size, system: Math.max(4, Math.ceil(size / 2)), name: process, waitMs, standsBack: false, logins });
+export function openDb(url: string, log: Log, { size = 10, waitMs = 2000, process = '', logins = null, statementMs = 8000 }: { size?: number; waitMs?: number; process?: string; logins?: Logins | null; statementMs?: number } = {}): Db {
+  const front = openPools(url, log, { app: size, system: Math.max(4, Math.ceil(size / 2)), name: process, waitMs, standsBack: false, logins, statementMs });
   let behind: Db | null = null;
-  const { within, system, directory, pool } = front;
-  return {
-    within, system, directory, pool,
+  const close = async () => { await Promise.all([front.patient.close(), behind?.close()]); };
+  const db: Db = {
+    ...front.patient, close,
     get behind() {
-      if (!behind) { const pools = openPools(url, log, { app: 4, system: 3, name: `${process} behind`, waitMs: Math.max(waitMs, 10_000), standsBack: true, logins }); behind = { ...pools, get behind() { return behind!; } }; }
+      if (!behind) { const pools = openPools(url, log, { app: 4, system: 3, name: `${process} behind`, waitMs: Math.max(waitMs, 10_000), standsBack: true, logins, statementMs }); behind = { ...pools.patient, get behind() { return behind!; }, get forRequests() { return behind!; } }; }
       return behind;
     },
-    close: async () => { await Promise.all([front.close(), behind?.close()]); },
+    get forRequests() { return forRequests; },
   };
+  const forRequests: Db = { ...front.limited, close, get behind() { return db.behind; }, get forRequests() { return forRequests; } };
+  return db;
 }
 
-function openPools(url: string, log: Log, o: { app: number; system: number; name: string; waitMs: number; standsBack: boolean; logins: Logins | null }): Omit<Db, 'behind'> {
+type Pools = Omit<Db, 'behind' | 'forRequests'>;
+
+function openPools(url: string, log: Log, o: { app: number; system: number; name: string; waitMs: number; standsBack: boolean; logins: Logins | null; statementMs: number }): { patient: Pools; limited: Pools } {
   const pool = (role: keyof Logins, max: number) => {
     const p = new pg.Pool({ connectionString: o.logins?.[role] ?? url, max, options: `-c role=${role}`, connectionTimeoutMillis: o.waitMs, idleTimeoutMillis: 30_000, application_name: `${role} ${o.name}`.trim() });
     // Without both handlers a database stop crashes the process.
@@ -74,29 +104,34 @@ function openPools(url: string, log: Log, o: { app: number; system: number; name
   const app = pool('trunkline_app', o.app);
   const system = pool('trunkline_system', o.system);
 
-  const inTransaction = async <T>(from: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const client = await from.connect();
+  const inTransaction = async <T>(from: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>, limitMs: number | null): Promise<T> => {
+    const own = await from.connect();
+    const client = limitMs === null ? own : impatient(own, limitMs);
     let broken: Error | undefined;
     try {
-      await client.query(begin);
+      await client.query(limitMs === null ? begin : `${begin}; set local statement_timeout = ${limitMs}`);
       const result = await work(new Kysely<Tables>({ dialect: dialect(client) }));
       await client.query('commit');
       return result;
     } catch (error) {
-      await client.query('rollback').catch((e: Error) => { broken = e; });
+      // A database that did not answer the statement does not answer this either.
+      if (unanswered(error)) broken = error as Error;
+      else await client.query('rollback').catch((e: Error) => { broken = e; });
       throw error;
     } finally {
       client.release(broken);
     }
   };
   const setting = (n: number | null | undefined) => (n ? String(Math.trunc(n)) : '');
-
-  return {
+  const directory = (connect: () => Promise<pg.PoolClient>): Tx =>
+    new Kysely<Tables>({ dialect: { ...dialect(null as unknown as pg.PoolClient), createDriver: () => new PostgresDriver({ pool: { connect, end: async () => {} } }) } });
+  const pools = (limitMs: number | null): Pools => ({
     // BEGIN and the scope travel in one round trip; both values are integers, so nothing can be injected.
-    within: (scope, work) => inTransaction(app, `begin; select set_config('app.company_id','${setting(scope.companyId)}',true), set_config('app.user_id','${setting(scope.userId)}',true)`, work),
-    system: (work) => inTransaction(system, 'begin', work),
-    directory: new Kysely<Tables>({ dialect: { ...dialect(null as unknown as pg.PoolClient), createDriver: () => new PostgresDriver({ pool: system }) } }),
+    within: (scope, work) => inTransaction(app, `begin; select set_config('app.company_id','${setting(scope.companyId)}',true), set_config('app.user_id','${setting(scope.userId)}',true)`, work, limitMs),
+    system: (work) => inTransaction(system, 'begin', work, limitMs),
+    directory: directory(async () => { const client = await system.connect(); return limitMs === null ? client : impatient(client, limitMs); }),
     pool: system,
     close: async () => { await Promise.all([app.end(), system.end()]); },
-  };
+  });
+  return { patient: pools(null), limited: pools(o.statementMs) };
 }

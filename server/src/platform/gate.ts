@@ -1,13 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
-import type { Answerer, Answers, Http, Upload } from './answer.ts';
+import type { Answerer, Answers, Http } from './answer.ts';
+import type { Bodies, Form } from './bodies.ts';
 import { makeCtx, type Actor, type Ctx, type House, type Said, type TxCtx } from './context.ts';
-import { Refusal, invalid, missing, problem, refuse } from './refuse.ts';
+import { Refusal, invalid, knownRefusal, missing, problem, refuse } from './refuse.ts';
 import { seal, sign, unseal } from './secrets.ts';
-import { fieldErrors, fromJson, knownKeys } from './wire.ts';
+import { fieldErrors, knownKeys, readId, whyNotPlain } from './wire.ts';
 
 /** What the gate needs from the product: who is this request? null = nobody. Wrong or revoked credentials also answer null. */
 export interface Doorman {
@@ -18,15 +21,22 @@ export interface Doorman {
   guardSignIn(request: FastifyRequest): void;
 }
 /** Counts requests; answers the seconds to wait when a limit is passed. */
-export interface Limiter { take(request: FastifyRequest, reply: FastifyReply, who: { userId: number; companyId: number }, endpoint: AnyEndpoint): Promise<void> }
+export interface Limiter {
+  take(request: FastifyRequest, reply: FastifyReply, who: { userId: number; companyId: number }, endpoint: AnyEndpoint): Promise<void>;
+  /** Of the company alone, where it was not known yet when the person was counted. */
+  takeCompany(request: FastifyRequest, reply: FastifyReply, companyId: number, endpoint: AnyEndpoint): Promise<void>;
+}
 
-const UPLOAD_BYTES = 20 * 1024 * 1024;
+type Known = Awaited<ReturnType<Doorman['authenticate']>>;
+/** What anybody may send without being signed in is small. */
+const PUBLIC_BODY_BYTES = 64 * 1024;
 
 /**
  * Put every answered endpoint on the server. Refuses to start when an endpoint has no known permission, or an answer
  * belongs to no endpoint.
  */
-export function openGate(app: FastifyInstance, house: House, doorman: Doorman, limiter: Limiter, said: Said, answers: readonly Answers[]) {
+export function openGate(app: FastifyInstance, house: House, doorman: Doorman, limiter: Limiter, bodies: Bodies, said: Said, answers: readonly Answers[]) {
+  const known = new WeakMap<FastifyRequest, Known>();
   const allVerbs = new Map(answers.flatMap((a) => [...a.byName]));
   const verbs = new Map(allVerbs);
   for (const e of endpoints) {
@@ -36,6 +46,8 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     app.route({
       method: e.method, url: `/api${e.path.replace(/\{(\w+)\}/g, ':$1')}`,
       exposeHeadRoute: e.method === 'GET',
+      ...(e.permission === 'public' ? { bodyLimit: PUBLIC_BODY_BYTES } : {}),
+      onRequest: (request, reply) => identify(e.permission === 'public', e.method !== 'GET' || e.path === '/sanctum/logout', request, reply),
       handler: (request, reply) => pass(e, verb, request, reply),
     });
     verbs.delete(e.name);
@@ -49,36 +61,71 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     for (const e of endpoints) byPath.set(e.path, [...(byPath.get(e.path) ?? []), e]);
     for (const [path, twins] of byPath) {
       if (twins.some((e) => e.method === 'POST') || !twins.some((e) => e.method !== 'GET')) continue;
+      // What a form asks for stands in its body, which is read only for somebody who may send it: one endpoint can be meant.
+      const forms = twins.filter((e) => e.multipart);
+      if (forms.length > 1) throw new Error(`${path} takes forms by more than one method and has no POST`);
       app.route({
         method: 'POST', url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
+        onRequest: (request, reply) => identify(twins.every((e) => e.permission === 'public'), true, request, reply),
         handler: async (request, reply) => {
-          const http = await readRequest(request, reply);
-          const wanted = String(field(http.body, '_method') ?? field(request.query, '_method') ?? '').toUpperCase();
-          const twin = twins.find((e) => e.method === wanted) ?? missing();
-          return pass(twin, allVerbs.get(twin.name)!, request, reply, http);
+          const wanted = methodIn(request.query) ?? methodIn(request.body);
+          const twin = request.isMultipart() && wanted === null ? forms[0] ?? refuse('form.not_taken') : twins.find((e) => e.method === wanted) ?? missing();
+          return pass(twin, allVerbs.get(twin.name)!, request, reply, wanted === null);
         },
       });
     }
   }
 
-  async function pass(e: AnyEndpoint, verb: Answerer, request: FastifyRequest, reply: FastifyReply, read?: Http & { body: unknown }) {
-    if (e.opensSession) doorman.guardSignIn(request);
+  /** Who asks, before anything of the body is read. */
+  async function identify(isPublic: boolean, writes: boolean, request: FastifyRequest, reply: FastifyReply) {
     const found = await doorman.authenticate(request);
-    if (e.permission !== 'public' && !found) return unauthenticated(reply, request);
-    const writes = e.method !== 'GET' || e.path === '/sanctum/logout';
+    if (!isPublic && !found) return unauthenticated(reply, request);
     if (found?.by === 'cookie' && writes && !doorman.provesOrigin(request)) refuse('csrf_mismatch');
-    const actor = found?.actor ?? nobody;
+    known.set(request, found);
+  }
 
-    const http = read ?? (await readRequest(request, reply));
+  /** @param overridden the method stands in the form's body, and must be this endpoint's */
+  async function pass(e: AnyEndpoint, verb: Answerer, request: FastifyRequest, reply: FastifyReply, overridden = false) {
+    if (e.opensSession) doorman.guardSignIn(request);
+    const actor = known.get(request)?.actor ?? nobody;
+    if (e.permission !== 'public' && !actor.userId) return unauthenticated(reply, request);
     const params = parse(e.params, request.params, true) as Record<string, unknown>;
-    const rawQuery = (request.query ?? {}) as Record<string, unknown>;
-    const { companyId, role, grant, numbers } = await placeOf(e, actor, params, rawQuery, http.body);
-    await limiter.take(request, reply, { userId: actor.userId, companyId }, e);
-    const input = { params, query: parse(e.query, rawQuery), body: parse(e.body, http.body ?? {}) };
+    const rawQuery = plain(request.query ?? {}, 'query') as Record<string, unknown>;
+    if (!request.isMultipart()) {
+      const place = await placeOf(e, actor, params, rawQuery, plain(request.body, 'body'));
+      await limiter.take(request, reply, { userId: actor.userId, companyId: place.companyId }, e);
+      return perform(e, verb, request, reply, { actor, params, rawQuery, place, body: request.body, files: [] });
+    }
+    if (!e.multipart) refuse('form.not_taken');
+    // A form may name its company among its fields. It is read then for somebody who may do this in some company at least.
+    const named = e.company !== 'given' || companyGiven(rawQuery, undefined) > 0;
+    const before = named ? await placeOf(e, actor, params, rawQuery, undefined) : null;
+    if (!before && !grantAnywhere(e, actor)) refuse('role.forbidden');
+    await limiter.take(request, reply, { userId: actor.userId, companyId: before?.companyId ?? 0 }, e);
+    const form = await bodies.readForm(request);
+    try {
+      plain(form.fields, 'body');
+      if (overridden && methodIn(form.fields) !== e.method) missing();
+      const place = before ?? (await placeOf(e, actor, params, rawQuery, form.fields));
+      const said = companyGiven(undefined, form.fields);
+      if (e.company === 'object' && said && said !== place.companyId) missing();
+      if (!before) await limiter.takeCompany(request, reply, place.companyId, e);
+      return await perform(e, verb, request, reply, { actor, params, rawQuery, place, body: form.fields, files: form.files });
+    } finally {
+      await form.remove();
+    }
+  }
+
+  interface Asked { actor: Actor; params: Record<string, unknown>; rawQuery: Record<string, unknown>; place: Awaited<ReturnType<typeof placeOf>>; body: unknown; files: Form['files'] }
+
+  async function perform(e: AnyEndpoint, verb: Answerer, request: FastifyRequest, reply: FastifyReply, { actor, params, rawQuery, place, body: sent, files }: Asked) {
+    const { companyId, role, grant, numbers } = place;
+    const http: Http = { request, reply, files, ip: request.ip };
+    const input = { params, query: parse(e.query, rawQuery), body: parse(e.body, sent ?? {}) };
 
     const ctx = makeCtx(house, { companyId, actor, role, grant, numbers, requestId: request.id }, said);
     const run = (c: Ctx) => (typeof verb === 'function' ? c.transaction((t) => verb(t, input as never, http)) : verb.outside(c, input as never, http));
-    const result = await onceOnly(e, ctx, actor, request, reply, http.body, verb, input, http, run);
+    const result = await onceOnly(e, ctx, actor, request, reply, sent, verb, input, http, run);
     if (reply.sent) return reply;
     if (e.status === 204) return reply.code(204).send();
     const body = e.paged ? envelope(e, result as PageAnswer<unknown>, request, (e.method === 'POST' ? input.body : input.query) as { page: number; perPage: number }, rawQuery) : result;
@@ -93,7 +140,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
 
   /** The company acted in, and what the role may do there. Foreign and missing are one answer. */
   async function placeOf(e: AnyEndpoint, actor: Actor, params: Record<string, unknown>, query: Record<string, unknown>, body: unknown) {
-    const given = Number(query['companyId'] ?? query['company_id'] ?? field(body, 'companyId') ?? field(body, 'company_id')) || 0;
+    const given = companyGiven(query, body);
     let companyId = 0;
     if (e.company === 'path') companyId = Number(params['companyId'] ?? params['id']);
     else if (e.company === 'given') {
@@ -102,13 +149,12 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     } else if (e.company === 'object') {
       // The object's id stands in the path, or (POST /v1/calls/token) in the query or body.
       const key = e.object?.param ?? 'id';
-      companyId = await companyOfObject(e, actor, Number(params[key] ?? query[key] ?? field(body, key)), given);
+      companyId = await companyOfObject(e, actor, readId(params[key] ?? query[key] ?? field(body, key)), given);
     }
     else if (e.permission !== 'public' && e.permission !== 'session') {
       // About no company, yet a row of the matrix (POST /companies): any membership that grants it is enough.
-      const best = actor.staff && actor.adminMode ? 'all' : actor.memberships.map((m) => grantOf(m.role, e.permission as never, m.switches)).find((g) => g !== 'none');
-      if (!best) refuse('role.forbidden');
-      return { companyId: 0, role: actor.memberships[0]?.role ?? ('platform' as const), grant: best as Grant, numbers: null };
+      const best = grantAnywhere(e, actor) ?? refuse('role.forbidden');
+      return { companyId: 0, role: actor.memberships[0]?.role ?? ('platform' as const), grant: best, numbers: null };
     }
     if (!companyId) return { companyId: 0, role: 'user' as const, grant: 'all' as Grant, numbers: null };
     const membership = actor.memberships.find((m) => m.companyId === companyId);
@@ -122,7 +168,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   }
 
   async function companyOfObject(e: AnyEndpoint, actor: Actor, id: number, given: number): Promise<number> {
-    if (!e.object || !Number.isSafeInteger(id) || id < 1) missing();
+    if (!e.object || !id) missing();
     const mine = actor.memberships.map((m) => m.companyId).filter((c) => !given || c === given);
     const everywhere = actor.staff && actor.adminMode;
     if (!mine.length && !everywhere) missing();
@@ -138,7 +184,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     const secret = house.settings.appSecret;
     const mine = { company_id: ctx.companyId, person_id: actor.userId, key: key.slice(0, 200) };
     // Keyed, so that what was sent (a password, perhaps) cannot be guessed from its fingerprint.
-    const fingerprint = sign(secret, JSON.stringify([e.name, input, http.files.map((f) => [f.name, f.bytes.length])]));
+    const fingerprint = sign(secret, JSON.stringify([e.name, input, http.files.map((f) => [f.name, f.size])]));
     const replay = (seen: { fingerprint: string; status: number | null; body_sealed: string | null }) => {
       if (seen.fingerprint !== fingerprint) refuse('idempotency.mismatch');
       if (seen.status === null || seen.body_sealed === null) refuse('idempotency.running');
@@ -203,21 +249,47 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     }
     return run();
   }
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string; validation?: unknown }, request, reply) => {
-    if (error instanceof Refusal) return reply.code(error.status).send(problem(error, request.id));
-    const known = databaseRefusal(error) ?? httpRefusal(error);
-    if (known) {
-      if (known.status >= 500) request.log.warn({ err: error }, 'database unavailable');
-      return reply.code(known.status).send(problem(known, request.id));
-    }
-    request.log.error({ err: error, url: request.routeOptions.url }, 'unexpected error');
-    return reply.code(500).send({ message: 'Server Error', errors: [{ code: 'server_error', title: 'Server Error', detail: 'Something went wrong on our side.' }], type: 'about:blank', title: 'Server Error', status: 500, detail: 'Something went wrong on our side.', code: 'server_error', request_id: request.id });
-  });
+  app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => reply.code(404).send(problem(new Refusal('not_found'), request.id)));
+}
+
+/** Answer a request that failed, in the documented shape. Also for what fails before any route is found. */
+export function answerError(error: Error & { statusCode?: number; code?: string }, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = knownRefusal(error);
+  if (refusal) {
+    if (refusal.status >= 500) request.log.warn({ err: error }, refusal.code);
+    return reply.code(refusal.status).send(problem(refusal, request.id));
+  }
+  request.log.error({ err: error, url: request.routeOptions.url }, 'unexpected error');
+  return reply.code(500).send({ message: 'Server Error', errors: [{ code: 'server_error', title: 'Server Error', detail: 'Something went wrong on our side.' }], type: 'about:blank', title: 'Server Error', status: 500, detail: 'Something went wrong on our side.', code: 'server_error', request_id: request.id });
+}
+
+/** The same where there is no request: what came over this connection is not HTTP, or came too slowly. The connection ends. */
+export function answerNonsense(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const refusal = new Refusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request.timeout' : 'request.malformed');
+  const body = JSON.stringify(problem(refusal, requestId()));
+  if (socket.writable) socket.write(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  socket.destroySoon();
 }
 
 export const nobody: Actor = { kind: 'user', userId: 0, name: '', email: '', sessionId: 0, staff: false, adminMode: false, memberships: [] };
 const field = (body: unknown, key: string): unknown => (typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[key] : undefined);
+const companyGiven = (query: unknown, body: unknown): number =>
+  readId(field(query, 'companyId') ?? field(query, 'company_id') ?? field(body, 'companyId') ?? field(body, 'company_id'));
+/** `_method` of a query or body (A1), in capitals; null when there is none. */
+const methodIn = (said: unknown): string | null => { const method = field(said, '_method'); return typeof method === 'string' && method ? method.toUpperCase() : null; };
+/** What the actor may do in the company where they may do most of this; undefined: nowhere. */
+function grantAnywhere(e: AnyEndpoint, actor: Actor): Grant | undefined {
+  if (actor.staff && actor.adminMode || e.permission === 'session' || e.permission === 'public') return 'all';
+  const permission = e.permission;
+  return actor.memberships.map((m) => grantOf(m.role, permission, m.switches)).find((g) => g !== 'none');
+}
+/** Data of a request, as it came; refused where working with it would throw. */
+function plain(value: unknown, where: 'query' | 'body'): unknown {
+  const why = whyNotPlain(value);
+  return why ? invalid({ [where]: why }) : value;
+}
 const etag = (body: unknown) => `W/"${createHash('sha1').update(JSON.stringify(body)).digest('base64url')}"`;
 
 function unauthenticated(reply: FastifyReply, request: FastifyRequest) {
@@ -225,43 +297,11 @@ function unauthenticated(reply: FastifyReply, request: FastifyRequest) {
   return reply.code(401).send({ message: m, errors: [{ code: 'unauthenticated', title: m, detail: m }], type: 'about:blank', title: m, status: 401, detail: m, code: 'unauthenticated', request_id: request.id });
 }
 
-/** PostgreSQL's own refusals: gone → 503; an impossible value or a foreign reference → 422, never 500. */
-function databaseRefusal(error: Error & { code?: string }): Refusal | null {
-  const code = error.code ?? '';
-  if (/^(08|57P0|53|40001|40P01)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message)) return new Refusal('unavailable');
-  if (code === '23503') return new Refusal('invalid', {}, { id: ['Something this refers to does not exist.'] });
-  if (code === '23505') return new Refusal('invalid', {}, { id: ['This exists already.'] });
-  if (/^22/.test(code)) return new Refusal('invalid', {}, { body: ['A value is out of range.'] });
-  return null;
-}
-function httpRefusal(error: Error & { statusCode?: number; code?: string }): Refusal | null {
-  const status = error.statusCode ?? 0;
-  if (status === 413 || error.code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('invalid', {}, { file: ['The file is too large.'] });
-  return status >= 400 && status < 500 ? new Refusal('invalid', {}, { body: [error.message.endsWith('.') ? error.message : `${error.message}.`] }) : null;
-}
-
 function parse(schema: AnyEndpoint['query'], value: unknown, isPath = false): unknown {
   const read = schema.safeParse(value ?? {});
   if (read.success) return read.data;
   if (isPath) missing();
   return invalid(fieldErrors(read.error));
-}
-
-/** Multipart fields become a body: `a[]` repeats, JSON text is read, `_method` was honoured by the router. */
-async function readRequest(request: FastifyRequest, reply: FastifyReply): Promise<Http & { body: unknown }> {
-  const http = { request, reply, files: [] as Upload[], ip: request.ip, body: request.body };
-  if (!request.isMultipart?.()) return http;
-  const body: Record<string, unknown> = {};
-  for await (const part of request.parts({ limits: { fileSize: UPLOAD_BYTES, files: 20, fields: 200 } })) {
-    if (part.type === 'file') http.files.push({ field: part.fieldname.replace(/\[\d*\]$/, ''), name: part.filename ?? 'file', contentType: part.mimetype, bytes: await part.toBuffer() });
-    else {
-      const array = /^(.+?)\[\d*\]$/.exec(part.fieldname);
-      const value = fromJson(String(part.value));
-      if (array) ((body[array[1]!] ??= []) as unknown[]).push(value);
-      else if (part.fieldname !== '__proto__') body[part.fieldname] = value;
-    }
-  }
-  return { ...http, body };
 }
 
 /** A1's list envelope. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limiter } from './gate.ts';
 import { refuse } from './refuse.ts';
 import type { Settings } from './settings.ts';
@@ -19,19 +19,23 @@ export function makeLimiter(app: FastifyInstance, settings: Settings): Limiter {
   const exports = meter(exportsPerHour, '1 hour');
   const login = meter(60, '1 minute');
 
+  const count = (request: FastifyRequest, reply: FastifyReply) => async ({ max, check }: ReturnType<typeof meter>, key: string) => {
+    (request as Keyed)[KEY] = key;
+    const seen = await check(request);
+    if (seen.isAllowed) return;
+    void reply.headers({ 'x-ratelimit-limit': String(max), 'x-ratelimit-remaining': String(Math.max(0, seen.remaining)), 'x-ratelimit-reset': String(seen.ttlInSeconds) });
+    if (seen.isExceeded) {
+      void reply.header('retry-after', String(Math.max(1, seen.ttlInSeconds)));
+      refuse('rate.limited', { seconds: Math.max(1, seen.ttlInSeconds) });
+    }
+  };
   return {
+    takeCompany: async (request, reply, companyId, endpoint) => {
+      if (endpoint.limit !== 'none' && companyId) await count(request, reply)(company, `company:${companyId}`);
+    },
     take: async (request, reply, who, endpoint) => {
       if (endpoint.limit === 'none') return;
-      const take = async ({ max, check }: ReturnType<typeof meter>, key: string) => {
-        (request as Keyed)[KEY] = key;
-        const seen = await check(request);
-        if (seen.isAllowed) return;
-        void reply.headers({ 'x-ratelimit-limit': String(max), 'x-ratelimit-remaining': String(Math.max(0, seen.remaining)), 'x-ratelimit-reset': String(seen.ttlInSeconds) });
-        if (seen.isExceeded) {
-          void reply.header('retry-after', String(Math.max(1, seen.ttlInSeconds)));
-          refuse('rate.limited', { seconds: Math.max(1, seen.ttlInSeconds) });
-        }
-      };
+      const take = count(request, reply);
       if (endpoint.limit === 'login') await take(login, `login:${request.ip}`);
       if (endpoint.limit === 'codes') await take(codes, `codes:${request.ip}`);
       if (endpoint.limit === 'exports') await take(exports, `exports:${who.userId}`);

@@ -17,6 +17,15 @@ function echoOf(person: TestPerson) {
   open.push(echo);
   return echo;
 }
+/** A socket as anybody may open one; `auth` as given. */
+const socketOf = (auth: Record<string, unknown>, to = address) => {
+  const socket = io(to, { transports: ['websocket'], auth, reconnection: false, forceNew: true });
+  open.push(socket);
+  return socket;
+};
+const enters = (socket: ReturnType<typeof io>, channel: string, token?: string) =>
+  socket.emitWithAck('subscribe', { channel, ...(token ? { auth: { headers: { Authorization: `Bearer ${token}` } } } : {}) }) as Promise<{ ok: boolean }>;
+const closes = (socket: ReturnType<typeof io>) => new Promise<string>((resolve) => { socket.once('disconnect', resolve); });
 const next = <T>(within = 30_000) => {
   let resolve!: (v: T) => void;
   const promise = new Promise<T>((r, reject) => { resolve = r; setTimeout(() => reject(new Error('nothing heard')), within); });
@@ -162,5 +171,112 @@ describe('live events', () => {
     const closed = new Promise<void>((resolve) => socket.once('disconnect', () => resolve()));
     await world.as(null).raw({ method: 'GET', url: '/api/sanctum/logout', headers: { authorization: `Bearer ${token.access_token}` } });
     await closed;
+  });
+});
+
+describe('what clients send', () => {
+  test('hostile handshakes and packets are refused, and the server goes on', async () => {
+    const { owner } = await world.company();
+    const hostile = { toString: 1, valueOf: 1 };
+    const uncaught: unknown[] = [];
+    const hear = (error: unknown) => { uncaught.push(error); };
+    process.on('uncaughtException', hear);
+    process.on('unhandledRejection', hear);
+    try {
+      for (const auth of [{ token: hostile }, { token: [hostile] }, { token: 'x'.repeat(5000) }, hostile]) {
+        const socket = socketOf(auth);
+        expect(await enters(socket, `private-users.${owner.id}`)).toEqual({ ok: false });
+        socket.disconnect();
+      }
+      const socket = socketOf({ token: owner.token });
+      for (const event of ['subscribe', 'unsubscribe', 'resume', 'client event', 'error', 'anything'])
+        for (const said of [hostile, { channel: hostile }, { channel: [hostile] }, { channel: 'x', auth: { headers: { authorization: hostile } } }, { channel: 'x', auth: { headers: hostile } }, null, 7, [[]]])
+          socket.emit(event, said);
+      expect(await enters(socket, `private-users.${owner.id}`)).toEqual({ ok: true });
+      expect(await socket.emitWithAck('resume', { channel: hostile, seq: hostile })).toEqual({ ok: false });
+      expect(await socket.emitWithAck('resume', { channel: `private-users.${owner.id}`, seq: 0, replay: false })).toEqual({ resync: false });
+    } finally {
+      process.off('uncaughtException', hear);
+      process.off('unhandledRejection', hear);
+    }
+    expect(uncaught).toEqual([]);
+  });
+
+  test('a flood of packets closes the socket that sends it', async () => {
+    const socket = socketOf({});
+    const closed = closes(socket);
+    for (let i = 0; i < 200; i++) socket.emit('subscribe', { channel: `private-companies.${i}` });
+    expect(await closed).toBe('io server disconnect');
+  });
+
+  test('ten subscriptions refused for want of credentials close the socket', async () => {
+    const socket = socketOf({ token: 'tla_nobody' });
+    const closed = closes(socket);
+    for (let i = 0; i < 10; i++) socket.emit('subscribe', { channel: 'private-users.1' });
+    expect(await closed).toBe('io server disconnect');
+  });
+});
+
+describe('credentials of a socket', () => {
+  const signIn = async (person: TestPerson) =>
+    (await world.as(null).ask(identity.login, { body: { email: person.email, password: 'trunkline-demo' } })).body.token.access_token;
+
+  test('each channel stands on those it was joined with: one person signs out, the other goes on hearing', async () => {
+    const [a, b] = [await world.company(), await world.company()];
+    const token = await signIn(a.owner);
+    const socket = socketOf({});
+    const [ofA, ofB] = [`private-companies.${a.company.id}`, `private-companies.${b.company.id}`];
+    expect(await enters(socket, ofA, token)).toEqual({ ok: true });
+    expect(await enters(socket, ofB, b.owner.token)).toEqual({ ok: true });
+    const heard: string[] = [];
+    socket.on('company.changed', (channel: string) => heard.push(channel));
+    const lost = next<string>();
+    socket.on('subscription_error', lost.hear);
+    await world.as(null).raw({ method: 'GET', url: '/api/sanctum/logout', headers: { authorization: `Bearer ${token}` } });
+    expect(await lost.promise).toBe(ofA);
+    await rename(a.owner, 'Unheard');
+    await rename(b.owner, 'Heard');
+    await expect.poll(() => heard).toEqual([ofB]);
+    socket.disconnect();
+  });
+
+  test('an access token that expires by time alone ends its socket; a client that comes back must show another', async () => {
+    const { owner } = await world.company();
+    const socket = socketOf({ token: await signIn(owner) });
+    const channel = `private-users.${owner.id}`;
+    expect(await enters(socket, channel)).toEqual({ ok: true });
+    const stays = socketOf({ token: owner.token });
+    expect(await enters(stays, channel)).toEqual({ ok: true });
+    const closed = closes(socket);
+    const before = world.now.value;
+    world.now.advance(3601);
+    try {
+      expect(await closed).toBe('transport close');
+      expect(stays.connected).toBe(true);
+      socket.connect();
+      expect(await enters(socket, channel)).toEqual({ ok: false });
+      expect(await enters(socket, channel, owner.token)).toEqual({ ok: true });
+    } finally {
+      world.now.value = before;
+    }
+  });
+
+  test('a socket that does not sign in is closed; there are only so many of them', async () => {
+    const strict = await aWorld({ env: { SOCKET_SIGN_IN_SECONDS: '1', SOCKETS_UNKNOWN: '30' } });
+    const to = await strict.app.listen({ port: 0, host: '127.0.0.1' });
+    const { owner } = await strict.company();
+    // Signed in, but listening to nothing yet.
+    const idle = socketOf({ token: owner.token }, to);
+    await new Promise<void>((resolve) => { idle.once('connect', () => resolve()); });
+    const nobody = socketOf({}, to);
+    expect(await closes(nobody)).toBe('io server disconnect');
+    expect(await enters(idle, `private-users.${owner.id}`)).toEqual({ ok: true });
+    // A tenth of thirty from one address.
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => new Promise<string>((resolve) => {
+      const socket = socketOf({}, to);
+      socket.once('connect', () => resolve('in'));
+      socket.once('connect_error', () => resolve('refused'));
+    })));
+    expect(outcomes.filter((one) => one === 'in')).toHaveLength(3);
   });
 });

@@ -35,3 +35,29 @@ export function problem(error: Refusal, requestId: string) {
     code: error.code, request_id: requestId,
   };
 }
+
+/** The disk itself refuses: full, over its quota, or read-only. */
+export const isOfStorage = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as { code?: string } | null)?.code ?? '');
+/** PostgreSQL's own refusals: gone → 503, full → 507; an impossible value or a foreign reference → 422, never 500. */
+function databaseRefusal(error: Error & { code?: string }): Refusal | null {
+  const code = error.code ?? '';
+  if (code === '53100') return new Refusal('storage.full');
+  // The statement took longer than a request may.
+  if (code === '57014') return new Refusal('busy');
+  if (/^(08|57P0|53|40001|40P01)/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code) || /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message)) return new Refusal('unavailable');
+  if (code === '23503') return new Refusal('invalid', {}, { id: ['Something this refers to does not exist.'] });
+  if (code === '23505') return new Refusal('invalid', {}, { id: ['This exists already.'] });
+  if (/^22/.test(code)) return new Refusal('invalid', {}, { body: ['A value is out of range.'] });
+  return null;
+}
+function httpRefusal(error: Error & { statusCode?: number; code?: string }): Refusal | null {
+  const status = error.statusCode ?? 0;
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new Refusal('not_found');
+  if (status === 413 || error.code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('invalid', {}, { file: ['The file is too large.'] });
+  return status >= 400 && status < 500 ? new Refusal('invalid', {}, { body: [error.message.endsWith('.') ? error.message : `${error.message}.`] }) : null;
+}
+/** The refusal an error stands for; null for a bug of ours. */
+export function knownRefusal(error: Error & { statusCode?: number; code?: string }): Refusal | null {
+  if (error instanceof Refusal) return error;
+  return isOfStorage(error) ? new Refusal('storage.full') : databaseRefusal(error) ?? httpRefusal(error);
+}

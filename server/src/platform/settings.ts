@@ -135,6 +135,12 @@ const variables = {
   RATE_COMPANY_PER_MINUTE: variable(atLeastOne, '3000', 'Requests all users of one company may make in a minute'),
   CODES_PER_HOUR: variable(atLeastOne, '5', 'Codes sent to one address or phone in an hour'),
   EXPORTS_PER_HOUR: variable(atLeastOne, '10', 'Exports one user may start in an hour'),
+  BODY_SECONDS: variable(atLeastOne, '30', 'How long the body of a request may take to arrive; files may take ten times as long'),
+  UPLOAD_MB: variable(atLeastOne, '64', 'Megabytes one upload may hold in all its files together'),
+  UPLOADS_MB: variable(atLeastOne, '256', 'Megabytes of bodies one web process takes at the same time; beyond that it asks to come again (503)'),
+  STATEMENT_SECONDS: variable(atLeastOne, '8', 'How long one database statement of a request may take; jobs are not bound by it'),
+  SOCKET_SIGN_IN_SECONDS: variable(atLeastOne, '20', 'A live connection that has not signed in by then is closed', { internal: true }),
+  SOCKETS_UNKNOWN: variable(atLeastOne, '2000', 'Live connections that have not signed in, at the same time in one process; a tenth of them from one address', { internal: true }),
 };
 
 /** What the README's table is made from and tested against. */
@@ -246,7 +252,24 @@ export interface Settings {
   mediaSecret: string;
   /** 32 bytes. */
   appSecret: Buffer;
-  limits: { userPerMinute: number; companyPerMinute: number; codesPerHour: number; exportsPerHour: number };
+  limits: {
+    userPerMinute: number;
+    companyPerMinute: number;
+    codesPerHour: number;
+    exportsPerHour: number;
+    /** Milliseconds a body may take to arrive. */
+    bodyMs: number;
+    /** Bytes of one upload. */
+    uploadBytes: number;
+    /** Bytes of all bodies in one process at the same time. */
+    inFlightBytes: number;
+    /** Milliseconds one database statement of a request may take. */
+    statementMs: number;
+    /** Milliseconds until a live connection must have signed in. */
+    signInMs: number;
+    /** Live connections that have not signed in, at the same time. */
+    unknownSockets: number;
+  };
 }
 
 /** One line per wrong variable: its name, what is wrong, what to write instead. */
@@ -344,6 +367,12 @@ export function readSettings(env: Record<string, string | undefined> = process.e
       companyPerMinute: read('RATE_COMPANY_PER_MINUTE'),
       codesPerHour: read('CODES_PER_HOUR'),
       exportsPerHour: read('EXPORTS_PER_HOUR'),
+      bodyMs: read('BODY_SECONDS') * 1000,
+      uploadBytes: read('UPLOAD_MB') * 1024 * 1024,
+      inFlightBytes: read('UPLOADS_MB') * 1024 * 1024,
+      statementMs: read('STATEMENT_SECONDS') * 1000,
+      signInMs: read('SOCKET_SIGN_IN_SECONDS') * 1000,
+      unknownSockets: read('SOCKETS_UNKNOWN'),
     },
   };
   if (problems.length > 0) throw new WrongSettings(problems);

@@ -75,6 +75,14 @@ describe('Twilio’s webhooks', () => {
     const answer = await post('/carriers/twilio/sms', form, sign(`${twilioAccount.publicUrl}/carriers/twilio/sms`, form), { host: '10.0.0.7:3000', 'x-forwarded-host': 'inner.local', 'x-forwarded-proto': 'http' });
     expect([answer.statusCode, wrongInTwiml(answer.body)]).toEqual([200, []]);
   });
+  it('a NUL in a signed field is left out, and the report stored: a text, a call', async () => {
+    const text = aText(`SM${'4'.repeat(32)}`, { Body: 'with a\0 NUL', FromCity: '\0' });
+    expect((await post('/carriers/twilio/sms', text, sign(`${twilioAccount.publicUrl}/carriers/twilio/sms`, text))).statusCode).toBe(200);
+    expect(await t.world.house.db.directory.selectFrom('conversation_item').select('text').where('text', 'like', 'with a%').execute()).toEqual([{ text: 'with a NUL' }]);
+    const call = { AccountSid: twilioAccount.accountSid, CallSid: `CA${'4'.repeat(32)}`, CallStatus: 'ringing', Direction: 'inbound', From: '+12125550147\0', To: number, CallerName: 'A\0nn' };
+    const answer = await post('/carriers/twilio/voice', call, sign(`${twilioAccount.publicUrl}/carriers/twilio/voice`, call));
+    expect([answer.statusCode, wrongInTwiml(answer.body)]).toEqual([200, []]);
+  });
   it('a text that comes twice is stored once; its pictures are fetched with our credentials', async () => {
     const form = aText(`SM${'3'.repeat(32)}`, { Body: 'once only' });
     const url = `${twilioAccount.publicUrl}/carriers/twilio/sms`;

@@ -3,6 +3,7 @@ import type { LegId } from '../../ports/voice.ts';
 import type { TranscriptSegment, WordsArrived } from '../../ports/transcription.ts';
 import { calls } from './call-requests.ts';
 import type { Desk } from './desk.ts';
+import { readReport } from '../../platform/wire.ts';
 
 /** Bandwidth's "transcriptionAvailable", as far as we read it. `status` is `none`, `available` or `error`. */
 export interface WordsSaid { callId?: string; recordingId?: string; transcription?: { id?: string; status?: string; url?: string; completedTime?: string } | undefined }
@@ -41,7 +42,7 @@ async function fetchWords(desk: Desk, call: string, recording: string, about: Pi
   const { status, body } = await desk.api.ask('voice', 'GET', `${calls(desk)}/${encodeURIComponent(call)}/recordings/${encodeURIComponent(recording)}/transcription`);
   if (status === 404) return null;
   if (status >= 300) throw new Error(`Bandwidth answered ${status} for the words of a recording.`);
-  const written = JSON.parse(body.toString('utf8')) as Written;
+  const written = readReport(body) as Written;
   if (!Array.isArray(written.transcripts) && !Array.isArray(written.clips)) throw new Error('Bandwidth answered something that is no words.');
   const [whole, clips] = [written.transcripts ?? [], written.clips ?? []];
   const text = (whole.length ? whole : clips).map((part) => (part.text ?? '').trim()).filter(Boolean).join(' ');

@@ -3,6 +3,7 @@ import type { DeliveryReport, IncomingText, MessagingCarrier, OutgoingText, Send
 import { wasNeverTaken } from './api.ts';
 import { stateOfListed, stateOfMessage, wordsOfTextError } from './codes.ts';
 import { isGenuine, webhookPath, type Desk } from './desk.ts';
+import { readReport } from '../../platform/wire.ts';
 
 const json = (value: unknown) => ({ type: 'application/json; charset=utf-8', text: JSON.stringify(value) });
 
@@ -109,5 +110,5 @@ export function textWebhooks(desk: Desk): CarrierWebhook[] {
 
 const read = (bytes: Buffer): Record<string, unknown> => (parse(bytes) as Record<string, unknown> | null) ?? {};
 function parse(bytes: Buffer): unknown {
-  try { return JSON.parse(bytes.toString('utf8')); } catch { return null; }
+  try { return readReport(bytes); } catch { return null; }
 }

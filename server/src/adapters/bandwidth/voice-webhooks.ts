@@ -8,6 +8,7 @@ import { causeOf } from './codes.ts';
 import { documentFor, isGenuine, webhookPath, type Desk } from './desk.ts';
 import { hearWords, type WordsSaid } from './hear-words.ts';
 import { askBandwidth } from './voice.ts';
+import { readReport } from '../../platform/wire.ts';
 
 /** What we read of Bandwidth's voice events (its document's callback schemas). */
 interface Said {
@@ -46,7 +47,7 @@ const sound = (name: string): CarrierAnswer => {
 };
 function read(bytes: Buffer): Said | null {
   try {
-    const said: unknown = JSON.parse(bytes.toString('utf8'));
+    const said: unknown = readReport(bytes);
     return typeof said === 'object' && said !== null && !Array.isArray(said) ? said : null;
   } catch { return null; }
 }

@@ -7,6 +7,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import type { FaxTrouble } from '#contract/fax';
 import type { FaxCarrier, FaxReport, FaxResult, IncomingFax } from '../../ports/fax.ts';
+import { readReport } from '../../platform/wire.ts';
 
 export interface TelnyxFax { apiKey: string; publicKey: string; faxAppId: string; /** For tests. */ url?: string; now?: () => number; /** Hosts that media may be fetched from. */ mediaHosts?: RegExp }
 /** A webhook older than this is a replay. */
@@ -62,7 +63,7 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
       if (!Number.isFinite(at) || Math.abs(now() / 1000 - at) > tolerantSeconds || signature.length !== 64) return null;
       if (!verify(null, Buffer.concat([Buffer.from(`${String(given['telnyx-timestamp'])}|`), raw]), key, signature)) return null;
       let json: unknown;
-      try { json = JSON.parse(raw.toString('utf8')); } catch { return { faxes: [], reports: [] }; }
+      try { json = readReport(raw); } catch { return { faxes: [], reports: [] }; }
       const said = Webhook.safeParse(json);
       return said.success ? read(said.data.data) : { faxes: [], reports: [] };
     },

@@ -2,30 +2,32 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Bodies } from '../../platform/bodies.ts';
 import type { House } from '../../platform/context.ts';
+import { readId } from '../../platform/wire.ts';
 import { deliverFax } from './fax-jobs.ts';
 import { documentOf, faxFailures, oweFax } from './faxes.ts';
 import { phoneNumber } from './phone-number.ts';
 import { trouble, unlucky } from './trouble.ts';
 
+const Ends = z.object({ from: z.string().max(40), to: z.string().max(40) });
 interface Row { id: number; outgoing: boolean; from_number: string; to_number: string; pages: number; state: string; at: Date }
 /** How long the job waits before it does what the request itself tries at once. */
 const jobWaitsMs = 3000;
 
-export const sandboxFaxRoutes = (house: House) => async (app: FastifyInstance): Promise<void> => {
+export const sandboxFaxRoutes = (house: House, bodies: Bodies) => async (app: FastifyInstance): Promise<void> => {
   const db = house.db.directory;
 
   app.post('/sandbox/faxes', async (request, reply) => {
     const now = trouble();
     if (now.outage || unlucky(now.errorRate)) return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
-    const fields: Record<string, string> = {};
-    let document: { bytes: Buffer; contentType: string } | null = null;
-    if (request.isMultipart?.())
-      for await (const part of request.parts({ limits: { fileSize: 15_000_000, files: 1, fields: 20 } })) {
-        if (part.type === 'file') document = { bytes: await part.toBuffer(), contentType: part.mimetype };
-        else fields[part.fieldname] = String(part.value);
-      }
-    const [from, to] = [phoneNumber(fields['from'] ?? ''), phoneNumber(fields['to'] ?? '')];
+    if (!request.isMultipart()) return reply.code(422).send({ message: 'Send from, to and a file as multipart.', errors: { file: ['A PDF, TIFF or picture.'] } });
+    const form = await bodies.readForm(request, { fileBytes: 15_000_000, files: 1 });
+    const asked = Ends.safeParse(form.fields);
+    const [upload] = form.files;
+    const document = upload && { bytes: await upload.bytes(), contentType: upload.contentType };
+    await form.remove();
+    const [from, to] = asked.success ? [phoneNumber(asked.data.from), phoneNumber(asked.data.to)] : [null, null];
     if (!from || !to || !document?.bytes.length)
       return reply.code(422).send({ message: 'Send from, to and a file as multipart.', errors: { ...(from ? {} : { from: ['Not a phone number.'] }), ...(to ? {} : { to: ['Not a phone number.'] }), ...(document ? {} : { file: ['A PDF, TIFF or picture.'] }) } });
     const { bytes, contentType } = document;
@@ -41,10 +43,11 @@ export const sandboxFaxRoutes = (house: House) => async (app: FastifyInstance): 
 
   /** What a machine received, newest last; with `direction=both` also what it sent. */
   app.get<{ Querystring: { phone?: string; after?: string; direction?: string } }>('/sandbox/faxes', async (request, reply) => {
-    const phone = phoneNumber(String(request.query.phone ?? ''));
+    const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
+    const phone = asked.success ? phoneNumber(asked.data.phone) : null;
     if (!phone) return reply.code(422).send({ message: 'Say which phone: ?phone=+1…', errors: { phone: ['Not a phone number.'] } });
     const both = request.query.direction === 'both';
-    const after = Number(request.query.after) || 0;
+    const after = readId(request.query.after);
     const { rows } = await sql<Row>`select * from (select id, outgoing, from_number, to_number, pages, state, at from sandbox.fax
       where id > ${after} and ((outgoing and to_number = ${phone} and state <> 'failed') ${both ? sql`or (not outgoing and from_number = ${phone})` : sql``}) order by id desc limit 200) f order by id`.execute(db);
     return rows.map((r) => ({ id: r.id, from: r.from_number, to: r.to_number, pages: r.pages, url: `/sandbox/faxes/${r.id}/document`, receivedAt: r.at.toISOString(), ...(both ? { direction: r.outgoing ? 'received' : 'sent' } : {}) }));

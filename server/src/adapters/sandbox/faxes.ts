@@ -10,6 +10,7 @@ import type { FaxCarrier, FaxReport, FaxResult, IncomingFax, OutgoingFax } from 
 import { isEmergency } from './phone-number.ts';
 import { trouble, unlucky } from './trouble.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
+import { readReport } from '../../platform/wire.ts';
 
 export const faxFailures = ['busy', 'no_answer', 'not_a_fax', 'line_trouble'] as const;
 export const faxId = (id: number) => `sbf-${id}`;
@@ -27,7 +28,7 @@ export function sandboxFaxes(db: Db, secret: string): FaxCarrier {
       const given = Buffer.from(String(headers[signatureHeader] ?? ''));
       const right = Buffer.from(signWebhook(raw, secret));
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
-      try { return FaxWebhook.parse(JSON.parse(raw.toString('utf8'))); } catch { return { faxes: [], reports: [] }; }
+      try { return FaxWebhook.parse(readReport(raw)); } catch { return { faxes: [], reports: [] }; }
     },
     fetchDocument: async (url) => {
       if (trouble().outage) throw new Error('The sandbox carrier is away.');

@@ -5,6 +5,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'undici';
+import { z } from 'zod';
 import { phoneNumber } from './phone-number.ts';
 import { mintMediaToken } from './token.ts';
 import { setTrouble, Trouble, trouble } from './trouble.ts';
@@ -48,8 +49,9 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<{ switchUrl: () => string; s
   });
 
   /** A browser that holds an outside phone asks for its token here; the sandbox trusts everyone who can reach it. */
-  app.post<{ Body: { number?: string } | null }>('/sandbox/handset/token', (request, reply) => {
-    const number = phoneNumber(request.body?.number ?? '');
+  app.post('/sandbox/handset/token', (request, reply) => {
+    const asked = z.object({ number: z.string().max(40) }).safeParse(request.body);
+    const number = asked.success ? phoneNumber(asked.data.number) : null;
     if (number === null) return reply.code(422).send({ message: 'Give the outside phone a ten-digit number.', errors: { number: ['Not a phone number.'] } });
     const expiresAt = Date.now() + handsetTokenLivesMs;
     const token = mintMediaToken({ kind: 'handset', number, device: randomUUID() }, options.secret, expiresAt);

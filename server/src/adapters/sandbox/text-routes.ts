@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Bodies } from '../../platform/bodies.ts';
 import type { House } from '../../platform/context.ts';
+import { readId } from '../../platform/wire.ts';
 import { phoneNumber } from './phone-number.ts';
 import { deliver } from './text-jobs.ts';
 import { owe, pictureOf } from './texts.ts';
@@ -15,13 +17,13 @@ interface Picture { name: string; contentType: string; bytes: Buffer }
 /** How long the job waits before it does what the request itself tries at once. */
 const jobWaitsMs = 3000;
 
-export const sandboxTextRoutes = (house: House) => async (app: FastifyInstance): Promise<void> => {
+export const sandboxTextRoutes = (house: House, bodies: Bodies) => async (app: FastifyInstance): Promise<void> => {
   const db = house.db.directory;
 
   app.post('/sandbox/texts', { bodyLimit: 20_000_000 }, async (request, reply) => {
     const now = trouble();
     if (now.outage || unlucky(now.errorRate)) return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
-    const read = await readText(request);
+    const read = await readText(request, bodies);
     if (!read) return reply.code(422).send({ message: 'Give from, to, and a text or media.', errors: { from: ['A phone number.'], to: ['A phone number.'] } });
     const from = read.from.toLowerCase() === 'anonymous' ? null : phoneNumber(read.from);
     const to = phoneNumber(read.to);
@@ -42,10 +44,11 @@ export const sandboxTextRoutes = (house: House) => async (app: FastifyInstance):
   });
 
   app.get<{ Querystring: { phone?: string; after?: string; direction?: string } }>('/sandbox/texts', async (request, reply) => {
-    const phone = phoneNumber(String(request.query.phone ?? ''));
+    const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
+    const phone = asked.success ? phoneNumber(asked.data.phone) : null;
     if (!phone) return reply.code(422).send({ message: 'Say which phone: ?phone=+1…', errors: { phone: ['Not a phone number.'] } });
     const both = request.query.direction === 'both';
-    const after = Number(request.query.after) || 0;
+    const after = readId(request.query.after);
     const { rows } = await sql<{ id: number; outgoing: boolean; from_number: string; to_number: string; body: string; media: { id?: string; url?: string; contentType: string }[]; at: Date }>`
       select * from (select id, outgoing, from_number, to_number, body, media, at from sandbox.text where id > ${after} and ((outgoing and to_number = ${phone}) ${both ? sql`or (not outgoing and from_number = ${phone})` : sql``}) order by id desc limit 500) t order by id`.execute(db);
     return rows.map((r) => ({
@@ -72,16 +75,15 @@ export const sandboxTextRoutes = (house: House) => async (app: FastifyInstance):
 };
 
 /** The text of a request, JSON or multipart (`media[]`). */
-async function readText(request: FastifyRequest): Promise<{ from: string; to: string; text: string; pictures: Picture[] } | null> {
+async function readText(request: FastifyRequest, bodies: Bodies): Promise<{ from: string; to: string; text: string; pictures: Picture[] } | null> {
   const pictures: Picture[] = [];
   let body: unknown = request.body ?? {};
-  if (request.isMultipart?.()) {
-    const fields: Record<string, string> = {};
-    for await (const part of request.parts({ limits: { fileSize: 10_000_000, files: 10, fields: 20 } })) {
-      if (part.type === 'file') pictures.push({ name: part.filename ?? 'picture', contentType: part.mimetype, bytes: await part.toBuffer() });
-      else fields[part.fieldname] = String(part.value);
-    }
-    body = { from: fields['from'], to: fields['to'], text: fields['text'] ?? '' };
+  if (request.isMultipart()) {
+    const form = await bodies.readForm(request, { fileBytes: 10_000_000, files: 10 });
+    for (const file of form.files) pictures.push({ name: file.name, contentType: file.contentType, bytes: await file.bytes() });
+    await form.remove();
+    const text = form.fields['text'] ?? '';
+    body = { from: form.fields['from'], to: form.fields['to'], text: typeof text === 'string' ? text : JSON.stringify(text) };
   }
   const asked = Text.safeParse(body);
   if (!asked.success) return null;

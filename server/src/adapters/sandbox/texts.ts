@@ -12,6 +12,7 @@ import { emergencyRefusal, isEmergency } from './phone-number.ts';
 import { makeTake, type Take } from './take-texts.ts';
 import { trouble, unlucky } from './trouble.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
+import { readReport } from '../../platform/wire.ts';
 
 const away: SendResult = { state: 'refused', code: 'carrier_away', reason: 'The sandbox carrier is away.', permanent: false };
 const sentences: Record<string, string> = {
@@ -33,7 +34,7 @@ export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
       const given = Buffer.from(String(headers[signatureHeader] ?? ''));
       const right = Buffer.from(signWebhook(raw, secret));
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
-      try { return Webhook.parse(JSON.parse(raw.toString('utf8'))); } catch { return { texts: [], reports: [] }; }
+      try { return Webhook.parse(readReport(raw)); } catch { return { texts: [], reports: [] }; }
     },
     fetchMedia: async (url) => {
       if (trouble().outage) throw new Error('The sandbox carrier is away.');

@@ -1,4 +1,5 @@
 import type { CarrierRequest } from '../../ports/carrier.ts';
+import { storable } from '../../platform/wire.ts';
 import { sdk } from './api.ts';
 
 /** A webhook's fields; null when Twilio did not sign it. Fields nobody knows are signed like the others and accepted. */
@@ -12,5 +13,5 @@ export function readSigned(request: CarrierRequest, authToken: string): Readonly
   }
   // Over the address Twilio was given, whatever proxies made of it since.
   if (typeof given !== 'string' || !sdk().validateRequest(authToken, given, request.url, all)) return null;
-  return Object.fromEntries([...sent.entries()]);
+  return Object.fromEntries([...sent.entries()].map(([name, value]) => [name, storable(value)]));
 }

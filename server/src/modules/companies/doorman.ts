@@ -11,7 +11,7 @@ const TOUCH_AFTER_MS = 60_000;
 
 /** Who a request is. Nothing is cached: what was revoked a moment ago is refused now. */
 export function doorman(house: House): Doorman & { recognize: Recognize } {
-  const find = async (headers: Record<string, string | undefined>, cookieOf: () => string | undefined): Promise<{ actor: Actor; by: 'cookie' | 'bearer' } | null> => {
+  const find = async (headers: Record<string, string | undefined>, cookieOf: () => string | undefined): Promise<{ actor: Actor; by: 'cookie' | 'bearer'; until: Date } | null> => {
     const bearer = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
     const token = bearer ?? cookieOf();
     if (!token) return null;
@@ -28,14 +28,15 @@ export function doorman(house: House): Doorman & { recognize: Recognize } {
       memberships: row.places,
     };
     if (actor.adminMode) house.log.info({ userId: actor.userId }, 'platform staff in admin mode');
-    return { actor, by: bearer ? 'bearer' : 'cookie' };
+    const until = new Date(bearer && row.access_expires_at ? row.access_expires_at : Math.max(now.getTime(), new Date(row.last_seen_at).getTime()) + IDLE_MINUTES * 60_000);
+    return { actor, by: bearer ? 'bearer' : 'cookie', until };
   };
   const cookieName = sessionCookie(house.settings.publicUrl);
   return {
     authenticate: (request: FastifyRequest) => find(request.headers as Record<string, string | undefined>, () => request.cookies[cookieName]),
     provesOrigin: (request) => provesOrigin(request, house.settings.appSecret),
     guardSignIn: (request) => guardSignIn(request, house.settings),
-    recognize: async (headers) => (await find(headers, () => cookieIn(headers['cookie'], cookieName)))?.actor ?? null,
+    recognize: (headers) => find(headers, () => cookieIn(headers['cookie'], cookieName)),
   };
 }
 const cookieIn = (header: string | undefined, name: string) => header?.split(/;\s*/).find((c) => c.startsWith(`${name}=`))?.slice(name.length + 1);

@@ -6,14 +6,14 @@ export const owns = ['company', 'membership', 'organization', 'organization_admi
 
 export interface Recognized {
   person_id: number; email: string; first_name: string; last_name: string; is_staff: boolean;
-  session_id: number; admin_mode: boolean; last_seen_at: Date;
+  session_id: number; admin_mode: boolean; last_seen_at: Date; access_expires_at: Date | null;
   places: { companyId: number; role: EffectiveRole; numberIds: number[]; switches: Record<string, unknown> }[];
 }
 
 /** The person behind a session's hash, with every company they may act in. One statement, for every request. */
 export async function recognize(db: Tx, by: 'cookie' | 'access', hash: string, now: Date, idleMinutes: number): Promise<Recognized | undefined> {
   const { rows } = await sql<Recognized>`
-    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, s.id session_id, s.admin_mode, s.last_seen_at,
+    select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, s.id session_id, s.admin_mode, s.last_seen_at, s.access_expires_at,
       coalesce((select json_agg(x) from (
         select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches from membership m join company c on c.id = m.company_id where m.user_id = p.id
         union all

@@ -13,7 +13,7 @@ const SECONDS = 20;
 
 /** POST …/contacts/vcards: the cards are read in a thread of their own, with no transaction open. */
 export async function addVcards(ctx: Ctx, body: Body<typeof said>, http: Http): Promise<Answer<typeof said>> {
-  const file = body.vcard ?? http.files.map((f) => f.bytes.toString('utf8')).join('\n');
+  const file = body.vcard ?? (await Promise.all(http.files.map(async (f) => (await f.bytes()).toString('utf8')))).join('\n');
   if (!file.trim()) invalid({ file: 'Choose a vCard file.' });
   const rows = await inThread<ReturnType<typeof rowsOfVcards>>('readVcards', { file, most: bulkAtOnce }, SECONDS).catch((error: unknown) => {
     if (error instanceof OutOfBounds) return invalid({ file: 'This file takes too long to read. Split it into several.' });

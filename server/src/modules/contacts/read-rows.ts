@@ -18,7 +18,7 @@ export function readRows(rows: readonly Record<string, unknown>[], group: number
     const number = normalizePhone(typed);
     if (!number) { errors.push({ row, field: 'number', message: `“${typed}” is not a phone number.` }); continue; }
     if (good.has(number)) { errors.push({ row, field: 'number', message: 'This number stands in an earlier row, too.' }); continue; }
-    const mine = Object.fromEntries(Object.entries(said).filter(([key, value]) => (key in columns || ['groups', 'labels', 'eavAttributeValues'].includes(key)) && value !== undefined));
+    const mine = Object.fromEntries(Object.entries(said).filter(([key, value]) => (Object.hasOwn(columns, key) || ['groups', 'labels', 'eavAttributeValues'].includes(key)) && value !== undefined));
     const read = updateContact.body.safeParse(mine);
     if (!read.success) { for (const [field, [message]] of Object.entries(fieldErrors(read.error as unknown as z.ZodError))) errors.push({ row, field, message: message ?? 'This value is not right.' }); continue; }
     const body = read.data;

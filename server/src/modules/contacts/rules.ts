@@ -17,7 +17,7 @@ export const customId = (field: string): number | null => (/^custom:\d{1,16}$/.t
 export function kindOf(field: string, custom: ReadonlyMap<number, AskedField>): RuleKind | null {
   const own = customId(field);
   if (own !== null) { const found = custom.get(own); return found ? (kindOfAttribute[found.type] ?? null) : null; }
-  return ruleFields[field]?.kind ?? null;
+  return Object.hasOwn(ruleFields, field) ? ruleFields[field]!.kind : null;
 }
 
 /** What is wrong with a rule: path → sentence. Empty: it can be asked. */
@@ -27,7 +27,7 @@ export function whyNotRule(rule: ContactRule, facts: { custom: ReadonlyMap<numbe
     const at = `rule.all.${i}`;
     const kind = kindOf(line.field, facts.custom);
     if (!kind) { wrong[`${at}.field`] = 'Choose what to ask.'; continue; }
-    if (!(line.op in ruleOps[kind])) { wrong[`${at}.op`] = 'Choose how to compare.'; continue; }
+    if (!Object.hasOwn(ruleOps[kind], line.op)) { wrong[`${at}.op`] = 'Choose how to compare.'; continue; }
     if (!takesValue(line.op)) continue;
     const { value } = line;
     if (line.op.endsWith('within_days')) { if (!Number.isInteger(Number(value)) || Number(value) < 1 || Number(value) > 36_500) wrong[`${at}.value`] = 'Enter a number of days.'; }

@@ -8,7 +8,7 @@ import { aPhone, inboxOf } from './test-inbox.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-const upload = (name: string, bytes: Buffer) => ({ field: 'media', name, contentType: 'application/octet-stream', bytes });
+const upload = (name: string, bytes: Buffer) => ({ field: 'media', name, contentType: 'application/octet-stream', size: bytes.length, bytes: async () => bytes });
 /** A picture that does not shrink by itself: noise. */
 const noise = async (edge: number) => sharp(randomBytes(edge * edge * 3), { raw: { width: edge, height: edge, channels: 3 } }).jpeg({ quality: 95 }).toBuffer();
 

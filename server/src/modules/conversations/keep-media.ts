@@ -7,6 +7,8 @@ import { kindOfBytes } from './kind-of-bytes.ts';
 import type { KeptMedia } from './present.ts';
 
 export interface ReadyFile { name: string; contentType: string; bytes: Buffer }
+/** What a file is by its first bytes. */
+interface Known { name: string; kind: string; bytes: Buffer }
 /** More pixels than this is a bomb, not a picture. */
 const pixels = 50_000_000;
 const sizes = [[2048, 85], [1600, 80], [1200, 72], [800, 65], [480, 55], [240, 40]] as const;
@@ -19,7 +21,11 @@ const sizes = [[2048, 85], [1600, 80], [1200, 72], [800, 65], [480, 55], [240, 4
 export async function readyMedia(files: readonly Upload[], ourNumber: string): Promise<ReadyFile[]> {
   if (files.length > mediaLimits.files) refuse('message.media_too_many', { limit: mediaLimits.files });
   const limit = isTollFree(ourNumber) ? mediaLimits.tollFreeBytes : mediaLimits.localBytes;
-  const known = files.map((f) => ({ ...f, kind: kindOfBytes(f.bytes) ?? refuse('message.media_unknown', { name: f.name.slice(0, 80) }) }));
+  const known: Known[] = [];
+  for (const f of files) {
+    const bytes = await f.bytes();
+    known.push({ name: f.name, bytes, kind: kindOfBytes(bytes) ?? refuse('message.media_unknown', { name: f.name.slice(0, 80) }) });
+  }
   const fixed = known.filter((f) => !f.kind.startsWith('image/'));
   const pictures = known.filter((f) => f.kind.startsWith('image/'));
   const room = limit - fixed.reduce((sum, f) => sum + f.bytes.length, 0);
@@ -31,7 +37,7 @@ export async function readyMedia(files: readonly Upload[], ourNumber: string): P
   return known.map((f) => (f.kind.startsWith('image/') ? drawn[next++]! : { name: f.name, contentType: f.kind, bytes: f.bytes }));
 }
 
-async function draw(p: Upload & { kind: string }, room: number): Promise<ReadyFile | null> {
+async function draw(p: Known, room: number): Promise<ReadyFile | null> {
   const name = p.name.slice(0, 120);
   const { default: sharp } = await import('sharp'); // loaded by the first picture
   try {

@@ -16,7 +16,7 @@ export const notesOn = (tx: Tx, companyId: number, modelType: string, modelId: n
 const tables = { call: 'call', contact: 'contact', number: 'number', conversation: 'conversation', message: 'conversation_item', voicemail: 'conversation_item', fax: 'conversation_item' } as const;
 /** The number a record belongs to; `null` when it belongs to none (contacts, campaigns); `undefined` when there is no such record. */
 export async function numberOfModel(tx: Tx, companyId: number, modelType: string, id: number): Promise<number | null | undefined> {
-  if (!(modelType in tables)) return undefined;
+  if (!Object.hasOwn(tables, modelType)) return undefined;
   const table = tables[modelType as keyof typeof tables];
   if (table === 'contact') return (await tx.selectFrom('contact').select('id').where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()) ? null : undefined;
   if (table === 'number') return (await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst())?.id;

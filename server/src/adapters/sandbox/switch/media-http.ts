@@ -1,5 +1,6 @@
 /** Signalling for browsers: a joined page holds one streamed answer open (one JSON object a line) and posts what it does. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { emergencyRefusal, isEmergency, phoneNumber } from '../phone-number.ts';
 import { readMediaToken } from '../token.ts';
 import type { Device, Devices, Said } from './devices.ts';
@@ -13,18 +14,21 @@ const mayReturnForMs = 60_000;
 /** But a page that is also silent is gone: browsers send sound all the time. */
 const silentForMs = 3000;
 
-interface Verb {
-  Params: { session: string };
-  Body: { leg?: string; sdp?: string; to?: string; digits?: string; text?: string } | null;
-}
+interface Verb { Params: { session: string } }
+/** What a page posts; a body of any other shape counts as empty, and is refused for what is missing. */
+const Body = z
+  .object({ token: z.string(), resume: z.string().nullable(), leg: z.string(), sdp: z.string(), to: z.string().max(120), digits: z.string(), text: z.string() })
+  .partial()
+  .catch({});
 
 export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: string, udpPorts: [number, number] | undefined, publicAddress?: string, soundWithinMs?: number): void {
   const { devices } = exchange;
 
-  app.post<{ Body: { token?: string; resume?: string | null } | null }>('/media/join', async (request, reply) => {
-    const identity = readMediaToken(request.body?.token ?? '', secret, Date.now());
+  app.post('/media/join', async (request, reply) => {
+    const { token, resume } = Body.parse(request.body);
+    const identity = readMediaToken(token ?? '', secret, Date.now());
     if (!identity) return reply.code(401).send({ message: 'The phone’s pass has expired.' });
-    const device = devices.join(identity, request.body?.resume ?? null);
+    const device = devices.join(identity, resume ?? null);
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
@@ -75,7 +79,7 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
   app.post<Verb>('/media/:session/dial', async (request, reply) => {
     const device = deviceOf(request.params.session, reply);
     if (!device) return reply;
-    const { to = '', sdp = '' } = request.body ?? {};
+    const { to = '', sdp = '' } = Body.parse(request.body);
     if (device.identity.kind !== 'handset') return reply.code(403).send({ message: 'Calls from the app are placed through the product.' });
     if (isEmergency(to)) return reply.code(422).send({ message: emergencyRefusal });
     const called = phoneNumber(to);
@@ -90,13 +94,13 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
 
   app.post<Verb>('/media/:session/answer', async (request, reply) => {
     const device = deviceOf(request.params.session, reply);
-    const leg = device && lineOf(device, request.body?.leg, reply);
+    const leg = device && lineOf(device, Body.parse(request.body).leg, reply);
     if (!device || !leg) return reply;
     if (leg.state !== 'ringing' || leg.direction !== 'out' || leg.claimed) return reply.code(409).send({ message: 'This call was answered elsewhere.' });
     // Taken before the sound is ready, so that of two devices only one gets it.
     leg.claimed = true;
     let taken: Leg | null = null;
-    const peer = await plug(request.body?.sdp ?? '', () => taken).catch(() => null);
+    const peer = await plug(Body.parse(request.body).sdp ?? '', () => taken).catch(() => null);
     if (!peer || !stillRings(leg)) {
       leg.claimed = false;
       peer?.close();
@@ -111,15 +115,15 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
 
   app.post<Verb>('/media/:session/:verb', async (request, reply) => {
     const device = deviceOf(request.params.session, reply);
-    const leg = device && lineOf(device, request.body?.leg, reply);
+    const leg = device && lineOf(device, Body.parse(request.body).leg, reply);
     if (!device || !leg) return reply;
     const { verb } = request.params as unknown as { verb: string };
     const mine = leg.direction === 'in' || (leg.state === 'answered' && leg.heldBy === device);
     if (verb === 'reject' || (verb === 'hangup' && leg.state === 'ringing' && !mine)) exchange.end(leg, 'declined', 'declined');
     else if (!mine) return reply.code(409).send({ message: 'This call is not answered here.' });
     else if (verb === 'hangup') exchange.end(leg, 'hangup', 'hangup');
-    else if (verb === 'keys') exchange.pressed(leg, request.body?.digits ?? '');
-    else if (verb === 'speak') void exchange.speak(leg, request.body?.text ?? '');
+    else if (verb === 'keys') exchange.pressed(leg, Body.parse(request.body).digits ?? '');
+    else if (verb === 'speak') void exchange.speak(leg, Body.parse(request.body).text ?? '');
     else return reply.code(404).send({ message: 'There is no such act.' });
     return {};
   });

@@ -17,9 +17,10 @@ export async function keepProof(ctx: TxCtx, details: CampaignDetails, files: rea
     const where = `campaign.optins.${at}.supporting_files`;
     const optin = optins[at] ?? invalid({ 'campaign.optins': 'Say first how people agree, then add the file to it.' });
     if (there + uploads.length > proofFiles.most) invalid({ [where]: `At most ${proofFiles.most} files.` });
-    if (file.bytes.length > proofFiles.bytes) invalid({ [where]: `${file.name} is larger than 5 MB.` });
-    const mime = proofKind(file.bytes) ?? invalid({ [where]: `${file.name} is not a PNG, JPEG or PDF file.` });
-    const kept = await ctx.files.keep(ctx.tx, ctx.companyId, { name: file.name, contentType: mime, bytes: file.bytes, purpose: 'sms-verification' }, ctx.now);
+    if (file.size > proofFiles.bytes) invalid({ [where]: `${file.name} is larger than 5 MB.` });
+    const bytes = await file.bytes();
+    const mime = proofKind(bytes) ?? invalid({ [where]: `${file.name} is not a PNG, JPEG or PDF file.` });
+    const kept = await ctx.files.keep(ctx.tx, ctx.companyId, { name: file.name, contentType: mime, bytes, purpose: 'sms-verification' }, ctx.now);
     optin.files.push({ id: kept.id, name: kept.name, mime, size: kept.bytes });
   }
   return { ...details, optins };

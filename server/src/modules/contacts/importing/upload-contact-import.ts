@@ -27,7 +27,7 @@ export async function uploadContactImport(ctx: Ctx, files: readonly Upload[]): P
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-import-'));
   try {
     const into = join(folder, 'rows');
-    const read = await inThread<ContactFile>('readContactFile', { bytes: file.bytes, into }, SECONDS);
+    const read = await inThread<ContactFile>('readContactFile', { bytes: await file.bytes(), into }, SECONDS);
     if ('why' in read) return badFile(read.why);
     if ('tooMany' in read) return refuse('import.too_many_rows', { most: mostRows.toLocaleString('en-US') });
     const { format, headers, sample, count } = read;
@@ -41,7 +41,7 @@ export async function uploadContactImport(ctx: Ctx, files: readonly Upload[]): P
       const again = remembered && headers.map((h) => remembered[headerWord(h)] ?? null);
       const useful = again !== null && hasNameAndNumber(again);
       const row = await insertImport({
-        company_id: t.companyId, file_name: name, format, bytes: file.bytes.length, headers, headers_key: key, sample, row_count: count, rows_file_id: stored.id, mapping: useful ? again : guessed, remembered: useful,
+        company_id: t.companyId, file_name: name, format, bytes: file.size, headers, headers_key: key, sample, row_count: count, rows_file_id: stored.id, mapping: useful ? again : guessed, remembered: useful,
         created_by: t.actor.userId || null, created_by_name: t.actor.name, created_at: t.now,
       }, t.tx);
       await t.say(contactImportChanged, { importId: row.id, state: 'uploaded' });

@@ -18,11 +18,12 @@ export async function sendFax(ctx: TxCtx, body: Body<typeof said>, files: readon
   const to = await recipient(ctx, body);
   if (!files.length) refuse('fax.no_document');
   if (files.length > faxLimits.files) refuse('fax.documents_many', { limit: faxLimits.files });
-  if (files.reduce((sum, f) => sum + f.bytes.length, 0) > faxLimits.bytes) refuse('fax.document_size');
-  for (const f of files) if (!kindOfDocument(f.bytes)) refuse('fax.document_kind', { name: f.name.slice(0, 80) });
+  if (files.reduce((sum, f) => sum + f.size, 0) > faxLimits.bytes) refuse('fax.document_size');
+  const documents = await Promise.all(files.map(async (f) => ({ name: f.name, bytes: await f.bytes() })));
+  for (const f of documents) if (!kindOfDocument(f.bytes)) refuse('fax.document_kind', { name: f.name.slice(0, 80) });
   await mustBeFaxable(ctx, to.numberId, to.party);
   const sources: number[] = [];
-  for (const f of files) sources.push((await ctx.files.keep(ctx.tx, ctx.companyId, { name: f.name, contentType: 'application/octet-stream', bytes: f.bytes, purpose: 'fax' }, ctx.now)).id);
+  for (const f of documents) sources.push((await ctx.files.keep(ctx.tx, ctx.companyId, { name: f.name, contentType: 'application/octet-stream', bytes: f.bytes, purpose: 'fax' }, ctx.now)).id);
   const fax = (await insertFax(ctx.tx, {
     company_id: ctx.companyId, number_id: to.numberId, outgoing: true, party: to.party, state: 'queued', name: files[0]!.name.slice(0, 120), cover: body.cover ? JSON.stringify(body.cover) : null,
     source_file_ids: sources, source_url: null, pages: 0, carrier: ctx.ports.fax.name, provider_id: null, actor_id: ctx.actor.userId || null, actor_name: ctx.actor.userId ? ctx.actor.name : null, queued_at: ctx.now, created_at: ctx.now,

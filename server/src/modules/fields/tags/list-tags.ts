@@ -9,7 +9,7 @@ export async function listTags(ctx: TxCtx, query: Query<typeof contract.listTags
   if (query.businessUnitId && query.businessUnitId !== organizationId) missing();
   if (organizationId !== null) await followOrganizationTags(ctx.tx, ctx.companyId, ctx.now);
   const sort = query.sort ?? 'name';
-  if (!(sort in tagSorts)) invalid({ sort: `Sort by one of ${Object.keys(tagSorts).join(', ')}.` });
+  if (!Object.hasOwn(tagSorts, sort)) invalid({ sort: `Sort by one of ${Object.keys(tagSorts).join(', ')}.` });
   const { rows, total } = await tagPage(ctx.tx, ctx.companyId, { ...query, scope: query.businessUnitId ? 'organization' : query.scope, sort: sort as keyof typeof tagSorts, dir: query.dir ?? 'asc', limit: query.perPage, offset: (query.page - 1) * query.perPage });
   return { rows: rows.map(presentTag), total };
 }

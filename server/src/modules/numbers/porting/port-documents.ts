@@ -15,8 +15,9 @@ export async function addPortDocument(ctx: TxCtx, id: number, body: Body<typeof 
   const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
   if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
   const file = files[0] ?? invalid({ file: 'Choose a file.' });
-  if (file.bytes.length > contract.documentBytes) invalid({ file: 'A document may have up to 3 MB.' });
-  const mime = kindOfPaper(file.bytes) ?? invalid({ file: 'Use a PDF, JPEG or PNG file.' });
+  if (file.size > contract.documentBytes) invalid({ file: 'A document may have up to 3 MB.' });
+  const bytes = await file.bytes();
+  const mime = kindOfPaper(bytes) ?? invalid({ file: 'Use a PDF, JPEG or PNG file.' });
   if (body.kind === 'bill') {
     const date = body.bill_date ?? invalid({ bill_date: 'Enter the date of the bill.' });
     const today = await todayOf(ctx);
@@ -24,8 +25,8 @@ export async function addPortDocument(ctx: TxCtx, id: number, body: Body<typeof 
     if (contract.daysBetween(date, today) > contract.billDays) invalid({ bill_date: 'The bill is more than 30 days old. Add a newer one.' });
   }
   if ((await documentsOf(ctx.tx, ctx.companyId, id)).length >= most) invalid({ file: `At most ${most} documents.` });
-  const kept = await ctx.files.keep(ctx.tx, ctx.companyId, { name: file.name, contentType: mime, bytes: file.bytes, purpose: 'port-document' }, ctx.now);
-  await insertDocument(ctx.tx, ctx.companyId, id, { kind: body.kind, file_id: kept.id, name: file.name.slice(0, 200), mime, size: file.bytes.length, bill_date: body.kind === 'bill' ? (body.bill_date ?? null) : null, uploaded_at: ctx.now, uploaded_by: ctx.actor.userId || null });
+  const kept = await ctx.files.keep(ctx.tx, ctx.companyId, { name: file.name, contentType: mime, bytes, purpose: 'port-document' }, ctx.now);
+  await insertDocument(ctx.tx, ctx.companyId, id, { kind: body.kind, file_id: kept.id, name: file.name.slice(0, 200), mime, size: file.size, bill_date: body.kind === 'bill' ? (body.bill_date ?? null) : null, uploaded_at: ctx.now, uploaded_by: ctx.actor.userId || null });
   if (body.kind === 'loa') {
     // Signed on paper: there is no text whose hash could be kept but the one that was sent out.
     if (row.loa_state !== 'sent') invalid({ kind: 'Send the letter to be signed first.' });

@@ -32,8 +32,8 @@ export async function addGreeting(ctx: Ctx, body: Body<typeof contract.addGreeti
 
 /** The sound of an uploaded file, converted in a thread of its own. */
 export async function readUpload(upload: Upload): Promise<TelephoneSound> {
-  if (upload.bytes.length > contract.greetingBytes) refuse('greeting.too_large', { limit: '10 MB' });
-  const sound = await inThread<{ wav: Uint8Array; durationMs: number } | { why: string }>('readSound', upload.bytes, SECONDS).catch((error: unknown) => {
+  if (upload.size > contract.greetingBytes) refuse('greeting.too_large', { limit: '10 MB' });
+  const sound = await inThread<{ wav: Uint8Array; durationMs: number } | { why: string }>('readSound', await upload.bytes(), SECONDS).catch((error: unknown) => {
     if (error instanceof OutOfBounds) return { why: 'it takes too long to convert.' };
     throw error;
   });

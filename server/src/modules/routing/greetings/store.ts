@@ -27,7 +27,7 @@ export async function greetingsPage(tx: Tx, companyId: number, about: { search?:
     const like = `%${about.search.replace(/[\\%_]/g, '\\$&')}%`;
     found = found.where((w) => w.or([w('name', 'ilike', like), w('content', 'ilike', like)]));
   }
-  const sort = sorts[(about.sort ?? 'created_at') as keyof typeof sorts] ?? 'created_at';
+  const sort = about.sort !== undefined && Object.hasOwn(sorts, about.sort) ? (about.sort as keyof typeof sorts) : 'created_at';
   const dir = about.dir ?? (about.sort === undefined ? 'desc' : 'asc');
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found.selectAll().orderBy(sort, dir).orderBy('id', dir).limit(about.perPage).offset((about.page - 1) * about.perPage).execute();
