@@ -44,7 +44,10 @@ try {
     const told = Told.safeParse(message);
     if (!told.success) return;
     const { port, mediaPort, sipPort, publicUrl } = told.data.addresses;
-    Object.assign(settings, { port, mediaPort, sipPort, publicUrl });
+    // Of its own ports a process knows best, and 0 is none yet.
+    if (port && !settings.roles.includes('web')) settings.port = port;
+    if (mediaPort && !settings.roles.includes('media')) Object.assign(settings, { mediaPort, sipPort });
+    settings.publicUrl = publicUrl;
     if (port !== 0) resolve();
   }));
   // A worker reports to the web process: it begins when that has a port.
