@@ -35,7 +35,7 @@ const fixtures: Record<string, Fixture> = {
   'session 30 days': { row: (at, n) => ({ ...session(n), id: n, ended_at: at }), stays: (at, n) => ({ ...session(n), person_id: n, ended_at: at }) },
   'login_attempt 30 days': { row: (at) => ({ email_key: 'a@b.c', ok: false, at }) },
   'sent_code 1 day': { row: (at) => ({ purpose: 'reset', email_key: 'a@b.c', hash: 'h', expires_at: at }) },
-  'mail_outbox 7 days': { row: (at) => ({ to_address: 'a@b.c', subject: 's', text: 't', html: 'h', at }) },
+  'mail_outbox 7 days': { row: (at) => ({ to_address: 'a@b.c', sealed: 's', at }) },
   'worker_pulse 1 day': { row: (at, n) => ({ worker_id: `w${n}`, at }) },
   'campaign_dispatcher 1 day': { row: (at, n) => ({ id: `d${n}`, at }) },
   'person_connected 1 day': { row: (at, n) => ({ person_id: n, seen_at: at }) },

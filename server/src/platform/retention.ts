@@ -30,7 +30,7 @@ export const retentions: readonly Retention[] = [
   { table: 'session', since: 'least(ended_at, refresh_expires_at)', keep: '30 days', where: 'exists (select from session newer where newer.person_id = r.person_id and newer.id > r.id)', why: 'who used an account, to look into a theft; the last one of a person tells when they were here' },
   { table: 'login_attempt', since: 'at', keep: '30 days', by: 'id', why: 'the lock looks at minutes, whoever looks into an attack at weeks' },
   { table: 'sent_code', since: 'expires_at', keep: '1 day', by: 'id', why: 'a code is of no use after its expiry; limits count those of an hour' },
-  { table: 'mail_outbox', since: 'at', keep: '7 days', by: 'id', why: 'mail that development keeps instead of sending' },
+  { table: 'mail_outbox', since: 'at', keep: '7 days', by: 'id', why: 'mail until it is sent, and what could not be delivered' },
   { table: 'worker_pulse', since: 'at', keep: '1 day', small: processes, why: 'a process that has not been heard of for a day is gone' },
   { table: 'campaign_dispatcher', since: 'at', keep: '1 day', small: processes, why: 'a process that has not been heard of for a day is gone' },
   { table: 'person_connected', since: 'seen_at', keep: '1 day', small: people, why: 'who has the app open is told every minute' },

@@ -4,7 +4,7 @@ import { companies, identity } from '#contract';
 import { aWorld } from '../../../test/world.ts';
 import { firstOwnerLink, productionNotices, undeliveredMail } from '../../start/notices.ts';
 
-const env = { NODE_ENV: 'production', APP_SECRET: randomBytes(32).toString('hex'), PUBLIC_URL: 'https://phones.test' };
+const env = { NODE_ENV: 'production', CARRIER: 'sandbox', APP_SECRET: randomBytes(32).toString('hex'), PUBLIC_URL: 'https://phones.test' };
 const world = await aWorld({ env });
 const { settings } = world.house;
 const linkNow = () => firstOwnerLink({ ...settings, databaseUrl: settings.databaseUrl! });

@@ -8,33 +8,43 @@ import { openSession } from './open-session.ts';
 import { isPassword } from './passwords.ts';
 import { briefOf } from './present.ts';
 import { LOCK_AFTER, LOCK_MINUTES, NETWORK_LOCK_AFTER } from './rules.ts';
-import { attemptSucceeded, failuresFrom, failuresSince, forgetFailures, lockSignIn, noteAttempt, personByEmail } from './store.ts';
+import {
+  attemptSucceeded, failuresFrom, failuresSince, forgetFailures, lockSignIn, noteAttempt, personByEmail,
+} from './store.ts';
 
-// Fewer than the system's connections, so that however many sign in, everybody else's requests find one. One at a time for an
-// address: many right passwords at once are not taken for many wrong ones.
+type Said = Body<typeof contract.login>;
+type Answered = Answer<typeof contract.login>;
+
+// Fewer than the system's connections, so that however many sign in, everybody else's requests find
+// one. One at a time for an address: many right passwords at once are not taken for many wrong ones.
 const signIns = makeTurnstile({ slots: 3, waiting: 300 });
 
 /**
- * Sign in. Wrong address and wrong password are one answer; 10 failures in 15 minutes lock the address, 50 lock the network
- * they came from. An attempt counts as a failure before its password is looked at: of any number that come at once, from any
- * number of processes, no more than these are verified.
+ * Sign in. Wrong address and wrong password are one answer; 10 failures in 15 minutes lock the
+ * address, 50 lock the network they came from. An attempt counts as a failure before its password
+ * is looked at: of any number that come at once, in any process, no more than these are verified.
  */
-export function login(ctx: Ctx, said: Body<typeof contract.login>, http: Http): Promise<Answer<typeof contract.login>> {
-  return signIns.run(said.email.trim().toLowerCase(), () => signIn(ctx, said, http)).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'rate.limited') void http.reply.header('retry-after', String(error.facts['seconds']));
+export function login(ctx: Ctx, said: Said, http: Http): Promise<Answered> {
+  const address = said.email.trim().toLowerCase();
+  return signIns.run(address, () => signIn(ctx, said, http)).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'rate.limited') {
+      void http.reply.header('retry-after', String(error.facts['seconds']));
+    }
     throw error;
   });
 }
 
-async function signIn(ctx: Ctx, said: Body<typeof contract.login>, http: Http): Promise<Answer<typeof contract.login>> {
+async function signIn(ctx: Ctx, said: Said, http: Http): Promise<Answered> {
   const since = new Date(ctx.now.getTime() - LOCK_MINUTES * 60_000);
   const network = networkOf(http.ip);
   const begun = await ctx.db.system(async (tx) => {
     // The network first, everywhere: two that wait for each other would wait for ever.
     await lockSignIn(tx, `network:${network}`);
     await lockSignIn(tx, `address:${said.email.trim().toLowerCase()}`);
-    if ((await failuresFrom(tx, network, since)) >= NETWORK_LOCK_AFTER || (await failuresSince(tx, said.email, since)) >= LOCK_AFTER) return null;
-    return { attemptId: await noteAttempt(tx, { email: said.email, ip: http.ip, network, at: ctx.now }), person: await personByEmail(tx, said.email) };
+    if ((await failuresFrom(tx, network, since)) >= NETWORK_LOCK_AFTER) return null;
+    if ((await failuresSince(tx, said.email, since)) >= LOCK_AFTER) return null;
+    const attempt = { email: said.email, ip: http.ip, network, at: ctx.now };
+    return { attemptId: await noteAttempt(tx, attempt), person: await personByEmail(tx, said.email) };
   });
   if (!begun) {
     void http.reply.header('retry-after', String(LOCK_MINUTES * 60));
@@ -46,17 +56,22 @@ async function signIn(ctx: Ctx, said: Body<typeof contract.login>, http: Http): 
   return ctx.db.system(async (tx) => {
     await attemptSucceeded(tx, attemptId);
     await forgetFailures(tx, said.email);
-    const { token } = await openSession(ctx, tx, http, { personId: person.id, kind: 'browser', adminMode: Boolean(said.admin) && person.is_staff, remember: said.remember ?? false });
+    const adminMode = Boolean(said.admin) && person.is_staff;
+    const { token } = await openSession(ctx, tx, http, {
+      personId: person.id, kind: 'browser', adminMode, remember: said.remember ?? false,
+    });
     return { token, data: briefOf(person) };
   });
 }
 
-/** Whom wrong passwords are counted for: an IPv4 address, or the /64 of an IPv6 one, which one customer has to themselves. */
+/** Whom wrong passwords are counted for: an IPv4 address, or the /64 of an IPv6 one (one customer's). */
 export function networkOf(ip: string): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.split('%')[0]!.toLowerCase().split('::');
   const left = head ? head.split(':') : [];
-  const groups = tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - left.length - (tail ? tail.split(':').length : 0))).fill('0'), ...(tail ? tail.split(':') : [])];
+  const right = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right];
   return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }
