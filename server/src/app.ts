@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
+import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
@@ -140,6 +141,8 @@ export async function openWeb(house: House): Promise<Web> {
     contentSecurityPolicy: { directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:', 'data:'], connectSrc: ["'self'", 'ws:', 'wss:'], fontSrc: ["'self'", 'data:'], workerSrc: ["'self'", 'blob:'], upgradeInsecureRequests: null } },
     crossOriginEmbedderPolicy: false, hsts: settings.publicUrl.startsWith('https:'),
   });
+  // Answers of the API as they are made; built files lie compressed beside the plain ones. Nobody's request is unpacked.
+  await app.register(compress, { customTypes: compressible, encodings: ['br', 'gzip'], threshold: 1400, globalDecompression: false });
   await app.register(cookie);
   await app.register(multipart);
   await app.register(rateLimit, { global: false, ...(redis ? { redis } : {}) });
@@ -211,10 +214,13 @@ const hearing = (house: House, said: Said) => (carrier: string): Hearing => ({
   words: (arrived) => calls.receiveWords(house, said, carrier, arrived),
 });
 
+/** Sound, pictures and archives are compressed already. */
+const compressible = /^(text\/(?!event-stream)|application\/(?:json|problem\+json|javascript|manifest\+json|xml)|image\/svg)/;
+
 /** The built screens: hashed files for ever, the page itself never cached; every address without an extension is the page. */
 async function serveScreens(app: FastifyInstance) {
   // `serve: false`: files are looked up when asked for, so a new build is served without a restart.
-  await app.register(statics, { root: webDist, serve: false, cacheControl: false, setHeaders: (res, path) => { void res.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'); } });
+  await app.register(statics, { root: webDist, serve: false, preCompressed: true, cacheControl: false, setHeaders: (res, path) => { void res.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'); } });
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0]!;
     if (/^\/(api|sandbox|media|carriers|dev|docs|socket\.io)\//.test(path)) return reply.callNotFound();

@@ -33,6 +33,8 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     app.route({
       method: e.method, url: `/api${e.path.replace(/\{(\w+)\}/g, ':$1')}`,
       exposeHeadRoute: e.method === 'GET',
+      // Recordings and pictures are compressed already, and players ask for parts of them.
+      ...(e.binary && { compress: false }),
       handler: (request, reply) => pass(e, verb, request, reply),
     });
     verbs.delete(e.name);
