@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wrongPlaces } from './documents.mjs';
 import { tablesOfMigrations } from './generate-tables.ts';
-import { openapiGaps } from './openapi.ts';
+import { openapiFaults, openapiGaps } from './openapi.ts';
 import { settingsTable, tableIn } from './settings-table.ts';
 import { blindRules, trespasses } from './trespass.mjs';
 
@@ -23,6 +23,7 @@ const steps = {
   'every planted trespass is red': async () => (await blindRules()).map((name) => `the rule ${name} does not see its own trespass`),
   'table types match the migrations': async () => ((await tablesOfMigrations()) === read('server/src/platform/tables.ts') ? [] : ['server/src/platform/tables.ts is out of date. Run: npm run types']),
   'the OpenAPI document holds every endpoint once': () => openapiGaps(),
+  'the OpenAPI document is sound, its examples fit their schemas (spectral)': () => openapiFaults(),
   'README lists every setting': () => (tableIn(read('README.md')) === settingsTable() ? [] : ['The table of settings in README.md is missing or out of date. Run: npm run settings']),
   'documents name what exists': () => wrongPlaces(),
   'no dead files (knip)': () => program('knip', '--include', 'files', '--no-progress', '--no-config-hints'),

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RulesetDefinition } from '@stoplight/spectral-core';
 import { endpoints } from '#contract';
 import { openapi } from '../server/src/platform/openapi.ts';
 
@@ -23,6 +24,17 @@ export function openapiGaps(): string[] {
     ...operations.filter(({ operationId }, at) => names.indexOf(operationId) !== at).map(({ at, operationId }) => `${at}: the name ${operationId} is taken`),
     ...operations.filter(({ responses }) => !Object.keys(responses ?? {}).some((status) => status.startsWith('2'))).map(({ at }) => `${at} documents no success`),
   ];
+}
+
+/** What Spectral's rules for OpenAPI find wrong, one line each; the examples are held against their schemas there. */
+export async function openapiFaults(): Promise<string[]> {
+  const { Document, Spectral } = await import('@stoplight/spectral-core');
+  const { oas } = await import('@stoplight/spectral-rulesets');
+  const { Json } = await import('@stoplight/spectral-parsers');
+  const linter = new Spectral();
+  linter.setRuleset({ extends: oas as object as RulesetDefinition });
+  const found = await linter.run(new Document(JSON.stringify(document()), Json));
+  return found.map(({ code, path, message }) => `${code}: ${path.join('.')}: ${message}`);
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -4,10 +4,11 @@ import * as kit from '../contract/src/kit.ts';
 import * as permissions from '../contract/src/permissions.ts';
 import * as phone from '../contract/src/phone.ts';
 import * as refusals from '../contract/src/refusals.ts';
+import * as sentences from '../contract/src/sentences.ts';
 
 const { contracts, events } = catalogue;
 /** Where the index has its other names from. */
-const homeOf = new Map(Object.entries({ kit, permissions, phone, refusals, catalogue }).flatMap(([file, names]) => Object.keys(names).map((name) => [name, file] as const)));
+const homeOf = new Map(Object.entries({ kit, permissions, phone, refusals, sentences, catalogue }).flatMap(([file, names]) => Object.keys(names).map((name) => [name, file] as const)));
 
 /**
  * The contract as browsers need it: names, methods and addresses. Shapes, examples and summaries (nine tenths of the text)
@@ -17,7 +18,7 @@ const homeOf = new Map(Object.entries({ kit, permissions, phone, refusals, catal
 const kept = new Set(['name', 'method', 'path', 'company', 'multipart', 'skipsSessionCheck', 'paged', 'channel', 'touches']);
 const shapeMakers = ['z', 'one', 'pageOf', 'listQuery', 'id', 'instant', 'flag'];
 /** Files of plain facts and functions: never touched, and what is imported from them is no shape. */
-const plain = /\/(kit|phone|contact-rules|permissions|refusals|field-rules|setting-rules|notification-rules|vanity|area-codes|area-codes\.data|routing-rules|registration-lists|registration-rules|porting-rules|marketplace-rules|schedule-rules|greeting-rules|flow-sentences|campaign-rules|importing-rules|export-columns|index)\.ts$/;
+const plain = /\/(kit|phone|contact-rules|permissions|refusals|sentences|field-rules|setting-rules|notification-rules|vanity|states|area-codes|area-codes\.data|routing-rules|registration-lists|registration-rules|porting-rules|marketplace-rules|schedule-rules|greeting-rules|flow-sentences|campaign-rules|importing-rules|export-columns|index)\.ts$/;
 /**
  * The connection must know every event from the first moment. Their names are written out here, so that the first load holds
  * them and not the contract files they stand in, which come with the screens that use them.

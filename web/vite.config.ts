@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compiledMessages } from './compiled-messages.ts';
 import { contractForBrowsers } from './contract-for-browsers.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -11,7 +12,7 @@ export default defineConfig({
   root: here('.'),
   publicDir: here('public'),
   cacheDir: here('../node_modules/.vite-web'),
-  plugins: [react(), contractForBrowsers()],
+  plugins: [react(), contractForBrowsers(), compiledMessages()],
   resolve: {
     alias: [
       // The browser needs the contract's names and addresses, not its shapes.
@@ -30,9 +31,35 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 600,
+    chunkSizeWarningLimit: 1000,
     sourcemap: false,
+    // tools/build-screens.ts weighs with it what each screen loads.
+    manifest: true,
     // What the kit's door names but the frame does not use stays out of the first load: a list is fetched with the first screen that has one.
-    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false }, { test: /./, sideEffects: true }] } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // One larger file compresses better than many small ones: the frame, which every screen
+          // needs, what opens above a page, and the icons that several screens need.
+          groups: [
+            { name: 'frame', tags: ['$initial'], priority: 2 },
+            {
+              name: 'popups',
+              test: /@mantine.core.esm.components.(Menu|Popover|Combobox|ScrollArea|Select)./,
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'icons',
+              test: /@tabler.icons-react.dist.esm.icons/,
+              minShareCount: 2,
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
+          ],
+        },
+      },
+      treeshake: { moduleSideEffects: [{ test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false }, { test: /./, sideEffects: true }] },
+    },
   },
 });

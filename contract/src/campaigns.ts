@@ -81,7 +81,7 @@ const filter = z.union([z.string().max(200), z.object({ search: z.string().max(2
 export const listCampaigns = endpoint({
   name: 'listCampaigns', method: 'GET', path: '/campaigns', summary: 'Campaigns, newest first. `filter` is a status (Draft, Scheduled, In Progress …) or words of title and text', permission: 'campaigns.view', company: 'given', paged: true,
   query: listQuery({ include, filter, status: z.enum(campaignStatusKeys as [string, ...string[]]).optional(), search: z.string().trim().max(200).optional(), withTrashed: flag.optional() }, { perPage: 13 }).refine((q) => q.sort === undefined || (sorts as readonly string[]).includes(q.sort), { path: ['sort'], message: `Sort by one of ${sorts.join(', ')}.` }),
-  answer: pageOf(campaign), example: { query: { company_id: 1, size: 13, include: 'groups', filter: 'Draft' }, answer: { data: [campaignExample] } },
+  answer: pageOf(campaign), example: { query: { company_id: 1, size: 13, include: ['groups'], filter: 'Draft' }, answer: { data: [campaignExample] } },
 });
 export const getCampaign = endpoint({
   name: 'getCampaign', method: 'GET', path: '/campaigns/{id}', summary: 'One campaign', permission: 'campaigns.view', company: 'object', object: ofCampaign,
@@ -117,7 +117,7 @@ export const createCampaign = endpoint({
 });
 export const updateCampaign = endpoint({
   name: 'updateCampaign', method: 'POST', path: '/campaigns/{id}', summary: 'Change a campaign, as multipart with `_method` PATCH. `state` queued sends it, and resumes a paused one', permission: 'campaigns.draft', company: 'object', object: ofCampaign, multipart: true, refusals, etagOf: 'getCampaign',
-  params, body: patch.extend({ _method: z.string().regex(/^(patch|put)$/i, 'Send _method=PATCH.') }), answer: one(campaign), example: { params: { id: 610 }, body: { _method: 'PATCH', title: 'Whitening week 2' }, answer: { data: { ...campaignExample, title: 'Whitening week 2' } } },
+  params, body: patch.extend({ _method: z.string().regex(/^(patch|put)$/i, 'Send _method=PATCH.') }), answer: one(campaign), example: { params: { id: 610 }, body: { _method: 'patch', title: 'Whitening week 2' }, answer: { data: { ...campaignExample, title: 'Whitening week 2' } } },
 });
 export const patchCampaign = endpoint({
   name: 'patchCampaign', method: 'PATCH', path: '/campaigns/{id}', summary: 'The same as POST with `_method`', permission: 'campaigns.draft', company: 'object', object: ofCampaign, multipart: true, refusals, etagOf: 'getCampaign',

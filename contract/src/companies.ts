@@ -91,10 +91,11 @@ const companyExample = {
 export const listCompaniesSlim = endpoint({
   name: 'listCompaniesSlim', method: 'GET', path: '/companies/slim', summary: 'Companies the person belongs to', permission: 'session', company: 'none', paged: true,
   query: listQuery({ excludeDeactivated: flag.optional(), search: z.string().max(100).optional() }, { perPage: 100, max: 1000 }), answer: pageOf(companySlim),
-  example: { query: { perPage: 100, excludeDeactivated: 1 }, answer: { data: [{ id: 1, name: 'Harbor Dental', slug: 'harbor-dental', status: 0, role: 'owner', organization_id: null }] } },
+  example: { query: { perPage: 100, excludeDeactivated: true }, answer: { data: [{ id: 1, name: 'Harbor Dental', slug: 'harbor-dental', status: 0, role: 'owner', organization_id: null }] } },
 });
 export const lookupCompany = endpoint({
   name: 'lookupCompany', method: 'GET', path: '/companies/lookup', summary: 'A company’s public face by slug or id', permission: 'public', company: 'none',
+  refusals: ['not_found'],
   query: z.object({ slug: z.string().max(80).optional(), id: id.optional() }), answer: one(z.object({ id, name: z.string(), slug: z.string(), logo: z.string().nullable() })),
   example: { query: { slug: 'harbor-dental' }, answer: { data: { id: 1, name: 'Harbor Dental', slug: 'harbor-dental', logo: null } } },
 });
@@ -146,7 +147,7 @@ export const demoPeople = endpoint({
 
 export const authorizeChannel = endpoint({
   name: 'authorizeChannel', method: 'POST', path: '/broadcasting/auth', summary: 'May this person listen on a private channel? As laravel-echo asks', permission: 'session', company: 'none',
-  body: z.object({ channel_name: z.string().max(120), socket_id: z.string().max(80).optional() }), answer: z.object({ auth: z.string(), channel: z.string() }),
+  refusals: ['role.forbidden'], body: z.object({ channel_name: z.string().max(120), socket_id: z.string().max(80).optional() }), answer: z.object({ auth: z.string(), channel: z.string() }),
   example: { body: { channel_name: 'private-conversations.1', socket_id: 'abc' }, answer: { auth: 'ok', channel: 'private-conversations.1' } },
 });
 

@@ -125,7 +125,7 @@ export const listConversations = endpoint({
     isArchived: flag.optional(), isUnread: flag.optional(), isSnoozed: flag.optional(), counts: flag.optional(), ...searching,
     assigned: z.union([z.enum(['me', 'none']), id]).optional().meta({ description: 'me, none (nobody), or a person’s id' }),
   }, { perPage: 5 }),
-  answer: pageOf(conversation), example: { params: inCompany, query: { perPage: 25, isArchived: 0 }, answer: { data: [conversationExample] } },
+  answer: pageOf(conversation), example: { params: inCompany, query: { perPage: 25, isArchived: false }, answer: { data: [conversationExample] } },
 });
 export const getConversation = endpoint({
   name: 'getConversation', method: 'GET', path: '/companies/{companyId}/conversations/{id}', summary: 'One conversation', permission: 'inbox.view', company: 'path',

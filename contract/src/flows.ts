@@ -70,12 +70,12 @@ export const listFlowVersions = endpoint({
 });
 export const getFlowVersion = endpoint({
   name: 'getFlowVersion', method: 'GET', path: '/numbers/{id}/flow/versions/{version}', summary: 'One version: its routes, and the flow in sentences', permission: 'routing.view', ...ofNumber,
-  params: z.object({ id, version: z.coerce.number().int().positive() }), answer: one(flow.extend({ ...published, sentences: z.array(z.string()) })),
+  params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }), answer: one(flow.extend({ ...published, sentences: z.array(z.string()) })),
   example: { params: { id: 11, version: 3 }, answer: { data: { ...exampleVersion, routes: [exampleRoute], menu: { greeting: null, fallback: null }, sentences: exampleFlow.published.sentences } } },
 });
 export const restoreFlowVersion = endpoint({
   name: 'restoreFlowVersion', method: 'POST', path: '/numbers/{id}/flow/versions/{version}/restore', summary: 'Roll back: make an earlier version live again (as a new version), or take it as the draft', permission: 'routing.edit', ...ofNumber,
-  params: z.object({ id, version: z.coerce.number().int().positive() }), body: z.object({ as: z.enum(['published', 'draft']).default('published'), revision }), answer: one(numberFlow), etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone'],
+  params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }), body: z.object({ as: z.enum(['published', 'draft']).default('published'), revision }), answer: one(numberFlow), etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone'],
   example: { params: { id: 11, version: 2 }, body: { as: 'published' }, answer: { data: { ...exampleFlow, draft: null } } },
 });
 

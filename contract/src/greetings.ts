@@ -38,7 +38,7 @@ export const listVoices = endpoint({
 });
 export const voiceSample = endpoint({
   name: 'voiceSample', method: 'GET', path: '/greetings/voices/{voice}/sample', summary: 'A voice saying a sentence: WAV', permission: 'session', company: 'none', params: z.object({ voice: z.string().regex(/^[\w.-]{1,40}$/) }),
-  answer: z.unknown(), example: { params: { voice: 'ava' } },
+  contentType: 'audio/wav', answer: z.unknown(), example: { params: { voice: 'ava' } },
 });
 export const getGreeting = endpoint({
   name: 'getGreeting', method: 'GET', path: '/greetings/{id}', summary: 'One greeting and where it is used', permission: 'routing.view', company: 'object', object, params: z.object({ id }), answer: one(greetingDetail), example: { params: { id: 4100 }, answer: { data: detail } },

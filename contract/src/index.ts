@@ -33,5 +33,6 @@ export * as analytics from './analytics.ts';
 export * from './kit.ts';
 export * from './permissions.ts';
 export * from './refusals.ts';
+export * from './sentences.ts';
 export * from './phone.ts';
 export * from './catalogue.ts';

@@ -45,6 +45,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly multipart: boolean;
   /** The answer is a file's bytes, of whatever type, not JSON. */
   readonly binary: boolean;
+  /** The media type of a success that is not JSON, such as `text/csv`. */
+  readonly contentType?: string;
   /** A paged list: the gate adds `links` and completes `meta` (A1). */
   readonly paged: boolean;
   /** Stable codes of refusals beyond those every endpoint shares. */
@@ -88,6 +90,7 @@ interface Said<P, Q, B, A> {
   status?: Endpoint['status'];
   multipart?: boolean;
   binary?: boolean;
+  contentType?: string;
   paged?: boolean;
   refusals?: readonly string[];
   limit?: NonNullable<Endpoint['limit']>;

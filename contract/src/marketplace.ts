@@ -34,14 +34,18 @@ export type MarketplaceDetail = z.infer<typeof marketplaceDetail>;
 const row = marketplaceNumber;
 
 const at = '2026-11-21T09:15:04.000Z';
+/** What both sides see of the example. */
+const shownExample = {
+  id: 51, number: '+18005553368', formatted: '(800) 555-3368', vanity_text: '800-555-DENT', words: ['DENT'], category: 'toll_free' as const, area_code: '800', region: '', tier: 'premium' as const, pattern: null, exclusive_area: { states: [], area_codes: [] }, industries: ['healthcare'], description: 'For dentists anywhere in the country.',
+  seo_slug: '800-555-dent', images: [], featured: true, portable: true, legal_notice: 'Toll-free numbers are a public resource.', listed_at: at,
+};
 const example: MarketplaceNumber = {
-  id: 51, number: '+18005553368', formatted: '(800) 555-3368', vanity_text: '800-555-DENT', words: ['DENT'], category: 'toll_free', area_code: '800', region: '', tier: 'premium', pattern: null, exclusive_area: { states: [], area_codes: [] }, industries: ['healthcare'], description: 'For dentists anywhere in the country.',
-  seo_slug: '800-555-dent', images: [], featured: true, portable: true, legal_notice: 'Toll-free numbers are a public resource.', listed_at: at, number_id: null, channel: 'own', partner_name: null, status: 'listed',
+  ...shownExample, number_id: null, channel: 'own', partner_name: null, status: 'listed',
   pricing: { type: 'lease', monthly_cents: 9900, setup_cents: 0, minimum_term_months: 12, minimum_offer_cents: null, currency: 'USD' }, respOrg: 'TRK01', reserved_until: null, lessee_company_id: null, lessee_name: null, contact_email: 'numbers@harbor.test', notes: '',
   views: 40, inquiries: 2, offers_count: 1, last_inquiry_at: at, calls_30d: 12, misdials_30d: 3, leased_at: null, lease_ends_at: null, created_at: at, updated_at: at,
 };
 const { minimum_offer_cents: _, ...publicPricing } = example.pricing;
-const publicExample: PublicListing = { ...example, pricing: publicPricing, available: true };
+const publicExample: PublicListing = { ...shownExample, pricing: publicPricing, available: true };
 const detailExample: MarketplaceDetail = { ...example, offers: [{ id: 7, company: 'Bright Smiles', amount_cents: 8500, term: 24, status: 'open', message: 'Would you take this?', created_at: at, expires_at: at }], inquiry_list: [], timeline: [], may_become: ['draft', 'withdrawn'] };
 const ofNumber = z.object({ id });
 const mine = { company: 'object', object: { table: 'marketplace_number', param: 'id' }, params: ofNumber } as const;
@@ -54,7 +58,7 @@ const filters = {
 };
 export const listMarketplaceNumbers = endpoint({
   name: 'listMarketplaceNumbers', method: 'GET', path: '/marketplace-numbers', summary: 'The company’s numbers on the marketplace', permission: 'marketplace.view', company: 'given', paged: true,
-  query: listQuery({ ...filters, status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(status)).optional() }, { perPage: 25 }), answer: pageOf(row), example: { query: { status: 'listed', sort: 'price' }, answer: { data: [example] } },
+  query: listQuery({ ...filters, status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(status)).optional() }, { perPage: 25 }), answer: pageOf(row), example: { query: { status: ['listed'], sort: 'price' }, answer: { data: [example] } },
 });
 const counted = { listed: z.number(), reserved: z.number(), leased: z.number(), withdrawn: z.number(), views_30d: z.number(), inquiries_30d: z.number(), offers_open: z.number(), conversion_pct: z.number().meta({ description: 'Leased of all that were ever listed' }), monthly_revenue_cents: z.number(), avg_days_to_lease: z.number().nullable() };
 export const marketplaceKpi = endpoint({
@@ -64,7 +68,7 @@ export const marketplaceKpi = endpoint({
 });
 export const marketplaceReport = endpoint({
   name: 'marketplaceReport', method: 'GET', path: '/marketplace-numbers/report', summary: 'The marketplace as CSV', permission: 'marketplace.view', company: 'given', query: z.object({ ...companyIn }), limit: 'exports',
-  answer: z.string().meta({ description: 'text/csv: number, vanity, tier, status, price, views, inquiries, offers, leased_to, listed_at, leased_at, revenue' }), example: { answer: 'number,vanity,tier,status,price,views,inquiries,offers,leased_to,listed_at,leased_at,revenue\r\n' },
+  contentType: 'text/csv', answer: z.string().meta({ description: 'Columns: number, vanity, tier, status, price, views, inquiries, offers, leased_to, listed_at, leased_at, revenue' }), example: { answer: 'number,vanity,tier,status,price,views,inquiries,offers,leased_to,listed_at,leased_at,revenue\r\n' },
 });
 export const getMarketplaceNumber = endpoint({ ...mine, name: 'getMarketplaceNumber', method: 'GET', path: '/marketplace-numbers/{id}', summary: 'One number with its offers, inquiries and timeline', permission: 'marketplace.view', query: z.object({ ...companyIn }), answer: one(marketplaceDetail), example: { params, answer: { data: detailExample } } });
 export const marketplacePublic = endpoint({

@@ -184,7 +184,7 @@ export const listNumbers = endpoint({
 export const listNumbersDatatable = endpoint({
   name: 'listNumbersDatatable', method: 'GET', path: '/numbers/datatable', summary: 'Rows of the numbers table', permission: 'numbers.view', company: 'given', paged: true, query: listQuery(numberFilters, { perPage: 25 }), answer: pageOf(numberRow),
   example: {
-    query: { sms: 1, sort: 'label', dir: 'asc' },
+    query: { sms: true, sort: 'label', dir: 'asc' },
     answer: { data: [{ id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', category: 2, kind: 1, status: 'active', routingType: 'standard', forwardNumber: null, tags: [], region: 'CA', city: 'San Francisco', sms_enabled: true, sms_verification: { status: 'not_required' }, dni_pool: null, record: false, unread_messages_count: 0, last_call_at: null, last_message_at: null, returns_at: null, purchased_at: '2026-11-21T09:15:04.000Z', eavAttributeValues: [] }] },
   },
 });
@@ -238,7 +238,7 @@ export const exportColumns = ['number', 'label', 'status', 'category', 'kind', '
 export const exportNumbers = endpoint({
   name: 'exportNumbers', method: 'GET', path: '/numbers/datatable/export', summary: 'The numbers table as a CSV file: the same filters and order, the columns asked for. The address of the file is signed and lasts 15 minutes', permission: 'exports.make', company: 'given', limit: 'exports',
   query: listQuery({ ...numberFilters, columns: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(z.union([z.enum(exportColumns), z.string().regex(/^eav:[a-z][a-z0-9_]{0,59}$/) as unknown as z.ZodType<`eav:${string}`>])).min(1)).optional().meta({ description: '`eav:<key>` for a custom field' }), tz: z.string().max(60).optional().meta({ description: 'Time zone of dates; UTC when left out' }) }, { perPage: 25 }),
-  answer: one(z.object({ url: z.string(), name: z.string(), rows: z.number() })), example: { query: { sms: 1, columns: ['number', 'label'] }, answer: { data: { url: '/api/files/71?company=1&expires=1&signature=s', name: 'numbers-2026-11-21.csv', rows: 12 } } },
+  answer: one(z.object({ url: z.string(), name: z.string(), rows: z.number() })), example: { query: { sms: true, columns: ['number', 'label'] }, answer: { data: { url: '/api/files/71?company=1&expires=1&signature=s', name: 'numbers-2026-11-21.csv', rows: 12 } } },
 });
 
 // ---- exchanging ------------------------------------------------------------------------------------------------------

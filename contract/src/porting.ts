@@ -79,7 +79,7 @@ export const listPorts = endpoint({
     search: z.string().trim().max(100).optional().meta({ description: 'Part of a number, the carrier, or the name on the account' }), status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(portStatus)).optional(),
     type: z.coerce.number().pipe(portType).optional(), service: z.coerce.number().pipe(portService).optional(), completed_30d: flag.optional(),
   }, { perPage: 25 }), answer: pageOf(portRow),
-  example: { params: { companyId: 1 }, query: { status: 'pending' }, answer: { data: [{ id: 31, status: 'pending', numbers: [{ number: '+12125552368', formatted: '(212) 555-2368' }], numbers_count: 1, type: 1, service: 1, losing_carrier: 'Old Bell', entity_name: 'Harbor Dental LLC', requested_date: null, foc_date: null, documents_wanted: [], rejection: null, created_at: at, updated_at: at, submitted_at: null }] } },
+  example: { params: { companyId: 1 }, query: { status: ['pending'] }, answer: { data: [{ id: 31, status: 'pending', numbers: [{ number: '+12125552368', formatted: '(212) 555-2368' }], numbers_count: 1, type: 1, service: 1, losing_carrier: 'Old Bell', entity_name: 'Harbor Dental LLC', requested_date: null, foc_date: null, documents_wanted: [], rejection: null, created_at: at, updated_at: at, submitted_at: null }] } },
 });
 export const createPort = endpoint({
   name: 'createPort', method: 'POST', path: '/company/{companyId}/numbers/port', summary: 'Begin a port request: a draft that is kept until it is submitted. With `submit`, submit it at once', permission: 'ports.edit', company: 'path', params: ofCompany, status: 201,

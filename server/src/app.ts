@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
+import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
@@ -147,6 +148,8 @@ export async function openWeb(whole: House): Promise<Web> {
     contentSecurityPolicy: { directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:', 'data:'], connectSrc: ["'self'", ...ownSockets(settings.publicUrl)], fontSrc: ["'self'", 'data:'], workerSrc: ["'self'", 'blob:'], upgradeInsecureRequests: null } },
     crossOriginEmbedderPolicy: false, hsts: settings.publicUrl.startsWith('https:'),
   });
+  // Answers of the API as they are made; built files lie compressed beside the plain ones. Nobody's request is unpacked.
+  await app.register(compress, { customTypes: compressible, encodings: ['br', 'gzip'], threshold: 1400, globalDecompression: false });
   await app.register(cookie);
   await app.register(multipart);
   const bodies = await boundBodies(app, join(settings.dataDir, 'uploads'), { formBytes: limits.uploadBytes, inFlightBytes: limits.inFlightBytes, arrivalMs: limits.bodyMs });
@@ -229,11 +232,13 @@ const hearing = (house: House, said: Said) => (carrier: string): Hearing => ({
 
 /** Where the screens' live connection goes, for browsers whose 'self' does not cover WebSockets (Safari before 15.4). */
 const ownSockets = (publicUrl: string): string[] => [new URL(publicUrl).origin.replace(/^http/, 'ws')];
+/** Sound, pictures and archives are compressed already. */
+const compressible = /^(text\/(?!event-stream)|application\/(?:json|problem\+json|javascript|manifest\+json|xml)|image\/svg)/;
 
 /** The built screens: hashed files for ever, the page itself never cached; every address without an extension is the page. */
 async function serveScreens(app: FastifyInstance, handset: boolean) {
   // `serve: false`: files are looked up when asked for, so a new build is served without a restart.
-  await app.register(statics, { root: webDist, serve: false, cacheControl: false, setHeaders: (res, path) => { void res.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'); } });
+  await app.register(statics, { root: webDist, serve: false, preCompressed: true, cacheControl: false, setHeaders: (res, path) => { void res.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'); } });
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0]!;
     if (!handset && /^\/handset(\/|$)/.test(path)) return reply.callNotFound();

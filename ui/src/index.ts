@@ -22,6 +22,7 @@ export { CountBadge, Facts, Hidden, PersonAvatar, PhoneNumber, StatusBadge, Time
 export { FilterBar, SearchField } from './components/Filters.tsx';
 export { DataList, type Column, type Sort } from './components/DataList.tsx';
 export { confirm, confirmTyped, showUndo, useUnsavedGuard } from './components/Dialogs.tsx';
+export { Drawer, fetchLazyParts, lazyPart, Modal, NumberInput } from './components/Lazy.tsx';
 export { SplitPanes } from './components/SplitPanes.tsx';
 export { CommandPalette } from './components/CommandPalette.tsx';
 export { KeyboardHelp } from './components/KeyboardHelp.tsx';

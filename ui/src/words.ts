@@ -12,7 +12,10 @@ i18n.activate('en');
 /** A sentence in the reader's language. Values fill `{name}`; ICU plurals work: `{n, plural, one {# call} other {# calls}}`. */
 export function t(sentence: string, values?: Record<string, string | number>): string {
   // Without values nothing is to be filled; braces in plain sentences stay as they are.
-  return values || i18n.locale !== 'en' ? i18n._(sentence, values) : sentence;
+  if (i18n.locale === 'en' && !values) return sentence;
+  // Most sentences only name something: those need no message compiler, which bundles leave out (web/compiled-messages.ts).
+  if (i18n.locale === 'en' && !/\{\w+,/.test(sentence)) return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values! ? String(values![name]) : whole));
+  return i18n._(sentence, values);
 }
 
 /** Switch the language. Call before the first paint or reload afterwards: sentences are read while drawing. */

@@ -48,6 +48,8 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
       exposeHeadRoute: e.method === 'GET',
       ...(e.permission === 'public' ? { bodyLimit: PUBLIC_BODY_BYTES } : {}),
       onRequest: (request, reply) => identify(e.permission === 'public', e.method !== 'GET' || e.path === '/sanctum/logout', request, reply),
+      // Recordings and pictures are compressed already, and players ask for parts of them.
+      ...(e.binary && { compress: false }),
       handler: (request, reply) => pass(e, verb, request, reply),
     });
     verbs.delete(e.name);

@@ -5,22 +5,43 @@ import { knownKeys } from './wire.ts';
 
 type Json = Record<string, unknown>;
 const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema as z.ZodType, { io, unrepresentable: 'any', cycles: 'ref', reused: 'inline' }) as Json;
-  return json;
+  const { $schema: _, ...json } = z.toJSONSchema(schema as z.ZodType, {
+    io, unrepresentable: 'any', cycles: 'ref', reused: 'inline',
+    override: ({ zodSchema, jsonSchema }) => {
+      const patterns = zodSchema._zod.bag['patterns'] as Set<RegExp> | undefined;
+      // JSON Schema has no flags for patterns: one that ignores case would refuse what we take.
+      if ([...(patterns ?? [])].some(({ flags }) => flags.includes('i'))) {
+        delete jsonSchema.pattern;
+        delete jsonSchema.allOf;
+      }
+    },
+  }) as Json;
+  return portable(json) as Json;
 };
+/** What tools of OpenAPI stumble over, left out: classes of letters in patterns, tuples without `items`. */
+function portable(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(portable);
+  if (typeof json !== 'object' || json === null) return json;
+  const entries = Object.entries(json).filter(([key, value]) => !(key === 'pattern' && typeof value === 'string' && value.includes('\\p{')));
+  const tuple = 'prefixItems' in json ? { items: {}, maxItems: (json.prefixItems as unknown[]).length } : {};
+  return { ...Object.fromEntries(entries.map(([key, value]) => [key, portable(value)])), ...tuple };
+}
 const problemRef = (description: string, example?: unknown) => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' }, ...(example ? { example } : {}) } } });
 
 /** OpenAPI 3.1 of everything the contract says. Nothing in it is written twice. */
 export function openapi(publicUrl: string): Json {
   const paths: Record<string, Json> = {};
-  for (const e of endpoints) (paths[`/api${e.path}`] ??= {})[e.method.toLowerCase()] = operation(e);
+  const pathOf = documentedPaths();
+  for (const e of endpoints) (paths[`/api${pathOf(e)}`] ??= {})[e.method.toLowerCase()] = operation(e, pathOf(e));
   return {
     openapi: '3.1.0',
-    info: { title: 'Trunkline API', version: '1', description: 'Numbers, calls, texts, contacts. Everything the screens do, they do through these calls.', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: { title: 'Trunkline API', version: '1', description: 'Numbers, calls, texts, contacts. Everything the screens do, they do through these calls.', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, contact: { name: 'Whoever runs this server', url: publicUrl } },
     servers: [{ url: publicUrl }],
     tags: Object.keys(contracts).map((name) => ({ name })),
     security: [{ bearer: [] }, { session: [], xsrf: [] }],
     paths,
+    // Not calls: what arrives on the private channels of the socket.
+    'x-events': Object.fromEntries(events.map((k) => [k.name, { channel: k.channel, data: { $ref: `#/components/schemas/event.${k.name}` } }])),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -41,8 +62,30 @@ export function openapi(publicUrl: string): Json {
   };
 }
 
-function operation(e: AnyEndpoint): Json {
-  const params = [...e.path.matchAll(/\{(\w+)\}/g)].map((m) => ({ name: m[1], in: 'path', required: true, schema: propertyOf(e.params, m[1]!), ...exampleOf(e.example.params, m[1]!) }));
+const placeholders = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!);
+
+/**
+ * `/blocks/{companyId}` and `/blocks/{id}` are one path to OpenAPI, whatever the methods. Where
+ * endpoints differ in a placeholder's name only, the document calls it `id` in all of them.
+ */
+function documentedPaths(): (e: AnyEndpoint) => string {
+  const shapeOf = (path: string) => path.replace(/\{\w+\}/g, '{}');
+  const names = new Map<string, string[]>();
+  for (const { path } of endpoints) {
+    const known = names.get(shapeOf(path));
+    const own = placeholders(path);
+    names.set(shapeOf(path), known ? own.map((name, i) => (name === known[i] ? name : 'id')) : own);
+  }
+  return ({ path }) => {
+    const named = names.get(shapeOf(path))!;
+    let at = 0;
+    return path.replace(/\{\w+\}/g, () => `{${named[at++]}}`);
+  };
+}
+
+function operation(e: AnyEndpoint, path: string): Json {
+  const documented = placeholders(path);
+  const params = placeholders(e.path).map((name, i) => ({ name: documented[i], in: 'path', required: true, schema: propertyOf(e.params, name), ...exampleOf(e.example.params, name) }));
   const query = [...(knownKeys(e.query as z.ZodType) ?? [])].map((name) => ({ name, in: 'query', schema: propertyOf(e.query, name), ...exampleOf(e.example.query, name) }));
   const hasBody = knownKeys(e.body as z.ZodType) !== null;
   const roles = e.permission === 'public' || e.permission === 'session' ? null : companyRoles.filter((r) => grantOf(r, e.permission as never) !== 'none');
@@ -54,7 +97,7 @@ function operation(e: AnyEndpoint): Json {
     parameters: [...params, ...query, ...(e.method === 'POST' ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : [])],
     ...(hasBody ? { requestBody: { required: true, content: { [e.multipart ? 'multipart/form-data' : 'application/json']: { schema: schemaOf(e.body as z.ZodType, 'input'), ...(e.example.body ? { example: e.example.body } : {}) } } } } : {}),
     responses: {
-      [e.status]: e.status === 204 ? { description: 'Done' } : e.binary ? { description: 'The bytes', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } : { description: 'Success', content: { 'application/json': { schema: schemaOf(e.answer as z.ZodType, 'output'), ...(e.example.answer ? { example: e.example.answer } : {}) } } },
+      [e.status]: e.status === 204 ? { description: 'Done' } : e.binary ? { description: 'The bytes', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } : success(e),
       ...(e.binary ? { 206: { description: 'The part asked for by `Range`', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }, 416: { description: 'There is no such part' } } : {}),
       ...(e.permission === 'public' ? {} : { 401: problemRef(sentences.unauthenticated) }),
       ...(roles ? { 403: problemRef(refusals['role.forbidden'].text) } : {}),
@@ -65,6 +108,17 @@ function operation(e: AnyEndpoint): Json {
     },
     'x-permission': e.permission,
   };
+}
+/** The body of a success. Lists get the envelope that the gate adds to their rows. */
+function success(e: AnyEndpoint): Json {
+  if (e.contentType && !e.contentType.startsWith('text/')) return { description: 'Success', content: { [e.contentType]: { schema: { type: 'string', format: 'binary' } } } };
+  const answer = e.example.answer as { data?: unknown[]; meta?: Json } | undefined;
+  const example = answer && e.paged ? { ...envelopeOf(e.path, answer.data?.length ?? 0), ...answer, meta: { ...envelopeOf(e.path, answer.data?.length ?? 0).meta, ...answer.meta } } : answer;
+  return { description: 'Success', content: { [e.contentType ?? 'application/json']: { schema: schemaOf(e.answer as z.ZodType, 'output'), ...(example ? { example } : {}) } } };
+}
+function envelopeOf(path: string, rows: number) {
+  const page = `/api${path}?page=1`;
+  return { links: { first: page, last: page, prev: null, next: null }, meta: { current_page: 1, from: 1, last_page: 1, path: `/api${path}`, per_page: 25, to: rows, total: rows } };
 }
 function groupByStatus(codes: RefusalCode[]): Json {
   const by: Record<string, string[]> = {};

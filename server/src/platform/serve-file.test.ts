@@ -27,6 +27,12 @@ it('a signed address gives the bytes, whole or in part, to whoever holds it, and
   expect((await world.app.inject({ method: 'HEAD', url })).headers['content-length']).toBe('10');
 });
 
+it('the bytes of a signed address are never compressed on the way', async () => {
+  const { url } = await aFile('text/plain', 'again and '.repeat(1000));
+  const answer = await get(url, { 'accept-encoding': 'br, gzip' });
+  expect([answer.headers['content-encoding'], answer.headers['content-length']]).toEqual([undefined, '10000']);
+});
+
 it('what could run in a page is never shown in one', async () => {
   const page = await get((await aFile('text/html', '<script>1</script>')).url);
   expect([page.headers['content-disposition']?.toString().split(';')[0], page.headers['x-content-type-options'], page.headers['content-security-policy']]).toEqual(['attachment', 'nosniff', "default-src 'none'; sandbox"]);

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { fingerprint } from './fingerprint.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -27,6 +30,7 @@ export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<
   const old = `${fresh}-old`;
   try {
     await vite(['build', '--config', join(root, 'web/vite.config.ts'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'], options.signal);
+    await compressAll(fresh);
     writeFileSync(join(fresh, '.sources'), stamp);
     replaceFolder(fresh, dist, old);
   } finally {
@@ -48,6 +52,23 @@ function replaceFolder(fresh: string, place: string, aside: string): void {
       rmSync(aside, { recursive: true, force: true });
     }
   }
+}
+
+/** Below this many bytes a compressed copy saves nothing on the wire. */
+const worthCompressing = 1_000;
+
+/** Puts a brotli and a gzip copy beside each text file, as the web process serves them. */
+async function compressAll(folder: string): Promise<void> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|css|html|svg|json|webmanifest)$/.test(name));
+  await Promise.all(names.map(async (name) => {
+    const path = join(folder, name);
+    if ((await stat(path)).size < worthCompressing) return;
+    const bytes = await readFile(path);
+    await Promise.all([
+      promisify(brotliCompress)(bytes).then((small) => writeFile(`${path}.br`, small)),
+      promisify(gzip)(bytes, { level: 9 }).then((small) => writeFile(`${path}.gz`, small)),
+    ]);
+  }));
 }
 
 async function vite(args: string[], signal?: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { sentences } from '#contract/refusals';
+import { sentences } from '#contract/sentences';
 
 /** One thing the server said was wrong. */
 export interface Problem { title?: string; detail: string; field?: string; code?: string }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sentences } from '#contract/refusals';
+import { sentences } from '#contract/sentences';
 import type { Notice } from '../flash-store.ts';
 import { Refusal } from './refusal.ts';
 import { makeRequest, type Call, type Surroundings } from './request.ts';

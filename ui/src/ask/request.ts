@@ -1,4 +1,4 @@
-import { sentences } from '#contract/refusals';
+import { sentences } from '#contract/sentences';
 import type { Notice } from '../flash-store.ts';
 import { refusalOf, saysUnauthenticated, speaksForItself, type Refusal } from './refusal.ts';
 import { fillPath, formOf, isAbsolute, queryText, xsrfOf } from './wire.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Modal } from './Lazy.tsx';
 import { makeStore, useStore } from '../store.ts';
 import { flash } from '../flash-store.ts';
 import { useLeaveGuard } from '../address.ts';

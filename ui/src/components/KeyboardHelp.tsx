@@ -1,4 +1,5 @@
-import { Kbd, Modal } from '@mantine/core';
+import { Kbd } from '@mantine/core';
+import { Modal } from './Lazy.tsx';
 import { useState } from 'react';
 import { shownKeys, useShortcutList, useShortcuts } from '../shortcuts.ts';
 import { t } from '../words.ts';

@@ -1,12 +1,20 @@
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/core';
 
 /**
- * Stands in for `libphonenumber-js/min` in browser bundles: the world's number tables (40 kB gzip) come right after the
- * first paint instead of before it. North American numbers need no table (contract/src/phone.ts has a fast path); until
- * the tables are there, others are shown as E.164.
+ * Stands in for `libphonenumber-js/min` in browser bundles: the world's number tables (40 kB gzip) are fetched when a
+ * number is met that needs them. North American numbers need none (contract/src/phone.ts has a fast path); until the
+ * tables are there, others are shown as E.164.
  */
 interface Tables { parse(text: string, country?: CountryCode): PhoneNumber | undefined; possible(text: string): boolean }
 let tables: Tables | null = null;
+let fetching: Promise<void> | null = null;
+
+/** The tables if they are there; else they are on their way. */
+function known(): Tables | null {
+  // Without a connection the next number asks again.
+  fetching ??= fetchTables().catch(() => { fetching = null; });
+  return tables;
+}
 
 async function fetchTables(): Promise<void> {
   const [core, { default: metadata }] = await Promise.all([import('libphonenumber-js/core'), import('libphonenumber-js/min/metadata')]);
@@ -15,8 +23,5 @@ async function fetchTables(): Promise<void> {
     possible: (text) => core.isPossiblePhoneNumber(text, metadata),
   };
 }
-const soon = typeof window === 'undefined' ? (run: () => void) => run() : 'requestIdleCallback' in window ? (run: () => void) => void window.requestIdleCallback(run, { timeout: 3000 }) : (run: () => void) => void setTimeout(run, 500);
-soon(() => void fetchTables().catch(() => {}));
-
-export const parsePhoneNumberFromString = (text: string, country?: CountryCode): PhoneNumber | undefined => tables?.parse(text, country);
-export const isPossiblePhoneNumber = (text: string): boolean => tables?.possible(text) ?? false;
+export const parsePhoneNumberFromString = (text: string, country?: CountryCode): PhoneNumber | undefined => known()?.parse(text, country);
+export const isPossiblePhoneNumber = (text: string): boolean => known()?.possible(text) ?? false;

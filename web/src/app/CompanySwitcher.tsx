@@ -1,52 +1,24 @@
-import { useState } from 'react';
-import { Combobox, ScrollArea, useCombobox } from '@mantine/core';
-import { IconCheck, IconSelector } from '@tabler/icons-react';
+import { IconSelector } from '@tabler/icons-react';
 import { companies } from '#contract';
-import { go, PersonAvatar, selectCompany, t, useAsk, useCompanyId, useMay, useUser } from '#ui';
-import { cache } from './cache.ts';
+import { Hidden, PersonAvatar, t, useAsk, useCompanyId, useUser } from '#ui';
 import css from './CompanySwitcher.module.css';
+import { lateMenu } from './late-menu.tsx';
 
-/** The selected company, on top of the rail. Typing narrows the list; switching leads home, since what is on screen belongs to the old one. */
+const Menu = lateMenu(async () => (await import('./CompanyMenu.tsx')).CompanyMenu, css.button);
+
+/** The selected company, on top of the rail. */
 export function CompanySwitcher() {
   const user = useUser();
   const companyId = useCompanyId();
-  const mayCreate = useMay('company.create');
-  const [search, setSearch] = useState('');
-  const box = useCombobox({ onDropdownClose: () => { box.resetSelectedOption(); setSearch(''); } });
-  const { answer } = useAsk(companies.listCompaniesSlim, { query: { perPage: 100, excludeDeactivated: 1 } }, { freshMs: 60_000, when: box.dropdownOpened || !user?.companies.some((c) => c.id === companyId) });
-  const all = answer?.data ?? user?.companies ?? [];
-  const current = user?.companies.find((c) => c.id === companyId) ?? all.find((c) => c.id === companyId);
-  const found = all.filter((c) => c.name.toLowerCase().includes(search.trim().toLowerCase()));
-  const choose = (id: number): void => {
-    box.closeDropdown();
-    if (id === companyId) return;
-    selectCompany(id);
-    void cache.invalidateQueries();
-    go('/');
-  };
+  const own = user?.companies.find((c) => c.id === companyId);
+  const { answer } = useAsk(companies.listCompaniesSlim, { query: { perPage: 100, excludeDeactivated: 1 } }, { freshMs: 60_000, when: !own });
+  const current = own ?? answer?.data.find((c) => c.id === companyId);
   return (
-    <Combobox store={box} onOptionSubmit={(value) => (value === '+' ? go('/select-company?new=1') : choose(Number(value)))} width={264} position="bottom-start" shadow="md" withinPortal>
-      <Combobox.Target targetType="button">
-        <button type="button" className={css.button} onClick={() => box.toggleDropdown()} aria-label={t('Company: {name}. Switch company', { name: current?.name ?? '' })}>
-          <PersonAvatar name={current?.name ?? ''} kind="business" size={28} />
-          <span className={css.name}>{current?.name ?? t('Choose a company')}</span>
-          <IconSelector size={16} aria-hidden />
-        </button>
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        {all.length > 6 && <Combobox.Search value={search} onChange={(e) => setSearch(e.currentTarget.value)} placeholder={t('Find a company')} aria-label={t('Find a company')} />}
-        <Combobox.Options aria-label={t('Companies')}>
-          <ScrollArea.Autosize mah={320} type="auto">
-            {found.map((c) => (
-              <Combobox.Option key={c.id} value={String(c.id)} active={c.id === companyId}>
-                <span className={css.option}><PersonAvatar name={c.name} kind="business" size={24} /><span className={css.name}>{c.name}</span>{c.id === companyId && <IconCheck size={16} aria-label={t('Selected')} />}</span>
-              </Combobox.Option>
-            ))}
-            {found.length === 0 && <Combobox.Empty>{t('No company by that name')}</Combobox.Empty>}
-          </ScrollArea.Autosize>
-          {mayCreate && <Combobox.Option value="+" className={css.create}>{t('New company')}</Combobox.Option>}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+    <Menu>
+      <PersonAvatar name={current?.name ?? ''} kind="business" size={28} />
+      <span className={css.name}>{current?.name ?? t('Choose a company')}</span>
+      <Hidden>{t('Switch company')}</Hidden>
+      <IconSelector size={16} aria-hidden />
+    </Menu>
   );
 }

@@ -1,49 +1,18 @@
-import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
-import { IconAdjustments, IconBell, IconCheck, IconDeviceDesktop, IconKeyboard, IconLogout, IconMap, IconMoon, IconSparkles, IconSun } from '@tabler/icons-react';
-import { flash, go, PersonAvatar, t, useStore, useUser } from '#ui';
-import { signOut } from './leave.ts';
-import { startTour } from './tour.ts';
-import { notifyStore, sayNoNotices, toggleNotify } from './notify.ts';
+import { Hidden, PersonAvatar, t, useUser } from '#ui';
 import css from './CompanySwitcher.module.css';
+import { lateMenu } from './late-menu.tsx';
 
-const schemes: [MantineColorScheme, string, React.ReactNode][] = [
-  ['light', 'Light', <IconSun key="l" size={16} aria-hidden />], ['dark', 'Dark', <IconMoon key="d" size={16} aria-hidden />], ['auto', 'As the system', <IconDeviceDesktop key="a" size={16} aria-hidden />],
-];
+const Menu = lateMenu(async () => (await import('./PersonChoices.tsx')).PersonChoices, css.button);
 
-/** The signed-in person: appearance, what's new, sign out. */
+/** The signed-in person, at the foot of the rail. */
 export function PersonMenu() {
   const user = useUser();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const notifies = useStore(notifyStore, (s) => s.on);
   if (!user) return null;
-  const toggle = async (): Promise<void> => {
-    const now = await toggleNotify();
-    if (now === 'missing' || now === 'denied') sayNoNotices(now);
-    else flash.success(now === 'on' ? t('You will be notified of new texts and voicemails on this computer.') : t('Notifications on this computer are off.'));
-  };
-  const news = user.read_whats_new_at === null;
   return (
-    <Menu width={240} position="top-start">
-      <Menu.Target>
-        <button type="button" className={css.button} aria-label={t('{name}: your menu', { name: user.name })}>
-          <PersonAvatar name={user.name} size={28} /><span className={css.name}>{user.name}</span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item leftSection={<IconSparkles size={16} aria-hidden />} onClick={() => go('/whats-new')}>{news ? t('What’s new (unread)') : t('What’s new')}</Menu.Item>
-        <Menu.Item leftSection={<IconMap size={16} aria-hidden />} onClick={() => { go('/'); void startTour(user.id); }}>{t('Show me around')}</Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={() => document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))}>{t('Keyboard shortcuts')}</Menu.Item>
-        <Menu.Item leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => go('/settings/notifications')}>{t('Notifications')}</Menu.Item>
-        <Menu.Item leftSection={<IconBell size={16} aria-hidden />} rightSection={notifies ? <IconCheck size={14} aria-label={t('On')} /> : null} onClick={() => void toggle()}>{t('Notify me on this computer')}</Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t('Appearance')}</Menu.Label>
-        {schemes.map(([scheme, label, icon]) => (
-          <Menu.Item key={scheme} leftSection={icon} rightSection={colorScheme === scheme ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} closeMenuOnClick={false} onClick={() => setColorScheme(scheme)}>{t(label)}</Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>{t('Sign out')}</Menu.Item>
-      </Menu.Dropdown>
+    <Menu>
+      <PersonAvatar name={user.name} size={28} />
+      <span className={css.name}>{user.name}</span>
+      <Hidden>{t('your menu')}</Hidden>
     </Menu>
   );
 }

@@ -1,8 +1,9 @@
 import { Component, lazy, Suspense, type ComponentType } from 'react';
 import { useMay } from '#ui';
+import { firstScreenReady } from './first-screen.ts';
 
-// The phone is fetched beside the page, never before it.
-const load = () => import('../features/calls/PhoneDock.tsx');
+// The phone is fetched after the screen, never before it.
+const load = () => firstScreenReady.then(() => import('../features/calls/PhoneDock.tsx'));
 const Dock = lazy(load);
 const Overlay = lazy(async () => ({ default: (await load()).PhoneOverlay }));
 

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
-import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
-import { CommandPalette, CountBadge, formatNumber, go, KeyboardHelp, openPalette, registerCommands, setUnread, shownKeys, t, useLiveState, usePath, useSession, useShortcuts } from '#ui';
+import { CommandPalette, CountBadge, Drawer, formatNumber, go, KeyboardHelp, openPalette, registerCommands, setUnread, shownKeys, t, useLiveState, usePath, useSession, useShortcuts } from '#ui';
 import { AdminBanner, DemoBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { PersonMenu } from './PersonMenu.tsx';

@@ -1,6 +1,7 @@
 import { eventNamed } from '#contract';
 import { ask, batchNews, connectLive, disconnectLive, flash, listen, Refusal, session, setBatchReader, subscribeTo, t } from '#ui';
 import { cache } from './cache.ts';
+import { firstScreenReady } from './first-screen.ts';
 
 let started = false;
 let heardJobs = false;
@@ -35,7 +36,11 @@ export async function startLive(revoked: () => void): Promise<void> {
       const { tokens, isAdmin } = session.get();
       return { ...(tokens && { Authorization: `Bearer ${tokens.access_token}` }), ...(isAdmin && { isAdmin: 'true' }) };
     },
-    open: async () => (await import('socket.io-client')).io({ withCredentials: true, transports: ['websocket', 'polling'], autoConnect: false, reconnectionDelay: 500, reconnectionDelayMax: 5000 }) as never,
+    open: async () => {
+      await firstScreenReady;
+      const { io } = await import('socket.io-client');
+      return io({ withCredentials: true, transports: ['websocket', 'polling'], autoConnect: false, reconnectionDelay: 500, reconnectionDelayMax: 5000 }) as never;
+    },
     revoked,
   });
 }

@@ -4,18 +4,19 @@ import { IconBroadcast, IconDownload, IconFileSearch, IconFileText, IconMessage,
 import { conversations } from '#contract';
 import type { ActivityKind, PlacedItem } from '#contract/conversations';
 import { entityOf } from '#contract/field-rules';
-import { DataList, EmptyState, FilterBar, Page, SearchField, t, useAsk, useFilters, useMay, userZone, useSession } from '#ui';
+import { DataList, EmptyState, FilterBar, lazyPart, Page, SearchField, t, useAsk, useFilters, useMay, userZone, useSession } from '#ui';
 import { useParam } from '../app/params.ts';
 import { eavOf, FieldFilters } from '../features/fields/FieldFilters.tsx';
 import { useFieldColumns } from '../features/fields/use-fields.tsx';
 import { columnsOf } from '../features/conversations/activity-columns.tsx';
 import { activityStart, groupsOf, type ActivityFilters } from '../features/conversations/activity-filters.ts';
-import { ExportDialog } from '../features/conversations/exporting/ExportDialog.tsx';
-import { SendFax } from '../features/conversations/fax/SendFax.tsx';
 import { useOurNumbers } from '../features/conversations/use-our-numbers.ts';
 import { nameOf } from '../features/conversations/words.ts';
 import NotFound from './NotFound.tsx';
 import css from './Activity.module.css';
+
+const SendFax = lazyPart(async () => (await import('../features/conversations/fax/SendFax.tsx')).SendFax);
+const ExportDialog = lazyPart(async () => (await import('../features/conversations/exporting/ExportDialog.tsx')).ExportDialog);
 
 const kinds = {
   calls: { kind: 'call', label: 'Calls', icon: IconPhone, may: 'calls.view', none: 'No calls yet', why: 'Everyone who calls one of your numbers, and every call you make, appears here.' },

@@ -3,18 +3,19 @@ import { Alert, Button, Group, Select } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { campaigns } from '#contract';
 import { eventFlags, wholeText, type EventFlag } from '#contract/campaign-rules';
-import { DataList, EmptyState, ErrorState, Facts, FilterBar, formatNumber, formatPhoneNumber, go, Page, PageSkeleton, PhoneNumber, SearchField, Section, StatusBadge, t, Time, useAsk, useFilters, type Column } from '#ui';
+import { type Column, DataList, EmptyState, ErrorState, Facts, FilterBar, formatNumber, formatPhoneNumber, go, lazyPart, Page, PageSkeleton, PhoneNumber, SearchField, Section, StatusBadge, t, Time, useAsk, useFilters } from '#ui';
 import { sayWhen } from '../features/conversations/later.ts';
 import { useIdParam } from '../app/params.ts';
 import { CampaignMenu } from '../features/campaigns/CampaignMenu.tsx';
 import { Outcome } from '../features/campaigns/Outcome.tsx';
 import { withTagNames } from '../features/campaigns/merge-tags.ts';
 import { PhonePreview } from '../features/campaigns/PhonePreview.tsx';
-import { ResumeDialog } from '../features/campaigns/ResumeDialog.tsx';
 import { SentBar } from '../features/campaigns/SentBar.tsx';
 import { useCampaignActs, type Campaign } from '../features/campaigns/use-campaign-acts.ts';
 import { flagName, isFlag, pausedWords, recipientName, recipientTone, skipWords, statusName, statusTone } from '../features/campaigns/words.ts';
 import css from './CampaignEvents.module.css';
+
+const ResumeDialog = lazyPart(async () => (await import('../features/campaigns/ResumeDialog.tsx')).ResumeDialog);
 
 type Recipient = campaigns.CampaignEvent;
 const start = { status: 'all', search: '', page: 1 };

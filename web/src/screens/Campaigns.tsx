@@ -3,14 +3,15 @@ import { Button, Select } from '@mantine/core';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { campaigns } from '#contract';
 import { campaignStatusKeys } from '#contract/campaign-rules';
-import { DataList, EmptyState, FilterBar, formatNumber, formatPhoneNumber, Page, SearchField, StatusBadge, t, Time, useAsk, useCommands, useFilters, useMay, type Column } from '#ui';
+import { type Column, DataList, EmptyState, FilterBar, formatNumber, formatPhoneNumber, lazyPart, Page, SearchField, StatusBadge, t, Time, useAsk, useCommands, useFilters, useMay } from '#ui';
 import { CampaignMenu } from '../features/campaigns/CampaignMenu.tsx';
-import { ResumeDialog } from '../features/campaigns/ResumeDialog.tsx';
 import { withTagNames } from '../features/campaigns/merge-tags.ts';
 import { SentBar } from '../features/campaigns/SentBar.tsx';
 import { useCampaignActs, type Campaign } from '../features/campaigns/use-campaign-acts.ts';
 import { statusName, statusTone } from '../features/campaigns/words.ts';
 import css from './Campaigns.module.css';
+
+const ResumeDialog = lazyPart(async () => (await import('../features/campaigns/ResumeDialog.tsx')).ResumeDialog);
 
 const start = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
 /** A §9. */

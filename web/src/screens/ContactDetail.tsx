@@ -2,17 +2,18 @@ import { useState } from 'react';
 import { ActionIcon, Button, Menu, Textarea } from '@mantine/core';
 import { IconAddressBook, IconArrowMerge, IconBan, IconCircleCheck, IconDots, IconMessage, IconPhone, IconTrash } from '@tabler/icons-react';
 import { compliance, contacts, conversations, timeline } from '#contract';
-import { ask, canCall, ErrorState, Facts, go, Page, PageSkeleton, PhoneNumber, Section, showUndo, StatusBadge, t, Time, useAsk, useMay, useTell, useUser } from '#ui';
+import { ask, canCall, ErrorState, Facts, go, lazyPart, Page, PageSkeleton, PhoneNumber, Section, showUndo, StatusBadge, t, Time, useAsk, useMay, useTell, useUser } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { openDialler } from '../features/calls/phone.ts';
 import { useBlocking } from '../features/compliance/use-blocking.ts';
 import { blockOf } from '../features/contacts/block-state.ts';
 import { ContactDetails } from '../features/contacts/ContactDetails.tsx';
 import { ContactTimeline } from '../features/conversations/ContactTimeline.tsx';
-import { NewConversation } from '../features/conversations/NewConversation.tsx';
-import { MergeDialog } from '../features/contacts/MergeDialog.tsx';
 import { contactName, shownNumber, sourceName, stateName, stateOf, stateTone, type Contact } from '../features/contacts/words.ts';
 import css from '../features/contacts/contacts.module.css';
+
+const NewConversation = lazyPart(async () => (await import('../features/conversations/NewConversation.tsx')).NewConversation);
+const MergeDialog = lazyPart(async () => (await import('../features/contacts/MergeDialog.tsx')).MergeDialog);
 
 const list = { href: '/contacts', label: t('Contacts') };
 

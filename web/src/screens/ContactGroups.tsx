@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { ActionIcon, Button, Group, Menu, Modal, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconDots, IconFilter, IconPencil, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import { groups } from '#contract';
-import { bindRefusal, DataList, EmptyState, ErrorState, FilterBar, formatNumber, Page, SearchField, showUndo, StatusBadge, t, useAsk, useFilters, useMay, useTell, type Column } from '#ui';
+import { bindRefusal, type Column, DataList, EmptyState, ErrorState, FilterBar, formatNumber, Modal, Page, SearchField, showUndo, StatusBadge, t, useAsk, useFilters, useMay, useTell } from '#ui';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
 import { RuleBuilder, useRuleWords } from '../features/contacts/RuleBuilder.tsx';
 import type { Rule } from '../features/contacts/words.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { ActionIcon, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPencil, IconTag, IconTrash } from '@tabler/icons-react';
 import { groups } from '#contract';
-import { bindRefusal, confirm, DataList, EmptyState, FilterBar, formatNumber, Page, SearchField, t, Time, useAsk, useCompanyId, useFilters, useMay, useTell } from '#ui';
+import { bindRefusal, confirm, DataList, EmptyState, FilterBar, formatNumber, Modal, Page, SearchField, t, Time, useAsk, useCompanyId, useFilters, useMay, useTell } from '#ui';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
 
 type Label = groups.ContactLabel;

@@ -4,16 +4,17 @@ import { IconAddressBook, IconChevronDown, IconDownload, IconRotate, IconTrash, 
 import { contacts } from '#contract';
 import { contactStates, contactTypes } from '#contract/contact-rules';
 import { entityOf } from '#contract/field-rules';
-import { DataList, EmptyState, FilterBar, Page, SearchField, t, useAsk, useCommands, useFilters, useMay, useShortcuts, useTell } from '#ui';
-import { AddContact } from '../features/contacts/AddContact.tsx';
-import { BulkBar } from '../features/contacts/BulkBar.tsx';
+import { DataList, EmptyState, FilterBar, lazyPart, Page, SearchField, t, useAsk, useCommands, useFilters, useMay, useShortcuts, useTell } from '#ui';
 import { contactColumns } from '../features/contacts/columns.tsx';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
-import { ExportDialog } from '../features/contacts/ExportDialog.tsx';
 import { useSorting } from '../features/contacts/use-sorting.ts';
 import { contactName, shownNumber, stateName, type Contact } from '../features/contacts/words.ts';
 import { eavOf, FieldFilters } from '../features/fields/FieldFilters.tsx';
 import { useFieldColumns } from '../features/fields/use-fields.tsx';
+import { BulkBar } from '../features/contacts/BulkBar.tsx';
+
+const ExportDialog = lazyPart(async () => (await import('../features/contacts/ExportDialog.tsx')).ExportDialog);
+const AddContact = lazyPart(async () => (await import('../features/contacts/AddContact.tsx')).AddContact);
 
 const start = { search: '', groupId: '', labelId: '', state: '', source: '', type: '', eav: '', deleted: '', page: 1, sort: 'addedAt', dir: 'desc' };
 const perPage = 50;

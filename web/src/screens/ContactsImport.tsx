@@ -2,14 +2,15 @@ import { useEffect, useState } from 'react';
 import { Stack, Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { importing } from '#contract';
-import { ErrorState, Page, PageSkeleton, StatusBadge, t, useAsk, useCommands, useFilters } from '#ui';
+import { ErrorState, lazyPart, Page, PageSkeleton, StatusBadge, t, useAsk, useCommands, useFilters } from '#ui';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
-import { ColumnsStep } from '../features/contacts/importing/ColumnsStep.tsx';
 import { DropZone } from '../features/contacts/importing/DropZone.tsx';
 import { ImportHistory } from '../features/contacts/importing/ImportHistory.tsx';
 import { ResultStep, showInTray } from '../features/contacts/importing/ResultStep.tsx';
-import { ReviewStep } from '../features/contacts/importing/ReviewStep.tsx';
 import { stateName, stateTone, type Import } from '../features/contacts/importing/words.ts';
+
+const ColumnsStep = lazyPart(async () => (await import('../features/contacts/importing/ColumnsStep.tsx')).ColumnsStep);
+const ReviewStep = lazyPart(async () => (await import('../features/contacts/importing/ReviewStep.tsx')).ReviewStep);
 
 const start = { import: '', step: '', page: 1 };
 

@@ -4,10 +4,9 @@ import { useLocation } from '@tanstack/react-router';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMessages } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { EmptyState, ErrorState, SplitPanes, t, useAsk, useCommands, useMay, useTitle } from '#ui';
+import { EmptyState, ErrorState, lazyPart, SplitPanes, t, useAsk, useCommands, useMay, useTitle } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { ConversationList } from '../features/conversations/ConversationList.tsx';
-import { NewConversation } from '../features/conversations/NewConversation.tsx';
 import { PersonPanel } from '../features/conversations/PersonPanel.tsx';
 import { TeamDialogs } from '../features/conversations/team/TeamDialogs.tsx';
 import { ThreadPane } from '../features/conversations/ThreadPane.tsx';
@@ -15,6 +14,8 @@ import { useActs } from '../features/conversations/use-acts.ts';
 import { MuteBell } from '../features/notifications/MuteBell.tsx';
 import { inboxHref, useInbox } from '../features/conversations/use-inbox.ts';
 import { nameOf } from '../features/conversations/words.ts';
+
+const NewConversation = lazyPart(async () => (await import('../features/conversations/NewConversation.tsx')).NewConversation);
 
 /** The shared inbox: list, thread, person. */
 export default function Inbox() {

@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconDownload, IconStars } from '@tabler/icons-react';
 import { marketplace } from '#contract';
-import { DataList, EmptyState, FilterBar, formatNumber, Page, SearchField, StatusBadge, t, Time, useAsk, useCompanyId, useFilters, useMay, type Column } from '#ui';
+import { type Column, DataList, EmptyState, FilterBar, formatNumber, lazyPart, Page, SearchField, StatusBadge, t, Time, useAsk, useCompanyId, useFilters, useMay } from '#ui';
 import { KpiStrip } from '../features/numbers/marketplace/KpiStrip.tsx';
-import { ListOwnDialog } from '../features/numbers/marketplace/ListOwnDialog.tsx';
 import { itemStatusName, itemStatusTone, priceOf, tierName } from '../features/numbers/marketplace/words.ts';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
+
+const ListOwnDialog = lazyPart(async () => (await import('../features/numbers/marketplace/ListOwnDialog.tsx')).ListOwnDialog);
 
 type Own = marketplace.MarketplaceNumber;
 type Public = marketplace.PublicListing;

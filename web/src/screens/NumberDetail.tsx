@@ -1,12 +1,11 @@
 import { Button, Skeleton, Stack, Tabs } from '@mantine/core';
 import { routing } from '#contract';
-import { ErrorState, formatPhoneNumber, Page, StatusBadge, t, useAsk, useFilters, useMay } from '#ui';
+import { ErrorState, formatPhoneNumber, lazyPart, Page, StatusBadge, t, useAsk, useFilters, useMay } from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { AboutNumber } from '../features/numbers/AboutNumber.tsx';
 import { FailoverForm } from '../features/numbers/FailoverForm.tsx';
 import { PeopleForm } from '../features/numbers/PeopleForm.tsx';
 import { ReleasingBanner } from '../features/numbers/ReleasingBanner.tsx';
-import { TriggersEditor } from '../features/numbers/TriggersEditor.tsx';
 import { SettingsForm } from '../features/numbers/SettingsForm.tsx';
 import { NumberFields } from '../features/numbers/NumberFields.tsx';
 import { VoicemailForm } from '../features/numbers/VoicemailForm.tsx';
@@ -15,6 +14,8 @@ import { MuteNumber } from '../features/notifications/MuteNumber.tsx';
 import { statusName, statusTone } from '../features/numbers/words.ts';
 import { RouteEditor } from '../features/routing/RouteEditor.tsx';
 import css from './NumberDetail.module.css';
+
+const TriggersEditor = lazyPart(async () => (await import('../features/numbers/TriggersEditor.tsx')).TriggersEditor);
 
 const back = () => ({ href: '/numbers', label: t('Numbers') });
 

@@ -6,13 +6,13 @@ import { DataList, EmptyState, FilterBar, formatPhoneNumber, go, Page, SearchFie
 import { entityOf } from '#contract/field-rules';
 import { eavOf, FieldFilters } from '../features/fields/FieldFilters.tsx';
 import { useFieldColumns } from '../features/fields/use-fields.tsx';
-import { BulkBar } from '../features/numbers/BulkBar.tsx';
 import { ExportButton } from '../features/numbers/ExportButton.tsx';
 import { numberColumns, RowMenu } from '../features/numbers/columns.tsx';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
 import { StatsStrip } from '../features/numbers/StatsStrip.tsx';
 import { useReleasing } from '../features/numbers/use-releasing.ts';
 import { categoryName, routingName, statusName } from '../features/numbers/words.ts';
+import { BulkBar } from '../features/numbers/BulkBar.tsx';
 
 const start = { search: '', status: '', category: '', routingType: '', tag: '', sms: '', unused: '', unread: '', eav: '', page: 1, sort: 'created_at', dir: 'desc' };
 const perPage = 25;

@@ -1,14 +1,15 @@
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { numbers } from '#contract';
 import { ask, formatNumber, Page, t, useAsk, useFilters } from '#ui';
 import { useCart } from '../features/numbers/cart.ts';
 import { FoundList } from '../features/numbers/FoundList.tsx';
-import { ManyForm } from '../features/numbers/ManyForm.tsx';
 import { emptySearch, fieldOf, searchOf, type SearchFields } from '../features/numbers/search.ts';
 import { KindChoice, SearchForm } from '../features/numbers/SearchForm.tsx';
 import { Selection } from '../features/numbers/Selection.tsx';
 import css from './NumbersBuy.module.css';
+
+const ManyForm = lazy(async () => ({ default: (await import('../features/numbers/ManyForm.tsx')).ManyForm }));
 
 /** Find numbers and buy them. The search stands in the address, so it can be sent to a colleague. */
 export default function NumbersBuy() {
@@ -42,7 +43,7 @@ export default function NumbersBuy() {
         <div className={css.main}>
           <KindChoice value={fields.kind} onChange={(kind) => set({ ...emptySearch, kind })} />
           {many
-            ? <ManyForm onFound={setFoundMany} />
+            ? <Suspense fallback={null}><ManyForm onFound={setFoundMany} /></Suspense>
             : <SearchForm key={fields.kind} fields={fields} errors={errors} searching={search.refreshing && fields.go} onSearch={(next) => { if (JSON.stringify(next) === JSON.stringify(fields)) search.again(); else set(next); }} />}
           <div className={css.found}>
             <FoundList rows={many ? foundMany : shown} loading={!many && fields.go && search.loading} refusal={many || Object.keys(errors).length ? null : search.refusal} again={search.again}

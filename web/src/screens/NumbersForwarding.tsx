@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconPhoneOutgoing } from '@tabler/icons-react';
 import { forwarding } from '#contract';
-import { DataList, EmptyState, FilterBar, formatNumber, formatPhoneNumber, Page, SearchField, StatusBadge, t, Time, useAsk, useFilters, useMay, type Column } from '#ui';
+import { type Column, DataList, EmptyState, FilterBar, formatNumber, formatPhoneNumber, lazyPart, Page, SearchField, StatusBadge, t, Time, useAsk, useFilters, useMay } from '#ui';
 import { ContactForm } from '../features/numbers/ContactForm.tsx';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
-import { ReplaceDialog } from '../features/numbers/ReplaceDialog.tsx';
 import css from '../features/numbers/StatsStrip.module.css';
+
+const ReplaceDialog = lazyPart(async () => (await import('../features/numbers/ReplaceDialog.tsx')).ReplaceDialog);
 
 type Contact = forwarding.ForwardContact;
 const start = { search: '', type: '', state: '', page: 1, sort: 'name', dir: 'asc', open: '' };

@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import { ActionIcon, Button, Menu, Modal, Select, Skeleton } from '@mantine/core';
+import { ActionIcon, Button, Menu, Select, Skeleton } from '@mantine/core';
 import { IconDots, IconEdit, IconMapPin, IconMicrophone, IconTrash } from '@tabler/icons-react';
 import { greetings } from '#contract';
-import { confirm, DataList, EmptyState, FilterBar, Page, SearchField, StatusBadge, t, Time, useAsk, useFilters, useMay, useTell, type Column } from '#ui';
+import { type Column, confirm, DataList, EmptyState, FilterBar, lazyPart, Modal, Page, SearchField, StatusBadge, t, Time, useAsk, useFilters, useMay, useTell } from '#ui';
 import { AudioClip } from '#ui/components/AudioClip.tsx';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
-import { GreetingDialog } from '../features/routing/GreetingDialog.tsx';
 import { sourceName, typeName, typeOptions } from '../features/numbers/greeting-words.ts';
 import css from '../features/routing/Greetings.module.css';
+
+const GreetingDialog = lazyPart(async () => (await import('../features/routing/GreetingDialog.tsx')).GreetingDialog);
 
 type Greeting = greetings.Greeting;
 const start = { search: '', type: '', page: 1, sort: 'created_at', dir: 'desc' };

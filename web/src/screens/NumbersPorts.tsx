@@ -1,12 +1,13 @@
 import { Button, Select } from '@mantine/core';
 import { IconArrowsRightLeft } from '@tabler/icons-react';
 import { porting } from '#contract';
-import { DataList, EmptyState, FilterBar, Page, SearchField, StatusBadge, t, Time, useAsk, useCommands, useFilters, useMay, type Column } from '#ui';
+import { type Column, DataList, EmptyState, FilterBar, lazyPart, Page, SearchField, StatusBadge, t, Time, useAsk, useCommands, useFilters, useMay } from '#ui';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
-import { PortDrawer } from '../features/numbers/ports/PortDrawer.tsx';
 import { PortStats } from '../features/numbers/ports/PortStats.tsx';
-import { PortWizard } from '../features/numbers/ports/PortWizard.tsx';
 import { dayName, portStatusName, portStatusTone, portTypeName } from '../features/numbers/ports/words.ts';
+
+const PortWizard = lazyPart(async () => (await import('../features/numbers/ports/PortWizard.tsx')).PortWizard);
+const PortDrawer = lazyPart(async () => (await import('../features/numbers/ports/PortDrawer.tsx')).PortDrawer);
 
 type Row = porting.PortRow;
 const start = { search: '', status: '', type: '', completed: '', page: 1, sort: 'created_at', dir: 'desc', port: '', wizard: '' };

@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconTemplate, IconTrash } from '@tabler/icons-react';
 import { templates } from '#contract';
-import { confirm, DataList, EmptyState, FilterBar, formatNumber, Page, SearchField, StatusBadge, t, Time, useAsk, useFilters, useMay, useTell, type Column } from '#ui';
+import { type Column, confirm, DataList, EmptyState, FilterBar, formatNumber, lazyPart, Page, SearchField, StatusBadge, t, Time, useAsk, useFilters, useMay, useTell } from '#ui';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
-import { TemplateForm } from '../features/routing/TemplateForm.tsx';
 import { routingName } from '../features/numbers/words.ts';
+
+const TemplateForm = lazyPart(async () => (await import('../features/routing/TemplateForm.tsx')).TemplateForm);
 
 type Template = templates.NumberTemplate;
 const start = { search: '', page: 1, sort: 'name', dir: 'asc', open: '' };

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconBan } from '@tabler/icons-react';
 import { compliance, normalizePhone, numbers, sentences, type Answer } from '#contract';
-import { bindRefusal, DataList, EmptyState, FilterBar, formatPhoneNumber, SearchField, StatusBadge, t, Time, useAsk, useCompanyId, useFilters, useTell, type Column } from '#ui';
+import { bindRefusal, type Column, DataList, EmptyState, FilterBar, formatPhoneNumber, Modal, SearchField, StatusBadge, t, Time, useAsk, useCompanyId, useFilters, useTell } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 
 type Block = Answer<typeof compliance.listBlocks>['data'][number];

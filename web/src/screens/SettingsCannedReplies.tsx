@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
-import { ActionIcon, Button, Group, Modal, SegmentedControl, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, SegmentedControl, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconMessage2, IconPencil, IconTrash } from '@tabler/icons-react';
 import { teamwork } from '#contract';
 import type { CannedReply } from '#contract/teamwork';
-import { bindRefusal, confirm, DataList, EmptyState, FilterBar, SearchField, showUndo, StatusBadge, t, Time, useAsk, useCommands, useFilters, useMay, useTell, type Column } from '#ui';
+import { bindRefusal, type Column, confirm, DataList, EmptyState, FilterBar, Modal, SearchField, showUndo, StatusBadge, t, Time, useAsk, useCommands, useFilters, useMay, useTell } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import { fillIn, mergeTags } from '../features/conversations/team/canned.ts';
 import css from './SettingsCannedReplies.module.css';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { ActionIcon, Button, Group, Menu, Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconColumns3, IconDots, IconExternalLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { presets } from '#contract';
-import { bindRefusal, DataList, EmptyState, FilterBar, go, SearchField, showUndo, StatusBadge, t, Time, useAsk, useFilters, useTell, type Column } from '#ui';
+import { bindRefusal, type Column, DataList, EmptyState, FilterBar, go, Modal, SearchField, showUndo, StatusBadge, t, Time, useAsk, useFilters, useTell } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 
 type Preset = presets.ColumnPreset;

@@ -2,12 +2,13 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconForms } from '@tabler/icons-react';
 import { fields } from '#contract';
 import { entityTypeNamed, entityTypes } from '#contract/field-rules';
-import { DataList, EmptyState, FilterBar, SearchField, StatusBadge, t, useAsk, useFilters, useMay, type Column } from '#ui';
+import { type Column, DataList, EmptyState, FilterBar, lazyPart, SearchField, StatusBadge, t, useAsk, useFilters, useMay } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
-import { FieldEditor } from '../features/fields/FieldEditor.tsx';
 import type { Field } from '../features/fields/use-fields.tsx';
 import { entityName, typeName } from '../features/fields/words.ts';
 import css from '../features/fields/fields.module.css';
+
+const FieldEditor = lazyPart(async () => (await import('../features/fields/FieldEditor.tsx')).FieldEditor);
 
 const start = { entity: 'call', search: '', open: '' };
 

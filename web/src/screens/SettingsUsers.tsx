@@ -2,12 +2,13 @@ import { Select } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { companies, companyRoles, roleList } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import { DataList, EmptyState, FilterBar, formatPhoneNumber, PersonAvatar, SearchField, StatusBadge, t, Time, useAsk, useFilters, type Column } from '#ui';
+import { type Column, DataList, EmptyState, FilterBar, formatPhoneNumber, lazyPart, PersonAvatar, SearchField, StatusBadge, t, Time, useAsk, useFilters } from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
-import { PersonDrawer } from '../features/companies/PersonDrawer.tsx';
 import { useFieldColumns } from '../features/fields/use-fields.tsx';
 import css from './SettingsUsers.module.css';
 import type { Answer } from '#contract';
+
+const PersonDrawer = lazyPart(async () => (await import('../features/companies/PersonDrawer.tsx')).PersonDrawer);
 
 type UserRow = Answer<typeof companies.listCompanyUsers>['data'][number];
 const start = { search: '', role: '', status: '', page: 1, open: '' };

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { ActionIcon, Button, Checkbox, Group, NumberInput, Popover, Select, Stack, Switch, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Popover, Select, Stack, Switch, TextInput, Tooltip } from '@mantine/core';
+import { NumberInput } from '../Lazy.tsx';
 import { useForm } from '@mantine/form';
 import { IconColumns3 } from '@tabler/icons-react';
 import { createColumnPreset, listColumnPresets, updateColumnPreset } from '#contract/presets';

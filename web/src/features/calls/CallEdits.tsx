@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Button, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea } from '@mantine/core';
+import { Button, MultiSelect, Select, Switch, TagsInput, Textarea } from '@mantine/core';
 import { calls, sentences, type Body } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import { changeAnswers, t, useMay, useTell } from '#ui';
+import { changeAnswers, NumberInput, t, useMay, useTell } from '#ui';
 import { CustomFields } from '../fields/CustomFields.tsx';
 import css from './CallEdits.module.css';
 

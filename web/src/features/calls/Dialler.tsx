@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { IconBackspace, IconPhone } from '@tabler/icons-react';
 import { keypadDigits, normalizePhone, numbers } from '#contract';
-import { formatPhoneNumber, t, useAsk, useCompanyId, useStore } from '#ui';
+import { formatPhoneNumber, Modal, t, useAsk, useCompanyId, useStore } from '#ui';
 import { Keypad } from './Keypad.tsx';
 import { closeDialler, dial, phone } from './phone.ts';
 import css from './Dialler.module.css';

@@ -1,9 +1,9 @@
 import { useId, useMemo, useRef, useState } from 'react';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconAddressBook, IconHash, IconPhone, IconSearch, IconUser } from '@tabler/icons-react';
 import { keypadDigits, live, normalizePhone } from '#contract';
 import type { LiveCall } from '#contract/live';
-import { flash, formatPhoneNumber, t, useAsk, useTell } from '#ui';
+import { flash, formatPhoneNumber, Modal, t, useAsk, useTell } from '#ui';
 import css from './Passing.module.css';
 
 const statusWords = { active: 'Active', away: 'Away', on_call: 'In a call', offline: 'Offline' } as const;

@@ -3,9 +3,10 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowMerge, IconArrowsExchange, IconCheck, IconParking, IconPhoneOutgoing, IconUserPlus, IconX } from '@tabler/icons-react';
 import { live } from '#contract';
 import type { LiveCall } from '#contract/live';
-import { t, useAsk, useTell, useUser } from '#ui';
-import { PassDialog } from './PassDialog.tsx';
+import { lazyPart, t, useAsk, useTell, useUser } from '#ui';
 import css from './Passing.module.css';
+
+const PassDialog = lazyPart(async () => (await import('./PassDialog.tsx')).PassDialog);
 
 /** A running call as the server sees it now; null until it is known. */
 export function usePassing(callId: number | undefined, when: boolean): LiveCall | null {

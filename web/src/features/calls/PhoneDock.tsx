@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Menu } from '@mantine/core';
 import { IconCheck, IconDialpad, IconPhone, IconPhoneOff, IconPhonePause } from '@tabler/icons-react';
 import { calls } from '#contract';
-import { canCall, t, useCommands, useCompanyId, useLive, useStore, useUser } from '#ui';
+import { canCall, Hidden, t, useCommands, useCompanyId, useLive, useStore, useUser } from '#ui';
 import { CallPanel } from './CallPanel.tsx';
 import { Dialler } from './Dialler.tsx';
 import { ParkedCalls } from './ParkedCalls.tsx';
@@ -25,9 +25,9 @@ export function PhoneDock() {
     <div className={css.dock}>
       <Menu width={248} position="top-start">
         <Menu.Target>
-          <button type="button" className={css.status} data-status={setUp ? shown : 'away'} aria-label={t('In-app phone: {status}', { status: text })}>
+          <button type="button" className={css.status} data-status={setUp ? shown : 'away'}>
             {shown === 'away' || !setUp ? <IconPhoneOff size={18} stroke={1.75} aria-hidden /> : shown === 'on_call' ? <IconPhonePause size={18} stroke={1.75} aria-hidden /> : <IconPhone size={18} stroke={1.75} aria-hidden />}
-            <span>{text}</span>
+            <Hidden>{t('In-app phone')}{': '}</Hidden><span>{text}</span>
           </button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -4,19 +4,20 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { campaigns, companies, groups as groupsContract } from '#contract';
 import { defaultUnsubscribeText, render, saysToday, statusOf, tagsIn, wholeText, whyNotSend } from '#contract/campaign-rules';
-import { bindRefusal, confirm, dayOf, focusFirst, formatNumber, formFields, go, Page, Section, StatusBadge, t, useAsk, useCompanyId, useMay, useTell, useUnsavedGuard, userZone } from '#ui';
+import { bindRefusal, confirm, dayOf, focusFirst, formatNumber, formFields, go, lazyPart, Page, Section, StatusBadge, t, useAsk, useCompanyId, useMay, userZone, useTell, useUnsavedGuard } from '#ui';
 import { sayWhen } from '../conversations/later.ts';
 import { useOurNumbers } from '../conversations/use-our-numbers.ts';
 import { FilesField, type KeptFile } from './FilesField.tsx';
 import { MessageField } from './MessageField.tsx';
 import { PhonePreview } from './PhonePreview.tsx';
 import { Reckoning } from './Reckoning.tsx';
-import { TestDialog } from './TestDialog.tsx';
 import { useFileAddresses } from './use-file-addresses.ts';
 import type { Campaign } from './use-campaign-acts.ts';
 import { WhenField } from './WhenField.tsx';
 import { pausedWords, statusName, statusTone } from './words.ts';
 import css from './CampaignForm.module.css';
+
+const TestDialog = lazyPart(async () => (await import('./TestDialog.tsx')).TestDialog);
 
 interface Values { title: string; text: string; unsubscribe_text: string; groups: string | null; number_id: string | null; should_be_sent_at: string | null; skip_inbox: boolean; resume_next_day: boolean; files: File[]; kept: KeptFile[] }
 const valuesOf = (c: Campaign | null): Values => ({

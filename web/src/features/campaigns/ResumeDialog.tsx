@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
 import { campaigns } from '#contract';
 import { resumeLimits } from '#contract/campaign-rules';
-import { formatNumber, t, useTell } from '#ui';
+import { formatNumber, Modal, t, useTell } from '#ui';
 import type { Campaign } from './use-campaign-acts.ts';
 import { pausedWords } from './words.ts';
 

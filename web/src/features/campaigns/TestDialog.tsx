@@ -1,7 +1,7 @@
-import { Button, Group, Modal, TagsInput, Text } from '@mantine/core';
+import { Button, Group, TagsInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { campaigns } from '#contract';
-import { bindRefusal, t, useTell } from '#ui';
+import { bindRefusal, Modal, t, useTell } from '#ui';
 
 /** The text on one's own telephones, before anybody else gets it. */
 export function TestDialog({ id, close }: { id: number; close: () => void }) {

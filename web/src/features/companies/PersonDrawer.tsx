@@ -1,7 +1,7 @@
-import { Anchor, Drawer, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
 import { companies, roleList, roleRank, type EffectiveRole } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import { ErrorState, Facts, formatPhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useSession, useTell } from '#ui';
+import { Drawer, ErrorState, Facts, formatPhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useSession, useTell } from '#ui';
 import { CustomFields } from '../fields/CustomFields.tsx';
 import { useFields } from '../fields/use-fields.tsx';
 

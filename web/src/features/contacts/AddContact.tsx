@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Anchor, Button, Group, Modal, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { contacts, groups, normalizePhone } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import { bindRefusal, go, t, useTell, type Refusal } from '#ui';
+import { bindRefusal, go, Modal, type Refusal, t, useTell } from '#ui';
 import { CustomFields, type SetValue } from '../fields/CustomFields.tsx';
 import { useSorting } from './use-sorting.ts';
 

@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { Autocomplete, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconDownload, IconTag, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import { contacts, groups, type Body } from '#contract';
-import { confirm, flash, formatNumber, showUndo, t, trackBatch, useAsk, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
-import { ExportDialog } from './ExportDialog.tsx';
+import { confirm, flash, formatNumber, lazyPart, Modal, showUndo, t, trackBatch, useAsk, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
 import { useSorting } from './use-sorting.ts';
 import css from '#ui/components/chosen-bar.module.css';
+
+const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).ExportDialog);
 
 interface BulkBarProps { chosen: ReadonlySet<string | number>; total: number; capped: boolean; shown: number; filters: Record<string, unknown>; clear: () => void }
 type Done = { data: { batchId: string; status: 'finished' | 'queued'; total: number; changed: number } };

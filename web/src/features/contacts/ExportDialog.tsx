@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button, Checkbox, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { fields as fieldsContract, importing, type Answer } from '#contract';
 import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/importing-rules';
-import { formatNumber, t, trackBatch, useAsk, useCompanyId, userZone, useTell } from '#ui';
+import { formatNumber, Modal, t, trackBatch, useAsk, useCompanyId, userZone, useTell } from '#ui';
 
 /** Whom the file is of, as the bulk calls say it: a list of contacts, or all plus filters. */
 export interface WhichContacts { contacts?: readonly number[]; all?: boolean; filters?: Record<string, unknown> }

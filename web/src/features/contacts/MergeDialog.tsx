@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Alert, Button, Group, Modal, Radio, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Radio, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { contacts, timeline } from '#contract';
 import { mergeFields, type MergeField } from '#contract/contact-rules';
-import { showUndo, t, useAsk, useTell } from '#ui';
+import { Modal, showUndo, t, useAsk, useTell } from '#ui';
 import { contactName, optinName, shownNumber, type Contact } from './words.ts';
 import css from './contacts.module.css';
 

@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Group, MultiSelect, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { contacts } from '#contract';
 import { kindOfAttribute, ruleFields, ruleOps, takesValue, type RuleKind } from '#contract/contact-rules';
 import { entityOf } from '#contract/field-rules';
-import { formatNumber, t, useAsk, useCompanyId } from '#ui';
+import { formatNumber, NumberInput, t, useAsk, useCompanyId } from '#ui';
 import { useFields } from '../fields/use-fields.tsx';
 import { useSorting } from './use-sorting.ts';
 import { lineInWords, ruleChoiceName, ruleFieldName, type Rule, type RuleLine } from './words.ts';

@@ -2,15 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { ActionIcon, Button, Menu, Textarea, Tooltip } from '@mantine/core';
 import { IconCheck, IconChevronUp, IconClockHour4, IconNote, IconPaperclip, IconSend } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { flash, shownKeys, t, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
+import { flash, lazyPart, shownKeys, t, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
 import { LockedComposer } from '../compliance/LockedComposer.tsx';
 import { draftPlace, useDraft } from './drafts.ts';
-import { SendFax } from './fax/SendFax.tsx';
 import { EmojiPicker } from './EmojiPicker.tsx';
 import type { Conversation } from './fold.ts';
 import { acceptedFiles, chooseFiles } from './media.ts';
 import { MediaTray } from './MediaTray.tsx';
-import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { SegmentCounter } from './SegmentCounter.tsx';
 import { tooLong } from './segments.ts';
 import { sender } from './sending.ts';
@@ -23,6 +21,9 @@ import { useTeammates } from './team/use-teammates.ts';
 import { useAnswered } from './team/use-answered.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
 import css from './Composer.module.css';
+
+const SendFax = lazyPart(async () => (await import('./fax/SendFax.tsx')).SendFax);
+const ScheduleDialog = lazyPart(async () => (await import('./ScheduleDialog.tsx')).ScheduleDialog);
 
 interface ComposerProps { conversation: Conversation; /** Files dropped on the thread, taken once. */ dropped: File[]; onTaken: () => void }
 

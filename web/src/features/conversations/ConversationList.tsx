@@ -2,12 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { sentences } from '#contract/refusals';
-import { EmptyState, ErrorState, go, t, useShortcuts } from '#ui';
-import { BulkBar } from './BulkBar.tsx';
+import { sentences } from '#contract/sentences';
+import { EmptyState, ErrorState, go, lazyPart, t, useShortcuts } from '#ui';
 import { ConversationRow } from './ConversationRow.tsx';
 import type { Conversation } from './fold.ts';
-import { FoundItems } from './FoundItems.tsx';
 import { InboxFilterBar, type BesideNumber } from './InboxFilterBar.tsx';
 import { askTeam } from './team/asked.ts';
 import type { Acts } from './use-acts.ts';
@@ -15,6 +13,9 @@ import { conversationHref, inboxHref, type useInbox } from './use-inbox.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
 import { SearchWords, usesSearchWord } from './SearchWords.tsx';
 import css from './ConversationList.module.css';
+
+const FoundItems = lazyPart(async () => (await import('./FoundItems.tsx')).FoundItems);
+const BulkBar = lazyPart(async () => (await import('./BulkBar.tsx')).BulkBar);
 
 interface ListProps { inbox: ReturnType<typeof useInbox>; acts: Acts; openId: number | null; open: Conversation | undefined; onNew: () => void; besideNumber?: BesideNumber }
 

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
-import { Modal } from '@mantine/core';
 import { IconAddressBook, IconFile, IconPhotoOff } from '@tabler/icons-react';
-import { formatBytes, t } from '#ui';
+import { formatBytes, Modal, t } from '#ui';
 import { AudioClip } from './AudioClip.tsx';
 import css from './MediaOf.module.css';
 

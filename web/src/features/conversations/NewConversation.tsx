@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { conversations } from '#contract';
 import { normalizePhone } from '#contract/phone';
-import { formFields, go, shownKeys, t, useTell } from '#ui';
+import { formFields, go, Modal, shownKeys, t, useTell } from '#ui';
 import { draftPlace, useDraft } from './drafts.ts';
 import { acceptedFiles, chooseFiles } from './media.ts';
 import { MediaTray } from './MediaTray.tsx';

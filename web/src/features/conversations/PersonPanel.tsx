@@ -2,16 +2,17 @@ import { useState } from 'react';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconAddressBook, IconArrowLeft, IconBan, IconCircleCheck, IconPencil, IconPhone } from '@tabler/icons-react';
 import { contacts, conversations } from '#contract';
-import { ask, canCall, Facts, PersonAvatar, PhoneNumber, t, useMay, useTell, useUser } from '#ui';
+import { ask, canCall, Facts, lazyPart, PersonAvatar, PhoneNumber, t, useMay, useTell, useUser } from '#ui';
 import { CallerIdentity, identityWords } from '../calls/CallerIdentity.tsx';
 import { StateBadges } from '../compliance/StateBadges.tsx';
 import { useBlocking } from '../compliance/use-blocking.ts';
 import { callParty } from './call-party.ts';
 import type { Conversation } from './fold.ts';
-import { PersonNotes } from './PersonNotes.tsx';
 import { RecentCalls } from './RecentCalls.tsx';
 import { ANONYMOUS, labelOf, nameOf, partyName } from './words.ts';
 import css from './PersonPanel.module.css';
+
+const PersonNotes = lazyPart(async () => (await import('./PersonNotes.tsx')).PersonNotes);
 
 /** The right pane: who they are, what we know, what was said about them. */
 export function PersonPanel({ conversation, onBack }: { conversation: Conversation; onBack?: (() => void) | undefined }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { conversations } from '#contract';
-import { formFields, t, userZone, useTell } from '#ui';
+import { formFields, Modal, t, userZone, useTell } from '#ui';
 import type { Conversation } from './fold.ts';
 import { presets, sayWhen } from './later.ts';
 import { newKey, showItem } from './sending.ts';

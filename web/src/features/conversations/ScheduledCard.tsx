@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { IconClockHour4 } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { t, useTell, useMay, userZone } from '#ui';
+import { Modal, t, useMay, userZone, useTell } from '#ui';
 import type { ItemOf } from './fold.ts';
 import { sayWhen } from './later.ts';
 import { MediaOf } from './MediaOf.tsx';

@@ -2,11 +2,10 @@ import { useState } from 'react';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconArrowLeft, IconBan, IconCircleCheck, IconClockPause, IconDots, IconFileText, IconLayoutSidebarRight, IconMail, IconMessageX, IconPhone, IconTrash, IconUserPlus } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { canCall, confirm, go, PersonAvatar, t, useMay, useTell, useUser } from '#ui';
+import { canCall, confirm, go, lazyPart, PersonAvatar, t, useMay, useTell, useUser } from '#ui';
 import { StateBadges } from '../compliance/StateBadges.tsx';
 import { useBlocking } from '../compliance/use-blocking.ts';
 import { callParty } from './call-party.ts';
-import { SendFax } from './fax/SendFax.tsx';
 import type { Conversation } from './fold.ts';
 import { sayWhen } from './later.ts';
 import { askTeam } from './team/asked.ts';
@@ -15,6 +14,8 @@ import { inboxHref } from './use-inbox.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
 import { ANONYMOUS, labelOf, nameOf, partyName } from './words.ts';
 import css from './ThreadHeader.module.css';
+
+const SendFax = lazyPart(async () => (await import('./fax/SendFax.tsx')).SendFax);
 
 interface HeaderProps { conversation: Conversation; acts: Acts; narrow: boolean; onSide: () => void; sideOpen: boolean }
 

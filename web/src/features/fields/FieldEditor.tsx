@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button, Drawer, Group, Select, Stack, Switch, Tabs, Text, TextInput, Textarea } from '@mantine/core';
+import { Button, Group, Select, Stack, Switch, Tabs, Text, TextInput, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fields, type Body } from '#contract';
 import { canBeUnique, entityTypes, fieldTypes, keyOfName, type EntityTypeId, type FieldPlain, type FieldType } from '#contract/field-rules';
-import { bindRefusal, confirmTyped, t, useAsk, useMay, useTell, useUnsavedGuard, type Refusal } from '#ui';
+import { bindRefusal, confirmTyped, Drawer, type Refusal, t, useAsk, useMay, useTell, useUnsavedGuard } from '#ui';
 import { aChoice, ChoicesEditor } from './ChoicesEditor.tsx';
 import { FieldCounts, FieldHistory, FieldOverrides } from './FieldFacts.tsx';
 import { FieldInput } from './FieldInput.tsx';

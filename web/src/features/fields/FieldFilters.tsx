@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button, Group, Indicator, MultiSelect, NumberInput, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Indicator, MultiSelect, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { isBlank, type EntityTypeId } from '#contract/field-rules';
-import { t } from '#ui';
+import { NumberInput, t } from '#ui';
 import { useFields, type Field } from './use-fields.tsx';
 
 /** What is asked of custom fields, by key, in the words of the address (`100..`, `3,5`, `is:empty`). */

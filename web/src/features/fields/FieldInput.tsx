@@ -1,6 +1,6 @@
-import { NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import type { FieldPlain } from '#contract/field-rules';
-import { t } from '#ui';
+import { NumberInput, t } from '#ui';
 import type { Field } from './use-fields.tsx';
 
 interface FieldInputProps { field: Field; value: FieldPlain | null; onChange: (value: FieldPlain | null) => void; error?: string | undefined; disabled?: boolean; label?: string | undefined; size?: 'xs' | 'sm'; placeholder?: string | undefined; leaving?: Leaving }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { formatNumber, t } from '#ui';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { formatNumber, Modal, t } from '#ui';
 
 export interface UsedChoice { id: number; value: string; used: number }
 export interface Replacement { from: number; to: number | null }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button, Group, Input, Modal, Select, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Group, Input, Select, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fields } from '#contract';
-import { bindRefusal, formatNumber, t, useAsk, useCompanyId, useTell } from '#ui';
+import { bindRefusal, formatNumber, Modal, t, useAsk, useCompanyId, useTell } from '#ui';
 import css from './fields.module.css';
 
 export type Tag = fields.Tag;

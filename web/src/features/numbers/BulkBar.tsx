@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button, Group, Menu, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { IconCircleDot, IconForms, IconTag, IconTags, IconTemplate, IconTrash } from '@tabler/icons-react';
 import { numbers, templates, type Body } from '#contract';
-import { confirm, formatNumber, showUndo, t, trackBatch, useAsk, useTell } from '#ui';
+import { confirm, formatNumber, Modal, showUndo, t, trackBatch, useAsk, useTell } from '#ui';
 import { BulkField } from './BulkField.tsx';
 import { numberLists } from './use-numbers-lists.ts';
 import css from '#ui/components/chosen-bar.module.css';

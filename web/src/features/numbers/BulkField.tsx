@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { entityOf, type FieldPlain } from '#contract/field-rules';
 import type { numbers } from '#contract';
-import { formatNumber, t } from '#ui';
+import { formatNumber, Modal, t } from '#ui';
 import { FieldInput } from '../fields/FieldInput.tsx';
 import { useFields } from '../fields/use-fields.tsx';
 

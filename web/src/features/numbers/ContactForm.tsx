@@ -1,7 +1,7 @@
-import { Alert, Anchor, Button, Checkbox, Group, Modal, Select, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Group, Select, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, forwarding, routing, type Body } from '#contract';
-import { bindRefusal, formatNumber, formatPhoneNumber, StatusBadge, t, Time, useAsk, useMay, useTell } from '#ui';
+import { bindRefusal, formatNumber, formatPhoneNumber, Modal, StatusBadge, t, Time, useAsk, useMay, useTell } from '#ui';
 
 type Contact = forwarding.ForwardContact;
 const shown = (number: string | null): string => (number === null ? '' : number.startsWith('+') ? formatPhoneNumber(number) : number);

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Alert, Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { numbers } from '#contract';
-import { bindRefusal, formatNumber, t, Time, useAsk, useTell } from '#ui';
+import { bindRefusal, formatNumber, Modal, NumberInput, t, Time, useAsk, useTell } from '#ui';
 
 /** How many numbers there may be, and a way to ask for more. Stands out when the selection would pass the limit. */
 export function LimitNotice({ wanted }: { wanted: number }) {

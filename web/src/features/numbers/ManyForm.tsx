@@ -1,9 +1,9 @@
-import { ActionIcon, Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { numbers } from '#contract';
 import { areaCodes } from '#contract/area-codes';
-import { bindRefusal, flash, t, useTell } from '#ui';
+import { bindRefusal, flash, NumberInput, t, useTell } from '#ui';
 import { addToCart } from './cart.ts';
 import css from './ManyForm.module.css';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { forwarding, refusalText, routing } from '#contract';
-import { formatNumber, formatPhoneNumber, t, useAsk, useTell } from '#ui';
+import { formatNumber, formatPhoneNumber, Modal, t, useAsk, useTell } from '#ui';
 
 /** Delete a forwarding contact; while routes name it, another one takes its place in all of them. */
 export function ReplaceDialog({ contact, close }: { contact: forwarding.ForwardContact; close: () => void }) {

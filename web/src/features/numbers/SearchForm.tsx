@@ -1,10 +1,13 @@
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Button, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
 import { numbers } from '#contract';
-import { areaCodes, stateNames } from '#contract/area-codes';
-import { formatTime, t, useAsk } from '#ui';
+import { countryOfState, stateNames } from '#contract/states';
+import { t, useAsk } from '#ui';
 import { emptySearch, type SearchFields } from './search.ts';
 import css from './SearchForm.module.css';
+
+// It knows every area code, which is a table to fetch.
+const AreaHint = lazy(() => import('./AreaHint.tsx'));
 
 const forever = { freshMs: Number.POSITIVE_INFINITY };
 export const kindNames = (): Record<string, string> => ({ local: t('Local'), tollFree: t('Toll-free'), fax: t('Fax'), bulk: t('Many at once') });
@@ -28,10 +31,7 @@ export function SearchForm({ fields, onSearch, errors, searching }: { fields: Se
   const error = (field: keyof SearchFields) => (errors[field] ? { error: errors[field] } : {});
   const prefixes = useAsk(numbers.numberPrefixes, {}, { ...forever, when: fields.kind === 'tollFree' }).answer?.data ?? [];
   const patterns = useAsk(numbers.vanityPatterns, {}, forever).answer?.data ?? [];
-  const states = useMemo(() => {
-    const known = new Set([...areaCodes().values()].filter((a) => a.country === own.country).map((a) => a.state));
-    return Object.entries(stateNames).filter(([code]) => known.has(code)).map(([value, label]) => ({ value, label }));
-  }, [own.country]);
+  const states = useMemo(() => Object.entries(stateNames).filter(([code]) => countryOfState(code) === own.country).map(([value, label]) => ({ value, label })), [own.country]);
   const tollFree = fields.kind === 'tollFree';
   const local = fields.kind === 'local' || fields.kind === 'fax';
 
@@ -53,23 +53,8 @@ export function SearchForm({ fields, onSearch, errors, searching }: { fields: Se
       <div className={css.act}>
         <Button type="submit" loading={searching}>{t('Search')}</Button>
         {fields.go && <Button variant="subtle" color="gray" onClick={() => onSearch({ ...emptySearch, kind: fields.kind })}>{t('Start again')}</Button>}
-        {local && <AreaHint code={own.areaCode} onPick={(areaCode) => onSearch({ ...own, kind: fields.kind, areaCode, go: true })} />}
+        {local && <Suspense fallback={null}><AreaHint code={own.areaCode} onPick={(areaCode) => onSearch({ ...own, kind: fields.kind, areaCode, go: true })} /></Suspense>}
       </div>
     </form>
-  );
-}
-
-/** Where an area code is, what time it is there, and which others serve the same places. */
-function AreaHint({ code, onPick }: { code: string; onPick: (code: string) => void }) {
-  const known = code.length === 3;
-  const area = known ? areaCodes().get(code) : undefined;
-  const { answer } = useAsk(numbers.areaCodeOverlays, { params: { areaCode: code } }, { ...forever, when: area !== undefined, quiet: true });
-  if (!known) return null;
-  if (!area) return <p className={css.hint} role="status">{t('There is no area code {code}.', { code })}</p>;
-  return (
-    <p className={css.hint} role="status">
-      {t('{cities}, {state}. It is {time} there.', { cities: area.cities.slice(0, 3).join(', '), state: area.stateName, time: formatTime(Date.now(), area.timezone) })}
-      {Boolean(answer?.data.overlays.length) && <> {t('Same places:')} {answer!.data.overlays.map((other) => <button key={other} type="button" className={css.overlay} onClick={() => onPick(other)}>{other}</button>)}</>}
-    </p>
   );
 }

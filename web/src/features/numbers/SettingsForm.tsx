@@ -1,5 +1,5 @@
-import { Alert, NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
-import { Section, StatusBadge, t, useMay } from '#ui';
+import { Alert, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { NumberInput, Section, StatusBadge, t, useMay } from '#ui';
 import { useNumberForm, type NumberShown } from './number-form.ts';
 import { GreetingPicker } from './GreetingPicker.tsx';
 import { SchedulePicker } from './SchedulePicker.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Alert, Button, Checkbox, Group, Modal, MultiSelect, NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, MultiSelect, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconMessageBolt } from '@tabler/icons-react';
 import { companies, routing, triggers, type Body } from '#contract';
-import { bindRefusal, EmptyState, formatNumber, showUndo, StatusBadge, t, useAsk, useMay, useTell } from '#ui';
+import { bindRefusal, EmptyState, formatNumber, Modal, NumberInput, showUndo, StatusBadge, t, useAsk, useMay, useTell } from '#ui';
 import { useSorting } from '../contacts/use-sorting.ts';
 import type { NumberShown } from './number-form.ts';
 import css from './TriggersEditor.module.css';

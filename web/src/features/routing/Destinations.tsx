@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { ActionIcon, Button, Group, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, TagsInput, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBookmark, IconPhonePlus, IconTrash } from '@tabler/icons-react';
 import { companies, forwarding } from '#contract';
-import { formatPhoneNumber, Hidden, PersonAvatar, t, useAsk } from '#ui';
+import { formatPhoneNumber, Hidden, NumberInput, PersonAvatar, t, useAsk } from '#ui';
 import { emptyForward, moved, type DraftForward } from './draft.ts';
 import type { DraftForm } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { Button, FileInput, Group, Modal, SegmentedControl, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, FileInput, Group, SegmentedControl, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconUpload, IconVolume } from '@tabler/icons-react';
 import { greetings } from '#contract';
-import { bindRefusal, formFields, t, useAsk, useTell } from '#ui';
+import { bindRefusal, formFields, Modal, t, useAsk, useTell } from '#ui';
 import { AudioClip } from '#ui/components/AudioClip.tsx';
 import { mayBeDefault, typeAbout, typeOptions } from '../numbers/greeting-words.ts';
 import { Recorder, type Take } from './Recorder.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { ActionIcon, Button, Collapse, NumberInput, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Collapse, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
 import type { routing } from '#contract';
-import { showUndo, t } from '#ui';
+import { NumberInput, showUndo, t } from '#ui';
 import { Destinations } from './Destinations.tsx';
 import type { Draft } from './draft.ts';
 import { typeAbout, typeOptions } from './labels.ts';

@@ -3,12 +3,13 @@ import { Alert, Button, Group, Select, Skeleton, Stack, Textarea } from '@mantin
 import { useForm } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { routing } from '#contract';
-import { bindRefusal, EmptyState, ErrorState, Section, t, useAsk, useMay, useTell, useUnsavedGuard } from '#ui';
+import { bindRefusal, EmptyState, ErrorState, lazyPart, Section, t, useAsk, useMay, useTell, useUnsavedGuard } from '#ui';
 import { draftOf, nextRoute, sentOf, whyNotSave, withoutEmptyRows, type Draft } from './draft.ts';
 import { GreetingPicker } from '../numbers/GreetingPicker.tsx';
 import { RouteCard } from './RouteCard.tsx';
-import { TryIt } from './TryIt.tsx';
 import css from './RouteEditor.module.css';
+
+const TryIt = lazyPart(async () => (await import('./TryIt.tsx')).TryIt);
 
 /** How calls of one number are answered: its routes as an ordered list, and a place to try them. */
 export function RouteEditor({ numberId }: { numberId: number }) {

@@ -1,6 +1,6 @@
-import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { greetings, routing } from '#contract';
-import { formatDuration, t, useAsk, useMay } from '#ui';
+import { formatDuration, NumberInput, t, useAsk, useMay } from '#ui';
 import { GreetingPicker } from '../numbers/GreetingPicker.tsx';
 import { HoursField } from './HoursField.tsx';
 import { musicOptions } from './labels.ts';

@@ -1,8 +1,8 @@
-import { Button, Checkbox, Group, Modal, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { templates, type Body } from '#contract';
-import { bindRefusal, confirm, formatNumber, Section, t, trackBatch, useMay, useTell } from '#ui';
+import { bindRefusal, confirm, formatNumber, Modal, Section, t, trackBatch, useMay, useTell } from '#ui';
 import { draftOf, nextRoute, sentOf, whyNotSave, withoutEmptyRows, type Draft } from './draft.ts';
 import { RouteCard, type DraftForm } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';

@@ -1,7 +1,7 @@
-import { NumberInput, Select, Switch } from '@mantine/core';
+import { Select, Switch } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { companySettingBounds, companySettingDefaults, type CompanySettings } from '#contract/setting-rules';
-import { t } from '#ui';
+import { NumberInput, t } from '#ui';
 
 export type SettingsForm = UseFormReturnType<{ settings: CompanySettings }>;
 type Named<Kind> = { [Name in keyof CompanySettings]: CompanySettings[Name] extends Kind ? Name : never }[keyof CompanySettings];

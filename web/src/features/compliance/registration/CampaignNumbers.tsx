@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button, Checkbox, Group, Modal, Progress, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, Progress, Stack } from '@mantine/core';
 import { addSmsCampaignNumbers, getSmsCampaign, listSmsCampaigns, removeSmsCampaignNumbers } from '#contract/registration';
 import { isTollFree } from '#contract/phone';
-import { confirm, formatPhoneNumber, PhoneNumber, Section, StatusBadge, t, useMay, useTell } from '#ui';
+import { confirm, formatPhoneNumber, Modal, PhoneNumber, Section, StatusBadge, t, useMay, useTell } from '#ui';
 import { useRegistrable } from './NumbersStep.tsx';
 import { canAddNumbers, statusName, statusTone, type Shown } from './words.ts';
 import css from './Registration.module.css';

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { ActionIcon, Button, Checkbox, Group, Modal, SegmentedControl, Select, Stack } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react';
 import { exporting } from '#contract';
 import { exportColumns, fileFormats, type ExportEntity, type FileFormat } from '#contract/export-columns';
-import { formatNumber, t, trackBatch, userZone, useTell } from '#ui';
+import { formatNumber, Modal, t, trackBatch, userZone, useTell } from '#ui';
 import { zoneOptions } from '../../settings/zones.ts';
 import { keepChoice, move, readChoice, type Chosen } from './choice.ts';
 import css from './ExportDialog.module.css';

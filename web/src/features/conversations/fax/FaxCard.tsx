@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload, IconEye, IconRefresh } from '@tabler/icons-react';
 import { conversations, fax } from '#contract';
-import { formatTime, StatusBadge, t, useMay, useTell } from '#ui';
+import { formatTime, lazyPart, StatusBadge, t, useMay, useTell } from '#ui';
 import type { ItemOf } from '../fold.ts';
 import { KindIcon } from '../KindIcon.tsx';
-import { FaxViewer } from './FaxViewer.tsx';
 import { faxWord, pagesWord } from './words.ts';
 import card from '../EventCard.module.css';
 import css from './FaxCard.module.css';
+
+const FaxViewer = lazyPart(async () => (await import('./FaxViewer.tsx')).FaxViewer);
 
 /** A fax in the thread: its first page, where it stands, and what one can do with it. `again`: addresses expired. */
 export function FaxCard({ item, again }: { item: ItemOf<'fax'>; again: () => void }) {

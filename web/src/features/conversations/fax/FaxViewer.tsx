@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { ActionIcon, Button, Loader, Modal } from '@mantine/core';
+import { ActionIcon, Button, Loader } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconDownload, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { fax } from '#contract';
-import { ErrorState, t, useAsk } from '#ui';
+import { ErrorState, Modal, t, useAsk } from '#ui';
 import css from './FaxViewer.module.css';
 
 /** Widths of the page, as parts of the room there is. */

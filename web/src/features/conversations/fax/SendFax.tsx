@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Button, Checkbox, Collapse, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Collapse, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { conversations, fax } from '#contract';
 import { formatPhone, normalizePhone } from '#contract/phone';
-import { formFields, go, t, useSession, useTell } from '#ui';
+import { formFields, go, Modal, t, useSession, useTell } from '#ui';
 import { MediaTray } from '../MediaTray.tsx';
 import { conversationHref } from '../use-inbox.ts';
 import { useOurNumbers } from '../use-our-numbers.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconCheck, IconUserOff } from '@tabler/icons-react';
-import { PersonAvatar, t, useUser } from '#ui';
+import { Modal, PersonAvatar, t, useUser } from '#ui';
 import type { Conversation } from '../fold.ts';
 import { nameOf } from '../words.ts';
 import { useTeammates, type Teammate } from './use-teammates.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { formatTime, t, userZone } from '#ui';
+import { formatTime, Modal, t, userZone } from '#ui';
 import type { Conversation } from '../fold.ts';
 import { instantOf, localOf, presets, sayWhen, whyNotAt } from '../later.ts';
 import { nameOf } from '../words.ts';

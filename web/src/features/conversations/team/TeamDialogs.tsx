@@ -1,7 +1,9 @@
+import { lazyPart } from '#ui';
 import type { Acts } from '../use-acts.ts';
 import { closeAsked, useAsked } from './asked.ts';
-import { PickPerson } from './PickPerson.tsx';
-import { SnoozeDialog } from './SnoozeDialog.tsx';
+
+const PickPerson = lazyPart(async () => (await import('./PickPerson.tsx')).PickPerson);
+const SnoozeDialog = lazyPart(async () => (await import('./SnoozeDialog.tsx')).SnoozeDialog);
 
 /** The dialogs of the inbox, one for everybody who asks. */
 export function TeamDialogs({ acts }: { acts: Acts }) {

@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import { Button, Menu, Modal, Switch, TextInput } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconArchive, IconBookmark, IconBookmarkPlus, IconCheck, IconChevronDown, IconClockPause, IconInbox, IconMail, IconPencil, IconSortAscending, IconTrash } from '@tabler/icons-react';
 import { teamwork } from '#contract';
 import type { InboxView } from '#contract/teamwork';
-import { confirm, showUndo, t, useAsk, useTell } from '#ui';
+import { confirm, lazyPart, showUndo, t, useAsk, useTell } from '#ui';
 import type { InboxFilters } from '../use-inbox.ts';
 import { asAddress, asFilters, sameView, shownCount } from './views.ts';
 import css from './ViewMenu.module.css';
 
+const NameView = lazyPart(async () => (await import('./NameView.tsx')).NameView);
 const states = [['open', 'Inbox', IconInbox], ['unread', 'Unread', IconMail], ['snoozed', 'Snoozed', IconClockPause], ['archived', 'Archived', IconArchive]] as const;
 
 /** The list's title: which view one looks at, the others with their counts, and keeping this one under a name. */
@@ -46,29 +47,6 @@ export function ViewMenu({ inbox, views, counts }: { inbox: InboxFilters; views:
   );
 }
 const Count = ({ n }: { n: number }) => (n > 0 ? <span className={css.count}>{shownCount(n)}</span> : null);
-
-function NameView({ view, inbox, onClose }: { view: InboxView | 'new'; inbox: InboxFilters; onClose: () => void }) {
-  const was = view === 'new' ? null : view;
-  const [name, setName] = useState(was?.name ?? '');
-  const [shared, setShared] = useState(was?.shared ?? false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const after = { touches: [teamwork.listInboxViews], done: onClose, quiet: true };
-  const { tell: add, telling } = useTell(teamwork.addInboxView, { ...after, success: t('View saved') });
-  const { tell: change, telling: changing } = useTell(teamwork.updateInboxView, { ...after, success: t('View saved') });
-  return (
-    <Modal opened onClose={onClose} title={was ? t('Rename view') : t('Save this view')} size="xs" closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form onSubmit={async (e) => {
-        e.preventDefault();
-        const done = was ? await change({ params: { id: was.id }, body: { name, shared } }) : await add({ body: { name, shared, filters: asFilters(inbox.filters) } });
-        if (!done) setProblem(t('Another view has this name already.'));
-      }}>
-        <TextInput data-autofocus label={t('Name')} maxLength={40} value={name} error={problem} onChange={(e) => { setName(e.currentTarget.value); setProblem(null); }} />
-        <Switch mt="sm" label={t('For everybody in the company')} checked={shared} onChange={(e) => setShared(e.currentTarget.checked)} />
-        <Button type="submit" fullWidth mt="md" loading={telling || changing} disabled={!name.trim()}>{t('Save')}</Button>
-      </form>
-    </Modal>
-  );
-}
 
 /** Views and counts, for the title and the three ways below it. */
 export function useViews() {

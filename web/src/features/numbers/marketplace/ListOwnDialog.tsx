@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { marketplace, numbers } from '#contract';
-import { bindRefusal, formatPhoneNumber, go, t, useAsk, useCompanyId, useTell } from '#ui';
+import { bindRefusal, formatPhoneNumber, go, Modal, t, useAsk, useCompanyId, useTell } from '#ui';
 
 /** Put one of the company's own numbers on the marketplace, as a draft. */
 export function ListOwnDialog({ close }: { close: () => void }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Anchor, Button, Drawer, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { porting } from '#contract';
-import { confirm, ErrorState, Facts, formatPhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useTell } from '#ui';
+import { confirm, Drawer, ErrorState, Facts, formatPhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useTell } from '#ui';
 import { PortDocuments } from './PortDocuments.tsx';
 import { SandboxBox } from './SandboxBox.tsx';
 import { dayName, paperName, portStatusName, portStatusTone, portTypeName } from './words.ts';

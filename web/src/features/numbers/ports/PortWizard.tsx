@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
-import { Button, Group, Loader, Modal, Stack, Stepper, Text } from '@mantine/core';
+import { Button, Group, Loader, Stack, Stepper, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMediaQuery } from '@mantine/hooks';
 import { porting } from '#contract';
-import { bindRefusal, confirm, Facts, formatPhoneNumber, t, useAsk, useTell } from '#ui';
+import { bindRefusal, confirm, Facts, formatPhoneNumber, Modal, t, useAsk, useTell } from '#ui';
 import { detailBody, detailValues, PortDetailsForm, type DetailValues } from './PortDetailsForm.tsx';
 import { PortDocuments } from './PortDocuments.tsx';
 import { PortLetter } from './PortLetter.tsx';

@@ -3,20 +3,22 @@ import { ActionIcon, Alert, Button, Group, Skeleton, Tabs, Tooltip } from '@mant
 import { useForm } from '@mantine/form';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { flows, routing } from '#contract';
-import { bindRefusal, confirm, formatPhoneNumber, Hidden, isTyping, Page, StatusBadge, t, useFilters, useMay, useTell, useUnsavedGuard } from '#ui';
+import { bindRefusal, confirm, formatPhoneNumber, Hidden, isTyping, lazyPart, Page, StatusBadge, t, useFilters, useMay, useTell, useUnsavedGuard } from '#ui';
 import { sentOf, whyNotSave, withoutEmptyRows, type Draft } from '../draft.ts';
-import { TryIt } from '../TryIt.tsx';
 import { addStep, removeStep, type Item, type Spot } from './edit.ts';
 import css from './FlowEditor.module.css';
 import { flowDraft, momentsOf, spokenOf } from './flow-draft.ts';
-import { FlowList } from './FlowList.tsx';
 import { graphOf } from './graph.ts';
-import { InWords } from './InWords.tsx';
 import { litBy } from './lit.ts';
 import { Palette } from './Palette.tsx';
-import { StepPanel } from './StepPanel.tsx';
 import { useHistory } from './use-history.ts';
-import { Versions } from './Versions.tsx';
+
+const StepPanel = lazyPart(async () => (await import('./StepPanel.tsx')).StepPanel);
+const Versions = lazyPart(async () => (await import('./Versions.tsx')).Versions);
+const InWords = lazyPart(async () => (await import('./InWords.tsx')).InWords);
+const FlowList = lazyPart(async () => (await import('./FlowList.tsx')).FlowList);
+
+const TryIt = lazyPart(async () => (await import('../TryIt.tsx')).TryIt);
 
 const Canvas = lazy(() => import('./Canvas.tsx'));
 const views = ['canvas', 'list', 'words', 'versions'] as const;

@@ -1,7 +1,7 @@
-import { Button, Group, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { routing } from '#contract';
-import { t } from '#ui';
+import { NumberInput, t } from '#ui';
 import { Destinations } from '../Destinations.tsx';
 import { GreetingPicker } from '../../numbers/GreetingPicker.tsx';
 import { typeAbout, typeOptions } from '../labels.ts';

@@ -1,0 +1,19 @@
+/** Sentences of the specification's error catalogue that the client shows by itself (A §8, B §8). */
+export const sentences = {
+  unauthorized: "You're not authorized to perform this action",
+  slowDown: "Oops! It appears that you've reached the limit of allowed requests per second. As a result, the APP will respond at a slower speed for your subsequent requests.",
+  unknownWithEmail: 'An unknown error has occurred, please try again or contact support by emailing us at {email}',
+  unknown: 'Unknown error',
+  linkExpired: 'Link expired. Please log in.',
+  forgotFailed: 'Oops! Something went wrong. Please try again later.',
+  resetExpired: 'Your reset link has expired. Please try to resend it again.',
+  passwordChangedLogin: 'Your password was successfully changed',
+  conversationsFailedTitle: 'Error loading conversations',
+  conversationsFailed: 'Please try again later.',
+  callUpdateFailed: 'Failed to update call',
+  blocked: '{number} has been blocked',
+  unblocked: '{number} has been unblocked',
+  wrongCredentials: 'These credentials do not match our records.',
+  invalidData: 'The given data was invalid.',
+  unauthenticated: 'Unauthenticated.',
+} as const;

@@ -1,0 +1,30 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { aWorld } from '../../test/world.ts';
+
+const world = await aWorld();
+
+const get = (url: string, encoding?: string) => world.app.inject({ method: 'GET', url, headers: encoding ? { 'accept-encoding': encoding } : {} });
+
+describe('answers are compressed', () => {
+  test('the document of the API comes as brotli, as gzip or plain, as the client asks', async () => {
+    const plain = await get('/api/openapi.json');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const brotli = await get('/api/openapi.json', 'gzip, deflate, br');
+    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: expect.stringMatching(/accept-encoding/i) });
+    expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
+    const gzip = await get('/api/openapi.json', 'gzip');
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true);
+  });
+
+  test('what is short is sent as it is', async () => {
+    expect((await get('/livez', 'br')).headers['content-encoding']).toBeUndefined();
+  });
+
+  test('a request that says it is compressed is not unpacked', async () => {
+    const answer = await world.app.inject({ method: 'POST', url: '/api/sanctum/login', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, payload: Buffer.from('1f8b', 'hex') });
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    expect(answer.statusCode).toBeLessThan(500);
+  });
+});
