@@ -169,6 +169,7 @@ export class Exchange {
     other.partner = one;
     one.log('bridge', name(other));
     other.log('bridge', name(one));
+    for (const leg of [one, other]) leg.sounds();
     for (const leg of [one, other]) this.#speakSoon(leg);
   }
 
@@ -191,6 +192,7 @@ export class Exchange {
     if (leg.room !== room) this.#clear(leg);
     leg.room = room;
     room.sit(leg, seat);
+    leg.sounds();
     leg.log('bridge', seat.role === 'talk' ? `room with ${room.legs().filter((other) => room.hears(other, leg)).map(name).join(', ') || 'nobody yet'}` : `room, ${seat.role}`);
     this.#speakSoon(leg);
   }

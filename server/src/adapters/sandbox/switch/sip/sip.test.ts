@@ -28,10 +28,13 @@ const aWorld = (port: number) => aSwitch({
     whoIs: (user) => Promise.resolve(passwords[user] ? { userId: passwords[user].userId, companies: [1], ha1: ha1Of(user, realm, passwords[user].password) } : null),
     place: async ({ to, device, userId }) => {
       placed.push({ to, device });
-      if (to === '911') return 'Emergency calls cannot be placed here.';
+      if (to === '911') return { status: 403, reason: 'Emergency calls cannot be placed here.' };
       // As the product does: the person's own leg first, on that device.
-      await world.perform({ do: 'createLeg', leg: `placed-${++calls}`, to: { kind: 'app', userId, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
-      return null;
+      const leg = `placed-${++calls}`;
+      await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+      // Somebody who answers at once.
+      if (to === '2125550149') await world.perform({ do: 'play', leg, prompts: [{ kind: 'say', text: 'Hello' }] });
+      return { leg };
     },
     present: async ({ userId, device }, there) => {
       await presence(userId);
@@ -152,6 +155,7 @@ test('the caller hangs up while it rings: the phone is told to stop', async () =
   await desk.register();
   await world.perform({ do: 'createLeg', leg: 'given-up', to: { kind: 'app', userId: 8, companyId: 1 }, callerId: '+12125550147', timeoutSeconds: 20, onBehalfOf: null });
   const invite = await desk.next(({ method }) => method === 'INVITE');
+  desk.reply(invite, '180 Ringing');
   expect(invite.body).toContain('PCMA/8000');
   await world.perform({ do: 'cancelLeg', leg: 'given-up', because: 'callerLeft' });
   desk.ok(await desk.next(({ method }) => method === 'CANCEL'));
@@ -159,16 +163,18 @@ test('the caller hangs up while it rings: the phone is told to stop', async () =
   desk.leave();
 }, 180_000);
 
-test('it dials: the product places the call, and the phone’s own line is up at once; emergency numbers are refused', async () => {
+test('it dials: it rings until the other side is heard, and is up then; emergency numbers are refused', async () => {
   const desk = await phone('u8', 700);
   await desk.register();
   expect((await desk.dial('911')).final.status).toBe(403);
-  const call = await desk.dial('2125550148');
-  expect(call.final.status).toBe(200);
+  const dialled = desk.dial('2125550148');
+  await desk.next(({ status }) => status === 180);
   expect(placed.at(-1)).toMatchObject({ to: '2125550148' });
   const leg = `placed-${calls}`;
   await world.told('legAnswered', leg);
+  expect(desk.inbox().map(({ status }) => status), 'the other side has not answered').not.toContain(200);
   await world.perform({ do: 'play', leg, prompts: [{ kind: 'say', text: 'Kindly wait, kindly wait, kindly wait' }] });
+  expect((await dialled).final.status).toBe(200);
   await hears(() => desk.heard(300), 600, 8000);
   // Hung up by the exchange: the phone hears of it.
   await world.perform({ do: 'hangup', leg });
