@@ -83,6 +83,7 @@ export async function aDeskPhone(exchange: { port: number }, who: { user: string
 
   const speakTo = (port: number): void => {
     let n = 0;
+    if (speaking) clearInterval(speaking);
     speaking = setInterval(() => {
       const header = Buffer.alloc(12);
       header.writeUInt8(0x80, 0);
