@@ -147,6 +147,22 @@ test('hold is answered as RFC 3264 says, told to the product, and taken back; on
   call.bye();
 }, 60_000);
 
+test('who holds a call for minutes still has it', async () => {
+  const phone = await aPhone();
+  const outside = world.exchange.callIn('+12125550147', '+14155552368');
+  await world.perform({ do: 'answer', leg: outside.id });
+  await world.perform({ do: 'createLeg', leg: 'holder', to: { kind: 'app', userId: 7, companyId: 1 }, callerId: '+12125550147', timeoutSeconds: 20, onBehalfOf: outside.id });
+  const picked = await phone.answer();
+  await world.told('legAnswered', 'holder');
+  await world.perform({ do: 'bridge', legs: [outside.id, 'holder'] });
+  await world.perform({ do: 'unbridge', legs: [outside.id, 'holder'] }, { do: 'hold', leg: outside.id, on: true, musicId: 1 });
+  const holder = world.exchange.legs.get('holder')!;
+  for (let minutes = 1; minutes <= 5; minutes++) world.exchange.sweep(performance.now() + minutes * 61_000);
+  expect([holder.state, outside.state]).toEqual(['answered', 'answered']);
+  picked.bye();
+  await world.perform({ do: 'hangup', leg: outside.id });
+}, 60_000);
+
 test('a video line is refused by port 0 and stays in its place; without SDP it is offered ours, in INVITE and re-INVITE', async () => {
   const phone = await aPhone();
   const call = await up(phone, { offer: offering(phone.sdp(), 'm=video 5004 RTP/AVP 31', 'a=rtpmap:31 H261/90000') });
