@@ -189,7 +189,7 @@ export function readMessage(bytes: Buffer, stream = false): Read {
   const [, method = '', uri = ''] = request ?? [];
   if (!token.test(method)) return wrong(400, 'Method Cannot Be Read');
   if (cseq.method !== method) return wrong(400, 'CSeq Names Another Method');
-  if (/^<|>$|[\x00-\x20\x7f"<>]/.test(uri)) return wrong(400, 'Request-URI Cannot Be Read');
+  if (/[^\x21-\x7e\u0080-\uffff]|["<>]/.test(uri)) return wrong(400, 'Request-URI Cannot Be Read');
   if (/^sips?:/i.test(uri)) {
     const read = readUri(uri);
     if (!read || read.headers !== '') return wrong(400, 'Request-URI Cannot Be Read');

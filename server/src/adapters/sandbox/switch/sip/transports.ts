@@ -54,6 +54,7 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
   const connections = new Map<Socket, string>();
   /** Datagrams on their way out, and whoever waits until there are none. */
   let leaving = 0;
+  let closed = false;
   let allLeft: () => void = () => undefined;
   const sent = (): void => {
     leaving--;
@@ -63,6 +64,7 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
     transport: 'UDP', address, port: from, key: `UDP ${address} ${from}`,
     // What cannot be sent is lost, as over UDP anything may be.
     send: (bytes, to = from) => {
+      if (closed) return;
       leaving++;
       udp.send(bytes, to, address, sent);
     },
@@ -157,6 +159,7 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
     async close() {
       // What was said last leaves first.
       if (leaving > 0) await new Promise<void>((resolve) => (allLeft = resolve));
+      closed = true;
       for (const socket of connections.keys()) socket.destroySoon();
       sockets.close();
       tls?.close();

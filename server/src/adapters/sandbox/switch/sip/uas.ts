@@ -128,10 +128,12 @@ export class Dialling {
     this.#placing.delete(phone.device);
     if ('status' in placed) {
       late();
+      this.#forgetEarly(phone.device);
       return call.refuse(placed.status, placed.reason.replace(/[^\x20-\x7e]/g, '').slice(0, 100));
     }
     const rings = this.#early.get(placed.leg);
     this.#early.delete(placed.leg);
+    this.#forgetEarly(phone.device);
     if (call.isOver()) this.#unwant(placed.leg, rings?.leg);
     else if (rings) void call.take(rings.leg, rings.device);
     else this.#byLeg.set(placed.leg, call);
@@ -144,6 +146,15 @@ export class Dialling {
     if (call && !call.isOver()) void call.take(leg, device);
     else if (!call && this.#placing.has(name) && !this.#unwanted.has(leg.id)) this.#early.set(leg.id, { leg, device });
     else this.#unwant(leg.id, leg);
+  }
+
+  /** Legs that rang it while its call was placed, and are not that call's. */
+  #forgetEarly(name: string): void {
+    for (const [id, { leg, device }] of this.#early) {
+      if (device.identity.device !== name) continue;
+      this.#early.delete(id);
+      this.#unwant(id, leg);
+    }
   }
 
   /** Its phone has hung up meanwhile: it rings nobody. */
