@@ -22,7 +22,7 @@ beforeAll(async () => {
       place: async ({ to, device }) => {
         placed.push(to);
         await world.perform({ do: 'createLeg', leg: 'dialled', to: { kind: 'app', userId: 7, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
-        return null;
+        return { leg: 'dialled' };
       },
       present: () => Promise.resolve(),
     },
@@ -83,5 +83,7 @@ test('a stock sip.js page registers with the right password only, is rung and ta
   }, realm);
   await world.told('legAnswered', 'dialled');
   expect(placed).toEqual(['2125550148']);
+  // It rings until the other side is heard.
+  await world.perform({ do: 'play', leg: 'dialled', prompts: [{ kind: 'say', text: 'Hello' }] });
   await expect.poll(() => world.exchange.legs.get('dialled')?.peer?.lastHeardMs() ?? 0, { timeout: 30_000 }).toBeGreaterThan(0);
 }, 180_000);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lookup } from 'node:dns/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import compress from '@fastify/compress';
@@ -282,18 +282,23 @@ export const openMedia = async (house: House) => {
   });
 };
 
+interface SipWho { companyId: number; userId: number; device: string }
+
 /** SIP phones, and carriers' lines to browsers: a second front door, with the product behind it. The realm is the domain of everybody's SIP address. */
 function sipDoor(house: House, outside: string | null) {
   const said = wakeRelay(house.db);
-  const { publicUrl, host, sipPort, sipPublic } = house.settings;
+  const { publicUrl, host, sipPort, sipPublic, sipTls } = house.settings;
   const realm = new URL(publicUrl).hostname;
   const isAddress = (name: string) => /^\d+\.\d+\.\d+\.\d+$/.test(name) && name !== '0.0.0.0';
   return {
     // Who is to be reached from outside listens there, wherever the web process hides.
     port: sipPort, host: outside ?? (isAddress(host) ? host : isAddress(realm) ? realm : '127.0.0.1'), realm, ...(outside || host === '0.0.0.0' ? { bind: '0.0.0.0' } : {}),
+    ...(sipTls ? { tls: { cert: readFileSync(sipTls.cert, 'utf8'), key: readFileSync(sipTls.key, 'utf8') } } : {}),
     ...(sipPublic && outside ? { lines: { at: { ...sipPublic, address: outside }, admit: (token: string) => calls.admitSipLine(house, token) } } : {}),
     whoIs: (user: string) => calls.sipLogin(house, user, realm),
-    place: (who: { companyId: number; userId: number; device: string; to: string }) => calls.placeFromSip(house, said, who),
-    present: (who: { companyId: number; userId: number; device: string }, there: boolean) => calls.sipPresent(house, said, who, there),
+    place: (who: SipWho & { to: string }) => calls.placeFromSip(house, said, who),
+    present: (who: SipWho, there: boolean) => calls.sipPresent(house, said, who, there),
+    hold: (who: SipWho, leg: string, on: boolean) => calls.holdFromSip(house, said, who, leg, on),
+    transfer: (who: SipWho, leg: string, to: string) => calls.transferFromSip(house, said, who, leg, to),
   };
 }

@@ -48,6 +48,8 @@ describe('settings', () => {
   it('say where carriers reach our exchange, and that it must listen then', () => {
     expect(readSettings({ DATA_DIR: dataDir, SIP_PORT: '5060', SIP_PUBLIC: 'phones.example.com:5070', RTP_PORTS: '40000-40199' })).toMatchObject({ sipPublic: { host: 'phones.example.com', port: 5070 }, exchange: true, rtpPorts: [40_000, 40_199] });
     expect(problemsOf({ SIP_PUBLIC: '203.0.113.7:5060' })).toEqual(['SIP_PUBLIC says where SIP_PORT is reached, so SIP_PORT must be set. Try SIP_PORT=5060']);
+    expect(problemsOf({ SIP_TLS_CERT: '/etc/ssl/phones.pem' })).toEqual(['SIP_TLS_CERT and SIP_TLS_KEY belong together']);
+    expect(readSettings({ DATA_DIR: dataDir, SIP_TLS_CERT: '/a.pem', SIP_TLS_KEY: '/a.key' }).sipTls).toEqual({ cert: '/a.pem', key: '/a.key' });
     expect(problemsOf({ SIP_PORT: '5060', SIP_PUBLIC: 'sip:phones.example.com' })).toEqual(['SIP_PUBLIC=sip:phones.example.com must be a host and a port. Try SIP_PUBLIC=phones.example.com:5060']);
     expect(problemsOf({ RTP_PORTS: '40199-40000' })).toEqual(['RTP_PORTS=40199-40000 must be ten ports or more between 1024 and 65535. Try RTP_PORTS=40000-40199']);
     // Twilio alone needs no exchange; browsers at it do.

@@ -125,7 +125,9 @@ const variables = {
   LOG_LEVEL: variable(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be trace, debug, info, warn, error, fatal or silent'), 'info', 'How much is logged'),
   APP_SECRET: variable(key.optional(), '', '32 bytes that sign links and encrypt stored secrets; required in production, otherwise kept in `DATA_DIR`', { try: '$(openssl rand -hex 32)' }),
   MEDIA_PORT: variable(port, '3001', 'Where the media process listens for the other processes; beside the web process the next free one is taken when it is busy', { internal: true }),
-  SIP_PORT: variable(port, '0', 'Where SIP phones find our own exchange, by UDP and WebSocket; the next free one when it is busy; 0 for none. It listens where `HOST` says', { try: '5060' }),
+  SIP_PORT: variable(port, '0', 'Where SIP phones find our own exchange, by UDP, TCP and WebSocket, with a certificate by TLS too; the next free one when it is busy; 0 for none. It listens where `HOST` says', { try: '5060' }),
+  SIP_TLS_CERT: variable(text.optional(), '', 'File of the certificate (PEM, with its chain) that `SIP_PORT` shows to phones that speak TLS; with `SIP_TLS_KEY`. Read at start', { try: '/etc/ssl/phones.pem' }),
+  SIP_TLS_KEY: variable(text.optional(), '', 'File of that certificate’s key (PEM)', { try: '/etc/ssl/phones.key' }),
   SIP_PUBLIC: variable(sipPlace, '', 'Where carriers reach `SIP_PORT` from outside, by UDP: with it calls of Twilio’s and Bandwidth’s numbers are answered and placed in the browser; empty: browsers ring for the sandbox’s numbers only', { try: 'phones.example.com:5060' }),
   RTP_PORTS: variable(portRange, '', 'UDP ports the sound of browsers, SIP phones and carriers comes in by, for firewalls; empty: any free ones', { try: '40000-40199' }),
   MOVE_PORTS: variable(yesOrNo, '0', 'A process whose port is busy takes the next free one and tells the supervisor, which sets this', { internal: true }),
@@ -241,6 +243,8 @@ export interface Settings {
   mediaPort: number;
   /** 0: no SIP front door. */
   sipPort: number;
+  /** Files of the certificate and key SIP phones are shown; null: no TLS. */
+  sipTls: { cert: string; key: string } | null;
   /** Where carriers reach the SIP front door; null: they do not, and browsers join the sandbox's calls only. */
   sipPublic: { host: string; port: number } | null;
   /** Our own exchange runs: for the sandbox, or to join browsers to calls at other carriers. */
@@ -324,6 +328,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   const sipPublic = read('SIP_PUBLIC') ?? null;
   if (sipPublic && !read('SIP_PORT')) problems.push(`SIP_PUBLIC says where SIP_PORT is reached, so SIP_PORT must be set. Try SIP_PORT=${sipPublic.port}`);
 
+  const [sipCert, sipKey] = [read('SIP_TLS_CERT') ?? null, read('SIP_TLS_KEY') ?? null];
+  if ((sipCert === null) !== (sipKey === null)) problems.push('SIP_TLS_CERT and SIP_TLS_KEY belong together');
+
   const telnyx = read('FAX_CARRIER') === 'telnyx' ? { apiKey: read('TELNYX_API_KEY') ?? '', publicKey: read('TELNYX_PUBLIC_KEY') ?? '', faxAppId: read('TELNYX_FAX_APP_ID') ?? '' } : null;
   if (telnyx && !(telnyx.apiKey && telnyx.publicKey && telnyx.faxAppId)) problems.push('FAX_CARRIER=telnyx needs TELNYX_API_KEY, TELNYX_PUBLIC_KEY and TELNYX_FAX_APP_ID');
   const apns = { key: read('APNS_KEY') ?? '', keyId: read('APNS_KEY_ID') ?? '', teamId: read('APNS_TEAM_ID') ?? '' };
@@ -358,6 +365,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     logLevel: read('LOG_LEVEL'),
     mediaPort: read('MEDIA_PORT'),
     sipPort: read('SIP_PORT'),
+    sipTls: sipCert !== null && sipKey !== null ? { cert: sipCert, key: sipKey } : null,
     sipPublic,
     exchange: named.includes('sandbox') || sipPublic !== null,
     metricsToken: read('METRICS_TOKEN') ?? null,

@@ -60,7 +60,8 @@ export type VoiceCommand = { id: string } & (
   /** Out of the room; the leg stays up and hears nothing. */
   | { do: 'leave'; room: string; leg: LegId }
   | { do: 'sendDigits'; leg: LegId; digits: string }
-  | { do: 'hangup'; leg: LegId }
+  /** `because`: why the call it placed came to nothing, for phones that can say so. */
+  | { do: 'hangup'; leg: LegId; because?: LegEndCause | undefined }
   /** Refuse an inbound leg before it is answered. */
   | { do: 'reject'; leg: LegId; because: 'busy' | 'blocked' | 'notInService' | 'declined' }
 );

@@ -24,7 +24,7 @@ export function box(facts: { url: string; sipPort?: number; demo: boolean; compa
           null,
         ]
       : []),
-    ...(simulated ? [['Handset', `${url}/handset`] as [string, string], ...(sipPort ? [['SIP phones', `${new URL(url).hostname}:${sipPort} (UDP, WebSocket)`] as [string, string]] : [])] : []),
+    ...(simulated ? [['Handset', `${url}/handset`] as [string, string], ...(sipPort ? [['SIP phones', `${new URL(url).hostname}:${sipPort} (UDP, TCP, WebSocket)`] as [string, string]] : [])] : []),
     ['API reference', `${url}/docs`],
     ...(demo ? [['Outbox', `${url}/dev/outbox`] as [string, string]] : []),
     null,

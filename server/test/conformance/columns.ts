@@ -64,7 +64,7 @@ export async function anExchange(world: World, { port, mediaPort, sipPort }: Awa
   return startSwitch({
     port: mediaPort, secret: world.house.settings.mediaSecret, publicWebUrl: () => `http://127.0.0.1:${port}`, filesDir: join(world.house.settings.dataDir, 'media'), speech: toySpeech, promptPace: 20, unreachableAfterMs: 200, soundWithinMs: 60_000,
     sip: {
-      port: sipPort, host: '127.0.0.1', realm: 'phones.test', whoIs: () => Promise.resolve(null), place: () => Promise.resolve('Nobody dials here.'), present: () => Promise.resolve(),
+      port: sipPort, host: '127.0.0.1', realm: 'phones.test', whoIs: () => Promise.resolve(null), place: () => Promise.resolve({ status: 403, reason: 'Nobody dials here.' }), present: () => Promise.resolve(),
       lines: { at: { host: '127.0.0.1', port: sipPort, address: '127.0.0.1' }, admit: (token) => admitSipLine(world.house, token) },
     },
   });

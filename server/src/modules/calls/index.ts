@@ -17,7 +17,7 @@ export { carrierVoiceRoutes, carrierWordsRoutes } from './voice-webhook.ts';
 export { receiveVoice } from './inbound.ts';
 export { receiveWords } from './receive-words.ts';
 export { admitSipLine } from './other-way/take-line.ts';
-export { placeFromSip, sipLogin, sipPresent } from './sip-phones.ts';
+export { holdFromSip, placeFromSip, sipLogin, sipPresent, transferFromSip } from './sip-phones.ts';
 export { startCallClock } from './call-clock.ts';
 export { wordsOfVoicemail } from './store-audio.ts';
 export { identifyCaller, knownIdentities } from './identify-caller.ts';

@@ -14,11 +14,18 @@ export async function sipPerson(db: Db, user: string): Promise<SipPersonRow | nu
   return row ? { userId: row.id, sealed: row.sealed, places: row.places ?? [] } : null;
 }
 
-/** The first number of the company this person may call from. */
-export async function firstNumberOf(db: Db, companyId: number, userId: number): Promise<{ numberId: number; role: string; numberIds: number[] } | null> {
-  const { rows } = await sql<{ number_id: number; role: string; number_ids: number[] }>`
-    select n.id number_id, m.role, m.number_ids from membership m join number n on n.company_id = m.company_id and n.status = 'active' and n.category <> 3
+/** The first number of the company this person may call from; null when there is none. */
+export async function firstNumberOf(db: Db, companyId: number, userId: number): Promise<number | null> {
+  const { rows } = await sql<{ number_id: number }>`
+    select n.id number_id from membership m join number n on n.company_id = m.company_id and n.status = 'active' and n.category <> 3
     where m.company_id = ${companyId} and m.user_id = ${userId} and (cardinality(m.number_ids) = 0 or n.id = any(m.number_ids)) order by n.id limit 1`.execute(db.directory);
+  return rows[0]?.number_id ?? null;
+}
+
+/** This person's part in the company: role, and the numbers they are limited to (none: all). */
+export async function memberOf(db: Db, companyId: number, userId: number): Promise<{ role: string; numberIds: number[] } | null> {
+  const { rows } = await sql<{ role: string; number_ids: number[] }>`
+    select role, number_ids from membership where company_id = ${companyId} and user_id = ${userId}`.execute(db.directory);
   const row = rows[0];
-  return row ? { numberId: row.number_id, role: row.role, numberIds: row.number_ids } : null;
+  return row ? { role: row.role, numberIds: row.number_ids } : null;
 }

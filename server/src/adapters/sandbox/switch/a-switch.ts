@@ -25,7 +25,7 @@ export const toySpeech: SpeechPort = {
 type Told<Type extends VoiceEvent['type']> = Extract<VoiceEvent, { type: Type }>;
 
 export async function aSwitch(options: Partial<SwitchOptions> = {}) {
-  const secret = 'a secret of at least sixteen';
+  const secret = options.secret ?? 'a secret of at least sixteen';
   const events: VoiceEvent[] = [];
   const listeners = new Set<() => void>();
   /** What the product answers its webhooks with. */
@@ -78,6 +78,7 @@ export async function aSwitch(options: Partial<SwitchOptions> = {}) {
     product,
     voice,
     url: exchange.url,
+    sipPort: exchange.sipPort,
     exchange: exchange.exchange,
     publicWebUrl: () => publicWebUrl,
     /** The next event of this kind for this leg; already told ones count. */

@@ -169,6 +169,7 @@ export class Exchange {
     other.partner = one;
     one.log('bridge', name(other));
     other.log('bridge', name(one));
+    for (const leg of [one, other]) leg.sounds();
     for (const leg of [one, other]) this.#speakSoon(leg);
   }
 
@@ -191,6 +192,7 @@ export class Exchange {
     if (leg.room !== room) this.#clear(leg);
     leg.room = room;
     room.sit(leg, seat);
+    leg.sounds();
     leg.log('bridge', seat.role === 'talk' ? `room with ${room.legs().filter((other) => room.hears(other, leg)).map(name).join(', ') || 'nobody yet'}` : `room, ${seat.role}`);
     this.#speakSoon(leg);
   }
@@ -265,10 +267,12 @@ export class Exchange {
   /** Every second: end what everybody has forgotten, forget what has long ended. */
   sweep(nowMs: number): void {
     for (const leg of this.legs.values()) if (nowMs - (leg.endedAtMs ?? nowMs) > rememberedMs) this.legs.delete(leg.id);
+    // Whoever put the other on hold hears nothing meanwhile, and is not forgotten.
+    const held = new Set([...this.#live].filter((leg) => leg.held).map((leg) => leg.call));
     for (const leg of this.#live) {
       if (leg.state === 'ringing') {
         if (!leg.claimed && nowMs - leg.createdMs > leg.ringMs) this.end(leg, 'noAnswer', 'noAnswer');
-      } else if (leg.isLine || leg.partner || leg.room || leg.held || this.recordings.voicemailOf(leg) || (this.tasks.get(leg)?.length ?? 0) > 0) {
+      } else if (leg.isLine || leg.partner || leg.room || held.has(leg.call) || this.recordings.voicemailOf(leg) || (this.tasks.get(leg)?.length ?? 0) > 0) {
         leg.busyMs = nowMs;
       } else if (nowMs - leg.busyMs > longestIdleMs) {
         this.log('A leg was left alone and is hung up', { leg: leg.id });

@@ -59,6 +59,8 @@ export class Leg {
   typedAhead = '';
   /** Takes keys while they are being collected; else null. */
   onKey: ((digit: string) => void) | null = null;
+  /** Told once there is more to hear for the far end than ringing: a prompt, a partner, a room. */
+  onSound: (() => void) | null = null;
   /** What the phone will say as soon as somebody listens. */
   toSay: string | null = null;
   readonly heard: { at: string; kind: HeardKind; what: string }[] = [];
@@ -110,9 +112,16 @@ export class Leg {
     this.stopPlaying();
     if (this.state === 'ended') return Promise.resolve(false);
     if (sound.frames.length === 0) return Promise.resolve(true);
+    this.sounds();
     return new Promise((over) => {
       this.#playing = { sound, at: 0, pace, over };
     });
+  }
+
+  sounds(): void {
+    const told = this.onSound;
+    this.onSound = null;
+    told?.();
   }
 
   stopPlaying(): void {

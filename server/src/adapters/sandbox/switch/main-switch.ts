@@ -4,8 +4,6 @@
  * a leg it no longer knows is answered 404, and the product reconciles.
  */
 import Fastify from 'fastify';
-import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { bindPort, BusyPort } from '../../../platform/bind-port.ts';
@@ -20,7 +18,7 @@ import { Performer } from './perform.ts';
 import { phonesHttp } from './phones-http.ts';
 import { Recordings } from './recordings.ts';
 import { Reporter } from './report.ts';
-import type { SipOptions } from './sip/sip-door.ts';
+import type { SipOptions } from './sip/sip-server.ts';
 import { Sounds } from './sounds.ts';
 import { startTicker } from './ticker.ts';
 
@@ -66,9 +64,9 @@ export interface SwitchOptions {
 
 export interface RunningSwitch {
   port: number;
+  url: string;
   /** Where SIP phones find it; null: they do not. */
   sipPort: number | null;
-  url: string;
   exchange: Exchange;
   /** Ends every leg without a report and stops listening. */
   close(): Promise<void>;
@@ -96,10 +94,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   recordings.open(exchange, url);
 
   // Phones are extra: an exchange whose SIP port is taken goes on without them.
-  const sip = options.sip;
-  const sipPort = sip ? await freeSipPort(sip.port, sip.bind ?? sip.host, { move: options.movePorts ?? false, avoid: options.avoidPort }) : null;
-  if (sip && !sipPort) log('The SIP port is taken; SIP phones cannot register', { port: sip.port });
-  const door = sip && sipPort ? (await import('./sip/sip-door.ts')).openSipDoor(exchange, { ...sip, port: sipPort, secret, udpPorts: options.udpPorts, log }) : null;
+  const sip = options.sip ? await openSip(exchange, { ...options.sip, secret, udpPorts: options.udpPorts, log }, options) : null;
 
   const stopTicking = startTicker((nowMs) => exchange.tick(nowMs));
   const sweeping = setInterval(() => {
@@ -116,15 +111,15 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
 
   return {
     port,
-    sipPort,
     url,
+    sipPort: sip?.port ?? null,
     exchange,
     async close() {
       stopTicking();
       clearInterval(sweeping);
       clearInterval(cleaning);
       await reporter.close();
-      await door?.close();
+      await sip?.close();
       for (const leg of exchange.legs.values()) exchange.end(leg, 'failed', 'exchangeStopped', true);
       await Promise.all([app.close(), web.destroy()]);
     },
@@ -138,22 +133,19 @@ async function askWeb(web: Agent, origin: string, secret: string, fileId: string
   return null;
 }
 
-/** The wanted port, or the next one, that is free by UDP and TCP right now: the stack itself does not say whether it could bind. Null: none. */
-async function freeSipPort(wanted: number, host: string, how: { move: boolean; avoid: number | undefined }): Promise<number | null> {
+/** At the wanted port or, where it may move, the next one that is free. Null: none was. */
+async function openSip(exchange: Exchange, options: SipOptions, { movePorts = false, avoidPort }: Pick<SwitchOptions, 'movePorts' | 'avoidPort'>) {
+  const { openSipServer } = await import('./sip/sip-server.ts');
+  const opened: Awaited<ReturnType<typeof openSipServer>>[] = [];
   try {
-    return await bindPort(wanted, { ...how, setting: 'SIP_PORT' }, async (port) => {
-      await new Promise<void>((resolve, reject) => {
-        const udp = createSocket('udp4').once('error', reject);
-        udp.bind(port, host, () => udp.close(() => resolve()));
-      });
-      await new Promise<void>((resolve, reject) => {
-        const tcp = createServer().once('error', reject);
-        tcp.listen({ port, host }, () => tcp.close(() => resolve()));
-      });
-      return port;
+    await bindPort(options.port, { move: movePorts, setting: 'SIP_PORT', avoid: avoidPort }, async (port) => {
+      const server = await openSipServer(exchange, { ...options, port });
+      opened.push(server);
+      return server.port;
     });
   } catch (error) {
-    if (error instanceof BusyPort) return null;
-    throw error;
+    if (!(error instanceof BusyPort)) throw error;
+    options.log('The SIP port is taken; SIP phones cannot register', { port: options.port });
   }
+  return opened[0] ?? null;
 }

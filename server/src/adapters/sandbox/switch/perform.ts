@@ -95,7 +95,7 @@ export class Performer {
       case 'cancelLeg':
         return exchange.end(leg, command.because === 'timeout' ? 'noAnswer' : 'cancelled', command.because);
       case 'hangup':
-        return exchange.end(leg, leg.state === 'ringing' ? 'cancelled' : 'hangup', 'hangup');
+        return exchange.end(leg, leg.state === 'ringing' ? 'cancelled' : 'hangup', command.because ?? 'hangup');
       case 'reject':
         if (leg.state === 'ringing') exchange.end(leg, command.because === 'busy' ? 'busy' : 'rejected', command.because);
         return;

@@ -1,15 +1,15 @@
 /** How a call ends: the last message, and the one outcome. */
-import type { Prompt } from '../../../ports/voice.ts';
+import type { LegEndCause, Prompt } from '../../../ports/voice.ts';
 import { parkedOf } from './transfer-audio.ts';
 import { answerFirstLeg, command, enter, guard, legOf, note, stopWaiting, trying, why, type Turn } from './turn.ts';
 import type { CallFacts, FinalCode, Leg } from './types.ts';
 import { promptSeconds } from './words.ts';
 
 /** Tell a leg to end, once. A ringing leg is cancelled, an answered one hung up. */
-export function letGo(turn: Turn, leg: Leg, because: 'answeredElsewhere' | 'timeout' | 'callerLeft'): void {
+export function letGo(turn: Turn, leg: Leg, because: 'answeredElsewhere' | 'timeout' | 'callerLeft', cause?: LegEndCause): void {
   if (leg.state === 'leaving' || leg.state === 'ended') return;
   if (leg.role !== 'caller' && leg.state === 'ringing') command(turn, { do: 'cancelLeg', leg: leg.id, because });
-  else command(turn, { do: 'hangup', leg: leg.id });
+  else command(turn, { do: 'hangup', leg: leg.id, ...(cause === undefined ? {} : { because: cause }) });
   leg.state = 'leaving';
 }
 
@@ -40,7 +40,8 @@ export function finish(turn: Turn, wanted: FinalCode, because: string, endedBy: 
   if (s.outcome !== null) return;
   const status = finalOf(turn, wanted);
   for (const leg of trying(turn)) letGo(turn, leg, 'callerLeft');
-  for (const leg of s.legs) letGo(turn, leg, 'callerLeft');
+  const cause = whyPlacedInVain(turn, status);
+  for (const leg of s.legs) letGo(turn, leg, 'callerLeft', leg.id === s.firstLeg ? cause : undefined);
   for (const recording of s.facts.recordings) if (recording.state === 'running') recording.state = 'stopped';
   s.facts.status = status;
   s.facts.endedAt = turn.now;
@@ -55,6 +56,12 @@ export function finish(turn: Turn, wanted: FinalCode, because: string, endedBy: 
   s.outcome = { status, at: turn.now, because };
   why(turn, 'end', 'outcome', true, because);
   enter(turn, { name: 'over' });
+}
+
+/** Why whoever was called did not answer: a phone that placed the call says "busy" or "declined". undefined: somebody did, or nobody was rung. */
+function whyPlacedInVain({ s }: Turn, status: FinalCode): LegEndCause | undefined {
+  if (s.kind !== 'outbound' || s.facts.connectedAt !== null) return undefined;
+  return s.legs.findLast((leg) => leg.id !== s.firstLeg && leg.cause !== null)?.cause ?? (status === 8 ? 'noAnswer' : undefined);
 }
 
 /** The first leg ended by itself: who left, in which phase, decides the status (A5.1). */

@@ -9,6 +9,19 @@ import { decode, encode, type Law } from './g711.ts';
 const token = (): string => randomBytes(6).toString('hex');
 export interface Message { first: string; status: number; method: string; headers: Map<string, string>; body: string }
 
+interface Outgoing { id: string; from: string; to: string; seq: number; branch?: string }
+/** A call it placed: its final answer, and what can be said within it. */
+export interface Dialled {
+  final: Message;
+  id: string;
+  from: string;
+  to: string;
+  bye(): void;
+  /** A request within the call, and its final answer. */
+  within(method: string, headers?: string[], body?: string): Promise<Message>;
+  ack(body?: string): void;
+}
+
 export async function aDeskPhone(exchange: { port: number }, who: { user: string; password: string; realm: string; hz: number; law?: Law }) {
   const law = who.law ?? 'PCMU';
   const [signalling, sound] = await Promise.all([open(), open()]);
@@ -40,7 +53,7 @@ export async function aDeskPhone(exchange: { port: number }, who: { user: string
   const sdp = (): string => ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0', `m=audio ${rtpAt} RTP/AVP ${law === 'PCMU' ? 0 : 8} 101`, 'a=rtpmap:101 telephone-event/8000', ''].join('\r\n');
 
   const request = (method: string, uri: string, call: { id: string; from: string; to: string; seq: number; branch?: string }, more: string[] = [], body = ''): void => {
-    const typed = body === '' ? [] : ['Content-Type: application/sdp'];
+    const typed = body === '' || more.some((line) => line.startsWith('Content-Type:')) ? [] : ['Content-Type: application/sdp'];
     send([`${method} ${uri} SIP/2.0`, `Via: SIP/2.0/UDP 127.0.0.1:${at};branch=z9hG4bK${call.branch ?? token()};rport`, 'Max-Forwards: 70', `From: ${call.from}`, `To: ${call.to}`, `Call-ID: ${call.id}`, `CSeq: ${call.seq} ${method}`, `Contact: <sip:${who.user}@127.0.0.1:${at}>`, ...typed, ...more], body);
   };
   const authorize = (challenge: string, method: string, uri: string, password: string): string => {
@@ -50,20 +63,27 @@ export async function aDeskPhone(exchange: { port: number }, who: { user: string
     return `Authorization: Digest username="${who.user}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=MD5, qop=auth, nc=00000001, cnonce="${cnonce}"`;
   };
   /** Ask, be challenged, ask again: the final answer. */
-  const proven = async (method: string, uri: string, call: { id: string; from: string; to: string; seq: number }, password: string, more: string[] = [], body = ''): Promise<Message> => {
+  const proven = async (method: string, uri: string, call: Outgoing, password: string, more: string[] = [], body = ''): Promise<Message> => {
     const ours = (m: Message): boolean => m.status >= 200 && m.headers.get('call-id') === call.id && m.headers.get('cseq') === `${call.seq} ${method}`;
-    request(method, uri, call, more, body);
-    const first = await next(ours);
+    const asked = async (headers: string[]): Promise<Message> => {
+      call.branch = token();
+      request(method, uri, call, headers, body);
+      const answer = await next(ours);
+      // A refusal is acknowledged as part of the same transaction.
+      if (method === 'INVITE' && answer.status >= 300) request('ACK', uri, { ...call, to: answer.headers.get('to') ?? call.to });
+      return answer;
+    };
+    const first = await asked(more);
     if (first.status !== 401) return first;
-    if (method === 'INVITE') request('ACK', uri, { ...call, to: first.headers.get('to') ?? call.to });
     call.seq++;
-    request(method, uri, call, [...more, authorize(first.headers.get('www-authenticate') ?? '', method, uri, password)], body);
-    return next(ours);
+    return asked([...more, authorize(first.headers.get('www-authenticate') ?? '', method, uri, password)]);
   };
+  let placing: { uri: string; at: Outgoing } | null = null;
   const me = `<sip:${who.user}@${who.realm}>`;
 
   const speakTo = (port: number): void => {
     let n = 0;
+    if (speaking) clearInterval(speaking);
     speaking = setInterval(() => {
       const header = Buffer.alloc(12);
       header.writeUInt8(0x80, 0);
@@ -92,15 +112,42 @@ export async function aDeskPhone(exchange: { port: number }, who: { user: string
       speakTo(portIn(invite.body));
       return { invite, bye: () => request('BYE', `sip:exchange@127.0.0.1:${exchange.port}`, { id, from: `${to};tag=${mine}`, to: from, seq: 5 }) };
     },
-    async dial(number: string): Promise<{ final: Message; bye(): void }> {
+    /** Call a number; `offer`: other SDP than usual. `cancel` takes it back while it rings. */
+    async dial(number: string, { offer = sdp(), more = [] as string[], acknowledges = true } = {}): Promise<Dialled> {
       const uri = `sip:${number}@${who.realm}`;
-      const call = { id: token(), from: `${me};tag=${token()}`, to: `<${uri}>`, seq: 1 };
-      const final = await proven('INVITE', uri, call, who.password, [], sdp());
+      const call: Outgoing = { id: token(), from: `${me};tag=${token()}`, to: `<${uri}>`, seq: 1 };
+      placing = { uri, at: call };
+      const final = await proven('INVITE', uri, call, who.password, more, offer);
       const to = final.headers.get('to') ?? call.to;
-      request('ACK', uri, { ...call, to });
+      const inside = (method: string, headers: string[] = [], body = ''): number => {
+        if (method !== 'ACK') call.seq++;
+        request(method, `sip:exchange@127.0.0.1:${exchange.port}`, { ...call, to, branch: token() }, headers, body);
+        return call.seq;
+      };
+      if (final.status === 200 && acknowledges) inside('ACK', [], offer === '' ? sdp() : '');
       if (final.status === 200) speakTo(portIn(final.body));
-      return { final, bye: () => request('BYE', uri, { ...call, to, seq: call.seq + 1 }) };
+      return {
+        final, to, id: call.id, from: call.from,
+        bye: () => void inside('BYE'),
+        within: (method, headers, body) => {
+          const seq = inside(method, headers, body);
+          return next((m) => m.status >= 200 && m.headers.get('call-id') === call.id && m.headers.get('cseq') === `${seq} ${method}`, 10_000);
+        },
+        ack: (body = '') => void inside('ACK', [], body),
+      };
     },
+    /** Take back what is being dialled. */
+    cancel(): void {
+      if (placing) request('CANCEL', placing.uri, placing.at);
+    },
+    /** One request as it is written, and nothing else. */
+    say: (text: string): void => void signalling.send(text, exchange.port, '127.0.0.1'),
+    rtpAt,
+    sdp,
+    /** Answer an INVITE with a status, and nothing more. */
+    reply: (invite: Message, status: string): void => send([`SIP/2.0 ${status}`, `Via: ${invite.headers.get('via')}`, `From: ${invite.headers.get('from')}`, `To: ${invite.headers.get('to')};tag=${who.user}`, `Call-ID: ${invite.headers.get('call-id')}`, `CSeq: ${invite.headers.get('cseq')}`]),
+    /** What came and nobody asked for yet. */
+    inbox: (): readonly Message[] => inbox,
     /** Answer a request of the exchange's. */
     ok: (asked: Message): void => send([`SIP/2.0 200 OK`, `Via: ${asked.headers.get('via')}`, `From: ${asked.headers.get('from')}`, `To: ${asked.headers.get('to')}`, `Call-ID: ${asked.headers.get('call-id')}`, `CSeq: ${asked.headers.get('cseq')}`]),
     next,

@@ -1,6 +1,7 @@
 /**
  * Who a SIP phone is (RFC 3261 §22, RFC 7616 with MD5, which is what phones speak). Nonces are ours alone: signed with the
- * exchange's secret, good for five minutes, and each of their counts is taken once, so that nothing overheard works again.
+ * exchange's secret for one address, good for five minutes, and each of their counts is taken once, so that nothing
+ * overheard works again.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -23,25 +24,30 @@ export class Doorkeeper {
     private readonly now: () => number = Date.now,
   ) {}
 
-  nonce(): string {
+  /** For whoever asks from this address, and nobody elsewhere. */
+  nonce(address = ''): string {
     const body = `${this.now().toString(36)}.${randomBytes(9).toString('base64url')}`;
-    return `${body}.${this.#sign(body)}`;
+    return `${body}.${this.#sign(body, address)}`;
   }
 
-  #sign(body: string): string {
-    return createHmac('sha256', this.secret).update(`sip-nonce:${body}`).digest('base64url').slice(0, 22);
+  #sign(body: string, address: string): string {
+    return createHmac('sha256', this.secret).update(`sip-nonce:${body}:${address}`).digest('base64url').slice(0, 22);
   }
 
-  /** `stale`: the password was right, but the nonce is old or was used: the phone may try again without asking its owner. */
-  check(given: Credentials, method: string, ha1: string): 'right' | 'wrong' | 'stale' {
+  /** A nonce of ours, given to this address within the last five minutes: whoever answers it hears us. */
+  isFresh(nonce: string, address = ''): boolean {
+    const [at = '', random = '', signature = ''] = nonce.split('.');
+    const age = this.now() - Number.parseInt(at, 36);
+    return same(this.#sign(`${at}.${random}`, address), signature) && age >= 0 && age < nonceLivesMs;
+  }
+
+  /** `stale`: the nonce is not fresh, or the answer was right and was used: the phone may try again without asking its owner. */
+  check(given: Credentials, method: string, ha1: string, address = ''): 'right' | 'wrong' | 'stale' {
+    if (!this.isFresh(given.nonce, address)) return 'stale';
     if (given.realm !== this.realm || (given.algorithm ?? 'MD5').toUpperCase() !== 'MD5') return 'wrong';
     const ha2 = md5(`${method}:${given.uri}`);
     const expected = given.qop ? md5(`${ha1}:${given.nonce}:${given.nc ?? ''}:${given.cnonce ?? ''}:${given.qop}:${ha2}`) : md5(`${ha1}:${given.nonce}:${ha2}`);
     if ((given.qop && given.qop !== 'auth') || !same(expected, given.response)) return 'wrong';
-    const [at = '', random = '', signature = ''] = given.nonce.split('.');
-    if (!same(this.#sign(`${at}.${random}`), signature)) return 'stale';
-    const age = this.now() - Number.parseInt(at, 36);
-    if (!(age >= 0 && age < nonceLivesMs)) return 'stale';
     const count = given.qop ? Number.parseInt(given.nc ?? '', 16) : 1;
     if (!(count > (this.#counts.get(given.nonce) ?? 0))) return 'stale';
     this.#counts.set(given.nonce, count);

@@ -1,7 +1,9 @@
 /** Phones that are there: what the exchange rings as a device, and what the product knows of it, for as long as the phone is registered. */
 import type { Device, Said } from '../devices.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Registrar, Registration } from './registrar.ts';
+import { readAddress } from './message.ts';
+import { mostContacts, type Registrar, type Registration } from './registrar.ts';
+import type { Flow, ServerTransaction } from './transactions.ts';
 
 export interface PhoneOptions {
   /** The phone is there (said every 15 s), or gone. */
@@ -10,12 +12,49 @@ export interface PhoneOptions {
 }
 
 const beatMs = 15_000;
+const usualSeconds = 300;
 
 /** `hear`: what the exchange tells one of a phone's devices. */
 export function openPhones(exchange: Exchange, registrar: Registrar, { present, log }: PhoneOptions, hear: (name: string, device: Device, said: Said) => void) {
   const devices = new Map<string, Device[]>();
   /** Phones whose coming is being written down: a REGISTER said again meanwhile waits for the same. */
   const arriving = new Map<string, Promise<boolean>>();
+
+  /** REGISTER (RFC 3261 §10.3). */
+  async function register(transaction: ServerTransaction): Promise<void> {
+    const seen = await registrar.recognize(transaction);
+    if (!seen) return;
+    const { request, flow } = transaction;
+    const { user, person } = seen;
+    const { headers } = request;
+    const mine = (): Registration[] => registrar.all().filter((phone) => phone.user === user);
+    if (headers.get('contact') === '*') {
+      if (headers.get('expires') !== '0') return transaction.respond(400);
+      await Promise.all(mine().map((phone) => leave(phone)));
+      return transaction.respond(200);
+    }
+    const contacts = headers.list('contact').map((value) => readAddress(value)).filter((contact) => contact !== null);
+    if (contacts.length > mostContacts) return transaction.respond(403);
+    for (const { uri, params } of contacts) {
+      if (!/^sips?:/i.test(uri)) return transaction.respond(400);
+      const wanted = secondsIn(params.get('expires') ?? headers.get('expires'));
+      const known = registrar.find(user, uri);
+      if (wanted === 0) {
+        if (known) await leave(known);
+        continue;
+      }
+      const { phone, gone } = registrar.enter(user, person, uri, flow, wanted);
+      if (gone) await left(gone);
+      // "OK" would promise that it rings.
+      if (!(await arrived(phone))) {
+        registrar.remove(phone);
+        return transaction.respond(503, { headers: { 'retry-after': '5' } });
+      }
+    }
+    const secondsLeft = ({ untilMs }: Registration): number => Math.max(1, Math.round((untilMs - transaction.clock.now()) / 1000));
+    transaction.respond(200, { headers: { contact: mine().map((phone) => `<${phone.contact}>;expires=${secondsLeft(phone)}`), date: new Date().toUTCString() } });
+  }
+
   /**
    * Whoever calls the moment after the phone's "200 OK" must find it: before that the product has written down that it is
    * there. False when it could not.
@@ -44,11 +83,16 @@ export function openPhones(exchange: Exchange, registrar: Registrar, { present, 
     return true;
   }
 
-  async function gone(phone: Registration): Promise<void> {
+  function leave(phone: Registration): Promise<void> {
+    registrar.remove(phone);
+    return left(phone);
+  }
+  /** No longer registered: nobody rings it. */
+  async function left(phone: Registration): Promise<void> {
     await arriving.get(phone.device);
-    const left = devices.get(phone.device) ?? [];
+    const its = devices.get(phone.device) ?? [];
     devices.delete(phone.device);
-    await Promise.all(left.map(async (device) => {
+    await Promise.all(its.map(async (device) => {
       exchange.devices.forget(device);
       const { identity } = device;
       if (identity.kind === 'app') await present({ companyId: identity.companyId, userId: identity.userId, device: phone.device }, false).catch(() => undefined);
@@ -56,9 +100,19 @@ export function openPhones(exchange: Exchange, registrar: Registrar, { present, 
   }
 
   const beating = setInterval(() => {
-    for (const phone of registrar.expire(Date.now())) void gone(phone);
+    for (const phone of registrar.expire()) void left(phone);
     for (const { device, person } of registrar.all()) for (const companyId of person.companies) void present({ companyId, userId: person.userId, device }, true).catch(() => undefined);
   }, beatMs);
 
-  return { arrived, gone, close: (): void => { clearInterval(beating); for (const phone of registrar.all()) void gone(phone); } };
+  return {
+    register,
+    disconnected: (flow: Flow): void => { for (const phone of registrar.disconnected(flow)) void left(phone); },
+    close: (): void => { clearInterval(beating); for (const phone of registrar.all()) void left(phone); },
+  };
+}
+
+/** Seconds a phone asks for; what is no number means the usual. */
+function secondsIn(text: string | null): number {
+  if (text === null || !/^\d+$/.test(text)) return usualSeconds;
+  return Math.min(Number(text), usualSeconds);
 }

@@ -1,17 +1,34 @@
 /** Phones that have registered: who they are, until when, and over which flow they are reached. */
-import type { Flow, Request } from 'sip';
+import { randomBytes } from 'node:crypto';
 import { Doorkeeper, type Credentials } from './digest.ts';
+import type { Request } from './message.ts';
+import { wallClock, type Clock, type Flow, type ServerTransaction } from './transactions.ts';
 
 /** Who a SIP user is. `ha1` is kept nowhere here. */
-export interface SipPerson { userId: number; companies: number[]; ha1: string }
-export interface Registration { user: string; person: Omit<SipPerson, 'ha1'>; device: string; contact: string; flow: Flow; untilMs: number }
+export interface SipPerson {
+  userId: number;
+  companies: number[];
+  ha1: string;
+}
+export interface Registration {
+  user: string;
+  person: Omit<SipPerson, 'ha1'>;
+  device: string;
+  contact: string;
+  flow: Flow;
+  untilMs: number;
+}
 
 /** A registration is renewed this often at least, so that a phone that is gone is soon known to be. Seconds. */
 const longestSeconds = 300;
 const shortestSeconds = 20;
-/** Wrong passwords from one address in ten minutes before it waits. */
+/** Phones of one user at once; one more takes the place of the one that was longest silent. */
+export const mostContacts = 10;
+/** Wrong answers of one user from one address in ten minutes, after which each is answered late. */
 const mostWrong = 10;
 const wrongForgottenMs = 10 * 60_000;
+const answeredLateMs = 2000;
+const mostCounted = 10_000;
 
 export class Registrar {
   readonly #phones = new Map<string, Registration>();
@@ -22,61 +39,111 @@ export class Registrar {
     secret: string,
     readonly realm: string,
     private readonly whoIs: (user: string) => Promise<SipPerson | null>,
+    private readonly log: (message: string, detail?: object) => void = () => undefined,
+    private readonly clock: Clock = wallClock,
   ) {
-    this.#door = new Doorkeeper(secret, realm);
+    this.#door = new Doorkeeper(secret, realm, () => clock.now());
   }
 
   all(): Registration[] {
     return [...this.#phones.values()];
   }
 
-  /** The person behind a request, or what to ask them for. */
-  async recognize(request: Request, flow: Flow): Promise<{ user: string; person: SipPerson } | { challenge: string } | { refused: 403 | 503 }> {
-    const from = this.#wrong.get(flow.address);
-    if (from && Date.now() - from.sinceMs > wrongForgottenMs) this.#wrong.delete(flow.address);
-    else if (from && from.count >= mostWrong) return { refused: 403 };
-    const given = credentialsOf(request);
-    if (!given) return { challenge: this.#challenge(false) };
-    const person = await this.whoIs(given.username).catch(() => undefined);
-    if (person === undefined) return { refused: 503 };
+  /**
+   * The person behind a request; null when it was answered. Before it has answered a nonce of ours nothing is kept of it and
+   * nobody is looked up: its sender may be anybody's invention.
+   */
+  async recognize(transaction: ServerTransaction): Promise<{ user: string; person: SipPerson } | null> {
+    const { request, flow } = transaction;
+    const given = credentialsOf(request, this.realm);
+    if (!given || !this.#door.isFresh(given.nonce, flow.address)) return this.#ask(transaction, given !== null);
+    if (!transaction.keep()) return null;
+    const person = isUserName(given.username) ? await this.whoIs(given.username).catch(() => undefined) : null;
+    if (person === undefined) {
+      transaction.respond(503, { headers: { 'retry-after': '5' } });
+      return null;
+    }
     // A stranger's name takes as long as a wrong password, and is answered the same.
-    const seen = this.#door.check(given, request.method, person?.ha1 ?? '0'.repeat(32));
+    const seen = this.#door.check(given, request.method, person?.ha1 ?? '0'.repeat(32), flow.address);
     if (person && seen === 'right') return { user: given.username, person };
-    if (seen === 'stale' && person) return { challenge: this.#challenge(true) };
-    const known = this.#wrong.get(flow.address) ?? { count: 0, sinceMs: Date.now() };
-    known.count++;
-    this.#wrong.set(flow.address, known);
-    return { refused: 403 };
+    if (person && seen === 'stale') return this.#ask(transaction, true);
+    const refuse = (): void => transaction.respond(403);
+    if (this.#countWrong(given.username, flow.address)) this.clock.after(answeredLateMs, refuse);
+    else refuse();
+    return null;
   }
 
-  #challenge(stale: boolean): string {
-    return `Digest realm="${this.realm}", nonce="${this.#door.nonce()}", algorithm=MD5, qop="auth"${stale ? ', stale=true' : ''}`;
+  #ask(transaction: ServerTransaction, stale: boolean): null {
+    const challenge = `Digest realm="${this.realm}", nonce="${this.#door.nonce(transaction.flow.address)}", algorithm=MD5, qop="auth"${stale ? ', stale=true' : ''}`;
+    transaction.respond(401, { headers: { 'www-authenticate': challenge } });
+    return null;
   }
 
-  /** Enter, renew or (0 seconds) remove. Answers the seconds granted. */
-  enter(user: string, person: SipPerson, contact: string, flow: Flow, wanted: number): { phone: Registration; seconds: number } {
+  /**
+   * True when this user has been wrong too often from this address. That only slows wrong answers down: the right one is
+   * never refused, neither here nor to the neighbours behind the same address.
+   */
+  #countWrong(user: string, address: string): boolean {
+    const key = `${address} ${user.slice(0, 64)}`;
+    const nowMs = this.clock.now();
+    const known = this.#wrong.get(key);
+    const entry = known && nowMs - known.sinceMs < wrongForgottenMs ? known : { count: 0, sinceMs: nowMs };
+    entry.count++;
+    this.#wrong.set(key, entry);
+    if (this.#wrong.size > mostCounted) for (const oldest of this.#wrong.keys()) if (this.#wrong.delete(oldest)) break;
+    if (entry.count === mostWrong) this.log('A SIP user was wrong ten times from one address', { user: user.slice(0, 64), address });
+    return entry.count > mostWrong;
+  }
+
+  /** Enter or renew. `gone`: whose place it took, when the user had too many. */
+  enter(user: string, person: SipPerson, contact: string, flow: Flow, wantedSeconds: number): { phone: Registration; seconds: number; gone: Registration | null } {
     const key = `${user} ${contact}`;
-    const seconds = wanted <= 0 ? 0 : Math.max(shortestSeconds, Math.min(longestSeconds, wanted));
+    const seconds = Math.max(shortestSeconds, Math.min(longestSeconds, wantedSeconds));
     const known = this.#phones.get(key);
-    const phone: Registration = { user, person: { userId: person.userId, companies: person.companies }, device: known?.device ?? `sip-${user}-${Math.random().toString(36).slice(2, 8)}`, contact, flow, untilMs: Date.now() + seconds * 1000 };
-    if (seconds === 0) this.#phones.delete(key);
-    else this.#phones.set(key, phone);
-    return { phone, seconds };
+    const others = this.all().filter((one) => one.user === user && one !== known);
+    const gone = others.length >= mostContacts ? (others.sort((one, other) => one.untilMs - other.untilMs)[0] ?? null) : null;
+    if (gone) this.remove(gone);
+    const device = known?.device ?? `sip-${user}-${randomBytes(5).toString('hex')}`;
+    const phone: Registration = { user, person: { userId: person.userId, companies: person.companies }, device, contact, flow, untilMs: this.clock.now() + seconds * 1000 };
+    this.#phones.set(key, phone);
+    return { phone, seconds, gone };
+  }
+
+  find(user: string, contact: string): Registration | null {
+    return this.#phones.get(`${user} ${contact}`) ?? null;
+  }
+  remove(phone: Registration): void {
+    this.#phones.delete(`${phone.user} ${phone.contact}`);
   }
 
   /** Phones that did not renew. */
-  expire(nowMs: number): Registration[] {
-    const gone = this.all().filter(({ untilMs }) => untilMs < nowMs);
-    for (const phone of gone) this.#phones.delete(`${phone.user} ${phone.contact}`);
+  expire(): Registration[] {
+    return this.#drop(({ untilMs }) => untilMs < this.clock.now());
+  }
+  /** Phones whose connection is gone: nothing reaches them. */
+  disconnected(flow: Flow): Registration[] {
+    return this.#drop((phone) => phone.flow.key === flow.key);
+  }
+  #drop(which: (phone: Registration) => boolean): Registration[] {
+    const gone = this.all().filter(which);
+    for (const phone of gone) this.remove(phone);
     return gone;
   }
 }
 
-function credentialsOf(request: Request): Credentials | null {
-  const header = (request.headers.authorization ?? request.headers['proxy-authorization'])?.[0];
-  if (!header || header['scheme']?.toLowerCase() !== 'digest') return null;
-  const plain = (name: string): string | undefined => header[name]?.replace(/^"(.*)"$/, '$1');
-  const [username, realm, nonce, uri, response] = ['username', 'realm', 'nonce', 'uri', 'response'].map(plain);
-  if (!username || !realm || !nonce || !uri || !response) return null;
-  return { username, realm, nonce, uri, response, qop: plain('qop'), nc: plain('nc'), cnonce: plain('cnonce'), algorithm: plain('algorithm') };
+/** No control characters, which no database takes either. */
+const isUserName = (text: string): boolean => /^[\x21-\x7e]{1,64}$/.test(text);
+
+/** A digest answer for our realm among the request's credentials. */
+function credentialsOf(request: Request, realm: string): Credentials | null {
+  for (const header of [...request.headers.lines('authorization'), ...request.headers.lines('proxy-authorization')]) {
+    if (!/^digest\s/i.test(header)) continue;
+    const parts = new Map<string, string>();
+    for (const [, name = '', quoted, plain] of header.slice(7).matchAll(/([a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi)) parts.set(name.toLowerCase(), quoted ?? plain ?? '');
+    const part = (name: string): string => parts.get(name) ?? '';
+    const [username, nonce, uri, response] = [part('username'), part('nonce'), part('uri'), part('response')];
+    if (part('realm') !== realm || !username || !nonce || !uri || !response) continue;
+    return { username, realm, nonce, uri, response, qop: parts.get('qop'), nc: parts.get('nc'), cnonce: parts.get('cnonce'), algorithm: parts.get('algorithm') };
+  }
+  return null;
 }

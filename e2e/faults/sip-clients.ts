@@ -1,0 +1,238 @@
+/**
+ * Other people's SIP clients at our exchange: baresip by UDP, TCP and TLS, and sipp with many calls. Both are Debian packages
+ * (`baresip`, `sip-tester`); where one is missing, its lines say so. Alone: `node --import tsx e2e/faults/sip-clients.ts [size]`.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createSelfSignedCertificate } from 'werift';
+import { loudnessAt } from '../../server/src/platform/audio/listen.ts';
+import { resample } from '../../server/src/platform/audio/resample.ts';
+import { writeWav } from '../../server/src/platform/audio/wav.ts';
+import { aSwitch } from '../../server/src/adapters/sandbox/switch/a-switch.ts';
+import { Ear } from '../../server/src/adapters/sandbox/switch/opus.ts';
+import { ha1Of } from '../../server/src/adapters/sandbox/switch/sip/digest.ts';
+import { tone } from '../../server/src/adapters/sandbox/switch/tones.ts';
+import { freePort } from '../../server/test/ports.ts';
+
+export interface Figure {
+  id: string;
+  figure: string;
+  target: string;
+  pass: boolean;
+}
+const realm = 'phones.test';
+const password = 'correct-horse';
+const [baresipPath, sippPath] = ['/usr/bin/baresip', '/usr/bin/sipp'];
+/** Numbers that are busy, and that answer; anything else rings. */
+const [busyNumber, answeringNumber] = ['2125550186', '2125550149'];
+const patienceMs = 15_000;
+
+async function anExchange() {
+  const { certPem, keyPem } = await createSelfSignedCertificate({ hash: 4, signature: 3 }, 23);
+  const asked: string[] = [];
+  let calls = 0;
+  const world: Awaited<ReturnType<typeof aSwitch>> = await aSwitch({
+    maxCalls: 200,
+    sip: {
+      port: 0, host: '127.0.0.1', realm, tls: { cert: certPem, key: keyPem }, present: () => Promise.resolve(),
+      whoIs: (user) => Promise.resolve(/^u\d+$/.test(user) ? { userId: Number(user.slice(1)), companies: [1], ha1: ha1Of(user, realm, password) } : null),
+      hold: (_who, _leg, on) => Promise.resolve(asked.push(on ? 'hold' : 'resume')),
+      transfer: (_who, _leg, to) => Promise.resolve(asked.push(`transfer ${to}`)).then(() => null),
+      place: async ({ to, device, userId }) => {
+        const leg = `placed-${++calls}`;
+        await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 30, onBehalfOf: null });
+        // The person's own phone has joined: now the other side is called.
+        void world.told('legAnswered', leg).then(async () => {
+          if (to === answeringNumber) await world.perform({ do: 'play', leg, prompts: [{ kind: 'say', text: 'A'.repeat(200) }] });
+          if (to === busyNumber) await world.perform({ do: 'hangup', leg, because: 'busy' });
+        }, () => undefined);
+        return { leg };
+      },
+    },
+  });
+  return { world, asked, port: world.sipPort ?? 0, placed: () => `placed-${calls}` };
+}
+type Here = Awaited<ReturnType<typeof anExchange>>;
+
+/** True as soon as it is, false when it is not within the time. */
+async function becomes(what: () => boolean): Promise<boolean> {
+  for (const until = Date.now() + patienceMs; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 25))) if (what()) return true;
+  return false;
+}
+
+// ---- baresip ----
+
+interface Phone {
+  /** Events it told of so far, `TYPE detail`. */
+  events: string[];
+  command(command: string, params?: string): void;
+  stop(): Promise<void>;
+}
+async function baresip(port: number, user: string, transport: 'udp' | 'tcp' | 'tls'): Promise<Phone> {
+  const folder = mkdtempSync(join(tmpdir(), 'baresip-'));
+  const control = await freePort();
+  const modules = ['g711', 'aufile', 'aubridge', 'account', 'menu', 'ctrl_tcp'];
+  writeFileSync(join(folder, 'config'), [
+    'module_path /usr/lib/baresip/modules', ...modules.slice(0, 3).map((name) => `module ${name}.so`), ...modules.slice(3).map((name) => `module_app ${name}.so`),
+    `ctrl_tcp_listen 127.0.0.1:${control}`, `audio_source aufile,${join(folder, 'tone.wav')}`, 'audio_player aubridge,out', 'audio_alert aubridge,alert',
+    'sip_listen 127.0.0.1:0', 'net_interface 127.0.0.1', 'call_max_calls 4', '',
+  ].join('\n'));
+  writeFileSync(join(folder, 'accounts'), `<sip:${user}@${realm};transport=${transport}>;auth_pass=${password};outbound="sip:127.0.0.1:${port};transport=${transport}";regint=60;answermode=auto;audio_codecs=PCMU/8000/1\n`);
+  writeFileSync(join(folder, 'contacts'), '');
+  writeFileSync(join(folder, 'tone.wav'), writeWav({ sampleRate: 8000, channels: [resample(tone([440], 60_000, 0.5), 16_000, 8000)] }));
+  const child: ChildProcess = spawn(baresipPath, ['-4', '-f', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr]) stream?.resume();
+  const gone = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+  const events: string[] = [];
+  const socket = await new Promise<ReturnType<typeof connect>>((resolve, reject) => {
+    const until = Date.now() + patienceMs;
+    const attempt = (): void => {
+      const one = connect(control, '127.0.0.1', () => resolve(one));
+      one.on('error', (trouble) => (Date.now() > until ? reject(trouble) : setTimeout(attempt, 100)));
+    };
+    attempt();
+  });
+  let kept = '';
+  // Netstrings of JSON: `12:{"event":…},`
+  socket.on('data', (chunk) => {
+    kept += chunk.toString();
+    for (let found = /^(\d+):/.exec(kept); found && kept.length >= found[0].length + Number(found[1]) + 1; found = /^(\d+):/.exec(kept)) {
+      const end = found[0].length + Number(found[1]);
+      const told = JSON.parse(kept.slice(found[0].length, end)) as { event?: boolean; type?: string; param?: string };
+      kept = kept.slice(end + 1);
+      if (told.event) events.push(`${told.type ?? ''} ${told.param ?? ''}`);
+    }
+  });
+  return {
+    events,
+    command(command, params = '') {
+      const text = JSON.stringify({ command, params });
+      socket.write(`${Buffer.byteLength(text)}:${text},`);
+    },
+    async stop() {
+      socket.destroy();
+      child.kill('SIGTERM');
+      const hard = setTimeout(() => child.kill('SIGKILL'), 5000);
+      await gone;
+      clearTimeout(hard);
+    },
+  };
+}
+
+async function withBaresip({ world, asked, port, placed }: Here, transport: 'udp' | 'tcp' | 'tls', user: string, n: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const say = (id: string, target: string, pass: boolean, figure = pass ? target : 'no'): void => void figures.push({ id: `baresip ${transport}: ${id}`, figure, target, pass });
+  const phone = await baresip(port, user, transport);
+  try {
+    say('registers', '200', await becomes(() => [...world.exchange.devices.all()].some(({ identity }) => identity.kind === 'app' && identity.identity === user)));
+    const leg = `rung-${n}`;
+    await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId: Number(user.slice(1)), companyId: 1 }, callerId: '+12125550147', timeoutSeconds: 30, onBehalfOf: null });
+    say('is rung and answers', 'answered', await becomes(() => world.exchange.legs.get(leg)?.state === 'answered'));
+    const ear = new Ear();
+    let loudness = 0;
+    world.exchange.legs.get(leg)?.listeners.add(({ pcm, opus }) => void (loudness = loudnessAt(pcm ?? ear.hear(opus), 440, 16_000)));
+    say('its 440 Hz tone is heard', '> 0.05', await becomes(() => loudness > 0.05), loudness.toFixed(2));
+    asked.length = 0;
+    phone.command('hold');
+    const held = await becomes(() => asked.includes('hold'));
+    phone.command('resume');
+    say('hold and resume reach the product', 'hold, resume', held && (await becomes(() => asked.includes('resume'))), asked.join(', '));
+    phone.command('transfer', '2125550199');
+    say('its transfer key reaches the product', 'transfer', await becomes(() => asked.some((one) => one.startsWith('transfer'))), asked.at(-1) ?? '');
+    await world.perform({ do: 'hangup', leg });
+    say('hears our hang-up', 'closed', await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED'))));
+
+    phone.events.length = 0;
+    phone.command('dial', `sip:2125550148@${realm}`);
+    const ringing = await becomes(() => phone.events.some((event) => event.startsWith('CALL_RINGING')));
+    const early = phone.events.some((event) => event.startsWith('CALL_ESTABLISHED'));
+    say('hears ringing before the answer', '180, no 200', ringing && !early, phone.events.join(' | '));
+    await world.perform({ do: 'play', leg: placed(), prompts: [{ kind: 'say', text: 'A'.repeat(200) }] });
+    say('is up when the other side answers', '200', await becomes(() => phone.events.some((event) => event.startsWith('CALL_ESTABLISHED'))));
+    phone.command('hangup');
+    say('its hang-up ends the leg', 'ended', await becomes(() => world.exchange.legs.get(placed())?.state === 'ended'));
+    phone.events.length = 0;
+    phone.command('dial', `sip:${busyNumber}@${realm}`);
+    await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED')));
+    const closed = phone.events.find((event) => event.startsWith('CALL_CLOSED')) ?? '';
+    say('hears that the other side is busy', '486', closed.includes('486'), closed);
+  } finally {
+    await phone.stop();
+  }
+  return figures;
+}
+
+// ---- sipp ----
+
+/** Register, be challenged, register with a password; then call, hear ringing and the answer, and hang up. */
+function scenario(number: string): string {
+  const head = (method: string, uri: string, seq: number, to: string, more: string, again = ' retrans="500"'): string => `<send${again}><![CDATA[
+${method} ${uri} SIP/2.0
+Via: SIP/2.0/UDP [local_ip]:[local_port];branch=[branch]
+From: <sip:[field0]@${realm}>;tag=[call_number]
+To: ${to}
+Call-ID: [call_id]
+CSeq: ${seq} ${method}
+Contact: <sip:[field0]@[local_ip]:[local_port]>
+Max-Forwards: 70
+${more}]]></send>`;
+  const sdp = 'Content-Type: application/sdp\nContent-Length: [len]\n\nv=0\no=- 1 1 IN IP4 [local_ip]\ns=-\nc=IN IP4 [local_ip]\nt=0 0\nm=audio 17000 RTP/AVP 0\n';
+  const [register, invite] = [`sip:${realm}`, `sip:${number}@${realm}`];
+  const [me, them] = [`<sip:[field0]@${realm}>`, `<${invite}>`];
+  const none = 'Content-Length: 0\n\n';
+  return `<?xml version="1.0" encoding="ISO-8859-1" ?><scenario name="phone">
+${head('REGISTER', register, 1, me, `Expires: 60\n${none}`)}<recv response="401" auth="true"/>
+${head('REGISTER', register, 2, me, `[field1]\nExpires: 60\n${none}`)}<recv response="200"/>
+${head('INVITE', invite, 3, them, sdp)}<recv response="100" optional="true"/><recv response="401" auth="true"/>
+${head('ACK', invite, 3, `${them}[peer_tag_param]`, none, '')}
+${head('INVITE', invite, 4, them, `[field1]\n${sdp}`)}<recv response="100" optional="true"/><recv response="180"/><recv response="200"/>
+${head('ACK', invite, 4, `${them}[peer_tag_param]`, none, '')}<pause milliseconds="300"/>
+${head('BYE', invite, 5, `${them}[peer_tag_param]`, none)}<recv response="200"/></scenario>`;
+}
+
+function sipp(port: number, number: string, count: number, secret: string): Promise<{ code: number | null; complaints: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sipp-'));
+  writeFileSync(join(folder, 'phone.xml'), scenario(number));
+  writeFileSync(join(folder, 'users.csv'), ['SEQUENTIAL', ...Array.from({ length: count }, (_, n) => `u${1000 + n};[authentication username=u${1000 + n} password=${secret}]`), ''].join('\n'));
+  return new Promise((resolve) => {
+    const run = spawn(sippPath, [`127.0.0.1:${port}`, '-sf', 'phone.xml', '-inf', 'users.csv', '-m', String(count), '-r', '10', '-i', '127.0.0.1', '-nostdin', '-timeout', `${60 + count}s`, '-timeout_error', '-recv_timeout', '10000', '-trace_err'], { cwd: folder, stdio: 'ignore' });
+    run.on('close', (code) => resolve({ code, complaints: readdirSync(folder).filter((name) => name.endsWith('_errors.log')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n') }));
+  });
+}
+
+async function withSipp({ world, port }: Here, size: number): Promise<Figure[]> {
+  const live = (): number => [...world.exchange.legs.values()].filter(({ state }) => state !== 'ended').length;
+  const { code, complaints } = await sipp(port, answeringNumber, size, password);
+  const ended = await becomes(() => live() === 0);
+  const refused = await sipp(port, answeringNumber, 1, 'wrong');
+  return [
+    { id: `sipp: ${size} phones register, call, hear 180 and 200, hang up`, figure: code === 0 ? '0 failed' : complaints.slice(0, 200), target: '0 failed', pass: code === 0 },
+    { id: 'sipp: calls left over', figure: String(live()), target: '0', pass: ended },
+    { id: 'sipp: a wrong password', figure: refused.code === 0 ? 'let in' : 'refused', target: 'refused', pass: refused.code !== 0 },
+  ];
+}
+
+/** `size`: calls of sipp's. */
+export async function run({ size }: { size: number }): Promise<Figure[]> {
+  const missing = (path: string, name: string): Figure[] => [{ id: `${path.slice(9)}: all`, figure: `skipped: ${path} is missing (apt-get install ${name})`, target: '', pass: true }];
+  const figures: Figure[] = [];
+  const here = await anExchange();
+  try {
+    if (!existsSync(baresipPath)) figures.push(...missing(baresipPath, 'baresip'));
+    else for (const [n, transport] of (['udp', 'tcp', 'tls'] as const).entries()) figures.push(...(await withBaresip(here, transport, `u${n + 1}`, n)));
+    figures.push(...(existsSync(sippPath) ? await withSipp(here, size) : missing(sippPath, 'sip-tester')));
+  } finally {
+    await here.world.close();
+  }
+  return figures;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const figures = await run({ size: Number(process.argv[2] ?? 50) });
+  console.table(figures);
+  process.exit(figures.every(({ pass }) => pass) ? 0 : 1);
+}

@@ -1,0 +1,172 @@
+/** A phone dials: its INVITE, the call the product places for it, and what the phone is told of how that goes. */
+import type { Device } from '../devices.ts';
+import type { Leg } from '../leg.ts';
+import { Call, type Surroundings } from './call.ts';
+import { Dialog } from './dialog.ts';
+import { readUri } from './message.ts';
+import { readMedia } from './sdp.ts';
+import type { Registrar, Registration } from './registrar.ts';
+import { isWeb, type ServerTransaction } from './transactions.ts';
+
+/** Why the product does not place a call, as the phone is told. */
+export interface NotPlaced {
+  status: number;
+  reason: string;
+}
+/** The product places a call and rings `device` for it. Answers the leg by which it does, or why it does not. */
+export type Place = (who: { companyId: number; userId: number; device: string; to: string }) => Promise<{ leg: string } | NotPlaced>;
+
+/** A phone waits for the product to place its call. Milliseconds. */
+const placeMs = 20_000;
+/** Legs remembered that nobody wants any more, should they ring late. */
+const mostUnwanted = 1000;
+
+/** A call that a phone began. */
+class DialledCall extends Call {
+  constructor(
+    around: Surroundings,
+    dialog: Dialog,
+    override readonly phone: Registration,
+    readonly invite: ServerTransaction,
+  ) {
+    super(around, dialog);
+  }
+
+  refuse(status: number, reason?: string): void {
+    if (this.state !== 'early') return;
+    this.invite.respond(status, {}, reason);
+    this.end('cancelled');
+  }
+  protected override givenUp(): void {
+    this.invite.respond(487);
+  }
+  protected override refused(because: string): void {
+    this.invite.respond(statusOf[because] ?? 480);
+  }
+  /** Before the other side answered the phone has no sound, but its leg is there. */
+  protected override legEnds(leg: Leg, cause: 'hangup' | 'cancelled'): void {
+    if (leg.state !== 'ended') this.around.exchange.end(leg, cause, cause);
+  }
+
+  /** The product rings the phone for the call it placed. For the product it has picked up; its user hears ringing until the other side does. */
+  async take(leg: Leg, device: Device): Promise<void> {
+    const { body } = this.invite.request;
+    this.leg = leg;
+    leg.claimed = true;
+    // WebRTC is set up when the phone is told of it, because it waits for the other side a few seconds only.
+    const web = isWeb(this.phone.flow);
+    const answer = web ? '' : await this.#negotiate(body).catch(() => null);
+    leg.claimed = false;
+    if (this.isOver() || leg.state !== 'ringing') return this.refuse(480);
+    if (answer === null) return this.refuse(488);
+    leg.onSound = () => void (web ? this.openWeb(body).then(({ sdp }) => this.#up(leg, sdp), () => this.refuse(488)) : this.#up(leg, answer));
+    this.invite.respond(180, { headers: { contact: this.dialog.contact } });
+    this.around.exchange.answered(leg, device);
+  }
+  async #negotiate(offer: string): Promise<string | null> {
+    const media = await this.openRtp();
+    return offer === '' ? media.offer() : media.answer(offer);
+  }
+  #up(leg: Leg, answer: string): void {
+    if (this.state !== 'early') return this.peer?.close();
+    this.state = 'up';
+    leg.peer = this.peer;
+    this.accept(this.invite, answer);
+  }
+}
+
+/** What the phone is told when its call ends before anybody answered, by what the exchange or the product says of it. */
+const statusOf: Readonly<Record<string, number>> = {
+  busy: 486, declined: 603, noAnswer: 480, timeout: 480, failed: 500, rejected: 404, notInService: 404, cancelled: 487, unreachable: 480, emergency: 403,
+};
+
+export class Dialling {
+  /** Phones whose call is being placed: one at a time. */
+  readonly #placing = new Set<string>();
+  readonly #byLeg = new Map<string, DialledCall>();
+  /** Legs that ring a phone for a call of its own, before we know which. */
+  readonly #early = new Map<string, { leg: Leg; device: Device }>();
+  readonly #unwanted = new Set<string>();
+
+  constructor(
+    private readonly around: Surroundings,
+    private readonly registrar: Registrar,
+    private readonly place: Place,
+    /** `<sip:…>`: where a phone of this flow reaches us. */
+    private readonly contactFor: (phone: Registration) => string,
+    private readonly wishesOf: (call: Call, phone: Registration) => void,
+  ) {}
+
+  /** An INVITE that begins a call. */
+  async invited(transaction: ServerTransaction): Promise<void> {
+    const { request, flow } = transaction;
+    let cancelled = false;
+    transaction.onCancel = () => {
+      cancelled = true;
+      transaction.respond(487);
+    };
+    const seen = await this.registrar.recognize(transaction);
+    if (!seen || cancelled) return;
+    transaction.respond(100);
+    const phones = this.registrar.all().filter(({ user }) => user === seen.user);
+    const phone = phones.find((one) => one.flow.key === flow.key) ?? phones.find((one) => one.flow.address === flow.address);
+    const [companyId] = seen.person.companies;
+    if (!phone || companyId === undefined) return transaction.respond(403, {}, phone ? undefined : 'Register First');
+    if (request.body !== '' && !isWeb(flow) && !readMedia(request.body)) return transaction.respond(488);
+    const to = dialled(request.uri);
+    if (to === null) return transaction.respond(404);
+    if (this.#placing.has(phone.device)) return transaction.respond(486);
+
+    const dialog = Dialog.invited(request, flow, transaction.tag, this.contactFor(phone));
+    const call = new DialledCall(this.around, dialog, phone, transaction);
+    this.wishesOf(call, phone);
+    transaction.onCancel = () => call.refuse(487);
+    this.#placing.add(phone.device);
+    const late = this.around.clock.after(placeMs, () => call.leg ?? call.refuse(504));
+    const placed = await this.place({ companyId, userId: seen.person.userId, device: phone.device, to })
+      .catch((): NotPlaced => ({ status: 500, reason: 'The call could not be placed.' }));
+    this.#placing.delete(phone.device);
+    if ('status' in placed) {
+      late();
+      this.#forgetEarly(phone.device);
+      return call.refuse(placed.status, placed.reason.replace(/[^\x20-\x7e]/g, '').slice(0, 100));
+    }
+    const rings = this.#early.get(placed.leg);
+    this.#early.delete(placed.leg);
+    this.#forgetEarly(phone.device);
+    if (call.isOver()) this.#unwant(placed.leg, rings?.leg);
+    else if (rings) void call.take(rings.leg, rings.device);
+    else this.#byLeg.set(placed.leg, call);
+  }
+
+  /** The exchange rings a phone alone: that is for a call it dialled, and for no other. */
+  rung(leg: Leg, device: Device, name: string): void {
+    const call = this.#byLeg.get(leg.id);
+    this.#byLeg.delete(leg.id);
+    if (call && !call.isOver()) void call.take(leg, device);
+    else if (!call && this.#placing.has(name) && !this.#unwanted.has(leg.id)) this.#early.set(leg.id, { leg, device });
+    else this.#unwant(leg.id, leg);
+  }
+
+  /** Legs that rang it while its call was placed, and are not that call's. */
+  #forgetEarly(name: string): void {
+    for (const [id, { leg, device }] of this.#early) {
+      if (device.identity.device !== name) continue;
+      this.#early.delete(id);
+      this.#unwant(id, leg);
+    }
+  }
+
+  /** Its phone has hung up meanwhile: it rings nobody. */
+  #unwant(id: string, leg: Leg | undefined): void {
+    if (leg) return this.around.exchange.end(leg, 'cancelled', 'callerLeft');
+    this.#unwanted.add(id);
+    if (this.#unwanted.size > mostUnwanted) for (const oldest of this.#unwanted) if (this.#unwanted.delete(oldest)) break;
+  }
+}
+
+/** The number a phone dials, without the marks people write into it; null when it is none. */
+function dialled(uri: string): string | null {
+  const user = (readUri(uri)?.user ?? '').replace(/[\s().-]/g, '');
+  return /^\+?[0-9*#]{1,32}$/.test(user) ? user : null;
+}
