@@ -382,6 +382,15 @@ export interface Tables {
     asked_at: Timestamp | null;
     ended_at: Timestamp | null;
   };
+  carrier_report: {
+    id: Computed<number>;
+    carrier: string;
+    kind: string;
+    reports: Json;
+    came_at: Filled<Timestamp>;
+    tries: Filled<number>;
+    next_at: Filled<Timestamp>;
+  };
   carrier_thing: {
     carrier: string;
     kind: string;
@@ -1320,6 +1329,7 @@ export interface Tables {
     number_id: number | null;
     at: Filled<Timestamp>;
     seq: number | null;
+    bulk: Filled<boolean>;
   };
   parked_call: {
     company_id: number;
