@@ -384,12 +384,11 @@ export interface Tables {
   };
   carrier_report: {
     id: Computed<number>;
-    carrier: string;
-    kind: string;
-    reports: Json;
+    path: string;
+    sealed: string;
     came_at: Filled<Timestamp>;
     tries: Filled<number>;
-    next_at: Filled<Timestamp>;
+    next_at: Timestamp;
   };
   carrier_thing: {
     carrier: string;
