@@ -72,12 +72,12 @@ export function mostTaken(plans: readonly string[], table: RegExp): number {
   let most = 0;
   for (const lines of plans.map((p) => p.split('\n'))) {
     for (const [n, line] of lines.entries()) {
-      const scan = /(?:Scan|Scan Backward)(?: using \w+)? on (\w+).*\(actual rows=(\d+) loops=(\d+)\)/.exec(line);
+      const scan = /(?:Scan|Scan Backward)(?: using \w+)? on (\w+).*\(actual rows=([\d.]+) loops=(\d+)\)/.exec(line);
       if (!scan || !table.test(scan[1]!)) continue;
       const depth = line.search(/\S/);
       let left = 0;
       for (let k = n + 1; k < lines.length && lines[k]!.search(/\S/) > depth && !lines[k]!.includes('->'); k++) left += Number(/Rows Removed by (?:Filter|Index Recheck): (\d+)/.exec(lines[k]!)?.[1] ?? 0);
-      most = Math.max(most, (Number(scan[2]) + left) * Number(scan[3]));
+      most = Math.max(most, Math.round((Number(scan[2]) + left) * Number(scan[3])));
     }
   }
   return most;
