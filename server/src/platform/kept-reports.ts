@@ -8,8 +8,6 @@ import { same, seal, unseal } from './secrets.ts';
 interface Report { url: string; headers: Record<string, string | string[] | undefined>; body: string; from: string }
 interface Kept { path: string; sealed: string }
 
-/** After this many days a report is given up: no call or text waits for it any more. */
-const KEPT_DAYS = 7;
 const FIRST_TRY_SECONDS = 2;
 /** How often reports are looked for that another process kept before it ended. */
 const LOOK_MS = 30_000;
@@ -67,15 +65,14 @@ export function keepReports(app: FastifyInstance, house: House): void {
 
   /** True when there is more to do soon. Claimed for a while, so that two processes do not take the same ones. */
   async function storeDue(): Promise<boolean> {
-    const { rows } = await sql<{ id: number; path: string; sealed: string; tries: number; old: boolean }>`
+    const { rows } = await sql<{ id: number; path: string; sealed: string; tries: number }>`
       update carrier_report r set tries = tries + 1, next_at = clock_timestamp() + least(interval '10 minutes', make_interval(secs => 15 * power(2, least(tries, 10))))
       from (select id from carrier_report where next_at <= clock_timestamp() order by id limit ${TOGETHER} for update skip locked) due
-      where r.id = due.id returning r.id, r.path, r.sealed, r.tries, r.came_at < clock_timestamp() - make_interval(days => ${KEPT_DAYS}) old`.execute(db.directory);
+      where r.id = due.id returning r.id, r.path, r.sealed, r.tries`.execute(db.directory);
     for (const row of rows.sort((a, b) => a.id - b.id)) {
       const stored = await again(row.sealed).catch((error: unknown) => { log.error({ err: error, path: row.path }, 'a kept report cannot be read'); return false; });
-      if (!stored && !row.old) continue;
-      if (!stored) log.error({ path: row.path, tries: row.tries }, 'a report of a carrier is given up');
-      await sql`delete from carrier_report where id = ${row.id}`.execute(db.directory);
+      if (stored) await sql`delete from carrier_report where id = ${row.id}`.execute(db.directory);
+      else log.warn({ path: row.path, tries: row.tries }, 'a kept report of a carrier could not be stored');
     }
     return (await sql`select from carrier_report where next_at < clock_timestamp() + interval '30 seconds' limit 1`.execute(db.directory)).rows.length > 0;
   }
