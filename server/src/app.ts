@@ -74,6 +74,7 @@ import { openRealtime } from './platform/realtime.ts';
 import { startRelay, tailPublished, wakeRelay, type Published, type Reaction } from './platform/relay.ts';
 import type { Logins } from './platform/roles.ts';
 import { jobs as retentionJobs } from './platform/retention.ts';
+import { keepReports } from './platform/kept-reports.ts';
 import type { Settings } from './platform/settings.ts';
 import { readQuery } from './platform/wire.ts';
 import type { Carrier, Hearing } from './ports/carrier.ts';
@@ -190,6 +191,7 @@ export async function openWeb(whole: House): Promise<Web> {
   });
   if (!settings.smtpUrl && !settings.production) await app.register(outboxPage(db, settings.appSecret));
   if (!settings.pushes && !settings.production) await app.register(pushesPage(db));
+  keepReports(app, house);
   const switchUrl = () => `http://127.0.0.1:${settings.mediaPort}`;
   if (settings.exchange) {
     await app.register(mediaProxy, { switchUrl });

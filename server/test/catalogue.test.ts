@@ -15,6 +15,7 @@ afterAll(() => owner.end());
 /** Only the system role reads these, so the application's role has no right to them at all. */
 const systemOnly: Record<string, string> = {
   'public.call_directory': 'which company a carrier’s call belongs to, asked before any company is known',
+  'public.carrier_report': 'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
   'public.call_early_event': 'what a carrier reported of a call that is not known yet',
   'public.campaign_dispatcher': 'signs of life of worker processes',
   'public.carrier_leg': 'an adapter’s notes, found by the carrier’s own ids before any company is known',

@@ -54,3 +54,31 @@ export function mostWalked(plans: readonly string[], table: RegExp): number {
   }
   return most;
 }
+
+/**
+ * The three states of a planner's knowledge that statements must survive: a database that was never analysed, one whose statistics
+ * were taken before most rows came, and one that knows everything. `tables` are kept from autovacuum, so that the state stays.
+ */
+export const knowledge = ['never analysed', 'analysed before the rows came', 'analysed'] as const;
+export async function withoutAutovacuum(world: Pick<Awaited<ReturnType<typeof aWorld>>, 'house'>, tables: readonly string[]): Promise<void> {
+  const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+  await owner.connect();
+  for (const table of tables) await owner.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  await owner.end();
+}
+
+/** The most rows that any one scan of these plans took from these tables, whatever way it took, those that did not fit included. */
+export function mostTaken(plans: readonly string[], table: RegExp): number {
+  let most = 0;
+  for (const lines of plans.map((p) => p.split('\n'))) {
+    for (const [n, line] of lines.entries()) {
+      const scan = /(?:Scan|Scan Backward)(?: using \w+)? on (\w+).*\(actual rows=([\d.]+) loops=(\d+)\)/.exec(line);
+      if (!scan || !table.test(scan[1]!)) continue;
+      const depth = line.search(/\S/);
+      let left = 0;
+      for (let k = n + 1; k < lines.length && lines[k]!.search(/\S/) > depth && !lines[k]!.includes('->'); k++) left += Number(/Rows Removed by (?:Filter|Index Recheck): (\d+)/.exec(lines[k]!)?.[1] ?? 0);
+      most = Math.max(most, Math.round((Number(scan[2]) + left) * Number(scan[3])));
+    }
+  }
+  return most;
+}

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { TxCtx } from './context.ts';
-import type { Tx } from './db.ts';
+import type { Db, Tx } from './db.ts';
+
+/** Tables that bulk work fills, and whose statistics may be asked for (migration 0312). */
+export type Filled = 'contact' | 'contact_number' | 'contact_trace' | 'contact_group_member' | 'contact_label_use' | 'opt_out' | 'campaign_recipient' | 'number';
+/** After many rows were written: the planner learns of them at once, not when autovacuum next comes by. */
+export const takeStatistics = async (db: Pick<Db, 'directory'>, tables: readonly Filled[]): Promise<void> => { await sql`select take_statistics(${[...tables]}::text[])`.execute(db.directory); };
 
 /** A long job (A1 "Async job"): what to do, and how far it is. */
 export interface Batch {

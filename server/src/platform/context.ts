@@ -41,6 +41,8 @@ export interface Ctx extends Omit<House, 'now'> {
   numbers: readonly number[] | null;
   now: Date;
   requestId: string;
+  /** Bulk work: what it says waits behind what others say. */
+  bulk: boolean;
   /** May the actor do this too? */
   may(key: PermissionKey): Grant;
   /** Open a transaction in the company (for answers that talk to strangers and so hold none). */
@@ -50,6 +52,9 @@ export interface Ctx extends Omit<House, 'now'> {
 }
 
 export interface EnqueueOptions { runAt?: Date; /** Jobs of one queue run one after another. */ queue?: string; /** A job with this key replaces its waiting twin. */ key?: string; keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe'; attempts?: number }
+
+/** Who says more than this in one breath (a change of many contacts) does bulk work, whoever asked for it. */
+const mostAtOnce = 200;
 
 /** A context with an open transaction. */
 export interface TxCtx extends Ctx {
@@ -62,10 +67,10 @@ export interface TxCtx extends Ctx {
 }
 
 /** Make a context. Platform only: verbs receive theirs. */
-export function makeCtx(house: House, who: { companyId: number; actor: Actor; role: EffectiveRole; grant: Grant; numbers: readonly number[] | null; requestId: string; now?: Date }, said: Said): Ctx {
+export function makeCtx(house: House, who: { companyId: number; actor: Actor; role: EffectiveRole; grant: Grant; numbers: readonly number[] | null; requestId: string; bulk?: boolean | undefined; now?: Date }, said: Said): Ctx {
   const switches = who.actor.memberships.find((m) => m.companyId === who.companyId)?.switches ?? {};
   const ctx: Ctx = {
-    ...house, ...who, now: who.now ?? house.now(),
+    ...house, ...who, bulk: who.bulk ?? false, now: who.now ?? house.now(),
     may: (key) => (who.actor.kind === 'system' ? 'all' : grantOf(who.role, key, switches)),
     standBack: () => makeCtx(standingBack(house), { ...who, now: ctx.now }, said),
     transaction: async (work) => {
@@ -85,13 +90,13 @@ export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
     ...ctx, tx,
     transaction: (work) => work(withTx(ctx, tx, said)),
     say: async (kind, data, about = {}) => {
-      await sayIn(tx, kind, data, { companyId: ctx.companyId, ...about });
+      await sayIn(tx, kind, data, { companyId: ctx.companyId, bulk: ctx.bulk, ...about });
       said.mark();
     },
     sayAll: async (kind, many) => {
       if (!many.length) return;
       await tx.insertInto('outbox').values(many.map(({ data, about }) => ({
-        company_id: ctx.companyId || null, event: kind.name, data: JSON.stringify(data), channel_key: about?.userId ?? null, number_id: about?.numberId ?? null,
+        company_id: ctx.companyId || null, event: kind.name, data: JSON.stringify(data), channel_key: about?.userId ?? null, number_id: about?.numberId ?? null, bulk: ctx.bulk || many.length > mostAtOnce,
       }))).execute();
       said.mark();
     },
@@ -105,13 +110,13 @@ export async function enqueueIn(tx: Tx, job: string, payload: Record<string, unk
 }
 
 /** A context for work nobody's request began: jobs, reactions, inbound reports of carriers. */
-export function systemCtx(house: House, companyId: number, said: Said, requestId = 'system'): Ctx {
-  return makeCtx(house, { companyId, actor: systemActor, role: 'platform', grant: 'all', numbers: null, requestId }, said);
+export function systemCtx(house: House, companyId: number, said: Said, requestId = 'system', bulk = false): Ctx {
+  return makeCtx(house, { companyId, actor: systemActor, role: 'platform', grant: 'all', numbers: null, requestId, bulk }, said);
 }
 
 /** Say an event in a transaction that belongs to no request (the system's). The caller wakes the relay after commit. */
-export async function sayIn<K extends EventKind>(tx: Tx, kind: K, data: EventData<K>, about: { numberId?: number; userId?: number; companyId?: number }): Promise<void> {
+export async function sayIn<K extends EventKind>(tx: Tx, kind: K, data: EventData<K>, about: { numberId?: number; userId?: number; companyId?: number; bulk?: boolean }): Promise<void> {
   await tx.insertInto('outbox').values({
-    company_id: about.companyId || null, event: kind.name, data: JSON.stringify(data), channel_key: about.userId ?? null, number_id: about.numberId ?? null,
+    company_id: about.companyId || null, event: kind.name, data: JSON.stringify(data), channel_key: about.userId ?? null, number_id: about.numberId ?? null, bulk: about.bulk ?? false,
   }).execute();
 }

@@ -1,4 +1,5 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, PostgresDriver, type PostgresPoolClient } from 'kysely';
+import { createHash } from 'node:crypto';
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, PostgresDriver, sql, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 import type { Log } from './log.ts';
@@ -43,7 +44,25 @@ const dialect = (client: pg.PoolClient) => ({
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
 // Kysely releases after each query; here the transaction owns the client, so releasing waits for its end.
-const withoutRelease = (client: pg.PoolClient): PostgresPoolClient => ({ query: client.query.bind(client) as PostgresPoolClient['query'], release: () => {} });
+const withoutRelease = (client: pg.PoolClient): PostgresPoolClient => ({ query: preparing(client), release: () => {} });
+
+const keepMark = '/* prepared */ ';
+/**
+ * Stands first in a statement that nearly every request asks: each connection plans it once and keeps the plan, because planning
+ * costs more than the look-ups themselves. Only for statements whose text is always the same, that name their columns (`*` would
+ * fail after a migration adds one), and whose plan is right for any parameters.
+ */
+export const prepared = sql.raw(keepMark);
+const names = new Map<string, string>();
+function preparing(client: pg.PoolClient): PostgresPoolClient['query'] {
+  const query = (text: unknown, values: readonly unknown[]): Promise<unknown> => {
+    if (typeof text !== 'string' || !text.startsWith(keepMark)) return client.query(text as string, values as unknown[]);
+    let name = names.get(text);
+    if (!name) names.set(text, (name = createHash('sha1').update(text).digest('base64url')));
+    return client.query({ name, text, values: values as unknown[] });
+  };
+  return query as PostgresPoolClient['query'];
+}
 
 /** How much longer than the database's own limit an answer is waited for: it is stopped or frozen then. */
 const graceMs = 1000;
@@ -54,9 +73,10 @@ const unanswered = (error: unknown): boolean => error instanceof Error && error.
  */
 function impatient(client: pg.PoolClient, ms: number): pg.PoolClient {
   let stuck = false;
-  const query = async (text: string, values?: unknown[]) => {
+  const query = async (text: string | pg.QueryConfig, values?: unknown[]) => {
+    const asked = typeof text === 'string' ? { text, ...(values ? { values } : {}) } : text;
     try {
-      return await client.query({ text, ...(values ? { values } : {}), query_timeout: ms + graceMs } as pg.QueryConfig);
+      return await client.query({ ...asked, query_timeout: ms + graceMs } as pg.QueryConfig);
     } catch (error) {
       if (unanswered(error)) stuck = true;
       throw error;
@@ -123,13 +143,17 @@ function openPools(url: string, log: Log, o: { app: number; system: number; name
     }
   };
   const setting = (n: number | null | undefined) => (n ? String(Math.trunc(n)) : '');
-  const directory = (connect: () => Promise<pg.PoolClient>): Tx =>
+  const directory = (connect: () => Promise<PostgresPoolClient>): Tx =>
     new Kysely<Tables>({ dialect: { ...dialect(null as unknown as pg.PoolClient), createDriver: () => new PostgresDriver({ pool: { connect, end: async () => {} } }) } });
   const pools = (limitMs: number | null): Pools => ({
     // BEGIN and the scope travel in one round trip; both values are integers, so nothing can be injected.
     within: (scope, work) => inTransaction(app, `begin; select set_config('app.company_id','${setting(scope.companyId)}',true), set_config('app.user_id','${setting(scope.userId)}',true)`, work, limitMs),
     system: (work) => inTransaction(system, 'begin', work, limitMs),
-    directory: directory(async () => { const client = await system.connect(); return limitMs === null ? client : impatient(client, limitMs); }),
+    directory: directory(async () => {
+      const client = await system.connect();
+      const asked = limitMs === null ? client : impatient(client, limitMs);
+      return { query: preparing(asked), release: () => asked.release() };
+    }),
     pool: system,
     close: async () => { await Promise.all([app.end(), system.end()]); },
   });

@@ -1,11 +1,14 @@
 import { makeWorkerUtils } from 'graphile-worker';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { contactsChanged } from '#contract/contacts';
 import { aWorld } from '../../test/world.ts';
+import { jobs } from '../app.ts';
+import { takeStatistics } from './batches.ts';
 import { systemCtx } from './context.ts';
-import { forgetFailed, job, startJobs } from './jobs.ts';
+import { forgetFailed, inBulk, job, startJobs } from './jobs.ts';
 import { on, startRelay } from './relay.ts';
 
 const world = await aWorld();
@@ -148,4 +151,48 @@ test('reactions to what was said at once are begun in the order it was said', as
     await relay.stop();
     await owner.end();
   }
+});
+
+test('however much bulk work waits, and reactions to what it said, a job and a reaction that somebody waits for run at once', async () => {
+  const { company } = await world.company();
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => { finish = resolve; });
+  const begun: string[] = [];
+  const payload = z.object({ companyId: z.number() });
+  const bulk = inBulk(job('tests.bulk', payload, async (ctx) => { begun.push('bulk'); await ctx.transaction((t) => t.say(contactsChanged, { what: 'added', count: 1 })); await finished; }));
+  const small = job('tests.small', payload, () => { begun.push('small'); return Promise.resolve(); });
+  const react = on(contactsChanged, 'tests-lanes', async (_, said) => { begun.push(said.count === 1 ? 'bulk reaction' : 'reaction'); if (said.count === 1) await finished; });
+  const url = world.house.settings.databaseUrl!;
+  const relay = startRelay(url, world.house.log, [react]);
+  const queue = await startJobs(url, world.house, world.said, [bulk, small], [react]);
+  try {
+    // More of both than any process does side by side, all of them before what somebody waits for.
+    const ctx = (inBulk: boolean) => systemCtx(world.house, company.id, world.said, 'tests', inBulk);
+    await ctx(true).transaction(async (t) => { for (let n = 0; n < 30; n++) await t.say(contactsChanged, { what: 'added', count: 1 }); });
+    await ctx(false).transaction(async (t) => { for (let n = 0; n < 30; n++) await t.enqueue('tests.bulk', { companyId: company.id }); });
+    await expect.poll(() => begun.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
+    await ctx(false).transaction(async (t) => { await t.enqueue('tests.small', { companyId: company.id }); await t.say(contactsChanged, { what: 'updated', count: 2 }); });
+    await expect.poll(() => [begun.includes('small'), begun.includes('reaction')], { timeout: 30_000 }).toEqual([true, true]);
+    // None of what they overtook has ended.
+    expect(begun.filter((what) => what.startsWith('bulk')).length).toBe(2);
+  } finally {
+    finish();
+    await relay.stop();
+    await queue.stop();
+  }
+});
+
+test('imports, exports and changes of many are bulk work', () => {
+  const bulk = jobs.filter((j) => j.bulk).map((j) => j.name);
+  for (const name of ['contacts.import', 'contacts.undoImport', 'contacts.export', 'contacts.bulkStep', 'contacts.undoStep', 'conversations.export', 'calls.exportSearch', 'numbers.updateMany', 'numbers.releaseMany', 'numbers.buyInBulk']) expect(bulk).toContain(name);
+});
+
+test('the planner learns of rows that were written in bulk, from whoever wrote them', async () => {
+  const { company } = await world.company();
+  const known = async () => (await world.house.db.pool.query<{ n: number }>(`select reltuples::int n from pg_class where relname = 'contact'`)).rows[0]!.n;
+  expect(await known()).toBeLessThan(3000);
+  await world.house.db.system((tx) => sql`insert into contact (company_id, number) select ${company.id}, '+1' || (2120000000 + n) from generate_series(1, 3000) n`.execute(tx));
+  await takeStatistics(world.house.db, ['contact']);
+  expect(await known()).toBeGreaterThanOrEqual(3000);
+  await expect(takeStatistics(world.house.db, JSON.parse('["person"]'))).rejects.toThrow(/nobody's to ask for/);
 });

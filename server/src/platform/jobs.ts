@@ -1,19 +1,25 @@
 import { EventEmitter } from 'node:events';
-import { Logger, makeWorkerUtils, parseCronItems, run, type CronItem, type TaskList, type WorkerEvents, type WorkerUtils } from 'graphile-worker';
+import { Logger, makeWorkerUtils, parseCronItems, run, type CronItem, type Task, type TaskList, type WorkerEvents, type WorkerUtils } from 'graphile-worker';
 import pg from 'pg';
 import type { z } from 'zod';
 import { systemCtx, withTx, type Ctx, type House, type Said } from './context.ts';
 import type { Life } from './life.ts';
-import type { Reaction } from './relay.ts';
+import { bulkReactTask, reactTask, type Reaction } from './relay.ts';
 
 /**
  * A job: a name, the shape of its payload, and a verb. It gets a context without a transaction (jobs talk to strangers)
  * in the payload's `companyId`, and may run twice: make the second time boring.
  */
-export interface Job { name: string; payload: z.ZodType; verb: (ctx: Ctx, payload: never, attempt: { number: number; last: boolean }) => Promise<void>; cron?: string }
+export interface Job { name: string; payload: z.ZodType; verb: (ctx: Ctx, payload: never, attempt: { number: number; last: boolean }) => Promise<void>; cron?: string; bulk?: true }
 export function job<T>(name: string, payload: z.ZodType<T>, verb: (ctx: Ctx, payload: T, attempt: { number: number; last: boolean }) => Promise<void>, cron?: string): Job {
   return { name, payload: payload as z.ZodType, verb: verb as Job['verb'], ...(cron ? { cron } : {}) };
 }
+
+/**
+ * Bulk work (an import, an export, a change of many): it has workers of its own, few, so that however much of it waits nothing that a
+ * person or a call waits for stands behind it. What it says is bulk, too, and so are the reactions to that.
+ */
+export const inBulk = (j: Job): Job => ({ ...j, bulk: true });
 
 const PULSE_MS = 1000;
 const DEAD_AFTER_SECONDS = 8;
@@ -21,6 +27,8 @@ const LOST_LOOK_MS = 4000;
 const FAILED_DAYS = 30;
 /** The library's migration whose private tables `releaseMislaid` knows. */
 const KNOWN_MIGRATION = 19;
+/** Bulk jobs of one process that run side by side. */
+const BULK_CONCURRENCY = 2;
 
 /**
  * Start the queue's worker: jobs, reactions and the clock. A killed worker's jobs are freed by the living within 4 seconds, those of
@@ -28,25 +36,27 @@ const KNOWN_MIGRATION = 19;
  * which others know that this process died.
  */
 export async function startJobs(url: string, house: House, said: Said, jobs: readonly Job[], reactions: readonly Reaction[], concurrency = 8, life?: Life) {
-  const tasks: TaskList = {};
+  const lanes: { front: TaskList; bulk: TaskList } = { front: {}, bulk: {} };
   for (const j of jobs) {
-    tasks[j.name] = async (raw, helpers) => {
+    lanes[j.bulk ? 'bulk' : 'front'][j.name] = async (raw, helpers) => {
       const payload = raw as { companyId?: number };
       const attempt = { number: helpers.job.attempts, last: helpers.job.attempts >= helpers.job.max_attempts };
-      await j.verb(systemCtx(house, payload.companyId ?? 0, said, `job-${helpers.job.id}`), j.payload.parse(raw) as never, attempt);
+      await j.verb(systemCtx(house, payload.companyId ?? 0, said, `job-${helpers.job.id}`, j.bulk), j.payload.parse(raw) as never, attempt);
     };
   }
   const byName = new Map(reactions.map((r) => [r.name, r]));
-  tasks['react'] = async (raw) => {
+  const react = (bulk: boolean): Task => async (raw) => {
     const { reaction, companyId, data, seq } = raw as { reaction: string; companyId: number; data: never; seq: number };
     const found = byName.get(reaction);
     if (!found) return; // a reaction that a newer version no longer has
-    const ctx = systemCtx(house, companyId, said, 'reaction');
+    const ctx = systemCtx(house, companyId, said, 'reaction', bulk);
     await house.db.within({ companyId }, (tx) => found.verb(withTx(ctx, tx, said), data, seq));
     said.flush();
   };
+  lanes.front[reactTask] = react(false);
+  lanes.bulk[bulkReactTask] = react(true);
   const cron: CronItem[] = jobs.filter((j) => j.cron).map((j) => ({ task: j.name, match: j.cron!, payload: {}, options: { maxAttempts: 1 } }));
-  const pool = new pg.Pool({ connectionString: url, max: concurrency + 3, application_name: 'trunkline_worker' });
+  const pool = new pg.Pool({ connectionString: url, max: concurrency + BULK_CONCURRENCY + 6, application_name: 'trunkline_worker' });
   pool.on('error', () => {});
   pool.on('connect', (c) => c.on('error', () => {}));
   // A pulse goes under the name that jobs are locked with: the pool's, whichever of its workers runs them.
@@ -58,10 +68,14 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
     else house.log.debug(message);
   });
   const utils = await makeWorkerUtils({ pgPool: pool, logger });
-  tasks['queue.forgetFailed'] = async () => { await forgetFailed(pool, utils); };
+  lanes.front['queue.forgetFailed'] = async () => { await forgetFailed(pool, utils); };
   cron.push({ task: 'queue.forgetFailed', match: '50 4 * * *', payload: {}, options: { maxAttempts: 1 } });
   const mislaid = (await knowsTheQueue(pool, house)) ? findMislaid(pool, mine, events) : null;
-  const runner = await run({ pgPool: pool, taskList: tasks, parsedCronItems: parseCronItems(cron), concurrency, noHandleSignals: true, logger, events, pollInterval: 1000 });
+  const common = { pgPool: pool, noHandleSignals: true, logger, events, pollInterval: 1000 };
+  const runners = [
+    await run({ ...common, taskList: lanes.front, parsedCronItems: parseCronItems(cron), concurrency }),
+    await run({ ...common, taskList: lanes.bulk, parsedCronItems: [], concurrency: BULK_CONCURRENCY }),
+  ];
   const beat = async () => {
     try {
       await pool.query(`insert into worker_pulse (worker_id, at, life) select unnest($1::text[]), clock_timestamp(), $2 on conflict (worker_id) do update set at = excluded.at, life = excluded.life`, [[...mine], life?.id ?? null]);
@@ -72,14 +86,14 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
   const pulse = setInterval(() => void beat(), PULSE_MS);
   let stopping = false;
   // Without its runner this process would only keep others from its jobs: it ends, and is started again.
-  const ended = (error?: unknown) => { if (!stopping) setImmediate(() => { throw new Error('the job runner ended by itself', { cause: error }); }); };
-  runner.promise.then(ended, ended);
+  const ended = (error?: unknown) => { if (stopping) return; stopping = true; setImmediate(() => { throw new Error('the job runner ended by itself', { cause: error }); }); };
+  for (const runner of runners) runner.promise.then(ended, ended);
   return {
     stop: async () => {
       stopping = true;
       clearInterval(pulse);
       mislaid?.stop();
-      await runner.stop().catch(() => {});
+      await Promise.all(runners.map((runner) => runner.stop().catch(() => {})));
       await pool.query('delete from worker_pulse where worker_id = any($1)', [[...mine]]).catch(() => {});
       await utils.release();
       await pool.end();

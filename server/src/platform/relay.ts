@@ -38,6 +38,9 @@ export function on<K extends EventKind>(kind: K, name: string, verb: (ctx: TxCtx
   return { event: kind.name, name: `${kind.name}→${name}`, verb: verb as Reaction['verb'], ...(more.when ? { when: more.when as NonNullable<Reaction['when']> } : {}) };
 }
 
+/** The jobs that reactions are: to what bulk work said, and to everything else. */
+export const [reactTask, bulkReactTask] = ['react', 'reactInBulk'];
+
 const BATCH = 500;
 const LOOK_EVERY_MS = 250;
 
@@ -78,13 +81,15 @@ async function publish(client: pg.Client, byEvent: Map<string, Reaction[]>): Pro
   await client.query('begin');
   try {
     // By id, which is the order of saying: two who change the same row say so one after the other, in the order they held it.
-    const { rows } = await client.query<{ seq: number; event: string; company_id: number | null; data: unknown }>(`
+    const { rows } = await client.query<{ seq: number; event: string; company_id: number | null; data: unknown; bulk: boolean }>(`
       with ready as materialized (select id, row_number() over (order by id) n from (select id from outbox where seq is null order by id limit ${BATCH}) r),
       moved as (update relay_position set last_seq = last_seq + (select count(*) from ready) returning last_seq - (select count(*) from ready) base)
-      update outbox o set seq = moved.base + ready.n from ready, moved where o.id = ready.id returning o.seq, o.event, o.company_id, o.data`);
-    const jobs = rows.flatMap((row) => (byEvent.get(row.event) ?? []).filter((r) => !r.when || r.when(row.data as never, row.company_id)).map((r) => ({ reaction: r.name, seq: row.seq, companyId: row.company_id ?? 0, data: row.data })));
-    for (const job of jobs.sort((a, b) => a.seq - b.seq))
-      await client.query(`select enqueue_job('react', $1::json, null, null, 25, null, null)`, [JSON.stringify(job)]);
+      update outbox o set seq = moved.base + ready.n from ready, moved where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk`);
+    for (const bulk of [false, true]) {
+      const jobs = rows.filter((row) => row.bulk === bulk).sort((a, b) => a.seq - b.seq).flatMap((row) => (byEvent.get(row.event) ?? [])
+        .filter((r) => !r.when || r.when(row.data as never, row.company_id)).map((r) => JSON.stringify({ reaction: r.name, seq: row.seq, companyId: row.company_id ?? 0, data: row.data })));
+      if (jobs.length) await client.query('select enqueue_jobs($1, $2::json[], $3)', [bulk ? bulkReactTask : reactTask, jobs, bulk]);
+    }
     if (rows.length) await client.query(`select pg_notify('outbox_published', '')`);
     await client.query('commit');
     return rows.length;

@@ -50,6 +50,7 @@ const fixtures: Record<string, Fixture> = {
   'call_directory 1 day': { row: (at, n) => ({ ...call(-n), carrier: 'x', carrier_call: `c${n}`, at }), stays: (at, n) => ({ ...call(7), carrier: 'x', carrier_call: `c${n}`, at }) },
   'call_early_event 1 day': { row: (at, n) => ({ carrier: 'x', carrier_call: `c${n}`, event_id: 'e', event: '{}', at }) },
   'call_event 30 days': { row: (at, n) => ({ ...call(n), carrier: 'x', event_id: `e${n}`, event: '{}', received_at: at }) },
+  'carrier_report 7 days': { row: (at) => ({ path: '/carriers/x', sealed: 'x', came_at: at, next_at: at }) },
   'carrier_leg 1 day': { row: (at, n) => ({ ...leg(n), state: 'ended', created_at: at }), stays: (at, n) => ({ ...leg(n), created_at: at }) },
   'carrier_leg 8 days': { row: (at, n) => ({ ...leg(n), created_at: at }) },
   'carrier_thing 31 days': { row: (at, n) => ({ carrier: 'x', kind: 'text', key: `k${n}`, created_at: at }), stays: (at, n) => ({ carrier: 'x', kind: 'port', key: `k${n}`, created_at: at }) },

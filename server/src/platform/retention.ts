@@ -42,6 +42,7 @@ export const retentions: readonly Retention[] = [
   { table: 'call_directory', since: 'at', keep: '1 day', where: 'not exists (select from live_call l where l.company_id = r.company_id and l.call_id = r.call_id)', small: ofADay, why: 'carriers report a call until shortly after its end' },
   { table: 'call_early_event', since: 'at', keep: '1 day', small: ofADay, why: 'reports of calls that never were announced' },
   { table: 'call_event', since: 'received_at', keep: '30 days', why: 'reports of carriers as they came, known again when they come twice' },
+  { table: 'carrier_report', since: 'came_at', keep: '7 days', by: 'id', why: 'reports that could not be stored: after a week no call or text waits for one' },
   { table: 'carrier_leg', since: 'created_at', keep: '1 day', where: `state = 'ended'`, why: 'an adapter’s notes of a leg' },
   { table: 'carrier_leg', since: 'created_at', keep: '8 days', why: 'the same of one whose end was never reported' },
   { table: 'carrier_thing', since: 'created_at', keep: '31 days', where: `kind not in ('registration', 'port')`, why: 'an adapter’s notes of texts and recordings; registrations and ports take months' },

@@ -382,6 +382,14 @@ export interface Tables {
     asked_at: Timestamp | null;
     ended_at: Timestamp | null;
   };
+  carrier_report: {
+    id: Computed<number>;
+    path: string;
+    sealed: string;
+    came_at: Filled<Timestamp>;
+    tries: Filled<number>;
+    next_at: Timestamp;
+  };
   carrier_thing: {
     carrier: string;
     kind: string;
@@ -1320,6 +1328,7 @@ export interface Tables {
     number_id: number | null;
     at: Filled<Timestamp>;
     seq: number | null;
+    bulk: Filled<boolean>;
   };
   parked_call: {
     company_id: number;

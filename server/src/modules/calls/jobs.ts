@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { job } from '../../platform/jobs.ts';
+import { inBulk, job } from '../../platform/jobs.ts';
 import { fetchRecording, forgetRecording } from './fetch-recording.ts';
 import { eraseBytes, forgetOld } from './forget-old.ts';
 import { writeSearch } from './search/export-search.ts';
@@ -14,6 +14,6 @@ export const jobs = [
   job('calls.transcribeRecording', z.object({ companyId, transcriptionId: z.number() }), transcribeRecording),
   job('calls.eraseBytes', z.object({ companyId, key: z.string() }), eraseBytes),
   job('calls.mailVoicemail', z.object({ companyId, voicemailId: z.number() }), mailVoicemail),
-  job('calls.exportSearch', z.object({ companyId, batchId: z.string(), kind: z.string() }), writeSearch),
-  job('calls.forgetOld', z.object({}), forgetOld, '17 * * * *'),
+  inBulk(job('calls.exportSearch', z.object({ companyId, batchId: z.string(), kind: z.string() }), writeSearch)),
+  inBulk(job('calls.forgetOld', z.object({}), forgetOld, '17 * * * *')),
 ];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EffectiveRole } from '#contract';
-import type { Tx } from '../../platform/db.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
 
 export const owns = ['company', 'membership', 'organization', 'organization_admin'] as const;
 
@@ -12,7 +12,7 @@ export interface Recognized {
 
 /** The person behind a session's hash, with every company they may act in. One statement, for every request. */
 export async function recognize(db: Tx, by: 'cookie' | 'access', hash: string, now: Date, idleMinutes: number): Promise<Recognized | undefined> {
-  const { rows } = await sql<Recognized>`
+  const { rows } = await sql<Recognized>`${prepared}
     select p.id person_id, p.email, p.first_name, p.last_name, p.is_staff, s.id session_id, s.admin_mode, s.last_seen_at, s.access_expires_at,
       coalesce((select json_agg(x) from (
         select m.company_id "companyId", m.role, m.number_ids "numberIds", c.settings switches from membership m join company c on c.id = m.company_id where m.user_id = p.id

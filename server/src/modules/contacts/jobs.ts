@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { job } from '../../platform/jobs.ts';
+import { inBulk, job } from '../../platform/jobs.ts';
 import { undoDays } from '#contract/contacts';
 import type { Ctx } from '../../platform/context.ts';
 import { forgetValues } from '../fields/index.ts';
@@ -22,8 +22,8 @@ export async function forgetTrash(ctx: Ctx): Promise<void> {
 }
 
 export const jobs = [
-  job('contacts.bulkStep', z.object({ companyId: z.number(), batchId: z.uuid(), from: z.number(), after: z.number() }), bulkStep),
-  job('contacts.undoStep', z.object({ companyId: z.number(), batchId: z.uuid() }), undoStep),
+  inBulk(job('contacts.bulkStep', z.object({ companyId: z.number(), batchId: z.uuid(), from: z.number(), after: z.number() }), bulkStep)),
+  inBulk(job('contacts.undoStep', z.object({ companyId: z.number(), batchId: z.uuid() }), undoStep)),
   job('contacts.foldCounts', z.unknown(), async (ctx) => { await ctx.db.system((tx) => foldCounts(tx)); }, '* * * * *'),
-  job('contacts.forgetTrash', z.unknown(), forgetTrash, '20 4 * * *'),
+  inBulk(job('contacts.forgetTrash', z.unknown(), forgetTrash, '20 4 * * *')),
 ];

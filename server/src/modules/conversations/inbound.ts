@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { House, Said } from '../../platform/context.ts';
 import type { DeliveryReport, IncomingText } from '../../ports/messaging.ts';
 import { receiveReceipt } from './receive-receipt.ts';
-import { receiveText } from './receive-text.ts';
+import { receiveText } from './receive-texts.ts';
 
 /**
  * Where carriers report texts and receipts: `/carriers/{carrier}/texts` and `/receipts`. Answered after commit, so a carrier

@@ -9,7 +9,7 @@ export { keepMedia, readyMedia } from './keep-media.ts';
 export { mustBeTextable } from './may-text.ts';
 export type { KeptMedia } from './present.ts';
 export { textsBetween } from './store-figures.ts';
-export { receiveText } from './receive-text.ts';
+export { receiveText } from './receive-texts.ts';
 export { receiveReceipt } from './receive-receipt.ts';
 export { carrierFaxRoutes, receiveFax } from './fax/inbound.ts';
 import { owns as faxOwns } from './fax/store-fax.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { job } from '../../platform/jobs.ts';
+import { inBulk, job } from '../../platform/jobs.ts';
 import { answerKeyword, sendKeywordAnswer } from './answer-keyword.ts';
 import { askCarrier } from './ask-carrier.ts';
 import { reconcileTexts } from './reconcile-texts.ts';
@@ -15,7 +15,7 @@ const ofItem = z.object({ companyId, itemId: z.number() });
 
 export const jobs = [
   job('conversations.handOver', z.object({ companyId, conversationId: z.number() }), handOver),
-  job('conversations.reconcileTexts', z.object({}), reconcileTexts, '23 * * * *'),
+  inBulk(job('conversations.reconcileTexts', z.object({}), reconcileTexts, '23 * * * *')),
   job('conversations.askCarrier', ofItem.extend({ times: z.number() }), askCarrier),
   job('conversations.sendScheduled', ofItem, sendScheduled),
   job('conversations.fetchMedia', ofItem, fetchMedia),

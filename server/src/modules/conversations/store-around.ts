@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
 import type { BlockRule } from '../compliance/index.ts';
 import { ourNumber, type NumberFacts, type OurNumber } from './store.ts';
 
@@ -15,7 +15,7 @@ export interface Around { numbers: Map<number, OurNumber>; contacts: Map<number,
  * twenty-five more than the list itself does.
  */
 export async function aroundConversations(tx: Tx, companyId: number, of: { numbers: readonly number[]; contacts: readonly number[]; parties: readonly string[]; targets: readonly string[] }): Promise<Around> {
-  const { rows } = await sql<{ numbers: NumberFacts[]; contacts: KnownContact[]; out: string[]; callers: { number: string; identity: KnownCaller }[]; rules: BlockRule[] }>`select
+  const { rows } = await sql<{ numbers: NumberFacts[]; contacts: KnownContact[]; out: string[]; callers: { number: string; identity: KnownCaller }[]; rules: BlockRule[] }>`${prepared}select
     (select coalesce(json_agg(json_build_object('id', n.id, 'number', n.number, 'label', n.label, 'provider_id', n.provider_id, 'provider_ref', n.provider_ref, 'status', n.status, 'sms_enabled', n.sms_enabled, 'fax_enabled', n.fax_enabled, 'category', n.category,
         'sms_verification_status', n.sms_verification_status, 'sms_verification_campaign_id', n.sms_verification_campaign_id, 'asked', (select k.settings -> 'texting_requires_verification' from company k where k.id = ${companyId}),
         'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId} and a.number_id = n.id and a.after_hours is not null))), '[]')

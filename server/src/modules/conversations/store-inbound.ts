@@ -24,14 +24,19 @@ export const insertTexts = async (tx: Tx, companyId: number, carrier: string, te
     on conflict do nothing returning *`.execute(tx)).rows;
 
 export interface Heard { conversationId: number; itemId: number; details: string; more: number; quiet: boolean }
-/** Their conversations' latest item, unread count and place in the inbox. */
+/**
+ * Their conversations' latest item, unread count and place in the inbox. The transaction holds them already (`openConversations`), so
+ * they stay where they are: their places are looked up one by one, whatever the planner knows, and no join reads all of a company's.
+ */
 export const bumpConversations = async (tx: Tx, companyId: number, heard: readonly Heard[], at: Date): Promise<ConversationRow[]> =>
   (await sql<ConversationRow>`update conversation c set heard_at = greatest(c.heard_at, ${at}::timestamptz), unread_messages = c.unread_messages + h.more,
       last_activity_at = case when h.quiet then c.last_activity_at else greatest(c.last_activity_at, ${at}::timestamptz) end, archived_at = case when h.quiet then c.archived_at end,
       latest_item_id = case when h.quiet then c.latest_item_id else h.item_id end, latest_kind = case when h.quiet then c.latest_kind else 'message' end, latest_inbound = case when h.quiet then c.latest_inbound else true end,
       latest_at = case when h.quiet then c.latest_at else ${at}::timestamptz end, latest_details = case when h.quiet then c.latest_details else h.details::jsonb end
     from unnest(${heard.map((h) => h.conversationId)}::bigint[], ${heard.map((h) => h.itemId)}::bigint[], ${heard.map((h) => h.details)}::text[], ${heard.map((h) => h.more)}::int[], ${heard.map((h) => h.quiet)}::boolean[]) h(id, item_id, details, more, quiet)
-    where c.company_id = ${companyId} and c.id = h.id returning c.*`.execute(tx)).rows;
+    where c.ctid = any(array(select k.place from unnest(${heard.map((h) => h.conversationId)}::bigint[]) of cross join lateral (
+        select k.ctid place from conversation k where k.company_id = ${companyId} and k.id >= of and k.id <= of order by k.id limit 1) k))
+      and c.company_id = ${companyId} and c.id = h.id returning c.*`.execute(tx)).rows;
 
 /** Which of these conversations have a plan that a reply cancels. */
 export const withCancelOnReply = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<number[]> =>

@@ -16,8 +16,6 @@ export const itemById = (tx: Tx, companyId: number, id: number, lock = false): P
 };
 export const itemBySource = (tx: Tx, companyId: number, source: string): Promise<ItemRow | undefined> =>
   tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('source', '=', source).executeTakeFirst();
-export const itemByCarrier = (tx: Tx, companyId: number, carrier: string, eventId: string): Promise<ItemRow | undefined> =>
-  tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('carrier', '=', carrier).where('provider_event_id', '=', eventId).executeTakeFirst();
 /** Whose text a carrier's own id names. The system role asks, because no company is known yet. */
 export const companyOfProviderId = async (db: Tx, carrier: string, providerId: string) =>
   db.selectFrom('conversation_item').select(['company_id', 'id']).where('provider_event_id', '=', providerId).where('carrier', '=', carrier).where('is_inbound', '=', false).executeTakeFirst();

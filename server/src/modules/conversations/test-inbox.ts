@@ -6,7 +6,7 @@ import { systemCtx } from '../../platform/context.ts';
 import type { DeliveryReport, IncomingText } from '../../ports/messaging.ts';
 import { installNumber } from '../numbers/index.ts';
 import { receiveReceipt } from './receive-receipt.ts';
-import { receiveText } from './receive-text.ts';
+import { receiveText } from './receive-texts.ts';
 
 let line = 1000;
 const next = (areaCode: number) => { const at = line++; return `+1${areaCode + Math.floor(at / 10_000)}555${String(at % 10_000).padStart(4, '0')}`; };

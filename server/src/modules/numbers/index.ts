@@ -30,4 +30,4 @@ export { wayAround } from './failover/set-failover.ts';
 export { installNumber } from './install-number.ts';
 export { presentNumber, readNumber, type NumberInShort } from './read-number.ts';
 export { numberCalled, numberTexted, unreadChanged } from './traffic.ts';
-export { directoryEntry } from './store-holds.ts';
+export { directoryEntries, directoryEntry } from './store-holds.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { job } from '../../platform/jobs.ts';
+import { inBulk, job } from '../../platform/jobs.ts';
 import { buyInBulk } from './buy-in-bulk.ts';
 import { tidyPurchase } from './buy-numbers.ts';
 import { jobs as marketplaceJobs } from './marketplace/jobs.ts';
@@ -10,11 +10,11 @@ import { mailKeyword } from './triggers/hear-keyword.ts';
 
 const ofBatch = z.object({ companyId: z.number(), batchId: z.uuid() });
 export const jobs = [
-  job('numbers.updateMany', ofBatch, updateMany),
-  job('numbers.releaseMany', ofBatch, releaseMany),
+  inBulk(job('numbers.updateMany', ofBatch, updateMany)),
+  inBulk(job('numbers.releaseMany', ofBatch, releaseMany)),
   job('numbers.mailKeyword', z.object({ companyId: z.number(), to: z.string(), keyword: z.string(), party: z.string(), number: z.string(), label: z.string(), text: z.string(), key: z.string() }), mailKeyword),
   ...portJobs, ...marketplaceJobs,
-  job('numbers.buyInBulk', z.object({ companyId: z.number(), batchId: z.uuid() }), buyInBulk),
+  inBulk(job('numbers.buyInBulk', z.object({ companyId: z.number(), batchId: z.uuid() }), buyInBulk)),
   job('numbers.tidyPurchase', z.object({ companyId: z.number(), key: z.string() }), tidyPurchase),
   job('numbers.giveBack', z.object({ companyId: z.number(), numberId: z.number() }), giveBackNumber),
 ];

@@ -34,5 +34,8 @@ export async function myHolds(db: Tx, by: { companyId: number; userId: number; n
   return (await sql<Hold>`select id, number, expires_at, category, found from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} and expires_at > ${by.now}
     and (id = any (${[...which.ids]}::bigint[]) or number = any (${[...which.numbers]}::text[]))`.execute(db)).rows;
 }
+/** Whose are these numbers? Those of nobody are missing. */
+export const directoryEntries = async (db: Tx, numbers: readonly string[]) =>
+  new Map((await db.selectFrom('number_directory').selectAll().where('number', 'in', [...new Set(numbers)]).execute()).map((entry) => [entry.number, entry]));
 /** Whose is it? */
 export const directoryEntry = (db: Tx, number: string) => db.selectFrom('number_directory').selectAll().where('number', '=', number).executeTakeFirst();

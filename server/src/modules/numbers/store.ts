@@ -43,6 +43,8 @@ export async function lockNumber(tx: Tx, companyId: number, id: number, only: re
 export interface NumberFilter {
   search?: string | undefined; status?: readonly string[] | undefined; category?: number | undefined; kind?: number | undefined; routingType?: string | undefined; tag?: string | undefined; areaCode?: string | undefined; region?: string | undefined;
   sms?: boolean | undefined; verified?: boolean | undefined; recorded?: boolean | undefined; in_pool?: boolean | undefined; unread?: boolean | undefined; unused?: boolean | undefined;
+  /** Only these: what a look-up of the search came to. */
+  found?: readonly number[] | undefined;
   /** What custom fields ask, as conditions on `numberColumn`. */
   also?: readonly RawBuilder<unknown>[];
 }
@@ -51,11 +53,21 @@ const unusedSince = (now: Date) => {
   const since = new Date(now.getTime() - 30 * 86_400_000);
   return sql`(coalesce(greatest(a.last_call_at, a.last_message_at), n.purchased_at) < ${since})`;
 };
+const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
+/** Beyond so many, walking the list in its order and asking each row finds a page sooner. */
+const mostFound = 1000;
+/** The filter with the numbers that may match its search, when they are few: what is shorter than a trigram, or common, is asked row by row. */
+async function lookedUp(tx: Tx, companyId: number, filter: NumberFilter): Promise<NumberFilter> {
+  const digits = filter.search?.replace(/\D/g, '') ?? '';
+  if (!filter.search || !/[\p{L}\p{N}]{3}/u.test(filter.search) || digits.length === 2 || filter.status?.includes('released')) return filter;
+  const { rows } = await sql<{ id: number }>`select id from numbers_matching(${companyId}, ${like(filter.search.toLowerCase())}, ${digits.length > 2 ? like(digits) : null}, ${mostFound + 1})`.execute(tx);
+  return rows.length > mostFound ? filter : { ...filter, found: rows.map((row) => row.id) };
+}
 function matching(companyId: number, filter: NumberFilter, only: readonly number[] | null, now: Date): RawBuilder<unknown> {
   const all = [sql`n.company_id = ${companyId}`, visible(only), filter.status?.length ? sql`n.status = any (${[...filter.status]}::text[])` : sql`n.status not in ('released', 'pending')`];
   const yes = (wanted: boolean | undefined, is: RawBuilder<unknown>) => { if (wanted !== undefined) all.push(wanted ? is : sql`not (${is})`); };
+  if (filter.found) all.push(sql`n.id = any (${[...filter.found]}::bigint[])`);
   if (filter.search) {
-    const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
     const digits = filter.search.replace(/\D/g, '');
     all.push(sql`(n.label ilike ${like(filter.search)} or n.city ilike ${like(filter.search)} or n.vanity_text ilike ${like(filter.search)} ${digits.length >= 2 ? sql`or n.number like ${like(digits)}` : sql``})`);
   }
@@ -90,7 +102,7 @@ const mostCounted = 10_000;
 /** A page by cursor, or by its place. The page is found first and what stands beside its rows afterwards: a sort never carries it along. */
 export async function numberPage(tx: Tx, companyId: number, filter: NumberFilter, by: NumberPage, only: readonly number[] | null, now: Date): Promise<{ rows: (NumberView & { sort_value: string })[]; total: number; capped: boolean }> {
   const [expression, type] = sorts[by.sort];
-  const where = matching(companyId, filter, only, now);
+  const where = matching(companyId, await lookedUp(tx, companyId, filter), only, now);
   const direction = by.dir === 'asc' ? sql`asc` : sql`desc`;
   const beyond = by.after === null ? sql`true` : by.dir === 'asc' ? sql`(${expression}, n.id) > (${by.after.value}::${type}, ${by.after.id})` : sql`(${expression}, n.id) < (${by.after.value}::${type}, ${by.after.id})`;
   const { rows } = await sql<NumberView & { sort_value: string }>`with page as materialized (select n.id, (${expression})::text sort_value, row_number() over (order by ${expression} ${direction}, n.id ${direction}) place ${from} where ${where} and ${beyond}
@@ -103,7 +115,7 @@ export async function numberPage(tx: Tx, companyId: number, filter: NumberFilter
 
 /** Ids of the numbers named, or of all that fit, in the order of the list; only of these statuses. */
 export async function idsMatching(tx: Tx, companyId: number, which: { ids: readonly number[] } | { filter: NumberFilter }, only: readonly number[] | null, statuses: readonly string[], now: Date): Promise<number[]> {
-  const where = 'ids' in which ? sql`n.company_id = ${companyId} and ${visible(only)} and n.id = any (${[...which.ids]}::bigint[])` : matching(companyId, which.filter, only, now);
+  const where = 'ids' in which ? sql`n.company_id = ${companyId} and ${visible(only)} and n.id = any (${[...which.ids]}::bigint[])` : matching(companyId, await lookedUp(tx, companyId, which.filter), only, now);
   return (await sql<{ id: number }>`select n.id ${from} where ${where} and n.status = any (${[...statuses]}::text[]) order by n.created_at desc, n.id desc`.execute(tx)).rows.map((row) => row.id);
 }
 

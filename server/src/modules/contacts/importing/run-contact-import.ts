@@ -1,7 +1,7 @@
 import { refusals } from '#contract';
 import { contactsChanged } from '#contract/contacts';
 import { contactImportCompleted, contactImportMoved, type ImportOptions } from '#contract/importing';
-import { advanceBatch, failBatch, presentBatch, readBatch, type Batch } from '../../../platform/batches.ts';
+import { advanceBatch, failBatch, presentBatch, readBatch, takeStatistics, type Batch } from '../../../platform/batches.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { finishContactImport } from './finish-contact-import.ts';
 import { planOf, type Plan } from './look-at-rows.ts';
@@ -14,6 +14,7 @@ import { takeRows } from './take-rows.ts';
 import { tellOfNew } from './tell-of-new.ts';
 
 const MOST_ERRORS = 100;
+const touched = ['contact', 'contact_group_member', 'contact_label_use', 'opt_out'] as const;
 
 /**
  * The import, step by step, each whole or not at all. A job that was killed goes on from the place its last step left; one
@@ -36,9 +37,12 @@ export async function runContactImport(ctx: Ctx, importId: number, attempt: { la
       if (!(await running)) return;
       running = step(ctx, row, plan, seen, { read, next: rows.at(-1)!.next }, processed);
       running.catch(() => {}); // it is awaited below, maybe a turn later
+      // A young database knows nothing of these tables until somebody looks.
+      if (processed === 0 && (await running)) await takeStatistics(ctx.db, touched);
       processed += rows.length;
     }
     if (!(await running)) return;
+    await takeStatistics(ctx.db, touched);
     await tell();
     await finishContactImport(ctx, importId, file);
   } catch (error) {

@@ -12,10 +12,6 @@ export async function wakeAfterHours(t: TxCtx, texts: readonly Heard[], isOn: (n
   for (const text of texts)
     if (isOn(text.numberId) && keywordOf(text.text) === null) await t.enqueue('conversations.afterHours', { ...text, at: t.now.toISOString() }, { key: `after-hours:${t.companyId}:${text.conversationId}`, keyMode: 'preserve_run_at' });
 }
-export const answersAfterHours = async (t: TxCtx, numberIds: readonly number[]): Promise<(numberId: number) => boolean> => {
-  const on = new Set((await autoTextsOf(t.tx, t.companyId, numberIds)).filter((row) => row.after_hours).map((row) => row.number_id));
-  return (numberId) => on.has(numberId);
-};
 
 /** A text that follows one of ours which nobody wrote this soon was written by nobody either. */
 const machineMs = 3000;

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { knowledge, mostTaken, plansIn, takeStatistics, withoutAutovacuum } from '../../../test/plans.ts';
+import { aWorld } from '../../../test/world.ts';
+import { systemCtx, withTx, type TxCtx } from '../../platform/context.ts';
+import { isBlocked, optedOutAmong } from '../compliance/index.ts';
+import { beginInbound } from '../calls/begin-inbound.ts';
+import { contactsByNumber, contactsOfNumbers } from '../contacts/index.ts';
+import { markUnsubscribedMany } from '../contacts/store.ts';
+import { fileTexts, moveFiledTexts } from './file-texts.ts';
+import { storeTexts } from './receive-texts.ts';
+import { linkContacts } from './store.ts';
+import { inboxOf } from './test-inbox.ts';
+
+/**
+ * What stands between a carrier's report and its answer must be index look-ups whatever the planner knows: right after an import
+ * a young database knows nothing of fifteen thousand contacts. Nothing here may take more rows from a table than it was asked for,
+ * times a small number, while the tables hold thousands. A few contacts are a case of their own: then indexes look alike to a
+ * planner that knows nothing.
+ */
+const sizes = { few: 1000, many: 15_000 };
+const tables = ['contact', 'contact_number', 'contact_trace', 'conversation', 'conversation_item', 'block', 'opt_out'];
+const grows = new RegExp(`^(${tables.join('|')})$`);
+const together = 200;
+
+describe.each([...knowledge.map((known) => [sizes.many, known] as const), [sizes.few, 'never analysed'] as const])('%i contacts, in a database that was %s', async (rows, known) => {
+  const world = await aWorld();
+  await withoutAutovacuum(world, tables);
+  const { company } = await world.company();
+  const number = await inboxOf(world).number(company.id);
+  const phone = (n: number) => `+1${2_120_000_000 + n}`;
+  await world.house.db.system(async (tx) => {
+    if (known === 'analysed before the rows came') {
+      await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2130000000 + n), 'Early ' || n from generate_series(900001, 900005) n`.execute(tx);
+      await sql`insert into block (company_id, target, action) values (${company.id}, '+12139990000', 1)`.execute(tx);
+    }
+  });
+  if (known === 'analysed before the rows came') await takeStatistics(world, tables);
+  await world.house.db.system(async (tx) => {
+    await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || n from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into contact_number (company_id, number, contact_id, created_at) select ${company.id}, '+1' || (2140000000 + n), n, now() from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into contact_trace (company_id, number, last_texted_at) select ${company.id}, '+1' || (2120000000 + n), now() from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2150000000 + n), 'import', now() from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into block (company_id, target, action) select ${company.id}, '+1' || (2150000000 + n), 1 from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into conversation (company_id, id, number_id, party, contact_id, created_at, last_activity_at) select ${company.id}, n, ${number.id}, '+1' || (2120000000 + n), n, now(), now() from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind, is_inbound, created_at, details, text, delivery_state, carrier, provider_event_id)
+      select ${company.id}, n, n, ${number.id}, 'message', true, now(), '{"content": "x", "media": []}', 'x', 'received', 'sandbox', 'old-' || n from generate_series(1, ${rows}::int) n`.execute(tx);
+  });
+  if (known === 'analysed') await takeStatistics(world, tables);
+
+  const plans = plansIn(world, () => company.id);
+  const taken = async (ask: (t: TxCtx) => Promise<unknown>) => {
+    const seen = await plans((tx) => ask(withTx(systemCtx(world.house, company.id, world.said), tx, world.said)));
+    return { most: mostTaken(seen, grows), seen: seen.join('\n\n') };
+  };
+  const text = (from: string, id: string) => ({ numberId: number.id, text: { id, from, to: number.number, text: 'Are you open on Friday?', at: Date.now(), media: [] } });
+
+  test('contacts of one number and of many are looked up by number', async () => {
+    for (const asked of [[phone(77)], [`+1${2_140_000_077}`], ['+19998887777'], Array.from({ length: rows === sizes.few ? 20 : together }, (_, i) => (i % 2 ? phone(i) : `+1${2_140_000_000 + i}`))]) {
+      const found = await taken((t) => contactsOfNumbers(t.tx, t.companyId, asked));
+      expect(found.most, found.seen).toBeLessThanOrEqual(asked.length);
+    }
+    const call = await taken((t) => contactsByNumber(t.tx, t.companyId, [phone(77)]));
+    expect(call.most, call.seen).toBeLessThanOrEqual(1);
+  }, 60_000);
+
+  test('blocks and opt-outs are looked up by number', async () => {
+    const block = await taken((t) => isBlocked(t.tx, t.companyId, number.id, phone(77)));
+    expect(block.most, block.seen).toBeLessThanOrEqual(10);
+    const out = await taken((t) => optedOutAmong(t.tx, t.companyId, [phone(77)]));
+    expect(out.most, out.seen).toBeLessThanOrEqual(1);
+  }, 60_000);
+
+  test.each([['known people', phone], ['strangers', (n: number) => `+1${2_160_000_000 + n}`]])('texts of %s are stored by look-ups alone', async (_, from) => {
+    for (const many of rows === sizes.few ? [1, 20] : [1, together]) {
+      const stored = await taken((t) => storeTexts(t, 'sandbox', Array.from({ length: many }, (__, i) => text(from(i + 1), `${from(i)}-${many}-${i}`))));
+      // Of a few, all are read at most once; of many, only what was asked for.
+      expect(stored.most, stored.seen).toBeLessThanOrEqual(rows === sizes.few ? rows * 1.5 : many * 4 + 10);
+    }
+  }, 120_000);
+
+  test('a call, its contact and whether it rings are found by look-ups alone', async () => {
+    for (const from of [phone(78), '+12169990000']) {
+      const event = { id: `plan-${from}`, call: `plan-${from}`, leg: `plan-${from}`, seq: 1, at: Date.now(), type: 'inbound' as const, from, to: number.number };
+      const begun = await taken((t) => beginInbound(t, 'sandbox', number.id, event));
+      expect(begun.most, begun.seen).toBeLessThanOrEqual(10);
+    }
+  }, 60_000);
+
+  test('receipts, texts of ours, opt-outs and new names of many read no table more than once', async () => {
+    const many = rows === sizes.few ? 20 : together;
+    const some = Array.from({ length: many }, (_, i) => i + 1);
+    for (const write of [
+      (t: TxCtx) => moveFiledTexts(t, some.map((itemId) => ({ itemId, state: 'delivered', code: null, text: null }))),
+      (t: TxCtx) => fileTexts(t, { numberId: number.id, carrier: 'sandbox', actor: { id: null, name: null }, skipInbox: false, texts: some.map((n) => ({ party: phone(n), content: 'Hello', media: [], at: new Date(), state: 'sent', code: null, reason: null, source: `plan:${n}` })) }),
+      (t: TxCtx) => markUnsubscribedMany(t.tx, t.companyId, some.map((n) => ({ number: phone(n), at: new Date() })), 1_000_000),
+      (t: TxCtx) => linkContacts(t.tx, t.companyId, some.map((n) => ({ contactId: n + 1, number: phone(n) }))),
+      (t: TxCtx) => optedOutAmong(t.tx, t.companyId, some.map(phone)),
+    ]) {
+      const written = await taken(write);
+      expect(written.most, `${String(write)}\n${written.seen}`).toBeLessThanOrEqual(rows + many * 10);
+    }
+  }, 120_000);
+});

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { aWorld } from '../../test/world.ts';
+import { signatureHeader, signWebhook, voiceWebhookPath } from '../adapters/sandbox/webhook.ts';
+import { inboxOf } from '../modules/conversations/test-inbox.ts';
+
+const world = await aWorld();
+const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+await owner.connect();
+const { company } = await world.company();
+const number = await inboxOf(world).number(company.id);
+
+const post = (url: string, body: object) => {
+  const payload = JSON.stringify(body);
+  return world.as(null).raw({ method: 'POST', url, payload, headers: { 'content-type': 'application/json', [signatureHeader]: signWebhook(payload, world.house.settings.mediaSecret) } });
+};
+const kept = async () => (await owner.query<{ n: number }>('select count(*)::int n from carrier_report')).rows[0]!.n;
+const read = async <R>(ask: ReturnType<typeof sql<R>>) => (await world.house.db.system((tx) => ask.execute(tx))).rows;
+/** Until `mend`, the database refuses every row for this table, as one that is too busy does. */
+async function refuse(table: string) {
+  await owner.query(`create function refuse_${table}() returns trigger language plpgsql as $$ begin raise 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+    create trigger refuse_${table} before insert on ${table} for each row execute function refuse_${table}()`);
+  return () => owner.query(`drop function refuse_${table}() cascade`);
+}
+
+test('a call’s reports that the database had no time for are stored later, in their order, though the carrier never says them again', async () => {
+  const mend = await refuse('call');
+  const call = 'kept-call-1';
+  expect((await post(voiceWebhookPath, [{ id: `${call}-1`, call, leg: call, seq: 1, at: Date.now(), type: 'inbound', from: '+12015550123', to: number.number }])).status).toBe(503);
+  await mend();
+  // What comes after it is stored at once, and waits for its beginning.
+  expect((await post(voiceWebhookPath, [{ id: `${call}-2`, call, leg: call, seq: 2, at: Date.now(), type: 'legEnded', cause: 'hangup' }])).status).toBe(204);
+  await expect.poll(() => read(sql`select from_number, ended_at is not null ended from call where company_id = ${company.id}`), { timeout: 30_000 }).toEqual([{ from_number: '+12015550123', ended: true }]);
+  await expect.poll(kept).toBe(0);
+}, 60_000);
+
+test('so are texts, when the database did not even take the report; and what is no genuine report is not kept', async () => {
+  const mend = await refuse('conversation_item');
+  const mendReports = await refuse('carrier_report');
+  const text = { id: 'kept-1', from: '+12015550124', to: number.number, text: 'Still open?', at: Date.now(), media: [] };
+  expect((await post('/carriers/sandbox/texts', { texts: [text], reports: [] })).status).toBeGreaterThanOrEqual(500);
+  expect(await kept()).toBe(0);
+  await mendReports();
+  await expect.poll(kept, { timeout: 30_000 }).toBe(1);
+  // Kept as it came, but readable by nobody who only has the table.
+  expect((await owner.query<{ sealed: string }>('select sealed from carrier_report')).rows[0]!.sealed).not.toContain('Still open');
+  await mend();
+  await expect.poll(() => read(sql`select text from conversation_item where company_id = ${company.id} and provider_event_id = 'kept-1'`), { timeout: 60_000 }).toEqual([{ text: 'Still open?' }]);
+  await expect.poll(kept).toBe(0);
+  const forged = await world.as(null).raw({ method: 'POST', url: '/carriers/sandbox/texts', payload: '{', headers: { 'content-type': 'application/json', [signatureHeader]: 'no' } });
+  expect(forged.status).toBe(403);
+  expect(await kept()).toBe(0);
+  await owner.end();
+}, 120_000);

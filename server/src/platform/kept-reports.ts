@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { House } from './context.ts';
+import { same, seal, unseal } from './secrets.ts';
+
+/** One report as it came; `body` is base64. `from`: who connected, for address lists. */
+interface Report { url: string; headers: Record<string, string | string[] | undefined>; body: string; from: string }
+interface Kept { path: string; sealed: string }
+
+const FIRST_TRY_SECONDS = 2;
+/** How often reports are looked for that another process kept before it ended. */
+const LOOK_MS = 30_000;
+const TOGETHER = 50;
+/** Reports that wait in memory for a database that does not even take the report; more are refused and forgotten. */
+const MOST_IN_MEMORY = 2000;
+const marker = 'x-kept-report';
+
+/**
+ * Reports of carriers (`/carriers/…`) that were answered with 5xx are kept raw until they are stored: some carriers never say a
+ * thing twice. The answer stays what it was, so that those who do say it again are asked to; the same report twice changes nothing.
+ * Each is given to its own route again, in the order they came, with the bytes and headers it came with.
+ */
+export function keepReports(app: FastifyInstance, house: House): void {
+  const { db, log, settings } = house;
+  const mine = randomBytes(24).toString('base64url');
+  const memory: Kept[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let closing = false;
+  let busy: Promise<void> = Promise.resolve();
+  const wake = (ms: number) => { clearTimeout(timer); if (!closing) timer = setTimeout(() => { busy = look(); }, ms).unref(); };
+
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode < 500 || !request.url.startsWith('/carriers/') || !Buffer.isBuffer(request.body)) return;
+    const given = request.headers[marker];
+    if (typeof given === 'string' && same(given, mine)) return;
+    const report: Report = { url: request.url, headers: request.headers, body: request.body.toString('base64'), from: request.socket.remoteAddress ?? '' };
+    const kept = { path: request.url.split('?')[0]!, sealed: seal(settings.appSecret, JSON.stringify(report)) };
+    try {
+      await insert(kept);
+      log.warn({ path: kept.path }, 'a report of a carrier could not be stored yet; it is kept');
+    } catch (error) {
+      if (memory.length >= MOST_IN_MEMORY) { log.error({ err: error, path: kept.path }, 'a report of a carrier is lost unless the carrier says it again'); return; }
+      memory.push(kept);
+    }
+    wake(FIRST_TRY_SECONDS * 1000);
+  });
+  app.addHook('onReady', () => { wake(LOOK_MS); });
+  app.addHook('preClose', async () => { closing = true; clearTimeout(timer); await busy; });
+
+  const insert = (kept: Kept) => sql`insert into carrier_report (path, sealed, next_at)
+    values (${kept.path}, ${kept.sealed}, clock_timestamp() + make_interval(secs => ${FIRST_TRY_SECONDS}))`.execute(db.directory);
+
+  async function look(): Promise<void> {
+    let soon = false;
+    try {
+      for (let kept = memory[0]; kept; kept = memory[0]) { await insert(kept); memory.shift(); soon = true; }
+      soon = (await storeDue()) || soon;
+    } catch (error) {
+      log.warn({ err: error }, 'kept reports of carriers wait for the database');
+      soon = true;
+    }
+    wake(soon ? FIRST_TRY_SECONDS * 1000 : LOOK_MS);
+  }
+
+  /** True when there is more to do soon. Claimed for a while, so that two processes do not take the same ones. */
+  async function storeDue(): Promise<boolean> {
+    const { rows } = await sql<{ id: number; path: string; sealed: string; tries: number }>`
+      update carrier_report r set tries = tries + 1, next_at = clock_timestamp() + least(interval '10 minutes', make_interval(secs => 15 * power(2, least(tries, 10))))
+      from (select id from carrier_report where next_at <= clock_timestamp() order by id limit ${TOGETHER} for update skip locked) due
+      where r.id = due.id returning r.id, r.path, r.sealed, r.tries`.execute(db.directory);
+    for (const row of rows.sort((a, b) => a.id - b.id)) {
+      const stored = await again(row.sealed).catch((error: unknown) => { log.error({ err: error, path: row.path }, 'a kept report cannot be read'); return false; });
+      if (stored) await sql`delete from carrier_report where id = ${row.id}`.execute(db.directory);
+      else log.warn({ path: row.path, tries: row.tries }, 'a kept report of a carrier could not be stored');
+    }
+    return (await sql`select from carrier_report where next_at < clock_timestamp() + interval '30 seconds' limit 1`.execute(db.directory)).rows.length > 0;
+  }
+
+  async function again(sealed: string): Promise<boolean> {
+    const report = JSON.parse(unseal(settings.appSecret, sealed)) as Report;
+    const { 'content-length': _, ...headers } = report.headers;
+    const answer = await app.inject({ method: 'POST', url: report.url, headers: { ...headers, [marker]: mine } as Record<string, string>, payload: Buffer.from(report.body, 'base64'), remoteAddress: report.from });
+    return answer.statusCode < 500;
+  }
+}
