@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { launchReady, removeDataDir, temporaryDataDir } from './product.ts';
 
@@ -9,6 +10,8 @@ declare module 'vitest' {
     productDatabase: string;
     /** Where SIP phones find it. */
     productSip: number;
+    /** The secret it seals with, hexadecimal: journeys make people with credentials of their own. */
+    productSecret: string;
   }
 }
 
@@ -16,11 +19,13 @@ declare module 'vitest' {
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = temporaryDataDir();
   const sipPort = process.env.SIP_PORT ?? String(30_000 + Math.floor(Math.random() * 2000));
+  const secret = randomBytes(32).toString('hex');
   try {
-    const product = await launchReady(dataDir, { SIP_PORT: sipPort });
+    const product = await launchReady(dataDir, { SIP_PORT: sipPort, APP_SECRET: secret });
     project.provide('productUrl', product.url);
     project.provide('productDatabase', product.databaseUrl);
     project.provide('productSip', product.sipPort);
+    project.provide('productSecret', secret);
     return async () => {
       await product.stop();
       removeDataDir(dataDir);
