@@ -9,7 +9,7 @@ const wanted = process.argv[2] ?? '';
 
 const parts: Record<string, () => Promise<Counts & { files?: FileTimes }>> = {
   check: () => program('tools/check.mjs'),
-  tests: () => runVitest(['--project', 'plain', '--project', 'server']),
+  tests: () => runVitest(['--project', 'plain', '--project', 'dom', '--project', 'server']),
   screens: () => program('tools/build-screens.ts'),
   journeys: () => runVitest(['--project', 'journeys']),
 };
