@@ -6,7 +6,7 @@ const long: Record<string, number> = {
 };
 
 /** Two journeys at a time, the longest first. One that is not named here goes last. */
-const journeysInTurn = ['demo', 'kills', 'many-numbers', 'import', 'triage', 'campaign', 'flow', 'ports', 'fields', 'contacts', 'marketplace', 'fax', 'sip'].map((name) => `e2e/${name}.journey.ts`);
+const journeysInTurn = ['demo', 'kills', 'starts', 'many-numbers', 'import', 'triage', 'campaign', 'flow', 'ports', 'fields', 'contacts', 'marketplace', 'fax', 'sip'].map((name) => `e2e/${name}.journey.ts`);
 
 /** The same order on every machine: what another run found, or how large files are, plays no part. */
 export default class extends BaseSequencer {
