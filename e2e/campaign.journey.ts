@@ -1,9 +1,15 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { api, enterAsOwner, harborDental, productUrl, said, visit } from './visit.ts';
+import { found } from './company.ts';
+import { api, productUrl, said } from './visit.ts';
 
-/** A text to 2,000 people as somebody sends it: written with a tag, looked at, tested, sent through a carrier in trouble, paused and resumed; one says STOP in the middle. */
-const PEOPLE = Number(process.env['CAMPAIGN_PEOPLE'] ?? 2000);
+/**
+ * A text to many people as somebody sends it: written with a tag, looked at, tested, sent, paused and resumed; one says STOP in the
+ * middle. To thousands, through a carrier in trouble: `npm run test:faults campaign-in-trouble`.
+ */
+const PEOPLE = Number(process.env['CAMPAIGN_PEOPLE'] ?? 150);
+const inTrouble = process.env['CAMPAIGN_TROUBLE'] === '1';
+const trouble = { errorRate: 0.03, dropAfterEffectRate: 0.02, duplicateRate: 0.1, reorderRate: 0.1, lateReceiptsMs: 200 };
 const sandbox = async <T>(path: string, init?: { method: string; body: object }): Promise<T> => {
   const answer = await fetch(`${productUrl()}${path}`, init ? { method: init.method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(init.body) } : {});
   expect(answer.status, path).toBeLessThan(300);
@@ -11,10 +17,11 @@ const sandbox = async <T>(path: string, init?: { method: string; body: object })
 };
 const phone = (n: number): string => `+1646${7_200_000 + n}`;
 
-test(`a campaign to ${PEOPLE} with pause, resume, a STOP and a carrier in trouble ends with everybody in a final state, nobody texted twice`, async () => {
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
-  const company = await harborDental(page);
+test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' through a carrier in trouble' : ''} ends with everybody in a final state, nobody texted twice`, async () => {
+  const { id: company, owner, number, register, open } = await found('Recall Dental');
+  // The score sets the rate: slow enough that the pause falls while texts go out.
+  await register((await number('631', { label: 'Billing desk' })).id, PEOPLE > 1000 ? 90 : 20);
+  const { page, troubles } = await open('/campaigns', owner);
 
   // The list, brought as a file into a group of its own.
   const imported = await page.evaluate(async ([id, rows]) => {
@@ -24,15 +31,14 @@ test(`a campaign to ${PEOPLE} with pause, resume, a STOP and a carrier in troubl
     const up = await fetch(`/api/companies/${id}/contacts/imports`, { method: 'POST', headers: { 'x-xsrf-token': xsrf }, body: form });
     return ((await up.json()) as { data: { id: number } }).data.id;
   }, [company, `name,number\n${Array.from({ length: PEOPLE }, (_, i) => `${i % 10 === 3 ? '' : `Guest${i} Journey`},${phone(i)}`).join('\n')}`] as const);
-  await api(page, 'POST', `/companies/${company}/contacts/imports/${imported}/start`, { options: { existing: 'update', groupIds: [], newGroup: 'Recall 2,000', labelIds: [], optinType: null, optinSource: '' } });
+  await api(page, 'POST', `/companies/${company}/contacts/imports/${imported}/start`, { options: { existing: 'update', groupIds: [], newGroup: 'Recall everybody', labelIds: [], optinType: null, optinSource: '' } });
   await expect.poll(async () => (await api(page, 'GET', `/companies/${company}/contacts/imports/${imported}`)).body.data.state, { timeout: 120_000 }).toBe('finished');
 
   // Written: the tag is put in by a press, and has something to say for those without a name.
-  await page.goto('/campaigns');
-  await page.getByRole('link', { name: 'New campaign' }).click();
+  await page.getByRole('link', { name: 'New campaign' }).first().click();
   await page.getByRole('button', { name: 'Save draft' }).click();
   await page.getByText('Give the campaign a title.').waitFor();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Journey to 2,000');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Journey to many');
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.fill('Dear ');
   await page.getByRole('button', { name: 'First name' }).click();
@@ -42,8 +48,8 @@ test(`a campaign to ${PEOPLE} with pause, resume, a STOP and a carrier in troubl
   await page.getByRole('textbox', { name: 'What stands there without a first name' }).fill('guest');
   await page.getByRole('button', { name: 'Use plain ones' }).click();
   await expect.poll(() => message.inputValue()).toBe('Dear {{first_name|guest}}, a place is free on Friday - shall we keep it?');
-  await page.getByRole('combobox', { name: 'Group' }).fill('Recall 2');
-  await page.getByRole('option', { name: 'Recall 2,000' }).click();
+  await page.getByRole('combobox', { name: 'Group' }).fill('Recall ev');
+  await page.getByRole('option', { name: 'Recall everybody' }).click();
   await page.getByRole('combobox', { name: 'From' }).fill('Billing');
   await page.getByRole('option', { name: /Billing desk/ }).click();
   await page.getByRole('checkbox', { name: /Keep it out of the inbox/ }).check();
@@ -63,14 +69,14 @@ test(`a campaign to ${PEOPLE} with pause, resume, a STOP and a carrier in troubl
   // Tested on a phone of one's own.
   await page.reload();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByRole('dialog').getByLabel('Phones').fill('(212) 555-0119');
+  await page.getByRole('dialog').getByLabel('Phones').fill('(201) 555-0119');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Send the test' }).click();
   await said(page, 'Sent to 1 phone');
-  await expect.poll(async () => (await sandbox<{ text: string }[]>(`/sandbox/texts?phone=${encodeURIComponent('+12125550119')}`)).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await sandbox<{ text: string }[]>(`/sandbox/texts?phone=${encodeURIComponent('+12015550119')}`)).length, { timeout: 60_000 }).toBe(1);
 
-  // Sent, through a carrier that repeats itself, fails now and then and loses answers.
-  await sandbox('/sandbox/trouble', { method: 'PUT', body: { errorRate: 0.03, dropAfterEffectRate: 0.02, duplicateRate: 0.1, reorderRate: 0.1, lateReceiptsMs: 200 } });
+  // Sent; in trouble, through a carrier that repeats itself, fails now and then and loses answers.
+  if (inTrouble) await sandbox('/sandbox/trouble', { method: 'PUT', body: trouble });
   try {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('dialog').getByText(`${PEOPLE.toLocaleString('en-US')} people get it now.`).waitFor();
@@ -78,7 +84,7 @@ test(`a campaign to ${PEOPLE} with pause, resume, a STOP and a carrier in troubl
     await page.waitForURL(/\/events/);
     const results = page.getByRole('list', { name: 'Results' });
     const figure = async (name: string): Promise<number> => Number((await results.getByRole('button', { name: new RegExp(`${name}$`) }).locator('[data-numeric]').evaluate((el) => el.childNodes[0]?.textContent ?? '')).replace(/\D/g, ''));
-    await expect.poll(() => figure('Delivered'), { timeout: 60_000 }).toBeGreaterThan(50);
+    await expect.poll(() => figure('Delivered'), { timeout: 60_000 }).toBeGreaterThan(PEOPLE > 1000 ? 50 : 5);
 
     // Paused: what was claimed is finished, the rest goes on waiting.
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
@@ -106,7 +112,7 @@ test(`a campaign to ${PEOPLE} with pause, resume, a STOP and a carrier in troubl
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
     await expect.poll(async () => (await state()).state, { timeout: 300_000 }).toBe('sent');
-    await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
+    if (inTrouble) await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
 
     // Everybody ended somewhere, and the screen says so without being reloaded.
     await expect.poll(async () => { const c = await state(); return c.delivered_count + c.undelivered_count + c.failed_count + c.skipped_count + c.unknown_count; }, { timeout: 120_000 }).toBe(PEOPLE);
@@ -126,7 +132,7 @@ test(`a campaign to ${PEOPLE} with pause, resume, a STOP and a carrier in troubl
     }
     console.log(`campaign to ${PEOPLE}: ${end.delivered_count} delivered, ${end.undelivered_count} not, ${end.failed_count} failed, ${end.unknown_count} without an answer, ${end.skipped_count} skipped`);
   } finally {
-    await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
+    if (inTrouble) await sandbox('/sandbox/trouble', { method: 'PUT', body: {} });
   }
   expect(troubles.filter((line) => !/401|422|favicon/.test(line))).toEqual([]);
 }, 900_000);

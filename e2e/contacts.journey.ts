@@ -1,20 +1,17 @@
 import { expect, test } from 'vitest';
-import { api, enterAsOwner, visit } from './visit.ts';
+import { found } from './company.ts';
+import { api } from './visit.ts';
 
 /** A book of people as somebody keeps it: a group that follows a rule, a label on all who fit, two that turn out to be one. */
 
 test('a virtual group is built, all who fit are labelled, two are merged and parted again', async () => {
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
-  // In a company of its own: what it does to all contacts would be in everybody's way.
-  const company = (await api(page, 'POST', '/companies', { company_info: { name: 'Harbor Dental Friends', timezone: 'America/New_York' } })).body.data.id as number;
-  await page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
+  const { id: company, ask, open } = await found('Harbor Dental Friends');
   const people = Array.from({ length: 70 }, (_, i) => ({ number: `+1617555${1000 + i}`, name: `${i < 60 ? 'Bostonian' : 'Visitor'} ${String(i).padStart(2, '0')}`, city: i < 60 ? 'Boston' : 'Salem' }));
-  const put = await api(page, 'PUT', `/companies/${company}/contacts`, { contacts: people });
-  expect([put.status, put.body.data.created]).toEqual([200, 70]);
+  const put = await ask<{ data: { created: number } }>('PUT', `/companies/${company}/contacts`, { contacts: people });
+  expect(put.data.created).toBe(70);
 
   // A group that follows a rule; how many fit is told while it is written.
-  await page.goto('/contacts/groups');
+  const { page, troubles } = await open('/contacts/groups');
   await page.getByRole('button', { name: 'Add group' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a group' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('From Boston');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { enterAsOwner, productUrl, visit } from './visit.ts';
+import { found } from './company.ts';
+import { productUrl } from './visit.ts';
 
-const ours = '+12125552360';
 async function aPdf(words: string[]): Promise<Buffer> {
   const doc = await PDFDocument.create();
   const font = await doc.embedFont(StandardFonts.Helvetica);
@@ -12,28 +12,27 @@ async function aPdf(words: string[]): Promise<Buffer> {
 const machine = async (phone: string): Promise<{ from: string; pages: number; url: string }[]> => (await fetch(`${productUrl()}/sandbox/faxes?phone=${encodeURIComponent(phone)}`)).json() as never;
 
 test('a fax of two pages arrives at the outside machine; a fax from outside shows as pages in the inbox, live, and downloads as a PDF', async () => {
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
-
-  await page.goto('/activity/fax');
+  const { number, open } = await found('Fax Dental');
+  const { number: ours } = await number('914', { category: 3 });
+  const { page, troubles } = await open('/activity/fax');
   await page.getByRole('button', { name: 'New fax' }).click();
   const dialog = page.getByRole('dialog', { name: 'New fax' });
-  await dialog.getByLabel('To', { exact: true }).fill('(646) 555-0133');
+  await dialog.getByLabel('To', { exact: true }).fill('(201) 555-0133');
   await dialog.getByLabel('Documents').setInputFiles({ name: 'Intake form.pdf', mimeType: 'application/pdf', buffer: await aPdf(['Page one', 'Page two']) });
   await dialog.getByRole('button', { name: 'Send fax' }).click();
   // It stands in its conversation at once, and moves on while one watches.
   const thread = page.getByRole('log');
   await thread.getByText('Delivered', { exact: true }).first().waitFor();
   await thread.getByText(/2 pages/).first().waitFor();
-  await expect.poll(async () => (await machine('+16465550133')).length).toBe(1);
-  const [arrived] = await machine('+16465550133');
+  await expect.poll(async () => (await machine('+12015550133')).length).toBe(1);
+  const [arrived] = await machine('+12015550133');
   expect(arrived).toMatchObject({ from: ours, pages: 2 });
   const document = Buffer.from(await (await fetch(new URL(arrived!.url, productUrl()))).arrayBuffer());
   expect((await PDFDocument.load(document)).getPageCount()).toBe(2);
 
   // From outside, while the inbox is open.
   const form = new FormData();
-  form.append('from', '+16465550133');
+  form.append('from', '+12015550133');
   form.append('to', ours);
   form.append('file', new Blob([new Uint8Array(await aPdf(['One', 'Two', 'Three']))], { type: 'application/pdf' }), 'answer.pdf');
   expect((await fetch(`${productUrl()}/sandbox/faxes`, { method: 'POST', body: form })).status).toBe(201);

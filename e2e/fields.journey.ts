@@ -1,22 +1,18 @@
 import { expect, test } from 'vitest';
-import { api, enterAsOwner, said, visit } from './visit.ts';
+import { found, outside } from './company.ts';
+import { api, said } from './visit.ts';
 
 /** What a company wants to know beyond what is there: a list of choices on calls, an amount on numbers, and columns kept as a preset. */
 const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
 
 test('a field on calls and one on numbers are defined, filled, filtered by; chosen columns are kept as a preset', async () => {
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
-  // In a company of its own: new columns would stand in everybody's lists.
-  const company = (await api(page, 'POST', '/companies', { company_info: { name: 'Harbor Dental Studio', timezone: 'America/New_York' } })).body.data.id as number;
-  await page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
-  const found = (await api(page, 'POST', `/numbers/locate?company_id=${company}`, { category: 2, areaCode: '646', limit: 2 })).body.data as { number: string }[];
-  const [dear, cheap] = (await api(page, 'POST', `/numbers?company_id=${company}`, { numbers: found.map((n) => n.number) })).body.data as { id: number; number: string; formatted: string }[];
+  const { id: company, number, open } = await found('Harbor Dental Studio');
+  const [dear, cheap] = [await number('347'), await number('347')];
   // A caller for the list of calls; they ring while the fields are made.
-  const call = (await api(page, 'POST', '/sandbox/calls', { from: '+12125550163', to: dear!.number })).body.data as { id: string };
+  const { data: call } = await outside<{ data: { id: string } }>('POST', '/calls', { from: '+12125550163', to: dear.number });
 
   // Calls: a list of choices, put into another order by keyboard before it is kept.
-  await page.goto('/settings/custom-fields?entity=call');
+  const { page, troubles } = await open('/settings/custom-fields?entity=call');
   await page.getByRole('button', { name: 'New custom field' }).first().click();
   const editor = page.getByRole('dialog');
   await editor.getByRole('textbox', { name: 'Name' }).fill('Stage');
@@ -43,7 +39,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await page.getByRole('row', { name: 'Deal value' }).waitFor();
 
   // The call got its record; it is given a stage, and the list of calls shows it and finds it.
-  await api(page, 'POST', `/sandbox/calls/${call.id}/hangup`, {});
+  await outside('POST', `/calls/${call.id}/hangup`, {});
   const callId = async () => ((await api(page, 'POST', '/activity', { company_id: company, call: true })).body.data as { details: { callId: number } }[])[0]?.details.callId;
   await expect.poll(callId, { timeout: 60_000 }).toBeTypeOf('number');
   await page.goto(`/calls/${await callId()}`);
@@ -59,13 +55,13 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await page.getByText('Nothing matches these filters.').waitFor();
 
   // A number gets its amount where one looks at it; what is no number is said at the field.
-  await page.goto(`/numbers/${dear!.id}?tab=settings`);
+  await page.goto(`/numbers/${dear.id}?tab=settings`);
   const amount = page.getByRole('textbox', { name: 'Deal value' });
   await amount.fill('12600');
   await amount.press('Tab');
   await said(page, 'Number was successfully updated');
   // Enter keeps it as well; Escape puts back what was there.
-  const kept = async () => ((await api(page, 'GET', `/numbers/${dear!.id}?company_id=${company}`)).body.data as { eavAttributeValues: { value: unknown }[] }).eavAttributeValues[0]?.value;
+  const kept = async () => ((await api(page, 'GET', `/numbers/${dear.id}?company_id=${company}`)).body.data as { eavAttributeValues: { value: unknown }[] }).eavAttributeValues[0]?.value;
   await amount.fill('12500.5');
   await amount.press('Enter');
   await expect.poll(kept, { timeout: 30_000 }).toBe(12_500.5);
@@ -73,7 +69,7 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await amount.press('Escape');
   await expect.poll(() => amount.inputValue(), { timeout: 30_000 }).toBe('12,500.5');
   await amount.press('Tab');
-  await api(page, 'PUT', `/numbers/${cheap!.id}`, { company_id: company, eavAttributeValues: [{ key: 'deal_value', value: 20 }] });
+  await api(page, 'PUT', `/numbers/${cheap.id}`, { company_id: company, eavAttributeValues: [{ key: 'deal_value', value: 20 }] });
 
   // The list is asked for dear ones.
   await page.goto('/numbers');

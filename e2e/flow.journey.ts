@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { api, aWorkday, enterAsOwner, harborDental, said, visit } from './visit.ts';
+import { found } from './company.ts';
+import { api, aWorkday, said } from './visit.ts';
 
 /** 3:10: a menu with geo and after-hours, built by drag and by keyboard, tried at a holiday, published, called and rolled back. */
-const number = '+12125552350';
 const caller = '+12125550177';
 
 /** As `api`, of which every answer must be good. */
@@ -14,15 +14,14 @@ async function ask<T>(page: Page, method: string, path: string, body?: object): 
 }
 
 test('3:10: a call flow is built, tried at a holiday, published, called and rolled back', async () => {
-  const { page, troubles } = await visit('/login', { reducedMotion: 'reduce' }); // the canvas jumps where it would glide: what is dragged onto stands still
-  await enterAsOwner(page);
-  const company = await harborDental(page);
-  const id = (await ask<{ data: { id: number; number: string }[] }>(page, 'GET', `/numbers/list/${company}`)).data.find((one) => one.number === number)!.id;
+  const { id: company, owner, number: buy, ask: seed, open } = await found('Flow Dental');
+  const { id, number } = await buy('332', { label: 'Front desk' });
   // Today is a holiday of the company, and tomorrow: it may be a minute to midnight.
   const dayIn = (days: number) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(Date.now() + days * 86_400_000);
-  await ask(page, 'PUT', `/companies/${company}/schedule`, { exceptions: [{ from: dayIn(0), to: dayIn(1), label: 'Founders Day', closed: true, times: [] }] });
+  await seed('PUT', `/companies/${company}/schedule`, { exceptions: [{ from: dayIn(0), to: dayIn(1), label: 'Founders Day', closed: true, times: [] }] });
 
-  await page.goto(`/numbers/${id}/flow`);
+  // The canvas jumps where it would glide: what is dragged onto stands still.
+  const { page, troubles } = await open(`/numbers/${id}/flow`, owner, { reducedMotion: 'reduce' });
   const canvas = page.locator('.react-flow');
   await canvas.locator('.react-flow__node').first().waitFor();
   const box = (words: string) => canvas.locator('.react-flow__node', { hasText: words }).first();

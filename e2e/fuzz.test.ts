@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identity } from '#contract';
 import { aWorld, type TestPerson } from '../server/test/world.ts';
-import { hostilePackets, hostileRequests, type Target } from './faults/hostile.ts';
+import { hostilePackets, hostileRequests, type Target } from './hostile.ts';
 
 /** A small part of what `e2e/faults/fuzz.ts` does at full size against the whole product. `FUZZ_SIZE`: so many of each. */
 const size = Number(process.env['FUZZ_SIZE'] ?? 400);

@@ -4,7 +4,8 @@ import { stringify } from 'csv-stringify/sync';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violations } from './axe.ts';
-import { api, enterAsOwner, said, visit } from './visit.ts';
+import { found } from './company.ts';
+import { api, said } from './visit.ts';
 
 /** A list of 5,000 people as somebody brings it: with mistakes, which are shown, downloaded, mended and brought again; then taken back. */
 const figure = async (page: Page, name: string): Promise<string> => (await page.locator('dl div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd').first().innerText()).replace(/,/g, '');
@@ -17,17 +18,14 @@ const bring = (page: Page, name: string, rows: string[][]) => page.getByLabel('F
 const sound = (page: Page) => expect.poll(() => violations(page)).toEqual([]);
 
 test('5,000 rows with mistakes: seen, imported, mended, brought again, exported, taken back', async () => {
-  const { page, troubles } = await visit('/login', { acceptDownloads: true });
-  await enterAsOwner(page);
-  const company = (await api(page, 'POST', '/companies', { company_info: { name: 'Harbor Mailing', timezone: 'America/New_York' } })).body.data.id as number;
-  await page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
+  const { id: company, owner, open } = await found('Harbor Mailing');
+  const { page, troubles } = await open('/contacts/import', owner, { acceptDownloads: true });
   const people = async (query = '') => (await api(page, 'GET', `/contacts?companyId=${company}&perPage=1${query}`)).body;
   const counted = async () => (await api(page, 'POST', `/companies/${company}/contacts/count`, { filters: {} })).body.data.total as number;
 
   // 5,000 rows: every hundredth without a number that exists, every thousandth twice.
   const head = ['Customer name', 'Cell phone', 'Email', 'Lists', 'Shoe size'];
   const rows = Array.from({ length: 5000 }, (_, i) => [`Person ${i}`, i % 100 === 50 ? `ask ${i}` : `(617) 5${String(i % 1000 === 999 ? i - 1 : i).padStart(6, '0').replace(/^(..)/, '$1-')}`, i % 500 === 7 ? 'not an address' : `person${i}@example.com`, i % 2 ? 'Newsletter' : 'Newsletter|Spring fair', '42']);
-  await page.goto('/contacts/import');
   await page.getByText('Nothing was imported yet').waitFor();
   await bring(page, 'mailing.csv', [head, ...rows]);
 

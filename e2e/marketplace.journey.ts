@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { api, enterAsOwner, visit } from './visit.ts';
-
+import { found } from './company.ts';
+import { api } from './visit.ts';
 
 /** Two companies of one owner, founded for this: one offers a number, the other leases it, and it comes back. */
 test('a number is leased at the checkout, told on both sides, and comes back when its lister ends the lease', async () => {
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
-  const found = async (name: string) => (await api(page, 'POST', '/companies', { company_info: { name, timezone: 'America/New_York' } })).body.data.id as number;
-  const [lister, lessee] = [await found('Pier Radio'), await found('Bright Smiles')];
+  const { id: lister, ask, open } = await found('Pier Radio');
+  const second = { company_info: { name: 'Bright Smiles', timezone: 'America/New_York' } };
+  const lessee = (await ask<{ data: { id: number } }>('POST', '/companies', second)).data.id;
+  const { page, troubles } = await open('/marketplace');
   const be = (company: number) => page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
 
   const [offer] = (await api(page, 'POST', '/numbers/locate', { company_id: lister, category: 1, areaCode: '844', limit: 1 })).body.data as { number: string; formatted: string }[];

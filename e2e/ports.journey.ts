@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isBusinessDay } from '../contract/src/porting-rules.ts';
-import { enterAsOwner, phoneReady, productUrl, visit } from './visit.ts';
+import { found } from './company.ts';
+import { phoneReady, productUrl } from './visit.ts';
 
 /** A business day with the carrier's seven before it, whatever today is: in four weeks there may be a holiday. */
 const inWeeks = (weeks: number): string => {
@@ -13,9 +14,8 @@ const aPdf = { name: 'bill.pdf', mimeType: 'application/pdf', buffer: Buffer.fro
 test('a number moves here: checked, described, signed, handed in; documents asked for and added; then it rings', async () => {
   const line = '7431';
   const number = `(917) 555-${line}`;
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
-  await page.goto('/numbers/ports');
+  const { open } = await found('Moving Dental');
+  const { page, troubles } = await open('/numbers/ports');
   await page.getByRole('button', { name: 'Move numbers here' }).first().click();
 
   // Numbers: one that is never released says why, the other may come.

@@ -1,22 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { api, enterAs, enterAsOwner, harborDental, productUrl, said, visit } from './visit.ts';
+import { found, outside } from './company.ts';
+import { api, said } from './visit.ts';
 
-const text = async (from: string, to: string, words: string) => (await fetch(`${productUrl()}/sandbox/texts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ from, to, text: words, media: [] }) })).status;
+const text = (from: string, to: string, words: string) => outside('POST', '/texts', { from, to, text: words, media: [] });
 const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
 
 test('twenty conversations with the keyboard alone: given, snoozed, done, answered', async () => {
-  const { page, troubles } = await visit('/login');
-  await enterAsOwner(page);
-  const company = (await api(page, 'POST', '/companies', { company_info: { name: 'Triage Dental', timezone: 'America/New_York' } })).body.data.id as number;
-  await page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
-  const found = (await api(page, 'POST', '/numbers/locate', { company_id: company, category: 2, areaCode: '628', limit: 1 })).body.data as { number: string }[];
-  await api(page, 'POST', '/numbers', { company_id: company, numbers: [found[0]!.number] });
-  const line = (await api(page, 'GET', `/numbers?company_id=${company}`)).body.data[0].number as string;
+  const { id: company, number, open } = await found('Triage Dental');
+  const { number: line } = await number('628');
   const phones = Array.from({ length: 20 }, (_, i) => `+1628555${String(110 + i).padStart(4, '0')}`);
-  for (const [i, phone] of phones.entries()) expect(await text(phone, line, `Question ${20 - i}`)).toBe(201);
+  for (const [i, phone] of phones.entries()) await text(phone, line, `Question ${20 - i}`);
 
-  await page.goto('/inbox');
+  const { page, troubles } = await open('/inbox');
   const list = page.getByRole('list', { name: 'Conversations' });
   const rows = list.getByRole('listitem');
   /** How many the list says it has. */
@@ -95,14 +91,12 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
 }, 600_000);
 
 test('two people at one conversation see each other write, and are warned before two answers go out', async () => {
-  const [ann, ben] = [await visit('/login'), await visit('/login')];
-  await Promise.all([enterAsOwner(ann.page), enterAs(ben.page, 'User')]);
-  await text('+12125550186', '+12125552300', 'Who answers me?');
-  const company = await harborDental(ann.page);
-  const found = async () => ((await api(ann.page, 'GET', `/companies/${company}/conversations?perPage=1&search=${encodeURIComponent('Who answers me?')}`)).body.data as { id: number }[])[0]?.id;
-  await expect.poll(found, { timeout: 60_000 }).toBeTypeOf('number');
-  const id = await found();
-  await Promise.all([ann, ben].map(({ page }) => page.goto(`/inbox/${id}`)));
+  const { id: company, people, number, ask, open } = await found('Pair Dental', { Olive: 'owner', Una: 'user' });
+  await text('+12015550186', (await number('628')).number, 'Who answers me?');
+  const conversation = async () => (await ask<{ data: { id: number }[] }>('GET', `/companies/${company}/conversations?perPage=1`)).data[0]?.id;
+  await expect.poll(conversation).toBeTypeOf('number');
+  const id = await conversation();
+  const [ann, ben] = await Promise.all([open(`/inbox/${id}`), open(`/inbox/${id}`, people['Una'])]);
   const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
   await Promise.all([message(ann.page).waitFor(), message(ben.page).waitFor()]);
   await ann.page.getByText('Una User is here too').waitFor();

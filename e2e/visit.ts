@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, inject } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { usFederalHolidays } from '../contract/src/schedule-rules.ts';
 import { launchChromium } from '../tools/chromium.ts';
 import type {} from './global.ts';
@@ -17,13 +17,16 @@ export interface Visit {
 
 let browser: Promise<Browser> | null = null;
 
-/** Opens a fresh window (own cookies, own session) on an address of the product. One browser a file; it closes by itself. */
+/** The one browser of this worker, for all its files; it ends with it. One that crashed fails one test, not those after it. */
+export async function theBrowser(): Promise<Browser> {
+  if (!browser || !(await browser).isConnected()) browser = launchChromium();
+  return browser;
+}
+
+/** Opens a fresh window (own cookies, own session) on an address of the product; it closes when its test ends. */
 export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  if (!browser) {
-    browser = launchChromium();
-    afterAll(async () => (await browser)?.close());
-  }
-  const context = await (await browser).newContext({ baseURL: productUrl(), viewport: { width: 1360, height: 850 }, permissions: ['microphone'], locale: 'en-US', timezoneId: 'America/New_York', ...options });
+  const context = await (await theBrowser()).newContext({ baseURL: productUrl(), viewport: { width: 1360, height: 850 }, permissions: ['microphone'], locale: 'en-US', timezoneId: 'America/New_York', ...options });
+  onTestFinished(() => context.close());
   await context.addInitScript(listenForNotices);
   const page = await context.newPage();
   // For what must happen: a machine that runs everything else, too, is slow, and nothing here is about speed.

@@ -2,7 +2,7 @@
  * Random waits before database statements, in tests and in the product they start: what depends on who is faster shows itself.
  * `NODE_OPTIONS="--import $PWD/tools/random-waits.mjs" npx vitest run --project server [file]`; WAITS_SHARE (0.08 of the
  * statements) and WAITS_MS (at most 120) say how many and how long; the beginning of a transaction waits three times as often
- * (WAITS_BEGIN) and four times as long, so that what came second goes first. Never part of `npm test`.
+ * (WAITS_BEGIN) and four times as long, so that what came second goes first. `npm run test:faults random-waits` runs it.
  */
 import pg from 'pg';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { nextFreePort } from '../../server/src/start/ports.ts';
-import { hostilePackets, hostileRequests, type Target } from './hostile.ts';
+import { hostilePackets, hostileRequests, type Target } from '../hostile.ts';
 
 /** Memory may be this much above where it stood after the first tenth; megabytes. */
 const GROWTH_MB = 100;
@@ -16,7 +16,8 @@ export interface Figure { id: string; figure: string; target: string; pass: bool
  * Hostile requests and packets, `size` of each, against one start of the whole product: no error of ours, no hang, the same
  * process at the end, memory flat. Alone: `node --import tsx e2e/faults/fuzz.ts [size] [seed]`.
  */
-export async function run({ size, seed = 1 }: { size: number; seed?: number }): Promise<Figure[]> {
+export async function run({ size: wanted, seed = 1 }: { size: number | 'quick' | 'full'; seed?: number }): Promise<Figure[]> {
+  const size = wanted === 'quick' ? 2000 : wanted === 'full' ? 20_000 : wanted;
   const product = await startProduct();
   try {
     const target: Target = { url: product.url, ...(await signIn(product.url)) };

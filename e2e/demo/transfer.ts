@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../tools/chromium.ts';
-import { until } from './telephone.ts';
-import { phoneReady, productUrl } from './visit.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { until } from '../telephone.ts';
+import { phoneReady, productUrl, visit } from '../visit.ts';
 
 /** The main line of the demo company; 1 rings the front desk's app. */
 const MAIN_LINE = '+12125552300';
-let browser: Browser;
-const pages: Page[] = [];
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
 
 async function post<T>(path: string, body: object, token?: string): Promise<T> {
   const answer = await fetch(`${productUrl()}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body) });
@@ -23,10 +16,7 @@ const outside = async (id: string): Promise<Phone> => (await (await fetch(`${pro
 
 /** A colleague at their desk: signed in, in Harbor Dental, with the phone connected. */
 async function atDesk(email: string): Promise<Page> {
-  const page = await (await browser.newContext({ permissions: ['microphone'], viewport: { width: 1360, height: 860 } })).newPage();
-  page.setDefaultTimeout(120_000);
-  pages.push(page);
-  await page.goto(`${productUrl()}/login`);
+  const { page } = await visit('/login');
   await page.getByLabel(/e-?mail/i).first().fill(email);
   await page.getByLabel('Password', { exact: true }).first().fill('trunkline-demo');
   await page.getByRole('button', { name: /^(log in|sign in)$/i }).first().click();
@@ -93,7 +83,6 @@ test('answered, a colleague is asked first, then has the call; parked and retrie
 }, 600_000);
 
 test('two agents and a mobile ring at once: the mobile must press the confirm key, the first to take the call has it', async () => {
-  await Promise.all(pages.splice(0).map((page) => page.context().close()));
   const token = (await post<{ token: { access_token: string } }>('/api/sanctum/login', { email: 'owner@demo.test', password: 'trunkline-demo' })).token.access_token;
   const ask = async <T>(path: string, method = 'GET', body?: object): Promise<T> => {
     const answer = await fetch(`${productUrl()}/api${path}`, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { aWorkday, enterAsOwner, productUrl, said, visit } from './visit.ts';
+import { aWorkday, enterAsOwner, productUrl, said, visit } from '../visit.ts';
 
 const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
 const ourNumber = '+16465552310';

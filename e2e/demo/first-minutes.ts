@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enterAs, phoneReady, visit } from './visit.ts';
+import { enterAs, phoneReady, visit } from '../visit.ts';
 
 /** The first five minutes as a newcomer lives them, from 0:00 to 2:40: one browser window for the company, one for the outside phone. */
 const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from 'playwright-core';
-import { loudnessAt } from '../server/src/platform/audio/listen.ts';
-import { readWav } from '../server/src/platform/audio/wav.ts';
-import { espeakSpeech } from '../server/src/adapters/speech-espeak/speech.ts';
-import { launchChromium } from '../tools/chromium.ts';
-import { aPage, join, listen, until } from './telephone.ts';
-import { productUrl } from './visit.ts';
+import { expect, test } from 'vitest';
+import { loudnessAt } from '../../server/src/platform/audio/listen.ts';
+import { readWav } from '../../server/src/platform/audio/wav.ts';
+import { espeakSpeech } from '../../server/src/adapters/speech-espeak/speech.ts';
+import { aPage, join, listen, until } from '../telephone.ts';
+import { productUrl, theBrowser } from '../visit.ts';
 
 /** The main line of the demo company greets with a menu; 1 rings the front desk's app, 3 takes a message. */
 const MAIN_LINE = '+12125552300';
 const [callerHz, agentHz] = [620, 910];
-
-let browsers: [Browser, Browser];
-beforeAll(async () => {
-  browsers = [await launchChromium(), await launchChromium()];
-});
-afterAll(() => Promise.all(browsers.map((browser) => browser.close())));
 
 async function post<T>(path: string, body: object, token?: string): Promise<T> {
   const answer = await fetch(`${productUrl()}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body) });
@@ -37,7 +29,8 @@ test('a stranger calls, presses 1, and an agent’s browser answers: each hears 
   const who = await signIn('user@demo.test');
   const pass = await post<{ data: { token: string } }>('/api/in-app-calling/token', { device: 'app-two-browsers', company_id: who.companyId }, who.token);
   const handset = await post<{ data: { token: string; number: string } }>('/sandbox/handset/token', { number: '212-555-0181' });
-  const [caller, agent] = [await aPage(browsers[0], `${productUrl()}/livez`), await aPage(browsers[1], `${productUrl()}/livez`)];
+  const browser = await theBrowser();
+  const [caller, agent] = [await aPage(browser, `${productUrl()}/livez`), await aPage(browser, `${productUrl()}/livez`)];
   await join(agent, pass.data.token, agentHz);
   await join(caller, handset.data.token, callerHz);
 

@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { violations } from './axe.ts';
-import { api, enterAsOwner, harborDental, visit } from './visit.ts';
+import { violations } from '../axe.ts';
+import { api, enterAsOwner, harborDental, visit } from '../visit.ts';
 
 /** Every screen, in both themes, wide and narrow: nothing that axe finds, nothing in the console, nothing wider than its window. */
 const open = ['/login', '/signup', '/forgot-password', '/reset-password/some-token', '/link-expired', '/what-is-simulated', '/unsubscribe/1-2-x', '/handset'];

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { api, enterAsOwner, harborDental, visit } from './visit.ts';
+import { api, enterAsOwner, harborDental, visit } from '../visit.ts';
 
 test('messages leave as a file with the columns one chose; a word said in a voicemail is found and plays at its moment', async () => {
   const { page, troubles } = await visit('/login');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { api, enterAsOwner, harborDental, said, visit } from './visit.ts';
+import { api, enterAsOwner, harborDental, said, visit } from '../visit.ts';
 
 /** Text somebody new from one of our numbers, as a program with this session would. Answers the status and the refusal's code. */
 async function textFrom(page: Page, label: string, to: string): Promise<[number, string | undefined]> {

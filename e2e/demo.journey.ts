@@ -1,0 +1,13 @@
+/**
+ * Journeys through the demo world: its people and its lines are shared, so these go one after the other
+ * in one worker, while journeys in companies of their own go in the other. One of them:
+ * `npx vitest run --project journeys e2e/demo -t 'the tour'`.
+ */
+import './demo/screens.ts';
+import './demo/frame.ts';
+import './demo/first-minutes.ts';
+import './demo/two-browsers.ts';
+import './demo/transfer.ts';
+import './demo/registration.ts';
+import './demo/hours.ts';
+import './demo/export.ts';

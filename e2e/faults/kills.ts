@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  isReady, kill, PatientDatabase, processesOf, randomFrom, withProduct,
+} from '../product.ts';
+import { patientRequest, signInAsOwner, Traffic } from '../traffic.ts';
+import { figure, type Figure, type Options } from '../figure.ts';
+
+/**
+ * F1 for texts and calls: processes and database backends are killed at random while they go through
+ * a carrier in trouble. What was acknowledged is there, once.
+ */
+export async function run({ size, seed }: Options): Promise<Figure[]> {
+  const { kills, texts, calls } = size === 'full'
+    ? { kills: 60, texts: 2000, calls: 200 }
+    : { kills: 20, texts: 500, calls: 50 };
+  const random = randomFrom(seed);
+  return withProduct({ LOG_LEVEL: 'fatal' }, async ({ url, databaseUrl }, dataDir) => {
+    const db = new PatientDatabase(databaseUrl);
+    const traffic = new Traffic(url, await signInAsOwner(url), db);
+    const trouble = {
+      errorRate: 0.05, dropAfterEffectRate: 0.05, duplicateRate: 0.05, reorderRate: 0.05,
+      lateReceiptsMs: 100,
+    };
+    await patientRequest(url, '/sandbox/trouble', { method: 'PUT', body: trouble });
+
+    let slowestMs = 0;
+    const killing = async (): Promise<void> => {
+      for (let n = 0; n < kills; n++) {
+        await pause(700 + random() * 900);
+        const all = processesOf(dataDir);
+        const victim = all[Math.floor(random() * all.length)];
+        if (random() < 0.25) await db.cut(2);
+        else if (victim) kill(victim.pid);
+        const at = performance.now();
+        while (!(await isReady(url)) && performance.now() - at < 120_000) await pause(100);
+        slowestMs = Math.max(slowestMs, performance.now() - at);
+      }
+    };
+    const half = texts / 2;
+    const texting = async (one: (n: number) => Promise<void>): Promise<void> => {
+      for (let n = 0; n < half; n++) {
+        await one(n);
+        await pause(((kills * 1800) / half) * random());
+      }
+    };
+    const calling = async (): Promise<void> => {
+      for (let n = 0; n < calls; n++) {
+        await traffic.call(1500 + random() * 2000);
+        await pause((kills * 1600) / calls);
+      }
+    };
+    await Promise.all([
+      killing(), calling(),
+      texting((n) => traffic.textIn(n)), texting((n) => traffic.textOut(n)),
+    ]);
+    await patientRequest(url, '/sandbox/trouble', { method: 'PUT', body: {} });
+    const found = await traffic.audit();
+    await db.close();
+    const seen = `${kills} kills, seed ${seed}`;
+    const lost = [...found.lostIn, ...found.lostOut];
+    const double = [...found.doubleIn, ...found.doubleOut, ...found.doubleCalls];
+    const reached = traffic.textsIn.length + traffic.textsOut.length;
+    return [
+      figure('kills.texts', `${reached} of ${texts} acknowledged (${seen})`, 'all', reached === texts),
+      figure('kills.lost', `${lost.length} ${lost.slice(0, 5).join(' ')}`, '0', lost.length === 0),
+      figure('kills.double', `${double.length} ${double.slice(0, 5).join(' ')}`, '0', double.length === 0),
+      figure('kills.unknown', String(found.unknown), 'told as such', true),
+      figure('kills.calls', `${traffic.calls.length} placed, ${found.recorded} recorded, ${found.unfinished.length} unfinished`, '0 unfinished', found.unfinished.length === 0),
+      figure('kills.return', `${(slowestMs / 1000).toFixed(1)} s until ready, at most`, '5 s where the machine rests', slowestMs < 60_000),
+    ];
+  });
+}

@@ -1,0 +1,12 @@
+/** What `npm run test:faults` gives each of its runs. */
+export interface Options {
+  size: 'quick' | 'full';
+  /** For whatever is drawn at random; printed, and given again by `--seed`. */
+  seed: number;
+}
+
+/** One line of the table at its end. */
+export interface Figure { id: string; figure: string; target: string; pass: boolean }
+
+export const figure = (id: string, seen: string, target: string, pass: boolean): Figure =>
+  ({ id, figure: seen, target, pass });

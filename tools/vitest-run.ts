@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+export interface Counts { passed: number; failed: number }
+/** Seconds each file of tests took, without the loading of its modules. */
+export type FileTimes = { file: string; seconds: number }[];
+
+/** Runs a Node program of this checkout, showing what it writes. Answers its exit code and its output. */
+export function runNode(args: string[], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env },
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      process.stdout.write(chunk);
+    });
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/** A part that ends badly without having counted a failure is one failure. */
+export const withExit = ({ passed, failed }: Counts, code: number): Counts =>
+  ({ passed, failed: code !== 0 && failed === 0 ? 1 : failed });
+
+/** Runs vitest with these arguments and counts its tests; a file that does not load is one failure. */
+export async function runVitest(
+  args: string[], env: Record<string, string> = {},
+): Promise<Counts & { files: FileTimes; output: string }> {
+  const scratch = mkdtempSync(join(tmpdir(), 'trunkline-tests-'));
+  const file = join(scratch, 'results.json');
+  const bin = join(root, 'node_modules/vitest/vitest.mjs');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  try {
+    const { code, output } = await runNode([bin, 'run', ...args, ...reporters], env);
+    interface File { name: string; status: string; startTime: number; endTime: number; assertionResults: { status: string }[] }
+    interface Results { numPassedTests: number; numFailedTests: number; testResults: File[] }
+    const results = JSON.parse(readFileSync(file, 'utf8')) as Results;
+    const unloadable = results.testResults.filter(({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((one) => one.status === 'failed')).length;
+    const failed = results.numFailedTests + unloadable;
+    const files = results.testResults.map(({ name, startTime, endTime }) =>
+      ({ file: relative(root, name), seconds: (endTime - startTime) / 1000 }));
+    return { ...withExit({ passed: results.numPassedTests, failed }, code), files, output };
+  } catch (error) {
+    console.error(String(error));
+    return { passed: 0, failed: 1, files: [], output: '' };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

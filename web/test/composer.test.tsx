@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { conversations } from '#contract';
+import { Composer } from '../src/features/conversations/Composer.tsx';
+import { cleanup } from '@testing-library/react';
+import { requests, screen, show, waitFor } from './screen.tsx';
+
+const conversation = (conversations.getConversation.example.answer as { data: Parameters<typeof Composer>[0]['conversation'] }).data;
+const composer = (changes: Partial<typeof conversation> = {}) =>
+  <Composer conversation={{ ...conversation, ...changes }} dropped={[]} onTaken={() => {}} />;
+const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+
+test('the counter tells segments, and which character makes them short; plain ones put it right', async () => {
+  const { user } = show(composer());
+  await user.type(await message(), 'See you – at noon');
+  const segments = await screen.findByTestId('segments');
+  await waitFor(() => expect(segments.textContent).toBe('53 left · 1 segment'));
+  await screen.findByText(/makes it Unicode/);
+  await user.click(screen.getByRole('button', { name: 'Use plain' }));
+  expect((await message()).value).toBe('See you - at noon');
+  await waitFor(() => expect(screen.getByTestId('segments').textContent).toBe('143 left · 1 segment'));
+});
+
+test('a draft is kept for its conversation and is there when one comes back', async () => {
+  const { user } = show(composer({ id: 9101 }));
+  await user.type(await message(), 'I will ask');
+  cleanup();
+  show(composer({ id: 9102 }));
+  expect((await message()).value).toBe('');
+  cleanup();
+  show(composer({ id: 9101 }));
+  expect((await message()).value).toBe('I will ask');
+});
+
+test('Enter sends what was written and leaves room for the next; Shift and Enter is a new line', async () => {
+  const { user } = show(composer({ id: 9103 }));
+  await user.type(await message(), 'One{Shift>}{Enter}{/Shift}two');
+  expect((await message()).value).toBe('One\ntwo');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(requests(conversations.sendMessage)).toHaveLength(1));
+  expect((await message()).value).toBe('');
+});
+
+test('an empty message is not sent', async () => {
+  const { user } = show(composer({ id: 9104 }));
+  await user.type(await message(), '   {Enter}');
+  expect(screen.getByRole('button', { name: 'Send' }).hasAttribute('disabled')).toBe(true);
+  expect(requests(conversations.sendMessage)).toEqual([]);
+});
+
+test('who opted out cannot be texted: the composer says why and offers a note', async () => {
+  const { user } = show(composer({ id: 9105, whyNotText: 'contact_opted_out', isUnsubscribed: true }));
+  await screen.findByText('This contact opted out and cannot be texted.');
+  expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: /note/i }));
+  await user.type(await screen.findByRole('textbox', { name: 'Note' }), 'Call instead');
+  await user.click(screen.getByRole('button', { name: 'Add note' }));
+  await waitFor(() => expect(requests(conversations.addNote).map(({ body }) => body.body)).toEqual(['Call instead']));
+});
+
+test('a message is put off until tomorrow morning and then leaves the composer', async () => {
+  const { user } = show(composer({ id: 9106 }));
+  await user.type(await message(), 'Good morning');
+  await user.click(screen.getByRole('button', { name: 'More ways to send' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Send later' }));
+  await user.click(await screen.findByRole('button', { name: /^Schedule for / }));
+  await waitFor(() => expect(requests(conversations.scheduleMessage)).toHaveLength(1));
+  await waitFor(async () => expect((await message()).value).toBe(''));
+});

@@ -1,0 +1,75 @@
+import { expect, test, vi } from 'vitest';
+import { contacts } from '#contract';
+import { AddContact } from '../src/features/contacts/AddContact.tsx';
+import { InlineField } from '../src/features/contacts/InlineField.tsx';
+import Contacts from '../src/screens/Contacts.tsx';
+import { answers, listed, place, refused, requests, screen, show, waitFor } from './screen.tsx';
+
+const example = (contacts.getContact.example.answer as { data: object }).data;
+
+test('a contact without a real number is not sent; with one it is, and its page opens', async () => {
+  const { user } = show(<AddContact open close={() => {}} />);
+  const number = await screen.findByRole('textbox', { name: /Phone number/ });
+  await user.type(number, '12');
+  await user.click(screen.getByRole('button', { name: 'Add contact' }));
+  await screen.findByText('Enter a phone number.');
+  expect(requests(contacts.createContact)).toEqual([]);
+  await user.clear(number);
+  await user.type(number, '(212) 555-0147');
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Dana Reed');
+  await user.click(screen.getByRole('button', { name: 'Add contact' }));
+  await waitFor(() => expect(place.href).toBe('/contacts/77'));
+  expect(requests(contacts.createContact)[0]!.body).toMatchObject({ company_id: 1, name: 'Dana Reed' });
+});
+
+test('what the server refuses stands at its field, which has the focus', async () => {
+  answers(contacts.createContact, refused(422, { errors: { email: ['Somebody else has this address.'] } }));
+  const { user } = show(<AddContact open close={() => {}} number="(212) 555-0147" />);
+  await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'dana@example.com');
+  await user.click(screen.getByRole('button', { name: 'Add contact' }));
+  await screen.findByText('Somebody else has this address.');
+  expect(screen.getByRole('textbox', { name: 'E-mail' }).getAttribute('aria-invalid')).toBe('true');
+});
+
+test('a number somebody has already leads to that contact', async () => {
+  answers(contacts.createContact, refused(409, { errors: [{ detail: 'A contact has this number already.', id: 42 }] }));
+  const { user } = show(<AddContact open close={() => {}} number="(212) 555-0147" />);
+  await user.click(await screen.findByRole('button', { name: 'Add contact' }));
+  const link = await screen.findByRole('link', { name: 'Open the contact that has this number' });
+  expect(link.getAttribute('href')).toBe('/contacts/42');
+});
+
+test('filters live in the address: read from it, written to it, and back to page 1', async () => {
+  answers(contacts.listContacts, () => listed([example], 120, 50) as never);
+  const { user } = show(<Contacts />, { address: '/contacts?search=dana&page=2' });
+  const search = await screen.findByRole('searchbox', { name: /Search/ });
+  expect((search as HTMLInputElement).value).toBe('dana');
+  await waitFor(() => expect(requests(contacts.listContacts).at(-1)!.query).toMatchObject({ search: 'dana', page: 2 }));
+  await user.clear(search);
+  await user.type(search, 'reed{Enter}');
+  await waitFor(() => expect(place.href).toBe('/contacts?search=reed'));
+  await waitFor(() => expect(requests(contacts.listContacts).at(-1)!.query).toMatchObject({ search: 'reed', page: 1 }));
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(place.href).toBe('/contacts'));
+});
+
+test('all that match are chosen across pages, not only those in sight', async () => {
+  answers(contacts.listContacts, () => listed([{ ...example, id: 77 }, { ...example, id: 78 }], 60, 50) as never);
+  const { user } = show(<Contacts />, { address: '/contacts' });
+  await user.click(await screen.findByRole('checkbox', { name: 'Choose all on this page' }));
+  await user.click(await screen.findByRole('button', { name: 'Choose all 60 that match' }));
+  await screen.findByText('60 chosen');
+});
+
+test('a field of a contact is kept by Enter, put back by Escape, and not sent when it did not change', async () => {
+  const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
+  const { user } = show(<InlineField label="City" value="Boston" save={save} />);
+  const city = await screen.findByRole('textbox', { name: 'City' });
+  await user.type(city, 'x{Escape}');
+  expect((city as HTMLInputElement).value).toBe('Boston');
+  await user.tab();
+  expect(save).not.toHaveBeenCalled();
+  await user.clear(city);
+  await user.type(city, ' Salem {Enter}');
+  expect(save.mock.calls).toEqual([['Salem']]);
+});

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { presets } from '#contract';
+import { DataList, type Column, type Sort } from '#ui';
+import { answers, listed, place, requests, screen, show, waitFor, within } from './screen.tsx';
+
+interface Row { id: number; name: string; city: string }
+const rows: Row[] = ['Ada', 'Ben', 'Cleo', 'Dana', 'Eve'].map((name, i) => ({ id: i + 1, name, city: i % 2 ? 'Boston' : 'Salem' }));
+const columns: Column<Row>[] = [
+  { key: 'name', title: 'Name', sortable: true, cell: (row) => row.name },
+  { key: 'city', title: 'City', sortable: true, cell: (row) => row.city },
+  { key: 'id', title: 'Number', hidden: true, cell: (row) => row.id },
+];
+const list = { label: 'People', rows, rowKey: (row: Row) => row.id, rowLabel: (row: Row) => row.name, columns, empty: 'Nobody' };
+
+/** A list whose choice and order are kept by its screen. */
+function Chosen({ onSort }: { onSort?: (sort: Sort) => void }) {
+  const [selected, setSelected] = useState<Set<string | number>>(new Set());
+  const [sort, setSort] = useState<Sort>({ field: 'name', dir: 'asc' });
+  return (
+    <>
+      <output data-testid="chosen">{[...selected].join(',')}</output>
+      <DataList {...list} href={(row) => `/people/${row.id}`} selected={selected} onSelect={setSelected}
+        sort={sort} onSort={(next) => { setSort(next); onSort?.(next); }} />
+    </>
+  );
+}
+const focused = () => document.activeElement?.getAttribute('aria-label');
+
+test('j, k, Home and End move through a list, and Enter opens the row one stands on', async () => {
+  const { user } = show(<Chosen />);
+  await screen.findByRole('row', { name: 'Ada' });
+  for (const [key, name] of [['j', 'Ada'], ['j', 'Ben'], ['k', 'Ada'], ['{End}', 'Eve'], ['{Home}', 'Ada'], ['{ArrowDown}', 'Ben']] as const) {
+    await user.keyboard(key);
+    await waitFor(() => expect(focused()).toBe(name));
+  }
+  await user.keyboard('{Enter}');
+  expect(place.href).toBe('/people/2');
+});
+
+test('x chooses the row one stands on; the box in the head chooses all of the page and none', async () => {
+  const { user } = show(<Chosen />);
+  await screen.findByRole('row', { name: 'Ada' });
+  const chosen = () => screen.getByTestId('chosen').textContent;
+  await user.keyboard('j');
+  await waitFor(() => expect(focused()).toBe('Ada'));
+  await user.keyboard('jx');
+  await waitFor(() => expect(chosen()).toMatch(/^[12]$/));
+  const all = screen.getByRole('checkbox', { name: 'Choose all on this page' });
+  await user.click(all);
+  await waitFor(() => expect(chosen()!.split(',')).toHaveLength(5));
+  await user.click(all);
+  await waitFor(() => expect(chosen()).toBe(''));
+});
+
+test('a head sorts by its column, once more turns it, and says to screen readers how it stands', async () => {
+  const onSort = vi.fn<(sort: Sort) => void>();
+  const { user } = show(<Chosen onSort={onSort} />);
+  await user.click(await screen.findByRole('button', { name: 'City' }));
+  await user.click(screen.getByRole('button', { name: 'City' }));
+  expect(onSort.mock.calls.map(([sort]) => sort)).toEqual([{ field: 'city', dir: 'asc' }, { field: 'city', dir: 'desc' }]);
+  expect(screen.getByRole('columnheader', { name: 'City' }).getAttribute('aria-sort')).toBe('descending');
+  expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('none');
+});
+
+test('columns are chosen and moved by keyboard, and stay as chosen on this device', async () => {
+  answers(presets.listColumnPresets, listed([]) as never);
+  const shown = () => screen.getAllByRole('columnheader').map((head) => head.textContent);
+  const { user } = show(<DataList {...list} columnsAs="contacts" />);
+  expect(await screen.findAllByRole('columnheader')).toHaveLength(2);
+  await user.click(await screen.findByRole('button', { name: 'Choose columns' }));
+  const chooser = await screen.findByRole('dialog', { name: 'Columns' });
+  await user.click(within(chooser).getByRole('checkbox', { name: 'Number' }));
+  await waitFor(() => expect(shown()).toEqual(['Name', 'City', 'Number']));
+  within(chooser).getByRole('button', { name: /^Move Number/ }).focus();
+  await user.keyboard('{ArrowUp}');
+  await waitFor(() => expect(shown()).toEqual(['Name', 'Number', 'City']));
+  // The first column stays where it is.
+  expect(within(chooser).getByRole('checkbox', { name: 'Name' }).hasAttribute('disabled')).toBe(true);
+  expect(JSON.stringify({ ...localStorage })).toContain('city');
+});
+
+test('a preset keeps the columns as they stand, under the name one gives it', async () => {
+  answers(presets.listColumnPresets, listed([]) as never);
+  const { user } = show(<DataList {...list} columnsAs="contacts" />);
+  await user.click(await screen.findByRole('button', { name: 'Choose columns' }));
+  const chooser = await screen.findByRole('dialog', { name: 'Columns' });
+  await user.click(within(chooser).getByRole('checkbox', { name: 'City' }));
+  await user.click(within(chooser).getByRole('button', { name: 'Save as preset' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Name of the preset' }), 'Names only');
+  await user.click(screen.getByRole('button', { name: 'Save preset' }));
+  await waitFor(() => expect(requests(presets.createColumnPreset)).toHaveLength(1));
+  const { body } = requests(presets.createColumnPreset)[0]!;
+  expect([body.name, body.entity]).toEqual(['Names only', 'contacts']);
+  expect(body.columns.filter((c: { hidden: boolean }) => !c.hidden).map((c: { key: string }) => c.key)).toEqual(['name']);
+});
