@@ -212,13 +212,16 @@ export async function aFixtureCompany(line: LineWorld, name: string): Promise<Fi
 export interface FixtureWorld { line: LineWorld; world: World; a: FixtureCompany; b: FixtureCompany; snapshot: Snapshot }
 
 /** Two companies with everything in them, who know nothing of each other but what stands on the marketplace; nothing moves by itself. */
-export async function aFixtureWorld(): Promise<FixtureWorld> {
-  const line = await aLineWorld({ demo: true, env: { CODES_PER_HOUR: '100000', EXPORTS_PER_HOUR: '100000' } });
+export async function aFixtureWorld(o: { /** The first company's user sees this number only. */ limitUserTo?: 'number'; /** Strangers are looked up by a simulated service. */ demo?: boolean } = {}): Promise<FixtureWorld> {
+  const line = await aLineWorld({ demo: o.demo ?? true, env: { CODES_PER_HOUR: '100000', EXPORTS_PER_HOUR: '100000' } });
   const { world } = line;
+  // The carrier has nothing to say about legs by itself: the running calls run on.
+  line.carrier.reachable = false;
   const a = await aFixtureCompany(line, 'Alpha');
   const b = await aFixtureCompany(line, 'Beta');
   for (const [seller, buyer] of [[a, b], [b, a]] as const)
     seller.ids.offer = (await done<{ id: number }>(world, buyer.people.owner, marketplace.makeOffer, { params: { id: seller.ids.listing }, query: { companyId: buyer.id }, body: { amount_cents: 9000, term_months: 12 } })).id;
+  if (o.limitUserTo) await world.house.db.system((tx) => tx.updateTable('membership').set({ number_ids: [Number(a.ids[o.limitUserTo!])] }).where('company_id', '=', a.id).where('user_id', '=', a.people.user.id).execute());
   await world.settle();
   await world.rest();
   const snapshot = await takeSnapshot(world.house.settings.databaseUrl!);

@@ -56,11 +56,20 @@ export async function takeSnapshot(url: string): Promise<Snapshot & { close(): P
     mark: async () => (await client.query<{ n: number }>('select coalesce(max(n), 0) as n from snapshot.written')).rows[0]!.n,
     writtenSince: async (mark) => (await client.query<Written>('select distinct table_name as "table", company_id as "companyId" from snapshot.written where n > $1', [mark])).rows,
     restore: async () => {
-      const { rows } = await client.query<{ table_name: string }>('delete from snapshot.written returning table_name');
-      const names = [...new Set(rows.map((r) => r.table_name))];
-      if (!names.length) return;
-      const back = names.map((name) => `delete from ${name}; insert into ${name} (${columnsOf.get(name)!}) overriding system value select ${columnsOf.get(name)!} from snapshot."${name}";`);
-      await client.query(`begin; ${back.join('\n')} commit`);
+      // A process that works on the same rows meanwhile may be in the way: whoever lost the deadlock tries again.
+      for (let tries = 1; ; tries++) {
+        await client.query('begin');
+        try {
+          const { rows } = await client.query<{ table_name: string }>('delete from snapshot.written returning table_name');
+          const names = [...new Set(rows.map((r) => r.table_name))].sort();
+          for (const name of names) await client.query(`delete from ${name}; insert into ${name} (${columnsOf.get(name)!}) overriding system value select ${columnsOf.get(name)!} from snapshot."${name}"`);
+          await client.query('commit');
+          return;
+        } catch (error) {
+          await client.query('rollback');
+          if ((error as { code?: string }).code !== '40P01' || tries === 5) throw error;
+        }
+      }
     },
     close: () => client.end(),
   };
