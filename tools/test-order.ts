@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Those that take longest begin first, so that both workers have something to do to the end. Seconds on two cores. */
 const long: Record<string, number> = {
-  'e2e/echo.test.ts': 120, 'server/test/conformance/call-scenarios.test.ts': 80, 'server/test/sweep.test.ts': 40, 'server/src/modules/conversations/opt-out.test.ts': 30, 'server/src/modules/conversations/fax/print-pages.test.ts': 28,
+  'e2e/cache-consistency.test.ts': 60, 'e2e/cache-consistency-happenings.test.ts': 30, 'server/test/conformance/call-scenarios.test.ts': 80, 'server/test/endpoint-contract.test.ts': 40, 'server/test/tenant-isolation.test.ts': 20, 'server/src/modules/conversations/opt-out.test.ts': 30, 'server/src/modules/conversations/fax/print-pages.test.ts': 28,
 };
 
 /** Two journeys at a time, the longest first. One that is not named here goes last. */

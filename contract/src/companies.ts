@@ -151,5 +151,5 @@ export const authorizeChannel = endpoint({
   example: { body: { channel_name: 'private-conversations.1', socket_id: 'abc' }, answer: { auth: 'ok', channel: 'private-conversations.1' } },
 });
 
-export const companyChanged = event({ name: 'company.changed', channel: 'companies', data: z.object({ companyId: id }), touches: ['getCompany', 'listCompaniesSlim', 'getUser'] });
+export const companyChanged = event({ name: 'company.changed', channel: 'companies', data: z.object({ companyId: id }), touches: ['getCompany', 'listCompaniesSlim', 'getUser', 'portLetter'] });
 export const companyUserChanged = event({ name: 'company_user.changed', channel: 'companies', data: z.object({ companyId: id, userId: id }), touches: ['listCompanyUsers', 'getCompanyUser'] });

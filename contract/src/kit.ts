@@ -3,7 +3,7 @@ import type { PermissionKey } from './permissions.ts';
 
 /**
  * The contract kit: how an endpoint and an event are said aloud. OpenAPI, the typed client, query keys, the permission
- * table and the sweep are all derived from these records; nothing about an endpoint is written twice.
+ * table and the endpoint test are all derived from these records; nothing about an endpoint is written twice.
  */
 
 /**

@@ -127,5 +127,5 @@ export const stopMonitoring = endpoint({
 
 /** Something the live board shows has changed. */
 export const liveCallChanged = event({
-  name: 'call.live', channel: 'companies', data: z.object({ callId: id, numberId: id, state: z.enum(liveStates).nullable().meta({ description: 'null: it is over' }), slot: z.number().nullable() }), touches: ['listLiveCalls', 'callDestinations', 'listParkedCalls', 'getLiveCall'], about: ['numberId'],
+  name: 'call.live', channel: 'companies', data: z.object({ callId: id, numberId: id, state: z.enum(liveStates).nullable().meta({ description: 'null: it is over' }), slot: z.number().nullable() }), touches: ['listLiveCalls', 'callDestinations', 'listParkedCalls', 'getLiveCall', 'getCall', 'listCallingUsers'], about: ['numberId'],
 });

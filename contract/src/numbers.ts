@@ -311,7 +311,7 @@ const lists = ['listNumbers', 'listNumbersDatatable', 'listNumbersOfCompany', 'n
 const saysIt = ['contactTimeline', 'listConversations', 'listConversationItems', 'getConversationItem', 'getConversation', 'listInboxItems', 'listActivity', 'getCall', 'listCampaigns', 'getCampaign', 'previewCampaign'] as const;
 const which = { companyId: id, numberId: id, number: z.string() };
 export const numberPurchased = event({ name: 'number.purchased', channel: 'companies', data: z.object({ ...which, label: z.string(), templateId: id.nullable(), by: id.nullable(), copyOf: id.nullish().meta({ description: 'The number it takes the place of: its routes are copied' }) }), touches: [...lists, 'numberLimit'], about: ['numberId'] });
-export const numberChanged = event({ name: 'number.changed', channel: 'companies', data: z.object({ ...which, changed: z.array(z.string()) }), touches: [...lists, 'getNumber', 'listTags', ...saysIt], about: ['numberId'] });
+export const numberChanged = event({ name: 'number.changed', channel: 'companies', data: z.object({ ...which, changed: z.array(z.string()) }), touches: [...lists, 'getNumber', 'listTags', 'listSmsCampaigns', 'getSmsCampaign', 'listLiveCalls', 'getLiveCall', ...saysIt], about: ['numberId'] });
 /** Calls and texts stop now. */
 export const numberReleasing = event({ name: 'number.releasing', channel: 'companies', data: z.object({ ...which, returnsAt: instant, reason: z.string().nullable() }), touches: [...lists, 'getNumber', 'numberLimit', ...saysIt], about: ['numberId'] });
 export const numberKept = event({ name: 'number.kept', channel: 'companies', data: z.object(which), touches: [...lists, 'getNumber', 'numberLimit', ...saysIt], about: ['numberId'] });
@@ -332,7 +332,7 @@ export const updateNumbersCompleted = event({ name: 'update-numbers-completed', 
 export const releaseNumbersMoved = event({ name: 'release-numbers-progress', channel: 'companies', data: batchNews, touches: ['bulkPurchaseProgress'] });
 export const releaseNumbersCompleted = event({ name: 'release-numbers-completed', channel: 'companies', data: batchDone, touches: [...lists, 'bulkPurchaseProgress', 'numberLimit'] });
 /** `newNumberId` took the place of `numberId`; tracking moves pool and leases. */
-export const numberRotated = event({ name: 'number.rotated', channel: 'companies', data: z.object({ ...which, newNumberId: id, newNumber: z.string(), forwardUntil: instant }), touches: [...lists, 'getNumber', 'numberTimelineEvents', 'numberTimelineMetaData'], about: ['numberId'] });
+export const numberRotated = event({ name: 'number.rotated', channel: 'companies', data: z.object({ ...which, newNumberId: id, newNumber: z.string(), forwardUntil: instant }), touches: [...lists, 'getNumber', 'numberTimelineEvents', 'numberTimelineMetaData', 'listCompanyUsers', 'getCompanyUser'], about: ['numberId'] });
 
 /** Category of a number from its digits when nobody said: toll-free 1, else local 2. */
 export const categoryOf = (number: string): 1 | 2 => (isTollFree(number) ? 1 : 2);

@@ -134,7 +134,7 @@ export const addPortNote = endpoint({ ...common, name: 'addPortNote', method: 'P
 
 // ---- events ----------------------------------------------------------------------------------------------------------
 
-const touches = ['listPorts', 'portStats', 'getPort', 'portLetter'] as const;
+const touches = ['listPorts', 'portStats', 'getPort', 'portLetter', 'numberStats'] as const;
 export const portMoved = event({ name: 'port.moved', channel: 'companies', data: z.object({ companyId: id, portId: id, status: portStatus, before: portStatus.nullable(), numbers: z.array(z.string()) }), touches });
 export const portChanged = event({ name: 'port.changed', channel: 'companies', data: z.object({ companyId: id, portId: id, what: z.string() }), touches });
 /** The numbers ring here now. Whoever owns templates and routes gives them their settings. */

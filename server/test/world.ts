@@ -39,6 +39,8 @@ export interface World {
   mails(to: string): Promise<{ to: string; subject: string; text: string; html: string }[]>;
   /** Run relay, reactions and due jobs until nothing is left to do. Throws when a job failed for good. */
   settle(): Promise<void>;
+  /** Stop relay, reactions and jobs until the next `settle`: nothing happens then but what is asked. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -128,6 +130,10 @@ export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; 
       }
       const failed = await failures();
       if (failed.length) throw new Error(`jobs failed: ${JSON.stringify(failed)}`);
+    },
+    rest: async () => {
+      await worker?.stop();
+      worker = null;
     },
     close: async () => {
       await worker?.stop();

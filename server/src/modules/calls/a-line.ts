@@ -27,7 +27,7 @@ export async function aNumber(world: World, companyId: number, given: NumberGive
 }
 
 /** Its clock stands unless told to move: nobody’s phone stops ringing, and no app is gone, because a machine is slow. */
-export async function aLineWorld({ clock = 'still' }: { clock?: 'real' | 'still' } = {}) {
+export async function aLineWorld({ clock = 'still', ...more }: { clock?: 'real' | 'still'; demo?: boolean; env?: Record<string, string> } = {}) {
   const told: VoiceCommand[] = [];
   const carrier = { away: false, rooms: true, legs: new Map<string, Awaited<ReturnType<VoiceCarrier['askLeg']>>>(), reachable: true };
   const voice: VoiceCarrier = {
@@ -40,7 +40,7 @@ export async function aLineWorld({ clock = 'still' }: { clock?: 'real' | 'still'
     askLeg: (leg) => (carrier.reachable ? Promise.resolve(carrier.legs.get(leg) ?? null) : Promise.reject(new Error('the carrier is away'))),
     clientToken: (user) => Promise.resolve({ token: `for ${user.device}`, url: '/media', expiresAt: new Date().toISOString(), iceServers: [] }),
   };
-  const world = await aWorld({ clock, ports: { voice } });
+  const world = await aWorld({ ...more, clock, ports: { voice } });
   const { house, said } = world;
 
   /** A stranger's call, as the carrier tells it. */
@@ -57,6 +57,9 @@ export async function aLineWorld({ clock = 'still' }: { clock?: 'real' | 'still'
     };
   };
   type Call = ReturnType<typeof aCall>;
+  /** Report one thing about a leg of a call that is known by its carrier's name only. */
+  const tellOf = async (call: string, leg: string, words: Words): Promise<void> =>
+    (await receiveVoice(house, said, 'scripted', [{ ...words, id: `${leg}:${++counter}`, call, leg, seq: ++counter, at: house.now().getTime() } as VoiceEvent])).performed;
 
   const commands = <Do extends VoiceCommand['do']>(call: Call, what: Do): Extract<VoiceCommand, { do: Do }>[] => {
     const mine = told.filter((c) => c.do === what && JSON.stringify(c).includes(call.leg));
@@ -81,5 +84,5 @@ export async function aLineWorld({ clock = 'still' }: { clock?: 'real' | 'still'
     (await sql<{ event: string; data: Record<string, unknown> }>`select event, data from outbox where (data ->> 'callId')::bigint = ${callId} order by id`.execute(house.db.directory)).rows;
   const said_ = async (callId: number, name: string) => (await events(callId)).filter((e) => e.event === name);
 
-  return { world, house, said, told, carrier, aCall, commands, ringing, open, events, saidOf: said_ };
+  return { world, house, said, told, carrier, aCall, tellOf, commands, ringing, open, events, saidOf: said_ };
 }

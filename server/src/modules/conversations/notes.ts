@@ -2,8 +2,9 @@ import type { Answer, Body, Query } from '#contract';
 import type { addNote as adding, listNotes as listing, updateNote as updating } from '#contract/conversations';
 import type { TxCtx } from '../../platform/context.ts';
 import { audit } from '../../platform/audit.ts';
-import { missing, refuse } from '../../platform/refuse.ts';
+import { invalid, missing, refuse } from '../../platform/refuse.ts';
 import { addItem } from './add-item.ts';
+import { teammatesOf } from './team/store.ts';
 import { tellMentioned } from './team/tell-mentioned.ts';
 import { sayUpdated } from './say-updated.ts';
 import { conversationById } from './store.ts';
@@ -23,8 +24,16 @@ async function mustSee(ctx: TxCtx, modelType: string, modelId: number): Promise<
   if (numberId === undefined || (numberId !== null && ctx.numbers && !ctx.numbers.includes(numberId))) missing();
 }
 
+/** Only people of the company can be mentioned. */
+async function mustBeColleagues(ctx: TxCtx, userIds: readonly number[]): Promise<void> {
+  if (!userIds.length) return;
+  const mates = new Set((await teammatesOf(ctx.db.directory, ctx.companyId)).map((mate) => mate.id));
+  if (!userIds.every((one) => mates.has(one))) invalid({ mentions: 'This person is not in the company.' });
+}
+
 export async function addNote(ctx: TxCtx, body: Body<typeof adding>): Promise<Answer<typeof adding>> {
   await mustSee(ctx, body.model_type, body.model_id);
+  await mustBeColleagues(ctx, body.mentions ?? []);
   const row = await insertNote(ctx.tx, {
     company_id: ctx.companyId, body: body.body, model_type: body.model_type, model_id: body.model_id, user_id: ctx.actor.userId || null, user_name: ctx.actor.name, mentions: body.mentions ?? [], created_at: ctx.now, updated_at: ctx.now,
   });
@@ -58,6 +67,7 @@ async function mine(ctx: TxCtx, id: number): Promise<NoteRow> {
 
 export async function updateNote(ctx: TxCtx, id: number, body: Body<typeof updating>): Promise<Answer<typeof updating>> {
   const before = await mine(ctx, id);
+  await mustBeColleagues(ctx, (body.mentions ?? []).filter((one) => !before.mentions.includes(one)));
   const row = await changeNote(ctx.tx, ctx.companyId, id, { body: body.body, edited: before.edited || body.body !== before.body, updated_at: ctx.now, ...(body.mentions ? { mentions: body.mentions } : {}) });
   const item = await itemBySource(ctx.tx, ctx.companyId, source(row));
   if (item && !item.deleted_at) {

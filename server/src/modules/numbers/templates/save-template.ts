@@ -1,4 +1,5 @@
 import { templates as contract, type Answer, type Body } from '#contract';
+import { firstGreetingMusic } from '#contract/greeting-rules';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
@@ -63,15 +64,25 @@ async function columnsOf(ctx: TxCtx, { routes, tags, voicemail, ...own }: Patch 
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as TemplateColumns;
 }
 
-/** Whom its routes ring must be there; whether a number leads back to itself is judged where it is applied. */
+/** Whom its routes ring and the greetings they name must be there; whether a number leads back to itself is judged where it is applied. */
 async function checkRoutes(ctx: TxCtx, routes: NonNullable<Patch['routes']>): Promise<void> {
   const forwards = routes.flatMap((route) => route.forwards);
   const users = await usersAmong(ctx.tx, ctx.companyId, forwards.flatMap((one) => one.user_id ?? []));
   const contacts = await whereContactsLead(ctx.tx, ctx.companyId, forwards.flatMap((one) => one.contact_id ?? []));
+  const greetings = await greetingsAmong(ctx.tx, ctx.companyId, routes.flatMap((route) => greetingsNamedBy(route).map(([, id]) => id)));
   const errors: Record<string, string> = {};
+  routes.forEach((route, i) => {
+    for (const [field, id] of greetingsNamedBy(route)) if (!greetings.has(id)) errors[`routes.${i}.${field}`] = 'This greeting does not exist.';
+  });
   routes.forEach((route, i) => route.forwards.forEach((forward, j) => {
     if (forward.contact_id && !contacts.has(forward.contact_id)) errors[`routes.${i}.forwards.${j}.contact_id`] = 'This forwarding contact does not exist.';
     else if (!forward.contact_id && forward.user_id && !users.has(forward.user_id)) errors[`routes.${i}.forwards.${j}.user_id`] = 'This person is not in the company.';
   }));
   if (Object.keys(errors).length) invalid(errors);
 }
+
+/** A route's voicemail greeting, and hold music that is a greeting of the library: field and id. */
+const greetingsNamedBy = (route: NonNullable<Patch['routes']>[number]): [string, number][] => [
+  ...(route.voicemail_greeting_id ? [['voicemail_greeting_id', route.voicemail_greeting_id] as [string, number]] : []),
+  ...((route.onhold_music_id ?? 0) >= firstGreetingMusic ? [['onhold_music_id', route.onhold_music_id!] as [string, number]] : []),
+];

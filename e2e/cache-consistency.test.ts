@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { events } from '#contract';
+import { aFixtureWorld } from '../server/test/fixtures.ts';
+import { ask, inputOf } from '../server/test/foreign.ts';
+import { fromOutside, readsAbout, readsOf, writes } from './cache-consistency/acts.ts';
+import { comparing } from './cache-consistency/compare.ts';
+import { listenForTables } from './cache-consistency/tables-read.ts';
+import { aWitness } from './cache-consistency/witness.ts';
+
+/**
+ * Cache consistency, every write of the contract: an owner and a person limited to one number hold every answer they may
+ * read; the owner writes, about objects that exist, and is not refused; the events the server sends each of them are taken in
+ * by the client's own code; then what the write can have touched is read again and must be the same, unless the news itself
+ * said to read it again. A new endpoint or event is part of this by existing.
+ */
+const fixtures = await aFixtureWorld({ limitUserTo: 'number', demo: false });
+const { world, a, snapshot } = fixtures;
+const { owner, user: limited } = a.people;
+const listen = await listenForTables(world.house.settings.databaseUrl!);
+const witnesses = [await aWitness(world, listen, owner, 'owner'), await aWitness(world, listen, limited, 'user', [Number(a.ids.number)])];
+const { happens, heard, news, touchedSince } = comparing(world, snapshot, witnesses);
+const reads = readsOf(a.ids);
+const began = world.now.value;
+for (const w of witnesses) await w.look(reads);
+const before = witnesses.map((w) => w.keep());
+
+/** Writes that are rightly refused here, with the reason. */
+const refusedHere: Record<string, string> = { lookUpNumber: 'nobody to ask is connected; shown by the tests of caller identity' };
+/** Events nobody can hear here, each with its reason. */
+const notHere: Record<string, string> = {
+  'session-revoked': 'ends the session that would hear it; shown by the tests of the sockets',
+  'permissions-changed': 'nothing changes a role yet',
+  'contacts-bulk-progress': 'said of more contacts than stand here; shown by the tests of contacts',
+  'contacts-bulk-completed': 'said of more contacts than stand here; shown by the tests of contacts',
+  'update-numbers-progress': 'said of more numbers than stand here; shown by the tests of many numbers',
+  'release-numbers-progress': 'said of more numbers than stand here; shown by the tests of many numbers',
+  'export-progress': 'said of more rows than stand here; shown by the tests of exports',
+  'number_template.applied': 'said when many numbers are bought with a template; shown by the tests of templates',
+  'caller.identified': 'said by a look-up, which is nobody’s write',
+  'fax.received': 'needs an outside fax machine; shown by the tests of faxes',
+};
+
+test.each(writes.filter((e) => !(e.name in refusedHere)).map((e) => [`${e.method} ${e.path}`, e] as const))('%s', async (_, e) => {
+  try {
+    const asked = await inputOf(fixtures, e, owner);
+    // What had to be prepared stands on the screens before the write.
+    const prepared = (await touchedSince(0)).size > 0;
+    if (prepared) await world.settle();
+    const touched = await touchedSince(0);
+    await news();
+    const all = [...reads, ...readsAbout(e, asked, a.ids)];
+    for (const w of witnesses) await w.look(all, touched);
+    world.now.advance(0.2);
+    await happens(async () => {
+      const answer = await ask(world, e, owner, asked);
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    }, all);
+  } finally {
+    await snapshot.restore();
+    for (const back of before) back();
+    world.now.value = began;
+  }
+});
+
+test('every event with a channel was heard', () => {
+  expect(events.filter((e) => e.channel !== null && !heard.has(e.name) && !(e.name in notHere) && !fromOutside.includes(e.name)).map((e) => e.name)).toEqual([]);
+});

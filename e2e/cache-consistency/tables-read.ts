@@ -1,0 +1,59 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+
+/**
+ * Which tables a request reads: the statements it sends are listened to, and every table named in them counts, as well as
+ * those named in the functions and views they use. So after something happened, only the answers it can have touched
+ * are read again.
+ * @param url the database's address, as its owner
+ * @returns runs `work` and answers with the tables (`schema.name`) it read
+ */
+export async function listenForTables(url: string): Promise<<T>(work: () => Promise<T>) => Promise<{ result: T; tables: ReadonlySet<string> }>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows: tables } = await client.query<{ name: string; full: string }>(`
+    select c.relname as name, format('%I.%I', n.nspname, c.relname) as full from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('public', 'sandbox') and c.relkind in ('r', 'p') and not c.relispartition`);
+  const { rows: bodies } = await client.query<{ name: string; text: string }>(`
+    select p.proname as name, p.prosrc as text from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('public', 'sandbox')
+    union all select viewname, definition from pg_views where schemaname in ('public', 'sandbox')`);
+  await client.end();
+  const tableOf = new Map(tables.map((t) => [t.name, t.full]));
+  const bodyOf = new Map<string, string[]>();
+  for (const { name, text } of bodies) bodyOf.set(name, [...(bodyOf.get(name) ?? []), text]);
+  const words = (text: string) => new Set(text.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? []);
+  const known = new Map<string, ReadonlySet<string>>();
+  const named = (text: string, within: ReadonlySet<string> = new Set()): Set<string> => {
+    const found = new Set<string>();
+    for (const word of words(text)) {
+      const table = tableOf.get(word);
+      if (table) found.add(table);
+      if (within.has(word)) continue;
+      for (const body of bodyOf.get(word) ?? []) for (const one of named(body, new Set([...within, word]))) found.add(one);
+    }
+    return found;
+  };
+  const tablesOf = (text: string): ReadonlySet<string> => {
+    const before = known.get(text);
+    if (before) return before;
+    const found = named(text);
+    known.set(text, found);
+    return found;
+  };
+
+  const listening = new AsyncLocalStorage<Set<string>>();
+  const query = pg.Client.prototype.query;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [first] = args as [string | { text?: string }];
+    listening.getStore()?.add(typeof first === 'string' ? first : (first.text ?? ''));
+    return Reflect.apply(query, this, args) as never;
+  } as typeof query;
+  afterAll(() => { pg.Client.prototype.query = query; });
+
+  return async (work) => {
+    const statements = new Set<string>();
+    const result = await listening.run(statements, work);
+    return { result, tables: new Set([...statements].flatMap((text) => [...tablesOf(text)])) };
+  };
+}

@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints, grantOf, type AnyEndpoint, type PermissionKey } from '#contract';
+import type { Answerer, Answers, FullInput, Http } from '../src/platform/answer.ts';
+import { makeCtx, type Actor } from '../src/platform/context.ts';
+import { Refusal } from '../src/platform/refuse.ts';
+import { aFixtureWorld } from './fixtures.ts';
+import { foreignFaults, foreignTries, inputOf, written } from './foreign.ts';
+import { missingLike, type Asked } from './requests.ts';
+
+/**
+ * Two walls stand between companies: the gate's check and row-level security. Each holds with the other out of the way, shown
+ * with real objects of two companies. That the schema leaves no table outside stands in `tenancy.test.ts`.
+ */
+const fixtures = await aFixtureWorld();
+const { world, a, b, snapshot } = fixtures;
+const { db } = world.house;
+const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
+owner.on('error', () => {});
+beforeAll(() => owner.connect());
+afterAll(() => owner.end());
+const guarded = endpoints.filter((e) => e.permission !== 'public' && e.permission !== 'session');
+
+/** A request as a verb receives it; null where its schema refuses it already. */
+function parsed(e: AnyEndpoint, asked: Asked): FullInput<AnyEndpoint> | null {
+  const [params, query, body] = [e.params.safeParse(asked.params), e.query.safeParse(asked.query), e.body.safeParse(asked.body ?? {})];
+  return params.success && query.success && body.success ? { params: params.data, query: query.data, body: body.data } : null;
+}
+
+describe('row-level security alone', () => {
+  test('no statement of one company’s transaction reads, changes or deletes a row of another, whatever it asks', async () => {
+    const { rows: tables } = await owner.query<{ name: string }>(`
+      select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute k on k.attrelid = c.oid and k.attname = 'company_id' and not k.attisdropped
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and has_table_privilege('trunkline_app', c.oid, 'select') order by 1`);
+    const seen: string[] = [];
+    let filled = 0;
+    for (const { name } of tables) {
+      const { rows: [counted] } = await owner.query<{ n: number }>(`select count(*)::int as n from "${name}" where company_id = $1`, [b.id]);
+      if (counted?.n) filled++;
+      // Each statement in a transaction of its own, so that one that is not allowed at all does not hide the next.
+      for (const statement of [`select 1 from "${name}" where company_id = ${b.id}`, `update "${name}" set company_id = company_id where company_id = ${b.id} returning 1`, `delete from "${name}" where company_id = ${b.id} returning 1`]) {
+        const found = await db.within({ companyId: a.id }, async (tx) => (await sql.raw(statement).execute(tx)).rows.length)
+          .catch((error: Error) => (/permission denied/.test(error.message) ? 0 : error.message));
+        if (found !== 0) seen.push(`${statement} → ${found}`);
+      }
+    }
+    expect(seen).toEqual([]);
+    // Real rows were there to be seen.
+    expect(filled).toBeGreaterThan(60);
+  });
+
+  test('without the gate, no verb finds or changes anything of another company by its id', async () => {
+    const verbs = new Map<string, Answerer>();
+    for (const name of readdirSync(new URL('../src/modules', import.meta.url))) {
+      const { answers } = (await import(`../src/modules/${name}/index.ts`)) as { answers?: Answers };
+      for (const [endpoint, verb] of answers?.byName ?? []) verbs.set(endpoint, verb);
+    }
+    const { id: userId, email } = a.people.owner;
+    const actor: Actor = { kind: 'user', userId, name: 'Owner', email, sessionId: 0, staff: false, adminMode: false, memberships: [{ companyId: a.id, role: 'owner', numberIds: [], switches: {} }] };
+    const wrong: string[] = [];
+    let asked = 0;
+    for (const e of guarded) {
+      const verb = verbs.get(e.name);
+      if (!verb) { wrong.push(`${e.name} has no verb`); continue; }
+      const run = async (read: FullInput<AnyEndpoint>): Promise<unknown> => {
+        const ctx = makeCtx(world.house, { companyId: a.id, actor, role: 'owner', grant: grantOf('owner', e.permission as PermissionKey), numbers: null, requestId: 'test' }, world.said);
+        const http = { files: [], ip: '127.0.0.1' } as unknown as Http;
+        return typeof verb === 'function' ? ctx.transaction((t) => verb(t, read, http)) : verb.outside(ctx, read, http);
+      };
+      for (const { what, where, theirs, put } of foreignTries(fixtures, e).filter((one) => one.what !== 'the company')) {
+        const outcomes: string[] = [];
+        for (const id of [theirs, missingLike(theirs)]) {
+          const read = parsed(e, put(await inputOf(fixtures, e, a.people.owner), id));
+          if (read) {
+            asked++;
+            const mark = await snapshot.mark();
+            outcomes.push(await run(read).then((answer) => `done ${JSON.stringify(answer)}`, (error: unknown) => (error instanceof Refusal ? `refused ${error.code}` : String(error))));
+            const touched = (await written(fixtures, mark)).filter((w) => w.companyId === b.id);
+            if (touched.length) wrong.push(`${e.name} ${what}: wrote ${touched.map((w) => w.table).join(', ')}`);
+          }
+          await snapshot.restore();
+        }
+        const [foreign, missing] = outcomes;
+        if (where === 'params' && foreign?.startsWith('done') && foreign !== missing) wrong.push(`${e.name} ${what}: ${foreign}`);
+        if (foreign !== undefined && !/^(done|refused) |foreign key|row-level security/.test(foreign)) wrong.push(`${e.name} ${what}: ${foreign}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(200);
+  }, 240_000);
+});
+
+describe('the gate and the stores alone', () => {
+  test('with row-level security off, another company’s objects are still answered like missing ones, and nothing is written', async () => {
+    const { rows: tables } = await owner.query<{ name: string }>(`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relrowsecurity`);
+    for (const { name } of tables) await owner.query(`alter table "${name}" disable row level security`);
+    try {
+      const wrong: string[] = [];
+      for (const e of guarded) wrong.push(...((await foreignFaults(fixtures, e)) ?? []).map((fault) => `${e.name} ${fault}`));
+      expect(wrong).toEqual([]);
+    } finally {
+      for (const { name } of tables) await owner.query(`alter table "${name}" enable row level security`);
+    }
+  }, 240_000);
+});
