@@ -5,7 +5,6 @@ import { aWorld } from './world.ts';
 
 /** What the schema owes to the second wall; that each wall holds alone stands in `tenant-isolation.test.ts`. */
 const world = await aWorld();
-const q = async <R>(text: string) => (await world.house.db.pool.query(text)).rows as R[];
 
 describe('the second wall', () => {
   test('inside one company’s transaction another company’s rows are neither seen nor written', async () => {

@@ -5,7 +5,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '#contract';
 import { aDatabase } from '../../test/database.ts';
-import { MISSING } from '../../test/example-request.ts';
+
+/** An id that no table holds. */
+const MISSING = 8_999_999_999_999;
 import { aWorld } from '../../test/world.ts';
 import { openDb } from './db.ts';
 import { makeLog } from './log.ts';
