@@ -199,6 +199,11 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     const keep = (t: TxCtx, answer: { status: number | null; body_sealed: string | null }) => t.tx.insertInto('idempotency_key')
       .values({ ...mine, fingerprint, ...answer, at: ctx.now })
       .onConflict((c) => c.columns(['company_id', 'person_id', 'key']).doUpdateSet({ fingerprint, ...answer, at: ctx.now })).execute();
+    /** A verb may have acted in another company within its transaction: a buyer's in the lister's. The answer is the caller's. */
+    const keepAnswer = async (t: TxCtx, result: unknown) => {
+      await sql`select set_config('app.company_id', ${mine.company_id ? String(mine.company_id) : ''}, true)`.execute(t.tx);
+      await keep(t, answered(result));
+    };
     // Sealed, because an answer may hold tokens.
     const answered = (result: unknown) => ({ status: reply.statusCode === 200 ? e.status : reply.statusCode, body_sealed: seal(secret, JSON.stringify(result ?? null)) });
     const lock = async (t: TxCtx) => {
@@ -211,7 +216,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
         const seen = await kept(t);
         if (seen) return replay(seen);
         const result = await verb(t, input as never, http);
-        await keep(t, answered(result));
+        await keepAnswer(t, result);
         return result;
       });
     }
@@ -228,7 +233,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     // The transaction that makes the answer also keeps it: a process that dies before answering is not asked to do it twice.
     const watched: Ctx = { ...ctx, transaction: (work) => ctx.transaction(async (t) => {
       const result = await work(t);
-      if (typeof result === 'object' && result !== null && 'data' in result) await keep(t, answered(result));
+      if (typeof result === 'object' && result !== null && 'data' in result) await keepAnswer(t, result);
       return result;
     }) };
     try {

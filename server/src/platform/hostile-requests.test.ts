@@ -5,15 +5,15 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '#contract';
 import { aDatabase } from '../../test/database.ts';
-
-/** An id that no table holds. */
-const MISSING = 8_999_999_999_999;
 import { aWorld } from '../../test/world.ts';
 import { openDb } from './db.ts';
 import { makeLog } from './log.ts';
 import { knownRefusal } from './refuse.ts';
 import { readQuery, readReport, whyNotPlain } from './wire.ts';
 import { pausableProxy } from '../../test/pausable-proxy.ts';
+
+/** An id that no table holds. */
+const MISSING = 8_999_999_999_999;
 
 const world = await aWorld();
 const { company, owner } = await world.company();

@@ -11,7 +11,9 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   const Part = lazy(async () => ({ default: await load() })) as unknown as ComponentType<P>;
   return function LazyPart(props: P) {
     const wasShown = useRef(false);
-    wasShown.current ||= !('opened' in props) || props.opened === true;
+    // Where `opened` is something else, a callback for example, it does not say whether to show the part.
+    const { opened } = props as { opened?: unknown };
+    wasShown.current ||= opened !== false;
     return wasShown.current && <Suspense fallback={null}><Part {...props} /></Suspense>;
   };
 }

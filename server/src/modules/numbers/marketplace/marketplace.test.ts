@@ -29,6 +29,16 @@ async function listed(more: { own?: boolean; patch?: object; number?: string } =
 const detail = async (owner: TestPerson, id: number) => (await world.as(owner).ask(contract.getMarketplaceNumber, { params: { id } })).body.data;
 const reserve = (buyer: TestPerson, id: number) => world.as(buyer).ask(contract.reserveListing, { params: { id }, body: {} });
 
+test('a reservation asked twice with one Idempotency-Key is made once, although it is made in the lister’s company', async () => {
+  const { id } = await listed();
+  const { owner: buyer } = await world.company();
+  const ask = () => world.as(buyer).ask(contract.reserveListing, { params: { id }, body: {}, headers: { 'idempotency-key': 'once' } });
+  const first = await ask();
+  expect(first.status, JSON.stringify(first.body)).toBe(200);
+  const second = await ask();
+  expect([second.status, second.headers['idempotency-replayed'], second.body]).toEqual([200, 'true', first.body]);
+});
+
 describe('the lister', () => {
   test('lists an own number as a draft, prices it, and only then is it seen', async () => {
     const { company, owner } = await world.company();
