@@ -97,6 +97,12 @@ describe('forms', () => {
     await expect.poll(async () => (await send(owner, imports(), form(file(2.5)))).status).toBe(422);
   });
 
+  test('what is refused leaves no file behind, however early it is refused', async () => {
+    const big = form({ field: 'file', name: 'a.csv', value: Buffer.alloc(2 * MB) }, { field: 'file', name: 'b.csv', value: Buffer.alloc(2 * MB) });
+    for (let i = 0; i < 10; i += 1) expect((await Promise.all(Array.from({ length: 4 }, () => send(owner, imports(), big)))).every(({ status }) => status === 422 || status === 503)).toBe(true);
+    await expect.poll(() => readdirSync(uploads)).toEqual([]);
+  });
+
   test('bodies in JSON count as well', async () => {
     const held = Array.from({ length: 3 }, () => raw([`PUT /api/company/${owner.companyId} HTTP/1.1`, 'content-type: application/json', `content-length: ${Math.floor(1.9 * MB)}`]));
     const answers = Promise.all(held.map(({ answer }) => answer));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -105,14 +105,19 @@ export async function boundBodies(app: FastifyInstance, folder: string, limits: 
       const files: (Upload & { path: string })[] = [];
       const paths: string[] = [];
       let fieldBytes = 0;
+      let removed = false;
       const remove = async () => {
+        removed = true;
         bytes.free();
         await Promise.all(paths.map((path) => rm(path, { force: true }).catch((error: unknown) => request.log.warn({ err: error }, 'an uploaded file could not be removed'))));
       };
       const count = (n: number) => { if (bytes.add(n) > limits.formBytes) tooLarge(); };
+      // Who was cut off gets no answer, and their files go at once, whatever the parser makes of it.
+      request.raw.once('close', () => { if (!request.raw.readableEnded) void remove(); });
       try {
         if (Number(request.headers['content-length']) > limits.formBytes + FIELD_BYTES) tooLarge();
         for await (const part of request.parts({ limits: { fileSize: fileBytes, files: mostFiles, fields: 200, fieldSize: FIELD_BYTES } })) {
+          if (removed) throw new Error('The request was cut off.');
           if (part.type === 'file') {
             const path = join(folder, randomUUID());
             paths.push(path);
@@ -154,10 +159,12 @@ export async function boundBodies(app: FastifyInstance, folder: string, limits: 
 /** One file of a form to disk; its size in bytes. */
 async function keep(file: Readable, path: string, count: (bytes: number) => void): Promise<number> {
   let size = 0;
+  // Opened before anything can be refused: a stream that is destroyed while it still opens its file makes the file after it was removed.
+  const handle = await open(path, 'wx', 0o600);
   async function* counted() {
     for await (const chunk of file as AsyncIterable<Buffer>) { count(chunk.length); size += chunk.length; yield chunk; }
   }
-  await pipeline(counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  await pipeline(counted, handle.createWriteStream());
   return size;
 }
 
