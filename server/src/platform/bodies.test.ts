@@ -131,6 +131,13 @@ test('a body that is refused by its length and cut off meanwhile ends nothing bu
   expect(uncaught).toEqual([]);
 });
 
+test('after an answer that did not need the body, the connection answers its next request', async () => {
+  const { socket, answer } = raw([`POST /carriers/nobody/voice HTTP/1.1`, 'content-type: application/x-www-form-urlencoded', `content-length: ${MB / 2}`]);
+  socket.write(Buffer.alloc(MB / 2, 97));
+  socket.write('GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  expect((await answer).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
+});
+
 describe('slow bodies', () => {
   test('are answered 408 and closed, whether they were read, refused or asked to wait', async () => {
     for (const head of [

@@ -90,6 +90,8 @@ export async function boundBodies(app: FastifyInstance, folder: string, limits: 
     if (isForm(request) || Number(request.headers['content-length']) <= FREE_BYTES) return payload;
     const bytes = account();
     reply.raw.once('close', bytes.free);
+    // Answered before the body was read: the rest is thrown away, or the connection's next request would wait behind it for ever.
+    reply.raw.once('finish', () => { payload.unpipe(); payload.resume(); });
     const counting = new Transform({ transform(chunk: Buffer, _, done) { try { bytes.add(chunk.length); done(null, chunk); } catch (error) { done(error as Error); } } });
     // A body that is refused by its length has no reader who would hear that it was cut off.
     counting.on('error', () => {});
