@@ -212,7 +212,7 @@ export const updateNumberIn = numberPatch.extend({
   forwardNumber: destination.nullable().optional().meta({ description: 'Short for the one destination of the first route; null = none' }),
 });
 export const updateNumber = endpoint({
-  name: 'updateNumber', method: 'PUT', path: '/numbers/{id}', summary: 'Change a number’s settings and routes. Routes need the permission to edit routing', permission: 'numbers.configure', company: 'object', object: { table: 'number', param: 'id' },
-  params: z.object({ id }), body: updateNumberIn, answer: one(numberWithRoutes), etagOf: 'getNumber', refusals: ['role.forbidden'],
+  name: 'updateNumber', method: 'PUT', path: '/numbers/{id}', summary: 'Change a number’s settings and routes', permission: 'numbers.configure', company: 'object', object: { table: 'number', param: 'id' },
+  params: z.object({ id }), body: updateNumberIn, answer: one(numberWithRoutes), etagOf: 'getNumber',
   example: { params: { id: 11 }, body: { label: 'Front desk', routes: [{ extension: 1, type: 'standard', forwards: [{ number: '+12125550147' }] }] }, answer: { data: withRoutes } },
 });
