@@ -26,6 +26,13 @@ export interface FaxCarrier {
   fetchDocument(url: string): Promise<Buffer | null>;
 }
 
+/** No carrier faxes here: FAX_CARRIER names none. `whyNot` refuses before anything is handed over. */
+export const noFaxes: FaxCarrier = {
+  name: 'none', guaranteesKey: true,
+  send: async () => ({ state: 'refused', code: 'not_set_up', permanent: true }),
+  ask: async () => null, readWebhook: () => null, fetchDocument: async () => null,
+};
+
 /** A fax that arrived whole for one of our numbers. Idempotent by (carrier, id). */
 export interface IncomingFax { id: string; from: string; to: string; pages: number; url: string; at: number }
 /** May come twice and out of order. `code` is our word for the failure. */

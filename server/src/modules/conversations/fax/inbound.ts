@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { formatPhone } from '#contract/phone';
 import { systemCtx, type House, type Said } from '../../../platform/context.ts';
-import type { FaxReport, IncomingFax } from '../../../ports/fax.ts';
+import { noFaxes, type FaxReport, type IncomingFax } from '../../../ports/fax.ts';
 import { isBlocked } from '../../compliance/index.ts';
 import { directoryEntry } from '../../numbers/index.ts';
 import { readKey } from './rules.ts';
@@ -12,6 +12,7 @@ import { companyOfProviderId, faxByCarrier, insertFax } from './store-fax.ts';
 /** Where the fax carrier reports: `/carriers/{carrier}/fax`. Answered after commit; what it did not sign is 403 and changes nothing. */
 export const carrierFaxRoutes = (house: House, said: Said) => async (app: FastifyInstance): Promise<void> => {
   const carrier = house.ports.fax;
+  if (carrier === noFaxes) return;
   await app.register(async (routes) => {
     // The signature is over the bytes as they came.
     routes.removeAllContentTypeParsers();
