@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { formatPhone } from '#contract/phone';
 import { systemCtx, type House, type Said } from '../../../platform/context.ts';
+import { reportCameAt } from '../../../platform/kept-reports.ts';
 import { noFaxes, type FaxReport, type IncomingFax } from '../../../ports/fax.ts';
 import { isBlocked } from '../../compliance/index.ts';
 import { directoryEntry } from '../../numbers/index.ts';
@@ -18,7 +19,7 @@ export const carrierFaxRoutes = (house: House, said: Said) => async (app: Fastif
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1_000_000 }, (_, body, done) => { done(null, body); });
     routes.post(`/carriers/${carrier.name}/fax`, async (request, reply) => {
-      const heard = carrier.readWebhook((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers);
+      const heard = carrier.readWebhook((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers, reportCameAt(house, request));
       if (!heard) return reply.code(403).send({ message: 'This webhook is not signed by the carrier.' });
       for (const fax of heard.faxes) await receiveFax(house, said, carrier.name, fax);
       for (const report of heard.reports) await receiveFaxReport(house, said, carrier.name, report);
