@@ -13,6 +13,8 @@ export function simulatedRegistry() {
   const keptBack = new Set<string>();
   const complaints: string[] = [];
   const uploaded: string[] = [];
+  /** What is refused from now on, and with what words. */
+  const state: { refuse: { path: string; body: { code: number; message: string; status: number } } | null } = { refuse: null };
 
   const formOf = (body: Buffer): Record<string, unknown> => {
     const sent = new URLSearchParams(body.toString());
@@ -37,6 +39,7 @@ export function simulatedRegistry() {
     const at = (pattern: RegExp) => pattern.exec(path);
     const post = method === 'POST';
     let m: RegExpExecArray | null;
+    if (post && state.refuse?.path === path) return { status: state.refuse.body.status, body: state.refuse.body };
     if (path === '/IncomingPhoneNumbers') { const wanted = url.searchParams.get('PhoneNumber'); return ok({ incoming_phone_numbers: [...owned].filter(([n]) => !wanted || n === wanted).map(([phone_number, sid]) => ({ sid, phone_number })), next_page_uri: null }); }
     if ((m = at(/^\/IncomingPhoneNumbers\/(\w+)$/))) return ok({ sid: m[1], ...form });
     if (path === '/Addresses') return make(tables.addresses, 'AD', form);
@@ -82,6 +85,7 @@ export function simulatedRegistry() {
       tables.ports.set(sid, row);
       return ok(row, 202);
     }
+    if (path === '/Porting/PortIn/PortInRequests') return list('port_in_requests', tables.ports.values());
     if ((m = at(/^\/Porting\/PortIn\/(\w+)$/))) {
       const row = tables.ports.get(m[1]!);
       if (!row) return missing;
@@ -93,5 +97,5 @@ export function simulatedRegistry() {
     complaints.push(`nobody answers ${method} ${path}`);
     return missing;
   }
-  return { answer, tables, members, assigned, owned, keptBack, complaints, uploaded };
+  return { get refuse() { return state.refuse; }, set refuse(next) { state.refuse = next; }, answer, tables, members, assigned, owned, keptBack, complaints, uploaded };
 }
