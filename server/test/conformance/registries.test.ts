@@ -163,6 +163,23 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     expect(await send('/carriers/twilio/ports', said, where, createHmac('sha1', authToken).update(`${publicUrl}/carriers/twilio/ports${where}`).digest('base64'), 'application/json')).toMatchObject({ status: 204 });
     expect(heard.ports).toMatchObject([{ key: 'port-1-4242', state: 'inProgress' }]);
   });
+  it('what a toll-free verification and a brand need is said in Twilio’s words: kind and number of the business, low volume, no vetting', async () => {
+    const tollFree = somePapers('toll_free', [numbers.toll_free[0]]);
+    await carrier.registration!.submit({ ...tollFree, brand: { ...tollFree.brand, type: 'GOVERNMENT' } }, 'r.1.79.toll_free', 1);
+    expect([...registry.tables.verifications.values()].at(-1)).toMatchObject({ business_type: 'GOVERNMENT', business_registration_number: '123456789', business_registration_authority: 'EIN', business_registration_country: 'US', business_contact_phone: '+12125550148' });
+    await carrier.registration!.end('r.1.79.toll_free');
+    const low = somePapers('local', [numbers.local[1]]);
+    await carrier.registration!.submit({ ...low, campaign: { ...low.campaign, lowVolume: true, monthlyVolume: 10_000 } }, 'r.1.80.local', 1);
+    const brand = [...registry.tables.brands.values()].at(-1)!;
+    Object.assign(brand, { status: 'APPROVED', brand_score: 50 });
+    await carrier.registration!.ask('r.1.80.local');
+    expect(brand['skip_automatic_sec_vet']).toBe('true');
+    expect([...registry.tables.campaigns.values()].at(-1)).toMatchObject({ us_app_to_person_usecase: 'LOW_VOLUME' });
+    expect([...registry.tables.users.values()].map((u) => String(u['attributes'])).filter((said) => said.includes('business_type')).at(-1)).toContain('Limited Liability Corporation');
+    expect([carrier.registration!.brandCents(true), carrier.registration!.brandCents(false)]).toEqual([450, 4600]);
+    await carrier.registration!.end('r.1.80.local');
+    expect(registry.complaints).toEqual([]);
+  });
   it('a number of Twilio’s registers there, in the whole product: two carriers in one registration are refused, the webhook brings the approval', async () => {
     const product = await aWorld({ demo: true, env: { CARRIER: 'sandbox,twilio', TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_API_URL: `http://127.0.0.1:${(uploads.address() as { port: number }).port}`, PUBLIC_URL: publicUrl } });
     const { company, owner } = await product.company();

@@ -68,12 +68,18 @@ export function simulatedRegistry() {
       if (!post) return list('phone_numbers', [...there].map(([sid, phone_number]) => ({ sid, phone_number })));
       const number = [...owned].find(([, sid]) => sid === form['phone_number_sid'])?.[0];
       if (!number) return missing;
+      // A number is in one service only.
+      if ([...members].some(([service, those]) => service !== m![1] && those.has(String(form['phone_number_sid'])))) return { status: 409, body: { code: 21712, message: 'Phone Number is already in another Messaging Service.', status: 409 } };
       there.set(String(form['phone_number_sid']), number);
       return ok({ sid: form['phone_number_sid'], phone_number: number }, 201);
     }
     if ((m = at(/^\/Services\/(\w+)\/PhoneNumbers\/(\w+)$/))) return members.get(m[1]!)?.delete(m[2]!) ? { status: 204 } : missing;
     if ((m = at(/^\/Services\/(\w+)\/Compliance\/Usa2p$/))) { const service = m[1]!; return post ? make(tables.campaigns, 'QE', { campaign_status: 'IN_PROGRESS', errors: [], service, ...form }) : list('compliance', [...tables.campaigns.values()].filter((c) => c['service'] === service)); }
     if ((m = at(/^\/Services\/(\w+)\/Compliance\/Usa2p\/(\w+)$/))) return one(tables.campaigns, m[2]!, method, form, (row) => { row['campaign_status'] = 'IN_PROGRESS'; row['errors'] = []; });
+    if (path === '/Tollfree/Verifications' && post) {
+      for (const field of ['business_type', 'business_registration_number', 'business_registration_authority', 'business_registration_country', 'business_contact_phone', 'opt_in_image_urls']) if (!form[field]) complaints.push(`a toll-free verification without ${field}`);
+      if (!/^\+1\d{10}$/.test(String(form['business_contact_phone']))) complaints.push('a contact’s phone that is not E.164');
+    }
     if (path === '/Tollfree/Verifications') return post ? make(tables.verifications, 'HH', { status: 'PENDING_REVIEW', edit_allowed: true, ...form }) : list('verifications', [...tables.verifications.values()].filter((v) => v['tollfree_phone_number_sid'] === url.searchParams.get('TollfreePhoneNumberSid')));
     if ((m = at(/^\/Tollfree\/Verifications\/(\w+)$/))) return one(tables.verifications, m[1]!, method, form, (row) => { row['status'] = 'PENDING_REVIEW'; });
     if ((m = at(/^\/Porting\/Portability\/PhoneNumber\/(.+)$/))) { const number = decodeURIComponent(m[1]!); return ok({ phone_number: number, portable: !keptBack.has(number), not_portable_reason: keptBack.has(number) ? 'The number is with a carrier that releases none.' : null, number_type: 'LOCAL' }); }

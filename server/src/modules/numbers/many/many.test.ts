@@ -144,12 +144,12 @@ describe('what is answered is in force', () => {
   it('the first call of a number bought with a template is routed by it', async () => {
     const { owner, company } = await world.company();
     await inCompany(company.id, (t) => grantNumberLimit(t, 500));
-    const template = await world.as(owner).ask(templates.createNumberTemplate, { body: { name: 'Desk', routes: route('+12125550172') } as never });
+    const template = await world.as(owner).ask(templates.createNumberTemplate, { params: { companyId: company.id }, body: { name: 'Desk', routes: route('+12125550172') } as never });
     await world.settle();
     await world.rest();
     const bought = await world.as(owner).ask(contract.buyNumbers, { body: { numbers: ['+16285554101'], template_id: template.body.data.id } as never });
     expect(bought.status, JSON.stringify(bought.body)).toBe(201);
-    const [{ id }] = bought.body.data as [{ id: number }];
+    const [{ id }] = bought.body.data as { id: number }[] as [{ id: number }];
     expect((await flowOf(company.id, id)).routes[0]!.forwards[0]!.number).toBe('+12125550172');
     await world.settle();
   });
