@@ -49,7 +49,7 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
   let [away, losing] = [false, false];
   beforeAll(async () => {
     published = await publishedTwilio([
-      ['twilio_api_v2010', /\/(IncomingPhoneNumbers|Addresses)(\/\{Sid\})?\.json$/], ['twilio_trusthub_v1', /^\/v1\/(CustomerProfiles|TrustProducts|EndUsers|SupportingDocuments)(\/|$)/],
+      ['twilio_api_v2010', /\/(IncomingPhoneNumbers|Addresses|Messages)(\/\{Sid\})?\.json$/], ['twilio_trusthub_v1', /^\/v1\/(CustomerProfiles|TrustProducts|EndUsers|SupportingDocuments)(\/|$)/],
       ['twilio_messaging_v1', /^\/v1\/(a2p|Tollfree|Services)(\/|$)/], ['twilio_numbers_v1', /^\/v1\/Porting/],
     ], registry.answer);
     // In front: being away, and the upload of documents, which stands in no document of Twilio's.
@@ -179,6 +179,24 @@ describe('Twilio, every question checked by its own OpenAPI', () => {
     expect([carrier.registration!.brandCents(true), carrier.registration!.brandCents(false)]).toEqual([450, 4600]);
     await carrier.registration!.end('r.1.80.local');
     expect(registry.complaints).toEqual([]);
+  });
+  it('a number that registers leaves the shared messaging service, and its texts do not name that one any more', async () => {
+    const [shared, number] = [`MG${'5'.repeat(32)}`, numbers.local[0]];
+    const sid = registry.owned.get(number)!;
+    registry.members.set(shared, new Map([[sid, number]]));
+    const sharing = twilioCarrier({ ...world.house, settings: { ...world.house.settings, publicUrl, twilio: { accountSid, authToken, apiKey: null, appSid: null, messagingServiceSid: shared, customerProfileSid: null, deleteRecordings: true, apiUrl: `http://127.0.0.1:${(uploads.address() as { port: number }).port}` } } });
+    const text = (key: string) => sharing.messaging!.send({ from: number, to: '+12125550199', text: 'Hello', media: [], key });
+    await text('before-registration');
+    await sharing.registration!.submit(somePapers('local', [number]), 'r.1.81.local', 1);
+    Object.assign([...registry.tables.brands.values()].at(-1)!, { status: 'APPROVED', brand_score: 50 });
+    await sharing.registration!.ask('r.1.81.local');
+    await text('after-registration');
+    expect(registry.members.get(shared)!.size).toBe(0);
+    expect([...registry.members].filter(([, those]) => those.has(sid))).toHaveLength(1);
+    const named = published.asked.filter((a) => a.method === 'POST' && a.path.endsWith('/Messages.json')).map((a) => a.form['MessagingServiceSid'] ?? null);
+    expect(named).toEqual([shared, null]);
+    await sharing.registration!.end('r.1.81.local');
+    await sharing.close?.();
   });
   it('a number of Twilio’s registers there, in the whole product: two carriers in one registration are refused, the webhook brings the approval', async () => {
     const product = await aWorld({ demo: true, env: { CARRIER: 'sandbox,twilio', TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_API_URL: `http://127.0.0.1:${(uploads.address() as { port: number }).port}`, PUBLIC_URL: publicUrl } });

@@ -42,6 +42,7 @@ export function simulatedRegistry() {
     if (post && state.refuse?.path === path) return { status: state.refuse.body.status, body: state.refuse.body };
     if (path === '/IncomingPhoneNumbers') { const wanted = url.searchParams.get('PhoneNumber'); return ok({ incoming_phone_numbers: [...owned].filter(([n]) => !wanted || n === wanted).map(([phone_number, sid]) => ({ sid, phone_number })), next_page_uri: null }); }
     if ((m = at(/^\/IncomingPhoneNumbers\/(\w+)$/))) return ok({ sid: m[1], ...form });
+    if (path === '/Messages' && post) return ok({ sid: sidOf('SM'), status: 'queued' }, 201);
     if (path === '/Addresses') return make(tables.addresses, 'AD', form);
     if ((m = at(/^\/Addresses\/(\w+)$/))) return one(tables.addresses, m[1]!, method, form);
     for (const [name, key, table, kind] of [['CustomerProfiles', 'results', tables.profiles, 'BU'], ['TrustProducts', 'results', tables.trusts, 'BU']] as const) {
