@@ -27,8 +27,8 @@ export async function locateNumbersInBulk(ctx: Ctx, body: Body<typeof contract.l
   return { data };
 }
 
-/** The inventory does not know who holds what here, so what it offers is sifted and asked for again until there is enough. */
-async function findAndHold(ctx: Ctx, wanted: NumberQuery, shown: readonly string[]): Promise<Hold[]> {
+/** The inventory does not know who holds what here, so what it offers is sifted and asked for again until there is enough. What is answered is held for whoever asks. */
+export async function findAndHold(ctx: Ctx, wanted: NumberQuery, shown: readonly string[]): Promise<Hold[]> {
   const by = { companyId: ctx.companyId, userId: ctx.actor.userId, now: ctx.now };
   const exclude = new Set(shown);
   const held: Hold[] = [];
