@@ -104,15 +104,11 @@ export function callerLeft(turn: Turn, lost?: boolean): void {
     finish(turn, 12, parked ? `${who} hung up while parked.` : `${who} hung up while being transferred.`, by, parked ? 'hold' : 'transfer');
     return;
   }
+  if (s.phase.name === 'calling' && notTaken.has(first?.cause ?? 'hangup')) return pageNeverAnswered(turn);
   switch (s.phase.name) {
-    case 'calling':
-      if (first !== undefined && notTaken.has(first.cause ?? 'hangup')) {
-        pageNeverAnswered(turn);
-        return;
-      }
-    // falls through: whoever placed the call hung up
     case 'announcing':
     case 'menu':
+    case 'calling':
       note(turn, 3, { detail: `${who} hung up before anyone was rung` });
       finish(turn, 3, `${who} hung up before anyone was rung.`, 'caller', 'menu');
       return;
