@@ -69,7 +69,7 @@ export const inputs: Record<string, (s: Scene) => Promise<Input> | Input> = {
 
   submitPort: async (s) => { await make(s, porting.signPortLetter, { ...inCompany(s, { id: s.ids.port }), body: await signed(s) }); return {}; },
   signPortLetter: async (s) => ({ body: await signed(s) }),
-  addPortDocument: (s) => ({ form: form({ kind: 'bill', bill_date: s.world.now.value.toISOString().slice(0, 10) }, { field: 'file', name: 'bill.pdf', type: 'application/pdf', bytes: aPdf }) }),
+  addPortDocument: (s) => ({ form: form({ kind: 'bill', bill_date: new Date(s.world.now.value.getTime() - 86_400_000).toISOString().slice(0, 10) }, { field: 'file', name: 'bill.pdf', type: 'application/pdf', bytes: aPdf }) }),
 
   updateMarketplaceNumber: () => ({ body: { status: undefined, pricing: undefined, notes: 'Ask first' } }),
   makeOffer: (s) => ({ params: { id: s.other.ids.listing }, body: { amount_cents: 9500 } }),

@@ -22,7 +22,7 @@ export async function rotateNumber(ctx: Ctx, id: number, body: Body<typeof contr
   const old = await ctx.transaction((t) => rotatable(t, id));
   const offers = await findLike(ctx, old, body.same_area);
   if (!offers.length) refuse('numbers.none_found');
-  const { found, key, newId, answer } = await orderOneOf(ctx, old, offers).finally(() => dropHolds(ctx, offers));
+  const { found, newId, answer } = await orderOneOf(ctx, old, offers).finally(() => dropHolds(ctx, offers));
   return ctx.transaction(async (t) => {
     const row = await rotatable(t, id);
     if (!(await activateNumber(t.tx, t.companyId, newId, answer.providerRef, answer.found, t.now))) refuse('carrier.unreachable');
@@ -61,7 +61,7 @@ async function orderOneOf(ctx: Ctx, old: NumberView, offers: readonly FoundNumbe
     const newId = await ctx.transaction((t) => claim(t, old, found, key));
     if (newId === null) continue;
     const answer = await orderNumber(ctx, found.number, key, found.providerId);
-    if (answer.state === 'ordered') return { found, key, newId, answer };
+    if (answer.state === 'ordered') return { found, newId, answer };
     if (answer.state === 'unreachable') await ctx.ports.numbers.giveBack(found.number, found.providerId).catch(() => {});
     await ctx.transaction((t) => dropClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]));
     if (answer.state === 'unreachable') refuse('carrier.unreachable');
