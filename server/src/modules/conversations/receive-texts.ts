@@ -2,17 +2,17 @@ import type { House, Said, TxCtx } from '../../platform/context.ts';
 import { systemCtx } from '../../platform/context.ts';
 import type { IncomingText } from '../../ports/messaging.ts';
 import { companyRow } from '../companies/index.ts';
-import { blockedAmong, hearKeyword, keywordOf } from '../compliance/index.ts';
+import { hearKeyword, isKeptOut, keywordOf, targetsMatching } from '../compliance/index.ts';
 import { findOrMakeContacts } from '../contacts/index.ts';
-import { directoryEntries, numberTexted } from '../numbers/index.ts';
+import { directoryEntries, numbersTexted } from '../numbers/index.ts';
 import { wakeTriggers } from './answer-keyword.ts';
-import type { KeptMedia } from './present.ts';
+import type { KeptMedia, ShownItem } from './present.ts';
 import { queueText } from './queue-text.ts';
 import { onAmong, wakeAfterHours } from './team/answer-after-hours.ts';
 import { confirmation, segmentsOf } from './rules.ts';
 import { sayAllUpdated, sayUpdated } from './say-updated.ts';
-import { numbersById, summaryOf, type ItemRow } from './store.ts';
-import { bumpConversations, insertTexts, knownEvents, openConversations, withCancelOnReply, type Heard } from './store-inbound.ts';
+import { aroundConversations } from './store-around.ts';
+import { before, insertTexts, pairKey, type Heard } from './store-inbound.ts';
 import { cancelOnReply } from './store-items.ts';
 
 export type Received = 'stored' | 'known' | 'not_ours';
@@ -86,40 +86,46 @@ async function commit(house: House, said: Said, companyId: number, carrier: stri
  * STOP and START change the ledger in the same transaction, and their one confirmation is queued in it.
  */
 export async function storeTexts(t: TxCtx, carrier: string, arrived: readonly Arrived[]): Promise<Received[]> {
-  const known = await knownEvents(t.tx, t.companyId, carrier, arrived.map((a) => a.text.id));
+  const pair = (a: Arrived) => pairKey({ numberId: a.numberId, party: a.text.from });
+  const pairsOf = (some: readonly Arrived[]) => [...new Map(some.map((a) => [pair(a), { numberId: a.numberId, party: a.text.from }])).values()];
+  const { known, ids, rules } = await before(t.tx, t.companyId, carrier, arrived.map((a) => a.text.id), pairsOf(arrived));
   const fresh = [...new Map(arrived.filter((a) => !known.has(a.text.id)).map((a) => [a.text.id, a])).values()];
   if (!fresh.length) return arrived.map(() => 'known');
-  const pair = (a: Arrived) => `${a.numberId}:${a.text.from}`;
-  const pairs = [...new Map(fresh.map((a) => [pair(a), { numberId: a.numberId, party: a.text.from }])).values()];
+  const pairs = pairsOf(fresh);
   const words = await hearKeywords(t, fresh);
-  const quiet = await blockedAmong(t.tx, t.companyId, pairs);
-  const contacts = await findOrMakeContacts(t, pairs.filter((p) => !quiet.has(`${p.numberId}:${p.party}`)).map((p) => p.party));
-  const open = await openConversations(t.tx, t.companyId, pairs.map((p) => ({ ...p, contactId: contacts.get(p.party)?.id ?? null, archived: quiet.has(`${p.numberId}:${p.party}`) })), t.now);
-  const conversationOf = new Map(open.map((c) => [`${c.number_id}:${c.party}`, c]));
-  const items = await insertTexts(t.tx, t.companyId, carrier, fresh.map((a) => ({
-    conversationId: conversationOf.get(pair(a))!.id, numberId: a.numberId, text: a.text.text, eventId: a.text.id, unread: !quiet.has(pair(a)),
-    details: JSON.stringify({ content: a.text.text, media: mediaOf(a.text), ...segmentsOf(a.text.text), errorCode: null, errorText: null, clientKey: null, automatic: null, sentAt: new Date(a.text.at).toISOString() }),
+  const parties = [...new Set(pairs.map((p) => p.party))];
+  const around = await aroundConversations(t.tx, t.companyId, { numbers: pairs.map((p) => p.numberId), contacts: [], parties, targets: [...new Set(parties.flatMap(targetsMatching))] });
+  const quiet = new Set(around.rules.length ? pairs.filter((p) => isKeptOut(around.rules, p.numberId, p.party)).map(pairKey) : []);
+  const contacts = await findOrMakeContacts(t, pairs.filter((p) => !quiet.has(pairKey(p))).map((p) => p.party));
+  const texts = fresh.map((a) => ({ of: a, details: { content: a.text.text, media: mediaOf(a.text), ...segmentsOf(a.text.text), errorCode: null, errorText: null, clientKey: null, automatic: null, sentAt: new Date(a.text.at).toISOString() } }));
+  const heard = await insertTexts(t.tx, t.companyId, carrier, texts.map(({ of, details }) => ({
+    conversationId: ids.get(pair(of))!, numberId: of.numberId, party: of.text.from, contactId: contacts.get(of.text.from)?.id ?? null, text: of.text.text, eventId: of.text.id, quiet: quiet.has(pair(of)), details: JSON.stringify(details),
   })), t.now);
+  const items = heard.flatMap((c) => c.items.map(([n, id]) => itemOf(t, c, n, id, texts[n - 1]!, quiet.has(pairKey({ numberId: c.number_id, party: c.party })))));
   if (!items.length) return arrived.map(() => 'known'); // somebody else stored them meanwhile
-  const heard = new Map<number, Heard>();
-  for (const item of items) heard.set(item.conversation_id, { conversationId: item.conversation_id, itemId: item.id, details: JSON.stringify(summaryOf(item)), more: (heard.get(item.conversation_id)?.more ?? 0) + (item.read_at ? 0 : 1), quiet: item.read_at !== null });
-  const conversations = new Map((await bumpConversations(t.tx, t.companyId, [...heard.values()], t.now)).map((c) => [c.id, c]));
-  const numbers = await numbersById(t.tx, t.companyId, pairs.map((p) => p.numberId));
-  await sayAllUpdated(t, 'new_item', [...conversations.values()], items, { numbers, blocked: quiet, ...(quiet.size ? {} : { contacts: new Map([...contacts.values()].map((c) => [c.id, c])) }) });
-  const detailsOf = (item: ItemRow) => item.details as { content: string; media: KeptMedia[] };
-  for (const item of items) if (detailsOf(item).media.length) await t.enqueue('conversations.fetchMedia', { itemId: item.id });
-  for (const id of await withCancelOnReply(t.tx, t.companyId, [...heard.keys()]))
-    for (const plan of await cancelOnReply(t.tx, t.companyId, id)) await sayUpdated(t, 'item_updated', conversations.get(id)!, plan);
-  const waiting = items.filter((i) => !i.read_at && !words.has(i.provider_event_id!))
-    .map((i) => { const c = conversations.get(i.conversation_id)!; return { numberId: c.number_id, party: c.party, text: detailsOf(i).content, conversationId: c.id, itemId: i.id }; });
-  await wakeTriggers(t, waiting);
-  await wakeAfterHours(t, waiting, onAmong(numbers));
-  // The number's own row last: everybody who texts the number waits for it.
-  for (const [numberId, n] of [...countByNumber(items)].sort((a, b) => a[0] - b[0])) await numberTexted(t, numberId, t.now, n, n);
-  await confirm(t, items.filter((i) => !i.read_at && words.get(i.provider_event_id!)?.reply).map((i) => ({ word: words.get(i.provider_event_id!)!.word, of: conversations.get(i.conversation_id)! })));
-  const stored = new Set(items.map((i) => i.provider_event_id));
+  // In the order in which they came, whatever their conversations' order is.
+  items.sort((a, b) => a.n - b.n);
+  const conversations = new Map(heard.map((c) => [c.id, c]));
+  // Of who is kept out, contacts were not looked up.
+  await sayAllUpdated(t, 'new_item', heard, items, quiet.size ? { numbers: around.numbers } : { around: { ...around, contacts: new Map([...contacts.values()].map((c) => [c.id, c])) } });
+  for (const item of items) if (item.details.media.length) await t.enqueue('conversations.fetchMedia', { itemId: item.id });
+  for (const c of heard) if (c.cancels) for (const plan of await cancelOnReply(t.tx, t.companyId, c.id)) await sayUpdated(t, 'item_updated', c, plan);
+  const waiting = items.filter((i) => !i.read_at && !words.has(i.eventId))
+    .map((i) => { const c = conversations.get(i.conversation_id)!; return { numberId: c.number_id, party: c.party, text: i.details.content, conversationId: c.id, itemId: i.id }; });
+  if (rules) await wakeTriggers(t, waiting);
+  await wakeAfterHours(t, waiting, onAmong(around.numbers));
+  // The numbers' own rows last: everybody who texts them waits for them.
+  const traffic = countByNumber(items);
+  if (traffic.length) await numbersTexted(t, traffic, t.now);
+  await confirm(t, items.filter((i) => !i.read_at && words.get(i.eventId)?.reply).map((i) => ({ word: words.get(i.eventId)!.word, of: conversations.get(i.conversation_id)! })));
+  const stored = new Set(items.map((i) => i.eventId));
   return arrived.map((a) => (stored.has(a.text.id) ? 'stored' : 'known'));
 }
+
+interface NewItem extends ShownItem { /** Its place in the order in which the texts came. */ n: number; eventId: string; details: { content: string; media: KeptMedia[] } }
+const itemOf = (t: TxCtx, c: Heard, n: number, id: number, { of, details }: { of: Arrived; details: NewItem['details'] }, quiet: boolean): NewItem => ({
+  n, eventId: of.text.id, id, conversation_id: c.id, number_id: c.number_id, kind: 'message', is_inbound: true, created_at: t.now, read_at: quiet ? t.now : null, actor_id: null, actor_name: null, details, delivery_state: 'received',
+});
 
 const mediaOf = (text: IncomingText): KeptMedia[] => text.media.slice(0, 20).map((m) => ({ fileId: null, type: m.contentType, bytes: 0, name: m.name, from: m.url }));
 
@@ -143,8 +149,8 @@ async function confirm(t: TxCtx, asked: readonly { word: Parameters<typeof confi
 }
 
 /** How many texts each number got. Those of blocked parties came read, and count for nobody. */
-function countByNumber(items: readonly ItemRow[]): Map<number, number> {
+function countByNumber(items: readonly NewItem[]) {
   const counts = new Map<number, number>();
   for (const item of items) if (!item.read_at) counts.set(item.number_id, (counts.get(item.number_id) ?? 0) + 1);
-  return counts;
+  return [...counts].map(([numberId, n]) => ({ numberId, unread: n, texts: n }));
 }
