@@ -6,6 +6,7 @@ import { hearKeyword, isKeptOut, keywordOf, targetsMatching } from '../complianc
 import { findOrMakeContacts } from '../contacts/index.ts';
 import { directoryEntries, numbersTexted } from '../numbers/index.ts';
 import { wakeTriggers } from './answer-keyword.ts';
+import { inTurn, queueOf, storeOrEach, type Queues } from './in-turn.ts';
 import type { KeptMedia, ShownItem } from './present.ts';
 import { queueText } from './queue-text.ts';
 import { onAmong, wakeAfterHours } from './team/answer-after-hours.ts';
@@ -17,69 +18,23 @@ import { cancelOnReply } from './store-items.ts';
 
 export type Received = 'stored' | 'known' | 'not_ours';
 export interface Arrived { numberId: number; text: IncomingText }
-interface Waiting<T> { what: T; done: (result: Received) => void; failed: (why: unknown) => void }
-interface Queue<T> { waiting: Waiting<T>[]; running: number }
-
-/** How many texts share a transaction at most. */
-const together = 200;
-/**
- * How many such transactions run side by side for one company: while one waits for the disk, the next is prepared. More would only
- * wait for each other at the number's row, and share fewer texts each.
- */
-const side = 2;
-const arriving = new WeakMap<House, Map<string, Queue<IncomingText>>>();
-const storing = new WeakMap<House, Map<string, Queue<Arrived>>>();
+const arriving: Queues<IncomingText, Received> = new WeakMap();
+const storing: Queues<Arrived, Received> = new WeakMap();
 
 /**
  * A text for one of our numbers, stored together with those that arrived while the last ones were being committed: one transaction
  * for all of a company, acknowledged after its commit. One carrier's id is stored once, however often it comes.
  */
 export const receiveText = (house: House, said: Said, carrier: string, text: IncomingText): Promise<Received> =>
-  inTurn(queueOf(arriving, house, carrier), text, side, async (batch) => {
+  inTurn(queueOf(arriving, house, carrier), text, async (batch) => {
     const ours = await directoryEntries(house.db.directory, batch.map((w) => w.what.to));
     for (const w of batch) {
       const entry = ours.get(w.what.to);
       if (!entry) { w.done('not_ours'); continue; }
-      void inTurn(queueOf(storing, house, `${carrier}:${entry.company_id}`), { numberId: entry.number_id, text: w.what }, side, (more) => commit(house, said, entry.company_id, carrier, more)).then(w.done, w.failed);
+      void inTurn(queueOf(storing, house, `${carrier}:${entry.company_id}`), { numberId: entry.number_id, text: w.what }, (more) =>
+        storeOrEach(more, (some) => systemCtx(house, entry.company_id, said, 'carrier-text').transaction((t) => storeTexts(t, carrier, some)))).then(w.done, w.failed);
     }
   });
-
-function queueOf<T>(all: WeakMap<House, Map<string, Queue<T>>>, house: House, key: string): Queue<T> {
-  const queues = all.get(house) ?? new Map<string, Queue<T>>();
-  all.set(house, queues);
-  const queue = queues.get(key) ?? { waiting: [], running: 0 };
-  queues.set(key, queue);
-  return queue;
-}
-
-/** Wait for a turn of the queue: whatever waits by then is taken together. */
-function inTurn<T>(queue: Queue<T>, what: T, most: number, take: (batch: Waiting<T>[]) => Promise<void>): Promise<Received> {
-  const promise = new Promise<Received>((done, failed) => queue.waiting.push({ what, done, failed }));
-  if (queue.running < most) {
-    queue.running++;
-    void (async () => {
-      // The texts of one burst reach us in one turn of the loop: let them gather.
-      await new Promise(setImmediate);
-      while (queue.waiting.length) {
-        const batch = queue.waiting.splice(0, together);
-        await take(batch).catch((error: unknown) => { for (const w of batch) w.failed(error); });
-      }
-      queue.running--;
-    })();
-  }
-  return promise;
-}
-
-/** Should it fail, each is tried alone, so that one bad text costs nobody else theirs. */
-async function commit(house: House, said: Said, companyId: number, carrier: string, batch: Waiting<Arrived>[]): Promise<void> {
-  try {
-    const results = await systemCtx(house, companyId, said, 'carrier-text').transaction((t) => storeTexts(t, carrier, batch.map((w) => w.what)));
-    batch.forEach((w, i) => w.done(results[i]!));
-  } catch (error) {
-    if (batch.length === 1) { batch[0]!.failed(error); return; }
-    for (const one of batch) await commit(house, said, companyId, carrier, [one]);
-  }
-}
 
 /**
  * Store texts that came in. All statements are about all texts: their number does not grow with the batch, but for reserved words.

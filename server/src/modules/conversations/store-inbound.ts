@@ -5,7 +5,7 @@ import type { ConversationRow } from './store.ts';
 /** Every statement here is planned once a connection: planning them took longer than storing a text does. */
 const columns = ['company_id', 'id', 'number_id', 'party', 'contact_id', 'created_at', 'last_activity_at', 'archived_at', 'deleted_at', 'unread_messages', 'unread_calls', 'unread_voicemails', 'unread_faxes', 'unread', 'latest_item_id',
   'latest_kind', 'latest_inbound', 'latest_at', 'latest_details', 'heard_at', 'assigned_to', 'assigned_name', 'assigned_at', 'snoozed_until', 'snoozed_by'] as const satisfies readonly (keyof ConversationRow)[];
-const columnsOf = (table: string) => sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
+export const conversationColumns = (table: string) => sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 
 export interface Pair { numberId: number; party: string }
 export const pairKey = (pair: Pair): string => `${pair.numberId}:${pair.party}`;
@@ -75,7 +75,7 @@ export const insertTexts = async (tx: Tx, companyId: number, carrier: string, te
         last_activity_at = case when excluded.archived_at is null then greatest(c.last_activity_at, excluded.last_activity_at) else c.last_activity_at end, archived_at = case when excluded.archived_at is not null then c.archived_at end,
         latest_item_id = coalesce(excluded.latest_item_id, c.latest_item_id), latest_kind = coalesce(excluded.latest_kind, c.latest_kind), latest_inbound = coalesce(excluded.latest_inbound, c.latest_inbound),
         latest_at = coalesce(excluded.latest_at, c.latest_at), latest_details = coalesce(excluded.latest_details, c.latest_details)
-      returning ${columnsOf('c')})
+      returning ${conversationColumns('c')})
     select c.*, h.items, exists (select from conversation_item i where i.company_id = ${companyId} and i.conversation_id = c.id
       and i.kind = 'scheduledmessage' and i.details ->> 'state' = 'pending' and (i.details ->> 'cancelIfReply')::boolean and i.deleted_at is null) cancels
     from changed c join newest h on h.conversation_id = c.id`.execute(tx)).rows;
