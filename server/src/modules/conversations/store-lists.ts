@@ -55,8 +55,8 @@ export async function conversationPage(tx: Tx, f: ConversationFilter, w: Window)
   const [from, near] = [source(plain, order, found.newest), source(plain, order, found.walk)];
   // The count travels with the rows: a round trip of its own costs as much as the page.
   const beyond = found.walk === null ? sql`false` : sql`(select count(*) > ${found.walk}::int from (select 1 from conversation c where ${and(plain)} limit ${found.walk + 1}) x)`;
-  // A list without filters is what every screen asks for again and again. Its plan is the same for all, as long as the limits stand in its text.
-  const always = !f.sight && !f.numbers?.length && !f.kinds?.length && !f.search && !f.activeSince && !w.offset;
+  // A list without filters is what every screen asks for again and again. Its plan is the same for all, as long as the limits stand in its text; of few page sizes, because each is kept.
+  const always = [25, 50, 100].includes(w.limit) && !f.sight && !f.numbers?.length && !f.kinds?.length && !f.search && !f.activeSince && !w.offset;
   const n = (count: number) => (always ? sql.raw(String(Math.trunc(count))) : sql`${count}`);
   const { rows } = await sql<ConversationRow & { counted: number; beyond: boolean }>`${always ? prepared : sql``}select ${conversationColumns('c')}, (select count(*)::int from (select 1 from ${near} where ${where} limit ${n(most)}) x) counted, ${beyond} beyond from ${from} where ${where} ${place}
     order by ${order} limit ${n(w.limit)} offset ${n(w.after ? 0 : w.offset)}`.execute(tx);
