@@ -1,7 +1,7 @@
 import type { EffectiveRole, EventData, EventKind, Grant, PermissionKey } from '#contract';
 import { grantOf } from '#contract';
 import { sql } from 'kysely';
-import type { Db, Tx } from './db.ts';
+import { prepared, type Db, type Tx } from './db.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Ports } from '../ports/index.ts';
@@ -95,9 +95,10 @@ export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
     },
     sayAll: async (kind, many) => {
       if (!many.length) return;
-      await tx.insertInto('outbox').values(many.map(({ data, about }) => ({
-        company_id: ctx.companyId || null, event: kind.name, data: JSON.stringify(data), channel_key: about?.userId ?? null, number_id: about?.numberId ?? null, bulk: ctx.bulk || many.length > mostAtOnce,
-      }))).execute();
+      const events = JSON.stringify(many.map(({ data, about }) => [data, about?.userId ?? null, about?.numberId ?? null]));
+      await sql`${prepared}insert into outbox (company_id, event, data, channel_key, number_id, bulk)
+        select ${ctx.companyId || null}, ${kind.name}, e.v -> 0, (e.v ->> 1)::bigint, (e.v ->> 2)::bigint, ${ctx.bulk || many.length > mostAtOnce}
+        from jsonb_array_elements(${events}::jsonb) with ordinality e(v, n) order by e.n`.execute(tx);
       said.mark();
     },
     enqueue: (job, payload, o) => enqueueIn(tx, job, { companyId: ctx.companyId, ...payload }, o),

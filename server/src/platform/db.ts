@@ -129,7 +129,7 @@ function openPools(url: string, log: Log, o: { app: number; system: number; name
     const client = limitMs === null ? own : impatient(own, limitMs);
     let broken: Error | undefined;
     try {
-      await client.query(limitMs === null ? begin : `${begin}; set local statement_timeout = ${limitMs}`);
+      await client.query(begin);
       const result = await work(new Kysely<Tables>({ dialect: dialect(client) }));
       await client.query('commit');
       return result;
@@ -147,8 +147,8 @@ function openPools(url: string, log: Log, o: { app: number; system: number; name
     new Kysely<Tables>({ dialect: { ...dialect(null as unknown as pg.PoolClient), createDriver: () => new PostgresDriver({ pool: { connect, end: async () => {} } }) } });
   const pools = (limitMs: number | null): Pools => ({
     // BEGIN and the scope travel in one round trip; both values are integers, so nothing can be injected.
-    within: (scope, work) => inTransaction(app, `begin; select set_config('app.company_id','${setting(scope.companyId)}',true), set_config('app.user_id','${setting(scope.userId)}',true)`, work, limitMs),
-    system: (work) => inTransaction(system, 'begin', work, limitMs),
+    within: (scope, work) => inTransaction(app, `begin; select set_config('app.company_id','${setting(scope.companyId)}',true), set_config('app.user_id','${setting(scope.userId)}',true)${limitMs === null ? '' : `, set_config('statement_timeout','${limitMs}',true)`}`, work, limitMs),
+    system: (work) => inTransaction(system, limitMs === null ? 'begin' : `begin; set local statement_timeout = ${limitMs}`, work, limitMs),
     directory: directory(async () => {
       const client = await system.connect();
       const asked = limitMs === null ? client : impatient(client, limitMs);

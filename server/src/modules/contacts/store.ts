@@ -1,9 +1,14 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 
 export const owns = ['contact', 'contact_number', 'contact_trace'] as const;
 export type ContactRow = Selectable<Tables['contact']>;
+
+/** All columns by name, for statements that are planned once a connection. */
+const columns = ['company_id', 'id', 'number', 'name', 'company_name', 'title', 'email', 'address1', 'address2', 'city', 'state', 'zip', 'country', 'notes', 'optin_type', 'optin_source', 'alternative_names',
+  'secondary_emails', 'carrier', 'gender', 'age_range', 'type', 'source', 'invalid', 'unsubscribed_at', 'created_at', 'updated_at', 'deleted_at', 'search', 'deleted_by', 'ledger_seq'] as const satisfies readonly (keyof ContactRow)[];
+const columnsOf = (table: string) => sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 
 const living = (tx: Tx, companyId: number) => tx.selectFrom('contact').selectAll().where('company_id', '=', companyId).where('deleted_at', 'is', null);
 
@@ -21,11 +26,11 @@ export async function contactsOfNumbers(tx: Tx, companyId: number, numbers: read
   if (!numbers.length) return new Map();
   const asked = sql`unnest(${[...new Set(numbers)]}::text[]) asked`;
   const byNumber = (table: 'k' | 'n') => sql.raw(`${table}.number >= asked and ${table}.number <= asked`);
-  const { rows } = await sql<ContactRow & { asked: string }>`
-    select c.*, asked from ${asked} cross join lateral (
+  const { rows } = await sql<ContactRow & { asked: string }>`${prepared}
+    select ${columnsOf('c')}, asked from ${asked} cross join lateral (
       select k.* from contact k where k.company_id = ${companyId} and ${byNumber('k')} and k.deleted_at is null order by k.number limit 1) c
     union all
-    select c.*, asked from ${asked} cross join lateral (
+    select ${columnsOf('c')}, asked from ${asked} cross join lateral (
       select n.contact_id from contact_number n where n.company_id = ${companyId} and ${byNumber('n')} order by n.number limit 1) o
     cross join lateral (
       select k.* from contact k where k.company_id = ${companyId} and k.id >= o.contact_id and k.id <= o.contact_id and k.deleted_at is null order by k.id limit 1) c`.execute(tx);
@@ -76,8 +81,8 @@ export const insertContact = (tx: Tx, companyId: number, number: string, name: s
 
 /** Make those that are missing, in the order of their numbers, so that two who do this at once never wait for each other in a circle. */
 export const insertContacts = async (tx: Tx, companyId: number, numbers: readonly string[], source: string, at: Date): Promise<ContactRow[]> =>
-  (await sql<ContactRow>`insert into contact (company_id, number, source, created_at, updated_at) select ${companyId}, n, ${source}, ${at}, ${at} from unnest(${[...numbers].sort()}::text[]) n
-    on conflict (company_id, number) where deleted_at is null do nothing returning *`.execute(tx)).rows;
+  (await sql<ContactRow>`${prepared}insert into contact (company_id, number, source, created_at, updated_at) select ${companyId}, n, ${source}, ${at}, ${at} from unnest(${[...numbers].sort()}::text[]) n
+    on conflict (company_id, number) where deleted_at is null do nothing returning ${columnsOf('contact')}`.execute(tx)).rows;
 
 export const patchContact = (tx: Tx, companyId: number, id: number, patch: Updateable<Tables['contact']>, at: Date): Promise<ContactRow> =>
   tx.updateTable('contact').set({ ...patch, updated_at: at }).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();

@@ -2,8 +2,8 @@ import type { Conversation, Item, ItemKind, PlacedItem } from '#contract/convers
 import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { isKeptOut, targetsMatching, whyNotText } from '../compliance/index.ts';
-import { contactsById, type ContactRow } from '../contacts/index.ts';
-import { aroundConversations, type KnownCaller, type KnownContact } from './store-around.ts';
+import { contactsById } from '../contacts/index.ts';
+import { aroundConversations, type Around, type KnownCaller, type KnownContact } from './store-around.ts';
 import { numbersById, summaryOf, type ConversationRow, type ItemRow, type OurNumber } from './store.ts';
 
 /** A file in an item's details as the table keeps it: an id of ours, or where it still waits to be fetched from. */
@@ -14,14 +14,16 @@ const gone = (id: number): OurNumber => ({ id, number: '', label: '', providerId
 const slim = (n: OurNumber) => ({ id: n.id, number: n.number, label: n.label });
 
 /** What somebody who presents many has looked up already. */
-export interface Known { numbers?: ReadonlyMap<number, OurNumber>; contacts?: ReadonlyMap<number, ContactRow>; blocked?: ReadonlySet<string> }
+export interface Known { numbers?: ReadonlyMap<number, OurNumber>; around?: Around }
+/** What is shown of an item. */
+export type ShownItem = Pick<ItemRow, 'id' | 'conversation_id' | 'number_id' | 'kind' | 'is_inbound' | 'created_at' | 'read_at' | 'actor_id' | 'actor_name' | 'details' | 'delivery_state'>;
 
-export async function presentItems(ctx: TxCtx, rows: readonly ItemRow[], known: Known = {}): Promise<Item[]> {
-  const numbers = known.numbers ?? await numbersById(ctx.tx, ctx.companyId, rows.map((r) => r.number_id));
+export async function presentItems(ctx: TxCtx, rows: readonly ShownItem[], known: Known = {}): Promise<Item[]> {
+  const numbers = known.around?.numbers ?? known.numbers ?? await numbersById(ctx.tx, ctx.companyId, rows.map((r) => r.number_id));
   return rows.map((r) => presentItem(ctx, r, numbers.get(r.number_id) ?? gone(r.number_id)));
 }
 
-export function presentItem(ctx: TxCtx, r: ItemRow, number: OurNumber): Item {
+export function presentItem(ctx: TxCtx, r: ShownItem, number: OurNumber): Item {
   const base = {
     id: r.id, conversationId: r.conversation_id, isInbound: r.is_inbound, createdAt: r.created_at.toISOString(), readAt: r.read_at?.toISOString() ?? null,
     actor: r.actor_id ? { userId: r.actor_id, name: r.actor_name ?? '' } : null, number: slim(number),
@@ -30,7 +32,7 @@ export function presentItem(ctx: TxCtx, r: ItemRow, number: OurNumber): Item {
 }
 
 /** Files stand as ids in the table; here they become signed addresses. */
-function detailsOf(ctx: TxCtx, r: ItemRow): Details {
+function detailsOf(ctx: TxCtx, r: ShownItem): Details {
   const d = r.details as Details;
   const url = (fileId: unknown) => (typeof fileId === 'number' ? ctx.files.sign(ctx.companyId, fileId, ctx.now) : null);
   const media = () => ((d['media'] ?? []) as KeptMedia[]).map((m) => ({ url: url(m.fileId) ?? '', type: m.type, bytes: m.bytes, name: m.name }));
@@ -48,16 +50,12 @@ export async function presentConversations(ctx: TxCtx, rows: readonly Conversati
   if (!rows.length) return [];
   const { tx, companyId } = ctx;
   const parties = [...new Set(rows.map((r) => r.party))];
-  const around = await aroundConversations(tx, companyId, {
-    parties, numbers: known.numbers ? [] : rows.map((r) => r.number_id), contacts: known.contacts ? [] : rows.flatMap((r) => r.contact_id ?? []),
-    targets: known.blocked ? [] : [...new Set(parties.flatMap(targetsMatching))],
+  const { optedOut, callers, rules, numbers, contacts } = known.around ?? await aroundConversations(tx, companyId, {
+    parties, numbers: rows.map((r) => r.number_id), contacts: rows.flatMap((r) => r.contact_id ?? []), targets: [...new Set(parties.flatMap(targetsMatching))],
   });
-  const { optedOut, callers, rules } = around;
-  const numbers = known.numbers ?? around.numbers;
-  const contacts: ReadonlyMap<number, KnownContact> = known.contacts ?? around.contacts;
   return rows.map((r) => {
     const number = numbers.get(r.number_id) ?? gone(r.number_id);
-    const isBlocked = known.blocked ? known.blocked.has(`${r.number_id}:${r.party}`) : rules.length > 0 && isKeptOut(rules, r.number_id, r.party);
+    const isBlocked = rules.length > 0 && isKeptOut(rules, r.number_id, r.party);
     const isUnsubscribed = optedOut.has(r.party);
     return {
       id: r.id, conversationId: r.id, lastActivityAt: r.last_activity_at.toISOString(), recipient: r.party, number: slim(number), contact: briefOf(contacts.get(r.contact_id ?? 0), isUnsubscribed),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { compliance, conversations as contract } from '#contract';
 import { aWorld } from '../../../test/world.ts';
 import { signatureHeader, signWebhook } from '../../adapters/sandbox/webhook.ts';
+import { fileTexts } from './file-texts.ts';
 import { aPhone, inboxOf } from './test-inbox.ts';
 
 const world = await aWorld();
@@ -37,6 +38,18 @@ describe('a text that arrives', () => {
     expect(new Set(data.map((c) => c.recipient))).toEqual(new Set(phones));
   });
 
+  test('one that cannot be stored fails alone: those that came with it are stored', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const [phone, other] = [aPhone(), aPhone()];
+    const came = await Promise.allSettled([inbox.text(phone, number.number, 'one'), inbox.text(phone, number.number, 'no\0text'), inbox.text(phone, number.number, 'two'), inbox.text(other, number.number, 'three')]);
+    expect(came.map((c) => (c.status === 'fulfilled' ? c.value : c.status))).toEqual(['stored', 'rejected', 'stored', 'stored']);
+    const { data } = await inbox.list(owner);
+    expect(data.map((c) => [c.recipient, c.numUnreadItems]).sort()).toEqual([[phone, 2], [other, 1]].sort());
+    const items = await inbox.items(owner, data.find((c) => c.recipient === phone)!.id);
+    expect(items.map((i) => (i.kind === 'message' ? i.details.content : '')).sort()).toEqual(['one', 'two']);
+  });
+
   test('an unsigned or foreign webhook is 403 and changes nothing', async () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
@@ -64,6 +77,27 @@ describe('a text that arrives', () => {
     const file = await world.app.inject({ method: 'GET', url });
     expect([file.statusCode, file.headers['content-type'], file.rawPayload.equals(png)]).toEqual([200, 'image/png', true]);
     expect((await world.app.inject({ method: 'GET', url: url.replace(/signature=.{4}/, 'signature=aaaa') })).statusCode).toBe(403);
+  });
+});
+
+describe('receipts', () => {
+  test('of many texts at once move each forward once, whatever order and however often they come', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const phones = Array.from({ length: 5 }, aPhone);
+    // Texts of ours that the carrier has: nothing else moves them.
+    const filed = await inbox.inCompany(company.id).transaction((t) => fileTexts(t, { numberId: number.id, carrier: 'sandbox', actor: { id: null, name: null }, skipInbox: false, texts: phones.map((party) => ({ party, content: 'Hi', media: [], at: t.now, state: 'queued', code: null, reason: null, source: `receipts:${party}` })) }));
+    const keys = phones.map((party) => `m.${company.id}.${filed.get(`receipts:${party}`)!.itemId}`);
+    const said = () => world.house.db.system(async (tx) => (await tx.selectFrom('outbox').select('id').where('company_id', '=', company.id).where('event', '=', contract.conversationUpdated.name).execute()).length);
+    await Promise.all(keys.map((key) => inbox.receipt(key, 'sent')));
+    const before = await said();
+    await Promise.all(keys.flatMap((key, i) => [inbox.receipt(key, 'sent'), inbox.receipt(key, i === 4 ? 'undelivered' : 'delivered', i === 4 ? { code: 'landline', reason: null } : {}), inbox.receipt(key, 'sent')]));
+    await inbox.receipt(keys[0]!, 'failed');
+    await inbox.receipt(`m.${company.id}.77`, 'delivered');
+    const { data } = await inbox.list(owner);
+    const shown = phones.map((phone) => data.find((c) => c.recipient === phone)!.latestItem!.details as { deliveryState: string; errorCode: string | null });
+    expect(shown.map((d) => [d.deliveryState, d.errorCode])).toEqual([...Array.from({ length: 4 }, () => ['delivered', null]), ['undelivered', 'landline']]);
+    expect(await said() - before).toBe(5);
   });
 });
 

@@ -79,6 +79,22 @@ describe.each([...knowledge.map((known) => [sizes.many, known] as const), [sizes
     }
   }, 120_000);
 
+  test('a young company’s texts read their own conversations and no others, whatever looks them up', async () => {
+    const { company: young } = await world.company();
+    const line = await inboxOf(world).number(young.id);
+    const ctx = systemCtx(world.house, young.id, world.said);
+    // Counts what foreign keys look up as well, which no plan of ours shows.
+    const read = async (t: TxCtx) => (await sql<{ n: number }>`select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int n from pg_stat_xact_user_tables where relname = 'conversation'`.execute(t.tx)).rows[0]?.n ?? 0;
+    const most: number[] = [];
+    for (let round = 0; round < 12; round++)
+      await ctx.transaction(async (t) => {
+        const before = await read(t);
+        await storeTexts(t, 'sandbox', Array.from({ length: 50 }, (_, i) => ({ numberId: line.id, text: { ...text(`+1${2_170_000_000 + (round % 6) * 50 + i}`, `young-${young.id}-${round}-${i}`).text, to: line.number } })));
+        most.push((await read(t)) - before);
+      });
+    expect(Math.max(...most), most.join()).toBeLessThanOrEqual(50 * 8);
+  }, 60_000);
+
   test('a call, its contact and whether it rings are found by look-ups alone', async () => {
     for (const from of [phone(78), '+12169990000']) {
       const event = { id: `plan-${from}`, call: `plan-${from}`, leg: `plan-${from}`, seq: 1, at: Date.now(), type: 'inbound' as const, from, to: number.number };

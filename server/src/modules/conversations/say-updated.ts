@@ -1,6 +1,6 @@
 import { conversationUpdated, type conversationReasons } from '#contract/conversations';
 import type { TxCtx } from '../../platform/context.ts';
-import { presentConversations, presentItems, type Known } from './present.ts';
+import { presentConversations, presentItems, type Known, type ShownItem } from './present.ts';
 import type { ConversationRow, ItemRow } from './store.ts';
 
 type Reason = (typeof conversationReasons)[number];
@@ -15,7 +15,7 @@ export async function sayUpdated(ctx: TxCtx, reason: Reason, conversation: Conve
 }
 
 /** The same for many at once, each with its item when it has one. */
-export async function sayAllUpdated(ctx: TxCtx, reason: Reason, conversations: readonly ConversationRow[], items?: readonly ItemRow[], known: Known = {}): Promise<void> {
+export async function sayAllUpdated(ctx: TxCtx, reason: Reason, conversations: readonly ConversationRow[], items?: readonly ShownItem[], known: Known = {}): Promise<void> {
   const shown = new Map((await presentConversations(ctx, conversations, known)).map((c) => [c.id, c]));
   const about = items ?? conversations.map((c) => ({ conversation_id: c.id, number_id: c.number_id }));
   const shownItems = items ? await presentItems(ctx, items, known) : [];

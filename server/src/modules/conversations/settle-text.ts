@@ -1,10 +1,12 @@
-import type { DeliveryState } from '#contract/conversations';
+import { deliveryStates, type DeliveryState } from '#contract/conversations';
 import type { TxCtx } from '../../platform/context.ts';
 import { optOut } from '../compliance/index.ts';
 import { errorText, movesOn, stateOf } from './rules.ts';
-import { sayUpdated } from './say-updated.ts';
+import type { DeliveryReport } from '../../ports/messaging.ts';
+import { sayAllUpdated, sayUpdated } from './say-updated.ts';
 import { conversationById, refreshLatest, type ItemRow } from './store.ts';
 import { changeItem, itemById } from './store-items.ts';
+import { refreshMany, settleItems, textsToSettle } from './store-receipts.ts';
 
 /** The carrier's key for a text of ours: one text a key. It names the company, so that a receipt finds its way home. */
 export const keyOf = (item: Pick<ItemRow, 'company_id' | 'id'>) => `m.${item.company_id}.${item.id}`;
@@ -36,4 +38,22 @@ export async function settleText(t: TxCtx, item: Pick<ItemRow, 'id' | 'conversat
     details: JSON.stringify({ ...(row.details as object), errorCode: outcome.code, errorText: errorText(outcome.code, outcome.reason) }),
   });
   if (conversation) await sayUpdated(t, 'item_updated', await refreshLatest(t.tx, changed), changed);
+}
+
+/**
+ * The same for what a carrier reported of many texts, but for opt-outs: the number of statements does not grow with them. Of several
+ * reports of one text the furthest counts. Says each text that changed once.
+ */
+export async function settleTexts(t: TxCtx, carrier: string, reported: readonly { itemId: number; report: DeliveryReport }[]): Promise<void> {
+  const furthest = new Map<number, DeliveryReport>();
+  for (const { itemId, report } of reported) { const had = furthest.get(itemId); if (!had || movesOn(had.state, report.state)) furthest.set(itemId, report); }
+  // Everyone holds the conversations before the items.
+  const ours = await textsToSettle(t.tx, t.companyId, carrier, [...furthest.keys()]);
+  if (!ours.length) return;
+  const rows = await settleItems(t.tx, t.companyId, ours.map((item) => {
+    const { state, code, reason, providerId } = furthest.get(item.id)!;
+    return { itemId: item.id, state, from: deliveryStates.filter((s) => movesOn(s, state)), code, text: errorText(code, reason), providerId };
+  }));
+  const moved = rows.filter((row) => row.moved);
+  if (moved.length) await sayAllUpdated(t, 'item_updated', await refreshMany(t.tx, t.companyId, moved), moved);
 }

@@ -10,6 +10,12 @@ export interface KnownCaller { name: string | null; type: string; line_type: str
 /** What stands beside conversations on a list. */
 export interface Around { numbers: Map<number, OurNumber>; contacts: Map<number, KnownContact>; optedOut: Set<string>; callers: Map<string, KnownCaller>; rules: BlockRule[] }
 
+/** Rules of one target, at most: one for each number and action. */
+const mostRules = 10_000;
+/** Each is looked up by itself, whatever the planner knows (`docs/decisions/0050-look-ups-that-need-no-statistics.md`). */
+const each = (asked: readonly string[]) => sql`unnest(${[...asked]}::text[]) asked`;
+const is = (column: string) => sql.raw(`${column} >= asked and ${column} <= asked`);
+
 /**
  * Everything the presentation of conversations looks up, in one statement: five round trips would cost a list of
  * twenty-five more than the list itself does.
@@ -21,9 +27,13 @@ export async function aroundConversations(tx: Tx, companyId: number, of: { numbe
         'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId} and a.number_id = n.id and a.after_hours is not null))), '[]')
       from number n where n.company_id = ${companyId} and n.id = any(${[...new Set(of.numbers)]}::bigint[])) numbers,
     (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name, 'number', k.number, 'company_name', k.company_name)), '[]') from contact k where k.company_id = ${companyId} and k.id = any(${[...new Set(of.contacts)]}::bigint[]) and k.deleted_at is null) contacts,
-    (select coalesce(json_agg(o.number), '[]') from opt_out o where o.company_id = ${companyId} and o.number = any(${[...of.parties]}::text[])) out,
-    (select coalesce(json_agg(json_build_object('number', i.number, 'identity', i.identity)), '[]') from caller_identity i where i.company_id = ${companyId} and i.number = any(${[...of.parties]}::text[]) and i.identity is not null) callers,
-    (select coalesce(json_agg(json_build_object('target', b.target, 'action', b.action, 'number_id', b.number_id, 'everywhere', b.everywhere)), '[]') from block b where (b.company_id = ${companyId} or b.everywhere) and b.target = any(${[...of.targets]}::text[])) rules`.execute(tx);
+    (select coalesce(json_agg(o.number), '[]') from ${each(of.parties)} cross join lateral (select o.number from opt_out o where o.company_id = ${companyId} and ${is('o.number')} order by o.number limit 1) o) out,
+    (select coalesce(json_agg(json_build_object('number', i.number, 'identity', i.identity)), '[]') from ${each(of.parties)}
+      cross join lateral (select i.number, i.identity from caller_identity i where i.company_id = ${companyId} and ${is('i.number')} order by i.number limit 1) i where i.identity is not null) callers,
+    (select coalesce(json_agg(json_build_object('target', b.target, 'action', b.action, 'number_id', b.number_id, 'everywhere', b.everywhere)), '[]') from (
+      select b.target, b.action, b.number_id, b.everywhere from ${each(of.targets)} cross join lateral (
+        select b.* from block b where b.company_id = ${companyId} and ${is('b.target')} order by b.target limit ${mostRules}) b where not b.everywhere and exists (select from block k where k.company_id = ${companyId})
+      union all select b.target, b.action, b.number_id, b.everywhere from block b where b.everywhere and b.target = any(${[...of.targets]}::text[])) b) rules`.execute(tx);
   const found = rows[0]!;
   return {
     numbers: new Map(found.numbers.map((n) => [n.id, ourNumber(n)])), contacts: new Map(found.contacts.map((c) => [c.id, c])), optedOut: new Set(found.out),

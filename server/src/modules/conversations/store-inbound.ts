@@ -1,44 +1,82 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
-import type { ConversationRow, ItemRow } from './store.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
+import type { ConversationRow } from './store.ts';
 
-export const knownEvents = async (tx: Tx, companyId: number, carrier: string, eventIds: readonly string[]): Promise<Set<string>> =>
-  new Set((await tx.selectFrom('conversation_item').select('provider_event_id').where('company_id', '=', companyId).where('carrier', '=', carrier).where('provider_event_id', 'in', [...eventIds]).execute()).map((r) => r.provider_event_id!));
+/** Every statement here is planned once a connection: planning them took longer than storing a text does. */
+const columns = ['company_id', 'id', 'number_id', 'party', 'contact_id', 'created_at', 'last_activity_at', 'archived_at', 'deleted_at', 'unread_messages', 'unread_calls', 'unread_voicemails', 'unread_faxes', 'unread', 'latest_item_id',
+  'latest_kind', 'latest_inbound', 'latest_at', 'latest_details', 'heard_at', 'assigned_to', 'assigned_name', 'assigned_at', 'snoozed_until', 'snoozed_by'] as const satisfies readonly (keyof ConversationRow)[];
+export const conversationColumns = (table: string) => sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 
-/** Conversations of many pairs, made where there are none and locked, in one order for everybody. */
-export const openConversations = async (tx: Tx, companyId: number, pairs: readonly { numberId: number; party: string; contactId: number | null; archived: boolean }[], at: Date): Promise<ConversationRow[]> => {
-  const sorted = [...pairs].sort((a, b) => a.numberId - b.numberId || (a.party < b.party ? -1 : 1));
-  return (await sql<ConversationRow>`insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, archived_at)
+export interface Pair { numberId: number; party: string }
+export const pairKey = (pair: Pair): string => `${pair.numberId}:${pair.party}`;
+
+export interface Before { /** Carriers' ids that are stored already. */ known: Set<string>; /** By `pairKey` the ids of the conversations, those of new ones included. */ ids: Map<string, number>; /** Some number of these has a keyword rule. */ rules: boolean }
+/** What stands there before texts are stored, in one statement. Each conversation is looked up by itself, whatever the planner knows. */
+export async function before(tx: Tx, companyId: number, carrier: string, eventIds: readonly string[], pairs: readonly Pair[]): Promise<Before> {
+  const { rows } = await sql<{ known: string[]; ids: [number, string, number][]; rules: boolean }>`${prepared}select
+    (select coalesce(json_agg(i.provider_event_id), '[]') from unnest(${[...eventIds]}::text[]) asked cross join lateral (select k.provider_event_id from conversation_item k
+      where k.company_id = ${companyId} and k.carrier = ${carrier} and k.provider_event_id >= asked and k.provider_event_id <= asked order by k.provider_event_id limit 1) i) known,
+    (select coalesce(json_agg(json_build_array(p.number_id, p.party, coalesce(c.id, next_id()))), '[]') from ${conversationsByPair(companyId, pairs)}) ids,
+    exists (select from number_trigger r where r.company_id = ${companyId} and r.number_id = any(${[...new Set(pairs.map((p) => p.numberId))]}::bigint[]) and r.active) rules`.execute(tx);
+  const { known, ids, rules } = rows[0]!;
+  return { known: new Set(known), ids: new Map(ids.map(([numberId, party, id]) => [pairKey({ numberId, party }), id])), rules };
+}
+const conversationsByPair = (companyId: number, pairs: readonly Pair[]) =>
+  sql`unnest(${pairs.map((p) => p.numberId)}::bigint[], ${pairs.map((p) => p.party)}::text[]) p(number_id, party) left join lateral (
+      select k.id from conversation k where k.company_id = ${companyId} and k.number_id >= p.number_id and k.number_id <= p.number_id and k.party >= p.party and k.party <= p.party
+      order by k.party, k.number_id limit 1) c on true`;
+
+/**
+ * Conversations of many pairs, made where there are none and locked, in one order for everybody; their ids by `pairKey`. One that is
+ * there already is locked and not written: its row gets its new version when it gets its text.
+ */
+export async function openConversations(tx: Tx, companyId: number, pairs: readonly (Pair & { contactId: number | null; archived: boolean })[], at: Date): Promise<Map<string, number>> {
+  const sorted = [...pairs].sort(byPair);
+  const { rows } = await sql<{ number_id: number; party: string; id: number }>`${prepared}insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, archived_at)
     select ${companyId}, p.number_id, p.party, p.contact_id, ${at}, ${at}, case when p.archived then ${at}::timestamptz end
     from unnest(${sorted.map((p) => p.numberId)}::bigint[], ${sorted.map((p) => p.party)}::text[], ${sorted.map((p) => p.contactId)}::bigint[], ${sorted.map((p) => p.archived)}::boolean[]) with ordinality p(number_id, party, contact_id, archived, n) order by p.n
-    on conflict (company_id, number_id, party) do update set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null returning *`.execute(tx)).rows;
-};
+    on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null
+      where conversation.deleted_at is not null or (conversation.contact_id is null and excluded.contact_id is not null)
+    returning number_id, party, id`.execute(tx);
+  const keyed = (found: typeof rows) => found.map((c) => [pairKey({ numberId: c.number_id, party: c.party }), c.id] as const);
+  const ids = new Map(keyed(rows));
+  const others = sorted.filter((p) => !ids.has(pairKey(p)));
+  if (!others.length) return ids;
+  const held = await sql<{ number_id: number; party: string; id: number }>`${prepared}select p.number_id, p.party, c.id from ${conversationsByPair(companyId, others)}`.execute(tx);
+  return new Map([...ids, ...keyed(held.rows)]);
+}
+const byPair = (a: Pair, b: Pair) => a.numberId - b.numberId || (a.party < b.party ? -1 : 1);
 
-export interface NewText { conversationId: number; numberId: number; details: string; text: string; eventId: string; unread: boolean }
-/** Store many incoming texts; those the carrier said before are left out of the answer. */
-export const insertTexts = async (tx: Tx, companyId: number, carrier: string, texts: readonly NewText[], at: Date): Promise<ItemRow[]> =>
-  (await sql<ItemRow>`insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state, carrier, provider_event_id)
-    select ${companyId}, t.conversation_id, t.number_id, 'message', true, ${at}, case when t.unread then null else ${at}::timestamptz end, t.details::jsonb, t.text, 'received', ${carrier}, t.event_id
-    from unnest(${texts.map((t) => t.conversationId)}::bigint[], ${texts.map((t) => t.numberId)}::bigint[], ${texts.map((t) => t.details)}::text[], ${texts.map((t) => t.text)}::text[], ${texts.map((t) => t.eventId)}::text[], ${texts.map((t) => t.unread)}::boolean[])
-      with ordinality t(conversation_id, number_id, details, text, event_id, unread, n) order by t.n
-    on conflict do nothing returning *`.execute(tx)).rows;
-
-export interface Heard { conversationId: number; itemId: number; details: string; more: number; quiet: boolean }
+export interface NewText extends Pair { conversationId: number; contactId: number | null; details: string; text: string; eventId: string; /** From somebody who is kept out: it counts for nobody and brings nothing back. */ quiet: boolean }
+export interface Heard extends ConversationRow { /** Its new items in the order they came: which of the texts (from 1), and under which id it stands. */ items: [number, number][]; /** It has a plan that a reply cancels. */ cancels: boolean }
 /**
- * Their conversations' latest item, unread count and place in the inbox. The transaction holds them already (`openConversations`), so
- * they stay where they are: their places are looked up one by one, whatever the planner knows, and no join reads all of a company's.
+ * Store many incoming texts, and with them their conversations' latest item, unread count and place in the inbox, making those that
+ * are missing; texts that the carrier said before are left out of the answer. The conversations are met by their key alone, in one
+ * order for everybody: a join could read all of a company's, whatever index there is, when the planner knows nothing of them.
+ * Fails when somebody else made one of them since `before` named its id: then it has another.
  */
-export const bumpConversations = async (tx: Tx, companyId: number, heard: readonly Heard[], at: Date): Promise<ConversationRow[]> =>
-  (await sql<ConversationRow>`update conversation c set heard_at = greatest(c.heard_at, ${at}::timestamptz), unread_messages = c.unread_messages + h.more,
-      last_activity_at = case when h.quiet then c.last_activity_at else greatest(c.last_activity_at, ${at}::timestamptz) end, archived_at = case when h.quiet then c.archived_at end,
-      latest_item_id = case when h.quiet then c.latest_item_id else h.item_id end, latest_kind = case when h.quiet then c.latest_kind else 'message' end, latest_inbound = case when h.quiet then c.latest_inbound else true end,
-      latest_at = case when h.quiet then c.latest_at else ${at}::timestamptz end, latest_details = case when h.quiet then c.latest_details else h.details::jsonb end
-    from unnest(${heard.map((h) => h.conversationId)}::bigint[], ${heard.map((h) => h.itemId)}::bigint[], ${heard.map((h) => h.details)}::text[], ${heard.map((h) => h.more)}::int[], ${heard.map((h) => h.quiet)}::boolean[]) h(id, item_id, details, more, quiet)
-    where c.ctid = any(array(select k.place from unnest(${heard.map((h) => h.conversationId)}::bigint[]) of cross join lateral (
-        select k.ctid place from conversation k where k.company_id = ${companyId} and k.id >= of and k.id <= of order by k.id limit 1) k))
-      and c.company_id = ${companyId} and c.id = h.id returning c.*`.execute(tx)).rows;
-
-/** Which of these conversations have a plan that a reply cancels. */
-export const withCancelOnReply = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<number[]> =>
-  (await sql<{ conversation_id: number }>`select distinct conversation_id from conversation_item where company_id = ${companyId} and conversation_id = any(${[...ids]}::bigint[])
-    and kind = 'scheduledmessage' and details ->> 'state' = 'pending' and (details ->> 'cancelIfReply')::boolean and deleted_at is null`.execute(tx)).rows.map((r) => r.conversation_id);
+export const insertTexts = async (tx: Tx, companyId: number, carrier: string, texts: readonly NewText[], at: Date): Promise<Heard[]> => {
+  const pairs = [...new Map(texts.map((t) => [t.conversationId, t])).values()].sort(byPair);
+  return (await sql<Heard>`${prepared}with arrived as materialized (
+      select * from unnest(${texts.map((t) => t.conversationId)}::bigint[], ${texts.map((t) => t.numberId)}::bigint[], ${texts.map((t) => t.details)}::text[], ${texts.map((t) => t.text)}::text[], ${texts.map((t) => t.eventId)}::text[], ${texts.map((t) => t.quiet)}::boolean[])
+        with ordinality t(conversation_id, number_id, details, text, event_id, quiet, n) order by n),
+    stored as (insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state, carrier, provider_event_id)
+      select ${companyId}, t.conversation_id, t.number_id, 'message', true, ${at}, case when t.quiet then ${at}::timestamptz end, t.details::jsonb, t.text, 'received', ${carrier}, t.event_id from arrived t order by t.n
+      on conflict do nothing returning id, provider_event_id),
+    heard as materialized (select a.conversation_id, count(*) texts, max(a.n) last, json_agg(json_build_array(a.n, s.id) order by a.n) items
+      from stored s join arrived a on a.event_id = s.provider_event_id group by a.conversation_id),
+    newest as materialized (select h.conversation_id, h.texts, h.items, s.id item_id, a.details::jsonb || '{"deliveryState": "received"}' details from heard h join arrived a on a.n = h.last join stored s on s.provider_event_id = a.event_id),
+    changed as (insert into conversation as c (company_id, id, number_id, party, contact_id, created_at, last_activity_at, archived_at, heard_at, unread_messages, latest_item_id, latest_kind, latest_inbound, latest_at, latest_details)
+      select ${companyId}, p.id, p.number_id, p.party, p.contact_id, ${at}, ${at}, case when p.quiet then ${at}::timestamptz end, ${at}, case when p.quiet then 0 else h.texts end,
+        case when not p.quiet then h.item_id end, case when not p.quiet then 'message' end, case when not p.quiet then true end, case when not p.quiet then ${at}::timestamptz end, case when not p.quiet then h.details end
+      from unnest(${pairs.map((p) => p.conversationId)}::bigint[], ${pairs.map((p) => p.numberId)}::bigint[], ${pairs.map((p) => p.party)}::text[], ${pairs.map((p) => p.contactId)}::bigint[], ${pairs.map((p) => p.quiet)}::boolean[])
+        with ordinality p(id, number_id, party, contact_id, quiet, n) join newest h on h.conversation_id = p.id order by p.n
+      on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(c.contact_id, excluded.contact_id), deleted_at = null, heard_at = greatest(c.heard_at, excluded.heard_at), unread_messages = c.unread_messages + excluded.unread_messages,
+        last_activity_at = case when excluded.archived_at is null then greatest(c.last_activity_at, excluded.last_activity_at) else c.last_activity_at end, archived_at = case when excluded.archived_at is not null then c.archived_at end,
+        latest_item_id = coalesce(excluded.latest_item_id, c.latest_item_id), latest_kind = coalesce(excluded.latest_kind, c.latest_kind), latest_inbound = coalesce(excluded.latest_inbound, c.latest_inbound),
+        latest_at = coalesce(excluded.latest_at, c.latest_at), latest_details = coalesce(excluded.latest_details, c.latest_details)
+      returning ${conversationColumns('c')})
+    select c.*, h.items, exists (select from conversation_item i where i.company_id = ${companyId} and i.conversation_id = c.id
+      and i.kind = 'scheduledmessage' and i.details ->> 'state' = 'pending' and (i.details ->> 'cancelIfReply')::boolean and i.deleted_at is null) cancels
+    from changed c join newest h on h.conversation_id = c.id`.execute(tx)).rows;
+};

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
 import type { Search } from './rules.ts';
+import { conversationColumns } from './store-inbound.ts';
 import { and, findConversations, findItems, ids, ofKinds, type Found } from './store-search.ts';
 import type { ConversationRow, ItemRow, Sight } from './store.ts';
 
@@ -54,8 +55,11 @@ export async function conversationPage(tx: Tx, f: ConversationFilter, w: Window)
   const [from, near] = [source(plain, order, found.newest), source(plain, order, found.walk)];
   // The count travels with the rows: a round trip of its own costs as much as the page.
   const beyond = found.walk === null ? sql`false` : sql`(select count(*) > ${found.walk}::int from (select 1 from conversation c where ${and(plain)} limit ${found.walk + 1}) x)`;
-  const { rows } = await sql<ConversationRow & { counted: number; beyond: boolean }>`select c.*, (select count(*)::int from (select 1 from ${near} where ${where} limit ${most}) x) counted, ${beyond} beyond from ${from} where ${where} ${place}
-    order by ${order} limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(tx);
+  // A list without filters is what every screen asks for again and again. Its plan is the same for all, as long as the limits stand in its text; of few page sizes, because each is kept.
+  const always = [25, 50, 100].includes(w.limit) && !f.sight && !f.numbers?.length && !f.kinds?.length && !f.search && !f.activeSince && !w.offset;
+  const n = (count: number) => (always ? sql.raw(String(Math.trunc(count))) : sql`${count}`);
+  const { rows } = await sql<ConversationRow & { counted: number; beyond: boolean }>`${always ? prepared : sql``}select ${conversationColumns('c')}, (select count(*)::int from (select 1 from ${near} where ${where} limit ${n(most)}) x) counted, ${beyond} beyond from ${from} where ${where} ${place}
+    order by ${order} limit ${n(w.limit)} offset ${n(w.after ? 0 : w.offset)}`.execute(tx);
   const [first] = rows;
   // A walk saw only the newest: there may be more.
   if (first) return { rows, total: Math.max(Math.min(first.counted, most - 1), first.beyond ? (w.after ? 0 : w.offset) + rows.length : 0), capped: first.counted === most || first.beyond };

@@ -36,7 +36,7 @@ export const conversationsWith = (tx: Tx, companyId: number, party: string, numb
 export const openConversation = async (tx: Tx, c: { company_id: number; number_id: number; party: string; contact_id: number | null; at: Date; archived: boolean }): Promise<ConversationRow> =>
   (await sql<ConversationRow>`insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, archived_at)
     values (${c.company_id}, ${c.number_id}, ${c.party}, ${c.contact_id}, ${c.at}, ${c.at}, ${c.archived ? c.at : null})
-    on conflict (company_id, number_id, party) do update set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null returning *`.execute(tx)).rows[0]!;
+    on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null returning *`.execute(tx)).rows[0]!;
 
 /** An item just stored becomes the conversation's latest, counts as unread, and brings it back to the inbox. */
 export const bumpConversation = async (tx: Tx, companyId: number, id: number, by: { itemId: number; kind: string; inbound: boolean; at: Date; details: unknown; unread: boolean; restore: boolean; heard: boolean; latest: boolean }): Promise<ConversationRow> => {

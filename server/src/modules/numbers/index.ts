@@ -30,5 +30,5 @@ export { receivePorts } from './porting/inbound.ts';
 export { wayAround } from './failover/set-failover.ts';
 export { installNumber } from './install-number.ts';
 export { presentNumber, readNumber, type NumberInShort } from './read-number.ts';
-export { numberCalled, numberTexted, unreadChanged } from './traffic.ts';
+export { numberCalled, numbersTexted, numberTexted, unreadChanged } from './traffic.ts';
 export { directoryEntries, directoryEntry } from './store-holds.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
-import type { Tx } from '../../platform/db.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
 import type { Category } from './rules.ts';
 
 /** Holds and the directory belong to no company: the system role reads and writes them. */
@@ -40,6 +40,6 @@ export async function myHolds(db: Tx, by: { companyId: number; userId: number; n
 }
 /** Whose are these numbers? Those of nobody are missing. */
 export const directoryEntries = async (db: Tx, numbers: readonly string[]) =>
-  new Map((await db.selectFrom('number_directory').selectAll().where('number', 'in', [...new Set(numbers)]).execute()).map((entry) => [entry.number, entry]));
+  new Map((await sql<{ number: string; company_id: number; number_id: number }>`${prepared}select number, company_id, number_id from number_directory where number = any(${[...new Set(numbers)]}::text[])`.execute(db)).rows.map((entry) => [entry.number, entry]));
 /** Whose is it? */
 export const directoryEntry = (db: Tx, number: string) => db.selectFrom('number_directory').selectAll().where('number', '=', number).executeTakeFirst();

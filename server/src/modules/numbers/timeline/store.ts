@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/db.ts';
+import { prepared, type Tx } from '../../../platform/db.ts';
 
 export const owns = ['number_event', 'number_day'] as const;
 
@@ -32,7 +32,14 @@ export async function eventPage(tx: Tx, companyId: number, numberId: number, ask
 }
 export const countEvents = async (tx: Tx, companyId: number, numberId: number): Promise<number> => (await sql<{ n: number }>`select count(*)::int n from ${lines(companyId, numberId)} l`.execute(tx)).rows[0]!.n;
 
-/** A text more today, in both directions. */
-export const countMessage = (tx: Tx, companyId: number, numberId: number, at: Date, texts: number) =>
-  sql`insert into number_day as d (company_id, number_id, day, messages, last_message_at) values (${companyId}, ${numberId}, (${at}::timestamptz at time zone 'UTC')::date, ${texts}, ${at})
-    on conflict (company_id, number_id, day) do update set messages = d.messages + excluded.messages, last_message_at = greatest(d.last_message_at, excluded.last_message_at)`.execute(tx);
+export interface Texted { numberId: number; /** How many more unread messages it has. */ unread: number; /** How many came or went. */ texts: number }
+/** Texts in both directions: all days' counts, then what the list of numbers shows, each in the order of the numbers, so that two who do it never wait in a circle. */
+export async function countTexts(tx: Tx, companyId: number, traffic: readonly Texted[], at: Date): Promise<void> {
+  const sorted = [...traffic].sort((a, b) => a.numberId - b.numberId);
+  await sql`${prepared}with texted as materialized (
+      select * from unnest(${sorted.map((t) => t.numberId)}::bigint[], ${sorted.map((t) => t.unread)}::int[], ${sorted.map((t) => t.texts)}::int[]) with ordinality t(number_id, unread, texts, n) order by n),
+    day as (insert into number_day as d (company_id, number_id, day, messages, last_message_at) select ${companyId}, number_id, (${at}::timestamptz at time zone 'UTC')::date, texts, ${at}::timestamptz from texted order by n
+      on conflict (company_id, number_id, day) do update set messages = d.messages + excluded.messages, last_message_at = greatest(d.last_message_at, excluded.last_message_at) returning number_id)
+    insert into number_activity as a (company_id, number_id, unread, last_message_at) select ${companyId}, t.number_id, t.unread, ${at}::timestamptz from texted t cross join (select count(*) from day) done order by t.n
+      on conflict (company_id, number_id) do update set unread = greatest(0, a.unread + excluded.unread), last_message_at = greatest(a.last_message_at, excluded.last_message_at)`.execute(tx);
+}
