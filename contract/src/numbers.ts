@@ -63,7 +63,7 @@ export const numberDetail = z.object({
   dni_pool_id: id.nullable(), template_id: id.nullable(), port: numberPort.nullable().meta({ description: 'The request that brought it here' }), hasNotificationBlocks: z.boolean(), unread_messages_count: z.number(),
   eavAttributeValues: z.array(fieldValue), user_ids: z.array(id).meta({ description: 'People limited to certain numbers who have this one; people who see every number are not listed' }),
   monthly_price_cents: z.number(), currency: z.literal('USD'), purchased_at: instant, last_call_at: instant.nullable(), last_message_at: instant.nullable(), last_swap_at: instant.nullable(),
-  next_renewal_at: instant.nullable(), releasing_at: instant.nullable(), returns_at: instant.nullable(), lease: z.object({ listing_id: id, ends_at: instant.nullable() }).nullable().meta({ description: 'Leased on the marketplace: then it goes back' }), created_at: instant, updated_at: instant,
+  next_renewal_at: instant.nullable(), releasing_at: instant.nullable(), returns_at: instant.nullable(), lease: z.object({ listing_id: id, ends_at: instant.nullable(), monthly_cents: z.number().nullable(), term_months: z.number().nullable(), notice_at: instant.nullable(), renewable: z.boolean() }).nullable().meta({ description: 'Leased on the marketplace: then it goes back' }), created_at: instant, updated_at: instant,
 });
 export type NumberDetail = z.infer<typeof numberDetail>;
 

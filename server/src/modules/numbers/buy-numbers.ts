@@ -48,8 +48,8 @@ export async function buyNumbers(ctx: Ctx, body: Wanted, http: Pick<Http, 'reply
   });
 }
 
-export async function tellPurchased(t: TxCtx, n: { id: number; number: string; label: string; buyer: number | null; templateId?: number | null; copyOf?: number }): Promise<void> {
-  await noteNumberEvent(t, n.id, { type: 'purchased', summary: n.copyOf ? 'Bought to take another number’s place' : 'Bought', after: { number: n.number, label: n.label }, source: 'purchased' });
+export async function tellPurchased(t: TxCtx, n: { id: number; number: string; label: string; buyer: number | null; templateId?: number | null; copyOf?: number; reason?: string }): Promise<void> {
+  await noteNumberEvent(t, n.id, { type: 'purchased', summary: n.reason ? n.reason : n.copyOf ? 'Bought to take another number’s place' : 'Bought', after: { number: n.number, label: n.label }, source: 'purchased' });
   if (n.templateId) await applyTemplate(t, n.id, n.templateId, { bought: true });
   await audit(t, 'number.purchased', `number:${n.id}`, { after: { number: n.number, label: n.label } });
   await t.say(contract.numberPurchased, { companyId: t.companyId, numberId: n.id, number: n.number, label: n.label, templateId: n.templateId ?? null, by: n.buyer || null, copyOf: n.copyOf ?? null }, { numberId: n.id });

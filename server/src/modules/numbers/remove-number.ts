@@ -2,6 +2,7 @@ import { numbers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { giveBackLeased } from './marketplace/end-lease.ts';
+import { leaveLists } from './marketplace/leave-lists.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
 import { noteNumberEvent } from './timeline/note-event.ts';
 import { presentNumber } from './read-number.ts';
@@ -16,6 +17,7 @@ export async function removeNumber(ctx: TxCtx, id: number, body: Body<typeof con
 export const releaseOrKeep = (ctx: TxCtx, id: number, what: { undo: boolean; reason: string | null }): Promise<void> => (what.undo ? keepNumber(ctx, id) : releaseOne(ctx, id, what.reason));
 
 async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promise<void> {
+  await leaveLists(ctx, id);
   const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing();
   if (row.status === 'releasing') return;
   if (!releasable.has(row.status)) missing();

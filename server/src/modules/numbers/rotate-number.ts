@@ -5,6 +5,7 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
 import { limitPeopleToNumber } from '../companies/index.ts';
+import { leaveLists } from './marketplace/leave-lists.ts';
 import { tellPurchased } from './buy-numbers.ts';
 import { newNumbers, orderNumber } from './order-numbers.ts';
 import { presentNumber } from './read-number.ts';
@@ -28,6 +29,7 @@ export async function rotateNumber(ctx: Ctx, id: number, body: Body<typeof contr
     refuse(answer.state === 'taken' ? 'numbers.taken' : 'carrier.unreachable');
   }
   return ctx.transaction(async (t) => {
+    await leaveLists(t, id);
     const row = await rotatable(t, id);
     if (!(await activateNumber(t.tx, t.companyId, newId, answer.providerRef, answer.found, t.now))) refuse('carrier.unreachable');
     await copySettings(t, row, newId, body.keep_routing);
