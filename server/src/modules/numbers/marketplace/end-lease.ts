@@ -81,6 +81,7 @@ export async function giveNotice(t: TxCtx, row: ItemRecord, { withdraw = false }
   if (held) {
     await updateNumberRow(there.tx, there.companyId, held.id, { lease_notice_at: t.now, updated_at: t.now });
     await noteNumberEvent(there, held.id, { type: 'settings_changed', summary: `The owner gave notice: the lease ends ${ends}` });
+    await there.say(numbers.numberChanged, { companyId: there.companyId, numberId: held.id, number: row.number, changed: ['lease'] }, { numberId: held.id });
   }
   await actingIn(t, t.companyId);
   await mailOther(t, row, { to: null, companyId: row.lessee_company_id }, `Your lease of ${called(row)} will not be renewed`, [

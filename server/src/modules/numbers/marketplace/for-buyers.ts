@@ -23,9 +23,12 @@ export async function marketplacePublic(ctx: Ctx, id: number, http: Http): Promi
   const lister = (await listerOf(ctx.db.directory, id)) ?? missing();
   return inCompany(ctx, lister, async (t) => {
     const row = (await readItem(t.tx, lister, id, t.now)) ?? missing();
+    const isMine = (companyId: number | null) => ctx.actor.memberships.some((one) => one.companyId === companyId);
+    // Whoever it is reserved for finds it again, at the price that was agreed.
+    if (standing(row, t.now) === 'reserved' && isMine(row.reserved_by_company_id)) return { data: [presentListing({ ...row, ...(await agreedTerms(t, row)) }, t.now)] };
     if (!contract.isOnOffer(standing(row, t.now))) return { data: [] };
     // The lister's own people are not the public.
-    if (!ctx.actor.memberships.some((m) => m.companyId === lister)) {
+    if (!isMine(lister)) {
       const who = ctx.actor.userId ? `user:${ctx.actor.userId}` : `${http.ip} ${http.request.headers['user-agent'] ?? ''}`;
       await insertView(t.tx, { company_id: lister, marketplace_id: id, day: t.now.toISOString().slice(0, 10), visitor: createHash('sha256').update(t.settings.appSecret).update(who).digest('base64url').slice(0, 22), at: t.now });
     }

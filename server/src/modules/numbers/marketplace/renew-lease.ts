@@ -1,4 +1,4 @@
-import { formatMoney, marketplace as contract, type Answer } from '#contract';
+import { formatMoney, marketplace as contract, numbers, type Answer } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { missing, refuse } from '../../../platform/refuse.ts';
@@ -27,6 +27,7 @@ export async function renewLease(ctx: Ctx, id: number): Promise<Answer<typeof co
     const ends = endOfTerm(end, term_months);
     await updateNumberRow(there.tx, there.companyId, held.id, { lease_ends_at: ends, updated_at: t.now });
     await noteNumberEvent(there, held.id, { type: 'settings_changed', summary: `The lease was renewed until ${dayInWords(ends)}` });
+    await there.say(numbers.numberChanged, { companyId: there.companyId, numberId: held.id, number: row.number, changed: ['lease'] }, { numberId: held.id });
     await actingIn(t, lister);
     await updateItem(t.tx, lister, id, { lease_ends_at: ends, lease_told_days: null, updated_at: t.now });
     await audit(t, 'marketplace.renewed', `marketplace:${id}`, { before: { lease_ends_at: end }, after: { lease_ends_at: ends } });
