@@ -97,8 +97,10 @@ async function checkLimit(t: TxCtx, more: number): Promise<void> {
 
 /** The carrier had less than was wanted: give back what it gave, and say what is free. */
 async function giveUp(ctx: Ctx, claimed: readonly Claimed[], answers: readonly Ordered[]): Promise<never> {
-  await returnOrders(ctx, claimed.filter((_, i) => answers[i]!.state !== 'taken'));
+  await returnOrders(ctx, claimed.filter((_, i) => answers[i]!.state === 'ordered' || answers[i]!.state === 'unreachable'));
   await ctx.transaction((t) => dropClaims(t.tx, t.companyId, claimed));
+  const refused = answers.find((a) => a.state === 'refused');
+  if (refused) refuse('carrier.refused', { reason: refused.reason });
   const taken = claimed.filter((_, i) => answers[i]!.state === 'taken').map((c) => c.number);
   if (!taken.length) refuse('carrier.unreachable');
   return refuse('numbers.taken', {}, { taken, free: claimed.filter((_, i) => answers[i]!.state === 'ordered').map((c) => c.number) });

@@ -1,5 +1,6 @@
 import { formatPhone, isTollFree, isVanity, marketplace, numbers as contract } from '#contract';
 import { placeOfNumber } from '#contract/area-codes';
+import type { Carriers } from '../../ports/carrier.ts';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
 import { nextRenewal } from './rules.ts';
 import type { NumberView } from './store.ts';
@@ -46,11 +47,12 @@ export function presentRow(row: NumberView, values: contract.NumberRow['eavAttri
   };
 }
 
-export function presentLocated(hold: Hold): contract.Located {
+export function presentLocated(hold: Hold, carriers: Carriers): contract.Located {
   const found: FoundNumber = hold.found;
+  const { name, label } = carriers.keeperOf(found.providerId);
   return {
     number: hold.number, formatted: formatPhone(hold.number), vanity_text: found.vanityText, category: hold.category, region: found.region, city: found.city, rate_center: found.rateCenter, area_code: hold.number.slice(2, 5),
-    timezone: placeOfNumber(hold.number)?.timezone ?? null, monthly_cents: found.monthlyCents, setup_cents: found.setupCents, currency: 'USD', provider_id: found.providerId, features: found.features,
+    timezone: placeOfNumber(hold.number)?.timezone ?? null, monthly_cents: found.monthlyCents, setup_cents: found.setupCents, currency: 'USD', provider_id: found.providerId, carrier: { name, label, simulated: name === 'sandbox' }, features: found.features,
     reservation_id: hold.id, expires_at: new Date(hold.expires_at).toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import { numbers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { CarrierNotConnected } from '../../ports/carrier.ts';
 import { giveBackLeased } from './marketplace/end-lease.ts';
 import { leaveLists } from './marketplace/leave-lists.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
@@ -48,7 +49,9 @@ export async function giveBackNumber(ctx: Ctx, { numberId }: { numberId: number 
   const row = await ctx.transaction((t) => numberRecord(t.tx, t.companyId, numberId));
   if (row?.status !== 'releasing' || !row.returns_at || new Date(row.returns_at) > ctx.now) return;
   if (row.lease_listing_id !== null) return giveBackLeased(ctx, row.lease_listing_id, row.number);
-  await ctx.ports.numbers.giveBack(row.number, row.provider_id);
+  // Its own carrier is away from CARRIER: another one would say yes to a number it never had. Tried again until it is back.
+  if (!ctx.ports.carriers.ofNumber({ providerId: row.provider_id, providerRef: row.provider_ref })) throw new CarrierNotConnected(String(row.provider_id), 'giving a number back');
+  await ctx.ports.numbers.giveBack(row.number, row.provider_id, row.provider_ref);
   await ctx.transaction(async (t) => {
     if (!(await releaseNumber(t.tx, t.companyId, numberId, row.number, t.now))) return;
     await audit(t, 'number.released', `number:${numberId}`, { after: { number: row.number } });

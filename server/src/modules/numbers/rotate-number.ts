@@ -26,6 +26,7 @@ export async function rotateNumber(ctx: Ctx, id: number, body: Body<typeof contr
   if (answer.state !== 'ordered') {
     if (answer.state === 'unreachable') await ctx.ports.numbers.giveBack(found.number, found.providerId).catch(() => {});
     await ctx.transaction((t) => dropClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]));
+    if (answer.state === 'refused') refuse('carrier.refused', { reason: answer.reason });
     refuse(answer.state === 'taken' ? 'numbers.taken' : 'carrier.unreachable');
   }
   return ctx.transaction(async (t) => {

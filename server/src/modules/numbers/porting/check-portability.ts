@@ -1,6 +1,7 @@
 import { formatPhone, porting as contract, refusalText, type Answer } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/refuse.ts';
+import { CarrierRefused } from '../../../ports/carrier.ts';
 import { todayOf } from './present.ts';
 import { areMixed, portTypeOf } from './rules.ts';
 import { heldAmong } from './store.ts';
@@ -12,7 +13,7 @@ export async function checkNumbers(ctx: Ctx, wanted: readonly string[]): Promise
   const numbers = [...new Set(wanted)];
   const ours = await ctx.transaction((t) => heldAmong(t.tx, t.companyId, numbers));
   const asked = numbers.filter((n) => !ours.has(n));
-  const answers = asked.length === 0 ? [] : await ctx.ports.carriers.porter.check(asked).catch((error: unknown) => { ctx.log.warn({ err: error }, 'a portability check failed'); return refuse('carrier.unreachable'); });
+  const answers = asked.length === 0 ? [] : await ctx.ports.carriers.porter.check(asked).catch((error: unknown) => { ctx.log.warn({ err: error }, 'a portability check failed'); if (error instanceof CarrierRefused) refuse('carrier.refused', { reason: error.message }); return refuse('carrier.unreachable'); });
   const known = new Map(answers.map((a) => [a.number, a]));
   return numbers.map((number) => {
     const found = known.get(number);
