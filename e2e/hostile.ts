@@ -14,7 +14,7 @@ export interface Target {
   /** An access token; asked for again and again, since the requests may end the session. */
   token(): Promise<string>;
 }
-export interface Outcome { sent: number; answered: number; statuses: Record<string, number>; /** Answers of 500 and more, with what asked for them. */ failures: string[]; /** What was not answered in time. */ hangs: string[] }
+export interface Outcome { sent: number; answered: number; statuses: Record<string, number>; /** Answers of 500 and more, with what asked for them. */ failures: string[]; /** What was not answered in time. */ hangs: string[]; /** The longest wait for an answer, milliseconds. */ slowestMs: number }
 
 /** How long an answer may take; milliseconds. */
 const PATIENCE_MS = 20_000;
@@ -109,7 +109,7 @@ const nonsense = ['NONSENSE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET  / HTTP/1.1
 export async function hostileRequests(target: Target, size: number, seed = 1): Promise<Outcome> {
   const d = dice(seed);
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  const outcome: Outcome = { sent: 0, answered: 0, statuses: {}, failures: [], hangs: [] };
+  const outcome: Outcome = { sent: 0, answered: 0, statuses: {}, failures: [], hangs: [], slowestMs: 0 };
   let token = await target.token();
   const note = (status: number, what: () => string) => {
     outcome.answered++;
@@ -119,6 +119,7 @@ export async function hostileRequests(target: Target, size: number, seed = 1): P
   const one = async () => {
     if (d.one(0.02)) return rawOne(target.url, d.pick(nonsense), outcome);
     const sent = aRequest(d, target, token);
+    const began = performance.now();
     await new Promise<void>((resolve) => {
       let request: ReturnType<typeof httpRequest>;
       try {
@@ -134,6 +135,7 @@ export async function hostileRequests(target: Target, size: number, seed = 1): P
       request.on('error', () => resolve());
       request.end(sent.payload ?? undefined);
     });
+    outcome.slowestMs = Math.max(outcome.slowestMs, performance.now() - began);
   };
   const runner = async () => {
     while (outcome.sent < size) {
@@ -173,7 +175,7 @@ function packet(d: Dice, target: Target, token: string): { event: string; said: 
 /** Send so many packets over sockets that are opened anew every thirty. Hangs are handshakes that are neither let in nor refused. */
 export async function hostilePackets(target: Target, size: number, seed = 1): Promise<Outcome> {
   const d = dice(seed);
-  const outcome: Outcome = { sent: 0, answered: 0, statuses: {}, failures: [], hangs: [] };
+  const outcome: Outcome = { sent: 0, answered: 0, statuses: {}, failures: [], hangs: [], slowestMs: 0 };
   let token = await target.token();
   const openOne = async (): Promise<Socket | null> => {
     const auth = d.one(0.6) ? { token } : { token: value(d), x: value(d) };

@@ -9,15 +9,18 @@ import pg from 'pg';
 const share = Number(process.env.WAITS_SHARE ?? 0.08);
 const beginShare = Number(process.env.WAITS_BEGIN ?? 3 * share);
 const longestMs = Number(process.env.WAITS_MS ?? 120);
+/** As often as by chance, the same in each process for the same WAITS_SEED; when statements come remains the machine's own. */
+let state = Number(process.env.WAITS_SEED ?? Math.floor(Math.random() * 1_000_000)) % 2_147_483_648;
+const random = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
 const ask = pg.Client.prototype.query;
 const queues = new WeakMap();
 
 pg.Client.prototype.query = function query(...args) {
   const begins = /^begin|^start transaction/i.test(typeof args[0] === 'string' ? args[0] : (args[0]?.text ?? ''));
-  const waits = Math.random() < (begins ? beginShare : share);
+  const waits = random() < (begins ? beginShare : share);
   // Within one connection the order stays. Streams (COPY, cursors) are handed on as they are.
   if (typeof args[0]?.submit === 'function' || (!waits && !queues.has(this))) return ask.apply(this, args);
-  const turn = (queues.get(this) ?? Promise.resolve()).then(() => new Promise((resolve) => { setTimeout(resolve, waits ? Math.random() * (begins ? 4 * longestMs : longestMs) : 0); }));
+  const turn = (queues.get(this) ?? Promise.resolve()).then(() => new Promise((resolve) => { setTimeout(resolve, waits ? random() * (begins ? 4 * longestMs : longestMs) : 0); }));
   queues.set(this, turn);
   const asked = turn.then(() => {
     if (queues.get(this) === turn) queues.delete(this);

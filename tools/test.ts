@@ -1,37 +1,47 @@
 /**
- * `npm test`: everything that gates a change, one part after the other because two cores carry no
- * more. It says where the time went and ends with one line that sums it all. `npm test -- journeys`
- * runs the parts whose name holds the word. What is random, long or slow: `npm run test:faults`.
+ * `npm test`: everything that gates a change. Parts of one stage run side by side: each waits now and
+ * then (for a browser, a database, a clock), and then the other has the two cores. It says where the
+ * time went and ends with one line that sums it all. `npm test -- journeys` runs the parts whose name
+ * holds the word. What is random, long or slow: `npm run test:faults`.
  */
 import { runNode, runVitest, withExit, type Counts, type FileTimes } from './vitest-run.ts';
 
-const wanted = process.argv[2] ?? '';
+type Part = (label: string) => Promise<Counts & { files?: FileTimes }>;
 
-const parts: Record<string, () => Promise<Counts & { files?: FileTimes }>> = {
-  check: () => program('tools/check.mjs'),
-  tests: () => runVitest(['--project', 'plain', '--project', 'dom', '--project', 'server']),
-  screens: () => program('tools/build-screens.ts'),
-  journeys: () => runVitest(['--project', 'journeys']),
-};
+const wanted = process.argv[2] ?? '';
+/** Journeys show the screens, so these are built in an earlier stage. */
+const stages: Record<string, Part>[] = [
+  {
+    check: (label) => program('tools/check.mjs', label),
+    screens: (label) => program('tools/build-screens.ts', label),
+  },
+  {
+    tests: (label) => runVitest(['--project', 'plain', '--project', 'dom', '--project', 'server'], {}, label),
+    journeys: (label) => runVitest(['--project', 'journeys'], {}, label),
+  },
+];
 
 const total: Counts = { passed: 0, failed: 0 };
 const times: string[] = [];
 const files: FileTimes = [];
 const began = performance.now();
 const since = (start: number): string => `${((performance.now() - start) / 1000).toFixed(0)} s`;
-for (const [name, part] of Object.entries(parts)) {
-  if (!name.includes(wanted)) continue;
-  console.log(`\n── ${name}`);
+for (const stage of stages) {
+  const parts = Object.entries(stage).filter(([name]) => name.includes(wanted));
+  if (parts.length === 0) continue;
+  console.log(`\n── ${parts.map(([name]) => name).join(' and ')}`);
   const start = performance.now();
-  const done = await part();
-  total.passed += done.passed;
-  total.failed += done.failed;
-  times.push(`${name} ${since(start)}`);
-  files.push(...(done.files ?? []));
+  await Promise.all(parts.map(async ([name, part]) => {
+    const done = await part(parts.length > 1 ? name : '');
+    total.passed += done.passed;
+    total.failed += done.failed;
+    times.push(`${name} ${since(start)}`);
+    files.push(...(done.files ?? []));
+  }));
 }
 
 console.log('\n── where the time went');
-for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 20)) {
+for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)) {
   console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
 }
 console.log(`${times.join(', ')}; ${since(began)} in all`);
@@ -39,8 +49,8 @@ console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 
 /** A program of ours whose last line counts. */
-async function program(file: string): Promise<Counts> {
-  const { code, output } = await runNode(['--import', 'tsx', file]);
+async function program(file: string, label: string): Promise<Counts> {
+  const { code, output } = await runNode(['--import', 'tsx', file], {}, label);
   const [, passed = 0, failed = 0] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];
   return withExit({ passed: Number(passed), failed: Number(failed) }, code);
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '..');
 
@@ -9,16 +10,25 @@ export interface Counts { passed: number; failed: number }
 /** Seconds each file of tests took, without the loading of its modules. */
 export type FileTimes = { file: string; seconds: number }[];
 
-/** Runs a Node program of this checkout, showing what it writes. Answers its exit code and its output. */
-export function runNode(args: string[], env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+/**
+ * Runs a Node program of this checkout, showing what it writes. Answers its exit code and its output.
+ * @param label stands before each of its lines, where two programs write at once; none when empty
+ */
+export function runNode(
+  args: string[], env: Record<string, string> = {}, label = '',
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
-      cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env },
+      cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env },
     });
+    const before = label && `${label.padEnd(8)} │ `;
     let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      process.stdout.write(chunk);
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      output += `${line}\n`;
+      process.stdout.write(`${before}${line}\n`);
+    });
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      process.stderr.write(`${before}${line}\n`);
     });
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
@@ -30,14 +40,14 @@ export const withExit = ({ passed, failed }: Counts, code: number): Counts =>
 
 /** Runs vitest with these arguments and counts its tests; a file that does not load is one failure. */
 export async function runVitest(
-  args: string[], env: Record<string, string> = {},
+  args: string[], env: Record<string, string> = {}, label = '',
 ): Promise<Counts & { files: FileTimes; output: string }> {
   const scratch = mkdtempSync(join(tmpdir(), 'trunkline-tests-'));
   const file = join(scratch, 'results.json');
   const bin = join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   try {
-    const { code, output } = await runNode([bin, 'run', ...args, ...reporters], env);
+    const { code, output } = await runNode([bin, 'run', ...args, ...reporters], env, label);
     interface File { name: string; status: string; startTime: number; endTime: number; assertionResults: { status: string }[] }
     interface Results { numPassedTests: number; numFailedTests: number; testResults: File[] }
     const results = JSON.parse(readFileSync(file, 'utf8')) as Results;

@@ -27,6 +27,7 @@ export const faxTroubles = {
   rejected: 'The carrier refused this fax.',
   blocked: 'This party is blocked.',
   number_gone: 'This number is no longer yours, so nothing can be sent from it.',
+  not_set_up: 'No carrier faxes for this server.',
   carrier_away: 'The carrier did not answer for an hour. Try again.',
   unconfirmed: 'The carrier never said whether this arrived. It is not sent again by itself.',
   not_fetched: 'The pages could not be fetched from the carrier.',
@@ -53,7 +54,7 @@ const example: Fax = {
   url: null, tiff: null, cover: { to: 'Dana Reed', from: 'Harbor Dental', subject: 'Intake form', note: '' }, errorCode: null, errorText: null, attempts: 1, mayRetry: false, actor: { userId: 5, name: 'Una User' }, createdAt: at, endedAt: null,
 };
 const ofFax = { table: 'fax', param: 'id' };
-const refusals = ['fax.number', 'fax.no_document', 'fax.document_kind', 'fax.document_size', 'fax.documents_many', 'fax.no_recipient', 'contact.blocked', 'contact.anonymous', 'number.gone', 'calling.emergency'] as const;
+const refusals = ['fax.not_set_up', 'fax.number', 'fax.no_document', 'fax.document_kind', 'fax.document_size', 'fax.documents_many', 'fax.no_recipient', 'contact.blocked', 'contact.anonymous', 'number.gone', 'calling.emergency'] as const;
 const line = (most: number) => z.string().trim().max(most).default('');
 
 export const sendFax = endpoint({

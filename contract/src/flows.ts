@@ -51,16 +51,16 @@ export const getFlow = endpoint({
   params: z.object({ id }), answer: one(numberFlow), example: { params: { id: 11 }, answer: { data: exampleFlow } },
 });
 export const saveFlowDraft = endpoint({
-  name: 'saveFlowDraft', method: 'PUT', path: '/numbers/{id}/flow/draft', summary: 'Keep a draft; calls go on as published. A draft another person changed meanwhile is not overwritten', permission: 'routing.edit', ...ofNumber,
+  name: 'saveFlowDraft', method: 'PUT', path: '/numbers/{id}/flow/draft', summary: 'Keep a draft; calls go on as published. A draft another person changed meanwhile is not overwritten', permission: 'numbers.configure', ...ofNumber,
   params: z.object({ id }), body: flowIn.extend({ revision }), answer: one(numberFlow), etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone'],
   example: { params: { id: 11 }, body: exampleIn, answer: { data: exampleFlow } },
 });
 export const discardFlowDraft = endpoint({
-  name: 'discardFlowDraft', method: 'DELETE', path: '/numbers/{id}/flow/draft', summary: 'Throw the draft away', permission: 'routing.edit', ...ofNumber,
+  name: 'discardFlowDraft', method: 'DELETE', path: '/numbers/{id}/flow/draft', summary: 'Throw the draft away', permission: 'numbers.configure', ...ofNumber,
   params: z.object({ id }), query: z.object({ revision }), answer: empty, status: 204, etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone'], example: { params: { id: 11 } },
 });
 export const publishFlow = endpoint({
-  name: 'publishFlow', method: 'POST', path: '/numbers/{id}/flow/publish', summary: 'Make the draft live as a new version; calls that already run keep theirs', permission: 'routing.edit', ...ofNumber,
+  name: 'publishFlow', method: 'POST', path: '/numbers/{id}/flow/publish', summary: 'Make the draft live as a new version; calls that already run keep theirs', permission: 'numbers.configure', ...ofNumber,
   params: z.object({ id }), body: z.object({ revision, over: z.number().int().optional().meta({ description: 'The live version one knows of and replaces' }) }), answer: one(numberFlow), etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone', 'flow.no_draft', 'flow.published_meanwhile'],
   example: { params: { id: 11 }, body: {}, answer: { data: { ...exampleFlow, draft: null } } },
 });
@@ -74,7 +74,7 @@ export const getFlowVersion = endpoint({
   example: { params: { id: 11, version: 3 }, answer: { data: { ...exampleVersion, routes: [exampleRoute], menu: { greeting: null, fallback: null }, sentences: exampleFlow.published.sentences } } },
 });
 export const restoreFlowVersion = endpoint({
-  name: 'restoreFlowVersion', method: 'POST', path: '/numbers/{id}/flow/versions/{version}/restore', summary: 'Roll back: make an earlier version live again (as a new version), or take it as the draft', permission: 'routing.edit', ...ofNumber,
+  name: 'restoreFlowVersion', method: 'POST', path: '/numbers/{id}/flow/versions/{version}/restore', summary: 'Roll back: make an earlier version live again (as a new version), or take it as the draft', permission: 'numbers.configure', ...ofNumber,
   params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }), body: z.object({ as: z.enum(['published', 'draft']).default('published'), revision }), answer: one(numberFlow), etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone'],
   example: { params: { id: 11, version: 2 }, body: { as: 'published' }, answer: { data: { ...exampleFlow, draft: null } } },
 });

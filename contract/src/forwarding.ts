@@ -84,11 +84,21 @@ export const forwardContactUsage = endpoint({
   example: { params: { id: 31 }, answer: { data: [{ number_id: 11, number: '+14155552368', label: 'Front desk', route_id: 7, extension: 1, route_label: 'Sales', position: 0, weight: null }] } },
 });
 
-/** The rule of the next free extension (B §5), several at once. */
+/** Extensions in use by label and digit, for filters and pickers (A22); `meta.next` is the next free digit (B §5). */
 export const extensionSuggestions = endpoint({
-  name: 'extensionSuggestions', method: 'GET', path: '/extension-suggestions', summary: 'Extensions that are still free, the next one first', permission: 'routing.view', company: 'given',
-  query: z.object({ number_id: id.optional().meta({ description: 'Extensions of this number; without it, of all the company’s numbers' }), perPage: z.coerce.number().int().min(1).transform((n) => Math.min(n, 100)).default(10), ...companyIn }),
-  answer: z.object({ data: z.array(z.object({ extension: z.number() })) }), example: { query: { number_id: 11, perPage: 2 }, answer: { data: [{ extension: 3 }, { extension: 4 }] } },
+  name: 'extensionSuggestions', method: 'GET', path: '/extension-suggestions', permission: 'routing.view',
+  summary: 'Labels and extensions in use, most used first; `meta.next` is the next free extension',
+  company: 'given',
+  query: z.object({
+    search: z.string().trim().max(100).optional().meta({ description: 'Part of a label, or the beginning of an extension' }),
+    number_ids: z.preprocess((v) => (v === undefined || v === '' ? undefined : Array.isArray(v) ? v : [v]), z.array(id).min(1).max(100).optional()).meta({ description: 'Only extensions of these numbers; without it, of all the company’s numbers' }),
+    perPage: z.coerce.number().int().min(1).transform((n) => Math.min(n, 100)).default(10), ...companyIn,
+  }),
+  answer: z.object({
+    data: z.array(z.object({ label: z.string(), extension: z.number(), count: z.number().int().meta({ description: 'Numbers that have it' }) })),
+    meta: z.object({ next: z.number().int().meta({ description: 'The next free extension' }) }),
+  }),
+  example: { query: { search: 'sal', perPage: 2 }, answer: { data: [{ label: 'Sales', extension: 1, count: 4 }, { label: 'Salon', extension: 3, count: 1 }], meta: { next: 4 } } },
 });
 
 const lists = ['listForwardContacts', 'forwardContactStats', 'getForwardContact', 'forwardContactUsage'] as const;

@@ -44,7 +44,7 @@ export const getGreeting = endpoint({
   name: 'getGreeting', method: 'GET', path: '/greetings/{id}', summary: 'One greeting and where it is used', permission: 'routing.view', company: 'object', object, params: z.object({ id }), answer: one(greetingDetail), example: { params: { id: 4100 }, answer: { data: detail } },
 });
 export const addGreeting = endpoint({
-  name: 'addGreeting', method: 'POST', path: '/greetings', summary: 'Add a greeting: a WAV file of at most 10 MB (multipart field `file`), or words that are read aloud', permission: 'routing.edit', company: 'given', multipart: true, status: 201,
+  name: 'addGreeting', method: 'POST', path: '/greetings', summary: 'Add a greeting: an MP3 or WAV file of at most 10 MB (multipart field `file`), or words that are read aloud', permission: 'routing.edit', company: 'given', multipart: true, status: 201,
   body: greetingIn, answer: one(greetingDetail), refusals: fileRefusals, example: { body: { name: 'Out of office', type: 'voicemail', content: 'Thank you for calling. Please leave a message.', voice: 'ava' }, answer: { data: detail } },
 });
 export const updateGreeting = endpoint({

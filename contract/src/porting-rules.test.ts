@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { businessDaysLater, daysBetween, earliestPortDay, federalHolidays, isBusinessDay, mayMovePort, portIsOver, portIsWithCarrier, portMayBeEdited, portStatuses, wayOfPort, whatPortNeeds, type PortFacts, type PortStatus } from './porting-rules.ts';
+import { businessDaysLater, canadianHolidays, daysBetween, earliestPortDay, federalHolidays, isBusinessDay, mayMovePort, portIsOver, portIsWithCarrier, portMayBeEdited, portStatuses, wayOfPort, whatPortNeeds, type PortFacts, type PortStatus } from './porting-rules.ts';
 
 /** A14, pair by pair: from → to. Everything that is not here is refused. */
 const allowed: Record<PortStatus, PortStatus[]> = {
@@ -59,6 +59,11 @@ describe('business days', () => {
     expect(earliestPortDay('2026-11-20', 2)).toBe('2026-11-24');
     expect(earliestPortDay('2026-11-25', 2)).toBe('2026-11-30');
     expect(earliestPortDay('2026-12-30', 3)).toBe('2027-01-11');
+    // The Fourth of July is a working day there, the first is not; Boxing Day of 2026 is a Saturday and kept on the Monday.
+    expect(canadianHolidays(2026)).toEqual(['2026-01-01', '2026-04-03', '2026-05-18', '2026-07-01', '2026-09-07', '2026-09-30', '2026-10-12', '2026-11-11', '2026-12-25', '2026-12-28']);
+    expect(canadianHolidays(2027)).toEqual(['2027-01-01', '2027-03-26', '2027-05-24', '2027-07-01', '2027-09-06', '2027-09-30', '2027-10-11', '2027-11-11', '2027-12-27', '2027-12-28']);
+    expect(canadianHolidays(2022).slice(-2)).toEqual(['2022-12-26', '2022-12-27']);
+    expect([isBusinessDay('2027-07-01', 'CA'), isBusinessDay('2027-01-18', 'CA'), isBusinessDay('2027-01-18')]).toEqual([false, true, false]);
   });
   const anyDay = fc.integer({ min: 0, max: 365 * 12 }).map((n) => new Date(Date.UTC(2024, 0, 1) + n * 86_400_000).toISOString().slice(0, 10));
   test('n business days later is a business day with exactly n − 1 business days in between', () => {

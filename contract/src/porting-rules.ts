@@ -1,4 +1,5 @@
 import { formatPhone } from './phone.ts';
+import { isRegionOf } from './states.ts';
 
 /** The rules of moving numbers here (A14), pure: the server decides by them and the wizard shows them beforehand. */
 export const portStatuses = ['pending', 'documentsRequested', 'submitted', 'inProgress', 'firmOrderScheduled', 'completed', 'rejected', 'canceled'] as const;
@@ -74,22 +75,46 @@ export function federalHolidays(year: number): string[] {
   const fixed = [[year, 1, 1], [year, 6, 19], [year, 7, 4], [year, 11, 11], [year, 12, 25], [year + 1, 1, 1]].map(([y, m, d]) => observed(Date.UTC(y!, m! - 1, d!)));
   return [...fixed, nth(year, 1, 1, 3), nth(year, 2, 1, 3), nth(year, 5, 1, -1), nth(year, 9, 1, 1), nth(year, 10, 1, 2), nth(year, 11, 4, 4)].map(dayOf).filter((d) => d.startsWith(`${year}-`)).sort();
 }
-export function isBusinessDay(day: string): boolean {
+/** Easter Sunday of a year, by the Gregorian computus. */
+function easter(year: number): number {
+  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
+  const h = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
+  const n = h + l - 7 * Math.floor((a + 11 * h + 22 * l) / 451) + 114;
+  return Date.UTC(year, Math.floor(n / 31) - 1, (n % 31) + 1);
+}
+/** The ten general holidays of Canada (Canada Labour Code, part III). One on a weekend is kept on the next working day. */
+export function canadianHolidays(year: number): string[] {
+  const beforeMay25 = Date.UTC(year, 4, 24);
+  const victoria = beforeMay25 - ((new Date(beforeMay25).getUTCDay() + 6) % 7) * DAY;
+  const taken = new Set([easter(year) - 2 * DAY, victoria, nth(year, 9, 1, 1), nth(year, 10, 1, 2)]);
+  for (const [month, day] of [[1, 1], [7, 1], [9, 30], [11, 11], [12, 25], [12, 26]] as const) {
+    let ms = Date.UTC(year, month - 1, day);
+    while ([0, 6].includes(new Date(ms).getUTCDay()) || taken.has(ms)) ms += DAY;
+    taken.add(ms);
+  }
+  return [...taken].map(dayOf).sort();
+}
+type Country = 'US' | 'CA';
+/** Numbers of type 3 move between Canadian carriers, by Canada's calendar. */
+export const countryOfPortType = (type: number): Country => (type === 3 ? 'CA' : 'US');
+export function isBusinessDay(day: string, country: Country = 'US'): boolean {
   const weekday = new Date(at(day)).getUTCDay();
-  return weekday !== 0 && weekday !== 6 && !federalHolidays(Number(day.slice(0, 4))).includes(day);
+  const holidays = country === 'CA' ? canadianHolidays : federalHolidays;
+  return weekday !== 0 && weekday !== 6 && !holidays(Number(day.slice(0, 4))).includes(day);
 }
 /** The day that is `n` business days after a day (which itself does not count). */
-export function businessDaysLater(day: string, n: number): string {
+export function businessDaysLater(day: string, n: number, country: Country = 'US'): string {
   let ms = at(day);
   for (let left = n; left > 0;) {
     ms += DAY;
-    if (isBusinessDay(dayOf(ms))) left--;
+    if (isBusinessDay(dayOf(ms), country)) left--;
   }
   return dayOf(ms);
 }
 /** Business days a carrier needs: 7, toll-free 2. */
 export const portLeadDays = (type: number): number => (type === 2 ? 2 : 7);
-export const earliestPortDay = (today: string, type: number): string => businessDaysLater(today, portLeadDays(type));
+export const earliestPortDay = (today: string, type: number): string => businessDaysLater(today, portLeadDays(type), countryOfPortType(type));
 
 // ---- what a request needs before it may leave ------------------------------------------------------------------------
 
@@ -121,14 +146,14 @@ export function whatPortNeeds(port: PortFacts, today: string, now: Date): Record
   need('service_address.line1', blank(a.line1), 'Enter the street; a P.O. box is not accepted.');
   need('service_address.line1', /\bP\.?\s*O\.?\s*Box\b/i.test(a.line1), 'Enter the street; a P.O. box is not accepted.');
   need('service_address.city', blank(a.city), 'Enter the city.');
-  need('service_address.state', !/^[A-Z]{2}$/.test(a.state), 'Choose the state or province.');
+  need('service_address.state', !isRegionOf(a.country, a.state), a.country === 'CA' ? 'Enter a Canadian province, such as ON.' : 'Enter a US state, such as NY.');
   need('service_address.zip', !(a.country === 'CA' ? /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i : /^\d{5}(-\d{4})?$/).test(a.zip), a.country === 'CA' ? 'Enter a postal code such as M5V 3L9.' : 'Enter a ZIP code of five digits.');
   const type = port.numbers[0]?.type ?? 1;
   const earliest = earliestPortDay(today, type);
   need('requested_date', port.requested_date === null, 'Choose the day.');
   if (port.requested_date !== null) {
     need('requested_date', port.requested_date < earliest, `The earliest day is ${earliest}: ${type === 2 ? 'toll-free numbers need 2' : 'carriers need 7'} business days.`);
-    need('requested_date', !isBusinessDay(port.requested_date), 'Choose a business day: no weekend and no federal holiday.');
+    need('requested_date', !isBusinessDay(port.requested_date, countryOfPortType(type)), type === 3 ? 'Choose a business day: no weekend or Canadian holiday.' : 'Choose a business day: no weekend or federal holiday.');
     need('requested_date', daysBetween(today, port.requested_date) > 365, 'Choose a day within one year.');
   }
   const bills = port.documents.filter((d) => d.kind === 'bill');

@@ -38,24 +38,29 @@ export const portNumber = z.object({
   number: z.string(), formatted: z.string(), type: portType, portable: z.boolean().nullable(), reason: z.string().nullable(),
   status: z.enum(['pending', 'moving', 'completed', 'failed', 'canceled']), completed_at: instant.nullable(), number_id: id.nullable().meta({ description: 'The number it became here' }),
 });
-const portDocument = z.object({ id, kind: z.enum(portDocumentKinds), name: z.string(), mime: z.string(), size: z.number(), bill_date: day.nullable(), url: z.string(), uploaded_at: instant });
-const portEvent = z.object({ id, kind: z.enum(['status', 'note', 'document', 'letter', 'change']), status: portStatus.nullable(), text: z.string(), by: z.string().nullable().meta({ description: 'null: the carrier or we ourselves' }), at: instant });
+const portDocument = z.object({ id, kind: z.enum(portDocumentKinds), name: z.string(), mime: z.string(), size: z.number(), bill_date: day.nullable(), url: z.string().nullable().meta({ description: 'Signed address, 15 minutes; null for those who may not edit' }), uploaded_at: instant });
+const portEvent = z.object({ id, kind: z.enum(['status', 'note', 'document', 'letter', 'change', 'alarm']), status: portStatus.nullable(), text: z.string(), by: z.string().nullable().meta({ description: 'null: the carrier or we ourselves' }), at: instant });
 const fix = z.object({ code: z.string(), text: z.string(), fix: z.string() });
+export const portAlarmCodes = ['still_moving', 'moved_anyway', 'not_installed'] as const;
+export type PortAlarmCode = (typeof portAlarmCodes)[number];
+const alarm = z.object({ code: z.enum(portAlarmCodes), text: z.string(), at: instant }).nullable()
+  .meta({ description: 'The carrier did what the company was told would not happen' });
 
+const signed_in_as = z.object({ name: z.string(), email: z.string() }).nullable().meta({ description: 'Who was signed in when it was signed here; null when it was signed on paper' });
 /** A14. Account number and PIN are told only to those who may edit. */
 export const portRequest = z.object({
   id, status: portStatus, status_before: portStatus.nullable(), numbers: z.array(portNumber), service: portService, losing_carrier: z.string(), account_number: z.string(), pin: z.string().nullable(), billing_telephone_number: z.string().nullable(),
   customer_type: z.enum(['business', 'residential']), entity_name: z.string(), authorized_first_name: z.string(), authorized_last_name: z.string(), authorized_email: z.string(), authorized_phone: z.string().nullable(),
   service_address: address, requested_date: day.nullable(), partial: z.boolean(),
-  loa: z.object({ state: z.enum(['unsigned', 'sent', 'signed']), signed_at: instant.nullable(), signed_by: z.string().nullable(), file: z.string().nullable().meta({ description: 'Signed address of the PDF, 15 minutes' }) }),
-  documents: z.array(portDocument), documents_wanted: z.array(z.enum(portDocumentKinds)), foc_date: day.nullable().meta({ description: 'The day both carriers agreed on (firm order commitment)' }), rejection: fix.nullable(), notes: z.array(portEvent), events: z.array(portEvent),
+  loa: z.object({ state: z.enum(['unsigned', 'sent', 'signed']), signed_at: instant.nullable(), signed_by: z.string().nullable(), signed_in_as, file: z.string().nullable().meta({ description: 'Signed address of the PDF, 15 minutes; null for those who may not edit, because it holds the account number' }) }),
+  documents: z.array(portDocument), documents_wanted: z.array(z.enum(portDocumentKinds)), foc_date: day.nullable().meta({ description: 'The day both carriers agreed on (firm order commitment)' }), rejection: fix.nullable(), alarm, notes: z.array(portEvent), events: z.array(portEvent),
   template_id: id.nullable(), temporary_forward_number_id: id.nullable(), earliest_date: day, needs: z.record(z.string(), z.string()).meta({ description: 'Field → what is still to be done before it may be submitted' }),
   carrier: z.string().nullable(), carrier_ref: z.string().nullable(), cancel_reason: z.string().nullable(), created_by: z.object({ id, name: z.string() }).nullable(), created_at: instant, updated_at: instant, submitted_at: instant.nullable(), completed_at: instant.nullable(),
 });
 export type PortRequest = z.infer<typeof portRequest>;
 export const portRow = z.object({
   id, status: portStatus, numbers: z.array(z.object({ number: z.string(), formatted: z.string() })).meta({ description: 'The first three' }), numbers_count: z.number(), type: portType, service: portService, losing_carrier: z.string(), entity_name: z.string(),
-  requested_date: day.nullable(), foc_date: day.nullable(), documents_wanted: z.array(z.enum(portDocumentKinds)), rejection: fix.nullable(), created_at: instant, updated_at: instant, submitted_at: instant.nullable(),
+  requested_date: day.nullable(), foc_date: day.nullable(), documents_wanted: z.array(z.enum(portDocumentKinds)), rejection: fix.nullable(), alarm, created_at: instant, updated_at: instant, submitted_at: instant.nullable(),
 });
 export type PortRow = z.infer<typeof portRow>;
 
@@ -63,8 +68,8 @@ const at = '2026-11-21T09:15:04.000Z';
 const example: PortRequest = {
   id: 31, status: 'pending', status_before: null, numbers: [{ number: '+12125552368', formatted: '(212) 555-2368', type: 1, portable: true, reason: null, status: 'pending', completed_at: null, number_id: null }], service: 1, losing_carrier: 'Old Bell', account_number: '884213', pin: '4321',
   billing_telephone_number: '+12125552368', customer_type: 'business', entity_name: 'Harbor Dental LLC', authorized_first_name: 'Olive', authorized_last_name: 'Owner', authorized_email: 'olive@harbor.test', authorized_phone: '+12125550147',
-  service_address: { line1: '1 Water Street', line2: '', city: 'New York', state: 'NY', zip: '10004', country: 'US' }, requested_date: '2026-12-09', partial: false, loa: { state: 'unsigned', signed_at: null, signed_by: null, file: null },
-  documents: [], documents_wanted: [], foc_date: null, rejection: null, notes: [], events: [], template_id: null, temporary_forward_number_id: null, earliest_date: '2026-12-03', needs: { loa: 'Sign the letter of authorization.' },
+  service_address: { line1: '1 Water Street', line2: '', city: 'New York', state: 'NY', zip: '10004', country: 'US' }, requested_date: '2026-12-09', partial: false, loa: { state: 'unsigned', signed_at: null, signed_by: null, signed_in_as: null, file: null },
+  documents: [], documents_wanted: [], foc_date: null, rejection: null, alarm: null, notes: [], events: [], template_id: null, temporary_forward_number_id: null, earliest_date: '2026-12-03', needs: { loa: 'Sign the letter of authorization.' },
   carrier: null, carrier_ref: null, cancel_reason: null, created_by: { id: 1, name: 'Olive Owner' }, created_at: at, updated_at: at, submitted_at: null, completed_at: null,
 };
 const ofCompany = z.object({ companyId: id });
@@ -79,10 +84,10 @@ export const listPorts = endpoint({
     search: z.string().trim().max(100).optional().meta({ description: 'Part of a number, the carrier, or the name on the account' }), status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(portStatus)).optional(),
     type: z.coerce.number().pipe(portType).optional(), service: z.coerce.number().pipe(portService).optional(), completed_30d: flag.optional(),
   }, { perPage: 25 }), answer: pageOf(portRow),
-  example: { params: { companyId: 1 }, query: { status: ['pending'] }, answer: { data: [{ id: 31, status: 'pending', numbers: [{ number: '+12125552368', formatted: '(212) 555-2368' }], numbers_count: 1, type: 1, service: 1, losing_carrier: 'Old Bell', entity_name: 'Harbor Dental LLC', requested_date: null, foc_date: null, documents_wanted: [], rejection: null, created_at: at, updated_at: at, submitted_at: null }] } },
+  example: { params: { companyId: 1 }, query: { status: ['pending'] }, answer: { data: [{ id: 31, status: 'pending', numbers: [{ number: '+12125552368', formatted: '(212) 555-2368' }], numbers_count: 1, type: 1, service: 1, losing_carrier: 'Old Bell', entity_name: 'Harbor Dental LLC', requested_date: null, foc_date: null, documents_wanted: [], rejection: null, alarm: null, created_at: at, updated_at: at, submitted_at: null }] } },
 });
 export const createPort = endpoint({
-  name: 'createPort', method: 'POST', path: '/company/{companyId}/numbers/port', summary: 'Begin a port request: a draft that is kept until it is submitted. With `submit`, submit it at once', permission: 'ports.edit', company: 'path', params: ofCompany, status: 201,
+  name: 'createPort', method: 'POST', path: '/company/{companyId}/numbers/port', summary: 'Begin a port request: a draft that is kept until it is submitted', permission: 'ports.edit', company: 'path', params: ofCompany, status: 201,
   body: portDraft.extend({ numbers: numbersIn.min(1, 'Add at least one number.') }), answer: one(portRequest), refusals: ['port.open', 'port.mixed_types', 'port.not_portable', 'carrier.unreachable'],
   example: { params: { companyId: 1 }, body: { numbers: ['+12125552368'], service: 1, losing_carrier: 'Old Bell' }, answer: { data: example } },
 });
@@ -116,13 +121,13 @@ export const addPortDocument = endpoint({
 export const removePortDocument = endpoint({ ...common, name: 'removePortDocument', method: 'DELETE', path: '/company/{companyId}/ports/{id}/documents/{documentId}', summary: 'Take a document away again', params: ofPort.extend({ documentId: id }), refusals: ['port.not_now'], example: { params: { ...params, documentId: 5 }, answer: { data: example } } });
 export const portLetter = endpoint({
   name: 'portLetter', method: 'GET', path: '/company/{companyId}/ports/{id}/loa', summary: 'The letter of authorization as it stands, and the hash of its text', permission: 'ports.view', company: 'path', params: ofPort,
-  answer: one(z.object({ title: z.string(), paragraphs: z.array(z.string()), facts: z.array(z.tuple([z.string(), z.string()])), hash: z.string(), state: z.enum(['unsigned', 'sent', 'signed']), signed_at: instant.nullable(), signed_by: z.string().nullable(), valid_until: instant.nullable(), file: z.string().nullable() })),
-  example: { params, answer: { data: { title: 'Letter of authorization', paragraphs: ['I authorize…'], facts: [['Current carrier', 'Old Bell']], hash: 'b5bb9d80…', state: 'unsigned', signed_at: null, signed_by: null, valid_until: null, file: null } } },
+  answer: one(z.object({ title: z.string(), paragraphs: z.array(z.string()), facts: z.array(z.tuple([z.string(), z.string()])), hash: z.string(), state: z.enum(['unsigned', 'sent', 'signed']), signed_at: instant.nullable(), signed_by: z.string().nullable(), signed_in_as, valid_until: instant.nullable(), file: z.string().nullable() })),
+  example: { params, answer: { data: { title: 'Letter of authorization', paragraphs: ['I authorize…'], facts: [['Current carrier', 'Old Bell']], hash: 'b5bb9d80…', state: 'unsigned', signed_at: null, signed_by: null, signed_in_as: null, valid_until: null, file: null } } },
 });
 export const signPortLetter = endpoint({
   ...common, name: 'signPortLetter', method: 'POST', path: '/company/{companyId}/ports/{id}/loa/sign', summary: 'Sign the letter of authorization: the typed name, or a drawn signature. Kept with time, address and the hash of the text',
   body: z.object({
-    name: words(160).min(3, 'Type your full name.'), drawing: z.string().max(300_000, 'This drawing is too large.').regex(/^data:image\/png;base64,[A-Za-z0-9+/=]+$/, 'Draw again.').nullish().meta({ description: 'A PNG as a data: address; without it the typed name is the signature' }),
+    name: words(160).min(3, 'Type your full name.').meta({ description: 'The name of the authorized person, as the letter has it' }), drawing: z.string().max(300_000, 'This drawing is too large.').regex(/^data:image\/png;base64,[A-Za-z0-9+/=]+$/, 'Draw again.').nullish().meta({ description: 'A PNG as a data: address; without it the typed name is the signature' }),
     hash: z.string().max(128).meta({ description: 'Of GET …/loa: what was read is what is signed' }), agree: z.literal(true, 'Confirm that you may sign for this account.'), ...companyIn,
   }), refusals: ['port.not_now', 'port.letter_changed'], example: { params, body: { name: 'Olive Owner', hash: 'b5bb9d80', agree: true }, answer: { data: example } },
 });

@@ -120,6 +120,7 @@ export const refusals = {
   'greeting.too_large': { status: 422, text: 'This file is too large. A greeting may have up to {limit}.' },
   'greeting.unreadable': { status: 422, text: 'This file cannot be read: {why}' },
   'greeting.not_spoken': { status: 422, text: 'These words could not be read aloud. Please try again.' },
+  'fax.not_set_up': { status: 409, text: 'This server can’t fax yet. Ask whoever runs it to set FAX_CARRIER.' },
   'fax.number': { status: 422, text: 'This number cannot fax. Choose a fax number.' },
   'fax.no_document': { status: 422, text: 'Attach a document to fax.' },
   'fax.document_kind': { status: 422, text: '{name} is not a PDF, TIFF or picture that can be faxed.' },

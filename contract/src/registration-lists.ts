@@ -35,6 +35,9 @@ export const volumeBands = {
 } as const;
 export type VolumeBand = keyof typeof volumeBands;
 
+/** The band that registries take as "low volume": cheaper, slower, and a use case of its own. */
+export const isLowVolume = (volume: VolumeBand | null): boolean => volume === '1-10,000';
+
 /** How people agree to be texted (B §9). */
 export const optInTypes = { text_to_join: 'Text to join', point_of_sale: 'Point of sale', other: 'Other' } as const;
 export type OptInType = keyof typeof optInTypes;

@@ -1,3 +1,5 @@
+import { normalizePhone } from './phone.ts';
+import { isRegionOf, stateNames } from './states.ts';
 import { industries, type BrandType, type OptInType, type PlainUseCase, type UseCase, type VolumeBand } from './registration-lists.ts';
 
 /** What must be said before a registration is complete (A13). Pure, so that the wizard shows live what submitting would refuse. */
@@ -13,7 +15,7 @@ export interface CampaignFacts {
   opt_in_message: string; opt_out_message: string; help_message: string; privacy_url: string; terms_url: string; monthly_volume: VolumeBand | null;
 }
 
-export const limits = { description: { least: 40, most: 4096 }, samples: { least: 2, most: 5 }, subUseCases: { least: 2, most: 5 }, sample: { least: 20, most: 1024 } } as const;
+export const limits = { description: { least: 40, most: 4096 }, samples: { least: 2, most: 5 }, subUseCases: { least: 2, most: 5 }, sample: { least: 20, most: 1024 }, reply: { least: 20, most: 320 } } as const;
 
 const email = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 /** An address of the web, as people type it: `https://` is added when it is missing (B §5). Null: not one. */
@@ -25,6 +27,47 @@ export function webAddress(typed: string): string | null {
     return /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !url.username ? url.href : null;
   } catch { return null; }
 }
+/** Prefixes the IRS has not given to any of its campuses. */
+const noEin = new Set(['00', '07', '08', '09', '17', '18', '19', '28', '29', '49', '69', '70', '78', '79', '89', '96', '97']);
+/** May this be an EIN? Nine digits of which the first two are in use. Of Canada: the nine digits of a business number. */
+const mayBeEin = (typed: string, country: string): boolean => {
+  const digits = einDigits(typed);
+  return digits !== null && (country === 'CA' ? !/^0+$/.test(digits) : !noEin.has(digits.slice(0, 2)) && !/^(\d)\1*$/.test(digits));
+};
+/** ISO 17442: eighteen letters and digits and two check digits, so that the whole is 1 modulo 97. */
+function isLei(id: string): boolean {
+  if (!/^[A-Z0-9]{18}\d{2}$/.test(id)) return false;
+  return [...id].reduce((rest, c) => [...parseInt(c, 36).toString()].reduce((r, d) => (r * 10 + Number(d)) % 97, rest), 0) === 1;
+}
+/** What a registration number looks like, and the sentence for one that does not. */
+const registrationIds: Readonly<Record<string, readonly [(id: string) => boolean, string]>> = {
+  DUNS: [(id) => /^\d{9}$/.test(id.replace(/[\s-]/g, '')), 'Enter the nine digits of the DUNS number.'],
+  GIIN: [(id) => /^[A-NP-Z0-9]{6}\.[A-NP-Z0-9]{5}\.(LE|SL|ME|BR|SF|SD|SS|SB|SP)\.\d{3}$/.test(id), 'Enter the GIIN with its dots, such as 98Q96B.00000.LE.840.'],
+  LEI: [isLei, 'Enter the 20 characters of the LEI.'],
+};
+const countries = ['US', 'CA'] as const;
+/** The postal code of a state or province, typed as code or by its name; the text as it came when it is neither. */
+export const regionCode = (typed: string): string => {
+  const text = typed.trim();
+  const named = Object.entries(stateNames).find(([, name]) => name.toLowerCase() === text.toLowerCase());
+  return named ? named[0] : text.length === 2 ? text.toUpperCase() : text;
+};
+const isPostalCode = (country: 'US' | 'CA', zip: string): boolean => (country === 'CA' ? /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i : /^\d{5}(-\d{4})?$/).test(zip.trim());
+/** A phone number of North America, which is what the registries take. */
+const isPhone = (typed: string): boolean => normalizePhone(typed)?.startsWith('+1') ?? false;
+
+/**
+ * How a business is constituted, as its legal name says: registries want it beside public, private or non-profit. A name
+ * that says nothing is a corporation.
+ */
+export function legalFormOf(legalName: string, type: BrandType | null): 'corporation' | 'llc' | 'partnership' | 'cooperative' | 'non_profit' {
+  if (type === 'non_profit') return 'non_profit';
+  const name = ` ${legalName.toLowerCase().replace(/\./g, '').replace(/[^a-z0-9]+/g, ' ')} `;
+  if (/ (pllc|llc|limited liability (company|corporation)) /.test(name)) return 'llc';
+  if (/ (lp|llp|lllp|limited partnership|partnership|partners) /.test(name)) return 'partnership';
+  return / (co op|coop|cooperative|co operative) /.test(name) ? 'cooperative' : 'corporation';
+}
+
 /** An employer identification number: nine digits, shown as 12-3456789. */
 export const einDigits = (typed: string): string | null => { const digits = typed.replace(/[\s-]/g, ''); return /^\d{9}$/.test(digits) ? digits : null; };
 
@@ -36,22 +79,27 @@ export function missingOfBrand(b: BrandFacts): Missing {
   const m: Missing = {};
   need(m, 'type', b.type, 'Choose what kind of business this is.');
   need(m, 'legal_name', b.legal_name.trim(), 'Enter the legal name, as it stands in the registration.');
-  need(m, 'ein', einDigits(b.ein), 'Enter the nine digits of the EIN.');
+  const country = countries.find((one) => one === (b.address.country || 'US')) ?? null;
+  need(m, 'ein', mayBeEin(b.ein, country ?? 'US'), einDigits(b.ein) === null ? 'Enter the nine digits of the EIN.' : 'The IRS has not issued an EIN like this. Check the number.');
   need(m, 'industry', (industries as readonly string[]).includes(b.industry ?? ''), 'Choose an industry from the list.');
   need(m, 'website', webAddress(b.website), 'Enter the website, such as https://example.com.');
   need(m, 'email', email.test(b.email.trim()), 'Enter an e-mail address.');
-  need(m, 'phone', b.phone.trim(), 'Enter a phone number.');
+  need(m, 'phone', isPhone(b.phone), b.phone.trim() ? 'Enter a US or Canadian phone number with area code.' : 'Enter a phone number.');
+  if (b.support_phone.trim()) need(m, 'support_phone', isPhone(b.support_phone), 'Enter a US or Canadian phone number with area code.');
+  if (b.contact.phone?.trim()) need(m, 'contact.phone', isPhone(b.contact.phone), 'Enter a US or Canadian phone number with area code.');
   if (b.support_email.trim()) need(m, 'support_email', email.test(b.support_email.trim()), 'Enter an e-mail address.');
   if (b.type === 'publicly_traded') {
     need(m, 'stock_exchange', b.stock_exchange, 'A publicly traded company names its stock exchange.');
     need(m, 'stock_symbol', b.stock_symbol.trim(), 'A publicly traded company names its stock symbol.');
   }
-  if (b.registration_id_type) need(m, 'registration_id', b.registration_id.trim(), `Enter the ${b.registration_id_type} number.`);
+  const shape = registrationIds[b.registration_id_type ?? ''];
+  if (shape) need(m, 'registration_id', shape[0](b.registration_id.trim().toUpperCase()), b.registration_id.trim() ? shape[1] : `Enter the ${b.registration_id_type} number.`);
   if (b.registration_id.trim()) need(m, 'registration_id_type', b.registration_id_type, 'Say what kind of number this is.');
   need(m, 'address.line1', b.address.line1?.trim(), 'Enter the street.');
   need(m, 'address.city', b.address.city?.trim(), 'Enter the city.');
-  need(m, 'address.state', b.address.state?.trim(), 'Enter the state.');
-  need(m, 'address.zip', b.address.zip?.trim(), 'Enter the ZIP code.');
+  need(m, 'address.country', country, 'Only businesses in the United States and Canada can be registered.');
+  need(m, 'address.state', isRegionOf(country ?? 'US', regionCode(b.address.state ?? '')), country === 'CA' ? 'Enter a Canadian province, such as ON.' : 'Enter a US state, such as NY.');
+  need(m, 'address.zip', isPostalCode(country ?? 'US', b.address.zip ?? ''), country === 'CA' ? 'Enter a postal code, such as M5V 3L9.' : 'Enter a five-digit ZIP code.');
   need(m, 'contact.first_name', b.contact.first_name?.trim(), 'Enter the first name.');
   need(m, 'contact.last_name', b.contact.last_name?.trim(), 'Enter the last name.');
   need(m, 'contact.email', email.test(b.contact.email?.trim() ?? ''), 'Enter an e-mail address.');
@@ -78,9 +126,11 @@ export function missingOfCampaign(c: CampaignFacts): Missing {
     if (o.type === 'text_to_join') need(m, `optins.${i}.keywords`, o.keywords.length, 'Name at least one keyword they text.');
     if (o.url.trim()) need(m, `optins.${i}.url`, webAddress(o.url), 'Enter a web address.');
   });
-  need(m, 'opt_in_message', c.opt_in_message.trim(), 'Write what people get when they join.');
-  need(m, 'opt_out_message', c.opt_out_message.trim(), 'Write what people get when they stop.');
-  need(m, 'help_message', c.help_message.trim(), 'Write what people get when they text HELP.');
+  const { least: shortest, most: longest } = limits.reply;
+  for (const [field, when] of [['opt_in_message', 'join'], ['opt_out_message', 'stop'], ['help_message', 'text HELP']] as const) {
+    const length = c[field].trim().length;
+    need(m, field, length >= shortest && length <= longest, length ? `Write ${shortest} to ${longest} characters.` : `Write what people get when they ${when}.`);
+  }
   need(m, 'privacy_url', webAddress(c.privacy_url), 'Enter the address of your privacy policy.');
   if (c.terms_url.trim()) need(m, 'terms_url', webAddress(c.terms_url), 'Enter a web address.');
   need(m, 'monthly_volume', c.monthly_volume, 'Choose how many texts a month.');
@@ -95,6 +145,8 @@ export const namesBrand = (sample: string, b: Pick<BrandFacts, 'legal_name' | 'd
 /** Says STOP as a word of its own. */
 export const saysStop = (sample: string): boolean => /(^|[^a-z])stop([^a-z]|$)/i.test(sample);
 /** There is something to look at: a page, a picture or document, or the keyword people text. */
+/** A toll-free reviewer wants to see it: a keyword alone is no picture. */
+export const canBeSeen = (o: OptInFacts): boolean => o.files > 0 || Boolean(o.url.trim());
 export const hasProof = (o: OptInFacts): boolean => o.files > 0 || Boolean(o.url.trim()) || (o.type === 'text_to_join' && o.keywords.length > 0);
 
 /** A page that says texts are sent, and that numbers or consent are not passed on. */

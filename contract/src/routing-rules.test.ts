@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanExtensionEntries, destinationNumber, freeExtensions, nextFreeExtension, scheduleLabel, sentTime, shownTime, timeSlots } from './routing-rules.ts';
+import { cleanExtensionEntries, destinationNumber, nextFreeExtension, scheduleLabel, sentTime, shownTime, timeSlots } from './routing-rules.ts';
 
 describe('the next free extension', () => {
   it.each([
@@ -57,16 +57,5 @@ describe('times', () => {
 
   it('a schedule is called Direct Voicemail when the flag is set', () => {
     expect([scheduleLabel(2, false), scheduleLabel(2, true), scheduleLabel(9, false), scheduleLabel(null, false)]).toEqual(['Mon-Fri (9-5)', 'Direct Voicemail', '', '']);
-  });
-});
-
-describe('free extensions, several at once', () => {
-  it('are free, differ, and each is the next free one once those before it are taken (B §5)', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 30 }), fc.integer({ min: 1, max: 12 }), (inUse, count) => {
-      const free = freeExtensions(inUse, count);
-      expect(free).toHaveLength(count);
-      expect(new Set([...inUse, ...free]).size).toBe(inUse.length + count);
-      free.forEach((extension, i) => expect(extension).toBe(nextFreeExtension([...inUse, ...free.slice(0, i)])));
-    }));
   });
 });

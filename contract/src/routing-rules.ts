@@ -15,13 +15,6 @@ export function nextFreeExtension(inUse: readonly number[]): number {
   return next;
 }
 
-/** The next free extension, and the ones after it should that be taken too. */
-export function freeExtensions(inUse: readonly number[], count: number): number[] {
-  const taken = [...inUse];
-  for (let n = 0; n < count; n += 1) taken.push(nextFreeExtension(taken));
-  return taken.slice(inUse.length);
-}
-
 /** A destination as typed: letters become keypad digits, then E.164. A SIP address stays as it is; null = not a number. */
 export function destinationNumber(typed: string): string | null {
   const text = typed.trim();

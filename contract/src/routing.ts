@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { endpoint, event, id, one } from './kit.ts';
 import { exampleNumber, numberDetail, numberPatch } from './numbers.ts';
+import { normalizePhone } from './phone.ts';
 import { cleanExtensionEntries, destinationNumber, routeDefaults as given } from './routing-rules.ts';
-import { overlapIn, weekdayNames } from './schedule-rules.ts';
+import { canonicalZone, overlapIn, weekdayNames } from './schedule-rules.ts';
 
 export * from './routing-rules.ts';
 
@@ -20,9 +21,7 @@ export const hoursBlocks = z.array(z.object({ days: z.array(weekday).min(1, 'Cho
   if (twice !== null) refine.addIssue({ code: 'custom', path: [twice.block, 'times', twice.time], message: `Two time ranges overlap on ${weekdayNames[twice.day]}.` });
 });
 
-export const timezone = z.string().max(60).refine((zone) => {
-  try { new Intl.DateTimeFormat('en-US', { timeZone: zone }); return true; } catch { return false; }
-}, 'Choose a time zone from the list.');
+export const timezone = z.string().max(60).refine((zone) => canonicalZone(zone) !== null, 'Choose a time zone from the list.').overwrite((zone) => canonicalZone(zone) ?? zone);
 const date = z.iso.date('Use YYYY-MM-DD.');
 
 /** A route's or destination's hours. `preset` 6 follows the company's hours, 5 is Direct Voicemail. */
@@ -30,7 +29,9 @@ export const hours = z.object({
   preset: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]).default(1),
   timezone: timezone.nullable().default(null).meta({ description: 'null = the company’s' }),
   blocks: hoursBlocks.default([]),
-  exceptions: z.array(z.object({ from: date, to: date, label: z.string().max(80).default(''), closed: z.boolean().default(true), times: z.array(timeRange).max(10).default([]) })).max(200).default([]),
+  exceptions: z.array(z.object({ from: date, to: date, label: z.string().max(80).default(''), closed: z.boolean().default(true), times: z.array(timeRange).max(10).default([]) }).superRefine((one, refine) => {
+    if (one.to < one.from) refine.addIssue({ code: 'custom', path: ['to'], message: 'The last day is before the first.' });
+  })).max(200).default([]),
   voicemail: z.boolean().default(false),
 });
 /** Also accepted: a preset's bare number. */
@@ -156,7 +157,9 @@ export const menu = z.object({
 
 const reaction = z.enum(['answers', 'no answer', 'busy', 'declines', 'no key']);
 export const simulationIn = z.object({
-  from: z.string().trim().max(40).default('').meta({ description: 'Caller in E.164; empty = withheld' }),
+  from: z.string().trim().max(40).default('')
+    .refine((from) => from === '' || /^anonymous$/i.test(from) || normalizePhone(from) !== null, 'Enter a phone number, or leave it empty for a withheld one.')
+    .meta({ description: 'Caller in E.164; empty = withheld' }),
   at: z.iso.datetime({ offset: true, message: 'Use an ISO-8601 instant.' }).optional().meta({ description: 'When the call comes; now when left out' }),
   pressed: z.array(z.coerce.string().regex(/^[\d*#]{1,10}$/, 'Use digits, * and #.')).max(20).default([]),
   routes: routesIn.optional().meta({ description: 'Try these instead of the saved ones' }),
@@ -212,7 +215,7 @@ export const updateNumberIn = numberPatch.extend({
   forwardNumber: destination.nullable().optional().meta({ description: 'Short for the one destination of the first route; null = none' }),
 });
 export const updateNumber = endpoint({
-  name: 'updateNumber', method: 'PUT', path: '/numbers/{id}', summary: 'Change a number’s settings and routes. Routes need the permission to edit routing', permission: 'numbers.configure', company: 'object', object: { table: 'number', param: 'id' },
-  params: z.object({ id }), body: updateNumberIn, answer: one(numberWithRoutes), etagOf: 'getNumber', refusals: ['role.forbidden'],
+  name: 'updateNumber', method: 'PUT', path: '/numbers/{id}', summary: 'Change a number’s settings and routes', permission: 'numbers.configure', company: 'object', object: { table: 'number', param: 'id' },
+  params: z.object({ id }), body: updateNumberIn, answer: one(numberWithRoutes), etagOf: 'getNumber',
   example: { params: { id: 11 }, body: { label: 'Front desk', routes: [{ extension: 1, type: 'standard', forwards: [{ number: '+12125550147' }] }] }, answer: { data: withRoutes } },
 });

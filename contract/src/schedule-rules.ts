@@ -99,20 +99,35 @@ const spanOf = ({ start, end }: TimeRange): { from: number; to: number } => {
   const from = minutesOf(start);
   return { from, to: minutesOf(end) <= from ? minutesOf(end) + 1440 : minutesOf(end) };
 };
-export const rangesOverlap = (a: TimeRange, b: TimeRange): boolean => spanOf(a).from < spanOf(b).to && spanOf(b).from < spanOf(a).to;
+const weekMinutes = 7 * 1440;
 
-/** The first two ranges of one day that overlap, by the place of the later one; null = none do. */
+/** The first two ranges that overlap, by the place of the later one; null = none do. One past midnight runs into the next day (A7.3). */
 export function overlapIn(blocks: readonly { days: readonly Weekday[]; times: readonly TimeRange[] }[]): { day: Weekday; block: number; time: number } | null {
-  const taken: Partial<Record<Weekday, TimeRange[]>> = {};
+  const taken: { from: number; to: number }[] = [];
   for (const [block, { days, times }] of blocks.entries()) {
     for (const [time, range] of times.entries()) {
       for (const day of days) {
-        if (taken[day]?.some((other) => rangesOverlap(other, range))) return { day, block, time };
-        (taken[day] ??= []).push(range);
+        const { from, to } = spanOf(range);
+        const start = weekdays.indexOf(day) * 1440;
+        const span = { from: start + from, to: start + to };
+        // Sunday night runs into Monday: compared a week earlier and later as well.
+        const clash = taken.some((other) => [-weekMinutes, 0, weekMinutes]
+          .some((shift) => other.from + shift < span.to && span.from < other.to + shift));
+        if (clash) return { day, block, time };
+        taken.push(span);
       }
     }
   }
   return null;
+}
+
+/** A time zone by its canonical name (`US/Eastern` is `America/New_York`, A29); null = there is no such zone. */
+export function canonicalZone(zone: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
 }
 
 /** The date of an exception that is the narrower one comes first: a half day inside a closed week stays a half day. */

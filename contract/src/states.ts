@@ -8,3 +8,11 @@ export const stateNames: Readonly<Record<string, string>> = {
 const canadian = new Set(['AB', 'BC', 'MB', 'NB', 'NL', 'NS', 'NT', 'ON', 'QC', 'SK']);
 
 export const countryOfState = (state: string): 'US' | 'CA' => (canadian.has(state) ? 'CA' : 'US');
+
+/** Postal codes of addresses. More than have area codes of their own: some territories and provinces share one. */
+const regions: Readonly<Record<'US' | 'CA', ReadonlySet<string>>> = {
+  US: new Set([...Object.keys(stateNames).filter((code) => !canadian.has(code)), 'AS', 'GU', 'MP', 'VI']),
+  CA: new Set([...canadian, 'NU', 'PE', 'YT']),
+};
+/** Is this the postal code (capital letters) of a state, territory or province of the country? */
+export const isRegionOf = (country: 'US' | 'CA', code: string): boolean => regions[country].has(code);

@@ -3,7 +3,7 @@ import { figure, type Figure, type Options } from '../figure.ts';
 
 /** Random histories of three companies that list, lease and give back: one holder a number, one payer a lease. */
 export async function run({ size, seed }: Options): Promise<Figure[]> {
-  const histories = size === 'full' ? 10_000 : 1000;
+  const histories = size === 'full' ? 10_000 : 300;
   const file = 'server/src/modules/numbers/marketplace/histories.test.ts';
   const env = { LEASE_HISTORIES: String(histories), LEASE_SEED: String(seed) };
   const { passed, failed } = await runVitest(['--project', 'server', file], env);

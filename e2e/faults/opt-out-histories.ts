@@ -3,7 +3,7 @@ import { figure, type Figure, type Options } from '../figure.ts';
 
 /** Random histories of STOP, START, import, merge, delete and campaign: nothing is sent after STOP until START. */
 export async function run({ size, seed }: Options): Promise<Figure[]> {
-  const histories = size === 'full' ? 5000 : 1000;
+  const histories = size === 'full' ? 5000 : 300;
   const file = 'server/src/modules/conversations/opt-out.test.ts';
   const env = { OPT_OUT_HISTORIES: String(histories), OPT_OUT_SEED: String(seed) };
   const { passed, failed } = await runVitest(['--project', 'server', file], env);

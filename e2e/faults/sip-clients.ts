@@ -1,13 +1,12 @@
 /**
  * Other people's SIP clients at our exchange: baresip by UDP, TCP and TLS, and sipp with many calls. Both are Debian packages
- * (`baresip`, `sip-tester`); where one is missing, its lines say so. Alone: `node --import tsx e2e/faults/sip-clients.ts [size]`.
+ * (`baresip`, `sip-tester`); where one is missing, its line says that it was skipped.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createSelfSignedCertificate } from 'werift';
 import { loudnessAt } from '../../server/src/platform/audio/listen.ts';
 import { resample } from '../../server/src/platform/audio/resample.ts';
@@ -17,13 +16,8 @@ import { Ear } from '../../server/src/adapters/sandbox/switch/opus.ts';
 import { ha1Of } from '../../server/src/adapters/sandbox/switch/sip/digest.ts';
 import { tone } from '../../server/src/adapters/sandbox/switch/tones.ts';
 import { freePort } from '../../server/test/ports.ts';
+import type { Figure, Options } from '../figure.ts';
 
-export interface Figure {
-  id: string;
-  figure: string;
-  target: string;
-  pass: boolean;
-}
 const realm = 'phones.test';
 const password = 'correct-horse';
 const [baresipPath, sippPath] = ['/usr/bin/baresip', '/usr/bin/sipp'];
@@ -155,6 +149,8 @@ async function withBaresip({ world, asked, port, placed }: Here, transport: 'udp
     say('is up when the other side answers', '200', await becomes(() => phone.events.some((event) => event.startsWith('CALL_ESTABLISHED'))));
     phone.command('hangup');
     say('its hang-up ends the leg', 'ended', await becomes(() => world.exchange.legs.get(placed())?.state === 'ended'));
+    // It tells of that end a moment later, which is not the next call's.
+    await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED')));
     phone.events.length = 0;
     phone.command('dial', `sip:${busyNumber}@${realm}`);
     await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED')));
@@ -184,12 +180,14 @@ ${more}]]></send>`;
   const [register, invite] = [`sip:${realm}`, `sip:${number}@${realm}`];
   const [me, them] = [`<sip:[field0]@${realm}>`, `<${invite}>`];
   const none = 'Content-Length: 0\n\n';
+  // Over UDP on a busy machine a request goes out twice, and what it was answered comes twice.
+  const again401 = '<recv response="401" optional="true"/>';
   return `<?xml version="1.0" encoding="ISO-8859-1" ?><scenario name="phone">
 ${head('REGISTER', register, 1, me, `Expires: 60\n${none}`)}<recv response="401" auth="true"/>
-${head('REGISTER', register, 2, me, `[field1]\nExpires: 60\n${none}`)}<recv response="200"/>
+${head('REGISTER', register, 2, me, `[field1]\nExpires: 60\n${none}`)}${again401}<recv response="200"/>
 ${head('INVITE', invite, 3, them, sdp)}<recv response="100" optional="true"/><recv response="401" auth="true"/>
 ${head('ACK', invite, 3, `${them}[peer_tag_param]`, none, '')}
-${head('INVITE', invite, 4, them, `[field1]\n${sdp}`)}<recv response="100" optional="true"/><recv response="180"/><recv response="200"/>
+${head('INVITE', invite, 4, them, `[field1]\n${sdp}`)}${again401}<recv response="100" optional="true"/><recv response="180"/><recv response="200"/>
 ${head('ACK', invite, 4, `${them}[peer_tag_param]`, none, '')}<pause milliseconds="300"/>
 ${head('BYE', invite, 5, `${them}[peer_tag_param]`, none)}<recv response="200"/></scenario>`;
 }
@@ -216,23 +214,17 @@ async function withSipp({ world, port }: Here, size: number): Promise<Figure[]> 
   ];
 }
 
-/** `size`: calls of sipp's. */
-export async function run({ size }: { size: number }): Promise<Figure[]> {
-  const missing = (path: string, name: string): Figure[] => [{ id: `${path.slice(9)}: all`, figure: `skipped: ${path} is missing (apt-get install ${name})`, target: '', pass: true }];
+/** 30 (full: 200) calls of sipp's. */
+export async function run({ size }: Options): Promise<Figure[]> {
+  const missing = (path: string, name: string): Figure[] => [{ id: `${path.slice(9)}: all`, figure: `${path} is missing (apt-get install ${name})`, target: '', pass: 'skipped' }];
   const figures: Figure[] = [];
   const here = await anExchange();
   try {
     if (!existsSync(baresipPath)) figures.push(...missing(baresipPath, 'baresip'));
     else for (const [n, transport] of (['udp', 'tcp', 'tls'] as const).entries()) figures.push(...(await withBaresip(here, transport, `u${n + 1}`, n)));
-    figures.push(...(existsSync(sippPath) ? await withSipp(here, size) : missing(sippPath, 'sip-tester')));
+    figures.push(...(existsSync(sippPath) ? await withSipp(here, size === 'full' ? 200 : 30) : missing(sippPath, 'sip-tester')));
   } finally {
     await here.world.close();
   }
   return figures;
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const figures = await run({ size: Number(process.argv[2] ?? 50) });
-  console.table(figures);
-  process.exit(figures.every(({ pass }) => pass) ? 0 : 1);
 }

@@ -16,7 +16,7 @@ import { checkAccounts, type AccountState } from './adapters/check-accounts.ts';
 import { mailOutbox, outboxPage } from './adapters/mail-outbox/mail.ts';
 import { mailSmtp } from './adapters/mail-smtp/mail.ts';
 import { s3Bytes } from './adapters/s3/bytes.ts';
-import { sandboxDirectory } from './adapters/sandbox/directory.ts';
+import { sandboxDirectory, whyNotReached } from './adapters/sandbox/directory.ts';
 import { mediaProxy } from './adapters/sandbox/media-proxy.ts';
 import { sandboxVoiceRoutes } from './adapters/sandbox/routes.ts';
 import { keepTroubleIn } from './adapters/sandbox/trouble.ts';
@@ -79,6 +79,7 @@ import { keepReports } from './platform/kept-reports.ts';
 import type { Settings } from './platform/settings.ts';
 import { readQuery } from './platform/wire.ts';
 import type { Carrier, Hearing } from './ports/carrier.ts';
+import { noFaxes } from './ports/fax.ts';
 import type { Ports } from './ports/index.ts';
 import type { PushPort } from './ports/push.ts';
 
@@ -104,7 +105,7 @@ export function openHouse(settings: Settings, role: string, more: { ports?: Part
   })[name]()), more.ports), settings.exchange ? voice : null);
   const ports = {
     mail: settings.smtpUrl ? mailSmtp(settings.smtpUrl, settings.mailFrom) : mailOutbox,
-    carriers, voice: carriers.first.voice, messaging: carriers.first.messaging, numbers: allInventories(carriers), speech: espeakSpeech(), transcription: sandboxTranscription(), callerIdentity: settings.trestleApiKey ? trestleIdentity({ apiKey: settings.trestleApiKey }) : simulatedIdentities(settings.demo), fax: settings.telnyx ? telnyxFax(settings.telnyx) : sandboxFaxes(db, settings.mediaSecret), push: pushPort(settings, db),
+    carriers, voice: carriers.first.voice, messaging: carriers.first.messaging, numbers: allInventories(carriers), speech: espeakSpeech(), transcription: sandboxTranscription(), callerIdentity: settings.trestleApiKey ? trestleIdentity({ apiKey: settings.trestleApiKey }) : simulatedIdentities(settings.demo), fax: settings.telnyx ? telnyxFax(settings.telnyx) : settings.faxCarrier === 'sandbox' ? sandboxFaxes(db, settings.mediaSecret) : noFaxes, push: pushPort(settings, db),
     pages: settings.production && !settings.demo ? publicPages() : simulatedSites(publicPages()),
     ...more.ports,
   } as Ports;
@@ -205,17 +206,18 @@ export async function openWeb(whole: House): Promise<Web> {
   if (!settings.pushes && !settings.production) await app.register(pushesPage(db));
   keepReports(app, house);
   const switchUrl = () => `http://127.0.0.1:${settings.mediaPort}`;
+  const reached = (number: string) => whyNotReached(house, number);
   if (settings.exchange) {
-    await app.register(mediaProxy, { switchUrl });
+    await app.register(mediaProxy, { switchUrl, whyNotReached: reached });
     await app.register(calls.carrierVoiceRoutes({ carrier: 'sandbox', path: voiceWebhookPath, read: (h, body, headers) => readVoiceWebhook(body, headers, h.settings.mediaSecret) })(house, said));
   }
   if (settings.carriers.includes('sandbox')) {
-    await app.register(sandboxVoiceRoutes, { switchUrl, secret: settings.mediaSecret });
+    await app.register(sandboxVoiceRoutes, { switchUrl, secret: settings.mediaSecret, whyNotReached: reached });
     await app.register(sandboxTextRoutes(house, bodies));
     await app.register(sandboxRegistry.sandboxRegistrationRoutes(house));
     await app.register(sandboxDirectory(house));
     await app.register(sandboxPortJobs.sandboxPortRoutes(house));
-    await app.register(sandboxFaxRoutes(house, bodies));
+    if (settings.faxCarrier === 'sandbox') await app.register(sandboxFaxRoutes(house, bodies));
     await app.register(conversations.carrierTextRoutes(house, said, campaigns.receiveReceipts));
     await app.register(calls.carrierWordsRoutes({ carrier: 'sandbox', path: wordsWebhookPath, read: (h, body, headers) => readWordsWebhook(body, headers, h.settings.mediaSecret) })(house, said));
   }

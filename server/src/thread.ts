@@ -7,7 +7,7 @@ const tasks = {
   readContactFile: async () => (await import('./modules/contacts/importing/read-contact-file.ts')).readContactFile,
   readSound: async () => {
     const { soundOfFile } = await import('./modules/routing/greetings/telephone-sound.ts');
-    return (bytes: Uint8Array) => soundOfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return (bytes: Uint8Array): Promise<unknown> => soundOfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   },
 };
 

@@ -10,7 +10,8 @@ export async function aDatabase(): Promise<string> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(`create database ${name} template ${inject('databaseTemplate')}`);
+    // Copied as files, which takes half of what copying it page by page through the log does.
+    await client.query(`create database ${name} template ${inject('databaseTemplate')} strategy file_copy`);
   } finally {
     await client.end();
   }

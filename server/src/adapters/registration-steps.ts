@@ -10,7 +10,8 @@ export interface Ways {
   bring(key: string, now: Kept): Promise<Outcome>;
   /** Its numbers changed. */
   numbers(key: string, now: Kept): Promise<unknown>;
-  end(now: Kept): Promise<void>;
+  end(key: string, now: Kept): Promise<void>;
+  brandCents(lowVolume: boolean): number;
   /** What the carrier said no to; null when it was away or nobody knows. */
   refusal(error: unknown): Objection[] | null;
 }
@@ -36,6 +37,7 @@ export function registrationBySteps(name: string, book: Book, ways: Ways): Regis
   };
   return {
     name,
+    brandCents: (lowVolume) => ways.brandCents(lowVolume),
     async submit(papers, key, attempt) {
       const fresh: Kept = { attempt, papers, ids: {} };
       await book.keep('registration', key, { ref: key, facts: fresh as unknown as Record<string, unknown> });
@@ -59,7 +61,7 @@ export function registrationBySteps(name: string, book: Book, ways: Ways): Regis
     async end(ref) {
       const now = await kept(ref);
       if (!now || now.ended) return;
-      await ways.end(now);
+      await ways.end(ref, now);
       // The papers hold personal data nobody needs from here on.
       await book.change('registration', ref, { facts: { ended: true, papers: { kind: now.papers.kind, numbers: [] } } });
     },

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -18,10 +19,10 @@ const post = (url: string, body: object) => {
 const kept = async () => (await owner.query<{ n: number }>('select count(*)::int n from carrier_report')).rows[0]!.n;
 const read = async <R>(ask: ReturnType<typeof sql<R>>) => (await world.house.db.system((tx) => ask.execute(tx))).rows;
 /** Until `mend`, the database refuses every row for this table, as one that is too busy does. */
-async function refuse(table: string) {
-  await owner.query(`create function refuse_${table}() returns trigger language plpgsql as $$ begin raise 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+async function refuse(table: string, database = owner) {
+  await database.query(`create function refuse_${table}() returns trigger language plpgsql as $$ begin raise 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
     create trigger refuse_${table} before insert on ${table} for each row execute function refuse_${table}()`);
-  return () => owner.query(`drop function refuse_${table}() cascade`);
+  return () => database.query(`drop function refuse_${table}() cascade`);
 }
 
 test('a call’s reports that the database had no time for are stored later, in their order, though the carrier never says them again', async () => {
@@ -52,4 +53,34 @@ test('so are texts, when the database did not even take the report; and what is 
   expect(forged.status).toBe(403);
   expect(await kept()).toBe(0);
   await owner.end();
+}, 120_000);
+
+test('a report that is signed together with its time is judged by when it came, however long it was kept', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const TELNYX_PUBLIC_KEY = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
+  const telnyx = await aWorld({ env: { FAX_CARRIER: 'telnyx', TELNYX_API_KEY: 'KEY1', TELNYX_FAX_APP_ID: '129', TELNYX_PUBLIC_KEY } });
+  const database = new pg.Client({ connectionString: telnyx.house.settings.databaseUrl! });
+  await database.connect();
+  const { company } = await telnyx.company();
+  const { number: ours } = await inboxOf(telnyx).number(company.id);
+  const say = (faxId: string) => {
+    const payload = { fax_id: faxId, direction: 'inbound', from: '+12015550125', to: ours, page_count: 1, media_url: 'https://media.telnyx.com/a.pdf' };
+    const body = JSON.stringify({ data: { event_type: 'fax.received', occurred_at: new Date().toISOString(), payload } });
+    const sentAt = String(Math.floor(telnyx.now.value.getTime() / 1000));
+    const signature = sign(null, Buffer.from(`${sentAt}|${body}`), privateKey).toString('base64');
+    const headers = { 'content-type': 'application/json', 'telnyx-timestamp': sentAt, 'telnyx-signature-ed25519': signature };
+    return (more: Record<string, string> = {}) => telnyx.as(null).raw({ method: 'POST', url: '/carriers/telnyx/fax', payload: body, headers: { ...headers, ...more } });
+  };
+  const faxes = async () => (await database.query<{ provider_id: string }>('select provider_id from fax order by id')).rows.map((row) => row.provider_id);
+  const mend = await refuse('fax', database);
+  const late = say('kept');
+  expect((await late()).status).toBeGreaterThanOrEqual(500);
+  telnyx.now.advance(400);
+  await mend();
+  await expect.poll(faxes, { timeout: 60_000 }).toEqual(['kept']);
+  // Whoever else brings it now is too late, and nobody can say when it came.
+  expect((await late()).status).toBe(403);
+  expect((await late({ 'x-kept-report': 'x', 'x-kept-report-at': String(telnyx.now.value.getTime() - 400_000) })).status).toBe(403);
+  expect((await say('another')()).status).toBe(204);
+  await database.end();
 }, 120_000);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { House } from './context.ts';
 import { same, seal, unseal } from './secrets.ts';
 
-/** One report as it came; `body` is base64. `from`: who connected, for address lists. */
-interface Report { url: string; headers: Record<string, string | string[] | undefined>; body: string; from: string }
+/** One report as it came; `body` is base64. `from`: who connected, for address lists. `at`: when, milliseconds since 1970. */
+interface Report { at: number; url: string; headers: Record<string, string | string[] | undefined>; body: string; from: string }
 interface Kept { path: string; sealed: string }
 
 const FIRST_TRY_SECONDS = 2;
@@ -15,6 +15,14 @@ const TOGETHER = 50;
 /** Reports that wait in memory for a database that does not even take the report; more are refused and forgotten. */
 const MOST_IN_MEMORY = 2000;
 const marker = 'x-kept-report';
+const markedAt = 'x-kept-report-at';
+const cameAt = new WeakMap<FastifyRequest, number>();
+
+/**
+ * When this report came, milliseconds since 1970: now, or when it came first if it was kept meanwhile. What a carrier signed
+ * is fresh or old by that.
+ */
+export const reportCameAt = (house: Pick<House, 'now'>, request: FastifyRequest): number => cameAt.get(request) ?? house.now().getTime();
 
 /**
  * Reports of carriers (`/carriers/…`) that were answered with 5xx are kept raw until they are stored: some carriers never say a
@@ -30,11 +38,15 @@ export function keepReports(app: FastifyInstance, house: House): void {
   let busy: Promise<void> = Promise.resolve();
   const wake = (ms: number) => { clearTimeout(timer); if (!closing) timer = setTimeout(() => { busy = look(); }, ms).unref(); };
 
+  const isAgain = (request: FastifyRequest) => {
+    const given = request.headers[marker];
+    return typeof given === 'string' && same(given, mine);
+  };
+  app.addHook('onRequest', async (request) => { if (isAgain(request)) cameAt.set(request, Number(request.headers[markedAt])); });
   app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode < 500 || !request.url.startsWith('/carriers/') || !Buffer.isBuffer(request.body)) return;
-    const given = request.headers[marker];
-    if (typeof given === 'string' && same(given, mine)) return;
-    const report: Report = { url: request.url, headers: request.headers, body: request.body.toString('base64'), from: request.socket.remoteAddress ?? '' };
+    if (isAgain(request)) return;
+    const report: Report = { at: reportCameAt(house, request), url: request.url, headers: request.headers, body: request.body.toString('base64'), from: request.socket.remoteAddress ?? '' };
     const kept = { path: request.url.split('?')[0]!, sealed: seal(settings.appSecret, JSON.stringify(report)) };
     try {
       await insert(kept);
@@ -80,7 +92,7 @@ export function keepReports(app: FastifyInstance, house: House): void {
   async function again(sealed: string): Promise<boolean> {
     const report = JSON.parse(unseal(settings.appSecret, sealed)) as Report;
     const { 'content-length': _, ...headers } = report.headers;
-    const answer = await app.inject({ method: 'POST', url: report.url, headers: { ...headers, [marker]: mine } as Record<string, string>, payload: Buffer.from(report.body, 'base64'), remoteAddress: report.from });
+    const answer = await app.inject({ method: 'POST', url: report.url, headers: { ...headers, [marker]: mine, [markedAt]: String(report.at) } as Record<string, string>, payload: Buffer.from(report.body, 'base64'), remoteAddress: report.from });
     return answer.statusCode < 500;
   }
 }

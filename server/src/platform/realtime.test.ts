@@ -272,11 +272,32 @@ describe('credentials of a socket', () => {
     expect(await closes(nobody)).toBe('io server disconnect');
     expect(await enters(idle, `private-users.${owner.id}`)).toEqual({ ok: true });
     // A tenth of thirty from one address.
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => new Promise<string>((resolve) => {
-      const socket = socketOf({}, to);
-      socket.once('connect', () => resolve('in'));
-      socket.once('connect_error', () => resolve('refused'));
-    })));
-    expect(outcomes.filter((one) => one === 'in')).toHaveLength(3);
+    expect(await letIn(to, Array.from({ length: 8 }, () => undefined))).toBe(3);
+  });
+
+  test('connections without a session are counted by the address that requests are limited by', async () => {
+    const [here, elsewhere] = ['198.51.100.1', '198.51.100.2'];
+    const plain = await aWorld({ env: { SOCKETS_UNKNOWN: '30' } });
+    const direct = await plain.app.listen({ port: 0, host: '127.0.0.1' });
+    // Nobody's header is believed: all of them are this machine's.
+    expect(await letIn(direct, Array.from({ length: 8 }, (_, n) => `198.51.100.${n}`))).toBe(3);
+    const behind = await aWorld({ env: { SOCKETS_UNKNOWN: '30', TRUST_PROXY: 'loopback' } });
+    const proxied = await behind.app.listen({ port: 0, host: '127.0.0.1' });
+    expect(await letIn(proxied, Array.from({ length: 8 }, () => here))).toBe(3);
+    // What a client writes itself stands before what the proxy adds, and counts for nothing.
+    expect(await letIn(proxied, Array.from({ length: 8 }, (_, n) => `192.0.2.${n}, ${elsewhere}`))).toBe(3);
   });
 });
+
+/** Opens a connection without credentials for each of these `X-Forwarded-For`; how many of them are let in. */
+async function letIn(to: string, forwardedFor: readonly (string | undefined)[]): Promise<number> {
+  const outcomes = await Promise.all(forwardedFor.map((given) => new Promise<boolean>((resolve) => {
+    const extraHeaders = given ? { 'x-forwarded-for': given } : {};
+    const options = { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders };
+    const socket = io(to, options);
+    open.push(socket);
+    socket.once('connect', () => resolve(true));
+    socket.once('connect_error', () => resolve(false));
+  })));
+  return outcomes.filter(Boolean).length;
+}

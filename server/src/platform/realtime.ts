@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { all as addressesOf, compile as trusted } from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import { z } from 'zod';
@@ -75,6 +76,7 @@ const Resume = z.object({ channel: channelSaid, seq: z.coerce.number().int().min
 export function openRealtime(app: FastifyInstance, house: House, recognize: Recognize) {
   const { signInMs, unknownSockets } = house.settings.limits;
   const unknown = countUnknown(unknownSockets);
+  const addressOf = clientAddress(house.settings.trustProxy);
   const io = new Server(app.server as HttpServer, {
     serveClient: false, cors: { origin: false }, transports: ['websocket', 'polling'], maxHttpBufferSize: 1e5, connectTimeout: signInMs,
     allowRequest: (request, decide) => decide(null, unknown.hasRoom(addressOf(request))),
@@ -277,28 +279,31 @@ function turnstile(most: number) {
 
 /** Connections that have not signed in: so many in all, a tenth of them from one address. */
 function countUnknown(most: number) {
-  const addressOfOne = new Map<object, string | null>();
+  const addressOfOne = new Map<object, string>();
   const perAddress = new Map<string, number>();
   const mostOfOne = Math.max(1, Math.ceil(most / 10));
   return {
-    hasRoom: (address: string | null) => addressOfOne.size < most && (address === null || (perAddress.get(address) ?? 0) < mostOfOne),
-    came: (one: object, address: string | null) => {
+    hasRoom: (address: string) => addressOfOne.size < most && (perAddress.get(address) ?? 0) < mostOfOne,
+    came: (one: object, address: string) => {
       addressOfOne.set(one, address);
-      if (address !== null) perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+      perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
     },
     /** It signed in, or is gone. */
     settled: (one: object) => {
       const address = addressOfOne.get(one);
-      if (!addressOfOne.delete(one) || address === null || address === undefined) return;
+      if (!addressOfOne.delete(one) || address === undefined) return;
       const left = (perAddress.get(address) ?? 1) - 1;
       if (left) perAddress.set(address, left); else perAddress.delete(address);
     },
   };
 }
 
-/** Whose connection it is; null behind a proxy of ours, where all of them come from one address. */
-function addressOf(request: IncomingMessage): string | null {
-  const address = request.socket.remoteAddress ?? '';
-  const near = /^(::ffff:)?(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]/i.test(address);
-  return near && request.headers['x-forwarded-for'] !== undefined ? null : address;
+/**
+ * The address a connection counts for: the one Fastify gives a request as `request.ip`, so that `X-Forwarded-For`
+ * is believed only from the proxies that TRUST_PROXY names.
+ */
+function clientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
+  if (!trustProxy.length) return (request) => request.socket.remoteAddress ?? '';
+  const trust = trusted([...trustProxy]);
+  return (request) => addressesOf(request, trust).at(-1) ?? '';
 }

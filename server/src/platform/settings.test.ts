@@ -84,6 +84,20 @@ describe('settings', () => {
   });
 });
 
+describe('the fax carrier', () => {
+  const twilio = { CARRIER: 'twilio', TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'secret' };
+  it('is simulated in production only where the sandbox is named', () => {
+    const of = (env: Record<string, string>) => readSettings({ DATA_DIR: dataDir, ...env }).faxCarrier;
+    expect([of({}), of(twilio)]).toEqual(['sandbox', 'sandbox']);
+    expect(of({ ...production, ...twilio })).toBe('none');
+    expect(of({ ...production, ...twilio, CARRIER: 'twilio,sandbox' })).toBe('none');
+    expect(of({ ...production, ...twilio, FAX_CARRIER: 'sandbox' })).toBe('sandbox');
+    expect(of({ ...production, CARRIER: 'sandbox' })).toBe('sandbox');
+    expect(of({ FAX_CARRIER: 'none' })).toBe('none');
+    expect(problemsOf({ FAX_CARRIER: 'pigeon' })).toEqual(['FAX_CARRIER=pigeon must be sandbox, telnyx or none. Try FAX_CARRIER=telnyx']);
+  });
+});
+
 describe('carriers', () => {
   const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'secret' };
   it('are a list, the usual one first', () => {

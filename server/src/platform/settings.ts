@@ -91,7 +91,7 @@ const variables = {
   TWILIO_CUSTOMER_PROFILE_SID: variable(text.regex(/^BU[0-9a-f]{32}$/, 'must begin with BU and hold 32 more hexadecimal digits').optional(), '', 'Twilio: the account’s own approved customer profile, which vouches for the businesses registered here', { try: 'BU…' }),
   TWILIO_DELETE_RECORDINGS: variable(yesOrNo, '1', 'Twilio: `1` deletes a recording there once it is copied here'),
   TWILIO_API_URL: variable(url('http:', 'https:').optional(), '', 'Twilio: where its API is; only for tests and proxies', { internal: true, try: 'https://api.twilio.com' }),
-  FAX_CARRIER: variable(z.enum(['sandbox', 'telnyx'], 'must be sandbox or telnyx'), 'sandbox', 'Which carrier faxes: `sandbox` (simulated on this machine) or `telnyx`'),
+  FAX_CARRIER: variable(z.enum(['sandbox', 'telnyx', 'none'], 'must be sandbox, telnyx or none').optional(), '', 'Which carrier faxes: `sandbox` (simulated on this machine), `telnyx` or `none`. Without it the sandbox, in production only where `CARRIER` is `sandbox` alone, else none', { try: 'telnyx' }),
   TELNYX_API_KEY: variable(text.optional(), '', 'Telnyx: the API key faxes are sent with', { try: 'KEY…' }),
   TELNYX_PUBLIC_KEY: variable(text.optional(), '', 'Telnyx: the account’s public key; its webhooks are checked with it', { try: 'the key shown under Keys & Credentials' }),
   TELNYX_FAX_APP_ID: variable(text.optional(), '', 'Telnyx: the programmable fax application that faxes go through', { try: '1293384261075731499' }),
@@ -202,7 +202,8 @@ export interface TelnyxSettings { apiKey: string; publicKey: string; faxAppId: s
 export interface ApnsSettings { key: string; keyId: string; teamId: string }
 
 export interface Settings {
-  /** Null: the sandbox faxes. */
+  faxCarrier: 'sandbox' | 'telnyx' | 'none';
+  /** Null: `faxCarrier` is another one. */
   telnyx: TelnyxSettings | null;
   trestleApiKey: string | null;
   /** False: pushes are kept, not sent. */
@@ -331,13 +332,16 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   const [sipCert, sipKey] = [read('SIP_TLS_CERT') ?? null, read('SIP_TLS_KEY') ?? null];
   if ((sipCert === null) !== (sipKey === null)) problems.push('SIP_TLS_CERT and SIP_TLS_KEY belong together');
 
-  const telnyx = read('FAX_CARRIER') === 'telnyx' ? { apiKey: read('TELNYX_API_KEY') ?? '', publicKey: read('TELNYX_PUBLIC_KEY') ?? '', faxAppId: read('TELNYX_FAX_APP_ID') ?? '' } : null;
+  // Simulated faxes are told as delivered: beside a real carrier only where somebody has asked for them.
+  const faxCarrier = read('FAX_CARRIER') ?? (!production || named.every((name) => name === 'sandbox') ? 'sandbox' : 'none');
+  const telnyx = faxCarrier === 'telnyx' ? { apiKey: read('TELNYX_API_KEY') ?? '', publicKey: read('TELNYX_PUBLIC_KEY') ?? '', faxAppId: read('TELNYX_FAX_APP_ID') ?? '' } : null;
   if (telnyx && !(telnyx.apiKey && telnyx.publicKey && telnyx.faxAppId)) problems.push('FAX_CARRIER=telnyx needs TELNYX_API_KEY, TELNYX_PUBLIC_KEY and TELNYX_FAX_APP_ID');
   const apns = { key: read('APNS_KEY') ?? '', keyId: read('APNS_KEY_ID') ?? '', teamId: read('APNS_TEAM_ID') ?? '' };
   const someApns = Boolean(apns.key || apns.keyId || apns.teamId);
   if (someApns && !(apns.key && apns.keyId && apns.teamId)) problems.push('APNS_KEY, APNS_KEY_ID and APNS_TEAM_ID belong together');
 
   const settings = {
+    faxCarrier,
     telnyx,
     trestleApiKey: read('TRESTLE_API_KEY') ?? null,
     pushes: (read('PUSH') ?? (production ? 'real' : 'sandbox')) === 'real',

@@ -1448,6 +1448,8 @@ export interface Tables {
     completed_at: Timestamp | null;
     canceled_at: Timestamp | null;
     cancel_reason: string | null;
+    send_begun_at: Timestamp | null;
+    alarm: Json | null;
   };
   push_device: {
     id: Filled<number>;

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { Piscina } from 'piscina';
+import { afterAll, expect, test, vi } from 'vitest';
 import { OutOfBounds, inThread } from './worker-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trunkline-threads-'));
@@ -30,6 +31,17 @@ test('the work goes on while the event loop stands still', async () => {
 test('what takes too long is ended, and the next is done all the same', async () => {
   const endless = `BEGIN:VCARD\nVERSION:3.0\n${'TEL:1\n'.repeat(2_500_000)}END:VCARD`;
   await expect(cards(endless, 0.3)).rejects.toMatchObject({ what: 'time', constructor: OutOfBounds });
+  expect(await cards(card)).toEqual([dana]);
+});
+
+test('a thread that fails after its task was given up does not end the process', async () => {
+  const run = vi.spyOn(Piscina.prototype, 'run');
+  await cards(card);
+  const pool = run.mock.contexts[0] as Piscina;
+  run.mockRestore();
+  // What the pool says of a thread without a task, as when one that is being ended runs out of memory.
+  const late = Object.assign(new Error('out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+  expect(() => pool.emit('error', late)).not.toThrow();
   expect(await cards(card)).toEqual([dana]);
 });
 

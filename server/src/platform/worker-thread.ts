@@ -19,12 +19,17 @@ declare const COMPILED: boolean; // said by the build (start/server-build.ts), w
 let pool: Piscina | null = null;
 function threads(): Piscina {
   const compiled = typeof COMPILED !== 'undefined';
-  return (pool ??= new Piscina({
+  if (pool) return pool;
+  pool = new Piscina({
     filename: compiled ? fileURLToPath(import.meta.resolve('./thread.js')) : join(import.meta.dirname, '../thread.ts'),
     // Its own settings and secrets are no business of a thread that reads strangers' files.
     execArgv: compiled ? [] : ['--import', typeScript()], env: { TMPDIR: tmpdir() },
     minThreads: 0, maxThreads: THREADS, idleTimeout: 30_000, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  }));
+  });
+  // A thread that was told to end for its time may run out of memory before it does. Nobody waits for it any
+  // more, and an error that nobody listens to would end this process.
+  pool.on('error', () => {});
+  return pool;
 }
 
 /**

@@ -27,6 +27,10 @@ export interface MessagingCarrier {
 }
 
 /** A text that arrived for one of our numbers. Idempotent by (carrier, id). */
-export interface IncomingText { id: string; from: string; to: string; text: string; media: { url: string; contentType: string; name: string }[]; at: number }
+export interface IncomingText {
+  id: string; from: string; to: string; text: string; media: { url: string; contentType: string; name: string }[]; at: number;
+  /** The carrier took it for this keyword and has answered it already: it changes the opt-outs and is not answered again. */
+  answered?: 'stop' | 'start' | 'help' | undefined;
+}
 /** A receipt. May come twice and out of order. `code` is our word for the failure (`TextWord` in adapters/text-errors.ts), `reason` a sentence for people. `sent` with a code: nobody confirmed the delivery. */
 export interface DeliveryReport { id: string; providerId: string; key: string | null; state: 'sent' | 'delivered' | 'undelivered' | 'failed'; code: string | null; reason: string | null; at: number }

@@ -25,8 +25,13 @@ export interface Portability { number: string; portable: boolean; /** Fits behin
 export interface PortingCarrier {
   readonly name: string;
   check(numbers: readonly string[]): Promise<Portability[]>;
-  submit(order: PortOrder): Promise<{ ref: string }>;
-  cancel(ref: string): Promise<'canceled' | 'too_late'>;
-  /** Where the order stands; null when the carrier knows none. */
-  look(ref: string): Promise<PortReport | null>;
+  /** Order. `refused`: the carrier said no, in its words, and has no order. Throws when it is away or its answer was lost. */
+  submit(order: PortOrder): Promise<{ ref: string } | { refused: NonNullable<PortReport['rejection']> }>;
+  /**
+   * Cancel whatever was ordered under our key, an order whose answer was lost included. `none`: the carrier has no such order.
+   * Canceling twice is canceling once. Throws when the carrier is away.
+   */
+  cancel(key: string): Promise<'canceled' | 'too_late' | 'none'>;
+  /** Where the order under our key stands; null when the carrier has none. */
+  look(key: string): Promise<PortReport | null>;
 }

@@ -3,7 +3,7 @@ export interface RegistrationPapers {
   kind: 'local' | 'toll_free';
   brand: {
     /** The registry's word: PUBLIC_PROFIT, PRIVATE_PROFIT, NON_PROFIT, GOVERNMENT. */
-    type: string; legalName: string; dba: string; ein: string; altId: { type: string; id: string } | null; stock: { exchange: string; symbol: string } | null; vertical: string;
+    type: string; /** How it is constituted. */ legalForm: 'corporation' | 'llc' | 'partnership' | 'cooperative' | 'non_profit'; legalName: string; dba: string; ein: string; altId: { type: string; id: string } | null; stock: { exchange: string; symbol: string } | null; vertical: string;
     website: string; email: string; phone: string; supportEmail: string; supportPhone: string;
     address: { line1: string; line2: string; city: string; state: string; zip: string; country: string }; contact: { firstName: string; lastName: string; title: string; email: string; phone: string };
   };
@@ -11,7 +11,7 @@ export interface RegistrationPapers {
     useCase: string; subUseCases: string[]; description: string; samples: string[]; optIns: { type: string; description: string; url: string; keywords: string[]; proofUrls: string[] }[];
     optInMessage: string; optOutMessage: string; helpMessage: string; hasLinks: boolean; hasPhoneNumbers: boolean; ageGated: boolean; affiliateMarketing: boolean; directLending: boolean; privacyUrl: string; termsUrl: string;
     /** Texts a month: the upper bound of the band. */
-    monthlyVolume: number;
+    monthlyVolume: number; /** Registered as low volume, which has its own price, speed and use case. */ lowVolume: boolean;
   };
   numbers: string[];
 }
@@ -28,6 +28,8 @@ export interface RegistrationReport {
 /** Every call throws when the carrier is away; each may be made twice. */
 export interface RegistrationCarrier {
   readonly name: string;
+  /** What it charges once for a brand, US cents: some have every brand vetted that is not of low volume. */
+  brandCents(lowVolume: boolean): number;
   /** Hand papers in; one registration a key and attempt, however often it is asked. A later attempt mends what came back, where the carrier can. */
   submit(papers: RegistrationPapers, key: string, attempt: number): Promise<{ ref: string }>;
   /** Where it stands; null = never heard of it. */
@@ -37,3 +39,6 @@ export interface RegistrationCarrier {
   /** End it. Ending what has ended is fine. */
   end(ref: string): Promise<void>;
 }
+
+/** What the registry itself charges for a brand, once, US cents. */
+export const brandOnlyCents = 450;

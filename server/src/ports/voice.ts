@@ -82,7 +82,8 @@ export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at:
   /** `url` is fetched once and copied into our files; `speech` is the sandbox caller's known words, when it has them; `peaks` (per channel, 0 to 1) spare drawing the wave anew. */
   | { type: 'recordingReady'; recordingId: string; url: string; contentType: string; durationMs: number; channels: 1 | 2; speech?: { leg: LegId; text: string; startMs: number }[] | undefined; peaks?: number[][] | undefined }
   /** `notTaken`: the carrier never rang anybody for this leg and never will. Left out when that is not certain. */
-  | { type: 'legEnded'; cause: LegEndCause; notTaken?: 'refused' | 'away' | undefined }
+  /** `lost`: nobody hung up, the carrier (or its process) no longer has the leg; `at` is then the last time it can have carried sound. */
+  | { type: 'legEnded'; cause: LegEndCause; notTaken?: 'refused' | 'away' | undefined; lost?: true | undefined }
 );
 
 export interface VoiceAbilities {
@@ -106,6 +107,8 @@ export interface VoiceCarrier {
   forgetRecording?(url: string): Promise<void>;
   /** What the carrier knows of a leg now; null when it never existed or is forgotten. Used to reconcile after a crash. */
   askLeg(leg: LegId): Promise<{ state: 'ringing' | 'answered' | 'ended'; cause: LegEndCause | null } | null>;
+  /** When the process that holds the calls began, epoch ms: legs older than that are lost. Left out: a carrier whose calls outlive us. */
+  runningSince?(): Promise<number>;
   /** Take back the wish for a leg: true when the carrier was certainly never asked to ring it, and now never will be. Left out: it cannot tell. */
   withdraw?(leg: LegId): Promise<boolean>;
   /** Credentials with which a user's browser joins the media plane (WebRTC offer/answer happens over `url`). */

@@ -4,13 +4,16 @@ import { makeLog } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 
 /** What whoever starts a production server has to know about it, a sentence each. */
-export function productionNotices(settings: Pick<Settings, 'production' | 'publicUrl' | 'trustProxy' | 'canMail'>): string[] {
+export function productionNotices(settings: Pick<Settings, 'production' | 'publicUrl' | 'trustProxy' | 'canMail' | 'carriers' | 'faxCarrier'>): string[] {
   if (!settings.production) return [];
   return [
     ...(settings.canMail ? [] : ['This server can’t send email: SMTP_URL is not set. Password resets, sign-up codes and notifications by email don’t work until it is.']),
     ...(settings.publicUrl.startsWith('https:') && settings.trustProxy.length === 0
       ? ['TRUST_PROXY is not set, so everybody who comes through the proxy in front of this server shares its address: one person’s wrong passwords can lock everybody out, request limits are shared, and sessions and signatures record the proxy. Name the proxy, for example TRUST_PROXY=loopback.']
       : []),
+    ...(settings.faxCarrier === 'none' ? ['This server can’t fax: FAX_CARRIER is not set. Sending a fax is refused.'] : []),
+    ...(settings.faxCarrier === 'sandbox' && settings.carriers.some((name) => name !== 'sandbox')
+      ? ['FAX_CARRIER=sandbox simulates faxes: they are shown as delivered and reach nobody.'] : []),
   ];
 }
 

@@ -18,7 +18,7 @@ export async function imitatedBandwidth() {
   const prism = createPrism(await getHttpOperationsFromSpec(load.resolve('bandwidth-sdk/bandwidth.yml')), { components: { logger: silent }, cors: false, config: { checkSecurity: false, validateRequest: true, validateResponse: false, mock: { dynamic: false }, isProxy: false, errors: false, upstreamProxy: undefined } });
   const document = await prism.listen(0, '127.0.0.1');
   const state = {
-    away: false, brands: new Map<string, { facts: Xml; identity: string; score: number | null }>(), campaigns: new Map<string, { facts: Xml; status: string; sharing: string; why: string }>(), options: new Map<string, string>(),
+    away: false, /** The path whose POSTs take effect while their answers are lost. */ losing: null as string | null, brands: new Map<string, { facts: Xml; identity: string; score: number | null }>(), campaigns: new Map<string, { facts: Xml; status: string; sharing: string; why: string }>(), options: new Map<string, string>(),
     verifications: new Map<string, Record<string, unknown>>(), begun: 0, ports: new Map<string, { key: string; facts: Xml; status: string; foc: string; errors: string; papers: string[] }>(), keptBack: new Set<string>(), violations: [] as string[],
   };
   const parser = new XMLParser({ parseTagValue: false });
@@ -113,6 +113,7 @@ export async function imitatedBandwidth() {
       if (words) state.violations.push(words);
       said = words ? { status: 400, type: 'application/json', body: JSON.stringify({ type: 'validation', description: 'The document does not allow this.' }) } : tollFree(request.method!, url, body);
     } else said = dashboard(request.method!, url, body);
+    if (state.losing !== null && request.method === 'POST' && url.pathname.endsWith(state.losing)) return void request.socket.destroy();
     reply.writeHead(said.status, { 'content-type': said.type }).end(said.body);
   });
   server.listen(0, '127.0.0.1');

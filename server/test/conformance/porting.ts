@@ -11,7 +11,14 @@ export interface PortingUnderTest {
   /** How many orders the carrier's own books hold that were not cancelled. */
   made(): Promise<number>;
   away(on: boolean): Promise<void>;
+  /** From now on an order is taken and the connection breaks before the answer. */
+  loseAnswers(on: boolean): Promise<void>;
 }
+/** The carrier's number of an order that it took. */
+export const refOf = (said: Awaited<ReturnType<PortingCarrier['submit']>>): string => {
+  if ('refused' in said) throw new Error(`refused: ${said.refused.text}`);
+  return said.ref;
+};
 
 export const someOrder = (number: string, change: Partial<PortOrder> = {}): PortOrder => ({
   key: `port-1-${Math.floor(Math.random() * 1e9)}`, numbers: [number], service: 1, losingCarrier: 'Old Bell', accountNumber: 'A-100', pin: '4321', billingTelephoneNumber: number, customerType: 'business', entityName: 'Harbor Dental LLC',
@@ -31,44 +38,64 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
   it('an order handed in twice is one order, and its reports carry our key', async () => {
     const t = await open();
     const [order, before] = [someOrder(t.portable), await t.made()];
-    const first = await t.porting.submit(order);
+    const first = { ref: refOf(await t.porting.submit(order)) };
     expect(await t.porting.submit(order)).toEqual(first);
     expect(await t.made() - before).toBe(1);
-    expect(await t.porting.look(first.ref)).toMatchObject({ ref: first.ref, key: order.key });
+    expect(await t.porting.look(order.key)).toMatchObject({ ref: first.ref, key: order.key });
     expect(await t.porting.look(`nobody-${randomUUID()}`)).toBeNull();
-    await t.porting.cancel(first.ref);
+    await t.porting.cancel(order.key);
   });
   it('its reports count up as it moves on, and not when it stands; the day is told', async () => {
     const t = await open();
-    const { ref } = await t.porting.submit(someOrder(t.portable));
-    const heard: PortReport[] = [(await t.porting.look(ref))!];
+    const order = someOrder(t.portable);
+    const ref = refOf(await t.porting.submit(order));
+    const heard: PortReport[] = [(await t.porting.look(order.key))!];
     for (const state of ['inProgress', 'firmOrderScheduled', 'completed'] as const) {
       await t.reach(ref, state);
-      heard.push((await t.porting.look(ref))!, (await t.porting.look(ref))!);
+      heard.push((await t.porting.look(order.key))!, (await t.porting.look(order.key))!);
     }
     expect(heard.map((r) => r.state).filter((s, i, all) => s !== all[i - 1]).slice(-3)).toEqual(['inProgress', 'firmOrderScheduled', 'completed']);
     for (let i = 1; i < heard.length; i++) expect(heard[i]!.seq - heard[i - 1]!.seq, JSON.stringify(heard)).toBe(heard[i]!.state === heard[i - 1]!.state ? 0 : Math.max(1, heard[i]!.seq - heard[i - 1]!.seq));
     expect(heard.find((r) => r.state === 'firmOrderScheduled')!.focDate).toMatch(/^\d{4}-\d\d-\d\d$/);
-    expect(await t.porting.cancel(ref)).toBe('too_late');
+    expect(await t.porting.cancel(order.key)).toBe('too_late');
   });
   it('a refusal says why; corrected and handed in again it goes on', async () => {
     const t = await open();
     const order = someOrder(t.portable, { pin: '0000' });
-    const { ref } = await t.porting.submit(order);
-    await t.reach(ref, 'rejected');
-    const refused = (await t.porting.look(ref))!;
+    await t.reach(refOf(await t.porting.submit(order)), 'rejected');
+    const refused = (await t.porting.look(order.key))!;
     expect(refused.state).toBe('rejected');
     expect(refused.rejection!.text.length).toBeGreaterThan(5);
-    const again = await t.porting.submit({ ...order, pin: '4321' });
-    const after = (await t.porting.look(again.ref))!;
+    await t.porting.submit({ ...order, pin: '4321' });
+    const after = (await t.porting.look(order.key))!;
     expect([after.state !== 'rejected', after.seq > refused.seq, after.key]).toEqual([true, true, order.key]);
-    await t.porting.cancel(again.ref);
+    await t.porting.cancel(order.key);
   });
   it('calling it off twice is calling it off', async () => {
     const t = await open();
-    const { ref } = await t.porting.submit(someOrder(t.portable));
-    expect(await t.porting.cancel(ref)).toBe('canceled');
-    expect(await t.porting.cancel(ref)).toBe('canceled');
+    const order = someOrder(t.portable);
+    expect(await t.porting.cancel(order.key)).toBe('none');
+    await t.porting.submit(order);
+    expect(await t.porting.cancel(order.key)).toBe('canceled');
+    expect(await t.porting.cancel(order.key)).toBe('canceled');
+  });
+  it('an order whose answer was lost is found: asked again it is one order, and it can be looked at and canceled', async () => {
+    const t = await open();
+    const [order, before] = [someOrder(t.portable), await t.made()];
+    await t.loseAnswers(true);
+    await expect(t.porting.submit(order)).rejects.toThrow();
+    await t.loseAnswers(false);
+    expect(await t.made() - before).toBe(1);
+    const { ref } = (await t.porting.look(order.key))!;
+    expect(await t.porting.submit(order)).toEqual({ ref });
+    expect(await t.made() - before).toBe(1);
+    expect(await t.porting.cancel(order.key)).toBe('canceled');
+    const another = someOrder(t.portable);
+    await t.loseAnswers(true);
+    await expect(t.porting.submit(another)).rejects.toThrow();
+    await t.loseAnswers(false);
+    expect(await t.porting.cancel(another.key)).toBe('canceled');
+    expect(await t.made()).toBe(before);
   });
   it('a carrier that is away throws, and the same order later is taken once', async () => {
     const t = await open();
@@ -77,8 +104,8 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
     await expect(t.porting.submit(order)).rejects.toThrow();
     await expect(t.porting.check([t.portable])).rejects.toThrow();
     await t.away(false);
-    const { ref } = await t.porting.submit(order);
+    await t.porting.submit(order);
     expect(await t.made() - before).toBe(1);
-    await t.porting.cancel(ref);
+    await t.porting.cancel(order.key);
   });
 }

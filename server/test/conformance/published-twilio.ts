@@ -18,6 +18,9 @@ interface Document { paths: Record<string, Record<string, Operation>>; component
 /** What we use of it: reading in the whole account API takes ten times as long. */
 const used = /\/(Calls|Recordings|Messages|IncomingPhoneNumbers|AvailablePhoneNumbers)(\/|\.json)/;
 
+/** `TollfreeVerificationListInstanceCreateOptions` of twilio 6.2.0. */
+const newerTollFree = ['BusinessType', 'BusinessRegistrationNumber', 'BusinessRegistrationAuthority', 'BusinessRegistrationCountry', 'DoingBusinessAs'];
+
 export interface Asked { method: string; path: string; form: Record<string, string>; status: number; violations: string }
 
 /** Documents to enforce and which of their paths; several become one, as their paths all differ. `instead`: what answers, once Twilio's document allowed the question; else its examples do. */
@@ -32,8 +35,10 @@ export async function publishedTwilio(which: readonly (readonly [name: string, u
   for (const operations of Object.values(document.paths))
     for (const operation of Object.values(operations))
       for (const body of Object.values(operation?.requestBody?.content ?? {})) {
-        // Two repairs the document needs to be enforced at all: lists travel as repeated fields, …
+        // Three repairs the document needs to be enforced at all: lists travel as repeated fields, …
         for (const [name, property] of Object.entries(body.schema.properties ?? {})) if (property.type === 'array') body.encoding = { ...body.encoding, [name]: { style: 'form', explode: true, allowReserved: true } };
+        // … the fields of a toll-free verification that the official SDK has and the document not yet, …
+        if (body.schema.properties?.['TollfreePhoneNumberSid'] || body.schema.properties?.['EditReason']) for (const name of newerTollFree) body.schema.properties[name] = { type: 'string' };
         // … and a field it does not know is a mistake of ours.
         if (Object.keys(body.schema.properties ?? {}).length) body.schema.additionalProperties = false;
       }

@@ -17,13 +17,13 @@ export interface RegistrationUnderTest {
 export const somePapers = (kind: RegistrationPapers['kind'], numbers: readonly string[], change: { sample?: string } = {}): RegistrationPapers => ({
   kind,
   brand: {
-    type: 'PRIVATE_PROFIT', legalName: 'Harbor Dental LLC', dba: 'Harbor Dental', ein: '123456789', altId: null, stock: null, vertical: 'healthcare', website: 'https://harbor.test', email: 'desk@harbor.test', phone: '+12125550147', supportEmail: 'help@harbor.test', supportPhone: '+12125550147',
+    type: 'PRIVATE_PROFIT', legalForm: 'llc', legalName: 'Harbor Dental LLC', dba: 'Harbor Dental', ein: '123456789', altId: null, stock: null, vertical: 'healthcare', website: 'https://harbor.test', email: 'desk@harbor.test', phone: '+12125550147', supportEmail: 'help@harbor.test', supportPhone: '+12125550147',
     address: { line1: '1 Pier Road', line2: 'Floor 2', city: 'Boston', state: 'MA', zip: '02110', country: 'US' }, contact: { firstName: 'Ann', lastName: 'Rivers', title: 'Director', email: 'ann@harbor.test', phone: '+12125550148' },
   },
   campaign: {
     useCase: 'CUSTOMER_CARE', subUseCases: [], description: 'Reminders and answers for patients who asked for them at the desk.', samples: [change.sample ?? 'Harbor Dental: your visit is tomorrow at 9. Reply STOP to stop.', 'Harbor Dental: your bill is ready. Reply STOP to stop.'],
     optIns: [{ type: 'text_to_join', description: 'Patients text JOIN to the number on the desk.', url: 'https://harbor.test/texts', keywords: ['JOIN'], proofUrls: ['https://phones.example.test/proof.png'] }],
-    optInMessage: 'Welcome to Harbor Dental texts.', optOutMessage: 'You are out.', helpMessage: 'Call 212-555-0147.', hasLinks: false, hasPhoneNumbers: true, ageGated: false, affiliateMarketing: false, directLending: false, privacyUrl: 'https://harbor.test/privacy', termsUrl: '', monthlyVolume: 10_000,
+    optInMessage: 'Welcome to Harbor Dental texts.', optOutMessage: 'You are out.', helpMessage: 'Call 212-555-0147.', hasLinks: false, hasPhoneNumbers: true, ageGated: false, affiliateMarketing: false, directLending: false, privacyUrl: 'https://harbor.test/privacy', termsUrl: '', monthlyVolume: 25_000, lowVolume: false,
   },
   numbers: [...numbers],
 });
@@ -89,6 +89,17 @@ export function registrationConforms(open: () => Promise<RegistrationUnderTest>)
     await t.registration.end(ref);
     await t.registration.end(ref);
     expect((await t.registration.ask(ref))?.state).toBe('expired');
+  });
+  it('one that ended and is handed in again is a new registration, and its numbers join it', async () => {
+    const t = await open();
+    const [papers, name] = [somePapers(t.kind, [t.numbers[0]]), key()];
+    const first = await t.registration.submit(papers, name, 1);
+    await stands(t, first.ref, 'approved', 'approve');
+    await t.registration.end(first.ref);
+    const again = await t.registration.submit(papers, name, 2);
+    expect((await t.registration.ask(again.ref))?.state).toBe('in_review');
+    expect((await stands(t, again.ref, 'approved', 'approve')).numbers).toEqual([{ number: t.numbers[0], state: 'approved', reason: null }]);
+    await t.registration.end(again.ref);
   });
   it('a carrier that is away throws, and the same papers later are taken once', async () => {
     const t = await open();

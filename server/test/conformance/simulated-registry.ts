@@ -13,6 +13,8 @@ export function simulatedRegistry() {
   const keptBack = new Set<string>();
   const complaints: string[] = [];
   const uploaded: string[] = [];
+  /** What is refused from now on, and with what words. */
+  const state: { refuse: { path: string; body: { code: number; message: string; status: number } } | null } = { refuse: null };
 
   const formOf = (body: Buffer): Record<string, unknown> => {
     const sent = new URLSearchParams(body.toString());
@@ -37,8 +39,10 @@ export function simulatedRegistry() {
     const at = (pattern: RegExp) => pattern.exec(path);
     const post = method === 'POST';
     let m: RegExpExecArray | null;
+    if (post && state.refuse?.path === path) return { status: state.refuse.body.status, body: state.refuse.body };
     if (path === '/IncomingPhoneNumbers') { const wanted = url.searchParams.get('PhoneNumber'); return ok({ incoming_phone_numbers: [...owned].filter(([n]) => !wanted || n === wanted).map(([phone_number, sid]) => ({ sid, phone_number })), next_page_uri: null }); }
     if ((m = at(/^\/IncomingPhoneNumbers\/(\w+)$/))) return ok({ sid: m[1], ...form });
+    if (path === '/Messages' && post) return ok({ sid: sidOf('SM'), status: 'queued' }, 201);
     if (path === '/Addresses') return make(tables.addresses, 'AD', form);
     if ((m = at(/^\/Addresses\/(\w+)$/))) return one(tables.addresses, m[1]!, method, form);
     for (const [name, key, table, kind] of [['CustomerProfiles', 'results', tables.profiles, 'BU'], ['TrustProducts', 'results', tables.trusts, 'BU']] as const) {
@@ -65,12 +69,18 @@ export function simulatedRegistry() {
       if (!post) return list('phone_numbers', [...there].map(([sid, phone_number]) => ({ sid, phone_number })));
       const number = [...owned].find(([, sid]) => sid === form['phone_number_sid'])?.[0];
       if (!number) return missing;
+      // A number is in one service only.
+      if ([...members].some(([service, those]) => service !== m![1] && those.has(String(form['phone_number_sid'])))) return { status: 409, body: { code: 21712, message: 'Phone Number is already in another Messaging Service.', status: 409 } };
       there.set(String(form['phone_number_sid']), number);
       return ok({ sid: form['phone_number_sid'], phone_number: number }, 201);
     }
     if ((m = at(/^\/Services\/(\w+)\/PhoneNumbers\/(\w+)$/))) return members.get(m[1]!)?.delete(m[2]!) ? { status: 204 } : missing;
     if ((m = at(/^\/Services\/(\w+)\/Compliance\/Usa2p$/))) { const service = m[1]!; return post ? make(tables.campaigns, 'QE', { campaign_status: 'IN_PROGRESS', errors: [], service, ...form }) : list('compliance', [...tables.campaigns.values()].filter((c) => c['service'] === service)); }
     if ((m = at(/^\/Services\/(\w+)\/Compliance\/Usa2p\/(\w+)$/))) return one(tables.campaigns, m[2]!, method, form, (row) => { row['campaign_status'] = 'IN_PROGRESS'; row['errors'] = []; });
+    if (path === '/Tollfree/Verifications' && post) {
+      for (const field of ['business_type', 'business_registration_number', 'business_registration_authority', 'business_registration_country', 'business_contact_phone', 'opt_in_image_urls']) if (!form[field]) complaints.push(`a toll-free verification without ${field}`);
+      if (!/^\+1\d{10}$/.test(String(form['business_contact_phone']))) complaints.push('a contact’s phone that is not E.164');
+    }
     if (path === '/Tollfree/Verifications') return post ? make(tables.verifications, 'HH', { status: 'PENDING_REVIEW', edit_allowed: true, ...form }) : list('verifications', [...tables.verifications.values()].filter((v) => v['tollfree_phone_number_sid'] === url.searchParams.get('TollfreePhoneNumberSid')));
     if ((m = at(/^\/Tollfree\/Verifications\/(\w+)$/))) return one(tables.verifications, m[1]!, method, form, (row) => { row['status'] = 'PENDING_REVIEW'; });
     if ((m = at(/^\/Porting\/Portability\/PhoneNumber\/(.+)$/))) { const number = decodeURIComponent(m[1]!); return ok({ phone_number: number, portable: !keptBack.has(number), not_portable_reason: keptBack.has(number) ? 'The number is with a carrier that releases none.' : null, number_type: 'LOCAL' }); }
@@ -82,6 +92,7 @@ export function simulatedRegistry() {
       tables.ports.set(sid, row);
       return ok(row, 202);
     }
+    if (path === '/Porting/PortIn/PortInRequests') return list('port_in_requests', tables.ports.values());
     if ((m = at(/^\/Porting\/PortIn\/(\w+)$/))) {
       const row = tables.ports.get(m[1]!);
       if (!row) return missing;
@@ -93,5 +104,5 @@ export function simulatedRegistry() {
     complaints.push(`nobody answers ${method} ${path}`);
     return missing;
   }
-  return { answer, tables, members, assigned, owned, keptBack, complaints, uploaded };
+  return { get refuse() { return state.refuse; }, set refuse(next) { state.refuse = next; }, answer, tables, members, assigned, owned, keptBack, complaints, uploaded };
 }

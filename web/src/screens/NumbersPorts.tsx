@@ -26,7 +26,7 @@ export default function NumbersPorts() {
   const which = (row: Row): string => `${row.numbers[0]?.formatted ?? ''}${row.numbers_count > 1 ? ` ${t('and {n} more', { n: row.numbers_count - 1 })}` : ''}`;
   const columns: Column<Row>[] = [
     { key: 'numbers', title: t('Numbers'), width: 'minmax(170px, 1.4fr)', cell: (r) => <span className="tabular">{which(r)}</span> },
-    { key: 'status', title: t('Status'), width: 'minmax(130px, 1.1fr)', sortable: true, cell: (r) => <StatusBadge tone={portStatusTone(r.status)}>{portStatusName(r.status)}</StatusBadge> },
+    { key: 'status', title: t('Status'), width: 'minmax(130px, 1.1fr)', sortable: true, cell: (r) => (r.alarm ? <StatusBadge tone="danger">{t('Needs attention')}</StatusBadge> : <StatusBadge tone={portStatusTone(r.status)}>{portStatusName(r.status)}</StatusBadge>) },
     { key: 'type', title: t('Type'), width: '100px', wideOnly: true, cell: (r) => portTypeName(r.type) },
     { key: 'losing_carrier', title: t('From'), sortable: true, wideOnly: true, cell: (r) => r.losing_carrier || '–' },
     { key: 'requested_date', title: t('Day'), width: '120px', sortable: true, wideOnly: true, cell: (r) => <span className="tabular">{dayName(r.foc_date ?? r.requested_date)}</span> },
@@ -46,7 +46,7 @@ export default function NumbersPorts() {
         </>
       )}>
       <PortStats status={filters.status} completed={filters.completed} onPick={(pick) => set(pick)} />
-      <DataList label={t('Port requests')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(r) => r.id} rowLabel={(r) => `${which(r)}, ${portStatusName(r.status)}`} onOpen={open} columns={columns} strong={(r) => r.status === 'documentsRequested' || r.status === 'rejected'}
+      <DataList label={t('Port requests')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(r) => r.id} rowLabel={(r) => `${which(r)}, ${portStatusName(r.status)}`} onOpen={open} columns={columns} strong={(r) => r.alarm !== null || r.status === 'documentsRequested' || r.status === 'rejected'}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconArrowsRightLeft size={28} stroke={1.5} />} title={t('No request fits these filters')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>

@@ -1,6 +1,6 @@
 import type { PortingCarrier, PortOrder, PortReport, PortState, Portability } from '../../ports/porting.ts';
 import { seqOf } from '../port-seq.ts';
-import { ask, list, must, textOf, within, type Xml } from './dashboard.ts';
+import { ask, list, must, Refused, textOf, within, type Xml } from './dashboard.ts';
 import type { Desk } from './desk.ts';
 
 /** Bandwidth's word for an order → where it stands. */
@@ -19,24 +19,31 @@ export function bandwidthPorting(desk: Desk): PortingCarrier {
     async submit(order) {
       const { thing } = await book.keep('port', order.key, {});
       // An order whose answer was lost stands in the Dashboard's list under our own key.
-      const ref = thing.ref ?? (await lostOrder(desk, order.key));
+      const ref = thing.ref ?? (await lostOrder(desk, thing.key));
       if (ref) {
         const standing = textOf(within((await orderOf(ref))?.said, 'LnpOrderResponse'), 'ProcessingStatus');
         if (standing === 'EXCEPTION' || standing === 'PENDING_DOCUMENTS') {
           await sendPapers(desk, ref, order, thing.key);
-          if (standing === 'EXCEPTION') await must(desk, 'PUT', `/portins/${ref}`, { LnpOrderSupp: factsOf(order) });
+          if (standing === 'EXCEPTION') {
+            const refused = await refusalOf(() => must(desk, 'PUT', `/portins/${ref}`, { LnpOrderSupp: factsOf(order) }));
+            if (refused) return { refused };
+          }
         }
         await book.change('port', order.key, { ref });
         return { ref };
       }
-      const { said } = await must(desk, 'POST', '/portins', { LnpOrder: { CustomerOrderId: order.key, SiteId: desk.settings.siteId, PeerId: desk.settings.peerId, ...factsOf(order), ListOfPhoneNumbers: { PhoneNumber: order.numbers.map((n) => n.slice(2)) }, PartialPort: order.partial, Triggered: false } });
+      let said: Xml = {};
+      const refused = await refusalOf(async () => ({ said } = await must(desk, 'POST', '/portins', { LnpOrder: { CustomerOrderId: order.key, SiteId: desk.settings.siteId, PeerId: desk.settings.peerId, ...factsOf(order), ListOfPhoneNumbers: { PhoneNumber: order.numbers.map((n) => n.slice(2)) }, PartialPort: order.partial, Triggered: false } })));
+      if (refused) return { refused };
       const made = textOf(within(said, 'LnpOrderResponse'), 'OrderId');
       if (!made) throw new Error('Bandwidth’s Dashboard took an order and gave it no number.');
       await book.change('port', order.key, { ref: made });
       await sendPapers(desk, made, order, order.key);
       return { ref: made };
     },
-    async cancel(ref) {
+    async cancel(key) {
+      const ref = await refOf(desk, key);
+      if (!ref) return 'none';
       const { status, said } = await ask(desk, 'DELETE', `/portins/${encodeURIComponent(ref)}`);
       if (status < 400 || status === 404) return 'canceled';
       const standing = textOf(within((await orderOf(ref))?.said, 'LnpOrderResponse'), 'ProcessingStatus');
@@ -44,7 +51,10 @@ export function bandwidthPorting(desk: Desk): PortingCarrier {
       if (states[standing] === 'completed' || /FOC|complete|too late/i.test(JSON.stringify(said))) return 'too_late';
       throw new Error(`Bandwidth’s Dashboard did not cancel the order (${status}).`);
     },
-    look: (ref) => lookAt(desk, ref),
+    async look(key) {
+      const ref = await refOf(desk, key);
+      return ref ? lookAt(desk, ref) : null;
+    },
   };
 }
 
@@ -76,9 +86,28 @@ function factsOf(order: PortOrder): Xml {
   };
 }
 
+/** The carrier's number of our order, one whose answer was lost included; null when it has none. */
+async function refOf(desk: Desk, key: string): Promise<string | null> {
+  const thing = await desk.book.find('port', key);
+  if (!thing || thing.ref) return thing?.ref ?? null;
+  const ref = await lostOrder(desk, key);
+  if (ref) await desk.book.change('port', key, { ref });
+  return ref;
+}
+
+/** What the Dashboard says no to, in its words; null: it took it. Its being away, or not knowing us, is thrown. */
+async function refusalOf(ask: () => Promise<unknown>): Promise<NonNullable<PortReport['rejection']> | null> {
+  try { await ask(); return null; } catch (error) {
+    if (!(error instanceof Refused) || error.status === 401 || error.status === 403) throw error;
+    return { code: error.code, text: error.message, fix: 'Correct it and submit again.' };
+  }
+}
+
 async function lostOrder(desk: Desk, key: string): Promise<string | null> {
   const { status, said } = await ask(desk, 'GET', `/portins?${new URLSearchParams({ customerOrderId: key, page: '1', size: '10' })}`);
-  if (status >= 400) return null;
+  if (status === 404) return null;
+  // Not knowing is not "there is none": that would make a second order.
+  if (status >= 400) throw new Error(`Bandwidth’s Dashboard did not list its orders (${status}).`);
   const rows = list(within(said, 'LNPResponseWrapper')?.['lnpPortInfoForGivenStatus']);
   const mine = rows.find((row) => textOf(row, 'CustomerOrderId') === key && states[textOf(row, 'ProcessingStatus')] !== 'canceled');
   return textOf(mine, 'OrderId') || null;

@@ -35,8 +35,12 @@ export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise
   const [open, yes] = [numbers.some((n) => n.state === 'asked'), numbers.some((n) => n.state === 'approved')];
   return { state: open || !numbers.length ? 'in_review' : yes ? 'approved' : 'rejected', brandScore: null, objections: yes || open ? [] : objections, numbers };
 }
-export async function endTollFree(desk: Desk, now: Kept): Promise<void> {
-  for (const number of Object.keys(now.ids)) if (number.startsWith('+')) await end(desk, number);
+export async function endTollFree(desk: Desk, key: string, now: Kept): Promise<void> {
+  for (const number of Object.keys(now.ids)) {
+    if (!number.startsWith('+')) continue;
+    await end(desk, number);
+    for (const made of [number, `sent:${number}`]) await keepId(desk.book, key, now, made, null);
+  }
 }
 
 const one = (number: string) => `/phoneNumbers/${encodeURIComponent(number)}/tollFreeVerification`;

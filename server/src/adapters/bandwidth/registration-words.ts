@@ -13,11 +13,16 @@ export const brandXml = ({ brand: b }: RegistrationPapers): Xml => ({
   },
 });
 const flowOf = (c: RegistrationPapers['campaign']): string => [...c.optIns.map((o) => [o.description, o.url].filter(Boolean).join(' ')), c.privacyUrl && `Privacy policy: ${c.privacyUrl}`].filter(Boolean).join(' ').slice(0, 2048);
+/** Low volume is a use case of its own, whose real uses stand below it. */
+const subUseCases = (c: RegistrationPapers['campaign']): Xml => {
+  const uses = c.useCase === 'MIXED' ? c.subUseCases : c.lowVolume ? [c.useCase] : [];
+  return uses.length ? { SubUsecases: { SubUsecase: uses } } : {};
+};
 export const campaignXml = ({ campaign: c }: RegistrationPapers, brandId: string): Xml => {
   const keywords = [...new Set(c.optIns.flatMap((o) => o.keywords))].join(',');
   return {
     Campaign: {
-      BrandId: brandId, Description: c.description, Usecase: c.useCase, ...(c.subUseCases.length ? { SubUsecases: { SubUsecase: c.subUseCases } } : {}), ...Object.fromEntries(c.samples.slice(0, 5).map((text, i) => [`Sample${i + 1}`, text])), MessageFlow: flowOf(c),
+      BrandId: brandId, Description: c.description, Usecase: c.lowVolume ? 'LOW_VOLUME' : c.useCase, ...subUseCases(c), ...Object.fromEntries(c.samples.slice(0, 5).map((text, i) => [`Sample${i + 1}`, text])), MessageFlow: flowOf(c),
       ...(keywords ? { OptinKeywords: keywords } : {}), ...(c.optInMessage ? { OptinMessage: c.optInMessage } : {}), OptoutKeywords: 'STOP', OptoutMessage: c.optOutMessage, HelpKeywords: 'HELP', HelpMessage: c.helpMessage, SubscriberOptin: true, SubscriberOptout: true, SubscriberHelp: true,
       NumberPool: false, DirectLending: c.directLending, EmbeddedLink: c.hasLinks, EmbeddedPhone: c.hasPhoneNumbers, AffiliateMarketing: c.affiliateMarketing, AgeGated: c.ageGated, AutoRenewal: true, ...(c.privacyUrl ? { PrivacyPolicyLink: c.privacyUrl } : {}), ...(c.termsUrl ? { TermsAndConditionsLink: c.termsUrl } : {}),
     },
@@ -29,7 +34,7 @@ export const tollFreeJson = ({ brand: b, campaign: c }: RegistrationPapers) => (
   businessAddress: { name: b.legalName, addr1: b.address.line1, ...(b.address.line2 ? { addr2: b.address.line2 } : {}), city: b.address.city, state: b.address.state, zip: b.address.zip, url: b.website },
   businessContact: { firstName: b.contact.firstName, lastName: b.contact.lastName, email: b.contact.email.toLowerCase(), phoneNumber: b.contact.phone || b.phone }, messageVolume: Math.min(10_000_000, Math.max(10, c.monthlyVolume)),
   useCase: c.useCase === 'MIXED' ? 'Mixed' : c.useCase, useCaseSummary: c.description.slice(0, 500), productionMessageContent: (c.samples[0] ?? '').slice(0, 500),
-  optInWorkflow: { description: flowOf(c).slice(0, 500), imageUrls: c.optIns.flatMap((o) => o.proofUrls).map((u) => u.slice(0, 500)), ...(c.optInMessage ? { confirmationResponse: c.optInMessage.slice(0, 500) } : {}) },
+  optInWorkflow: { description: flowOf(c).slice(0, 500), imageUrls: c.optIns.flatMap((o) => (o.proofUrls.length ? o.proofUrls : o.url ? [o.url] : [])).map((u) => u.slice(0, 500)), ...(c.optInMessage ? { confirmationResponse: c.optInMessage.slice(0, 500) } : {}) },
   ...(c.privacyUrl ? { privacyPolicyUrl: c.privacyUrl } : {}), ...(c.termsUrl ? { termsAndConditionsUrl: c.termsUrl } : {}), ...(b.dba ? { businessDba: b.dba } : {}), businessEntityType: b.type, ...(b.ein ? { businessRegistrationNumber: b.ein, businessRegistrationType: 'EIN', businessRegistrationIssuingCountry: 'USA' } : {}),
   ...(c.helpMessage ? { helpMessageResponse: c.helpMessage.slice(0, 500) } : {}), ageGatedContent: c.ageGated,
 });

@@ -1,4 +1,4 @@
-import type { RegistrationCarrier } from '../../ports/registration.ts';
+import { brandOnlyCents, type RegistrationCarrier } from '../../ports/registration.ts';
 import { idOf, keepId, registrationBySteps, step, type Kept, type Outcome } from '../registration-steps.ts';
 import { ask, list, must, Refused, textOf, within, type Xml } from './dashboard.ts';
 import type { Desk } from './desk.ts';
@@ -16,7 +16,8 @@ const fix = 'Change what was objected to, then submit again.';
 export const bandwidthRegistration = (desk: Desk): RegistrationCarrier => registrationBySteps('bandwidth', desk.book, {
   bring: (key, now) => (now.papers.kind === 'toll_free' ? bringTollFree(desk, key, now) : bringBrand(desk, key, now)),
   numbers: (key, now) => (now.papers.kind === 'toll_free' ? bringTollFree(desk, key, now) : setNumbers(desk, key, now)),
-  end: (now) => (now.papers.kind === 'toll_free' ? endTollFree(desk, now) : endCampaign(desk, now)),
+  end: (key, now) => (now.papers.kind === 'toll_free' ? endTollFree(desk, key, now) : endCampaign(desk, key, now)),
+  brandCents: () => brandOnlyCents,
   refusal: (error) => (error instanceof Refused && error.status !== 401 && error.status !== 403 ? [{ code: error.code, text: error.message, fix }] : null),
 });
 
@@ -80,9 +81,11 @@ async function setNumbers(desk: Desk, key: string, now: Kept): Promise<void> {
   if (come.length || go.length) await keepId(desk.book, key, now, 'numbers', [...has].join(' '));
 }
 
-async function endCampaign(desk: Desk, now: Kept): Promise<void> {
+async function endCampaign(desk: Desk, key: string, now: Kept): Promise<void> {
   const campaign = idOf(now, 'campaign');
   if (!campaign) return;
   const { status } = await ask(desk, 'DELETE', at(`campaigns/${encodeURIComponent(campaign)}`));
   if (status >= 400 && status !== 404) throw new Error(`Bandwidth’s Dashboard did not end the campaign (${status}).`);
+  // Registered again, it is a campaign of its own.
+  for (const made of ['campaign', 'campaignSent', 'numbers']) await keepId(desk.book, key, now, made, null);
 }

@@ -18,7 +18,7 @@ await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); }
 afterAll(() => { server.close(); });
 const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 const at = 1_800_000_000;
-const carrier = telnyxFax({ apiKey: 'KEY1', publicKey, faxAppId: '129', url, now: () => at * 1000, mediaHosts: /^127\.0\.0\.1$/ });
+const carrier = telnyxFax({ apiKey: 'KEY1', publicKey, faxAppId: '129', url, mediaHosts: /^127\.0\.0\.1$/ });
 const fax = { from: '+14155552368', to: '+12125550147', key: 'f.1.77.1', document: { url: 'https://phones.example.com/api/files/7?x', contentType: 'application/pdf' as const, pages: 2, bytes: async () => Buffer.alloc(0) } };
 const webhook = (event_type: string, payload: object, sealedAt = at) => {
   const raw = Buffer.from(JSON.stringify({ data: { record_type: 'event', id: 'e1', event_type, occurred_at: '2027-01-15T08:00:00.000Z', payload } }));
@@ -42,23 +42,23 @@ test('a fax is asked for as the reference says; the answers mean accepted, refus
 
 test('webhooks are believed only with the account’s signature, over the bytes as they came, and only while fresh', () => {
   const said = webhook('fax.delivered', { fax_id: '0ccc7b54', direction: 'outbound', status: 'delivered', from: fax.from, to: fax.to, page_count: 2, client_state: Buffer.from('f.1.77.1').toString('base64') });
-  expect(carrier.readWebhook(said.raw, said.headers)).toEqual({ faxes: [], reports: [{ providerId: '0ccc7b54', key: 'f.1.77.1', state: 'delivered', code: null, at: Date.parse('2027-01-15T08:00:00.000Z') }] });
-  expect(carrier.readWebhook(Buffer.concat([said.raw, Buffer.from(' ')]), said.headers)).toBeNull();
-  expect(carrier.readWebhook(said.raw, {})).toBeNull();
-  expect(carrier.readWebhook(said.raw, { ...said.headers, 'telnyx-timestamp': String(at + 1) })).toBeNull();
+  expect(carrier.readWebhook(said.raw, said.headers, at * 1000)).toEqual({ faxes: [], reports: [{ providerId: '0ccc7b54', key: 'f.1.77.1', state: 'delivered', code: null, at: Date.parse('2027-01-15T08:00:00.000Z') }] });
+  expect(carrier.readWebhook(Buffer.concat([said.raw, Buffer.from(' ')]), said.headers, at * 1000)).toBeNull();
+  expect(carrier.readWebhook(said.raw, {}, at * 1000)).toBeNull();
+  expect(carrier.readWebhook(said.raw, { ...said.headers, 'telnyx-timestamp': String(at + 1) }, at * 1000)).toBeNull();
   const old = webhook('fax.delivered', { fax_id: 'x' }, at - 301);
-  expect(carrier.readWebhook(old.raw, old.headers)).toBeNull();
+  expect(carrier.readWebhook(old.raw, old.headers, at * 1000)).toBeNull();
 });
 
 test('a failure has our word, a fax that arrives its address; other events and other shapes are quiet', () => {
   const failed = webhook('fax.failed', { fax_id: 'a', direction: 'outbound', failure_reason: 'receiver_call_dropped' });
-  expect(carrier.readWebhook(failed.raw, failed.headers)!.reports).toMatchObject([{ state: 'failed', code: 'line_trouble', key: null }]);
+  expect(carrier.readWebhook(failed.raw, failed.headers, at * 1000)!.reports).toMatchObject([{ state: 'failed', code: 'line_trouble', key: null }]);
   const arrived = webhook('fax.received', { fax_id: 'b', direction: 'inbound', from: '+12125550147', to: '+14155552368', page_count: 3, media_url: 'https://media.telnyx.com/b.pdf' });
-  expect(carrier.readWebhook(arrived.raw, arrived.headers)!.faxes).toMatchObject([{ id: 'b', pages: 3, url: 'https://media.telnyx.com/b.pdf' }]);
+  expect(carrier.readWebhook(arrived.raw, arrived.headers, at * 1000)!.faxes).toMatchObject([{ id: 'b', pages: 3, url: 'https://media.telnyx.com/b.pdf' }]);
   const receiving = webhook('fax.receiving.started', { fax_id: 'b', direction: 'inbound', to: '+14155552368' });
-  expect(carrier.readWebhook(receiving.raw, receiving.headers)).toEqual({ faxes: [], reports: [] });
+  expect(carrier.readWebhook(receiving.raw, receiving.headers, at * 1000)).toEqual({ faxes: [], reports: [] });
   const odd = webhook('fax.x', [] as never);
-  expect(carrier.readWebhook(odd.raw, odd.headers)).toEqual({ faxes: [], reports: [] });
+  expect(carrier.readWebhook(odd.raw, odd.headers, at * 1000)).toEqual({ faxes: [], reports: [] });
 });
 
 test('documents are fetched from Telnyx’s own hosts only; a link that is over is told apart from a host that is away', async () => {

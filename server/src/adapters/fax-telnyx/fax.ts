@@ -9,8 +9,8 @@ import type { FaxTrouble } from '#contract/fax';
 import type { FaxCarrier, FaxReport, FaxResult, IncomingFax } from '../../ports/fax.ts';
 import { readReport } from '../../platform/wire.ts';
 
-export interface TelnyxFax { apiKey: string; publicKey: string; faxAppId: string; /** For tests. */ url?: string; now?: () => number; /** Hosts that media may be fetched from. */ mediaHosts?: RegExp }
-/** A webhook older than this is a replay. */
+export interface TelnyxFax { apiKey: string; publicKey: string; faxAppId: string; /** For tests. */ url?: string; /** Hosts that media may be fetched from. */ mediaHosts?: RegExp }
+/** A webhook older than this when it comes is a replay. */
 const tolerantSeconds = 300;
 const mostBytes = 50_000_000;
 const defaultMedia = /(^|\.)(telnyx\.com|amazonaws\.com|telnyxstorage\.com)$/;
@@ -34,7 +34,6 @@ const keyFrom = (raw: string) => createPublicKey({ key: Buffer.concat([Buffer.fr
 export function telnyxFax(settings: TelnyxFax): FaxCarrier {
   const api = settings.url ?? 'https://api.telnyx.com';
   const key = keyFrom(settings.publicKey);
-  const now = settings.now ?? Date.now;
   const headers = { authorization: `Bearer ${settings.apiKey}`, 'content-type': 'application/json' };
   return {
     // Its own ids are kept instead: a repeated request would be a second fax.
@@ -57,10 +56,10 @@ export function telnyxFax(settings: TelnyxFax): FaxCarrier {
       const { data } = Fax.parse(await answer.json());
       return { providerId: data.id, state: stateOf(data.status), code: data.status === 'failed' ? troubleOf(data.failure_reason) : null };
     },
-    readWebhook: (raw, given) => {
+    readWebhook: (raw, given, cameAt) => {
       const at = Number(given['telnyx-timestamp']);
       const signature = Buffer.from(String(given['telnyx-signature-ed25519'] ?? ''), 'base64');
-      if (!Number.isFinite(at) || Math.abs(now() / 1000 - at) > tolerantSeconds || signature.length !== 64) return null;
+      if (!Number.isFinite(at) || Math.abs(cameAt / 1000 - at) > tolerantSeconds || signature.length !== 64) return null;
       if (!verify(null, Buffer.concat([Buffer.from(`${String(given['telnyx-timestamp'])}|`), raw]), key, signature)) return null;
       let json: unknown;
       try { json = readReport(raw); } catch { return { faxes: [], reports: [] }; }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Bodies } from '../../platform/bodies.ts';
 import type { House } from '../../platform/context.ts';
 import { readId } from '../../platform/wire.ts';
+import { whyNotReached } from './directory.ts';
 import { deliverFax } from './fax-jobs.ts';
 import { documentOf, faxFailures, oweFax } from './faxes.ts';
 import { phoneNumber } from './phone-number.ts';
@@ -30,6 +31,8 @@ export const sandboxFaxRoutes = (house: House, bodies: Bodies) => async (app: Fa
     const [from, to] = asked.success ? [phoneNumber(asked.data.from), phoneNumber(asked.data.to)] : [null, null];
     if (!from || !to || !document?.bytes.length)
       return reply.code(422).send({ message: 'Send from, to and a file as multipart.', errors: { ...(from ? {} : { from: ['Not a phone number.'] }), ...(to ? {} : { to: ['Not a phone number.'] }), ...(document ? {} : { file: ['A PDF, TIFF or picture.'] }) } });
+    const refusal = await whyNotReached(house, to);
+    if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
     const { bytes, contentType } = document;
     const id = await house.db.system(async (tx) => {
       const { rows } = await sql<{ id: number }>`insert into sandbox.fax (outgoing, from_number, to_number, document, content_type, state, at) values (false, ${from}, ${to}, ${bytes}, ${contentType}, 'received', clock_timestamp()) returning id`.execute(tx);

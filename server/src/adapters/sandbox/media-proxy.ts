@@ -5,13 +5,24 @@
  */
 import type { FastifyPluginAsync } from 'fastify';
 import { Agent } from 'undici';
+import { z } from 'zod';
+import { phoneNumber } from './phone-number.ts';
 
-export const mediaProxy: FastifyPluginAsync<{ switchUrl: () => string }> = async (app, { switchUrl }) => {
+/** `whyNotReached`: a sentence when this number cannot be called from an outside phone here, else null. */
+interface Options { switchUrl: () => string; whyNotReached?: (number: string) => Promise<string | null> }
+const Dialled = z.object({ to: z.string().max(40) });
+
+export const mediaProxy: FastifyPluginAsync<Options> = async (app, { switchUrl, whyNotReached }) => {
   // A joined browser holds its stream open for hours: no body timeout, and enough connections for all of them.
   const agent = new Agent({ connections: 2000, bodyTimeout: 0, headersTimeout: 15_000 });
   app.addHook('onClose', () => agent.destroy());
 
   app.post<{ Body: unknown }>('/media/*', async (request, reply) => {
+    // Only the handset dials here; the app's own calls are placed through the product.
+    const dialled = /^\/media\/[^/]+\/dial\/?(\?|$)/.test(request.url) ? Dialled.safeParse(request.body) : null;
+    const number = dialled?.success ? phoneNumber(dialled.data.to) : null;
+    const refusal = number && (await whyNotReached?.(number));
+    if (refusal) return reply.code(422).send({ message: refusal });
     const gone = new AbortController();
     request.raw.socket.once('close', () => gone.abort());
     reply.raw.once('close', () => gone.abort());

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { House } from '../../platform/context.ts';
 import { job } from '../../platform/jobs.ts';
-import { asksForRecord, keptBack, nextStep, secondsAState, wrongPin } from './porting-rules.ts';
+import { asksForRecord, keptBack, nextStep, refusedAtOnce, secondsAState, wrongPin } from './porting-rules.ts';
 import { oweMove, reportOf, type PortRow } from './porting.ts';
 import { sayToCustomer } from './text-jobs.ts';
 import { trouble } from './trouble.ts';
@@ -45,7 +45,7 @@ export const jobs = [
 
 /** For those who do not want to wait a minute, and for those who want to know what is simulated. */
 export const sandboxPortRoutes = (house: House) => async (app: FastifyInstance): Promise<void> => {
-  app.get('/sandbox/ports/rules', () => ({ data: { secondsAState, asksForRecord, wrongPin, keptBack } }));
+  app.get('/sandbox/ports/rules', () => ({ data: { secondsAState, asksForRecord, refusedAtOnce, wrongPin, keptBack } }));
   app.post<{ Params: { ref: string } }>('/sandbox/ports/:ref/advance', async (request, reply) => {
     if (!/^sbp-[0-9a-f]{12}$/.test(request.params.ref)) return reply.code(404).send({ message: 'The sandbox has no such order.' });
     if (await movePort(house, request.params.ref, null)) return reply.code(204).send();

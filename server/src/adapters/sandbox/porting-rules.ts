@@ -4,6 +4,8 @@ import type { PortPaper, PortState } from '../../ports/porting.ts';
 export const secondsAState = 60;
 /** Account numbers that end so: a customer service record (csr) is asked for. */
 export const asksForRecord = '13';
+/** Account numbers that end so are refused as the order is placed. */
+export const refusedAtOnce = '66';
 /** The PIN that is always wrong. */
 export const wrongPin = '0000';
 /** Numbers that end so are never released. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
 import type { CarrierWebhook } from '../../ports/carrier.ts';
 import type { PortOrder, PortReport, PortState, PortingCarrier } from '../../ports/porting.ts';
-import { carrierOf, secondsAState, whyKeptBack } from './porting-rules.ts';
+import { carrierOf, refusedAtOnce, secondsAState, whyKeptBack } from './porting-rules.ts';
 import { trouble, unlucky } from './trouble.ts';
 import { isSignedBy, jsonOf } from './webhook.ts';
 
@@ -22,7 +22,7 @@ function answerOrFail(): void {
 }
 
 export function sandboxPorting(db: Pick<Db, 'directory' | 'system'>): PortingCarrier {
-  const rowOf = async (tx: Tx, ref: string) => (await sql<PortRow>`select * from sandbox.port where ref = ${ref}`.execute(tx)).rows[0];
+  const rowOf = async (tx: Tx, key: string) => (await sql<PortRow>`select * from sandbox.port where key = ${key}`.execute(tx)).rows[0];
   return {
     name: 'sandbox',
     async check(numbers) {
@@ -31,6 +31,7 @@ export function sandboxPorting(db: Pick<Db, 'directory' | 'system'>): PortingCar
     },
     async submit({ papers, ...order }) {
       answerOrFail();
+      if (order.accountNumber.endsWith(refusedAtOnce)) return { refused: { code: 'account_mismatch', text: 'The account number is not known to the carrier.', fix: 'Enter the account number as it stands on the bill and submit again.' } };
       const ref = `sbp-${createHash('sha256').update(order.key).digest('hex').slice(0, 12)}`;
       const kinds = papers.map((p) => p.kind);
       await db.system(async (tx) => {
@@ -44,14 +45,14 @@ export function sandboxPorting(db: Pick<Db, 'directory' | 'system'>): PortingCar
       if (unlucky(trouble().dropAfterEffectRate)) throw new Error('the sandbox hung up after it took the order');
       return { ref };
     },
-    async cancel(ref) {
+    async cancel(key) {
       answerOrFail();
-      const { rows } = await sql`update sandbox.port set state = 'canceled', seq = seq + 1, told_seq = seq + 1, moves_at = null where ref = ${ref} and state <> 'completed' returning 1`.execute(db.directory);
-      return rows.length || !(await rowOf(db.directory, ref)) ? 'canceled' : 'too_late';
+      const { rows } = await sql`update sandbox.port set state = 'canceled', seq = seq + 1, told_seq = seq + 1, moves_at = null where key = ${key} and state <> 'completed' returning 1`.execute(db.directory);
+      return rows.length ? 'canceled' : (await rowOf(db.directory, key)) ? 'too_late' : 'none';
     },
-    async look(ref) {
+    async look(key) {
       answerOrFail();
-      const row = await rowOf(db.directory, ref);
+      const row = await rowOf(db.directory, key);
       return row ? reportOf(row) : null;
     },
   };

@@ -10,7 +10,7 @@ import type { House } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { job } from '../../platform/jobs.ts';
 import type { CarrierWebhook } from '../../ports/carrier.ts';
-import type { RegistrationCarrier, RegistrationPapers, RegistrationReport } from '../../ports/registration.ts';
+import { brandOnlyCents, type RegistrationCarrier, type RegistrationPapers, type RegistrationReport } from '../../ports/registration.ts';
 import { verdictOn } from './registration-verdict.ts';
 import { sayToCustomer } from './text-jobs.ts';
 import { trouble } from './trouble.ts';
@@ -26,6 +26,7 @@ export function sandboxRegistration(db: Db): RegistrationCarrier {
   const here = () => { if (trouble().outage) throw new Error('The sandbox carrier is away.'); };
   return {
     name: 'sandbox',
+    brandCents: () => brandOnlyCents,
     submit: async (papers, subject, attempt) => {
       here();
       const key = `${subject}.${attempt}`; // its reviewer opens a new file for every attempt

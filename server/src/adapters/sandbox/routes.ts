@@ -13,7 +13,16 @@ import { secretHeader } from './voice.ts';
 
 const handsetTokenLivesMs = 60 * 60_000;
 
-export const sandboxVoiceRoutes: FastifyPluginAsync<{ switchUrl: () => string; secret: string; mediaUrl?: string }> = async (app, options) => {
+interface VoiceOptions {
+  switchUrl: () => string;
+  secret: string;
+  mediaUrl?: string;
+  /** A sentence when this number cannot be called through the sandbox, else null. */
+  whyNotReached?: (number: string) => Promise<string | null>;
+}
+const Called = z.object({ to: z.string().max(40) });
+
+export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, options) => {
   const agent = new Agent({ connections: 8, headersTimeout: 10_000 });
   app.addHook('onClose', () => agent.destroy());
 
@@ -31,7 +40,13 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<{ switchUrl: () => string; s
     return reply.code(answer.statusCode).type('application/json').send(await answer.body.text());
   };
 
-  app.post('/sandbox/calls', handOn);
+  app.post('/sandbox/calls', async (request, reply) => {
+    const called = Called.safeParse(request.body);
+    const number = called.success ? phoneNumber(called.data.to) : null;
+    const refusal = number && (await options.whyNotReached?.(number));
+    if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
+    return handOn(request, reply);
+  });
   app.get('/sandbox/calls/:id', handOn);
   app.post('/sandbox/calls/:id/keys', handOn);
   app.post('/sandbox/calls/:id/speak', handOn);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Bodies } from '../../platform/bodies.ts';
 import type { House } from '../../platform/context.ts';
 import { readId } from '../../platform/wire.ts';
+import { whyNotReached } from './directory.ts';
 import { phoneNumber } from './phone-number.ts';
 import { deliver } from './text-jobs.ts';
 import { owe, pictureOf } from './texts.ts';
@@ -28,6 +29,8 @@ export const sandboxTextRoutes = (house: House, bodies: Bodies) => async (app: F
     const from = read.from.toLowerCase() === 'anonymous' ? null : phoneNumber(read.from);
     const to = phoneNumber(read.to);
     if (!from || !to) return reply.code(422).send({ message: 'Both ends need a ten-digit number.', errors: { [from ? 'to' : 'from']: ['Not a phone number.'] } });
+    const refusal = await whyNotReached(house, to);
+    if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
     const id = await house.db.system(async (tx) => {
       const media: { id: string; contentType: string; name: string }[] = [];
       for (const p of read.pictures) {

@@ -44,6 +44,12 @@ export function sandboxVoice(options: {
       return (await answer.body.json()) as LegAnswer;
     },
 
+    async runningSince(): Promise<number> {
+      const answer = await agent.request({ origin: options.switchUrl(), method: 'GET', path: '/livez', headers });
+      if (answer.statusCode >= 300) throw new Error(`The sandbox switch answered ${answer.statusCode}`);
+      return ((await answer.body.json()) as { since: number }).since;
+    },
+
     clientToken(user) {
       const expiresAt = Date.now() + tokenLivesMs;
       const token = mintMediaToken({ kind: 'app', ...user }, options.secret, expiresAt);

@@ -38,12 +38,12 @@ export function twilioMessaging(desk: Desk): MessagingCarrier {
 }
 
 async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
-  const { book, settings } = desk;
+  const { book } = desk;
   const { thing, fresh } = await book.keep('text', text.key, { facts: { from: text.from, to: text.to, words: hash(text.text) } });
   if (!fresh) return thing.ref ? { state: 'accepted', providerId: thing.ref } : { state: 'unknown', reason: 'Twilio was asked before and its answer was lost.' };
   try {
     const message = await desk.api.client.messages.create({
-      to: text.to, from: text.from, ...(settings.messagingServiceSid ? { messagingServiceSid: settings.messagingServiceSid } : {}), ...(text.text || !text.media.length ? { body: text.text } : {}), ...(text.media.length ? { mediaUrl: text.media.map((m) => m.url) } : {}),
+      to: text.to, from: text.from, ...(await sharedService(desk, text.from)), ...(text.text || !text.media.length ? { body: text.text } : {}), ...(text.media.length ? { mediaUrl: text.media.map((m) => m.url) } : {}),
       statusCallback: `${desk.publicUrl}${pathOf('sms/status')}?${new URLSearchParams({ key: text.key })}`,
     });
     await book.change('text', text.key, { ref: message.sid });
@@ -60,6 +60,15 @@ async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
   }
 }
 
+/**
+ * The messaging service that the settings name, for numbers that were registered outside of here. A number that registers here sits
+ * in the service of its own campaign, and in no other.
+ */
+async function sharedService({ book, settings }: Desk, from: string): Promise<{ messagingServiceSid?: string }> {
+  const { messagingServiceSid } = settings;
+  return messagingServiceSid && !(await book.keysMentioning('registration', from)).length ? { messagingServiceSid } : {};
+}
+
 async function findLost(desk: Desk, key: string, kept: { facts: Record<string, unknown>; createdAt: Date }) {
   const { from, to, words } = kept.facts as { from: string; to: string; words: string };
   const sent = await desk.api.client.messages.list({ to, from, dateSentAfter: new Date(kept.createdAt.getTime() - 86_400_000), limit: 100 });
@@ -73,6 +82,9 @@ async function findLost(desk: Desk, key: string, kept: { facts: Record<string, u
   return undefined;
 }
 
+/** Twilio answers these itself where its opt-out handling is on, and says so. */
+const answeredWords: Readonly<Record<string, IncomingText['answered']>> = { STOP: 'stop', START: 'start', HELP: 'help' };
+
 /** `/sms` and `/sms/status`. */
 export function textWebhooks(desk: Desk): CarrierWebhook[] {
   return [
@@ -82,7 +94,7 @@ export function textWebhooks(desk: Desk): CarrierWebhook[] {
         const f = readSigned(request, desk.settings.authToken);
         if (!f) return { status: 403 };
         const text: IncomingText = {
-          id: f['MessageSid'] ?? f['SmsSid'] ?? '', from: f['From'] ?? '', to: f['To'] ?? '', text: f['Body'] ?? '', at: desk.now().getTime(),
+          id: f['MessageSid'] ?? f['SmsSid'] ?? '', from: f['From'] ?? '', to: f['To'] ?? '', text: f['Body'] ?? '', at: desk.now().getTime(), answered: answeredWords[f['OptOutType'] ?? ''],
           media: Array.from({ length: Math.min(10, Number(f['NumMedia']) || 0) }, (_, i) => ({ url: f[`MediaUrl${i}`] ?? '', contentType: f[`MediaContentType${i}`] ?? 'application/octet-stream', name: `picture-${i + 1}` })).filter((m) => m.url),
         };
         if (text.id && text.from) await hear.texts([text]);

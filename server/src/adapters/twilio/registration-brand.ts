@@ -17,7 +17,7 @@ export async function bringBrand(desk: Desk, key: string, now: Kept): Promise<Ou
     break;
   }
   const brands = client.messaging.v1.brandRegistrations;
-  const brand = await brands(await step(book, key, now, 'brand', async () => (await brands.create({ customerProfileBundleSid: profile, a2PProfileBundleSid: trust, brandType: 'STANDARD' })).sid, async () => (await brands.list({ limit: 200 })).find((b) => b.customerProfileBundleSid === profile)?.sid)).fetch();
+  const brand = await brands(await step(book, key, now, 'brand', async () => (await brands.create({ customerProfileBundleSid: profile, a2PProfileBundleSid: trust, brandType: 'STANDARD', skipAutomaticSecVet: now.papers.campaign.lowVolume })).sid, async () => (await brands.list({ limit: 200 })).find((b) => b.customerProfileBundleSid === profile)?.sid)).fetch();
   const score = brand.brandScore || null;
   if (brand.status === 'SUSPENDED') return waiting({ state: 'suspended', brandScore: score, objections: objectionsOf(brand.errors, brand.failureReason || null) });
   if (brand.status === 'FAILED') {
@@ -95,19 +95,28 @@ export async function numbersOfBrand(desk: Desk, now: Kept): Promise<ReadonlySet
   const there = new Map((await members.list({ limit: 400 })).map((n) => [n.phoneNumber, n.sid]));
   for (const number of now.papers.numbers) {
     const sid = there.has(number) ? undefined : await sidOfNumber(desk, number);
-    if (sid) { await members.create({ phoneNumberSid: sid }); there.set(number, sid); }
+    if (sid) { await join(desk, members, sid); there.set(number, sid); }
   }
   for (const [number, sid] of there) if (!now.papers.numbers.includes(number)) { await gone(members(sid).remove()); there.delete(number); }
   return new Set(there.keys());
 }
 
+/** A number sits in one messaging service: it leaves the shared one of the settings first. */
+async function join(desk: Desk, members: { create(of: { phoneNumberSid: string }): Promise<unknown> }, phoneNumberSid: string): Promise<void> {
+  const shared = desk.settings.messagingServiceSid;
+  if (shared) await gone(desk.api.client.messaging.v1.services(shared).phoneNumbers(phoneNumberSid).remove());
+  await members.create({ phoneNumberSid });
+}
+
 /** The campaign and its service go; the brand stays the business's own and costs nothing more. */
-export async function endBrand(desk: Desk, now: Kept): Promise<void> {
+export async function endBrand(desk: Desk, key: string, now: Kept): Promise<void> {
   const [service, sid] = [idOf(now, 'service'), idOf(now, 'campaign')];
   if (!service) return;
   const at = desk.api.client.messaging.v1.services(service);
   if (sid) await gone(at.usAppToPerson(sid).remove());
   await gone(at.remove());
+  // Registered again, it gets a service and a campaign of its own.
+  for (const made of ['service', 'campaign', 'campaignSent']) await keepId(desk.book, key, now, made, null);
 }
 
 /** What is not there is gone. */

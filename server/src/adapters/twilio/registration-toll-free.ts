@@ -41,6 +41,10 @@ export async function bringTollFree(desk: Desk, key: string, now: Kept): Promise
   return { state: open || !numbers.length ? 'in_review' : yes ? 'approved' : 'rejected', brandScore: null, objections: yes || open ? [] : objections, numbers };
 }
 
-export async function endTollFree(desk: Desk, now: Kept): Promise<void> {
-  for (const [number, sid] of Object.entries(now.ids)) if (number.startsWith('+') && sid !== 'asked') await gone(desk.api.client.messaging.v1.tollfreeVerifications(sid).remove());
+export async function endTollFree(desk: Desk, key: string, now: Kept): Promise<void> {
+  for (const [number, sid] of Object.entries(now.ids)) {
+    if (!number.startsWith('+') || sid === 'asked') continue;
+    await gone(desk.api.client.messaging.v1.tollfreeVerifications(sid).remove());
+    for (const made of [number, `sent:${number}`]) await keepId(desk.book, key, now, made, null);
+  }
 }

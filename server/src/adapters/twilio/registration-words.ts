@@ -8,10 +8,11 @@ const industries: Readonly<Record<string, string>> = {
   insurance: 'INSURANCE', legal: 'LEGAL', manufacturing: 'MANUFACTURING', NGO: 'NOT_FOR_PROFIT', professional: 'PROFESSIONAL_SERVICES', 'real estate': 'REAL_ESTATE', retail: 'RETAIL', technology: 'TECHNOLOGY', transportation: 'TRANSPORTATION',
 };
 type Brand = RegistrationPapers['brand'];
+const legalForms = { corporation: 'Corporation', llc: 'Limited Liability Corporation', partnership: 'Partnership', cooperative: 'Co-operative', non_profit: 'Non-profit Corporation' } as const satisfies Record<Brand['legalForm'], string>;
 
 /** What Twilio asks about a business, as its "end users" hold it. */
 export const businessOf = (b: Brand) => ({
-  business_name: b.legalName, website_url: b.website, business_regions_of_operation: 'USA_AND_CANADA', business_type: b.type === 'NON_PROFIT' ? 'Non-profit Corporation' : 'Corporation', business_identity: 'direct_customer',
+  business_name: b.legalName, website_url: b.website, business_regions_of_operation: 'USA_AND_CANADA', business_type: legalForms[b.legalForm], business_identity: 'direct_customer',
   business_registration_identifier: b.ein ? 'EIN' : (b.altId?.type ?? 'Other'), business_registration_number: b.ein || (b.altId?.id ?? ''), business_industry: industries[b.vertical] ?? 'CONSUMER', social_media_profile_urls: '',
 });
 export const representativeOf = ({ contact: c }: Brand) => ({ first_name: c.firstName, last_name: c.lastName, email: c.email, phone_number: c.phone, business_title: c.title, job_position: positionOf(c.title) });
@@ -30,7 +31,7 @@ export const campaignOf = ({ campaign: c }: RegistrationPapers) => ({
 export const onceOf = ({ campaign: c }: RegistrationPapers) => {
   const keywords = [...new Set(c.optIns.flatMap((o) => o.keywords))];
   return {
-    usAppToPersonUsecase: c.useCase, subscriberOptIn: true, ...(c.optInMessage ? { optInMessage: c.optInMessage } : {}), ...(c.optOutMessage ? { optOutMessage: c.optOutMessage } : {}), ...(c.helpMessage ? { helpMessage: c.helpMessage } : {}),
+    usAppToPersonUsecase: c.lowVolume ? 'LOW_VOLUME' : c.useCase, subscriberOptIn: true, ...(c.optInMessage ? { optInMessage: c.optInMessage } : {}), ...(c.optOutMessage ? { optOutMessage: c.optOutMessage } : {}), ...(c.helpMessage ? { helpMessage: c.helpMessage } : {}),
     ...(keywords.length ? { optInKeywords: keywords } : {}), optOutKeywords: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'], helpKeywords: ['HELP', 'INFO'],
   };
 };
@@ -42,6 +43,12 @@ const tollFreeCategories: Readonly<Record<string, string>> = {
   '2FA': 'TWO_FACTOR_AUTHENTICATION', ACCOUNT_NOTIFICATION: 'ACCOUNT_NOTIFICATIONS', CUSTOMER_CARE: 'CUSTOMER_CARE', DELIVERY_NOTIFICATION: 'DELIVERY_NOTIFICATIONS', FRAUD_ALERT: 'FRAUD_ALERT_MESSAGING', HIGHER_EDUCATION: 'HIGHER_EDUCATION', MARKETING: 'MARKETING',
   POLLING_VOTING: 'POLLING_AND_VOTING_NON_POLITICAL', PUBLIC_SERVICE_ANNOUNCEMENT: 'PUBLIC_SERVICE_ANNOUNCEMENT', SECURITY_ALERT: 'SECURITY_ALERT',
 };
+/** Newer than the document Twilio publishes, as the SDK has it: the kind of business, and its number for all but sole proprietors. */
+const businessNumberOf = (b: Brand) => ({
+  businessType: (['PUBLIC_PROFIT', 'NON_PROFIT', 'GOVERNMENT'] as const).find((type) => type === b.type) ?? ('PRIVATE_PROFIT' as const),
+  ...(b.dba ? { doingBusinessAs: b.dba } : {}),
+  ...(b.ein ? { businessRegistrationNumber: b.ein, businessRegistrationAuthority: b.address.country === 'CA' ? ('CBN' as const) : ('EIN' as const), businessRegistrationCountry: b.address.country } : {}),
+});
 /** The volumes Twilio knows, as it writes them. */
 const volumes: readonly (readonly [number, string])[] = [[10, '10'], [100, '100'], [1000, '1,000'], [10_000, '10,000'], [100_000, '100,000'], [250_000, '250,000'], [500_000, '500,000'], [750_000, '750,000'], [1_000_000, '1,000,000'], [5_000_000, '5,000,000']];
 
@@ -50,7 +57,7 @@ export const tollFreeOf = ({ brand: b, campaign: c }: RegistrationPapers) => ({
   businessName: b.legalName, businessWebsite: b.website, notificationEmail: b.email, useCaseCategories: (c.useCase === 'MIXED' ? c.subUseCases : [c.useCase]).map((u) => tollFreeCategories[u] ?? 'CUSTOMER_CARE'), useCaseSummary: c.description.slice(0, 500),
   productionMessageSample: (c.samples[0] ?? '').slice(0, 1000), optInImageUrls: c.optIns.flatMap((o) => [...o.proofUrls, ...(o.url ? [o.url] : [])]).slice(0, 5), optInType: ({ text_to_join: 'VIA_TEXT', point_of_sale: 'PAPER_FORM' } as const)[c.optIns[0]?.type ?? ''] ?? ('WEB_FORM' as const),
   messageVolume: volumes.find(([most]) => c.monthlyVolume <= most)?.[1] ?? '10,000,000+', businessStreetAddress: b.address.line1, ...(b.address.line2 ? { businessStreetAddress2: b.address.line2 } : {}), businessCity: b.address.city, businessStateProvinceRegion: b.address.state,
-  businessPostalCode: b.address.zip, businessCountry: b.address.country, businessContactFirstName: b.contact.firstName, businessContactLastName: b.contact.lastName, businessContactEmail: b.contact.email, businessContactPhone: b.contact.phone, additionalInformation: messageFlowOf(c).slice(0, 500),
+  businessPostalCode: b.address.zip, businessCountry: b.address.country, businessContactFirstName: b.contact.firstName, businessContactLastName: b.contact.lastName, businessContactEmail: b.contact.email, businessContactPhone: b.contact.phone, ...businessNumberOf(b), additionalInformation: messageFlowOf(c).slice(0, 500),
 });
 
 /** What Twilio objects to, out of the lists its answers carry in several spellings. */

@@ -1,4 +1,4 @@
-import type { RegistrationCarrier } from '../../ports/registration.ts';
+import { brandOnlyCents, type RegistrationCarrier } from '../../ports/registration.ts';
 import { registrationBySteps } from '../registration-steps.ts';
 import { whatBecame } from './api.ts';
 import type { Desk } from './desk.ts';
@@ -9,7 +9,9 @@ import { bringTollFree, endTollFree } from './registration-toll-free.ts';
 export const twilioRegistration = (desk: Desk): RegistrationCarrier => registrationBySteps('twilio', desk.book, {
   bring: (key, now) => (now.papers.kind === 'toll_free' ? bringTollFree(desk, key, now) : bringBrand(desk, key, now)),
   numbers: (key, now) => (now.papers.kind === 'toll_free' ? bringTollFree(desk, key, now) : numbersOfBrand(desk, now)),
-  end: (now) => (now.papers.kind === 'toll_free' ? endTollFree(desk, now) : endBrand(desk, now)),
+  end: (key, now) => (now.papers.kind === 'toll_free' ? endTollFree(desk, key, now) : endBrand(desk, key, now)),
+  // Secondary vetting is Twilio's own charge; a brand of low volume goes without.
+  brandCents: (lowVolume) => (lowVolume ? brandOnlyCents : 4600),
   refusal(error) {
     const became = whatBecame(error);
     if (became.is !== 'refused' || became.status === 401 || became.status === 404) return null;

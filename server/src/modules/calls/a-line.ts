@@ -29,7 +29,7 @@ export async function aNumber(world: World, companyId: number, given: NumberGive
 /** Its clock stands unless told to move: nobody’s phone stops ringing, and no app is gone, because a machine is slow. */
 export async function aLineWorld({ clock = 'still', ...more }: { clock?: 'real' | 'still'; demo?: boolean; env?: Record<string, string> } = {}) {
   const told: VoiceCommand[] = [];
-  const carrier = { away: false, rooms: true, legs: new Map<string, Awaited<ReturnType<VoiceCarrier['askLeg']>>>(), reachable: true };
+  const carrier = { away: false, rooms: true, legs: new Map<string, Awaited<ReturnType<VoiceCarrier['askLeg']>>>(), reachable: true, since: 0 };
   const voice: VoiceCarrier = {
     name: 'scripted', abilities: { parallelTargets: 0, confirmWithSeveralTargets: false, sequential: false, whisper: true, get rooms() { return carrier.rooms; } },
     perform: (commands) => {
@@ -38,6 +38,7 @@ export async function aLineWorld({ clock = 'still', ...more }: { clock?: 'real' 
       return Promise.resolve();
     },
     askLeg: (leg) => (carrier.reachable ? Promise.resolve(carrier.legs.get(leg) ?? null) : Promise.reject(new Error('the carrier is away'))),
+    runningSince: () => (carrier.reachable ? Promise.resolve(carrier.since) : Promise.reject(new Error('the carrier is away'))),
     clientToken: (user) => Promise.resolve({ token: `for ${user.device}`, url: '/media', expiresAt: new Date().toISOString(), iceServers: [] }),
   };
   const world = await aWorld({ ...more, clock, ports: { voice } });

@@ -5,7 +5,7 @@ import { takeBackWhenAway } from './other-way/take-line.ts';
 import { isPerforming, performCommands } from './perform-commands.ts';
 import type { Place } from './place.ts';
 import { receiveVoice } from './inbound.ts';
-import { callsWithPendingCommands, dueTimers, readLive, silentCalls } from './store-live.ts';
+import { callsWithPendingCommands, dueTimers, readLive, runningAt, silentCalls } from './store-live.ts';
 import { fireTimer } from './timers.ts';
 
 /** A command that was not performed this long after it was wanted lost its process. */
@@ -22,8 +22,10 @@ const AT_ONCE = 16;
 export function startCallClock(house: House, said: Said): { stop(): Promise<void> } {
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
+  const restarts = new Map<string, number>();
   const tick = async () => {
     try {
+      await endLostCalls(house, said, restarts);
       await sweepCalls(house, said, PATIENCE_MS);
     } catch (error) {
       if (!stopped) house.log.warn({ err: error }, 'the clock of calls missed a beat');
@@ -62,21 +64,48 @@ async function careForAll<T>(all: readonly T[], patienceMs: number, care: (one: 
 }
 
 /**
+ * A media process that died took its calls along: as soon as it is back, calls from before end, at the time it came back
+ * (the last time they can have carried sound), and not when somebody notices.
+ * @param known when each carrier's process began, as seen last; changed here.
+ */
+export async function endLostCalls(house: House, said: Said, known: Map<string, number>): Promise<void> {
+  const { all, exchange } = house.ports.carriers;
+  const voices = new Map([...all.map((one) => one.voice), exchange].flatMap((voice) => (voice ? [[voice.name, voice]] : [])));
+  for (const voice of voices.values()) {
+    const since = await voice.runningSince?.().catch(() => undefined); // away: it is asked again in a second
+    if (since === undefined || known.get(voice.name) === since) continue;
+    const places = await runningAt(house.db, voice.name);
+    for (const place of places) await reconcileCall(house, said, place, { carrier: voice.name, since });
+    known.set(voice.name, since);
+  }
+}
+
+/**
  * Ask the carrier about the legs of a call it has been silent on; what it no longer knows has ended. So a call whose
  * media process died gets its one outcome.
+ * @param restart only legs of this carrier from before its process began are asked about.
  */
-export async function reconcileCall(house: House, said: Said, place: Place): Promise<void> {
+export async function reconcileCall(house: House, said: Said, place: Place, restart?: { carrier: string; since: number }): Promise<void> {
   const ctx = systemCtx(house, place.companyId, said, 'reconcile');
   const { live, ways } = await ctx.transaction(async (t) => ({ live: await readLive(t.tx, place.companyId, place.callId), ways: await waysOf(t.tx, place) }));
   if (!live || live.over) return;
-  const ask = async (leg: string) => house.ports.carriers.voice(ways.find((way) => way.leg === leg)?.carrier ?? live.carrier).askLeg(leg);
+  const carrierOf = (leg: string) => ways.find((way) => way.leg === leg)?.carrier ?? live.carrier;
+  const now = house.now().getTime();
+  const open = live.state.legs.filter((leg) => leg.endedAt === null);
+  const asked = restart ? open.filter((leg) => carrierOf(leg.id) === restart.carrier && leg.startedAt < restart.since) : open;
   const lost: VoiceEvent[] = [];
-  for (const leg of live.state.legs.filter((l) => l.endedAt === null)) {
-    const known = await ask(leg.id).catch(() => 'unreachable' as const);
+  for (const leg of asked) {
+    const known = await house.ports.carriers.voice(carrierOf(leg.id)).askLeg(leg.id).catch(() => 'unreachable' as const);
     if (known === 'unreachable') return; // the carrier is away: it may still hold the call
-    if (known === null || known.state === 'ended')
-      lost.push({ id: `asked:${leg.id}`, call: live.carrier_call, leg: leg.id, seq: Number.MAX_SAFE_INTEGER, at: house.now().getTime(), type: 'legEnded', cause: known?.cause ?? 'failed' });
+    if (known !== null && known.state !== 'ended') continue;
+    const report = { id: `asked:${leg.id}`, call: live.carrier_call, leg: leg.id, seq: Number.MAX_SAFE_INTEGER, type: 'legEnded' as const };
+    if (known === null) lost.push({ ...report, at: Math.min(now, restart?.since ?? now), cause: 'failed', lost: true });
+    else lost.push({ ...report, at: now, cause: known.cause ?? 'failed' });
   }
-  // The caller's own leg last: the others say who hung up.
-  if (lost.length) await receiveVoice(house, said, live.carrier, lost.sort((a, b) => Number(a.leg === live.state.firstLeg) - Number(b.leg === live.state.firstLeg))).then((r) => r.performed);
+  if (lost.length === 0) return;
+  // When somebody hung up, the others' legs say who; when all is lost, the call is lost at once, and nobody else is rung.
+  const { firstLeg } = live.state;
+  const allLost = lost.length === open.length && lost.every((one) => one.type === 'legEnded' && one.lost);
+  const firstFirst = (event: VoiceEvent) => Number(event.leg === firstLeg) * (allLost ? -1 : 1);
+  await receiveVoice(house, said, live.carrier, lost.sort((a, b) => firstFirst(a) - firstFirst(b))).then((r) => r.performed);
 }

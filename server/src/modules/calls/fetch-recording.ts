@@ -3,7 +3,7 @@ import { Peaks } from '../../platform/audio/listen.ts';
 import { readWav } from '../../platform/audio/wav.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { ofACall } from './run-call.ts';
-import { SHORTEST_TRANSCRIBED_MS, SHORTEST_VOICEMAIL_MS } from './rules.ts';
+import { isSilence, SHORTEST_TRANSCRIBED_MS, SHORTEST_VOICEMAIL_MS } from './rules.ts';
 import { callForChange, carrierOfCall } from './store.ts';
 import { insertTranscription, insertVoicemail, patchRecording, recordingForChange, recordingRow, type RecordingRow } from './store-audio.ts';
 import { metadataOf } from './words-metadata.ts';
@@ -30,9 +30,10 @@ export async function fetchRecording(ctx: Ctx, { recordingId }: { recordingId: n
     if (row?.state !== 'pending') return; // its twin was faster
     const extension = row.content_type === 'audio/wav' ? 'wav' : row.content_type === 'audio/ogg' ? 'ogg' : 'audio';
     const file = await ctx.files.keep(t.tx, ctx.companyId, { name: `${row.kind}-${row.call_id}.${extension}`, contentType: row.content_type, bytes, purpose: row.kind === 'voicemail' ? 'voicemail' : 'recording' }, ctx.now);
-    await patchRecording(t.tx, ctx.companyId, recordingId, { state: 'ready', file_id: file.id, peaks: row.peaks.length ? row.peaks : peaksOf(bytes), ready_at: ctx.now, fetch_url: null });
+    const peaks = row.peaks.length ? row.peaks : peaksOf(bytes);
+    await patchRecording(t.tx, ctx.companyId, recordingId, { state: 'ready', file_id: file.id, peaks, ready_at: ctx.now, fetch_url: null });
     if (carrier && ctx.ports.carriers.named(carrier)?.voice?.forgetRecording) await t.enqueue('calls.forgetRecording', { carrier, url: wanted.fetch_url }, { attempts: 10 });
-    await announceRecording(t, row, file.id);
+    await announceRecording(t, { ...row, peaks }, file.id);
     await queueTranscription(t, row);
   });
 }
@@ -42,7 +43,7 @@ async function announceRecording(t: TxCtx, row: RecordingRow, fileId: number): P
   const durationSeconds = Math.round(row.duration_ms / 1000);
   const about = { numberId: call.number_id };
   if (row.kind === 'call') return t.say(contract.recordingReady, { callId: call.id, numberId: call.number_id, fileId, durationSeconds }, about);
-  if (row.duration_ms < SHORTEST_VOICEMAIL_MS) return; // a caller who said nothing left no message (A5.1)
+  if (row.duration_ms < SHORTEST_VOICEMAIL_MS || isSilence(row.peaks)) return; // a caller who said nothing left no message (A5.1)
   const voicemailId = await insertVoicemail(t.tx, { company_id: t.companyId, call_id: call.id, number_id: call.number_id, recording_id: row.id, duration_seconds: durationSeconds, received_at: t.now });
   if (voicemailId === undefined) return;
   await t.say(contract.voicemailReceived, { ...ofACall(call), voicemailId, durationSeconds, fileId, receivedAt: t.now.toISOString(), alertEmails: call.alert_emails }, about);

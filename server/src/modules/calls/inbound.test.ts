@@ -1,7 +1,7 @@
 import { calls } from '#contract';
 import { expect, test } from 'vitest';
 import { aLineWorld, aNumber } from './a-line.ts';
-import { sweepCalls } from './call-clock.ts';
+import { endLostCalls, sweepCalls } from './call-clock.ts';
 import { forgetTimers } from './timers.ts';
 
 const { world, house, said, told, carrier, aCall, commands, ringing, open, events, saidOf } = await aLineWorld();
@@ -163,6 +163,39 @@ test('a media process that died takes its legs with it: the call gets exactly on
   await sweepCalls(house, said);
   expect(await record(owner, id)).toMatchObject({ status: 12, outcome: 1 });
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
+});
+
+test('when the media process is back, its calls end at once, at that time, and owe no recording', async () => {
+  const { owner, una, ada, number } = await anOffice({ record: true });
+  const talking = aCall(number.number);
+  const ringingStill = aCall(number.number, '+12125550148');
+  await talking.tell(talking.inbound);
+  await talking.says(ringing(talking, una), { type: 'legAnswered' });
+  await talking.says(ringing(talking, ada), { type: 'legEnded', cause: 'cancelled' });
+  await ringingStill.tell(ringingStill.inbound);
+  const [id, second] = [await talking.id(), await ringingStill.id()];
+  expect(commands(talking, 'startRecording')).toHaveLength(1);
+  world.now.advance(5);
+  carrier.since = house.now().getTime();
+  const known = new Map<string, number>();
+  carrier.reachable = false;
+  await endLostCalls(house, said, known);
+  expect(await record(owner, id)).toMatchObject({ ended_at: null });
+  world.now.advance(8); // noticed later than it happened
+  carrier.reachable = true;
+  const created = commands(ringingStill, 'createLeg').length;
+  await endLostCalls(house, said, known);
+  expect(await record(owner, id)).toMatchObject({
+    status: 12, talk_seconds: 5, recording: { state: 'none', url: null },
+    history: expect.arrayContaining([expect.objectContaining({ label: 'Line lost', detail: expect.stringContaining('Its recording is lost') })]),
+  });
+  expect(await record(owner, second)).toMatchObject({ status: 11, recording: { state: 'none' } });
+  expect(commands(ringingStill, 'createLeg')).toHaveLength(created); // nobody else is rung for a caller who is gone
+  expect(await saidOf(id, 'call.ended')).toHaveLength(1);
+  const after = aCall(number.number);
+  await after.tell(after.inbound);
+  await endLostCalls(house, said, new Map());
+  expect(await record(owner, await after.id())).toMatchObject({ ended_at: null });
 });
 
 test('a blocked caller is refused and recorded as blocked', async () => {

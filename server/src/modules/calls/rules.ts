@@ -40,6 +40,9 @@ export function speakersOf(state: Pick<CallState, 'kind'>, kind: 'call' | 'voice
 export const SHORTEST_TRANSCRIBED_MS = 5000;
 /** A message shorter than this counts as none (A5.1 `voicemail_abandon`). Milliseconds. */
 export const SHORTEST_VOICEMAIL_MS = 3000;
+/** No moment of it is louder than a quiet line (1 % of full scale). `peaks`: 0 to 1, a list a channel; none = nothing is known. */
+export const isSilence = (peaks: readonly (readonly number[])[]): boolean =>
+  peaks.some((channel) => channel.length > 0) && peaks.every((channel) => channel.every((peak) => peak <= 0.01));
 
 const EMERGENCY = new Set(['911', '112', '933', '999']);
 export const isEmergency = (dialled: string): boolean => EMERGENCY.has(dialled.replace(/\D/g, ''));

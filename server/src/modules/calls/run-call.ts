@@ -41,7 +41,9 @@ export async function runCall(ctx: TxCtx, callId: number, events: readonly Engin
       } else if (event.type === 'legAnswered') turn.extra.push(...pickUpLine(event.leg, turn.ways));
     } else if (event.type === 'timer') await dropTimer(ctx.tx, ctx.companyId, callId, event.id);
     if (event.type === 'recordingReady') await enterRecording(ctx, callId, turn.state, event);
-    take(turn, step(await withMemory(ctx, turn.state), event, ctx.now.getTime()));
+    // A lost leg ended when it was lost, not when that was noticed.
+    const at = event.type === 'legEnded' && event.lost ? event.at : ctx.now.getTime();
+    take(turn, step(await withMemory(ctx, turn.state), event, at));
   }
   if (turn.state === before && !turn.extra.length && !turn.history.length) {
     if (heard) await touchLive(ctx.tx, ctx.companyId, callId, ctx.now);

@@ -15,7 +15,7 @@ export const readLive = async (tx: Tx, companyId: number, callId: number): Promi
   (await tx.selectFrom('live_call').select(['carrier', 'carrier_call', 'version', 'state', 'over', 'tied']).where('company_id', '=', companyId).where('call_id', '=', callId).executeTakeFirst()) as LiveRow | undefined;
 /** Has a call been recorded whose sound has not come yet? */
 export async function owedRecordings(tx: Tx, companyId: number, callId: number): Promise<boolean> {
-  const row = await tx.selectFrom('live_call').select(sql<boolean>`jsonb_path_exists(state, '$.facts.recordings[*] ? (@.kind == "call" && @.state != "kept")')`.as('owed')).where('company_id', '=', companyId).where('call_id', '=', callId).executeTakeFirst();
+  const row = await tx.selectFrom('live_call').select(sql<boolean>`jsonb_path_exists(state, '$.facts.recordings[*] ? (@.kind == "call" && @.state != "kept" && @.state != "lost")')`.as('owed')).where('company_id', '=', companyId).where('call_id', '=', callId).executeTakeFirst();
   return row?.owed ?? false;
 }
 export const insertLive = (tx: Tx, companyId: number, callId: number, live: Omit<LiveRow, 'version' | 'over' | 'tied'>, now: Date) =>
@@ -108,6 +108,13 @@ export async function silentCalls(db: Db, heardBefore: Date, now: Date): Promise
   const { rows } = await sql<{ company_id: number; call_id: number }>`update live_call set asked_at = ${now} where (company_id, call_id) in (
       select company_id, call_id from live_call where not over and heard_at < ${heardBefore} and (asked_at is null or asked_at < ${heardBefore}) order by heard_at limit 100 for update skip locked)
     returning company_id, call_id`.execute(db.directory);
+  return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
+}
+
+/** Running calls that have, or may have, legs at this carrier. */
+export async function runningAt(db: Db, carrier: string): Promise<Place[]> {
+  const { rows } = await sql<{ company_id: number; call_id: number }>`
+    select company_id, call_id from live_call where not over and (carrier = ${carrier} or tied)`.execute(db.directory);
   return rows.map((r) => ({ companyId: r.company_id, callId: r.call_id }));
 }
 

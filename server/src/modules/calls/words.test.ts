@@ -16,12 +16,14 @@ const { world, aCall, commands } = await aLineWorld();
 const rate = 8000;
 /** Ten seconds of a loud tone: whatever is silent afterwards was made so. */
 const tone = writeWav({ sampleRate: rate, channels: [Int16Array.from({ length: rate * 10 }, (_, i) => 9000 * Math.sin(i / 3) + 500)] });
+/** Ten seconds of a quiet line. */
+const silence = writeWav({ sampleRate: rate, channels: [Int16Array.from({ length: rate * 10 }, (_, i) => (i % 7) * 30)] });
 let sounds: Server;
-beforeAll(async () => { sounds = createServer((_, answer) => answer.end(tone)).listen(0, '127.0.0.1'); await new Promise((resolve) => sounds.once('listening', resolve)); });
+beforeAll(async () => { sounds = createServer((request, answer) => answer.end(request.url === '/silence.wav' ? silence : tone)).listen(0, '127.0.0.1'); await new Promise((resolve) => sounds.once('listening', resolve)); });
 afterAll(() => void sounds.close());
 
 /** A stranger leaves these words after the beep. */
-async function aVoicemail(said: string, more: { settings?: object; transcribe?: boolean; emails?: string[] } = {}) {
+async function aVoicemail(said: string, more: { settings?: object; transcribe?: boolean; emails?: string[]; file?: string } = {}) {
   const { company, owner } = await world.company();
   const number = await aNumber(world, company.id, { routes: [{ type: 'voicemail' }] });
   await world.house.db.system(async (tx) => {
@@ -33,7 +35,7 @@ async function aVoicemail(said: string, more: { settings?: object; transcribe?: 
   for (let i = 0; i < 4 && commands(call, 'record').length === 0; i++) { const [prompt] = commands(call, 'play').slice(-1); if (prompt) await call.says(call.leg, { type: 'promptEnded', commandId: prompt.id, reason: 'done', digits: '' }); }
   const [beep] = commands(call, 'record');
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
-  await call.says(call.leg, { type: 'recordingReady', recordingId: beep!.recordingId, url: `http://127.0.0.1:${(sounds.address() as AddressInfo).port}/x.wav`, contentType: 'audio/wav', durationMs: 10_000, channels: 1, ...(said ? { speech: [{ leg: call.leg, text: said, startMs: 0 }] } : {}) });
+  await call.says(call.leg, { type: 'recordingReady', recordingId: beep!.recordingId, url: `http://127.0.0.1:${(sounds.address() as AddressInfo).port}/${more.file ?? 'x.wav'}`, contentType: 'audio/wav', durationMs: 10_000, channels: 1, ...(said ? { speech: [{ leg: call.leg, text: said, startMs: 0 }] } : {}) });
   await world.settle();
   const id = await call.id();
   return { company, owner, number, call, id, recording: beep!.recordingId, seen: async () => (await world.as(owner).ask(calls.getCall, { params: { id } })).body.data };
@@ -85,6 +87,13 @@ test('the address for words takes them from whoever holds the secret, and from n
   expect((await post('forged')).statusCode).toBe(403);
   expect((await post(signWebhook(body, world.house.settings.mediaSecret))).statusCode).toBe(204);
 });
+test('ten seconds of silence are no voicemail', async () => {
+  const { seen } = await aVoicemail('', { file: 'silence.wav', emails: ['desk@silence.test'] });
+  expect(await seen()).toMatchObject({ status: 4, voicemail: null });
+  expect(await mailsTo('desk@silence.test')).toEqual([]);
+  expect((await (await aVoicemail('Please call me back')).seen()).voicemail).not.toBeNull();
+});
+
 test('a voicemail is mailed once to each address of its number, with its words; the words are not waited for in vain', async () => {
   await aVoicemail('Please call me back about the crown', { emails: ['a@words.test', 'b@words.test'] });
   for (const to of ['a@words.test', 'b@words.test']) expect(await mailsTo(to)).toMatchObject([{ subject: 'Voicemail from (212) 555-0147', text: expect.stringContaining('Please call me back about the crown') }]);

@@ -17,6 +17,9 @@ test('production without a mail server says so at start, and what an unnamed pro
   expect(more).toEqual([]);
   expect(productionNotices({ ...settings, canMail: true, trustProxy: ['loopback'] })).toEqual([]);
   expect(productionNotices({ ...settings, canMail: true, publicUrl: 'http://10.0.0.8' })).toEqual([]);
+  const quiet = { ...settings, canMail: true, trustProxy: ['loopback'], carriers: ['twilio' as const] };
+  expect(productionNotices({ ...quiet, faxCarrier: 'none' })).toEqual([expect.stringMatching(/can’t fax: FAX_CARRIER is not set/)]);
+  expect(productionNotices({ ...quiet, faxCarrier: 'sandbox' })).toEqual([expect.stringMatching(/^FAX_CARRIER=sandbox simulates faxes/)]);
   expect(productionNotices({ ...settings, production: false })).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import type { Answer, Body } from '#contract';
 import { companies as contract } from '#contract';
 import { entityOf } from '#contract/field-rules';
+import { canonicalZone } from '#contract/schedule-rules';
 import { audit } from '../../platform/audit.ts';
 import type { Http } from '../../platform/answer.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
@@ -12,14 +13,15 @@ import { presentCompany } from './present.ts';
 import { getCompany } from './read.ts';
 import { anyCompany, companyRow, insertCompany, insertMembership, isOrganizationAdmin, patchCompany, removeCompany, type CompanyPatch, type Turned } from './store.ts';
 
-/** Known IANA zone names only (A §5); anything else is refused at its field. */
-export const knownZone = (zone: string): boolean => { try { new Intl.DateTimeFormat('en-US', { timeZone: zone }); return true; } catch { return false; } };
+/** Known IANA zone names only (A §5), kept by their canonical name (A29); anything else is refused at its field. */
+export const knownZone = (zone: string): boolean => canonicalZone(zone) !== null;
+const zoneIn = (zone: string): string => canonicalZone(zone) ?? invalid({ timezone: 'Choose a time zone from the list.' });
 
 function asPatch(said: Body<typeof contract.updateCompany>): CompanyPatch {
-  if (said.timezone !== undefined && !knownZone(said.timezone)) invalid({ timezone: 'Choose a time zone from the list.' });
   const { address, eav_attribute_values: _, email, texting_requires_verification: __, settings: ___, ...plain } = said;
   return {
     ...Object.fromEntries(Object.entries(plain).filter(([, v]) => v !== undefined)),
+    ...(plain.timezone !== undefined ? { timezone: zoneIn(plain.timezone) } : {}),
     ...(email !== undefined ? { email: email || null } : {}),
     ...(address ? { address: JSON.stringify(address) } : {}),
   };
@@ -89,7 +91,7 @@ export async function deleteCompany(ctx: Ctx): Promise<void> {
 export async function signup(ctx: Ctx, said: Body<typeof contract.signup>, http: Http): Promise<Answer<typeof contract.signup>> {
   const why = whyNotPassword(said.password, said.email);
   if (why) invalid({ password: why });
-  if (said.timezone !== undefined && !knownZone(said.timezone)) invalid({ timezone: 'Choose a time zone from the list.' });
+  if (said.timezone !== undefined) said = { ...said, timezone: zoneIn(said.timezone) };
   if (said.owner_key !== undefined) return signUp(ctx, said, http, async (tx) => { if (!(await useFirstOwnerKey(tx, said.owner_key!, ctx.now))) refuse('signup.link_used'); });
   if (!ctx.settings.canMail) refuse('mail.not_set_up');
   if (!said.code) {

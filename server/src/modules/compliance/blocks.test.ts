@@ -36,7 +36,13 @@ test('prefixes, anonymous callers and exceptions', async () => {
   await add(owner, { target: '+19005550199', action: 0 });
   expect([await blocked(company.id, ours, '+19005550101'), await blocked(company.id, ours, '+19005550199'), await blocked(company.id, ours, 'anonymous'), await blocked(company.id, ours, '+12125550147')]).toEqual([true, false, true, false]);
   expect((await add(owner, { target: 'nonsense' })).status).toBe(422);
-  expect((await add(owner, { target: '+12125550147', number_id: 999 })).status).toBe(422);
+  for (const target of ['+1*', '+190*']) expect((await add(owner, { target })).status, target).toBe(422);
+  expect((await add(owner, { target: '+44*' })).status).toBe(201);
+  const other = await world.company();
+  const foreign = await number(other.company.id);
+  for (const number_id of [999, foreign]) {
+    expect((await add(owner, { target: '+12125550147', number_id })).status).toBe(404);
+  }
 });
 
 test('a rule for the whole platform is for its staff, and counts everywhere', async () => {

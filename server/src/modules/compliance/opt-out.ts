@@ -27,15 +27,17 @@ export async function optIn(ctx: TxCtx, asked: Asked): Promise<boolean> {
 
 /**
  * What an incoming text asks for, done in the caller's transaction. `reply` names the one confirmation to send; a second
- * STOP gets none, and START or YES from somebody who never opted out is an ordinary text.
+ * STOP gets none, and START or YES from somebody who never opted out is an ordinary text. `answered`: the carrier took it for this
+ * word and answered it itself, so that ours would be a second answer.
  */
-export async function hearKeyword(ctx: TxCtx, text: { from: string; numberId: number; text: string }): Promise<{ word: 'stop' | 'start' | 'help'; reply: boolean } | null> {
-  const word = keywordOf(text.text);
+export async function hearKeyword(ctx: TxCtx, text: { from: string; numberId: number; text: string; answered?: 'stop' | 'start' | 'help' | undefined }): Promise<{ word: 'stop' | 'start' | 'help'; reply: boolean } | null> {
+  const word = text.answered ?? keywordOf(text.text);
+  const open = text.answered === undefined;
   if (!word) return null;
-  if (word === 'help') return { word, reply: true };
+  if (word === 'help') return { word, reply: open };
   const asked: Asked = { number: text.from, source: 'keyword', numberId: text.numberId, proof: text.text };
-  if (word === 'stop') return { word, reply: await optOut(ctx, asked) };
-  return (await optOutOf(ctx.tx, ctx.companyId, text.from)) && (await optIn(ctx, asked)) ? { word, reply: true } : null;
+  if (word === 'stop') return { word, reply: (await optOut(ctx, asked)) && open };
+  return (await optOutOf(ctx.tx, ctx.companyId, text.from)) && (await optIn(ctx, asked)) ? { word, reply: open } : null;
 }
 
 const note = (ctx: TxCtx, a: Asked, action: 'out' | 'in') =>

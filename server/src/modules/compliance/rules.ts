@@ -10,13 +10,13 @@ export function keywordOf(text: string): 'stop' | 'start' | 'help' | null {
   return null;
 }
 
-/** E.164, `anonymous`, or a prefix `+1900*` (at least one digit). Null: not a target. */
+/** E.164, `anonymous`, or a prefix `+1900*` (in North America at least an area code, elsewhere one digit). Null: not a target. */
 export function blockTarget(typed: string): string | null {
   const text = typed.trim();
   if (/^(anonymous|withheld|private|restricted|unknown)$/i.test(text)) return 'anonymous';
   if (text.endsWith('*')) {
     const digits = text.slice(0, -1).replace(/[\s().-]/g, '');
-    return /^\+[1-9]\d{0,13}$/.test(digits) ? `${digits}*` : null;
+    return /^\+(1\d{3,13}|[2-9]\d{0,13})$/.test(digits) ? `${digits}*` : null;
   }
   return normalizePhone(text);
 }

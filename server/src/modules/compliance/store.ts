@@ -59,3 +59,6 @@ export const deleteBlock = (tx: Tx, companyId: number, id: number): Promise<Bloc
 export const exactBlocks = (tx: Tx, companyId: number, target: string, numberId: number) =>
   tx.selectFrom('block').selectAll().where('company_id', '=', companyId).where('target', '=', target).where('action', '=', 1).where('everywhere', '=', false)
     .where((e) => e.or([e('number_id', 'is', null), e('number_id', '=', numberId)])).execute();
+
+export const numberIsHere = async (tx: Tx, companyId: number, numberId: number): Promise<boolean> =>
+  Boolean(await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('id', '=', numberId).executeTakeFirst());

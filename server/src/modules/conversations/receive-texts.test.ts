@@ -115,6 +115,20 @@ describe('STOP, START and HELP', () => {
     expect(await inbox.received(phone)).toHaveLength(3);
   });
 
+  test('what the carrier has answered itself is not answered again, and changes the opt-outs all the same', async () => {
+    const { company } = await world.company();
+    const number = await inbox.number(company.id);
+    const phone = aPhone();
+    // A word of the carrier's own list, which ours does not hold.
+    await inbox.text(phone, number.number, 'ARRET', { answered: 'stop' });
+    const isOut = async () => (await world.house.db.within({ companyId: company.id }, (tx) => tx.selectFrom('opt_out').select('number').where('number', '=', phone).execute())).length === 1;
+    expect(await isOut()).toBe(true);
+    await inbox.text(phone, number.number, 'HELP', { answered: 'help' });
+    await inbox.text(phone, number.number, 'START', { answered: 'start' });
+    expect(await isOut()).toBe(false);
+    await world.settle();
+    expect(await inbox.received(phone)).toEqual([]);
+  });
   test('HELP answers with the company and where to find it, even to who opted out', async () => {
     const { company } = await world.company('Harbor Dental');
     const number = await inbox.number(company.id);

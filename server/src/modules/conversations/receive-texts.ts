@@ -126,9 +126,9 @@ const mediaOf = (text: IncomingText): KeptMedia[] => text.media.slice(0, 20).map
 /** What reserved words did to the ledger, by the carrier's id of the text. In the order of the parties, so that two batches never wait in a circle. */
 async function hearKeywords(t: TxCtx, arrived: readonly Arrived[]) {
   const words = new Map<string, NonNullable<Awaited<ReturnType<typeof hearKeyword>>>>();
-  const said = arrived.filter((a) => keywordOf(a.text.text)).sort((a, b) => (a.text.from < b.text.from ? -1 : Number(a.text.from > b.text.from)));
+  const said = arrived.filter((a) => a.text.answered ?? keywordOf(a.text.text)).sort((a, b) => (a.text.from < b.text.from ? -1 : Number(a.text.from > b.text.from)));
   for (const { numberId, text } of said) {
-    const word = await hearKeyword(t, { from: text.from, numberId, text: text.text });
+    const word = await hearKeyword(t, { from: text.from, numberId, text: text.text, answered: text.answered });
     if (word) words.set(text.id, word);
   }
   return words;

@@ -2,7 +2,7 @@ import { notifications as contract, type Answer, type Body } from '#contract';
 import { sayIn, type Ctx, type TxCtx } from '../../platform/context.ts';
 import { invalid, missing, refuse } from '../../platform/refuse.ts';
 import { same, sign } from '../../platform/secrets.ts';
-import { knownZone } from '../companies/index.ts';
+import { canonicalZone } from '#contract/schedule-rules';
 import { listenAgain } from './listening.ts';
 import { quietUntil, waysOf } from './quiet.ts';
 import { numbersThere } from './store.ts';
@@ -27,10 +27,10 @@ export async function saveNotificationSettings(ctx: TxCtx, body: Body<typeof con
     if (ctx.numbers && number_ids.some((id) => !ctx.numbers!.includes(id))) missing();
     if ((await numbersThere(ctx.tx, ctx.companyId, number_ids)).size !== new Set(number_ids).size) missing();
   }
-  if (quiet?.timezone && !knownZone(quiet.timezone)) invalid({ 'quiet.timezone': 'Choose a time zone.' });
+  const zone = quiet?.timezone && (canonicalZone(quiet.timezone) ?? invalid({ 'quiet.timezone': 'Choose a time zone.' }));
   await putSetting(ctx.tx, ctx.companyId, ctx.actor.userId, {
     kinds: JSON.stringify({ ...waysOf(before?.kinds), ...kinds }), number_ids: number_ids ?? before?.number_ids ?? [], quiet: quiet?.on ?? before?.quiet ?? false,
-    quiet_from: quiet?.from ?? before?.quiet_from ?? '20:00', quiet_to: quiet?.to ?? before?.quiet_to ?? '08:00', timezone: quiet?.timezone === undefined ? before?.timezone ?? null : quiet.timezone, updated_at: ctx.now,
+    quiet_from: quiet?.from ?? before?.quiet_from ?? '20:00', quiet_to: quiet?.to ?? before?.quiet_to ?? '08:00', timezone: quiet?.timezone === undefined ? before?.timezone ?? null : zone || null, updated_at: ctx.now,
   });
   await ctx.say(contract.notificationSettingsChanged, { companyId: ctx.companyId }, { userId: ctx.actor.userId });
   return getNotificationSettings(ctx);

@@ -13,6 +13,7 @@ import { usualLimit } from './rules.ts';
 import { activateNumber, claimNumber, dropClaims, lockLimit, numberViews, purchaseRows, replaceTags, usedNumbers } from './store.ts';
 import { applyTemplate, mustBeTemplate } from './templates/apply-template.ts';
 import { noteNumberEvent } from './timeline/note-event.ts';
+import { routeNew } from './route-new.ts';
 import { myHolds } from './store-holds.ts';
 
 type Wanted = Body<typeof contract.buyNumbers>;
@@ -48,10 +49,12 @@ export async function buyNumbers(ctx: Ctx, body: Wanted, http: Pick<Http, 'reply
   });
 }
 
-export async function tellPurchased(t: TxCtx, n: { id: number; number: string; label: string; buyer: number | null; templateId?: number | null; copyOf?: number; reason?: string }): Promise<void> {
-  await noteNumberEvent(t, n.id, { type: 'purchased', summary: n.reason ? n.reason : n.copyOf ? 'Bought to take another number’s place' : 'Bought', after: { number: n.number, label: n.label }, source: 'purchased' });
+export async function tellPurchased(t: TxCtx, n: { id: number; number: string; label: string; buyer: number | null; templateId?: number | null; copyOf?: number; how?: 'ported_in'; reason?: string }): Promise<void> {
+  const summary = n.reason ? n.reason : n.how === 'ported_in' ? 'Ported in from another carrier' : n.copyOf ? 'Bought to take another number’s place' : 'Bought';
+  await noteNumberEvent(t, n.id, { type: n.how ?? 'purchased', summary, after: { number: n.number, label: n.label }, source: 'purchased' });
   if (n.templateId) await applyTemplate(t, n.id, n.templateId, { bought: true });
   await audit(t, 'number.purchased', `number:${n.id}`, { after: { number: n.number, label: n.label } });
+  await routeNew(t, n.id, { templateId: n.templateId ?? null, copyOf: n.copyOf ?? null });
   await t.say(contract.numberPurchased, { companyId: t.companyId, numberId: n.id, number: n.number, label: n.label, templateId: n.templateId ?? null, by: n.buyer || null, copyOf: n.copyOf ?? null }, { numberId: n.id });
 }
 

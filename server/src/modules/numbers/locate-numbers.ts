@@ -35,8 +35,8 @@ export async function locateNumbersInBulk(ctx: Ctx, body: Body<typeof contract.l
 type Away = Map<string, string>;
 const metaOf = (away: Away) => ({ away: [...away].map(([carrier, reason]) => ({ carrier, reason })) });
 
-/** The inventory does not know who holds what here, so what it offers is sifted and asked for again until there is enough. */
-async function findAndHold(ctx: Ctx, wanted: NumberQuery, shown: readonly string[], away: Away): Promise<Hold[]> {
+/** The inventory does not know who holds what here, so what it offers is sifted and asked for again until there is enough. What is answered is held for whoever asks. */
+export async function findAndHold(ctx: Ctx, wanted: NumberQuery, shown: readonly string[], away: Away = new Map()): Promise<Hold[]> {
   const by = { companyId: ctx.companyId, userId: ctx.actor.userId, now: ctx.now };
   const exclude = new Set(shown);
   const held: Hold[] = [];

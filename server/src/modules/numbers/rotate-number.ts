@@ -7,9 +7,11 @@ import type { FoundNumber } from '../../ports/number-inventory.ts';
 import { limitPeopleToNumber } from '../companies/index.ts';
 import { leaveLists } from './marketplace/leave-lists.ts';
 import { tellPurchased } from './buy-numbers.ts';
+import { findAndHold } from './locate-numbers.ts';
 import { newNumbers, orderNumber } from './order-numbers.ts';
 import { presentNumber } from './read-number.ts';
 import { releasable, usualLimit, type Category } from './rules.ts';
+import { letGo } from './store-holds.ts';
 import { activateNumber, claimNumber, dropClaims, lockLimit, lockNumber, numberView, replaceTags, updateNumberRow, usedNumbers, type NumberView } from './store.ts';
 import { noteNumberEvent } from './timeline/note-event.ts';
 
@@ -19,16 +21,9 @@ import { noteNumberEvent } from './timeline/note-event.ts';
  */
 export async function rotateNumber(ctx: Ctx, id: number, body: Body<typeof contract.rotateNumber>): Promise<Answer<typeof contract.rotateNumber>> {
   const old = await ctx.transaction((t) => rotatable(t, id));
-  const found = (await findLike(ctx, old, body.same_area)) ?? refuse('numbers.none_found');
-  const key = randomUUID();
-  const newId = await ctx.transaction((t) => claim(t, old, found, key));
-  const answer = await orderNumber(ctx, found.number, key, found.providerId);
-  if (answer.state !== 'ordered') {
-    if (answer.state === 'unreachable') await ctx.ports.numbers.giveBack(found.number, found.providerId).catch(() => {});
-    await ctx.transaction((t) => dropClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]));
-    if (answer.state === 'refused') refuse('carrier.refused', { reason: answer.reason });
-    refuse(answer.state === 'taken' ? 'numbers.taken' : 'carrier.unreachable');
-  }
+  const offers = await findLike(ctx, old, body.same_area);
+  if (!offers.length) refuse('numbers.none_found');
+  const { found, key, newId, answer } = await orderOneOf(ctx, old, offers).finally(() => dropHolds(ctx, offers));
   return ctx.transaction(async (t) => {
     await leaveLists(t, id);
     const row = await rotatable(t, id);
@@ -47,22 +42,45 @@ async function rotatable(t: TxCtx, id: number): Promise<NumberView> {
   return row;
 }
 
-/** Another one of the same kind: the same area code, and (unless that is a must) else the same state. */
-async function findLike(ctx: Ctx, old: NumberView, sameArea: boolean): Promise<FoundNumber | null> {
-  const like = { country: old.country, category: old.category as Category, match: 'Contains' as const, limit: 1, exclude: [old.number] };
-  const [near] = await ctx.ports.numbers.search({ ...like, areaCode: old.area_code || undefined });
-  if (near || sameArea || !old.region) return near ?? null;
-  return (await ctx.ports.numbers.search({ ...like, state: old.region }))[0] ?? null;
+/** So many are tried before "taken" is the answer. */
+const mostTried = 5;
+
+/** Others of the same kind, held for a moment: of the same area code, and (unless that is a must) else of the same state. */
+async function findLike(ctx: Ctx, old: NumberView, sameArea: boolean): Promise<FoundNumber[]> {
+  const like = { country: old.country, category: old.category as Category, match: 'Contains' as const, limit: mostTried };
+  const near = await findAndHold(ctx, { ...like, areaCode: old.area_code || undefined }, [old.number]);
+  const held = near.length || sameArea || !old.region ? near : await findAndHold(ctx, { ...like, state: old.region }, [old.number]);
+  return held.map((hold) => hold.found);
+}
+/** Those that were not bought are free for others again. */
+const dropHolds = (ctx: Ctx, offers: readonly FoundNumber[]) =>
+  ctx.db.system((tx) => letGo(tx, { companyId: ctx.companyId, userId: ctx.actor.userId }, offers.map((f) => f.number)));
+
+/** Order the first of these that the carrier gives. What somebody else got meanwhile is left for the next. */
+async function orderOneOf(ctx: Ctx, old: NumberView, offers: readonly FoundNumber[]) {
+  for (const found of offers) {
+    const key = randomUUID();
+    const newId = await ctx.transaction((t) => claim(t, old, found, key));
+    if (newId === null) continue;
+    const answer = await orderNumber(ctx, found.number, key, found.providerId);
+    if (answer.state === 'ordered') return { found, key, newId, answer };
+    if (answer.state === 'unreachable') await ctx.ports.numbers.giveBack(found.number, found.providerId).catch(() => {});
+    await ctx.transaction((t) => dropClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]));
+    if (answer.state === 'refused') refuse('carrier.refused', { reason: answer.reason });
+    if (answer.state === 'unreachable') refuse('carrier.unreachable');
+  }
+  return refuse('numbers.none_found');
 }
 
-async function claim(t: TxCtx, old: NumberView, found: FoundNumber, key: string): Promise<number> {
+/** The row of a number about to be ordered; null when somebody else has it. */
+async function claim(t: TxCtx, old: NumberView, found: FoundNumber, key: string): Promise<number | null> {
   const limit = await lockLimit(t.tx, t.companyId, usualLimit);
   const used = await usedNumbers(t.tx, t.companyId);
   // The old one leaves the count in the same exchange, so only a company past its limit is held up.
   if (used > limit) refuse('numbers.limit', { limit, used }, { limit, used });
   const [row] = await newNumbers(t, [{ number: found.number, category: old.category as Category, found }], { key, label: old.label, buyer: t.actor.userId || null, status: 'pending' });
-  const id = (await claimNumber(t.tx, t.companyId, row!, t.actor.userId)) ?? refuse('numbers.taken', {}, { taken: [found.number], free: [] });
-  await t.enqueue('numbers.tidyPurchase', { key }, { runAt: new Date(t.now.getTime() + 5 * 60_000) });
+  const id = await claimNumber(t.tx, t.companyId, row!, t.actor.userId);
+  if (id !== null) await t.enqueue('numbers.tidyPurchase', { key }, { runAt: new Date(t.now.getTime() + 5 * 60_000) });
   return id;
 }
 

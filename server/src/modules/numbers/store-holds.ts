@@ -30,6 +30,10 @@ export async function holdNumbers(db: Tx, found: readonly FoundNumber[], by: { c
 export const trimHolds = (db: Tx, by: { companyId: number; userId: number }, most: number) =>
   sql`delete from number_hold where number in (select number from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} order by expires_at desc, id desc offset ${most})`.execute(db);
 
+/** End what somebody holds of these. */
+export const letGo = (db: Tx, by: { companyId: number; userId: number }, numbers: readonly string[]) =>
+  sql`delete from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} and number = any (${[...numbers]}::text[])`.execute(db);
+
 export async function myHolds(db: Tx, by: { companyId: number; userId: number; now: Date }, which: { ids: readonly number[]; numbers: readonly string[] }): Promise<Hold[]> {
   return (await sql<Hold>`select id, number, expires_at, category, found from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} and expires_at > ${by.now}
     and (id = any (${[...which.ids]}::bigint[]) or number = any (${[...which.numbers]}::text[]))`.execute(db)).rows;

@@ -87,11 +87,19 @@ describe('PUT /numbers/{id}', () => {
     expect(kept.body.data).toMatchObject({ routingType: 'sequential', forwardNumber: '+12125550190' });
   });
 
-  it('lets people who may not edit routing change the number but not its routes', async () => {
+  it('lets a user change routes of an assigned number, unless the company turned that off (A4)', async () => {
     const { company, id } = await aNumber();
-    const user = await world.person(company.id, 'user');
+    const user = await world.person(company.id, 'user', [id]);
+    const routes = [{ extension: 1, label: 'Sales' }];
+    expect((await put(user, id, { routes })).status).toBe(200);
+    await world.house.db.system((tx) => tx.updateTable('company')
+      .set({ settings: JSON.stringify({ users_can_configure_numbers: false }) }).where('id', '=', company.id).execute());
     expect((await put(user, id, { routes: [] })).status).toBe(403);
-    expect((await put(user, id, { label: 'Mine' })).status).toBe(200);
+    const mine = await aNumber();
+    const theirs = await insertTestNumber(world, mine.company.id, `+1415555${(numbersGiven += 1)}`);
+    const limited = await world.person(mine.company.id, 'user', [mine.id]);
+    expect((await put(limited, mine.id, { routes })).status).toBe(200);
+    expect((await put(limited, theirs, { routes })).status).toBe(404);
     const other = await world.company();
     expect((await put(other.owner, id, { routes: [] })).status).toBe(404);
   });

@@ -3,7 +3,7 @@ import type { TxCtx } from '../../platform/context.ts';
 import { missing } from '../../platform/refuse.ts';
 import type { Prompt } from '../../ports/voice.ts';
 import { companyRow } from '../companies/index.ts';
-import { readNumber, whereContactsLead } from '../numbers/index.ts';
+import { readNumber, whereContactsLead, type NumberInShort } from '../numbers/index.ts';
 import { compileFlow, type Flow, type NumberConfig } from './engine/index.ts';
 import { presentMenu } from './present.ts';
 import { reachableNow } from './reachable.ts';
@@ -31,12 +31,26 @@ export interface FlowCircumstances {
   menu?: routing.NumberWithRoutes['menu'];
 }
 
+/**
+ * An exchanged number answers as the one that took its place, until it goes back to the carrier (A6.2); when that one was
+ * exchanged, too, as the last of the chain. Undefined: it was not exchanged.
+ */
+async function tookItsPlace(ctx: TxCtx, called: NumberInShort): Promise<NumberInShort | undefined> {
+  const seen = new Set([called.id]);
+  let last: NumberInShort | undefined;
+  for (let at: NumberInShort | undefined = called; at?.rotated && at.status === 'releasing' && ctx.now < at.rotated.until && !seen.has(at.rotated.to);) {
+    seen.add(at.rotated.to);
+    at = await readNumber(ctx.tx, ctx.companyId, at.rotated.to);
+    last = at ?? last;
+  }
+  return last;
+}
+
 /** The frozen picture of a number's configuration that a call starts with. Reads only. */
 export async function flowFor(ctx: TxCtx, numberId: number, about: FlowCircumstances = {}): Promise<Flow> {
   const { tx, companyId } = ctx;
   const called = (await readNumber(tx, companyId, numberId)) ?? missing();
-  // An exchanged number answers as the one that took its place, until it goes back to the carrier (A6.2).
-  const next = called.rotated && called.status === 'releasing' && ctx.now < called.rotated.until ? await readNumber(tx, companyId, called.rotated.to) : undefined;
+  const next = await tookItsPlace(ctx, called);
   const number = next ? { ...next, id: called.id, number: called.number, label: called.label } : called;
   const settingsOf = next?.id ?? numberId;
   const company = (await companyRow(tx, companyId)) ?? missing();

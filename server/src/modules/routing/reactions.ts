@@ -1,11 +1,10 @@
-import { calls, forwarding, numbers, templates } from '#contract';
+import { calls, forwarding, templates } from '#contract';
 import { on } from '../../platform/relay.ts';
 import { followContact, replaceForwardContact } from './follow-contact.ts';
 import { mailAboutCall } from './mail-about-call.ts';
-import { routeByTemplate, routeNewNumber } from './route-new-number.ts';
+import { routeByTemplate } from './route-new-number.ts';
 
 export const reactions = [
-  on(numbers.numberPurchased, 'routeNewNumber', (ctx, { numberId, templateId, copyOf }) => routeNewNumber(ctx, numberId, { templateId, copyOf })),
   on(forwarding.forwardContactChanged, 'followContact', followContact),
   on(templates.templateApplied, 'routeByTemplate', routeByTemplate),
   on(forwarding.forwardContactDeleted, 'replaceForwardContact', replaceForwardContact),

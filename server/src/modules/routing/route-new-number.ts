@@ -1,7 +1,7 @@
 import { routing, type EventData, type templates } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { Refusal } from '../../platform/refuse.ts';
-import { noteNumberEvent, readNumber, setRoutingInShort, templateRoutes } from '../numbers/index.ts';
+import { noteNumberEvent, readNumber, setRoutingInShort, templateRoutes, type RoutedLike } from '../numbers/index.ts';
 import { asSent } from './as-sent.ts';
 import { routesOf } from './routes-of.ts';
 import { routingInShort } from './rules.ts';
@@ -12,15 +12,16 @@ const usual = (): routing.RouteIn[] => [routing.routeIn.parse({ type: 'in-app-ca
 
 /**
  * A number that was just bought gets its first routes: those of its template, or of the number whose place it takes; else one
- * that rings everyone who is active in the app, and takes a voicemail when nobody answers (the given defaults, B §3).
+ * that rings everyone who is active in the app, and takes a voicemail when nobody answers (the given defaults, B §3). In the
+ * transaction of the purchase (`answerRoutesOfNew`).
  */
-export async function routeNewNumber(ctx: TxCtx, numberId: number, like: { templateId?: number | null | undefined; copyOf?: number | null | undefined } = {}): Promise<void> {
+export async function routeNewNumber(ctx: TxCtx, numberId: number, like: RoutedLike = {}): Promise<void> {
   await holdRoutes(ctx.tx, numberId);
   // A purchase that fell through takes its row away; pinned, it stays until this route is written or was gone before.
   if (!(await pinNumber(ctx.tx, ctx.companyId, numberId))) return;
   const number = await readNumber(ctx.tx, ctx.companyId, numberId);
   const routes = await routesOfNumbers(ctx.tx, ctx.companyId, [numberId]);
-  // Gone again, or routed by someone quicker (or by this very reaction before).
+  // Gone again, or routed by someone quicker.
   if (number === undefined || routes.length > 0) return;
   const given = like.templateId ? await templateRoutes(ctx.tx, ctx.companyId, like.templateId) : like.copyOf ? await routesLike(ctx, like.copyOf) : null;
   if (like.copyOf) {

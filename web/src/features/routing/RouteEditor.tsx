@@ -20,7 +20,7 @@ export function RouteEditor({ numberId }: { numberId: number }) {
 }
 
 function Editor({ number }: { number: routing.NumberWithRoutes }) {
-  const mayEdit = useMay('routing.edit');
+  const mayEdit = useMay('numbers.configure');
   const form = useForm<Draft>({ initialValues: draftOf(number), validate: whyNotSave });
   const { tell, telling } = useTell(routing.updateNumber, { form: bindRefusal(form), success: t('Number was successfully updated'), touches: [routing.getNumber] });
   useUnsavedGuard(form.isDirty());

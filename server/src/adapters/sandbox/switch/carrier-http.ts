@@ -45,5 +45,5 @@ export function carrierHttp(app: FastifyInstance, exchange: Exchange, performer:
     return reply.type('audio/wav').send(createReadStream(path));
   });
 
-  app.get('/livez', () => ({ calls: exchange.calls }));
+  app.get('/livez', () => ({ calls: exchange.calls, since: exchange.since }));
 }

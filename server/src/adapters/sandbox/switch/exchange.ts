@@ -31,6 +31,8 @@ export class Exchange {
   readonly #live = new Set<Leg>();
   readonly #rooms = new Map<string, Room>();
   readonly tasks = new WeakMap<Leg, TaskLine>();
+  /** When this exchange began, epoch ms: it knows of no leg from before. */
+  readonly since = Date.now();
   readonly #born = randomBytes(6).toString('base64url');
   #events = 0;
 

@@ -23,7 +23,7 @@ export function phonesHttp(app: FastifyInstance, exchange: Exchange, secret: str
   app.post<{ Body: Record<string, unknown> | null }>('/sandbox/calls', { onRequest }, async (request, reply) => {
     const { from, to, speech } = request.body ?? {};
     if (isEmergency(text(to))) return reply.code(422).send({ message: emergencyRefusal, errors: { to: [emergencyRefusal] } });
-    const caller = phoneNumber(text(from));
+    const caller = /^(anonymous|withheld)$/i.test(text(from).trim()) ? 'anonymous' : phoneNumber(text(from));
     const called = phoneNumber(text(to));
     if (caller === null || called === null) {
       const wrong = ['Not a phone number.'];

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../platform/context.ts';
 import type { Which } from './hand-in.ts';
 import { sayChanged } from './say-changed.ts';
-import { campaignById, campaignNumbers, changeReview, dropNumbers, reviewsOf, writeStep } from './store.ts';
+import { campaignById, campaignNumbers, changeCampaign, changeReview, dropNumbers, reviewsOf, writeStep } from './store.ts';
 
 /** Tell the carrier that a registration ends; once it knows, it has expired and its numbers are free. */
 export async function endRegistration(ctx: Ctx, { campaignId, kind }: Which): Promise<void> {
@@ -13,6 +13,8 @@ export async function endRegistration(ctx: Ctx, { campaignId, kind }: Which): Pr
     const now = (await reviewsOf(t.tx, t.companyId, [campaignId])).find((r) => r.kind === kind);
     if (!row || now?.status !== 'canceling') return;
     await changeReview(t.tx, t.companyId, campaignId, kind, { status: 'expired', decided_at: t.now });
+    // Registered again, it is a new campaign at the registry, whose review costs again.
+    if (kind === 'local') await changeCampaign(t.tx, t.companyId, campaignId, { paid_at: null });
     await writeStep(t.tx, { company_id: t.companyId, campaign_id: campaignId, what: 'expired', kind, by_name: 'Carrier', at: t.now });
     const gone = (await campaignNumbers(t.tx, t.companyId, [campaignId])).filter((n) => n.kind === kind).map((n) => n.number_id);
     await dropNumbers(t.tx, t.companyId, campaignId, gone);

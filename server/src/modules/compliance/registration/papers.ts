@@ -1,7 +1,8 @@
 import type { Body } from '#contract';
 import type { createSmsCampaign } from '#contract/registration';
-import { brandTypeCodes, volumeBands, type RegistrationKind } from '#contract/registration-lists';
-import { einDigits, webAddress, type BrandFacts, type CampaignFacts, type OptInFacts } from '#contract/registration-rules';
+import { brandTypeCodes, isLowVolume, volumeBands, type RegistrationKind } from '#contract/registration-lists';
+import { normalizePhone } from '#contract/phone';
+import { einDigits, legalFormOf, regionCode, webAddress, type BrandFacts, type CampaignFacts, type OptInFacts } from '#contract/registration-rules';
 import type { RegistrationPapers } from '../../../ports/registration.ts';
 
 /** What people filled in, as the tables keep it: the form's own fields, files as they were kept. */
@@ -30,7 +31,8 @@ const web = (typed: string): string => webAddress(typed) ?? typed;
 /** What is said over what stood there. Addresses of the web get their scheme, an EIN its bare digits; a company that is not listed has no exchange. */
 export function mergeBrand(before: BrandFacts, said: NonNullable<Said['brand']>): BrandFacts {
   const b = { ...before, ...given(said), address: { ...before.address, ...given(said.address ?? {}) }, contact: { ...before.contact, ...given(said.contact ?? {}) } } as BrandFacts;
-  return { ...b, website: web(b.website), ein: einDigits(b.ein) ?? b.ein, ...(b.type === 'publicly_traded' ? {} : { stock_exchange: null, stock_symbol: '' }) };
+  const id = b.registration_id.trim().toUpperCase();
+  return { ...b, registration_id: b.registration_id_type === 'DUNS' ? id.replace(/[\s-]/g, '') : id, ...(b.address.state ? { address: { ...b.address, state: regionCode(b.address.state) } } : {}), website: web(b.website), ein: einDigits(b.ein) ?? b.ein, ...(b.type === 'publicly_traded' ? {} : { stock_exchange: null, stock_symbol: '' }) };
 }
 
 /** Opt-ins keep the files they name (all of theirs when they name none); `known` are the files this campaign has. */
@@ -50,18 +52,20 @@ export function mergeCampaign(before: CampaignDetails, said: NonNullable<Said['c
 /** The registration in the carriers' words. */
 export function papersOf(kind: RegistrationKind, b: BrandFacts, c: CampaignDetails, numbers: readonly string[], proofUrl: (fileId: number) => string): RegistrationPapers {
   const { line1 = '', line2 = '', city = '', state = '', zip = '', country = 'US' } = b.address;
+  // Registries take E.164; a contact without a phone is reached where the business is.
+  const phone = (typed: string | undefined): string => normalizePhone(typed ?? '') ?? '';
   return {
     kind,
     brand: {
-      type: brandTypeCodes[b.type ?? 'private'], legalName: b.legal_name, dba: b.dba, ein: b.ein, altId: b.registration_id_type ? { type: b.registration_id_type, id: b.registration_id } : null,
-      stock: b.stock_exchange ? { exchange: b.stock_exchange, symbol: b.stock_symbol } : null, vertical: b.industry ?? '', website: b.website, email: b.email, phone: b.phone, supportEmail: b.support_email || b.email, supportPhone: b.support_phone || b.phone,
-      address: { line1, line2, city, state, zip, country }, contact: { firstName: b.contact.first_name ?? '', lastName: b.contact.last_name ?? '', title: b.contact.title ?? '', email: b.contact.email ?? '', phone: b.contact.phone ?? '' },
+      legalForm: legalFormOf(b.legal_name, b.type), type: brandTypeCodes[b.type ?? 'private'], legalName: b.legal_name, dba: b.dba, ein: b.ein, altId: b.registration_id_type ? { type: b.registration_id_type, id: b.registration_id } : null,
+      stock: b.stock_exchange ? { exchange: b.stock_exchange, symbol: b.stock_symbol } : null, vertical: b.industry ?? '', website: b.website, email: b.email, phone: phone(b.phone), supportEmail: b.support_email || b.email, supportPhone: phone(b.support_phone) || phone(b.phone),
+      address: { line1, line2, city, state, zip, country }, contact: { firstName: b.contact.first_name ?? '', lastName: b.contact.last_name ?? '', title: b.contact.title ?? '', email: b.contact.email ?? '', phone: phone(b.contact.phone) || phone(b.phone) },
     },
     campaign: {
       useCase: c.use_case ?? '', subUseCases: [...c.sub_usecases], description: c.description, samples: c.sample_messages.filter((s) => s.trim()),
       optIns: c.optins.map((o) => ({ type: o.type ?? 'other', description: o.description, url: o.url, keywords: o.keywords, proofUrls: o.files.map((f) => proofUrl(f.id)) })),
       optInMessage: c.opt_in_message, optOutMessage: c.opt_out_message, helpMessage: c.help_message, hasLinks: c.has_links, hasPhoneNumbers: c.has_phone_numbers, ageGated: c.age_gated, affiliateMarketing: c.affiliate_marketing, directLending: c.direct_lending,
-      privacyUrl: c.privacy_url, termsUrl: c.terms_url, monthlyVolume: volumeBands[c.monthly_volume ?? '1-10,000'].to,
+      privacyUrl: c.privacy_url, termsUrl: c.terms_url, monthlyVolume: volumeBands[c.monthly_volume ?? '1-10,000'].to, lowVolume: isLowVolume(c.monthly_volume),
     },
     numbers: [...numbers],
   };

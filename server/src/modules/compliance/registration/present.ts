@@ -1,7 +1,8 @@
 import type { Rejection, Verification, VerificationDetail } from '#contract/registration';
-import type { RegistrationKind } from '#contract/registration-lists';
+import { isLowVolume, type RegistrationKind } from '#contract/registration-lists';
 import type { TxCtx } from '../../../platform/context.ts';
 import { brandOf, campaignOf } from './papers.ts';
+import { registrarFor } from './registrar-for.ts';
 import { feesOf, numberStatus, ratesOf } from './rules.ts';
 import { brandsByIds, campaignNumbers, historyOf, reviewsOf, type BrandRow, type CampaignNumberRow, type CampaignRow, type ReviewRow } from './store.ts';
 
@@ -9,7 +10,9 @@ export async function presentVerifications(ctx: TxCtx, rows: readonly CampaignRo
   const ids = rows.map((r) => r.id);
   const brands = await brandsByIds(ctx.tx, ctx.companyId, rows.map((r) => r.brand_id));
   const [reviews, numbers] = [await reviewsOf(ctx.tx, ctx.companyId, ids), await campaignNumbers(ctx.tx, ctx.companyId, ids)];
-  return rows.map((r) => present(ctx, r, brands.get(r.brand_id)!, reviews.filter((v) => v.campaign_id === r.id), numbers.filter((n) => n.campaign_id === r.id)));
+  const shown = [];
+  for (const r of rows) shown.push(present(ctx, r, brands.get(r.brand_id)!, reviews.filter((v) => v.campaign_id === r.id), numbers.filter((n) => n.campaign_id === r.id), brands.get(r.brand_id)!.paid_at === null ? (await registrarFor(ctx, r.id, 'local')).brandCents(isLowVolume(campaignOf(r.details).monthly_volume)) : 0));
+  return shown;
 }
 export async function presentDetail(ctx: TxCtx, row: CampaignRow): Promise<VerificationDetail> {
   const history = await historyOf(ctx.tx, ctx.companyId, row.id);
@@ -24,7 +27,7 @@ export const kindsOf = (numbers: readonly { kind: RegistrationKind }[], reviews:
   return kinds.size ? [...kinds].sort() : ['local'];
 };
 
-function present(ctx: TxCtx, row: CampaignRow, brand: BrandRow, reviews: readonly ReviewRow[], all: readonly CampaignNumberRow[]): Verification {
+function present(ctx: TxCtx, row: CampaignRow, brand: BrandRow, reviews: readonly ReviewRow[], all: readonly CampaignNumberRow[], brandCents: number): Verification {
   const b = brandOf(brand.details);
   const c = campaignOf(row.details);
   const of = (kind: RegistrationKind) => reviews.find((r) => r.kind === kind);
@@ -44,7 +47,7 @@ function present(ctx: TxCtx, row: CampaignRow, brand: BrandRow, reviews: readonl
       numbers: numbers.map((n) => ({ id: n.number_id, number: n.number, label: n.label, type: n.kind, status: numberStatus(n.state, of(n.kind)?.status) })),
     },
     status: { local: statusOf('local'), toll_free: statusOf('toll_free') },
-    fees: feesOf({ kinds, brandPaid: brand.paid_at !== null, campaignPaid: row.paid_at !== null, volume: c.monthly_volume, ended: of('local')?.status === 'expired' }),
+    fees: feesOf({ kinds, brandPaid: brand.paid_at !== null, brandCents, campaignPaid: row.paid_at !== null, volume: c.monthly_volume }),
     rates: { local: rateOf('local')?.campaign ?? null, toll_free: rateOf('toll_free')?.number ?? null },
     is_draft: row.is_draft, is_submitted: reviews.length > 0, rejection, submitted_at: row.submitted_at?.toISOString() ?? null, decided_at: row.decided_at?.toISOString() ?? null, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
   };

@@ -57,11 +57,50 @@ test.each([
   ['no symbol of a public company', {}, { type: 'publicly_traded', stock_exchange: 'NYSE' }, 'brand.stock_symbol'],
   ['an industry that is not on the list', {}, { industry: 'piracy' }, 'brand.industry'],
   ['a registration id without its kind', {}, { registration_id: '123' }, 'brand.registration_id_type'],
+  ['an EIN of a prefix that is not in use', {}, { ein: '00-1234567' }, 'brand.ein'],
+  ['an EIN of zeros', {}, { ein: '000000000' }, 'brand.ein'],
+  ['a DUNS of two digits', {}, { registration_id_type: 'DUNS', registration_id: '12' }, 'brand.registration_id'],
+  ['an LEI whose check digits are wrong', {}, { registration_id_type: 'LEI', registration_id: '5493001KJTIIGC8Y1R13' }, 'brand.registration_id'],
+  ['a GIIN that is none', {}, { registration_id_type: 'GIIN', registration_id: 'x' }, 'brand.registration_id'],
+  ['a phone of three digits', {}, { phone: '123' }, 'brand.phone'],
+  ['a state that is none', {}, { address: { ...brand.address, state: 'Neverland' } }, 'brand.address.state'],
+  ['a ZIP code of one digit', {}, { address: { ...brand.address, zip: '1' } }, 'brand.address.zip'],
+  ['another country', {}, { address: { ...brand.address, country: 'FR' } }, 'brand.address.country'],
+  ['a reply of two letters', { opt_out_message: 'ok' }, {}, 'campaign.opt_out_message'],
+  ['a reply of 321 characters', { opt_in_message: 'x'.repeat(321) }, {}, 'campaign.opt_in_message'],
 ] as const)('%s is refused at its field', async (_, more, brandMore, field) => {
   const { owner } = await world.company();
   const answer = await create(owner, whole(more, brandMore));
   expect(answer.status).toBe(422);
   expect(Object.keys(errorsOf(answer))).toContain(field);
+});
+
+test('numbers are kept as the registries take them', async () => {
+  const { owner } = await world.company();
+  const made = await create(owner, whole({}, { registration_id_type: 'LEI', registration_id: '5493001kjtiigc8y1r12', address: { ...brand.address, state: 'new york' } }));
+  expect(made.body.data.brand, JSON.stringify(made.body)).toMatchObject({ registration_id: '5493001KJTIIGC8Y1R12', address: { state: 'NY' } });
+  const canadian = await create(owner, whole({}, { ein: '00 123 4567', address: { ...brand.address, state: 'ON', zip: 'M5V 3L9', country: 'CA' } }));
+  expect(canadian.status, JSON.stringify(canadian.body)).toBe(201);
+});
+
+test('a toll-free number needs a picture or a page of the opt-in, a keyword is none', async () => {
+  const { company, owner } = await world.company();
+  const { id } = (await create(owner, whole({ numbers: [await number(company.id, '888')] }))).body.data;
+  const checked = await submit(owner, id, { checks_only: true });
+  expect(checked.body.checks.filter((c) => !c.ok).map((c) => c.code)).toEqual(['opt_in']);
+});
+
+test('what it costs is true before money is spent: low volume, and a second campaign after the first one ended', async () => {
+  const { company, owner } = await world.company();
+  const phone = await number(company.id);
+  const { id, fees } = (await create(owner, whole({ numbers: [phone], monthly_volume: '1-10,000' }))).body.data;
+  expect(fees).toMatchObject({ due_today_cents: 1950, monthly_cents: 150 });
+  expect((await submit(owner, id)).status).toBe(200);
+  await world.settle();
+  expect((await get(owner, id)).fees.due_today_cents).toBe(0);
+  await cancel(owner, id, 'local');
+  await world.settle();
+  expect(await get(owner, id)).toMatchObject({ status: { local: 'expired' }, fees: { due_today_cents: 1500, lines: [{ label: 'Campaign review, once' }, { label: 'Campaign, each month' }] } });
 });
 
 test.each([

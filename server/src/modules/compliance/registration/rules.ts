@@ -1,6 +1,8 @@
 import { type CheckResult, type Rejection } from '#contract/registration';
-import { registrationChecks, type RegistrationKind, type RegistrationStatus, type UseCase, type VolumeBand } from '#contract/registration-lists';
-import { hasProof, namesBrand, privacyPageFits, saysStop, type BrandFacts, type CampaignFacts } from '#contract/registration-rules';
+import { brandOnlyCents } from '../../../ports/registration.ts';
+import { isLowVolume, registrationChecks, type RegistrationKind, type RegistrationStatus, type UseCase, type VolumeBand } from '#contract/registration-lists';
+import { isTollFree } from '#contract/phone';
+import { canBeSeen, hasProof, namesBrand, privacyPageFits, saysStop, type BrandFacts, type CampaignFacts } from '#contract/registration-rules';
 import type { PageRead } from '../../../ports/pages.ts';
 
 export type ReviewStatus = Exclude<RegistrationStatus, 'draft'>;
@@ -39,16 +41,17 @@ export function numberStatus(state: NumberState, review: ReviewStatus | undefine
 
 /**
  * What the registry charges, passed on at cost. Source: the fees The Campaign Registry publishes and carriers pass on for
- * 10DLC (brand once, each campaign's review once, each campaign a month; the low-volume band has its own monthly fee).
+ * 10DLC (brand once, each campaign's review once, each campaign a month; the low-volume band has its own monthly fee). What a
+ * brand costs is the carrier's to say. One that ended and is registered again is a new campaign, whose review costs again.
  * Toll-free verification is free. The sandbox charges nobody.
  */
-export const registryFees = { brandCents: 450, reviewCents: 1500, monthlyCents: 1000, lowVolumeMonthlyCents: 150 } as const;
-export function feesOf(f: { kinds: readonly RegistrationKind[]; brandPaid: boolean; campaignPaid: boolean; volume: VolumeBand | null; ended: boolean }) {
+export const registryFees = { reviewCents: 1500, monthlyCents: 1000, lowVolumeMonthlyCents: 150 } as const;
+export function feesOf(f: { kinds: readonly RegistrationKind[]; brandPaid: boolean; brandCents: number; campaignPaid: boolean; volume: VolumeBand | null }) {
   const lines: { label: string; cents: number; when: 'today' | 'monthly' }[] = [];
-  if (!f.ended && f.kinds.includes('local')) {
-    if (!f.brandPaid) lines.push({ label: 'Brand, once', cents: registryFees.brandCents, when: 'today' });
+  if (f.kinds.includes('local')) {
+    if (!f.brandPaid) lines.push({ label: f.brandCents > brandOnlyCents ? 'Brand with vetting, once' : 'Brand, once', cents: f.brandCents, when: 'today' });
     if (!f.campaignPaid) lines.push({ label: 'Campaign review, once', cents: registryFees.reviewCents, when: 'today' });
-    lines.push({ label: 'Campaign, each month', cents: f.volume === '1-10,000' ? registryFees.lowVolumeMonthlyCents : registryFees.monthlyCents, when: 'monthly' });
+    lines.push({ label: 'Campaign, each month', cents: isLowVolume(f.volume) ? registryFees.lowVolumeMonthlyCents : registryFees.monthlyCents, when: 'monthly' });
   }
   const sum = (when: 'today' | 'monthly') => lines.filter((l) => l.when === when).reduce((n, l) => n + l.cents, 0);
   return { due_today: sum('today') / 100, due_today_cents: sum('today'), monthly_cents: sum('monthly'), currency: 'USD' as const, lines };
@@ -64,7 +67,7 @@ export function ratesOf(r: { kind: RegistrationKind; score: number | null; volum
   if (r.kind === 'toll_free') return { number: 3, campaign: 3 * 500, brand: 3 * 500 };
   const score = r.score ?? 0;
   const whole = score >= 75 ? 225 : score >= 50 ? 120 : 12;
-  if (r.volume === '1-10,000') return { number: 1, campaign: 3, brand: whole };
+  if (isLowVolume(r.volume)) return { number: 1, campaign: 3, brand: whole };
   return { number: whole / 3, campaign: whole, brand: whole };
 }
 
@@ -76,7 +79,9 @@ export function checksOf(f: { brand: BrandFacts; campaign: CampaignFacts; number
   const words = answers(f.privacy) ? privacyPageFits(f.privacy.text) : null;
   const privacyFix = !words ? away(f.privacy) : !words.sms ? 'Say on this page that you send texts (SMS) and why.' : !words.notShared ? 'Say on this page that phone numbers and SMS consent are not shared with third parties.' : null;
   const good = f.campaign.sample_messages.some((s) => namesBrand(s, f.brand) && saysStop(s));
-  const bare = f.campaign.optins.findIndex((o) => !hasProof(o));
+  // Toll-free reviewers ask for a picture or a page of it, whatever the way.
+  const proves = f.numbers.some((n) => isTollFree(n.number)) ? canBeSeen : hasProof;
+  const bare = f.campaign.optins.findIndex((o) => !proves(o));
   const misfit = f.numbers.find((n) => !n.live || !n.sms_enabled || n.category === 3);
   const result = (code: CheckResult['code'], fix: string | null, field: string, simulated = false): CheckResult => ({ code, ok: fix === null, title: registrationChecks[code], fix, field, simulated });
   return [

@@ -41,7 +41,7 @@ async function claimFax(t: TxCtx, faxId: number, ctx: Ctx): Promise<Claim | null
   };
   if (fax.state === 'sending') return { do: 'ask', fax, out };
   const reason = await whyNot(t, fax.number_id, fax.party);
-  if (reason) { await settleFax(t, fax.id, { state: 'failed', code: reason === 'contact.blocked' ? 'blocked' : reason === 'number.gone' || reason === 'fax.number' ? 'number_gone' : 'rejected' }); return null; }
+  if (reason) { await settleFax(t, fax.id, { state: 'failed', code: reason === 'contact.blocked' ? 'blocked' : reason === 'fax.not_set_up' ? 'not_set_up' : reason === 'number.gone' || reason === 'fax.number' ? 'number_gone' : 'rejected' }); return null; }
   await settleFax(t, fax.id, { state: 'sending', code: null }, { tries: fax.tries + 1 });
   return { do: 'send', fax: { ...fax, tries: fax.tries + 1 }, out };
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { formatPhone } from '#contract/phone';
 import { systemCtx, type House, type Said } from '../../../platform/context.ts';
-import type { FaxReport, IncomingFax } from '../../../ports/fax.ts';
+import { reportCameAt } from '../../../platform/kept-reports.ts';
+import { noFaxes, type FaxReport, type IncomingFax } from '../../../ports/fax.ts';
 import { isBlocked } from '../../compliance/index.ts';
 import { directoryEntry } from '../../numbers/index.ts';
 import { readKey } from './rules.ts';
@@ -12,12 +13,13 @@ import { companyOfProviderId, faxByCarrier, insertFax } from './store-fax.ts';
 /** Where the fax carrier reports: `/carriers/{carrier}/fax`. Answered after commit; what it did not sign is 403 and changes nothing. */
 export const carrierFaxRoutes = (house: House, said: Said) => async (app: FastifyInstance): Promise<void> => {
   const carrier = house.ports.fax;
+  if (carrier === noFaxes) return;
   await app.register(async (routes) => {
     // The signature is over the bytes as they came.
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1_000_000 }, (_, body, done) => { done(null, body); });
     routes.post(`/carriers/${carrier.name}/fax`, async (request, reply) => {
-      const heard = carrier.readWebhook((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers);
+      const heard = carrier.readWebhook((request.body as Buffer | undefined) ?? Buffer.alloc(0), request.headers, reportCameAt(house, request));
       if (!heard) return reply.code(403).send({ message: 'This webhook is not signed by the carrier.' });
       for (const fax of heard.faxes) await receiveFax(house, said, carrier.name, fax);
       for (const report of heard.reports) await receiveFaxReport(house, said, carrier.name, report);

@@ -23,7 +23,8 @@ export function readKey(key: string | null): { companyId: number; faxId: number;
 }
 
 /** Why nothing can be faxed from this number to this party; null: it can. */
-export function whyNotFax(f: { live: boolean; fax: boolean; party: string; blocked: boolean }): 'number.gone' | 'fax.number' | 'contact.anonymous' | 'calling.emergency' | 'contact.blocked' | null {
+export function whyNotFax(f: { carrier: boolean; live: boolean; fax: boolean; party: string; blocked: boolean }): 'fax.not_set_up' | 'number.gone' | 'fax.number' | 'contact.anonymous' | 'calling.emergency' | 'contact.blocked' | null {
+  if (!f.carrier) return 'fax.not_set_up';
   if (!f.live) return 'number.gone';
   if (!f.fax) return 'fax.number';
   if (!f.party.startsWith('+')) return 'contact.anonymous';

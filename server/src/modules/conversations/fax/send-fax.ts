@@ -4,6 +4,7 @@ import { formatPhone, normalizePhone } from '#contract/phone';
 import type { Upload } from '../../../platform/answer.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { noFaxes } from '../../../ports/fax.ts';
 import { isBlocked } from '../../compliance/index.ts';
 import { addItem } from '../add-item.ts';
 import { conversationById, numbersById } from '../store.ts';
@@ -61,7 +62,7 @@ export async function mustBeFaxable(ctx: TxCtx, numberId: number, party: string)
 }
 export async function whyNot(ctx: TxCtx, numberId: number, party: string) {
   const number = (await numbersById(ctx.tx, ctx.companyId, [numberId])).get(numberId);
-  return whyNotFax({ live: number?.live ?? false, fax: number?.faxEnabled ?? false, party, blocked: await isBlocked(ctx.tx, ctx.companyId, numberId, party) });
+  return whyNotFax({ carrier: ctx.ports.fax !== noFaxes, live: number?.live ?? false, fax: number?.faxEnabled ?? false, party, blocked: await isBlocked(ctx.tx, ctx.companyId, numberId, party) });
 }
 
 /** Send a fax again that failed: the same pages, another attempt. */

@@ -122,13 +122,23 @@ describe('a forwarding contact', () => {
 });
 
 describe('GET /extension-suggestions', () => {
-  it('goes on from the highest in use, ten unless asked otherwise', async () => {
+  it('answers labels and extensions in use with the count of numbers, and the next free one in meta', async () => {
     const { company, owner } = await world.company();
-    const one = await aNumber(company.id);
-    const ask = async (query: object) => (await world.as(owner).ask(contract.extensionSuggestions, { query })).body.data.map((s) => s.extension);
-    expect(await ask({ number_id: one })).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    await world.as(owner).ask(routing.updateNumber, { params: { id: one }, body: { routes: [{ extension: 1 }, { extension: 24 }] } as never });
-    expect(await ask({ number_id: one, perPage: 3 })).toEqual([25, 0, 2]);
-    expect((await world.as(owner).ask(contract.extensionSuggestions, { query: { number_id: 999_999 } })).status).toBe(404);
+    const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
+    const ask = async (query: object) => (await world.as(owner).ask(contract.extensionSuggestions, { query })).body;
+    expect(await ask({ number_ids: [one] })).toMatchObject({ data: [], meta: { next: 0 } });
+    const routes = (...all: [number, string][]) => ({ routes: all.map(([extension, label]) => ({ extension, label })) });
+    await world.as(owner).ask(routing.updateNumber, { params: { id: one }, body: routes([1, 'Sales'], [24, 'Service']) as never });
+    await world.as(owner).ask(routing.updateNumber, { params: { id: two }, body: routes([1, 'Sales']) as never });
+    expect(await ask({})).toMatchObject({
+      data: [{ label: 'Sales', extension: 1, count: 2 }, { label: 'Service', extension: 24, count: 1 }], meta: { next: 25 },
+    });
+    expect((await ask({ search: 'sal' })).data).toEqual([{ label: 'Sales', extension: 1, count: 2 }]);
+    expect((await ask({ search: '24' })).data.map((row) => row.label)).toEqual(['Service']);
+    expect(await ask({ number_ids: two })).toMatchObject({ data: [{ label: 'Sales', extension: 1, count: 1 }], meta: { next: 2 } });
+    expect((await ask({ perPage: 1 })).data).toHaveLength(1);
+    expect((await world.as(owner).ask(contract.extensionSuggestions, { query: { number_ids: [999_999] } })).status).toBe(404);
+    const other = await world.company();
+    expect((await world.as(other.owner).ask(contract.extensionSuggestions, { query: {} })).body.data).toEqual([]);
   });
 });

@@ -100,6 +100,14 @@ export const namesOf = async (directory: Tx, userIds: readonly number[]): Promis
   new Map(userIds.length === 0 ? [] : (await directory.selectFrom('person').select(['id', 'first_name', 'last_name', 'email']).where('id', 'in', [...userIds]).execute()).map((p) => [p.id, `${p.first_name} ${p.last_name}`.trim() || p.email]));
 export const scheduleExists = async (tx: Tx, companyId: number, id: number): Promise<boolean> =>
   Boolean(await tx.selectFrom('schedule').select('id').where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst());
-export const extensionsInUse = async (tx: Tx, companyId: number, numberId: number | undefined, only: readonly number[] | null): Promise<number[]> =>
-  (await sql<{ extension: number }>`select distinct r.extension from route r join number n on n.company_id = r.company_id and n.id = r.number_id where r.company_id = ${companyId} and n.status <> 'released'
-    ${numberId === undefined ? sql`` : sql`and n.id = ${numberId}`} ${only === null ? sql`` : sql`and n.id = any (${[...only]}::bigint[])`} order by 1`.execute(tx)).rows.map((row) => row.extension);
+/** Labels and extensions of routes by how many numbers have them, most first; released numbers don't count. `only`: the caller's numbers, null = all. */
+export const extensionsInUse = async (
+  tx: Tx, companyId: number, numberIds: readonly number[] | undefined, only: readonly number[] | null,
+): Promise<{ label: string; extension: number; count: number }[]> =>
+  (await sql<{ label: string; extension: number; count: number }>`
+    select r.label, r.extension, count(distinct r.number_id)::int count
+    from route r join number n on n.company_id = r.company_id and n.id = r.number_id
+    where r.company_id = ${companyId} and n.status <> 'released'
+      ${numberIds === undefined ? sql`` : sql`and n.id = any (${[...numberIds]}::bigint[])`}
+      ${only === null ? sql`` : sql`and n.id = any (${[...only]}::bigint[])`}
+    group by r.label, r.extension order by count desc, r.extension, r.label`.execute(tx)).rows;

@@ -4,9 +4,20 @@ import { missing } from '../../../platform/refuse.ts';
 import { numberView } from '../store.ts';
 import { extensionsInUse } from './store.ts';
 
-/** GET /extension-suggestions: the rule of the next free extension, as often as asked. */
-export async function suggestExtensions(ctx: TxCtx, query: Query<typeof contract.extensionSuggestions>): Promise<Answer<typeof contract.extensionSuggestions>> {
-  if (query.number_id !== undefined && !(await numberView(ctx.tx, ctx.companyId, query.number_id, ctx.numbers))) missing();
-  const inUse = await extensionsInUse(ctx.tx, ctx.companyId, query.number_id, ctx.numbers);
-  return { data: routing.freeExtensions(inUse, query.perPage).map((extension) => ({ extension })) };
+/** GET /extension-suggestions: labels and extensions in use that match, and the next free extension (A22, B §5). */
+export async function suggestExtensions(
+  ctx: TxCtx, query: Query<typeof contract.extensionSuggestions>,
+): Promise<Answer<typeof contract.extensionSuggestions>> {
+  for (const numberId of query.number_ids ?? []) {
+    if (!(await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers))) missing();
+  }
+  const inUse = await extensionsInUse(ctx.tx, ctx.companyId, query.number_ids, ctx.numbers);
+  const search = query.search?.toLowerCase() ?? '';
+  const matches = inUse.filter(
+    (one) => one.label.toLowerCase().includes(search) || String(one.extension).startsWith(search),
+  );
+  return {
+    data: matches.slice(0, query.perPage),
+    meta: { next: routing.nextFreeExtension([...new Set(inUse.map((one) => one.extension))]) },
+  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { numbers as contract, routing } from '#contract';
+import { numbers as contract, routing, templates } from '#contract';
 import { aWorld, type TestPerson } from '../../../../test/world.ts';
+import { noTrouble, setTrouble } from '../../../adapters/sandbox/trouble.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { flowFor } from '../../routing/index.ts';
 import { grantNumberLimit, installNumber } from '../index.ts';
@@ -119,6 +120,71 @@ describe('exchanging a number', () => {
     await world.settle();
     expect((await inCompany<Awaited<ReturnType<typeof flowFor>>>(company.id, (t) => flowFor(t, id!))).service).toBe('notInService');
     expect((await world.as(owner).ask(contract.rotateNumber, { params: { id: id! }, body: {} as never })).body).toMatchObject({ code: 'numbers.cannot_rotate' });
+  });
+});
+
+describe('what is answered is in force', () => {
+  const route = (number: string) => [{ extension: 1, forwards: [{ number }] }];
+  const flowOf = (companyId: number, id: number) => inCompany<Awaited<ReturnType<typeof flowFor>>>(companyId, (t) => flowFor(t, id));
+  const rotate = (owner: TestPerson, id: number) => world.as(owner).ask(contract.rotateNumber, { params: { id }, body: {} as never });
+
+  it('the first call after a rotation is routed, whatever waits in the queue', async () => {
+    const { company, owner } = await world.company();
+    const [id] = await some(company.id, 1);
+    await world.as(owner).ask(routing.updateNumber, { params: { id: id! }, body: { routes: route('+12125550171') } as never });
+    await world.settle();
+    await world.rest();
+    const { status, body } = await rotate(owner, id!);
+    expect([status, body.data.routingType]).toEqual([201, 'standard']);
+    expect((await flowOf(company.id, body.data.id)).routes[0]!.forwards[0]!.number).toBe('+12125550171');
+    expect((await flowOf(company.id, id!)).routes[0]!.forwards[0]!.number).toBe('+12125550171');
+    expect((await world.as(owner).ask(routing.getNumber, { params: { id: body.data.id } })).body.data.routes).toMatchObject(route('+12125550171'));
+    await world.settle();
+  });
+  it('the first call of a number bought with a template is routed by it', async () => {
+    const { owner, company } = await world.company();
+    await inCompany(company.id, (t) => grantNumberLimit(t, 500));
+    const template = await world.as(owner).ask(templates.createNumberTemplate, { params: { companyId: company.id }, body: { name: 'Desk', routes: route('+12125550172') } as never });
+    await world.settle();
+    await world.rest();
+    const bought = await world.as(owner).ask(contract.buyNumbers, { body: { numbers: ['+16285554101'], template_id: template.body.data.id } as never });
+    expect(bought.status, JSON.stringify(bought.body)).toBe(201);
+    const [{ id }] = bought.body.data as { id: number }[] as [{ id: number }];
+    expect((await flowOf(company.id, id)).routes[0]!.forwards[0]!.number).toBe('+12125550172');
+    await world.settle();
+  });
+  it('a chain of rotations leads each of its numbers to the one that lives, for its thirty days', async () => {
+    const { company, owner } = await world.company();
+    const [first] = await some(company.id, 1);
+    await world.as(owner).ask(routing.updateNumber, { params: { id: first! }, body: { routes: route('+12125550173') } as never });
+    const chain = [first!];
+    for (let i = 0; i < 3; i++) chain.push((await rotate(owner, chain.at(-1)!)).body.data.id);
+    for (const id of chain) expect([(await flowOf(company.id, id)).service, (await flowOf(company.id, id)).routes[0]!.forwards[0]!.number]).toEqual(['active', '+12125550173']);
+    // Its living end released for good, nobody is left to answer.
+    await world.as(owner).ask(contract.removeNumber, { params: { id: chain.at(-1)! }, body: {} as never });
+    expect((await flowOf(company.id, first!)).service).toBe('notInService');
+    world.now.advance(31 * 86_400);
+    expect((await flowOf(company.id, first!)).service).toBe('notInService');
+    await world.settle();
+  });
+  it('rotates although somebody else holds what was found first, and holds nothing afterwards', async () => {
+    const { company, owner } = await world.company();
+    const { owner: other } = await world.company();
+    const [id] = await some(company.id, 1);
+    const held = await world.as(other).ask(contract.locateNumbers, { body: { country: 'US', category: 2, areaCode: '628', limit: 8 } as never });
+    const { status, body } = await rotate(owner, id!);
+    expect([held.body.data.length, status], JSON.stringify(body)).toEqual([8, 201]);
+    expect((await world.house.db.pool.query('select count(*)::int n from number_hold where company_id = $1', [company.id])).rows).toEqual([{ n: 0 }]);
+    await world.settle();
+  });
+  it('says that the carrier is away, instead of failing', async () => {
+    const { company, owner } = await world.company();
+    const [id] = await some(company.id, 1);
+    setTrouble({ ...noTrouble, outage: true });
+    const { status, body } = await rotate(owner, id!);
+    setTrouble(noTrouble);
+    expect([status, body]).toEqual([409, expect.objectContaining({ code: 'carrier.unreachable' })]);
+    expect((await world.as(owner).ask(routing.getNumber, { params: { id: id! } })).body.data.status).toBe('active');
   });
 });
 

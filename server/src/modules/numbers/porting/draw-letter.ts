@@ -1,7 +1,7 @@
 import type { PDFFont, PDFPage } from 'pdf-lib';
 import type { Letter } from './letter.ts';
 
-export interface Signature { name: string; /** PNG bytes of a drawn signature. */ drawing: Buffer | null; at: Date; ip: string; hash: string }
+export interface Signature { name: string; /** PNG bytes of a drawn signature. */ drawing: Buffer | null; at: Date; ip: string; hash: string; /** Who was signed in when it was signed. */ by: { name: string; email: string } }
 const [wide, high, margin] = [612, 792, 64]; // US Letter, points
 
 /** The standard fonts hold Western European letters only; others lose their accents or become question marks. */
@@ -62,6 +62,7 @@ export async function drawLetter(letter: Letter, signature: Signature | null, ma
   if (signature) {
     write(signature.name, plain, 10);
     write(`Signed electronically on ${signature.at.toISOString().replace('T', ' ').slice(0, 19)} UTC from ${signature.ip}`, plain, 9);
+    write(`Signed in as ${signature.by.name}${signature.by.email ? ` (${signature.by.email})` : ''}`, plain, 9);
     write(`SHA-256 of the text that was signed: ${signature.hash}`, plain, 7.5);
   } else write('Signature, name and date', plain, 9);
   return Buffer.from(await pdf.save());

@@ -1,24 +1,45 @@
-import { porting as contract } from '#contract';
+import { formatPhone, porting as contract } from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { Refusal } from '../../../platform/refuse.ts';
 import type { PortReport } from '../../../ports/porting.ts';
 import { installNumber } from '../install-number.ts';
+import { raiseAlarm } from './alarm.ts';
 import { movePort, notePort } from './move-port.ts';
 import { numbersOf, readPort, setNumbers, templateExists, updatePort, type PortColumns, type PortRecord } from './store.ts';
+import { orderKey, stopOrder } from './submit-port.ts';
 
 /**
  * A carrier says where an order stands. Reports may come late, twice or with some missing: an older one changes nothing, a
- * newer one is reached by the statuses in between.
+ * newer one is reached by the statuses in between. A request is completed only when every number of it is here.
  */
 export async function hearReport(ctx: TxCtx, portId: number, carrier: string, report: PortReport): Promise<void> {
   const row = await readPort(ctx.tx, ctx.companyId, portId, true);
-  if (!row || report.seq <= row.carrier_seq || (row.carrier !== null && row.carrier !== carrier)) return;
+  if (!row || (row.carrier !== null && row.carrier !== carrier)) return;
+  if (row.status === 'canceled') return hearOfCanceled(ctx, row, report);
+  const waits = row.alarm?.code === 'not_installed' && report.state === 'completed';
+  if (report.seq <= row.carrier_seq && !waits) return;
   await updatePort(ctx.tx, ctx.companyId, portId, { carrier_seq: report.seq, carrier_ref: row.carrier_ref ?? report.ref, carrier: row.carrier ?? carrier });
   const way = wayFor(row, report);
   if (way === null) return void ctx.log.warn({ portId, from: row.status, to: report.state }, 'a carrier reported a port where it cannot be');
-  for (const to of way) await movePort(ctx, row, to, factsOf(to, report, ctx.now), to === 'rejected' ? { text: report.rejection?.text ?? '' } : {});
-  if (way.at(-1) === 'completed') await install(ctx, row);
+  for (const to of way) {
+    if (to === 'completed') {
+      const left = await install(ctx, row);
+      if (left.length) return raiseAlarm(ctx, row, 'not_installed', left);
+      await updatePort(ctx.tx, ctx.companyId, portId, { alarm: null });
+    }
+    await movePort(ctx, row, to, factsOf(to, report, ctx.now), to === 'rejected' ? { text: report.rejection?.text ?? '' } : {});
+  }
   if (way.at(-1) === 'canceled') await setNumbers(ctx.tx, ctx.companyId, portId, { status: 'canceled' });
+}
+
+/** The company was told that it is off. What still runs is stopped; what has moved all the same is not left without an owner. */
+async function hearOfCanceled(ctx: TxCtx, row: PortRecord, report: PortReport): Promise<void> {
+  await updatePort(ctx.tx, ctx.companyId, row.id, { carrier_seq: Math.max(row.carrier_seq, report.seq), carrier_ref: row.carrier_ref ?? report.ref });
+  if (report.state === 'completed') {
+    if (row.alarm?.code === 'moved_anyway' || row.alarm?.code === 'not_installed') return;
+    const left = await install(ctx, row);
+    await raiseAlarm(ctx, row, left.length ? 'not_installed' : 'moved_anyway', left.length ? left : undefined);
+  } else if (report.state !== 'canceled' && report.state !== 'rejected') await stopOrder(ctx, row.id);
 }
 /** A rejected or paused order that the carrier took up again was sent by us, so our own status tells that, not the carrier's. */
 const wayFor = (row: PortRecord, report: PortReport): contract.PortStatus[] | null => (contract.portIsOver(row.status) || row.status === 'pending' ? null : contract.wayOfPort(row.status, report.state, row.status_before));
@@ -31,33 +52,35 @@ function factsOf(to: contract.PortStatus, report: PortReport, now: Date): PortCo
   return to === 'canceled' ? { canceled_at: now } : {};
 }
 
-/** The numbers are ours from now on: each becomes a number of the company. One that somebody else got meanwhile says so. */
-async function install(ctx: TxCtx, row: PortRecord): Promise<void> {
-  const done: { number: string; numberId: number }[] = [];
+/** The numbers are ours from now on: each becomes a number of the company. Answers those that somebody else got meanwhile. */
+async function install(ctx: TxCtx, row: PortRecord): Promise<string[]> {
+  const [done, left]: [{ number: string; numberId: number }[], string[]] = [[], []];
   // A template that is gone by now is none.
   const templateId = row.template_id && (await templateExists(ctx.tx, ctx.companyId, row.template_id)) ? row.template_id : null;
   for (const n of await numbersOf(ctx.tx, ctx.companyId, row.id)) {
-    if (n.status !== 'moving' && n.status !== 'pending') continue;
+    if (n.status === 'completed') continue;
     try {
-      const numberId = await installNumber(ctx, { number: n.number, label: '', carrier: row.carrier, ...(row.service === 2 ? { category: 3 as const } : {}), templateId, ...(row.temporary_forward_number_id ? { copyOf: row.temporary_forward_number_id } : {}) });
-      await setNumbers(ctx.tx, ctx.companyId, row.id, { status: 'completed', completed_at: ctx.now, number_id: numberId }, n.number);
+      const numberId = await installNumber(ctx, { number: n.number, label: '', carrier: row.carrier, how: 'ported_in', ...(row.service === 2 ? { category: 3 as const } : {}), templateId, ...(row.temporary_forward_number_id ? { copyOf: row.temporary_forward_number_id } : {}) });
+      await setNumbers(ctx.tx, ctx.companyId, row.id, { status: 'completed', completed_at: ctx.now, number_id: numberId, reason: null }, n.number);
       done.push({ number: n.number, numberId });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'numbers.taken') throw error;
+      left.push(n.number);
+      if (n.status === 'failed') continue;
       await setNumbers(ctx.tx, ctx.companyId, row.id, { status: 'failed', reason: 'it belongs to another account here' }, n.number);
-      await notePort(ctx, row.id, 'change', `${n.number} could not be installed: it belongs to another account here.`);
+      await notePort(ctx, row.id, 'change', `${formatPhone(n.number)} could not be added: it belongs to another account here.`);
     }
   }
-  if (!done.length) return;
-  await ctx.say(contract.portCompleted, { companyId: ctx.companyId, portId: row.id, numbers: done, templateId: row.template_id, temporaryNumberId: row.temporary_forward_number_id });
-  if (row.temporary_forward_number_id && !templateId) await notePort(ctx, row.id, 'change', 'The moved numbers now answer as the temporary number did. The temporary number is no longer needed and can be released.');
+  if (done.length) await ctx.say(contract.portCompleted, { companyId: ctx.companyId, portId: row.id, numbers: done, templateId: row.template_id, temporaryNumberId: row.temporary_forward_number_id });
+  if (done.length && row.temporary_forward_number_id && !templateId) await notePort(ctx, row.id, 'change', 'The moved numbers now answer as the temporary number did. The temporary number is no longer needed and can be released.');
+  return left;
 }
 
 /** Ask the carrier about orders nobody told us about for a while. */
 export async function askAboutPort(ctx: Ctx, { portId }: { portId: number }): Promise<void> {
   const row = await ctx.transaction((t) => readPort(t.tx, t.companyId, portId));
-  if (!row?.carrier_ref || row.carrier === null) return;
+  if (!row?.send_begun_at || row.carrier === null) return;
   const { carrier } = row;
-  const report = await ctx.ports.carriers.porting(carrier).look(row.carrier_ref);
+  const report = await ctx.ports.carriers.porting(carrier).look(orderKey(row.company_id, row.id));
   if (report) await ctx.transaction((t) => hearReport(t, portId, carrier, report));
 }

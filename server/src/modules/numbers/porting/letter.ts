@@ -34,3 +34,10 @@ export function letterOf(row: PortRecord, numbers: readonly Pick<PortNumberRecor
 export const hashOfLetter = (letter: Letter): string => createHash('sha256').update(JSON.stringify(letter)).digest('hex');
 /** Everything that was signed, as one text; kept with the signature. */
 export const textOfLetter = (letter: Letter): string => [letter.title, ...letter.facts.map(([name, value]) => `${name}: ${value}`), ...letter.paragraphs].join('\n');
+
+/** Is it the same name, however it is spaced, capitalized or composed? */
+export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
+const plain = (name: string): string => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+/** Who was signed in when the letter was signed; null where that is not known (on paper), or it is not signed. */
+export const signedInAs = (row: Pick<PortRecord, 'loa_state' | 'loa_signature'>): { name: string; email: string } | null =>
+  (row.loa_state === 'signed' && row.loa_signature?.by) || null;

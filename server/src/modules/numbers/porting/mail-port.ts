@@ -1,6 +1,7 @@
 import { formatPhone, porting as contract } from '#contract';
 import type { Ctx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
+import { personById } from '../../identity/index.ts';
 import { eventById, numbersOf, readPort } from './store.ts';
 
 const subjects: Readonly<Record<contract.PortStatus, string>> = {
@@ -9,20 +10,27 @@ const subjects: Readonly<Record<contract.PortStatus, string>> = {
 };
 const escape = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
-/** Tell the authorized person what became of the request. */
+/** Tell the authorized person what became of the request; an alarm also goes to whoever began it. */
 export async function mailPort(ctx: Ctx, { portId, eventId }: { portId: number; eventId: number }): Promise<void> {
   const found = await ctx.transaction(async (t) => {
     const [row, event] = [await readPort(t.tx, t.companyId, portId), await eventById(t.tx, t.companyId, eventId)];
     return row && event ? { row, event, numbers: (await numbersOf(t.tx, t.companyId, portId)).map((n) => formatPhone(n.number)) } : null;
   });
-  if (!found?.row.authorized_email || !found.event.status) return;
+  if (!found || (!found.event.status && found.event.kind !== 'alarm')) return;
   const { row, event, numbers } = found;
+  const isAlarm = event.kind === 'alarm';
+  const began = isAlarm && row.created_by !== null ? await personById(ctx.db.directory, row.created_by) : undefined;
   const which = numbers.length > 5 ? `${numbers.slice(0, 5).join(', ')} and ${numbers.length - 5} more` : numbers.join(', ');
   const fix = event.status === 'rejected' && row.rejection ? [row.rejection.fix] : [];
-  const parts = [`Hello ${row.authorized_first_name},`, event.text, ...fix, `Numbers: ${which}`];
+  const subject = isAlarm ? 'Your number move needs attention' : subjects[event.status as contract.PortStatus];
   const link = `${ctx.settings.publicUrl}/numbers/ports?port=${row.id}`;
-  await queueMail(ctx, {
-    to: row.authorized_email, subject: subjects[event.status as contract.PortStatus], text: [...parts, link].join('\n\n'), key: `port-${ctx.companyId}-${eventId}`,
-    html: [...parts.map((p) => `<p>${escape(p)}</p>`), `<p><a href="${link}">Open the request</a></p>`].join(''),
-  });
+  const readers = new Map([[row.authorized_email, row.authorized_first_name], ...(began ? [[began.email, began.first_name] as const] : [])]);
+  for (const [i, [to, name]] of [...readers].entries()) {
+    if (!to) continue;
+    const parts = [`Hello ${name},`, event.text, ...fix, `Numbers: ${which}`];
+    await queueMail(ctx, {
+      to, subject, text: [...parts, link].join('\n\n'), key: `port-${ctx.companyId}-${eventId}${i ? `-${i}` : ''}`,
+      html: [...parts.map((p) => `<p>${escape(p)}</p>`), `<p><a href="${link}">Open the request</a></p>`].join(''),
+    });
+  }
 }

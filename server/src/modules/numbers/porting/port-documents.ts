@@ -1,5 +1,6 @@
 import { porting as contract, type Answer, type Body } from '#contract';
 import type { Upload } from '../../../platform/answer.ts';
+import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
 import { notePort } from './move-port.ts';
@@ -30,8 +31,9 @@ export async function addPortDocument(ctx: TxCtx, id: number, body: Body<typeof 
   if (body.kind === 'loa') {
     // Signed on paper: there is no text whose hash could be kept but the one that was sent out.
     if (row.loa_state !== 'sent') invalid({ kind: 'Send the letter to be signed first.' });
-    await updatePort(ctx.tx, ctx.companyId, id, { loa_state: 'signed', loa_signed_at: ctx.now, loa_signed_by: `${row.authorized_first_name} ${row.authorized_last_name}`.trim(), loa_file_id: kept.id, updated_at: ctx.now });
+    await updatePort(ctx.tx, ctx.companyId, id, { loa_signature: null, loa_state: 'signed', loa_signed_at: ctx.now, loa_signed_by: `${row.authorized_first_name} ${row.authorized_last_name}`.trim(), loa_file_id: kept.id, updated_at: ctx.now });
   }
+  await audit(ctx, 'port.document_added', `port:${id}`, { after: { kind: body.kind, name: file.name.slice(0, 200), size: file.size } });
   await notePort(ctx, id, 'document', `Added ${paperName[body.kind]}: ${file.name.slice(0, 120)}`);
   return { data: await presentPort(ctx, id) };
 }
@@ -42,6 +44,7 @@ export async function removePortDocument(ctx: TxCtx, id: number, documentId: num
   const gone = (await deleteDocument(ctx.tx, ctx.companyId, id, documentId)) ?? missing();
   if (gone.file_id === row.loa_file_id) await updatePort(ctx.tx, ctx.companyId, id, { loa_state: 'sent', loa_signed_at: null, loa_signed_by: null, loa_file_id: null });
   await ctx.files.forget(ctx.tx, ctx.companyId, gone.file_id, ctx.now);
+  await audit(ctx, 'port.document_removed', `port:${id}`, { before: { name: gone.name } });
   await notePort(ctx, id, 'document', `Removed ${gone.name.slice(0, 120)}`);
   return { data: await presentPort(ctx, id) };
 }

@@ -1,10 +1,16 @@
-import { PDFDocument } from 'pdf-lib';
+import { inflateSync } from 'node:zlib';
+import { PDFDocument, PDFRawStream } from 'pdf-lib';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { normalizePhone, numbers, porting as contract, type Answer } from '#contract';
 import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { movePort } from '../../../adapters/sandbox/porting-jobs.ts';
+import { noTrouble, setTrouble } from '../../../adapters/sandbox/trouble.ts';
+import { systemCtx } from '../../../platform/context.ts';
+import type { PortReport } from '../../../ports/porting.ts';
+import { askAboutPort } from './hear-report.ts';
 import { receivePorts } from './inbound.ts';
+import { sendPort } from './submit-port.ts';
 
 const world = await aWorld();
 let next = 100;
@@ -52,6 +58,11 @@ const advance = async (person: TestPerson, id: number): Promise<Port> => {
   return get(person, id);
 };
 const mails = (to: string) => world.mails(to);
+afterAll(() => void setTrouble(noTrouble));
+/** The words of a letter: each line is one hexadecimal string of the page's stream. */
+const textIn = (pdf: PDFDocument): string => pdf.context.enumerateIndirectObjects().flatMap(([, object]) => (object instanceof PDFRawStream ? [inflated(object.getContents())] : []))
+  .join('').replace(/<([0-9A-Fa-f]+)>/g, (_, hex: string) => Buffer.from(hex, 'hex').toString('latin1'));
+const inflated = (bytes: Uint8Array): string => { try { return inflateSync(bytes).toString('latin1'); } catch { return ''; } };
 
 describe('drafts', () => {
   test('a draft keeps what it is given, says what is missing, and is found in the list and the figures', async () => {
@@ -219,7 +230,7 @@ describe('from submission to completion', () => {
     expect(done).toMatchObject({ status: 'completed', numbers: [{ status: 'completed' }] });
     await world.settle();
   });
-  test('a number somebody else got meanwhile fails by itself; the rest of the request completes', async () => {
+  test('a number somebody else got meanwhile raises an alarm, the rest arrives; completed is said when every number is here', async () => {
     const { owner } = await world.company();
     const { owner: quicker } = await world.company();
     const [a, b] = [aNumber(), aNumber()];
@@ -228,6 +239,26 @@ describe('from submission to completion', () => {
     expect((await world.as(quicker).ask(numbers.buyNumbers, { body: { numbers: [a] } as never })).status).toBe(201);
     for (let i = 0; i < 3; i++) await advance(owner, port.id);
     expect((await get(owner, port.id)).numbers.map((n) => [n.number, n.status])).toEqual([[a, 'failed'], [b, 'completed']]);
+    const waiting = await get(owner, port.id);
+    expect(waiting).toMatchObject({ status: 'firmOrderScheduled', completed_at: null, alarm: { code: 'not_installed' } });
+    expect((await mails('olive@harbor.test')).map((m) => m.text).filter((text) => text.includes(waiting.alarm!.text))).toHaveLength(1);
+    const stats = () => world.as(owner).ask(contract.portStats, { params: { companyId: owner.companyId } });
+    expect((await stats()).body.data).toMatchObject({ completed30d: 0, inProgress: 1 });
+    // The other account lets it go: the next question to the carrier adds it, and only now it is said to be complete.
+    await sql`delete from number_directory where number = ${a}`.execute(world.house.db.directory);
+    await askAboutPort(systemCtx(world.house, owner.companyId, world.said, 'test'), { portId: port.id });
+    expect(await get(owner, port.id)).toMatchObject({ status: 'completed', alarm: null, numbers: [{ status: 'completed', reason: null }, { status: 'completed' }] });
+    expect((await stats()).body.data).toMatchObject({ completed30d: 1, inProgress: 0 });
+  });
+  test('the carrier refuses the order: the request says so in its words, and nothing is on its way', async () => {
+    const { owner } = await world.company();
+    const port = await complete(owner, { account_number: '884266' });
+    await submit(owner, port.id);
+    await world.settle();
+    expect(await get(owner, port.id)).toMatchObject({
+      status: 'rejected', carrier_ref: null, numbers: [{ status: 'pending' }],
+      rejection: { code: 'account_mismatch', text: 'The account number is not known to the carrier.', fix: 'Enter the account number as it stands on the bill and submit again.' },
+    });
   });
   test('a webhook nobody signed changes nothing', async () => {
     const { owner } = await world.company();
@@ -236,6 +267,151 @@ describe('from submission to completion', () => {
     const forged = await world.app.inject({ method: 'POST', url: '/carriers/sandbox/ports', payload: JSON.stringify({ ports: [{ ref: 'x', key: `port-${owner.companyId}-${port.id}`, state: 'completed', seq: 9, focDate: null, wanted: [], rejection: null }] }), headers: { 'content-type': 'application/json', 'x-sandbox-signature': 'f'.repeat(64) } });
     expect(forged.statusCode).toBe(403);
     expect((await get(owner, port.id)).status).toBe('submitted');
+  });
+});
+
+describe('called off while it leaves', () => {
+  const orderState = async (person: TestPerson, id: number) =>
+    (await sql<{ state: string }>`select state from sandbox.port where key = ${`port-${person.companyId}-${id}`}`.execute(world.house.db.directory)).rows[0]?.state ?? null;
+  const cancel = (person: TestPerson, id: number) => world.as(person).ask(contract.cancelPort, { params: { companyId: person.companyId, id }, body: {} });
+  const report = (person: TestPerson, id: number, state: PortReport['state'], seq: number) =>
+    receivePorts(world.house, world.said, 'sandbox', [{ ref: 'x', key: `port-${person.companyId}-${id}`, focDate: null, wanted: [], rejection: null, state, seq }]);
+
+  test('canceled before the job began: no order is made', async () => {
+    const { owner } = await world.company();
+    const port = await complete(owner);
+    await world.rest();
+    await submit(owner, port.id);
+    expect((await cancel(owner, port.id)).body.data.status).toBe('canceled');
+    await world.settle();
+    expect(await orderState(owner, port.id)).toBeNull();
+  });
+  test('canceled while the carrier is taking the order: the order is canceled there', async () => {
+    const { owner } = await world.company();
+    const port = await complete(owner);
+    const porting = world.house.ports.carriers.named('sandbox')!.porting!;
+    const { submit: reallySubmit } = porting;
+    let canceled: Awaited<ReturnType<typeof cancel>> | undefined;
+    // The company cancels before the order stands in the carrier's books; then it stands there.
+    porting.submit = async (order) => { canceled = await cancel(owner, port.id); return reallySubmit(order); };
+    await submit(owner, port.id);
+    await world.settle();
+    porting.submit = reallySubmit;
+    expect(canceled!.body.data.status).toBe('canceled');
+    expect([await orderState(owner, port.id), (await get(owner, port.id)).status]).toEqual(['canceled', 'canceled']);
+  });
+  test('canceled after the carrier’s answer was lost: the order is canceled there', async () => {
+    const { owner } = await world.company();
+    const port = await complete(owner);
+    await world.rest();
+    setTrouble({ ...noTrouble, dropAfterEffectRate: 1 });
+    await submit(owner, port.id);
+    const ctx = systemCtx(world.house, owner.companyId, world.said, 'test');
+    await expect(sendPort(ctx, { portId: port.id, attempt: 1 })).rejects.toThrow('hung up');
+    setTrouble(noTrouble);
+    expect([await orderState(owner, port.id), (await get(owner, port.id)).carrier_ref]).toEqual(['submitted', null]);
+    expect((await cancel(owner, port.id)).body.data.status).toBe('canceled');
+    expect(await orderState(owner, port.id)).toBe('canceled');
+    await world.settle();
+  });
+  test('while the carrier is away nothing is said to be canceled', async () => {
+    const { owner } = await world.company();
+    const port = await complete(owner);
+    await submit(owner, port.id);
+    await world.settle();
+    setTrouble({ ...noTrouble, outage: true });
+    expect((await cancel(owner, port.id)).body).toMatchObject({ code: 'carrier.unreachable' });
+    setTrouble(noTrouble);
+    expect((await get(owner, port.id)).status).toBe('submitted');
+  });
+  test('a report that an order goes on after all cancels it at the carrier', async () => {
+    const { owner } = await world.company();
+    const port = await complete(owner);
+    await submit(owner, port.id);
+    await world.settle();
+    await cancel(owner, port.id);
+    // As if the carrier had not done what it answered.
+    await sql`update sandbox.port set state = 'inProgress' where key = ${`port-${owner.companyId}-${port.id}`}`.execute(world.house.db.directory);
+    await report(owner, port.id, 'inProgress', 7);
+    await world.settle();
+    expect([await orderState(owner, port.id), (await get(owner, port.id)).alarm]).toEqual(['canceled', null]);
+  });
+  test('the carrier cannot stop it any more: an alarm on the request, by mail and in the audit log; what moves is not left without an owner', async () => {
+    const { owner } = await world.company();
+    const port = await complete(owner, { authorized_email: 'alarm@harbor.test' });
+    await submit(owner, port.id);
+    await world.settle();
+    await cancel(owner, port.id);
+    await sql`update sandbox.port set state = 'completed' where key = ${`port-${owner.companyId}-${port.id}`}`.execute(world.house.db.directory);
+    await report(owner, port.id, 'firmOrderScheduled', 8);
+    await world.settle();
+    const warned = await get(owner, port.id);
+    expect(warned).toMatchObject({ status: 'canceled', alarm: { code: 'still_moving', text: expect.stringContaining(port.numbers[0]!.formatted) } });
+    await report(owner, port.id, 'completed', 9);
+    await report(owner, port.id, 'completed', 9);
+    await world.settle();
+    const moved = await get(owner, port.id);
+    expect(moved).toMatchObject({ status: 'canceled', alarm: { code: 'moved_anyway' }, numbers: [{ status: 'completed', number_id: expect.any(Number) }] });
+    expect(moved.events.filter((e) => e.kind === 'alarm').map((e) => e.text)).toEqual([warned.alarm!.text, moved.alarm!.text]);
+    const attention = (await mails('alarm@harbor.test')).filter((m) => m.subject === 'Your number move needs attention');
+    expect(attention.map((m) => m.text)).toEqual([expect.stringContaining(warned.alarm!.text), expect.stringContaining(moved.alarm!.text)]);
+    const { rows } = await sql<{ code: string }>`select after ->> 'code' code from audit_log where company_id = ${owner.companyId} and action = 'port.alarm' order by id`.execute(world.house.db.directory);
+    expect(rows.map((r) => r.code)).toEqual(['still_moving', 'moved_anyway']);
+    const listed = await world.as(owner).ask(contract.listPorts, { params: { companyId: owner.companyId }, query: {} });
+    expect(listed.body.data[0]).toMatchObject({ alarm: { code: 'moved_anyway' } });
+  });
+});
+
+describe('what the check knows', () => {
+  test('a number of another account here, one of no place here and a premium one cannot be moved', async () => {
+    const [{ owner }, { owner: other }] = [await world.company(), await world.company()];
+    expect((await world.as(other).ask(numbers.buyNumbers, { body: { numbers: ['+12125557798'] } as never })).status).toBe(201);
+    const checked = await world.as(owner).ask(contract.checkPortability, { params: { companyId: owner.companyId }, body: { numbers: ['+12125557798', '+18765550123', '+19005550123'] } });
+    expect(checked.body.data.numbers.map((n) => [n.portable, n.reason])).toEqual([[false, 'it belongs to another account here'], ...Array<unknown>(2).fill([false, 'only local and toll-free numbers of the United States and Canada can'])]);
+  });
+  test('Canadian numbers move by Canada’s calendar, to an address in Canada', async () => {
+    const { owner } = await world.company();
+    const port = await make(owner, { numbers: ['+14165558844'], requested_date: '2027-07-01', service_address: { line1: '1 King Street', city: 'Toronto', state: 'XX', zip: 'M5V 3L9', country: 'CA' } });
+    expect(port.needs).toMatchObject({ requested_date: 'Choose a business day: no weekend or Canadian holiday.', 'service_address.state': 'Enter a Canadian province, such as ON.' });
+  });
+});
+
+describe('who did what', () => {
+  test('the letter is signed in the name it names; who was signed in is kept, told and printed', async () => {
+    const { company, owner } = await world.company();
+    const adam = await world.person(company.id, 'administrator');
+    const port = await make(owner);
+    await world.as(owner).ask(contract.savePort, { params: { companyId: owner.companyId, id: port.id }, body: { requested_date: port.earliest_date } });
+    const wrong = await sign(adam, port.id, { name: 'Somebody Else' });
+    expect(wrong.body).toMatchObject({ status: 422, errors: { name: ['Sign as Olive Owner, the authorized person named in this letter.'] } });
+    const signed = await sign(adam, port.id, { name: ' olive  OWNER ' });
+    expect(signed.body.data.loa).toMatchObject({ state: 'signed', signed_in_as: { email: adam.email } });
+    expect(signed.body.data.events.at(-1)!.text).toContain('signed in as');
+    const pdf = await PDFDocument.load((await world.app.inject({ method: 'GET', url: signed.body.data.loa.file! })).rawPayload);
+    expect(textIn(pdf)).toContain(adam.email);
+    const user = await world.person(company.id, 'user');
+    // The letter holds the whole account number: who sees it masked gets no letter.
+    expect((await get(user, port.id)).loa).toMatchObject({ state: 'signed', file: null });
+  });
+  test('changes of PIN, account and documents stand in the audit log, without the PIN', async () => {
+    const { owner } = await world.company();
+    const port = await make(owner);
+    await world.as(owner).ask(contract.savePort, { params: { companyId: owner.companyId, id: port.id }, body: { pin: '7788', account_number: '551234', losing_carrier: 'Old Bell' } });
+    const added = await upload(owner, port.id, { kind: 'bill', bill_date: dayAgo(3) });
+    await world.as(owner).ask(contract.removePortDocument, { params: { companyId: owner.companyId, id: port.id, documentId: added.body.data.documents[0].id } });
+    const { rows } = await sql<{ action: string; before: unknown; after: unknown }>`select action, before, after from audit_log where company_id = ${owner.companyId} and subject = ${`port:${port.id}`} order by id`.execute(world.house.db.directory);
+    expect(rows.map((r) => r.action)).toEqual(['port.created', 'port.changed', 'port.document_added', 'port.document_removed']);
+    expect(rows[1]).toMatchObject({ before: { account_number: '••••4217' }, after: { account_number: '••••1234', changed: ['account_number', 'pin'] } });
+    expect(JSON.stringify(rows)).not.toContain('7788');
+  });
+  test('the timeline of a number says that it was ported in', async () => {
+    const { owner } = await world.company();
+    const port = await complete(owner);
+    await submit(owner, port.id);
+    for (let i = 0; i < 3; i++) await advance(owner, port.id);
+    const done = await get(owner, port.id);
+    const { rows } = await sql<{ type: string; summary: string }>`select type, summary from number_event where company_id = ${owner.companyId} and number_id = ${done.numbers[0]!.number_id} order by id limit 1`.execute(world.house.db.directory);
+    expect(rows).toEqual([{ type: 'ported_in', summary: 'Ported in from another carrier' }]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { missing } from '../../../platform/refuse.ts';
 import { unseal } from '../../../platform/secrets.ts';
 import { companyRow } from '../../companies/index.ts';
+import { signedInAs } from './letter.ts';
 import { dayIn } from './rules.ts';
 import { documentsOf, eventsOf, numbersOf, readPort, type PortDocumentRecord, type PortListRow, type PortNumberRecord, type PortRecord } from './store.ts';
 
@@ -30,17 +31,18 @@ export async function presentPort(ctx: TxCtx, id: number): Promise<contract.Port
     service: row.service, losing_carrier: row.losing_carrier, account_number: mayEdit ? row.account_number : hidden(row.account_number), pin: row.pin_sealed === null ? null : mayEdit ? unseal(ctx.settings.appSecret, row.pin_sealed) : '••••',
     billing_telephone_number: row.billing_telephone_number, customer_type: row.customer_type, entity_name: row.entity_name, authorized_first_name: row.authorized_first_name, authorized_last_name: row.authorized_last_name,
     authorized_email: row.authorized_email, authorized_phone: row.authorized_phone, service_address: addressOf(row.service_address), requested_date: row.requested_date, partial: row.partial,
-    loa: { state: row.loa_state, signed_at: instant(row.loa_signed_at), signed_by: row.loa_signed_by, file: row.loa_file_id === null ? null : file(row.loa_file_id) },
-    documents: documents.map((d) => ({ id: d.id, kind: d.kind, name: d.name, mime: d.mime, size: d.size, bill_date: d.bill_date, url: file(d.file_id), uploaded_at: instant(d.uploaded_at)! })),
-    documents_wanted: row.documents_wanted, foc_date: row.foc_date, rejection: row.rejection, notes: events.filter((e) => e.kind === 'note'), events, template_id: row.template_id, temporary_forward_number_id: row.temporary_forward_number_id,
+    loa: { state: row.loa_state, signed_at: instant(row.loa_signed_at), signed_by: row.loa_signed_by, signed_in_as: signedInAs(row), file: row.loa_file_id === null || !mayEdit ? null : file(row.loa_file_id) },
+    documents: documents.map((d) => ({ id: d.id, kind: d.kind, name: d.name, mime: d.mime, size: d.size, bill_date: d.bill_date, url: mayEdit ? file(d.file_id) : null, uploaded_at: instant(d.uploaded_at)! })),
+    documents_wanted: row.documents_wanted, foc_date: row.foc_date, rejection: row.rejection, alarm: row.alarm, notes: events.filter((e) => e.kind === 'note'), events, template_id: row.template_id, temporary_forward_number_id: row.temporary_forward_number_id,
     earliest_date: contract.earliestPortDay(today, row.number_type), needs: contract.portMayBeEdited(row.status) ? needsOf(row, numbers, documents, today, ctx.now) : {},
     carrier: row.carrier, carrier_ref: row.carrier_ref, cancel_reason: row.cancel_reason, created_by: row.created_by === null ? null : { id: row.created_by, name: row.created_by_name ?? '' },
     created_at: instant(row.created_at)!, updated_at: instant(row.updated_at)!, submitted_at: instant(row.submitted_at), completed_at: instant(row.completed_at),
   };
 }
-const hidden = (text: string): string => (text.length > 4 ? `••••${text.slice(-4)}` : text && '••••');
+/** All but the last four characters. */
+export const hidden = (text: string): string => (text.length > 4 ? `••••${text.slice(-4)}` : text && '••••');
 
 export const presentPortRow = (row: PortListRow): contract.PortRow => ({
   id: row.id, status: row.status, numbers: row.first_numbers.map((number) => ({ number, formatted: formatPhone(number) })), numbers_count: row.numbers_count, type: row.number_type, service: row.service, losing_carrier: row.losing_carrier, entity_name: row.entity_name,
-  requested_date: row.requested_date, foc_date: row.foc_date, documents_wanted: row.documents_wanted, rejection: row.rejection, created_at: instant(row.created_at)!, updated_at: instant(row.updated_at)!, submitted_at: instant(row.submitted_at),
+  requested_date: row.requested_date, foc_date: row.foc_date, documents_wanted: row.documents_wanted, rejection: row.rejection, alarm: row.alarm, created_at: instant(row.created_at)!, updated_at: instant(row.updated_at)!, submitted_at: instant(row.submitted_at),
 });

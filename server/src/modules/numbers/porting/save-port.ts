@@ -8,7 +8,7 @@ import { numberRecord } from '../store.ts';
 import { checkNumbers, type Checked } from './check-portability.ts';
 import { hashOfLetter, letterOf } from './letter.ts';
 import { notePort } from './move-port.ts';
-import { presentPort } from './present.ts';
+import { hidden, presentPort } from './present.ts';
 import { areMixed } from './rules.ts';
 import { insertPort, numbersOf, readPort, replaceNumbers, templateExists, updatePort, type PortColumns, type PortRecord } from './store.ts';
 
@@ -39,6 +39,12 @@ export async function savePort(ctx: Ctx, id: number, body: Draft): Promise<Answe
     const row = (await readPort(t.tx, t.companyId, id, true)) ?? missing();
     if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
     await write(t, row, body, checked);
+    // Which facts, and never the PIN; of the account number only what the page shows to everybody.
+    const [was, is] = [auditedFacts(row), auditedFacts((await readPort(t.tx, t.companyId, id))!)];
+    const changed = Object.keys(is).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
+    const of = (facts: Record<string, unknown>) => Object.fromEntries(changed.filter((key) => key !== 'pin').map((key) => [key, facts[key]]));
+    if (checked) changed.push('numbers');
+    if (changed.length) await audit(t, 'port.changed', `port:${id}`, { before: { ...of(was), ...(checked ? { numbers: before } : {}) }, after: { ...of(is), ...(checked ? { numbers: checked.map((n) => n.number) } : {}), changed } });
     return { data: await presentPort(t, id) };
   });
 }
@@ -68,9 +74,10 @@ async function write(t: TxCtx, row: PortRecord, draft: Draft, checked: readonly 
 
   const after = (await readPort(t.tx, t.companyId, row.id))!;
   if (after.loa_state !== 'unsigned' && after.loa_hash !== hashOfLetter(letterOf(after, await numbersOf(t.tx, t.companyId, row.id), await companyName(t)))) {
-    await updatePort(t.tx, t.companyId, row.id, { loa_state: 'unsigned', loa_signed_at: null, loa_signed_by: null, loa_hash: null, loa_file_id: null });
+    await updatePort(t.tx, t.companyId, row.id, { loa_state: 'unsigned', loa_signed_at: null, loa_signed_by: null, loa_hash: null, loa_file_id: null, loa_signature: null });
     await notePort(t, row.id, 'letter', 'What the letter of authorization says has changed; it must be signed again.');
   } else await t.say(contract.portChanged, { companyId: t.companyId, portId: row.id, what: 'details' });
 }
+const auditedFacts = (row: PortRecord): Record<string, unknown> => ({ ...Object.fromEntries([...columns].map((key) => [key, row[key as keyof PortRecord]])), account_number: hidden(row.account_number), service_address: row.service_address, pin: row.pin_sealed });
 const columns = new Set(['service', 'losing_carrier', 'account_number', 'billing_telephone_number', 'customer_type', 'entity_name', 'authorized_first_name', 'authorized_last_name', 'authorized_email', 'authorized_phone', 'requested_date', 'partial', 'template_id', 'temporary_forward_number_id']);
 export const companyName = async (t: TxCtx): Promise<string> => (await companyRow(t.tx, t.companyId))?.name ?? '';

@@ -4,7 +4,7 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { queueMail } from '../../../platform/mail.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
 import { drawLetter } from './draw-letter.ts';
-import { hashOfLetter, letterOf, textOfLetter, type Letter } from './letter.ts';
+import { hashOfLetter, isSameName, letterOf, signedInAs, textOfLetter, type Letter } from './letter.ts';
 import { notePort } from './move-port.ts';
 import { needsOf, presentPort, todayOf } from './present.ts';
 import { kindOfPaper } from './rules.ts';
@@ -18,8 +18,8 @@ export async function portLetter(ctx: TxCtx, id: number): Promise<Answer<typeof 
   const mayEdit = ctx.may('ports.edit') !== 'none';
   return {
     data: {
-      ...letter, facts: letter.facts.map(([name, value]): [string, string] => [name, name === 'Account number' && !mayEdit ? '••••' : value]), hash: hashOfLetter(letter), state: row.loa_state, signed_at: row.loa_signed_at?.toISOString() ?? null, signed_by: row.loa_signed_by,
-      valid_until: row.loa_signed_at ? new Date(row.loa_signed_at.getTime() + contract.loaDays * 86_400_000).toISOString() : null, file: row.loa_file_id === null ? null : ctx.files.sign(ctx.companyId, row.loa_file_id, ctx.now),
+      ...letter, facts: letter.facts.map(([name, value]): [string, string] => [name, name === 'Account number' && !mayEdit ? '••••' : value]), hash: hashOfLetter(letter), state: row.loa_state, signed_at: row.loa_signed_at?.toISOString() ?? null, signed_by: row.loa_signed_by, signed_in_as: signedInAs(row),
+      valid_until: row.loa_signed_at ? new Date(row.loa_signed_at.getTime() + contract.loaDays * 86_400_000).toISOString() : null, file: row.loa_file_id === null || !mayEdit ? null : ctx.files.sign(ctx.companyId, row.loa_file_id, ctx.now),
     },
   };
 }
@@ -39,19 +39,22 @@ export async function signPortLetter(ctx: TxCtx, id: number, body: Body<typeof c
   const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
   if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
   await refuseHoles(ctx, row);
+  const person = `${row.authorized_first_name} ${row.authorized_last_name}`.trim();
+  if (!isSameName(body.name, person)) invalid({ name: `Sign as ${person}, the authorized person named in this letter.` });
   const letter = await letterNow(ctx, row);
   const hash = hashOfLetter(letter);
   if (hash !== body.hash) refuse('port.letter_changed');
   const drawing = body.drawing ? Buffer.from(body.drawing.slice(body.drawing.indexOf(',') + 1), 'base64') : null;
   if (drawing && kindOfPaper(drawing) !== 'image/png') invalid({ drawing: 'Draw again.' });
-  const pdf = await drawLetter(letter, { name: body.name, drawing, at: ctx.now, ip, hash }, ctx.now).catch(() => invalid({ drawing: 'Draw again.' }));
+  const by = { name: ctx.actor.name, email: ctx.actor.email };
+  const pdf = await drawLetter(letter, { name: body.name, drawing, at: ctx.now, ip, hash, by }, ctx.now).catch(() => invalid({ drawing: 'Draw again.' }));
   const file = await ctx.files.keep(ctx.tx, ctx.companyId, { name: `letter-of-authorization-${id}.pdf`, contentType: 'application/pdf', bytes: pdf, purpose: 'port-letter' }, ctx.now);
   await updatePort(ctx.tx, ctx.companyId, id, {
     loa_state: 'signed', loa_signed_at: ctx.now, loa_signed_by: body.name, loa_hash: hash, loa_text: textOfLetter(letter), loa_file_id: file.id, updated_at: ctx.now,
-    loa_signature: JSON.stringify({ name: body.name, how: drawing ? 'drawn' : 'typed', drawing: body.drawing ?? null, ip, at: ctx.now.toISOString(), hash, userId: ctx.actor.userId }),
+    loa_signature: JSON.stringify({ name: body.name, how: drawing ? 'drawn' : 'typed', drawing: body.drawing ?? null, ip, at: ctx.now.toISOString(), hash, userId: ctx.actor.userId, by }),
   });
-  await audit(ctx, 'port.letter_signed', `port:${id}`, { after: { name: body.name, how: drawing ? 'drawn' : 'typed', ip, hash } });
-  await notePort(ctx, id, 'letter', `${body.name} signed the letter of authorization.`);
+  await audit(ctx, 'port.letter_signed', `port:${id}`, { after: { name: body.name, how: drawing ? 'drawn' : 'typed', ip, hash, by } });
+  await notePort(ctx, id, 'letter', isSameName(by.name, body.name) ? `${body.name} signed the letter of authorization.` : `${body.name} signed the letter of authorization, signed in as ${by.name}.`);
   return { data: await presentPort(ctx, id) };
 }
 

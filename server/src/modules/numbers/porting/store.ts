@@ -7,13 +7,14 @@ export const owns = ['port_request', 'port_number', 'port_document', 'port_event
 export interface PortRecord {
   company_id: number; id: number; status: contract.PortStatus; status_before: contract.PortStatus | null; number_type: 1 | 2 | 3; service: 1 | 2; losing_carrier: string; account_number: string; pin_sealed: string | null; billing_telephone_number: string | null;
   customer_type: 'business' | 'residential'; entity_name: string; authorized_first_name: string; authorized_last_name: string; authorized_email: string; authorized_phone: string | null; service_address: Partial<contract.PortAddress>;
-  requested_date: string | null; partial: boolean; loa_state: 'unsigned' | 'sent' | 'signed'; loa_signed_at: Date | null; loa_signed_by: string | null; loa_hash: string | null; loa_file_id: number | null;
+  requested_date: string | null; partial: boolean; loa_state: 'unsigned' | 'sent' | 'signed'; loa_signed_at: Date | null; loa_signed_by: string | null; loa_hash: string | null; loa_file_id: number | null; loa_signature: { by?: { name: string; email: string } } | null;
   foc_date: string | null; rejection: { code: string; text: string; fix: string } | null; documents_wanted: contract.PortDocumentKind[]; carrier: string | null; carrier_ref: string | null; carrier_seq: number; attempt: number;
-  template_id: number | null; temporary_forward_number_id: number | null; created_by: number | null; created_by_name: string | null; created_at: Date; updated_at: Date; submitted_at: Date | null; completed_at: Date | null; cancel_reason: string | null;
+  template_id: number | null; temporary_forward_number_id: number | null; created_by: number | null; created_by_name: string | null; created_at: Date; updated_at: Date; submitted_at: Date | null; send_begun_at: Date | null;
+  alarm: { code: contract.PortAlarmCode; text: string; at: string } | null; completed_at: Date | null; cancel_reason: string | null;
 }
 export interface PortNumberRecord { number: string; type: 1 | 2 | 3; portable: boolean | null; reason: string | null; losing_carrier: string | null; status: 'pending' | 'moving' | 'completed' | 'failed' | 'canceled'; completed_at: Date | null; number_id: number | null }
 export interface PortDocumentRecord { id: number; kind: contract.PortDocumentKind; file_id: number; name: string; mime: string; size: number; bill_date: string | null; uploaded_at: Date }
-export interface PortEventRecord { id: number; kind: 'status' | 'note' | 'document' | 'letter' | 'change'; status: contract.PortStatus | null; text: string; by_name: string | null; at: Date }
+export interface PortEventRecord { id: number; kind: 'status' | 'note' | 'document' | 'letter' | 'change' | 'alarm'; status: contract.PortStatus | null; text: string; by_name: string | null; at: Date }
 
 export async function readPort(tx: Tx, companyId: number, id: number, lock = false): Promise<PortRecord | undefined> {
   return (await sql<PortRecord>`select * from port_request where company_id = ${companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(tx)).rows[0];
@@ -29,7 +30,7 @@ export const fileKey = async (tx: Tx, companyId: number, fileId: number) => (awa
 export async function insertPort(tx: Tx, companyId: number, port: { number_type: number; service: number; created_by: number | null; created_by_name: string; at: Date }): Promise<number> {
   return (await tx.insertInto('port_request').values({ company_id: companyId, number_type: port.number_type, service: port.service, created_by: port.created_by, created_by_name: port.created_by_name, created_at: port.at, updated_at: port.at }).returning('id').executeTakeFirstOrThrow()).id;
 }
-export type PortColumns = Partial<Omit<PortRecord, 'company_id' | 'id' | 'service_address' | 'rejection'>> & { service_address?: string; rejection?: string | null; loa_signature?: string | null; loa_text?: string | null; canceled_at?: Date };
+export type PortColumns = Partial<Omit<PortRecord, 'company_id' | 'id' | 'service_address' | 'rejection' | 'alarm' | 'loa_signature'>> & { alarm?: string | null; service_address?: string; rejection?: string | null; loa_signature?: string | null; loa_text?: string | null; canceled_at?: Date };
 export const updatePort = (tx: Tx, companyId: number, id: number, set: PortColumns) =>
   tx.updateTable('port_request').set(set as never).where('company_id', '=', companyId).where('id', '=', id).execute();
 
@@ -43,7 +44,7 @@ export async function replaceNumbers(tx: Tx, companyId: number, portId: number, 
 }
 export const setNumbers = (tx: Tx, companyId: number, portId: number, set: Partial<PortNumberRecord>, only?: string) => {
   const all = tx.updateTable('port_number').set(set as never).where('company_id', '=', companyId).where('port_id', '=', portId);
-  return (only ? all.where('number', '=', only) : all.where('status', 'in', ['pending', 'moving'])).execute();
+  return (only ? all.where('number', '=', only) : all.where('status', 'in', ['pending', 'moving', ...(set.status === 'canceled' ? (['failed'] as const) : [])])).execute();
 };
 
 export const insertDocument = (tx: Tx, companyId: number, portId: number, d: Omit<PortDocumentRecord, 'id'> & { uploaded_by: number | null }) =>
@@ -92,7 +93,14 @@ export async function countPorts(tx: Tx, companyId: number, now: Date) {
     count(*) filter (where status in ('submitted', 'inProgress', 'firmOrderScheduled'))::int "inProgress", count(*) filter (where status = 'completed' and completed_at >= ${new Date(now.getTime() - 30 * 86_400_000)})::int completed30d, count(*) filter (where status = 'rejected')::int rejected
     from port_request where company_id = ${companyId}`.execute(tx)).rows[0]!;
 }
-/** Orders that carriers have not ended. For the clock that asks them, across companies. */
-export const openOrders = async (tx: Tx, untouchedSince: Date) =>
-  (await sql<{ company_id: number; id: number }>`select company_id, id from port_request where carrier_ref is not null and status in ('submitted', 'inProgress', 'firmOrderScheduled', 'documentsRequested') and updated_at < ${untouchedSince} order by updated_at limit 500`.execute(tx)).rows;
+/**
+ * Orders that carriers may not have ended: open ones, and those we canceled since then, should one go on after all. For the
+ * clock that asks about them, across companies.
+ */
+export const openOrders = async (tx: Tx, untouchedSince: Date, canceledSince: Date) =>
+  (await sql<{ company_id: number; id: number }>`(select company_id, id from port_request
+      where send_begun_at is not null and status in ('submitted', 'inProgress', 'firmOrderScheduled', 'documentsRequested')
+        and updated_at < ${untouchedSince} order by updated_at limit 500)
+    union all (select company_id, id from port_request
+      where send_begun_at is not null and status = 'canceled' and canceled_at > ${canceledSince} order by canceled_at limit 500)`.execute(tx)).rows;
 export const templateExists = async (tx: Tx, companyId: number, id: number) => (await sql`select from number_template where company_id = ${companyId} and id = ${id}`.execute(tx)).rows.length > 0;

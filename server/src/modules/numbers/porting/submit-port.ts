@@ -1,5 +1,5 @@
 import { formatPhone, porting as contract, type Answer } from '#contract';
-import type { Ctx } from '../../../platform/context.ts';
+import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
 import { unseal } from '../../../platform/secrets.ts';
 import type { PortPaper } from '../../../ports/porting.ts';
@@ -45,11 +45,18 @@ export async function submitPort(ctx: Ctx, id: number): Promise<Answer<typeof co
   });
 }
 
-/** Ring the carrier with the request as it stands. Running twice is one order: the key is the request's own. */
+/**
+ * Ring the carrier with the request as it stands. Running twice is one order: the key is the request's own. That it begins is
+ * written down first, so that whoever cancels meanwhile asks the carrier; and whoever sent looks whether somebody canceled.
+ */
 export async function sendPort(ctx: Ctx, { portId, attempt }: { portId: number; attempt: number }): Promise<void> {
   const found = await ctx.transaction(async (t) => {
-    const row = await readPort(t.tx, t.companyId, portId);
-    if (!row || row.attempt !== attempt || !contract.portIsWithCarrier(row.status)) return null;
+    const row = await readPort(t.tx, t.companyId, portId, true);
+    if (!row || row.attempt !== attempt) return null;
+    // Canceled while this was on its way, and this process or its answer was lost.
+    if (row.status === 'canceled' && row.send_begun_at !== null) await stopOrder(t, portId);
+    if (!contract.portIsWithCarrier(row.status)) return null;
+    if (row.send_begun_at === null) await updatePort(t.tx, t.companyId, portId, { send_begun_at: t.now });
     const files = [];
     for (const d of await documentsOf(t.tx, t.companyId, portId)) files.push({ kind: d.kind, name: d.name, contentType: d.mime, key: (await fileKey(t.tx, t.companyId, d.file_id))!.key });
     const letter = row.loa_file_id === null ? undefined : await fileKey(t.tx, t.companyId, row.loa_file_id);
@@ -59,13 +66,25 @@ export async function sendPort(ctx: Ctx, { portId, attempt }: { portId: number; 
   if (!found) return;
   const papers: PortPaper[] = [];
   for (const { key, ...paper } of found.files) papers.push({ ...paper, bytes: await ctx.files.bytes.get(key) });
-  const { ref } = await ctx.ports.carriers.porting(found.row.carrier ?? ctx.ports.carriers.porter.name).submit({ ...orderOf(ctx, found.row), numbers: found.numbers, papers });
+  const answer = await ctx.ports.carriers.porting(found.row.carrier ?? ctx.ports.carriers.porter.name).submit({ ...orderOf(ctx, found.row), numbers: found.numbers, papers });
   await ctx.transaction(async (t) => {
-    await updatePort(t.tx, t.companyId, portId, { carrier_ref: ref });
+    const row = await readPort(t.tx, t.companyId, portId, true);
+    if (!row || row.attempt !== attempt) return;
+    if ('refused' in answer) {
+      const way = contract.portIsOver(row.status) ? null : contract.wayOfPort(row.status, 'rejected', row.status_before);
+      for (const to of way ?? []) await movePort(t, row, to, { rejection: JSON.stringify(answer.refused) }, { text: answer.refused.text });
+      return;
+    }
+    await updatePort(t.tx, t.companyId, portId, { carrier_ref: answer.ref });
+    if (row.status === 'canceled') await stopOrder(t, portId);
     // Whoever looks at the request sees its order appear.
     await t.say(contract.portChanged, { companyId: t.companyId, portId, what: 'details' });
   });
 }
+
+/** The carrier has an order, or may, that nobody wants any more. */
+export const stopOrder = (t: TxCtx, portId: number) =>
+  t.enqueue('numbers.cancelAtCarrier', { companyId: t.companyId, portId }, { key: `numbers.cancelAtCarrier:${t.companyId}:${portId}` });
 
 const orderOf = (ctx: Ctx, row: PortRecord) => ({
   key: orderKey(row.company_id, row.id), service: row.service, losingCarrier: row.losing_carrier, accountNumber: row.account_number, pin: row.pin_sealed === null ? null : unseal(ctx.settings.appSecret, row.pin_sealed),

@@ -85,6 +85,7 @@ function menuOf(routes: Route[], config: NumberConfig): Menu {
   return {
     greeting: config.menuGreeting ?? [say(`Thank you for calling ${config.company.name}. ${choices.join(' ')}`)],
     retryPrompt: [say('Sorry, that is not a valid choice.')],
+    silencePrompt: [say('Sorry, we did not get a choice.')],
     attempts: 3,
     waitSeconds: 5,
     maxDigits: Math.max(...routes.map((route) => String(route.extension).length)),

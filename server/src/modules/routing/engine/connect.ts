@@ -1,6 +1,6 @@
 /** Two people talking: bridge, recording, hold, keys, and the end of it. */
 import type { LegId } from '../../../ports/voice.ts';
-import { finish } from './finish.ts';
+import { finish, lineLost } from './finish.ts';
 import { musicOf, outsideOf, seat, watching, writeSides } from './transfer-audio.ts';
 import { answerFirstLeg, arm, command, enter, name, note, stopWaiting, why, type Turn } from './turn.ts';
 import type { Leg, PassEvent, ScreenEvent } from './types.ts';
@@ -118,6 +118,7 @@ function hangUpFromScreen(turn: Turn): boolean {
 }
 
 /** The other side of a bridge went away. */
-export function otherSideLeft(turn: Turn): void {
+export function otherSideLeft(turn: Turn, lost?: boolean): void {
+  if (lost) return lineLost(turn, 12);
   finish(turn, 12, turn.s.kind === 'inbound' ? 'The agent hung up.' : 'The other side hung up.', 'callee');
 }

@@ -64,8 +64,32 @@ function whyPlacedInVain({ s }: Turn, status: FinalCode): LegEndCause | undefine
   return s.legs.findLast((leg) => leg.id !== s.firstLeg && leg.cause !== null)?.cause ?? (status === 8 ? 'noAnswer' : undefined);
 }
 
+/** Nobody hung up: the process or carrier that carried the sound no longer has it. */
+export function lineLost(turn: Turn, status: FinalCode): void {
+  const because = 'The line was lost: the media server or carrier dropped the call.';
+  const recorded = turn.s.facts.recordings.some((one) => one.state === 'lost');
+  const detail = recorded ? `${because} Its recording is lost as well.` : because;
+  if (turn.s.facts.connectedAt !== null) note(turn, null, { label: 'Line lost', detail });
+  else note(turn, status, { detail });
+  finish(turn, status, because, 'us');
+}
+
+/** What a call is that was cut off here: as if the caller had left (A5.1). */
+const lostStatus = ({ s }: Turn): FinalCode =>
+  s.facts.connectedAt !== null ? 12 : s.phase.name === 'ringing' ? 11 : s.phase.name === 'voicemailGreeting' || s.phase.name === 'voicemail' ? 4 : s.phase.name === 'closing' ? s.phase.status : 3;
+
+/** Whoever placed the call in the app never took it there: nobody was rung, and nobody hung up. */
+export function pageNeverAnswered(turn: Turn): void {
+  const because = 'The in-app phone did not take the call: no open page answered.';
+  note(turn, 3, { detail: because });
+  finish(turn, 3, because, 'us');
+}
+
+/** How the leg of somebody's own page ends when no page took it. */
+const notTaken: ReadonlySet<LegEndCause> = new Set(['noAnswer', 'failed', 'rejected', 'busy']);
+
 /** The first leg ended by itself: who left, in which phase, decides the status (A5.1). */
-export function callerLeft(turn: Turn): void {
+export function callerLeft(turn: Turn, lost?: boolean): void {
   const { s } = turn;
   const first = legOf(turn, s.firstLeg);
   // After a transfer of a call placed here, the first leg is whoever was called.
@@ -73,6 +97,7 @@ export function callerLeft(turn: Turn): void {
   const who = s.kind === 'inbound' ? 'The caller' : passedOn ? 'The other side' : 'The agent';
   const by = passedOn ? 'callee' : 'caller';
   if (first !== undefined) first.state = 'ended';
+  if (lost) return lineLost(turn, lostStatus(turn));
   if (s.facts.connectedAt !== null && (s.phase.name === 'ringing' || s.phase.name === 'announcing' || s.phase.name === 'parked')) {
     const parked = parkedOf(s.phase) !== null;
     note(turn, null, { label: 'Hung up', detail: parked ? `${who} hung up while parked` : `${who} hung up while being transferred` });
@@ -80,9 +105,14 @@ export function callerLeft(turn: Turn): void {
     return;
   }
   switch (s.phase.name) {
+    case 'calling':
+      if (first !== undefined && notTaken.has(first.cause ?? 'hangup')) {
+        pageNeverAnswered(turn);
+        return;
+      }
+    // falls through: whoever placed the call hung up
     case 'announcing':
     case 'menu':
-    case 'calling':
       note(turn, 3, { detail: `${who} hung up before anyone was rung` });
       finish(turn, 3, `${who} hung up before anyone was rung.`, 'caller', 'menu');
       return;

@@ -22,7 +22,7 @@ describe('greetings of the library', () => {
       > answer
       > ask caller: [welcome] [menu]
       caller presses nothing
-      > ask caller: Sorry, that is not a valid choice. [menu]
+      > ask caller: Sorry, we did not get a choice. [menu]
       caller presses 2
       > caller hears ring back
       > ring Bob`);

@@ -5,10 +5,11 @@ import { answerFirstLeg, command, enter, guard, note, welcomeOnce, why, type Tur
 import type { Menu } from './types.ts';
 import { promptSeconds } from './words.ts';
 
-export function sayMenu(turn: Turn, menu: Menu, attempt = 1): void {
+export function sayMenu(turn: Turn, menu: Menu, attempt = 1, pressed = true): void {
   const { s } = turn;
   answerFirstLeg(turn);
-  const prompts: Prompt[] = attempt === 1 ? [...welcomeOnce(turn), ...menu.greeting] : [...menu.retryPrompt, ...menu.greeting];
+  const prompts: Prompt[] = attempt === 1 ? [...welcomeOnce(turn), ...menu.greeting]
+    : [...((pressed ? undefined : menu.silencePrompt) ?? menu.retryPrompt), ...menu.greeting];
   why(turn, 'menu', 'menu', true, attempt === 1 ? 'This number has several extensions: the caller is asked to choose.' : `The menu is said again (${attempt} of ${menu.attempts}).`);
   const commandId = command(turn, {
     do: 'gather',
@@ -38,7 +39,7 @@ export function menuGathered(turn: Turn, attempt: number, pressed: string): void
   why(turn, 'menu', 'extension', false, digits === '' ? 'The caller pressed nothing.' : `The caller pressed ${digits}, which is no extension.`);
   const { menu } = s.flow;
   if (menu !== null && attempt < menu.attempts) {
-    sayMenu(turn, menu, attempt + 1);
+    sayMenu(turn, menu, attempt + 1, digits !== '');
     return;
   }
   const fallback = menu?.fallbackRouteId ?? null;

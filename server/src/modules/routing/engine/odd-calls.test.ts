@@ -260,5 +260,11 @@ describe('outbound', () => {
       20 s pass
       > cancel agent (callerLeft)
       = 3 Hangup`);
+    const unanswered = playScript(aNumber(), `
+      agent calls Zoe
+      > ring agent as ${ourNumber}
+      agent cannot be reached
+      = 3 Hangup`);
+    expect(unanswered.state.outcome?.because).toBe('The in-app phone did not take the call: no open page answered.');
   });
 });

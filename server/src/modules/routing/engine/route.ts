@@ -36,7 +36,7 @@ export function routeCall(turn: Turn, routeId: number, because: string): void {
     const answer = isOpen(route.hours, s.facts.startedAt);
     why(turn, 'hours', 'business hours', answer.open, answer.because);
     if (answer.rule === 'direct voicemail') {
-      sendToVoicemail(turn, route.voicemail.greeting, 'This route goes straight to voicemail.');
+      sendToVoicemail(turn, route.voicemail.greeting, answer.because);
       return;
     }
     if (!answer.open) {

@@ -2,7 +2,7 @@
 import type { VoiceEvent } from '../../../ports/voice.ts';
 import { outboundWhisper } from './begin.ts';
 import { otherSideLeft, screenAsks } from './connect.ts';
-import { callerLeft, finish } from './finish.ts';
+import { callerLeft, finish, pageNeverAnswered } from './finish.ts';
 import { menuGathered } from './menu.ts';
 import { keyGathered, ring, ringTimer, targetAnswered, targetEnded, userDeclined, whisperEnded } from './ring.ts';
 import { agentLeaves, partyLeft, passAsked, passTimer } from './transfer.ts';
@@ -111,8 +111,9 @@ function legEnded(turn: Turn, event: Extract<VoiceEvent, { type: 'legEnded' }>):
     leg.state = 'ended';
     return true;
   }
+  if (event.lost) turn.s.facts.recordings.filter((one) => one.state === 'running').forEach((one) => { one.state = 'lost'; });
   if (leg.id === s.firstLeg) {
-    callerLeft(turn);
+    callerLeft(turn, event.lost);
     leg.state = 'ended';
     return true;
   }
@@ -122,7 +123,7 @@ function legEnded(turn: Turn, event: Extract<VoiceEvent, { type: 'legEnded' }>):
   }
   const wasConnected = s.phase.name === 'connected' && s.phase.legs.includes(leg.id);
   leg.state = 'ended';
-  if (wasConnected) otherSideLeft(turn);
+  if (wasConnected) otherSideLeft(turn, event.lost);
   return true;
 }
 
@@ -169,8 +170,7 @@ function timer(turn: Turn, id: string): boolean {
       ringTimer(turn, s.phase, id);
       return true;
     case 'calling':
-      note(turn, 3, { detail: 'The agent’s app did not join' });
-      finish(turn, 3, 'The agent’s app did not join the call.', 'us');
+      pageNeverAnswered(turn);
       return true;
     case 'connected':
       note(turn, null, { label: 'Longest call reached' });

@@ -72,6 +72,8 @@ export interface Route {
 export interface Menu {
   greeting: Prompt[];
   retryPrompt: Prompt[];
+  /** Said before the menu is repeated when no key was pressed. Left out in calls begun by an earlier release. */
+  silencePrompt?: Prompt[];
   /** How often the menu is said in all before the fallback. */
   attempts: number;
   waitSeconds: number;
@@ -281,8 +283,8 @@ export interface AnsweredBy {
 export interface RecordingFact {
   recordingId: string;
   kind: 'call' | 'voicemail';
-  /** `kept`: recordingReady has come. */
-  state: 'running' | 'stopped' | 'kept';
+  /** `kept`: recordingReady has come. `lost`: went with the process that made it. */
+  state: 'running' | 'stopped' | 'kept' | 'lost';
   durationMs: number | null;
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { greetings } from '#contract';
 import { writeWav, readWav } from '../../../platform/audio/wav.ts';
@@ -47,11 +49,19 @@ test('a file is uploaded, and changed by POST with _method=PUT; the old sound go
   expect(files.map((one) => one.deleted_at !== null)).toEqual([true, false]);
 });
 
+test('an MP3 file is taken by the API and kept at 8 kHz (A7.4)', async () => {
+  const { owner } = await world.company();
+  const song = readFileSync(join(import.meta.dirname, 'tone-440.mp3'));
+  const added = await send(owner, '/greetings', { name: 'Tone', type: 'welcome' }, song);
+  expect(added.status).toBe(201);
+  expect(await heard((added.body.data as { file_url: string }).file_url)).toMatchObject({ sampleRate: 8000 });
+});
+
 test('what cannot be played is refused in words, and too much at its size', async () => {
   const { owner } = await world.company();
   const mp3 = await send(owner, '/greetings', { name: 'Song' }, Buffer.from('ID3\x03\x00 a song'));
   expect(mp3).toMatchObject({ status: 422, body: { code: 'greeting.unreadable' } });
-  expect(mp3.body.message).toBe('This file cannot be read: it is an MP3 file, which this server cannot decode. Send a WAV file, or add it on the Greetings screen, where your browser converts it.');
+  expect(mp3.body.message).toBe('This file cannot be read: it is an MP3 file with no sound that can be read.');
   expect((await send(owner, '/greetings', { name: 'Long' }, Buffer.alloc(10 * 1024 * 1024 + 1))).body).toMatchObject({ code: 'greeting.too_large', message: 'This file is too large. A greeting may have up to 10 MB.' });
   expect((await send(owner, '/greetings', { name: 'Nothing' })).body).toMatchObject({ errors: { content: ['Write what is said, or choose a file.'] } });
   expect((await world.as(owner).ask(greetings.listGreetings)).body.meta.total).toBe(0);

@@ -10,12 +10,13 @@ const rates = new Set([8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_
 export interface TelephoneSound { wav: Buffer; durationMs: number }
 
 /** The sound of an uploaded file, or a sentence saying why it has none. Judged by its first bytes, never by its name. */
-export function soundOfFile(bytes: Buffer): TelephoneSound | { why: string } {
+export async function soundOfFile(bytes: Buffer): Promise<TelephoneSound | { why: string }> {
   if (bytes.length === 0) return { why: 'it is empty.' };
+  if (isMp3(bytes)) return soundOfMp3(bytes);
   const other = knownOther(bytes);
-  if (other !== null) return { why: `it is ${other}. Send a WAV file, or add it on the Greetings screen, where your browser converts it.` };
+  if (other !== null) return { why: `it is ${other}. Send an MP3 or WAV file, or add it on the Greetings screen, where your browser converts it.` };
   const wav = readSafely(bytes);
-  if (wav === null) return { why: 'it is not a WAV file with PCM sound.' };
+  if (wav === null) return { why: 'it is neither an MP3 file nor a WAV file with PCM sound.' };
   if (!rates.has(wav.sampleRate)) return { why: `its sampling rate, ${wav.sampleRate} Hz, is not one that recorders use.` };
   if (wav.channels.length > 8) return { why: 'it has too many channels.' };
   return telephoneSound(mixDown(wav.channels), wav.sampleRate);
@@ -30,6 +31,37 @@ export function telephoneSound(pcm: Int16Array, rate: number): TelephoneSound | 
   return { wav: writeWav({ sampleRate: telephoneRate, channels: [samples] }), durationMs: Math.round((samples.length * 1000) / telephoneRate) };
 }
 
+const isMp3 = (bytes: Buffer): boolean =>
+  bytes.toString('latin1', 0, 3) === 'ID3' || ((bytes[0] ?? 0) === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2);
+/** Decoded at once: a small file can hold hours of silence, and reading stops when it is longer than a greeting may be. */
+const pieceBytes = 64 * 1024;
+
+async function soundOfMp3(bytes: Buffer): Promise<TelephoneSound | { why: string }> {
+  const { MPEGDecoder } = await import('mpg123-decoder');
+  const decoder = new MPEGDecoder();
+  await decoder.ready;
+  try {
+    const pieces: Int16Array[] = [];
+    let [rate, length] = [0, 0];
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes.subarray(at, at + pieceBytes));
+      if (samplesDecoded === 0) continue;
+      rate ||= sampleRate;
+      const channels = channelData.map((one) => Int16Array.from(one, (v) => Math.max(-1, Math.min(1, v)) * 32_767));
+      const pcm = mixDown(channels);
+      pieces.push(pcm);
+      length += pcm.length;
+      if (length > (longestGreetingMs / 1000) * rate) break;
+    }
+    if (!rates.has(rate)) return { why: 'it is an MP3 file with no sound that can be read.' };
+    const whole = new Int16Array(length);
+    pieces.reduce((at, piece) => (whole.set(piece, at), at + piece.length), 0);
+    return telephoneSound(whole, rate);
+  } finally {
+    decoder.free();
+  }
+}
+
 function readSafely(bytes: Buffer): ReturnType<typeof readWav> {
   try {
     return readWav(bytes);
@@ -42,7 +74,6 @@ function readSafely(bytes: Buffer): ReturnType<typeof readWav> {
 
 function knownOther(bytes: Buffer): string | null {
   const begins = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
-  if (begins('ID3') || ((bytes[0] ?? 0) === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)) return 'an MP3 file, which this server cannot decode';
   if (begins('OggS')) return 'an Ogg file';
   if (bytes.length > 3 && bytes.readUInt32BE(0) === 0x1a45dfa3) return 'a WebM file';
   if (begins('ftyp', 4)) return 'an MPEG-4 file';

@@ -44,7 +44,7 @@ export function BrandStep({ form, locked }: { form: Form; locked: boolean }) {
       <Section title={t('Address')}>
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm"><TextInput label={t('Street')} {...field('address.line1')} /><TextInput label={t('Suite or floor')} {...field('address.line2')} /></SimpleGrid>
-          <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm"><TextInput label={t('City')} {...field('address.city')} /><TextInput label={t('State')} {...field('address.state')} /><TextInput label={t('ZIP')} {...field('address.zip')} /></SimpleGrid>
+          <SimpleGrid cols={{ base: 1, sm: 4 }} spacing="sm"><TextInput label={t('City')} {...field('address.city')} /><TextInput label={t('State')} placeholder="NY" {...field('address.state')} /><TextInput label={t('ZIP')} {...field('address.zip')} /><Select label={t('Country')} allowDeselect={false} data={[{ value: 'US', label: t('United States') }, { value: 'CA', label: t('Canada') }]} {...field('address.country')} /></SimpleGrid>
         </Stack>
       </Section>
       <Section title={t('Contact')} about={t('Whom the registry may ask.')}>
@@ -53,6 +53,7 @@ export function BrandStep({ form, locked }: { form: Form; locked: boolean }) {
           <TextInput label={t('Last name')} {...field('contact.last_name')} />
           <TextInput label={t('Job title')} {...field('contact.title')} />
           <TextInput label={t('Contact’s e-mail')} type="email" {...field('contact.email')} />
+          <TextInput label={t('Contact’s phone')} type="tel" description={t('If empty, the business phone is used.')} inputWrapperOrder={['label', 'input', 'description', 'error']} {...field('contact.phone')} />
         </SimpleGrid>
       </Section>
     </>

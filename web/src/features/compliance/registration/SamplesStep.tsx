@@ -27,11 +27,11 @@ export function SamplesStep({ form }: { form: Form }) {
           {samples.length < limits.samples.most && <Group><Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => form.insertListItem('campaign.sample_messages', '')}>{t('Add a sample')}</Button></Group>}
         </Stack>
       </Section>
-      <Section title={t('Answers')} about={t('What people get when they join, stop, or ask for help.')}>
+      <Section title={t('Answers')} about={t('What people get when they join, stop, or ask for help. 20 to 320 characters each.')}>
         <Stack gap="sm">
-          <Textarea label={t('When they join')} autosize minRows={2} maxLength={1024} {...form.getInputProps('campaign.opt_in_message')} />
-          <Textarea label={t('When they stop')} autosize minRows={2} maxLength={1024} {...form.getInputProps('campaign.opt_out_message')} />
-          <Textarea label={t('When they text HELP')} autosize minRows={2} maxLength={1024} {...form.getInputProps('campaign.help_message')} />
+          <Textarea label={t('When they join')} autosize minRows={2} maxLength={320} {...form.getInputProps('campaign.opt_in_message')} />
+          <Textarea label={t('When they stop')} autosize minRows={2} maxLength={320} {...form.getInputProps('campaign.opt_out_message')} />
+          <Textarea label={t('When they text HELP')} autosize minRows={2} maxLength={320} {...form.getInputProps('campaign.help_message')} />
         </Stack>
       </Section>
     </>

@@ -34,7 +34,7 @@ export function PortDocuments({ port, kinds, mayEdit, error }: { port: porting.P
           {port.documents.map((d) => (
             <li key={d.id}>
               <IconPaperclip size={16} aria-hidden />
-              <a className={css.grow} href={d.url} target="_blank" rel="noreferrer">{d.name}</a>
+              {d.url ? <a className={css.grow} href={d.url} target="_blank" rel="noreferrer">{d.name}</a> : <span className={css.grow}>{d.name}</span>}
               <span>{paperName(d.kind)}{d.bill_date ? `, ${d.bill_date}` : ''}</span><span className={css.quiet}>{formatBytes(d.size)}, <Time at={d.uploaded_at} as="day" /></span>
               {mayEdit && <ActionIcon variant="subtle" color="gray" aria-label={t('Remove {name}', { name: d.name })} disabled={remove.telling} onClick={() => void remove.tell({ params: { id: port.id, documentId: d.id } }).then((done) => done ?? flash.neutral(t('The document stays')))}><IconTrash size={16} /></ActionIcon>}
             </li>

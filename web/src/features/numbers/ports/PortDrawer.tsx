@@ -4,7 +4,7 @@ import { porting } from '#contract';
 import { confirm, Drawer, ErrorState, Facts, formatPhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useTell } from '#ui';
 import { PortDocuments } from './PortDocuments.tsx';
 import { SandboxBox } from './SandboxBox.tsx';
-import { dayName, paperName, portStatusName, portStatusTone, portTypeName } from './words.ts';
+import { dayName, paperName, portStatusName, portStatusTone, portTypeName, signedBy } from './words.ts';
 import css from './ports.module.css';
 
 const touches = [porting.listPorts, porting.portStats, porting.getPort];
@@ -32,6 +32,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
   return (
     <Stack gap="md">
       <Group gap="sm"><StatusBadge tone={portStatusTone(port.status)}>{portStatusName(port.status)}</StatusBadge>{port.foc_date && port.status === 'firmOrderScheduled' && <Text fz="sm">{t('Moves on {day}', { day: dayName(port.foc_date) })}</Text>}</Group>
+      {port.alarm && <div className={css.notice} data-tone="danger" role="alert"><Text fw={500}>{t('This move needs your attention')}</Text><p>{port.alarm.text}</p></div>}
       {port.rejection && port.status === 'rejected' && (
         <div className={css.notice} data-tone="danger"><Text fw={500}>{port.rejection.text}</Text><p>{port.rejection.fix}</p>{mayEdit && <Button size="compact-md" onClick={() => edit(port.id)}>{t('Fix and submit again')}</Button>}</div>
       )}
@@ -55,7 +56,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
         [t('Carrier you leave'), port.losing_carrier || '–'], [t('Account number there'), port.account_number || '–'], [t('On the bill'), port.entity_name || '–'],
         [t('Who may sign for it'), [`${port.authorized_first_name} ${port.authorized_last_name}`.trim(), port.authorized_email, port.authorized_phone && formatPhoneNumber(port.authorized_phone)].filter(Boolean).join(', ') || '–'],
         [t('Day of the move'), dayName(port.foc_date ?? port.requested_date)],
-        [t('Letter'), port.loa.state === 'signed' ? <>{t('Signed by {name}', { name: port.loa.signed_by ?? '' })}{port.loa.file && <> · <Anchor inherit href={`${port.loa.file}&download=1`}>{t('Download PDF')}</Anchor></>}</> : port.loa.state === 'sent' ? t('Sent to be signed on paper') : t('Not signed')],
+        [t('Letter'), port.loa.state === 'signed' ? <>{signedBy(port.loa)}{port.loa.file && <> · <Anchor inherit href={`${port.loa.file}&download=1`}>{t('Download PDF')}</Anchor></>}</> : port.loa.state === 'sent' ? t('Sent to be signed on paper') : t('Not signed')],
         port.carrier_ref !== null && [t('Order at the carrier'), port.carrier_ref],
         port.cancel_reason !== null && [t('Why it was called off'), port.cancel_reason],
       ]} />
@@ -64,7 +65,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
       <Section title={t('What happened')} plain>
         <ol className={css.timeline}>
           {port.events.toReversed().map((e) => (
-            <li key={e.id} data-kind={e.kind}><div>{e.kind === 'note' ? <strong>{e.text}</strong> : e.text}</div><div className={css.quiet}>{e.by ?? t('The carrier')} · <Time at={e.at} as="instant" /></div></li>
+            <li key={e.id} data-kind={e.kind}><div>{e.kind === 'note' || e.kind === 'alarm' ? <strong>{e.text}</strong> : e.text}</div><div className={css.quiet}>{e.by ?? t('The carrier')} · <Time at={e.at} as="instant" /></div></li>
           ))}
         </ol>
         {mayEdit && <Note port={port} />}

@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } fro
 import { porting } from '#contract';
 import { confirm, Facts, StatusBadge, t, Time, useAsk, useTell } from '#ui';
 import { SignaturePad } from './SignaturePad.tsx';
+import { signedBy } from './words.ts';
 import css from './ports.module.css';
 
 /** The letter of authorization: read it, sign it here, or have it signed on paper. */
@@ -10,7 +11,8 @@ export function PortLetter({ port, mayEdit, onFix }: { port: porting.PortRequest
   const { answer } = useAsk(porting.portLetter, { params: { id: port.id } });
   const letter = answer?.data;
   const [how, setHow] = useState('typed');
-  const [name, setName] = useState(`${port.authorized_first_name} ${port.authorized_last_name}`.trim());
+  const person = `${port.authorized_first_name} ${port.authorized_last_name}`.trim();
+  const [name, setName] = useState(person);
   const [drawing, setDrawing] = useState<string | null>(null);
   const [agree, setAgree] = useState(false);
   const [wrong, setWrong] = useState<Record<string, string>>({});
@@ -38,7 +40,7 @@ export function PortLetter({ port, mayEdit, onFix }: { port: porting.PortRequest
       </article>
       {letter.state === 'signed' && (
         <Group gap="md">
-          <StatusBadge tone="success">{t('Signed by {name}', { name: letter.signed_by ?? '' })}</StatusBadge>
+          <StatusBadge tone="success">{signedBy(letter)}</StatusBadge>
           <Text fz="sm" c="dimmed">{letter.signed_at && <Time at={letter.signed_at} as="instant" />}{letter.valid_until && <>, {t('valid until')} <Time at={letter.valid_until} as="date" /></>}</Text>
           {letter.file && <Button component="a" href={`${letter.file}&download=1`} variant="default" size="compact-md">{t('Download PDF')}</Button>}
         </Group>
@@ -54,7 +56,7 @@ export function PortLetter({ port, mayEdit, onFix }: { port: porting.PortRequest
             </div>
           )}
           <SegmentedControl aria-label={t('How to sign')} value={how} onChange={setHow} data={[{ value: 'typed', label: t('Type your name') }, { value: 'drawn', label: t('Draw') }]} />
-          <TextInput label={t('Full name')} value={name} onChange={(e) => setName(e.currentTarget.value)} error={wrong['name']} styles={how === 'typed' ? { input: { fontFamily: 'Georgia, serif', fontStyle: 'italic', fontSize: 20 } } : {}} />
+          <TextInput label={t('Full name')} description={t('Only {person} may sign this letter. Your own name is kept with the signature.', { person })} value={name} onChange={(e) => setName(e.currentTarget.value)} error={wrong['name']} styles={how === 'typed' ? { input: { fontFamily: 'Georgia, serif', fontStyle: 'italic', fontSize: 20 } } : {}} />
           {how === 'drawn' && <div><SignaturePad onChange={setDrawing} />{wrong['drawing'] && <Text c="red" fz="sm">{wrong['drawing']}</Text>}</div>}
           <Checkbox checked={agree} onChange={(e) => setAgree(e.currentTarget.checked)} label={t('I am authorized to sign for this account, and this counts as my signature. Time, network address and a fingerprint of the text are kept with it.')} error={wrong['agree']} />
           <Group>

@@ -25,7 +25,7 @@ const views = ['canvas', 'list', 'words', 'versions'] as const;
 
 /** One number's call flow, edited as a draft: the drawing and the list are two views of the same form. */
 export function FlowEditor({ flow, number, label }: { flow: flows.NumberFlow; number: string; label: string }) {
-  const mayEdit = useMay('routing.edit');
+  const mayEdit = useMay('numbers.configure');
   const id = flow.number_id;
   const stored = flow.draft ?? flow.published;
   const form = useForm<Draft>({ initialValues: flowDraft(stored), validate: whyNotSave });
