@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
 import { found } from './company.ts';
-import { api } from './visit.ts';
+import { api, productUrl } from './visit.ts';
 
-/** Two companies of one owner, founded for this: one offers a number, the other leases it, and it comes back. */
-test('a number is leased at the checkout, told on both sides, and comes back when its lister ends the lease', async () => {
+/** Two companies of one owner, founded for this: one offers a number, the other leases it, renews, and it comes back. */
+test('a number is leased by an accepted offer, renewed, under notice, and comes back at the end of its term', async () => {
   const { id: lister, ask, open } = await found('Pier Radio');
   const second = { company_info: { name: 'Bright Smiles', timezone: 'America/New_York' } };
   const lessee = (await ask<{ data: { id: number } }>('POST', '/companies', second)).data.id;
@@ -13,7 +14,7 @@ test('a number is leased at the checkout, told on both sides, and comes back whe
   const [offer] = (await api(page, 'POST', '/numbers/locate', { company_id: lister, category: 1, areaCode: '844', limit: 1 })).body.data as { number: string; formatted: string }[];
   const [own] = (await api(page, 'POST', '/numbers', { company_id: lister, numbers: [offer!.number], label: 'On the air' })).body.data as { id: number }[];
   const listing = (await api(page, 'POST', '/marketplace-numbers', { company_id: lister, number_id: own!.id, vanity_text: '844-ON-THE-AIR' })).body.data.id as number;
-  expect((await api(page, 'PUT', `/marketplace-numbers/${listing}`, { company_id: lister, status: 'listed', pricing: { monthly_cents: 4900, minimum_term_months: 6 }, description: 'Easy to remember.' })).status).toBe(200);
+  expect((await api(page, 'PUT', `/marketplace-numbers/${listing}`, { company_id: lister, status: 'listed', pricing: { monthly_cents: 4900, minimum_term_months: 1 }, description: 'Easy to remember.' })).status).toBe(200);
 
   // The figures stay in the page at every width.
   await be(lister);
@@ -26,28 +27,63 @@ test('a number is leased at the checkout, told on both sides, and comes back whe
   }
   await page.setViewportSize({ width: 1360, height: 850 });
 
-  // Somebody else leases it.
+  // Somebody offers less, the lister accepts, and the lease is confirmed at that price.
   await be(lessee);
   await page.goto(`/marketplace/${listing}`);
-  await page.getByRole('button', { name: 'Lease this number' }).click();
+  await page.getByText('the owner cannot end it sooner', { exact: false }).waitFor();
+  await page.getByRole('textbox', { name: 'Your offer, US dollars a month for 1 month' }).fill('45.50');
+  await page.getByRole('button', { name: 'Send offer' }).click();
+  await page.getByText('Your offer was sent').first().waitFor();
+  await be(lister);
+  await page.goto(`/marketplace/${listing}`);
+  await page.getByText('$45.50 a month for 1 month', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Accept the offer of Bright Smiles' }).click();
+  await page.getByText('reserved for them for a day', { exact: false }).waitFor();
+  await be(lessee);
+  await page.goto(`/marketplace/${listing}`);
+  await page.getByText('This number is reserved for you.').waitFor();
+  await page.getByRole('button', { name: 'Go to checkout' }).click();
   await page.getByRole('button', { name: 'Confirm lease' }).click();
+  await page.getByRole('dialog').getByText('$45.50 a month for 1 month', { exact: false }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Lease', exact: true }).click();
   await page.waitForURL('**/numbers');
   await page.getByRole('grid').getByText(offer!.formatted).click();
   await page.getByRole('tab', { name: 'About' }).click();
   await page.getByText('on the marketplace; it goes back', { exact: false }).waitFor();
 
-  // Its lister sees who has it and until when, and ends the lease.
+  // A lease this short can be renewed at once: the same term, the same price.
+  await page.getByRole('button', { name: 'Renew the lease' }).click();
+  await page.getByRole('dialog').getByText('$45.50 a month for another 1 month', { exact: false }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Renew', exact: true }).click();
+  await page.getByText('The lease was renewed').first().waitFor();
+
+  // Its lister sees who has it and until when, and can only give notice.
   await be(lister);
   await page.goto('/numbers');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.goto(`/marketplace/${listing}`);
-  await page.getByText('Bright Smiles', { exact: false }).first().waitFor();
+  await page.getByText('Bright Smiles renewed the lease', { exact: false }).first().waitFor();
   await page.getByText('Comes back', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'End the lease' }).click();
+  await page.getByRole('button', { name: 'Give notice' }).click();
   const asked = page.getByRole('dialog');
-  await asked.getByText('Bright Smiles loses the number at once', { exact: false }).waitFor();
-  await asked.getByRole('button', { name: 'End the lease' }).click();
+  await asked.getByText('Bright Smiles keeps the number until', { exact: false }).waitFor();
+  await asked.getByRole('button', { name: 'Give notice' }).click();
+  await page.getByText('notice given', { exact: false }).first().waitFor();
+  await be(lessee);
+  await page.goto('/numbers');
+  await page.getByRole('grid').getByText(offer!.formatted).click();
+  await page.getByRole('tab', { name: 'About' }).click();
+  await page.getByText('its owner has given notice', { exact: false }).waitFor();
+  expect(await page.getByRole('button', { name: 'Renew the lease' }).count()).toBe(0);
+
+  // The term passes: the number is its lister's again, and gone from the lessee.
+  const db = new pg.Client({ connectionString: inject('productDatabase'), options: '-c role=trunkline_system' });
+  await db.connect();
+  await db.query(`update marketplace_number set lease_ends_at = now() - interval '1 minute' where id = $1`, [listing]);
+  await db.query(`select enqueue_job('numbers.endLeases', '{}'::json, null, null, 3, null, null)`);
+  await db.end();
+  await be(lister);
+  await page.goto(`/marketplace/${listing}`);
   await page.getByText('The lease to Bright Smiles ended', { exact: false }).first().waitFor();
   await page.goto('/numbers');
   await page.getByRole('grid').getByText(offer!.formatted).waitFor();
@@ -55,5 +91,9 @@ test('a number is leased at the checkout, told on both sides, and comes back whe
   await page.goto('/numbers');
   await page.getByText('No numbers yet').or(page.getByRole('heading', { level: 2 })).first().waitFor();
   expect(await page.getByText(offer!.formatted).count()).toBe(0);
+
+  // Both heard of each step.
+  const mails = (await (await fetch(`${productUrl()}/dev/outbox?format=json`)).text());
+  for (const subject of ['An offer for', 'was accepted', 'was leased', 'is now one of your numbers', 'was renewed', 'will not be renewed', 'ended']) expect(mails).toContain(subject);
   expect(troubles.filter((line) => !/401|404|favicon/.test(line))).toEqual([]);
 }, 600_000);

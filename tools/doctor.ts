@@ -8,8 +8,10 @@ import pg from 'pg';
 import { runningServer } from '../server/src/platform/postgres/cluster.ts';
 import { locate, openDatabase, ownerOf } from '../server/src/platform/postgres/index.ts';
 import { missingRoles } from '../server/src/platform/roles.ts';
+import { makeLog } from '../server/src/platform/log.ts';
 import { checkSecret } from '../server/src/platform/secret-check.ts';
 import { readSettings, WrongSettings, type Settings } from '../server/src/platform/settings.ts';
+import { checkAccountsBySettings } from '../server/src/adapters/check-accounts.ts';
 import { isFree } from '../server/src/start/ports.ts';
 import { isBuilt } from '../server/src/start/web-build.ts';
 import { findChromium, textTrouble } from './chromium.ts';
@@ -132,6 +134,17 @@ const isFreeByUdp = (port: number) =>
     probe.bind(port, () => probe.close(() => resolve(true)));
   });
 
+/** Each real carrier is asked one harmless thing about our account, and must be able to reach this server. */
+async function carrierAccounts(settings: Settings): Promise<Finding[]> {
+  const real = settings.carriers.filter((name) => name === 'twilio' || name === 'bandwidth');
+  if (!real.length) return [];
+  const { protocol, hostname } = new URL(settings.publicUrl);
+  const local = /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[?::1)/.test(hostname);
+  const reach: Finding[] = protocol === 'https:' && !local ? [] : [{ found: `PUBLIC_URL is ${settings.publicUrl}, where ${real.join(' and ')} cannot report calls and texts`, cure: 'set it to the https address carriers reach this server by' }];
+  const asked = await checkAccountsBySettings(settings, makeLog('silent', 'doctor'));
+  return [...reach, ...asked.map(({ carrier, state, sentence }) => (state === 'ok' ? fine(`${carrier} knows our account`) : state === 'note' ? fine(sentence!) : { found: sentence!, cure: state === 'refused' ? `look at the account at ${carrier} and at its settings here (docs/carriers)` : 'try again once it can be reached' }))];
+}
+
 const answersAt = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect({ host, port, timeout: 3_000 });
@@ -163,7 +176,7 @@ function installed(): Finding {
 const settings = settingsOrFindings();
 const findings = Array.isArray(settings)
   ? [node(), installed(), ...settings]
-  : [node(), installed(), dataDirectory(settings), disk(settings), ...(await ports(settings)), ...locks(settings), binaries(settings), ...(await database(settings)), ...(await neighbours(settings)), ...(await browserCalls(settings)), fine(isBuilt() ? 'screens are built' : 'screens are built at the next start'), await browser()];
+  : [node(), installed(), dataDirectory(settings), disk(settings), ...(await ports(settings)), ...locks(settings), binaries(settings), ...(await database(settings)), ...(await neighbours(settings)), ...(await browserCalls(settings)), ...(await carrierAccounts(settings)), fine(isBuilt() ? 'screens are built' : 'screens are built at the next start'), await browser()];
 
 for (const { found, cure } of findings) console.log(cure ? `✗ ${found}\n    cure: ${cure}` : `✓ ${found}`);
 const problems = findings.filter(({ cure }) => cure).length;

@@ -34,5 +34,6 @@ export * from './kit.ts';
 export * from './permissions.ts';
 export * from './refusals.ts';
 export * from './sentences.ts';
+export * from './money.ts';
 export * from './phone.ts';
 export * from './catalogue.ts';

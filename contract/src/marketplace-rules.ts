@@ -8,6 +8,24 @@ export const marketplacePricings = ['lease', 'assignment', 'make_offer'] as cons
 export const reserveMinutes = 15;
 /** An offer nobody decides about lapses. */
 export const offerDays = 14;
+/** A number stays reserved this long for the company whose offer was accepted. */
+export const acceptedHours = 24;
+/** A lease can be renewed in this many days before it ends. */
+export const renewalDays = 60;
+/** Both sides are told so many days before a lease ends. */
+export const leaseNoticeDays = [30, 7] as const;
+/** "1 month", "6 months". */
+export const monthsInWords = (n: number): string => (n === 1 ? '1 month' : `${n} months`);
+/** What both sides agree to when the number is taken; both see it beforehand. */
+export const termsOf = (type: (typeof marketplacePricings)[number]): string => (type === 'assignment'
+  ? 'The service on this number passes to the new company for good. The price is paid once. This is not a lease and does not end.'
+  : `The lease runs for its whole term; the owner cannot end it sooner. The lessee may give the number back at any time. In the last ${renewalDays} days the lessee can renew for the same term at the same price, unless the owner has given notice that the lease will not be renewed.`);
+/** May the lessee renew now? */
+export function whyNotRenew(lease: { ends_at: Date; notice_at: Date | null }, now: Date): 'notice' | 'early' | 'over' | null {
+  if (lease.ends_at <= now) return 'over';
+  if (lease.notice_at !== null) return 'notice';
+  return lease.ends_at.getTime() - now.getTime() > renewalDays * 86_400_000 ? 'early' : null;
+}
 
 const moves: Readonly<Record<MarketplaceStatus, readonly MarketplaceStatus[]>> = {
   draft: ['listed', 'withdrawn'],

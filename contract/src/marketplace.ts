@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { companyIn, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
-import { marketplaceChannels, marketplacePricings, marketplaceStatuses, marketplaceTiers } from './marketplace-rules.ts';
+import { marketplaceChannels, marketplacePricings, marketplaceStatuses, marketplaceTiers, termsOf } from './marketplace-rules.ts';
 
 /** Marketplace numbers (decisions A15): vanity numbers offered for lease or assignment of service. Module: numbers. */
 export * from './marketplace-rules.ts';
@@ -14,6 +14,7 @@ const area = z.object({ states: z.array(z.string()), area_codes: z.array(z.strin
 const shown = {
   id, number: z.string(), formatted: z.string(), vanity_text: z.string().nullable(), words: z.array(z.string()), category: z.enum(['toll_free', 'local']), area_code: z.string(), region: z.string(), tier, pattern: z.string().nullable(),
   exclusive_area: area, industries: z.array(z.string()), description: z.string(), seo_slug: z.string().nullable(), images: z.array(z.string()), featured: z.boolean(), portable: z.boolean(), legal_notice: z.string(), listed_at: instant.nullable(),
+  terms: z.string().meta({ description: 'What both sides agree to when the number is taken' }),
 };
 /** What buyers see: nothing of the lister's own notes, figures and terms. */
 export const publicListing = z.object({ ...shown, pricing: pricing.omit({ minimum_offer_cents: true }), available: z.boolean().meta({ description: 'false while somebody is at the checkout with it' }) });
@@ -22,7 +23,9 @@ export type PublicListing = z.infer<typeof publicListing>;
 export const marketplaceNumber = z.object({
   ...shown, number_id: id.nullable().meta({ description: 'The company’s own number; null = inventory' }), channel: z.enum(marketplaceChannels), partner_name: z.string().nullable(), status, pricing, respOrg: z.string().nullable(),
   reserved_until: instant.nullable(), lessee_company_id: id.nullable(), lessee_name: z.string().nullable(), contact_email: z.string().nullable(), notes: z.string(), views: z.number(), inquiries: z.number(), offers_count: z.number(), last_inquiry_at: instant.nullable(),
-  calls_30d: z.number().meta({ description: 'Calls that came to the number' }), misdials_30d: z.number().meta({ description: 'Of them, over within ten seconds of the answer' }), leased_at: instant.nullable(), lease_ends_at: instant.nullable().meta({ description: 'Then it comes back by itself' }), created_at: instant, updated_at: instant,
+  calls_30d: z.number().meta({ description: 'Calls that came to the number' }), misdials_30d: z.number().meta({ description: 'Of them, over within ten seconds of the answer' }), leased_at: instant.nullable(), lease_ends_at: instant.nullable().meta({ description: 'Then it comes back by itself' }),
+  lease_monthly_cents: z.number().nullable().meta({ description: 'Agreed for this lease' }), lease_term_months: z.number().nullable(), lease_notice_at: instant.nullable().meta({ description: 'The lister gave notice: the lease is not renewed' }),
+  withdraws_at_end: z.boolean().meta({ description: 'Withdrawn while leased: it leaves the marketplace when the lease ends' }), assigned_at: instant.nullable(), assigned_to: z.string().nullable().meta({ description: 'The company its service was assigned to' }), created_at: instant, updated_at: instant,
 });
 export type MarketplaceNumber = z.infer<typeof marketplaceNumber>;
 const offer = z.object({ id, company: z.string(), amount_cents: z.number(), term: z.number().meta({ description: 'Months' }), status: z.enum(['open', 'accepted', 'declined', 'expired']), message: z.string(), created_at: instant, expires_at: instant });
@@ -37,12 +40,13 @@ const at = '2026-11-21T09:15:04.000Z';
 /** What both sides see of the example. */
 const shownExample = {
   id: 51, number: '+18005553368', formatted: '(800) 555-3368', vanity_text: '800-555-DENT', words: ['DENT'], category: 'toll_free' as const, area_code: '800', region: '', tier: 'premium' as const, pattern: null, exclusive_area: { states: [], area_codes: [] }, industries: ['healthcare'], description: 'For dentists anywhere in the country.',
-  seo_slug: '800-555-dent', images: [], featured: true, portable: true, legal_notice: 'Toll-free numbers are a public resource.', listed_at: at,
+  seo_slug: '800-555-dent', images: [], featured: true, portable: true, legal_notice: 'Toll-free numbers are a public resource.', listed_at: at, terms: termsOf('lease'),
 };
 const example: MarketplaceNumber = {
   ...shownExample, number_id: null, channel: 'own', partner_name: null, status: 'listed',
   pricing: { type: 'lease', monthly_cents: 9900, setup_cents: 0, minimum_term_months: 12, minimum_offer_cents: null, currency: 'USD' }, respOrg: 'TRK01', reserved_until: null, lessee_company_id: null, lessee_name: null, contact_email: 'numbers@harbor.test', notes: '',
-  views: 40, inquiries: 2, offers_count: 1, last_inquiry_at: at, calls_30d: 12, misdials_30d: 3, leased_at: null, lease_ends_at: null, created_at: at, updated_at: at,
+  views: 40, inquiries: 2, offers_count: 1, last_inquiry_at: at, calls_30d: 12, misdials_30d: 3, leased_at: null, lease_ends_at: null,
+  lease_monthly_cents: null, lease_term_months: null, lease_notice_at: null, withdraws_at_end: false, assigned_at: null, assigned_to: null, created_at: at, updated_at: at,
 };
 const { minimum_offer_cents: _, ...publicPricing } = example.pricing;
 const publicExample: PublicListing = { ...shownExample, pricing: publicPricing, available: true };
@@ -83,7 +87,7 @@ export const marketplacePatch = z.object({
 }).partial();
 export type MarketplacePatch = z.infer<typeof marketplacePatch>;
 export const updateMarketplaceNumber = endpoint({
-  ...mine, name: 'updateMarketplaceNumber', method: 'PUT', path: '/marketplace-numbers/{id}', summary: 'Change price, texts and status', permission: 'marketplace.edit', body: marketplacePatch, answer: one(marketplaceDetail), refusals: ['marketplace.not_now'],
+  ...mine, name: 'updateMarketplaceNumber', method: 'PUT', path: '/marketplace-numbers/{id}', summary: 'Change price, texts and status', permission: 'marketplace.edit', body: marketplacePatch, answer: one(marketplaceDetail), refusals: ['marketplace.not_now', 'marketplace.taken', 'numbers.taken'],
   example: { params, body: { status: 'listed', pricing: { monthly_cents: 9900 } }, answer: { data: detailExample } },
 });
 
@@ -91,17 +95,17 @@ export const updateMarketplaceNumber = endpoint({
 
 export const listOnMarketplace = endpoint({
   name: 'listOnMarketplace', method: 'POST', path: '/marketplace-numbers', summary: 'Put one of the company’s own numbers on the marketplace, as a draft', permission: 'marketplace.edit', company: 'given', status: 201, body: z.object({ number_id: id, vanity_text: words(30).nullish(), ...companyIn }), answer: one(marketplaceDetail),
-  refusals: ['marketplace.exists'], example: { body: { number_id: 11 }, answer: { data: detailExample } },
+  refusals: ['marketplace.exists', 'marketplace.leased_to_you', 'number.in_pool'], example: { body: { number_id: 11 }, answer: { data: detailExample } },
 });
 export const listListings = endpoint({
   name: 'listListings', method: 'GET', path: '/marketplace-listings', summary: 'Numbers that can be leased now, of every lister', permission: 'session', company: 'none', paged: true, query: listQuery(filters, { perPage: 25 }), answer: pageOf(publicListing), example: { query: { tier: 'premium' }, answer: { data: [publicExample] } },
 });
 export const inquireListing = endpoint({
-  name: 'inquireListing', method: 'POST', path: '/marketplace-numbers/{id}/inquiries', summary: 'Ask about a listed number', permission: 'session', company: 'none', params: ofNumber, status: 201, body: z.object({ message: words(2000).min(1, 'Write what you want to know.') }), answer: one(z.object({ id })), example: { params, body: { message: 'Is it free from January?' }, answer: { data: { id: 5 } } },
+  name: 'inquireListing', method: 'POST', path: '/marketplace-numbers/{id}/inquiries', summary: 'Ask about a listed number', permission: 'session', company: 'none', params: ofNumber, status: 201, body: z.object({ message: words(2000).min(1, 'Write what you want to know.') }), answer: one(z.object({ id })), refusals: ['marketplace.not_now'], example: { params, body: { message: 'Is it free from January?' }, answer: { data: { id: 5 } } },
 });
 export const makeOffer = endpoint({
   name: 'makeOffer', method: 'POST', path: '/marketplace-numbers/{id}/offers', summary: 'Offer a price a month', permission: 'numbers.buy', company: 'given', params: ofNumber, status: 201,
-  body: z.object({ amount_cents: cents.min(1, 'Enter an amount.'), term_months: z.coerce.number().int().min(1, 'At least one month.').max(120, 'At most 120 months.').default(12), message: words(2000).default(''), ...companyIn }), answer: one(offer), refusals: ['marketplace.not_now', 'marketplace.own'],
+  body: z.object({ amount_cents: cents.min(1, 'Enter an amount.'), term_months: z.coerce.number().int().min(1, 'At least one month.').max(120, 'At most 120 months.').default(12), message: words(2000).default(''), ...companyIn }), answer: one(offer), refusals: ['marketplace.not_now', 'marketplace.own', 'marketplace.fixed_price'],
   example: { params, body: { amount_cents: 8500, term_months: 24 }, answer: { data: detailExample.offers[0] } },
 });
 export const decideOffer = endpoint({
@@ -109,16 +113,21 @@ export const decideOffer = endpoint({
   example: { params: { id: 51, offerId: 7 }, body: { decision: 'accept' }, answer: { data: detailExample } },
 });
 export const endLease = endpoint({
-  ...mine, name: 'endLease', method: 'POST', path: '/marketplace-numbers/{id}/end-lease', summary: 'End a lease before its term: the number comes back and its listing is a draft again', permission: 'marketplace.edit', body: z.object({ ...companyIn }), answer: one(marketplaceDetail), refusals: ['marketplace.not_now'],
-  example: { params, body: {}, answer: { data: { ...detailExample, status: 'draft' } } },
+  ...mine, name: 'endLease', method: 'POST', path: '/marketplace-numbers/{id}/end-lease', summary: 'Give notice: the lease is not renewed, and the number comes back at the end of its term', permission: 'marketplace.edit', body: z.object({ ...companyIn }), answer: one(marketplaceDetail), refusals: ['marketplace.not_now'],
+  example: { params, body: {}, answer: { data: { ...detailExample, status: 'leased', leased_at: at, lease_ends_at: at, lease_notice_at: at, may_become: [] } } },
+});
+export const renewLease = endpoint({
+  name: 'renewLease', method: 'POST', path: '/marketplace-numbers/{id}/renew', summary: 'The lessee renews a lease for the same term at the same price, in its last 60 days', permission: 'numbers.buy', company: 'given', params: ofNumber, body: z.object({ ...companyIn }),
+  answer: one(z.object({ number: z.string(), ends_at: instant, monthly_cents: z.number(), term_months: z.number() })), refusals: ['marketplace.not_renewed', 'marketplace.renewal_early'], example: { params, body: {}, answer: { data: { number: '+18005553368', ends_at: at, monthly_cents: 9900, term_months: 12 } } },
 });
 export const reserveListing = endpoint({
-  name: 'reserveListing', method: 'POST', path: '/marketplace-numbers/{id}/reserve', summary: 'Begin the checkout: the number is yours alone for 15 minutes. Of two buyers the first to commit has it', permission: 'numbers.buy', company: 'given', params: ofNumber, body: z.object({ ...companyIn }), answer: one(z.object({ reserved_until: instant, listing: publicListing })), refusals: ['marketplace.taken', 'marketplace.own'],
+  name: 'reserveListing', method: 'POST', path: '/marketplace-numbers/{id}/reserve', summary: 'Begin the checkout: the number is yours alone for 15 minutes. Of two buyers the first to commit has it', permission: 'numbers.buy', company: 'given', params: ofNumber, body: z.object({ ...companyIn }), answer: one(z.object({ reserved_until: instant, listing: publicListing })), refusals: ['marketplace.taken', 'marketplace.own', 'marketplace.offer_needed'],
   example: { params, body: {}, answer: { data: { reserved_until: at, listing: publicExample } } },
 });
 export const leaseListing = endpoint({
-  name: 'leaseListing', method: 'POST', path: '/marketplace-numbers/{id}/lease', summary: 'End the checkout: the number becomes one of the company’s numbers', permission: 'numbers.buy', company: 'given', params: ofNumber, body: z.object({ term_months: z.coerce.number().int().min(1, 'At least one month.').max(120, 'At most 120 months.'), ...companyIn }),
-  answer: one(z.object({ number: z.string(), monthly_cents: z.number(), term_months: z.number() })), refusals: ['marketplace.taken', 'marketplace.own'], example: { params, body: { term_months: 12 }, answer: { data: { number: '+18005553368', monthly_cents: 9900, term_months: 12 } } },
+  name: 'leaseListing', method: 'POST', path: '/marketplace-numbers/{id}/lease', summary: 'End the checkout: the number becomes one of the company’s numbers', permission: 'numbers.buy', company: 'given', params: ofNumber, body: z.object({ term_months: z.coerce.number().int().min(1, 'At least one month.').max(120, 'At most 120 months.').optional().meta({ description: 'Without it the shortest term; an assignment has none' }), ...companyIn }),
+  answer: one(z.object({ number: z.string(), type: z.enum(['lease', 'assignment']), monthly_cents: z.number(), setup_cents: z.number(), term_months: z.number().nullable(), ends_at: instant.nullable() })), refusals: ['marketplace.taken', 'marketplace.own', 'marketplace.offer_needed', 'numbers.taken'],
+  example: { params, body: { term_months: 12 }, answer: { data: { number: '+18005553368', type: 'lease', monthly_cents: 9900, setup_cents: 0, term_months: 12, ends_at: at } } },
 });
 
 // ---- events ----------------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ export const numberDetail = z.object({
   dni_pool_id: id.nullable(), template_id: id.nullable(), port: numberPort.nullable().meta({ description: 'The request that brought it here' }), hasNotificationBlocks: z.boolean(), unread_messages_count: z.number(),
   eavAttributeValues: z.array(fieldValue), user_ids: z.array(id).meta({ description: 'People limited to certain numbers who have this one; people who see every number are not listed' }),
   monthly_price_cents: z.number(), currency: z.literal('USD'), purchased_at: instant, last_call_at: instant.nullable(), last_message_at: instant.nullable(), last_swap_at: instant.nullable(),
-  next_renewal_at: instant.nullable(), releasing_at: instant.nullable(), returns_at: instant.nullable(), lease: z.object({ listing_id: id, ends_at: instant.nullable() }).nullable().meta({ description: 'Leased on the marketplace: then it goes back' }), created_at: instant, updated_at: instant,
+  next_renewal_at: instant.nullable(), releasing_at: instant.nullable(), returns_at: instant.nullable(), lease: z.object({ listing_id: id, ends_at: instant.nullable(), monthly_cents: z.number().nullable(), term_months: z.number().nullable(), notice_at: instant.nullable(), renewable: z.boolean() }).nullable().meta({ description: 'Leased on the marketplace: then it goes back' }), created_at: instant, updated_at: instant,
 });
 export type NumberDetail = z.infer<typeof numberDetail>;
 
@@ -108,26 +108,28 @@ export const locateIn = z.object({
 });
 export const located = z.object({
   number: z.string(), formatted: z.string(), vanity_text: z.string().nullable(), category: number14, region: z.string(), city: z.string(), rate_center: z.string(), area_code: z.string(), timezone: z.string().nullable(),
-  monthly_cents: z.number(), setup_cents: z.number(), currency: z.literal('USD'), provider_id: number14, features: z.array(z.enum(['voice', 'sms', 'mms', 'fax'])),
+  monthly_cents: z.number(), setup_cents: z.number(), currency: z.literal('USD'), provider_id: number14, carrier: z.object({ name: z.string(), label: z.string(), simulated: z.boolean() }).meta({ description: 'Who sells it; a simulated number reaches nobody outside this installation' }), features: z.array(z.enum(['voice', 'sms', 'mms', 'fax'])),
   reservation_id: id, expires_at: instant.meta({ description: 'Held for you until then' }),
 });
 export type Located = z.infer<typeof located>;
+/** Carriers whose numbers are missing, each with the reason as a sentence. */
+const locatedMeta = z.object({ away: z.array(z.object({ carrier: z.string(), reason: z.string() })) });
 const locatedExample = {
   number: '+14155552368', formatted: '(415) 555-2368', vanity_text: null, category: 2 as const, region: 'CA', city: 'San Francisco', rate_center: 'SNFC CNTRL', area_code: '415', timezone: 'America/Los_Angeles',
-  monthly_cents: 300, setup_cents: 0, currency: 'USD' as const, provider_id: 1 as const, features: ['voice' as const, 'sms' as const, 'mms' as const], reservation_id: 9, expires_at: '2026-11-21T09:25:04.000Z',
+  monthly_cents: 300, setup_cents: 0, currency: 'USD' as const, provider_id: 1 as const, carrier: { name: 'sandbox', label: 'Sandbox', simulated: true }, features: ['voice' as const, 'sms' as const, 'mms' as const], reservation_id: 9, expires_at: '2026-11-21T09:25:04.000Z',
 };
 
 export const locateNumbers = endpoint({
   name: 'locateNumbers', method: 'POST', path: '/numbers/locate', summary: 'Find numbers to buy; each one found is held for ten minutes for you', permission: 'numbers.buy', company: 'given',
-  body: locateIn.extend(companyIn), answer: z.object({ data: z.array(located) }), refusals: ['carrier.unreachable'],
-  example: { body: { category: 2, areaCode: '415', pattern: '2368', match: 'Ends with', limit: 1 }, answer: { data: [locatedExample] } },
+  body: locateIn.extend(companyIn), answer: z.object({ data: z.array(located), meta: locatedMeta }), refusals: ['carrier.unreachable', 'carrier.refused'],
+  example: { body: { category: 2, areaCode: '415', pattern: '2368', match: 'Ends with', limit: 1 }, answer: { data: [locatedExample], meta: { away: [] } } },
 });
 export const locateNumbersInBulk = endpoint({
   name: 'locateNumbersInBulk', method: 'POST', path: '/numbers/locate-bulk', summary: 'Find many numbers, so many of each area code', permission: 'numbers.buy', company: 'given',
   body: z.object({ items: z.array(z.object({ areaCode, count: z.coerce.number().int().min(1, 'At least 1.').max(200, 'At most 200.') })).min(1, 'Name an area code.').max(50), category: category.default(2), ...companyIn })
     .refine((b) => b.items.reduce((sum, item) => sum + item.count, 0) <= purchaseAtMost, { path: ['items'], message: `At most ${purchaseAtMost} numbers at once.` }),
-  answer: z.object({ data: z.array(z.object({ areaCode: z.string(), count: z.number(), found: z.array(located), missing: z.number() })) }), refusals: ['carrier.unreachable'],
-  example: { body: { items: [{ areaCode: '415', count: 1 }] }, answer: { data: [{ areaCode: '415', count: 1, found: [locatedExample], missing: 0 }] } },
+  answer: z.object({ data: z.array(z.object({ areaCode: z.string(), count: z.number(), found: z.array(located), missing: z.number() })), meta: locatedMeta }), refusals: ['carrier.unreachable', 'carrier.refused'],
+  example: { body: { items: [{ areaCode: '415', count: 1 }] }, answer: { data: [{ areaCode: '415', count: 1, found: [locatedExample], missing: 0 }], meta: { away: [] } } },
 });
 
 const numberExample: NumberDetail = {

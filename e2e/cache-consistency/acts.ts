@@ -50,6 +50,6 @@ export const writes = endpoints.filter((e) => e.method !== 'GET' && e.company !=
 
 /** Events that begin outside, or with time: heard in `cache-consistency-happenings.test.ts`. */
 export const fromOutside: readonly string[] = [
-  'contact.heard', 'contact.opted_out', 'contact.opted_in', 'number.released', 'bulk-purchase-progress', 'bulk-purchase-finished', 'keyword.heard', 'keyword-heard', 'call.answered', 'voicemail.received',
+  'contact.heard', 'contact.opted_out', 'contact.opted_in', 'number.released', 'number.kept', 'bulk-purchase-progress', 'bulk-purchase-finished', 'keyword.heard', 'keyword-heard', 'call.answered', 'voicemail.received',
   'recording.ready', 'transcription.ready', 'campaign-texts-filed',
 ];

@@ -12,6 +12,7 @@ import rateLimit from '@fastify/rate-limit';
 import statics from '@fastify/static';
 import { allInventories, connectCarriers } from './adapters/carriers.ts';
 import { carrierWebhooks } from './adapters/carrier-webhooks.ts';
+import { checkAccounts, type AccountState } from './adapters/check-accounts.ts';
 import { mailOutbox, outboxPage } from './adapters/mail-outbox/mail.ts';
 import { mailSmtp } from './adapters/mail-smtp/mail.ts';
 import { s3Bytes } from './adapters/s3/bytes.ts';
@@ -159,12 +160,23 @@ export async function openWeb(whole: House): Promise<Web> {
   countRequests(app);
 
   app.get('/livez', async () => ({ ok: true }));
+  // A carrier that refuses us is no reason to take this server out of service; who looks after it must see it.
+  let accounts: AccountState[] = [];
+  const askAboutAccounts = async () => {
+    accounts = await checkAccounts(house.ports.carriers.all);
+    for (const { carrier, state, sentence } of accounts) if (state !== 'ok') log.warn({ carrier, state }, sentence ?? state);
+  };
+  const asking = setInterval(() => void askAboutAccounts(), accountsEveryMs);
+  asking.unref();
+  app.addHook('onListen', async () => void askAboutAccounts());
+  app.addHook('onClose', () => clearInterval(asking));
+
   app.get('/readyz', async (_, reply) => {
     const [database, storage] = await Promise.all([sql`select 1`.execute(db.directory), bodies.tryDisk()].map((asked) => asked.then(() => true, () => false)));
     // Until the media process has said where it listens, nobody can be called.
     const media = !settings.exchange || settings.mediaPort !== 0;
     const ok = database && storage && media;
-    return reply.code(ok ? 200 : 503).send({ ok, database, storage, media });
+    return reply.code(ok ? 200 : 503).send({ ok, database, storage, media, carriers: Object.fromEntries(accounts.map((a) => [a.carrier, a.state])) });
   });
   app.get('/metrics', async (request, reply) => {
     const access = metricsAccess(settings, request);
@@ -235,6 +247,8 @@ const hearing = (house: House, said: Said) => (carrier: string): Hearing => ({
 });
 
 /** Where the screens' live connection goes, for browsers whose 'self' does not cover WebSockets (Safari before 15.4). */
+/** How often carriers are asked about our account. */
+const accountsEveryMs = 15 * 60_000;
 const ownSockets = (publicUrl: string): string[] => [new URL(publicUrl).origin.replace(/^http/, 'ws')];
 /** Sound, pictures and archives are compressed already. */
 const compressible = /^(text\/(?!event-stream)|application\/(?:json|problem\+json|javascript|manifest\+json|xml)|image\/svg)/;

@@ -10,7 +10,7 @@ import type { Addresses, Bound } from './start/addresses.ts';
 import { box } from './start/box.ts';
 import { employ, type Crewman } from './start/crew.ts';
 import { screensOnTheFly, watchSources } from './start/develop.ts';
-import { firstOwnerLink, productionNotices, undeliveredMail } from './start/notices.ts';
+import { accountNotices, firstOwnerLink, productionNotices, undeliveredMail } from './start/notices.ts';
 import { isFree } from './start/ports.ts';
 import { firstCompany, prepare } from './start/prepare.ts';
 import { forMachines, say } from './start/say.ts';
@@ -96,6 +96,8 @@ async function start(): Promise<void> {
   const ownerLink = company ? null : await firstOwnerLink({ ...settings, databaseUrl: database.url, publicUrl: url });
   if (ownerLink) say(`Nobody has an account yet, and no code can be mailed. The first owner signs up here, once, within 24 hours: ${ownerLink}`, 'warn');
   const seconds = (performance.now() - began) / 1000;
+  // After the start: a carrier that is away must not delay it.
+  void accountNotices(settings).then((lines) => { for (const line of lines) say(line, 'warn'); });
   say(forMachines ? `Ready at ${url} in ${seconds.toFixed(1)} s` : box({ url, sipPort, demo: settings.demo, company, simulated: settings.carrier === 'sandbox', seconds }));
 }
 

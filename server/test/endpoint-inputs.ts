@@ -81,6 +81,14 @@ export const inputs: Record<string, (s: Scene) => Promise<Input> | Input> = {
     await make(s, marketplace.leaseListing, { params: { id: s.ids.listing }, body: { term_months: 12 } }, buyer);
     return {};
   },
+  renewLease: async (s) => {
+    const params = { id: s.other.ids.listing };
+    // A lease this short can be renewed at once.
+    await make(s, marketplace.updateMarketplaceNumber, { params, body: { pricing: { minimum_term_months: 1 } } }, s.other.people.owner);
+    await make(s, marketplace.reserveListing, { params, body: {} });
+    await make(s, marketplace.leaseListing, { params, body: { term_months: 1 } });
+    return { params };
+  },
 
   updateNumber: () => ({ body: { label: 'Reception', routes: undefined } }),
   restoreFlowVersion: () => ({ params: { version: 1 } }),
@@ -138,7 +146,7 @@ export const anonymousInputs: Record<string, (s: { world: World; a: FixtureCompa
   },
 };
 /** Slots that are meant for objects of other companies: the marketplace’s. */
-export const foreignIsRight = new Set(['makeOffer.params.id', 'reserveListing.params.id', 'leaseListing.params.id']);
+export const foreignIsRight = new Set(['renewLease.params.id', 'makeOffer.params.id', 'reserveListing.params.id', 'leaseListing.params.id']);
 /** Slots that the example leaves without effect; here they count. What is given stands in place of the example's body. */
 export const slotBodies: Record<string, (s: Scene) => object> = {
   'deleteTags.query.ids': () => ({}),

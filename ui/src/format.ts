@@ -10,11 +10,7 @@ export const formatNumber = (n: number): string => plainNumber.format(n);
 export const formatShort = (n: number): string => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(n);
 export const formatPercent = (share: number, digits = 0): string => new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: digits }).format(share);
 
-/** Integer cents → `$12` or `$12.50`: at least 2 decimals when fractional. */
-export function formatMoney(cents: number, currency = 'USD'): string {
-  const digits = cents % 100 === 0 ? 0 : 2;
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(cents / 100);
-}
+export { formatMoney } from '#contract/money';
 
 export const formatPhoneNumber = (e164: string, style: 'auto' | 'national' | 'international' = 'auto'): string => formatPhone(e164, style);
 

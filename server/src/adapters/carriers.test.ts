@@ -28,6 +28,26 @@ describe('several carriers', () => {
 
   it('a provider nobody connected is served by the first carrier', () => expect(connectCarriers([twilio()]).ofProvider(2).name).toBe('twilio'));
 
+  it('what a carrier sold is served by that carrier or by nobody: the sandbox never says it delivered a real number’s text', () => {
+    const bandwidth: Carrier = { name: 'bandwidth', label: 'Bandwidth', providerIds: [1, 4] };
+    const at = (list: Carrier[], providerId: number, providerRef: string | null) => connectCarriers(list).ofNumber({ providerId, providerRef })?.name ?? null;
+    const bought = [3, 'PN1'] as const;
+    expect([at([twilio()], ...bought), at([sandbox()], ...bought), at([bandwidth, sandbox()], ...bought)]).toEqual(['twilio', null, null]);
+    // A number of the sandbox stays there, although a real carrier answers for its provider id.
+    expect([at([bandwidth, sandbox()], 1, 'sb-1212'), at([bandwidth], 1, 'sb-1212'), at([sandbox()], 1, 'sandbox-1')]).toEqual(['sandbox', null, 'sandbox']);
+    // One that moved here has no id of the carrier’s; its provider alone tells.
+    expect([at([bandwidth], 4, null), at([sandbox()], 4, null), at([sandbox()], 1, null)]).toEqual(['bandwidth', null, 'sandbox']);
+    const somos: Carrier = { name: 'somos', label: 'Somos', providerIds: [2], registryOnly: true };
+    expect([at([twilio(), somos], 2, 'r1'), at([sandbox(), somos], 2, 'r1')]).toEqual(['twilio', null]);
+  });
+
+  it('a number of the sandbox goes back to the sandbox', async () => {
+    const [ours, theirs] = [inventory('sandbox', []), inventory('bandwidth', [])];
+    const all = allInventories(connectCarriers([{ name: 'bandwidth', label: 'Bandwidth', providerIds: [1, 4], numbers: theirs }, sandbox(ours)]));
+    await all.giveBack('+14155550001', 1, 'sb-14155550001');
+    expect([ours.back, theirs.back]).toEqual([['+14155550001'], []]);
+  });
+
   it('a call of a carrier that is no longer connected is refused by name, not handed to another', () => {
     const carriers = connectCarriers([sandbox()]);
     expect(() => carriers.voice('twilio')).toThrow(CarrierNotConnected);
@@ -47,7 +67,9 @@ describe('several carriers', () => {
   it('one inventory away hides nothing of the others; all away is no empty answer', async () => {
     const away = inventory('twilio', [], { search: () => Promise.reject(new Error('away')) });
     const ours = inventory('sandbox', [offer('+14155550001', 1)]);
-    expect(await allInventories(connectCarriers([sandbox(ours), twilio(away)])).search(query)).toHaveLength(1);
+    const missing: string[] = [];
+    expect(await allInventories(connectCarriers([sandbox(ours), twilio(away)])).search(query, (carrier, error) => missing.push(`${carrier}: ${(error as Error).message}`))).toHaveLength(1);
+    expect(missing).toEqual(['Twilio: away']);
     await expect(allInventories(connectCarriers([sandbox(away), twilio(away)])).search(query)).rejects.toThrow('away');
   });
 });

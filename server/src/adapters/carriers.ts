@@ -13,9 +13,17 @@ export function connectCarriers(list: readonly Carrier[], own: VoiceCarrier | nu
   const exchange = named('sandbox')?.voice ?? own;
   const keeperOf = (id: number) => byClaim.find((c) => c.providerIds.includes(id as ProviderId)) ?? first;
   const ofProvider = (id: number) => (keeperOf(id).registryOnly ? first : keeperOf(id));
+  const ofNumber = ({ providerId, providerRef }: { providerId: number; providerRef: string | null }): Carrier | null => {
+    if (isSandboxRef(providerRef)) return named('sandbox') ?? null;
+    // Providers 3 and 4 are never the sandbox's; of the others only what has a carrier's id is certainly not.
+    if (providerRef === null && providerId < 3) return ofProvider(providerId);
+    const keeper = list.find((c) => c.name !== 'sandbox' && c.providerIds.includes(providerId as ProviderId));
+    if (!keeper?.registryOnly) return keeper ?? null;
+    return first.name === 'sandbox' ? null : first;
+  };
   return {
     all: list, first, named, exchange,
-    ofProvider, keeperOf,
+    ofProvider, keeperOf, ofNumber,
     voice: (name) => named(name)?.voice ?? (exchange?.name === name ? exchange : null) ?? notConnected(name, 'calls'),
     messaging: (name) => named(name)?.messaging ?? notConnected(name, 'texts'),
     registration: (name) => named(name)?.registration ?? notConnected(name, 'registrations'),
@@ -24,6 +32,9 @@ export function connectCarriers(list: readonly Carrier[], own: VoiceCarrier | nu
     get porter() { return list.find((c) => c.porting)?.porting ?? notConnected(first.name, 'ports'); },
   };
 }
+/** The sandbox's own id of a number it sold. */
+const isSandboxRef = (ref: string | null | undefined): boolean => /^(sb|sandbox)-/.test(ref ?? '');
+
 function notConnected(name: string, what: string): never { throw new CarrierNotConnected(name, what); }
 
 /**
@@ -33,18 +44,20 @@ function notConnected(name: string, what: string): never { throw new CarrierNotC
 export function allInventories(carriers: Carriers): NumberInventory {
   const having = carriers.all.filter((c) => c.numbers);
   if (having.length <= 1) return having[0]?.numbers ?? none;
-  const of = (providerId: number | undefined) => (providerId === undefined ? having[0] : having.find((c) => c === carriers.keeperOf(providerId)))?.numbers ?? having[0]!.numbers!;
+  const sandbox = having.find((c) => c.name === 'sandbox');
+  const of = (providerId: number | undefined, ref?: string | null) => (isSandboxRef(ref) && sandbox ? sandbox : providerId === undefined ? having[0] : having.find((c) => c === carriers.keeperOf(providerId)))?.numbers ?? having[0]!.numbers!;
   return {
     name: 'several',
-    async search(query) {
+    async search(query, away) {
       const asked = await Promise.allSettled(having.map(async (c) => (await c.numbers!.search(query)).filter((f) => carriers.keeperOf(f.providerId) === c)));
       const lists = asked.flatMap((a) => (a.status === 'fulfilled' ? [a.value] : []));
       // Everybody away is an answer too, and not "nothing found".
       if (!lists.length) throw (asked[0] as PromiseRejectedResult).reason;
+      asked.forEach((a, i) => { if (a.status === 'rejected') away?.(having[i]!.label, a.reason); });
       return inTurns(lists).slice(0, query.limit);
     },
     order: (number, key, providerId) => of(providerId).order(number, key, providerId),
-    giveBack: (number, providerId) => of(providerId).giveBack(number, providerId),
+    giveBack: (number, providerId, providerRef) => of(providerId, providerRef).giveBack(number, providerId),
   };
 }
 

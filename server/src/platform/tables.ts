@@ -964,6 +964,14 @@ export interface Tables {
     created_at: Timestamp;
     updated_at: Timestamp;
     lease_ends_at: Timestamp | null;
+    reserved_offer_id: number | null;
+    lease_setup_cents: number | null;
+    lease_notice_at: Timestamp | null;
+    lease_told_days: number | null;
+    withdraws_at_end: Filled<boolean>;
+    assigned_at: Timestamp | null;
+    assigned_to: string | null;
+    assigned_cents: number | null;
   };
   marketplace_offer: {
     company_id: number;
@@ -1106,6 +1114,9 @@ export interface Tables {
     forward_until: Timestamp | null;
     lease_ends_at: Timestamp | null;
     lease_listing_id: number | null;
+    lease_monthly_cents: number | null;
+    lease_term_months: number | null;
+    lease_notice_at: Timestamp | null;
   };
   number_activity: {
     company_id: number;

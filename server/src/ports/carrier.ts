@@ -37,6 +37,11 @@ export interface Carrier {
   readonly webhooks?: readonly CarrierWebhook[] | undefined;
   /** Given once a process, before any command: for what a carrier answers at once and a webhook would never say (a number that cannot be called). */
   listen?(hear: Hearing): void;
+  /**
+   * Asks something harmless about our account. Answers what an operator should know of it, or null; throws `CarrierRefused`
+   * when the account is refused, anything else when nobody answered.
+   */
+  checkAccount?(): Promise<string | null>;
   close?(): Promise<void>;
 }
 
@@ -95,6 +100,11 @@ export interface Carriers {
   readonly exchange: VoiceCarrier | null;
   /** The carrier of numbers of this provider; the first one for a provider nobody connected answers for. */
   ofProvider(id: number): Carrier;
+  /**
+   * The carrier one of our numbers is at; null: that carrier is not connected (any more), so nothing may go by it. What the
+   * sandbox sold is always the sandbox's, and the sandbox never serves what a real carrier sold.
+   */
+  ofNumber(number: { providerId: number; providerRef: string | null }): Carrier | null;
   /** Throw CarrierNotConnected when that carrier is not connected (any more) or does not do this. */
   /** In whose inventory numbers of this provider are: another one than `ofProvider` only where a registry carries nothing. */
   keeperOf(id: number): Carrier;
@@ -106,6 +116,30 @@ export interface Carriers {
   porting(name: string): PortingCarrier;
   /** Who takes numbers over from elsewhere: the first of CARRIER that does. */
   readonly porter: PortingCarrier;
+}
+
+/**
+ * The carrier answered and said no, because of our account there or of what was asked: trying again changes nothing until
+ * somebody mends it. The message is a sentence for people.
+ */
+export class CarrierRefused extends Error {
+  override name = 'CarrierRefused';
+  constructor(readonly trouble: AccountTrouble, sentence: string) { super(sentence); }
+}
+export type AccountTrouble = 'credentials' | 'permission' | 'suspended' | 'trial' | 'address' | 'bundle' | 'other';
+/** What is wrong with the account at this carrier and who mends it; `detail` are the carrier's own words. */
+export function refusedBy(carrier: string, trouble: AccountTrouble, detail = ''): CarrierRefused {
+  const own = detail.trim().replace(/[.\s]*$/, '');
+  const sentence: Record<AccountTrouble, string> = {
+    credentials: `${carrier} refused our credentials. An operator must correct them in the server’s settings.`,
+    permission: `${carrier} does not allow our account to do this. An operator must switch it on at ${carrier}.`,
+    suspended: `Our account at ${carrier} is suspended. An operator must settle this with ${carrier}.`,
+    trial: `Our account at ${carrier} is a trial account and cannot do this. An operator must upgrade it at ${carrier}.`,
+    address: `${carrier} needs an address on file for this number. An operator must add one at ${carrier}.`,
+    bundle: `${carrier} needs approved identity documents (a regulatory bundle) for this number. An operator must add them at ${carrier}.`,
+    other: `${carrier} refused this${own ? `: ${own}` : ''}.`,
+  };
+  return new CarrierRefused(trouble, sentence[trouble]);
 }
 
 export class CarrierNotConnected extends Error {

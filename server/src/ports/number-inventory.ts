@@ -9,9 +9,10 @@ export interface NumberQuery {
 export interface FoundNumber { number: string; region: string; city: string; rateCenter: string; vanityText: string | null; monthlyCents: number; setupCents: number; providerId: 1 | 2 | 3 | 4; features: ('voice' | 'sms' | 'mms' | 'fax')[] }
 export interface NumberInventory {
   readonly name: string;
-  search(query: NumberQuery): Promise<FoundNumber[]>;
+  /** `away` hears of a carrier whose numbers are missing from the answer, by its name as people read it. */
+  search(query: NumberQuery, away?: (carrier: string, error: unknown) => void): Promise<FoundNumber[]>;
   /** Order one number; idempotent by key. `taken` when somebody else has it. `providerId`: whose offer it was, where there are several. */
   order(number: string, key: string, providerId?: number): Promise<{ state: 'ordered'; providerRef: string; found: FoundNumber } | { state: 'taken' }>;
   /** Give a number back; giving back twice is one giving back. */
-  giveBack(number: string, providerId?: number): Promise<void>;
+  giveBack(number: string, providerId?: number, providerRef?: string | null): Promise<void>;
 }

@@ -46,7 +46,7 @@ export default function NumbersBuy() {
             ? <Suspense fallback={null}><ManyForm onFound={setFoundMany} /></Suspense>
             : <SearchForm key={fields.kind} fields={fields} errors={errors} searching={search.refreshing && fields.go} onSearch={(next) => { if (JSON.stringify(next) === JSON.stringify(fields)) search.again(); else set(next); }} />}
           <div className={css.found}>
-            <FoundList rows={many ? foundMany : shown} loading={!many && fields.go && search.loading} refusal={many || Object.keys(errors).length ? null : search.refusal} again={search.again}
+            <FoundList away={many ? undefined : search.answer?.meta.away} rows={many ? foundMany : shown} loading={!many && fields.go && search.loading} refusal={many || Object.keys(errors).length ? null : search.refusal} again={search.again}
               more={!many && mayShowOthers ? { load: () => void showOthers(), loading: loadingOthers } : undefined} />
           </div>
         </div>

@@ -89,7 +89,9 @@ describe('texts out', () => {
     bandwidth.state.messaging = { status: 429, body: { type: 'too-many-requests', description: 'slow down' } };
     expect(await messaging.send(aText())).toMatchObject({ state: 'refused', code: 'carrier_busy', permanent: false });
     bandwidth.state.messaging = { status: 400, body: { type: 'request-validation', description: 'no such number' } };
-    expect(await messaging.send(aText())).toMatchObject({ state: 'refused', permanent: true, reason: 'no such number' });
+    expect(await messaging.send(aText())).toMatchObject({ state: 'refused', permanent: true, reason: 'Bandwidth refused this text: no such number.' });
+    bandwidth.state.messaging = { status: 401, body: { type: 'unauthorized', description: 'Authentication Failed' } };
+    expect(await messaging.send(aText())).toMatchObject({ state: 'refused', code: 'account', permanent: false, reason: 'Bandwidth refused our credentials. An operator must correct them in the server’s settings.' });
     bandwidth.state.messaging = { status: 500, body: {} };
     expect(await messaging.send(aText())).toMatchObject({ state: 'unknown' });
   });

@@ -7,6 +7,7 @@ import type { Carrier } from '../../ports/carrier.ts';
 import type { Doing } from '../doing.ts';
 import { legBook } from '../leg-book.ts';
 import { openApi } from './api.ts';
+import { checkBandwidthAccount } from './dashboard.ts';
 import { addressKey, placesOf, type Desk } from './desk.ts';
 import { openTurns } from '../turns.ts';
 import { bandwidthMessaging, textWebhooks } from './messaging.ts';
@@ -35,6 +36,7 @@ export function bandwidthCarrier(house: { settings: Settings; db: Db; files: Fil
   return {
     name: 'bandwidth', label: 'Bandwidth', providerIds: [1, 4],
     voice, messaging: bandwidthMessaging(desk), numbers: bandwidthNumbers(desk), registration: bandwidthRegistration(desk), porting: bandwidthPorting(desk), webhooks: [...textWebhooks(desk), ...papersWebhooks(desk), ...(voice ? voiceWebhooks(desk) : [])],
+    checkAccount: () => checkBandwidthAccount(desk),
     listen: (hear) => {
       desk.hear = hear;
       // People copy them into Bandwidth's Dashboard; they are addresses, not the proof alone.

@@ -1,4 +1,5 @@
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
+import { refusedBy } from '../../ports/carrier.ts';
 import type { Desk } from './desk.ts';
 
 /** Bandwidth's Dashboard API, which speaks XML. */
@@ -25,9 +26,11 @@ export class Refused extends Error {
 }
 export interface Said { status: number; said: Xml; location: string | null }
 
-export async function ask(desk: Desk, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: Xml): Promise<Said> {
+export async function ask(desk: Pick<Desk, 'api' | 'settings'>, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: Xml): Promise<Said> {
   const text = body && `<?xml version="1.0" encoding="UTF-8"?>${builder.build(body) as string}`;
   const { status, body: bytes, location } = await desk.api.ask('dashboard', method, `/accounts/${encodeURIComponent(desk.settings.accountId)}${path}`, text === undefined ? undefined : { type: 'application/xml; charset=utf-8', text });
+  if (status === 401) throw refusedBy('Bandwidth', 'credentials');
+  if (status === 403) throw refusedBy('Bandwidth', 'permission');
   if (status >= 500 || status === 429) throw new Error(`Bandwidth’s Dashboard answered ${status}.`);
   return { status, said: bytes.length ? (parser.parse(bytes.toString('utf8')) as Xml) : {}, location };
 }
@@ -37,4 +40,11 @@ export async function must(desk: Desk, method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   if (answer.status < 400) return answer;
   const error = within(answer.said, 'ResponseStatus') ?? within(answer.said, 'Error') ?? within(answer.said, 'Status');
   throw new Refused(answer.status, textOf(error, 'ErrorCode') || textOf(error, 'Code') || 'refused', textOf(error, 'Description') || `Bandwidth’s Dashboard answered ${answer.status}.`);
+}
+
+/** Reads our own account at the Dashboard. Null: all is well. Throws `CarrierRefused` when Bandwidth refuses it. */
+export async function checkBandwidthAccount(desk: Pick<Desk, 'api' | 'settings'>): Promise<null> {
+  const { status } = await ask(desk, 'GET', '');
+  if (status >= 400) throw refusedBy('Bandwidth', 'other', `it knows no account ${desk.settings.accountId} for this user`);
+  return null;
 }

@@ -1,4 +1,4 @@
-import type { CarrierWebhook } from '../../ports/carrier.ts';
+import { refusedBy, type CarrierWebhook } from '../../ports/carrier.ts';
 import type { DeliveryReport, IncomingText, MessagingCarrier, OutgoingText, SendResult } from '../../ports/messaging.ts';
 import { wasNeverTaken } from './api.ts';
 import { stateOfListed, stateOfMessage, wordsOfTextError } from './codes.ts';
@@ -51,7 +51,9 @@ async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
   await book.drop('text', text.key);
   const reason = String(said['description'] ?? `Bandwidth answered ${answer.status}.`);
   if (answer.status === 429) return { state: 'refused', code: 'carrier_busy', reason, permanent: false };
-  return { state: 'refused', code: 'rejected', reason, permanent: answer.status !== 401 && answer.status !== 403 };
+  const trouble = answer.status === 401 ? 'credentials' : answer.status === 403 ? 'permission' : null;
+  if (trouble) return { state: 'refused', code: 'account', reason: refusedBy('Bandwidth', trouble).message, permanent: false };
+  return { state: 'refused', code: 'rejected', reason: `Bandwidth refused this text: ${reason.replace(/[.\s]*$/, '')}.`, permanent: true };
 }
 
 /** The list knows no tags: a text counts as found when exactly one message between the two numbers since then is nobody else's. */
@@ -98,8 +100,8 @@ export function textWebhooks(desk: Desk): CarrierWebhook[] {
         if (!state) continue;
         const key = message.tag || null;
         if (key) await desk.book.change('text', key, { ref: message.id });
-        const words = state === 'failed' || state === 'undelivered' ? wordsOfTextError(event.errorCode ?? 0, event.description ?? null) : { code: null, reason: null };
-        reports.push({ id: `${message.id}:${state}`, providerId: message.id, key, state, ...words, at });
+        const words = event.type === 'message-failed' ? wordsOfTextError(event.errorCode ?? 0, event.description ?? null) : { code: null, reason: null };
+        reports.push({ id: `${message.id}:${words.code === 'unconfirmed' ? 'unconfirmed' : state}`, providerId: message.id, key, state, ...words, at });
       }
       if (texts.length) await hear.texts(texts);
       if (reports.length) await hear.receipts(reports);

@@ -1,7 +1,8 @@
 import { isTollFree } from '#contract/phone';
 import { matchNumber, templatesOf } from '#contract/vanity';
 import type { FoundNumber, NumberInventory, NumberQuery } from '../../ports/number-inventory.ts';
-import { ask, list, type Xml } from './dashboard.ts';
+import { refusedBy } from '../../ports/carrier.ts';
+import { ask, list, textOf, within, type Xml } from './dashboard.ts';
 import type { Desk } from './desk.ts';
 
 /** The Dashboard answers 5,000 at most; a few hundred are plenty to find shapes in. */
@@ -72,7 +73,7 @@ async function order(desk: Desk, number: string, key: string): Promise<Ordered> 
       const why = JSON.stringify(said).slice(0, 300);
       // Its own codes for a number that is not to be had; anything else is ours to mend.
       if (/\b(5005|5041|5018|7303)\b/.test(why) || /not available|unavailable/i.test(why)) return { state: 'taken' };
-      throw new Error(`Bandwidth’s Dashboard refused the order (${status}): ${why}`);
+      throw refusedBy('Bandwidth', 'other', textOf(within(said, 'Error') ?? within(said, 'ResponseStatus'), 'Description') || why);
     }
   }
   await book.change('order', number, { ref });

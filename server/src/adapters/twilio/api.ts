@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type Twilio from 'twilio';
 import { Breaker, retryAfterSeconds, type Verdict } from '../../platform/breaker.ts';
 import type { Log } from '../../platform/log.ts';
+import { refusedBy, type AccountTrouble } from '../../ports/carrier.ts';
 import type { TwilioSettings } from '../../platform/settings.ts';
 
 type Client = InstanceType<typeof Twilio.Twilio>;
@@ -93,4 +94,24 @@ export function whatBecame(error: unknown): { is: 'refused'; status: number; cod
   if (status !== undefined && status >= 400 && status < 500) return { is: 'refused', status, code: Number(code) || 0, reason };
   if (status === undefined && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'RESTING'].includes(String(code))) return { is: 'untouched', reason };
   return { is: 'unknown', reason };
+}
+
+/** Twilio's codes for what is wrong with our account, or missing there. Others are told in Twilio's own words. */
+const accountTroubles: Readonly<Record<number, AccountTrouble>> = {
+  20003: 'credentials', 20005: 'suspended', 20006: 'permission', 20008: 'credentials', 30002: 'suspended',
+  21215: 'permission', 21404: 'trial', 21608: 'trial', 21219: 'trial', 21631: 'address', 21615: 'address', 21651: 'address', 21649: 'bundle', 21650: 'bundle',
+};
+/** Twilio said no: thrown as a sentence. Anything else is thrown as it came. */
+export function refusedInWords(error: unknown): never {
+  const became = whatBecame(error);
+  if (became.is !== 'refused') throw error;
+  const trouble = accountTroubles[became.code] ?? (became.status === 401 ? 'credentials' : became.status === 403 ? 'permission' : 'other');
+  throw refusedBy('Twilio', trouble, became.reason);
+}
+
+/** Reads our own account: what an operator should know of it, or null. Throws `CarrierRefused` when Twilio refuses it. */
+export async function checkTwilioAccount({ api, settings }: { api: Api; settings: TwilioSettings }): Promise<string | null> {
+  const account = await api.client.api.v2010.accounts(settings.accountSid).fetch().catch(refusedInWords);
+  if (account.status !== 'active') throw refusedBy('Twilio', 'suspended');
+  return account.type === 'Trial' ? 'Our account at Twilio is a trial account: it reaches only numbers verified there. An operator can upgrade it at Twilio.' : null;
 }

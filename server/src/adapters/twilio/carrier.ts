@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Carrier } from '../../ports/carrier.ts';
 import { legBook } from '../leg-book.ts';
-import { openApi } from './api.ts';
+import { checkTwilioAccount, openApi } from './api.ts';
 import { placesOf, type Desk } from './desk.ts';
 import type { Doing } from '../doing.ts';
 import { openTurns } from '../turns.ts';
@@ -33,6 +33,7 @@ export function twilioCarrier(house: { settings: Settings; db: Db; files: FileSt
     name: 'twilio', label: 'Twilio', providerIds: [3],
     voice: twilioVoice(desk), messaging: twilioMessaging(desk), numbers: twilioNumbers(desk), registration: twilioRegistration(desk), porting: twilioPorting(desk),
     webhooks: [...voiceWebhooks(desk), ...textWebhooks(desk), ...papersWebhooks(desk)],
+    checkAccount: () => checkTwilioAccount(desk),
     listen: (hear) => { desk.hear = hear; },
     close: () => desk.api.close(),
   };

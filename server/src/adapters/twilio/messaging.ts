@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { CarrierWebhook } from '../../ports/carrier.ts';
 import type { IncomingText, MessagingCarrier, OutgoingText, SendResult } from '../../ports/messaging.ts';
 import { whatBecame } from './api.ts';
-import { stateOfMessage, textErrorsThatPass, wordsOfTextError } from './codes.ts';
+import { stateOfWord } from '../text-errors.ts';
+import { stateOfMessage, textErrorPasses, wordsOfTextError } from './codes.ts';
 import { pathOf, type Desk } from './desk.ts';
 import { readSigned } from './signature.ts';
 import { noReply } from './twiml.ts';
@@ -53,8 +54,9 @@ async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
     // Twilio has nothing of it: the same key may be tried again.
     await book.drop('text', text.key);
     if (became.is === 'untouched') return { state: 'refused', code: 'carrier_away', reason: became.reason, permanent: false };
-    const words = wordsOfTextError(became.code, became.reason);
-    return { state: 'refused', ...words, permanent: !textErrorsThatPass.has(became.code) && became.status !== 401 };
+    // Some answers to refused credentials bring no code of Twilio's.
+    const words = wordsOfTextError(became.code || (became.status === 401 ? 20003 : 0), became.reason);
+    return { state: 'refused', ...words, permanent: !textErrorPasses(became.code) && became.status !== 401 };
   }
 }
 
@@ -111,7 +113,8 @@ export function textWebhooks(desk: Desk): CarrierWebhook[] {
         if (!state || !sid) return { status: 204 };
         const code = Number(f['ErrorCode']) || 0;
         const words = state === 'failed' || state === 'undelivered' ? wordsOfTextError(code, f['ErrorMessage'] ?? null) : { code: null, reason: null };
-        await hear.receipts([{ id: `${sid}:${state}`, providerId: sid, key, state, ...words, at: desk.now().getTime() }]);
+        const really = words.code && stateOfWord(words.code) === 'sent' ? 'sent' : state;
+        await hear.receipts([{ id: `${sid}:${state}`, providerId: sid, key, state: really, ...words, at: desk.now().getTime() }]);
         return { status: 204 };
       },
     },

@@ -1,7 +1,7 @@
 import { isTollFree } from '#contract/phone';
 import { matchNumber, templatesOf } from '#contract/vanity';
 import type { FoundNumber, NumberInventory, NumberQuery } from '../../ports/number-inventory.ts';
-import { whatBecame } from './api.ts';
+import { refusedInWords, whatBecame } from './api.ts';
 import { pathOf, type Desk } from './desk.ts';
 
 /** Twilio's own list prices in the United States and Canada, a month. Cents. */
@@ -9,11 +9,11 @@ const monthlyCents = { local: 115, tollFree: 215 };
 /** Asked for more than wanted, because Twilio cannot match beginnings, ends and shapes. */
 const mostAsked = 100;
 /** Somebody else has it, or it cannot be had. */
-const notToBeHad = new Set([21404, 21421, 21422, 21452, 21615, 21649]);
+const notToBeHad = new Set([21421, 21422, 21452]);
 
 /** Finding, buying and giving back numbers at Twilio; our webhook addresses are set as they are bought. */
 export function twilioNumbers(desk: Desk): NumberInventory {
-  return { name: 'twilio', search: (query) => search(desk, query), order: (number, key) => order(desk, number, key), giveBack: (number) => giveBack(desk, number) };
+  return { name: 'twilio', search: (query) => search(desk, query).catch(refusedInWords), order: (number, key) => order(desk, number, key), giveBack: (number) => giveBack(desk, number) };
 }
 
 async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
@@ -66,8 +66,9 @@ async function order(desk: Desk, number: string, key: string): Promise<Ordered> 
     return ordered(bought.sid);
   } catch (error) {
     const became = whatBecame(error);
-    if (became.is !== 'refused' || !notToBeHad.has(became.code)) throw error;
+    if (became.is !== 'refused') throw error;
     await desk.book.drop('order', number);
+    if (!notToBeHad.has(became.code)) return refusedInWords(error);
     return { state: 'taken' };
   }
 }

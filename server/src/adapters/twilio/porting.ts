@@ -1,5 +1,5 @@
 import type { PortingCarrier, PortOrder, PortReport, PortState, Portability } from '../../ports/porting.ts';
-import { whatBecame } from './api.ts';
+import { refusedInWords, whatBecame } from './api.ts';
 import { pathOf, type Desk } from './desk.ts';
 import type { BookedThing } from '../leg-book.ts';
 import { seqOf } from '../port-seq.ts';
@@ -22,7 +22,7 @@ export function twilioPorting(desk: Desk): PortingCarrier {
   const { book } = desk;
   return {
     name: 'twilio',
-    check: (numbers) => Promise.all(numbers.map((number) => checkOne(desk, number))),
+    check: (numbers) => Promise.all(numbers.map((number) => checkOne(desk, number))).catch(refusedInWords),
     async submit(order) {
       const { papers: _, pin: __, ...facts } = order;
       const { thing } = await book.keep('port', order.key, { facts: { order: facts } });

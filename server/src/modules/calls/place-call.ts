@@ -45,7 +45,8 @@ async function begin(t: TxCtx, numberId: number, destination: string, name: stri
   const begun = beginOutbound(flow, {
     callId: engineName(place), userId: actor.userId, userName: name, to: destination, toLabel: contact?.name || formatPhone(destination), callerId: number.number, timeoutSeconds: RING_SECONDS, ...(device ? { device } : {}),
   }, diceFor(t));
-  const carrier = t.ports.carriers.ofProvider(number.provider_id).voice?.name ?? refuse('carrier.unreachable');
+  const at = t.ports.carriers.ofNumber({ providerId: number.provider_id, providerRef: number.provider_ref }) ?? refuse('number.carrier_gone');
+  const carrier = at.voice?.name ?? refuse('carrier.unreachable');
   await insertCall(tx, {
     company_id: companyId, id: place.callId, number_id: numberId, outbound: true, carrier, from_number: number.number, to_number: destination, party: destination, placed_by: actor.userId,
     contact_id: contact?.id ?? null, started_at: now, first_contact: !(await metBefore(tx, companyId, destination)),

@@ -31,7 +31,7 @@ export async function claimBatch(t: TxCtx, campaignId: number, o: ClaimOptions):
   else if (c.state === 'paused' && c.auto_resume_at && c.auto_resume_at <= t.now) c = await changeCampaign(t.tx, t.companyId, c.id, { state: 'sending', paused_reason: null, auto_resume_at: null, resumed_at: t.now });
   if (c.state !== 'sending') { if (c.wake_at && !c.auto_resume_at) await changeCampaign(t.tx, t.companyId, c.id, { wake_at: null }); return null; }
   const number = (await sendingNumbers(t.tx, t.companyId, [c.number_id ?? 0])).get(c.number_id ?? 0);
-  if (!number || whyNotFrom(number)) { await pauseFor(t, c, 'carrier'); return null; }
+  if (!number || whyNotFrom(t, number)) { await pauseFor(t, c, 'carrier'); return null; }
   if (c.failed_count + c.undelivered_count > 0 && tooManyFail(await lastOutcomes(t.tx, t.companyId, c.id, errorRate.last, c.resumed_at))) { await pauseFor(t, c, 'error_rate'); return null; }
   const account = await accountOf(t.tx, t.companyId);
   const open = openZones(c, account, t.now);
@@ -49,7 +49,7 @@ export async function claimBatch(t: TxCtx, campaignId: number, o: ClaimOptions):
 const quietOf = (c: CampaignRow, account: Account): QuietHours => (c.quiet_hours as QuietHours | null) ?? settingsOf(account.settings).quietHours;
 const clockOf = (c: CampaignRow, account: Account, zone: string) => (quietOf(c, account).mode === 'company' ? c.timezone ?? account.timezone : zone);
 const openZones = (c: CampaignRow, account: Account, now: Date) => c.zones.filter((z) => isOpen(quietOf(c, account), clockOf(c, account, z), now));
-const carrierOf = (t: TxCtx, number: SendingNumber) => (t.ports.carriers.all.length === 1 ? t.ports.messaging.name : t.ports.carriers.ofProvider(number.providerId).messaging?.name ?? t.ports.messaging.name);
+const carrierOf = (t: TxCtx, number: SendingNumber) => (t.ports.carriers.all.length === 1 ? t.ports.messaging.name : t.ports.carriers.ofNumber(number)?.messaging?.name ?? t.ports.messaging.name);
 
 /** Nobody can be claimed now: all are done, or asleep, or it is not our turn. */
 async function whenNobody(t: TxCtx, c: CampaignRow, account: Account, open: readonly string[], waitMs: number): Promise<void> {

@@ -21,10 +21,11 @@ export async function mustBeSendable(t: TxCtx, c: CampaignRow, at: Date | null):
 
 /** Why nothing can be sent from this number now, as a sentence. */
 export async function whyNotNumber(t: TxCtx, numberId: number): Promise<string | null> {
-  return whyNotFrom((await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId));
+  return whyNotFrom(t, (await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId));
 }
-export function whyNotFrom(number: SendingNumber | undefined): string | null {
+export function whyNotFrom(ctx: Pick<Ctx, 'ports'>, number: SendingNumber | undefined): string | null {
   if (!number?.live) return refusalText('number.gone');
+  if (!ctx.ports.carriers.ofNumber(number)) return refusalText('number.carrier_gone');
   if (!number.smsEnabled) return refusalText('number.no_sms');
   return number.verified ? null : refusalText('number.not_verified');
 }

@@ -59,12 +59,12 @@ export const dueCampaigns = async (db: Tx, until: Date, limit: number): Promise<
 
 // ---- what belongs to others, read only -----------------------------------------------------------------------------
 
-export interface SendingNumber { id: number; number: string; label: string; providerId: number; live: boolean; smsEnabled: boolean; verified: boolean; registered: boolean }
+export interface SendingNumber { id: number; number: string; label: string; providerId: number; providerRef: string | null; live: boolean; smsEnabled: boolean; verified: boolean; registered: boolean }
 export async function sendingNumbers(tx: Tx, companyId: number, ids: readonly number[]): Promise<Map<number, SendingNumber>> {
   if (!ids.length) return new Map();
   const rows = await tx.selectFrom('number').selectAll().select(sql<boolean | null>`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as('asked')).where('company_id', '=', companyId).where('id', 'in', [...new Set(ids)]).execute();
   return new Map(rows.map((n) => [n.id, {
-    id: n.id, number: n.number, label: n.label, providerId: n.provider_id, live: n.status === 'active', smsEnabled: n.sms_enabled && n.category !== 3,
+    id: n.id, number: n.number, label: n.label, providerId: n.provider_id, providerRef: n.provider_ref, live: n.status === 'active', smsEnabled: n.sms_enabled && n.category !== 3,
     verified: isVerified({ status: n.sms_verification_status, simulated: /^(sb|sandbox)-/.test(n.provider_ref ?? ''), asked: n.asked }), registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
   }]));
 }

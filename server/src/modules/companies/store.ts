@@ -74,6 +74,11 @@ export async function membersOf(db: Tx, companyId: number, by: { userId?: number
   return { rows: rows.rows, total: total.rows[0]?.n ?? 0 };
 }
 
+/** Addresses of a company's owners. Persons are global, so the system role reads them. */
+export const ownersOf = async (db: Tx, companyId: number): Promise<string[]> =>
+  (await sql<{ email: string }>`select p.email from membership m join person p on p.id = m.user_id
+    where m.company_id = ${companyId} and m.role = 'owner' order by p.id`.execute(db)).rows.map((row) => row.email);
+
 export const organizationsOf = async (db: Tx, userId: number, companyIds: readonly number[]) =>
   (await sql<{ id: number; name: string; is_admin: boolean }>`select o.id, o.name, exists (select from organization_admin a where a.organization_id = o.id and a.user_id = ${userId}) is_admin
     from organization o where o.owner_id = ${userId} or exists (select from organization_admin a where a.organization_id = o.id and a.user_id = ${userId}) or exists (select from company c where c.organization_id = o.id and c.id = any(${[...companyIds]}::bigint[])) order by o.name`.execute(db)).rows;

@@ -27,7 +27,7 @@ export async function noteCaller(ctx: TxCtx, call: EventData<typeof calls.callSt
 
 type Updated = EventData<typeof conversations.conversationUpdated>;
 /** Carriers' words for "there is no such phone" and "it takes no texts" (A11). */
-const nobodyThere = ['landline', 'unreachable'];
+const nobodyThere = ['landline', 'no_number'];
 const textOf = (said: Updated) => (said.item?.kind === 'message' ? said.item : null);
 export const tellsOfNumber = (said: Updated): boolean => {
   const text = textOf(said);

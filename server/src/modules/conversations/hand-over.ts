@@ -91,7 +91,9 @@ async function send(ctx: Ctx, { item, text }: Claim): Promise<boolean> {
   if (result.state !== 'refused' || result.permanent) return write(ctx, item, result);
   const around = result.code === 'carrier_away' && item.tries >= triesBeforeAnotherWay ? await anotherWay(ctx, item, text) : null;
   if (around) return send(ctx, around);
-  return tooLate(ctx, item) ? write(ctx, item, { ...result, code: 'carrier_away' }) : wait(ctx, item, 'queued');
+  // A carrier that refused our account answered: that is said, and not that nobody did.
+  const last = result.code === 'account' ? result : { ...result, code: 'carrier_away' };
+  return tooLate(ctx, item) ? write(ctx, item, last) : wait(ctx, item, 'queued');
 }
 
 /**

@@ -11,6 +11,8 @@ export async function whyNot(ctx: TxCtx, numberId: number, party: string): Promi
   await holdLedger(ctx.tx, ctx.companyId, party, 'to_send');
   const number = (await numbersById(ctx.tx, ctx.companyId, [numberId])).get(numberId);
   if (!number) return 'number_gone';
+  // Another carrier (the sandbox above all) would take the text and say it was delivered.
+  if (number.live && !ctx.ports.carriers.ofNumber(number)) return 'carrier_gone';
   const between = await conversationBetween(ctx.tx, ctx.companyId, numberId, party);
   return whyNotText({
     party, number, now: ctx.now, heardAt: between?.heard_at ?? null,

@@ -10,7 +10,7 @@ import { numbersById, summaryOf, type ConversationRow, type ItemRow, type OurNum
 export interface KeptMedia { fileId: number | null; type: string; bytes: number; name: string; from?: string }
 
 type Details = Record<string, unknown>;
-const gone = (id: number): OurNumber => ({ id, number: '', label: '', providerId: 0, live: false, smsEnabled: false, faxEnabled: false, verified: false, registered: false, afterHours: false });
+const gone = (id: number): OurNumber => ({ id, number: '', label: '', providerId: 0, providerRef: null, live: false, smsEnabled: false, faxEnabled: false, verified: false, registered: false, afterHours: false });
 const slim = (n: OurNumber) => ({ id: n.id, number: n.number, label: n.label });
 
 /** What somebody who presents many has looked up already. */

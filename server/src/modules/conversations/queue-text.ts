@@ -23,7 +23,7 @@ async function carrierOf(ctx: TxCtx, numberId: number): Promise<string> {
   const { carriers } = ctx.ports;
   if (carriers.all.length === 1) return ctx.ports.messaging.name;
   const number = (await numbersById(ctx.tx, ctx.companyId, [numberId])).get(numberId);
-  return carriers.ofProvider(number?.providerId ?? 0).messaging?.name ?? ctx.ports.messaging.name;
+  return (number ? carriers.ofNumber(number) : carriers.first)?.messaging?.name ?? ctx.ports.messaging.name;
 }
 
 /** One waiting job a conversation; jobs of one conversation never run side by side. */

@@ -30,12 +30,18 @@ export function whyNotAt(at: Date, now: Date): 'message.too_soon' | 'message.too
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
 export const givesUpAfterMs = 3_600_000;
 
-/** What each of our words for a carrier's refusal says to the sender. */
+/** What each of our words for a carrier's refusal says to the sender where the carrier's adapter has no sentence of its own. */
 const sentences: Record<string, string> = {
-  opted_out: 'This contact opted out and cannot be texted.', landline: 'This number is a landline and cannot receive texts.', blocked: 'The carrier blocked this text.', unreachable: 'The phone cannot be reached.',
+  opted_out: 'This contact opted out and cannot be texted.', landline: 'This number is a landline and cannot receive texts.', blocked: 'The carrier blocked this text.', unreachable: 'The phone cannot be reached.', no_number: 'Nobody has this number.',
   rejected: 'The carrier refused this text.', carrier_away: 'The carrier did not answer for an hour. Try again.', unknown: 'The carrier never answered. It may or may not have been sent.',
 };
-export const errorText = (code: string | null, reason: string | null): string | null => (code ? sentences[code] ?? reason ?? 'The text could not be delivered.' : null);
+/** Here a reason is for the log: what went wrong between us and the carrier, or between our own processes. */
+const saidByUs = new Set(['unknown', 'carrier_away']);
+/** The sentence for a text that failed: the carrier adapter's own, or ours for the word. Null: it did not fail. */
+export const errorText = (code: string | null, reason: string | null): string | null => {
+  if (!code) return null;
+  return (saidByUs.has(code) ? null : reason) ?? sentences[code] ?? 'The text could not be delivered.';
+};
 
 /** The confirmations a keyword is answered with, once. */
 export function confirmation(word: 'stop' | 'start' | 'help', company: { name: string; phone: string | null; email: string | null }): string {

@@ -56,6 +56,25 @@ describe('sending a text', () => {
     expect(await say({ numberId: number.id, to: aPhone(), message: 'x'.repeat(1001) })).toEqual([422, 'invalid']);
   });
 
+  test('a number whose carrier is not connected sends nothing: nobody says it was delivered', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const phone = aPhone();
+    // Bought at Twilio; this installation has the sandbox only.
+    await world.house.db.directory.updateTable('number').set({ provider_id: 3, provider_ref: 'PN0123' }).where('id', '=', number.id).execute();
+    const sent = await inbox.send(owner, { numberId: number.id, to: phone, message: 'Hello.' });
+    expect([sent.status, sent.body]).toMatchObject([422, { code: 'number.carrier_gone', message: 'The carrier of this number is not connected, so it cannot call or text. Ask your administrator to connect it.' }]);
+    // One that waited in the queue meanwhile fails with the same words.
+    await world.house.db.directory.updateTable('number').set({ provider_id: 1, provider_ref: 'sb-1' }).where('id', '=', number.id).execute();
+    await world.rest();
+    const queued = await inbox.send(owner, { numberId: number.id, to: phone, message: 'Soon.' });
+    await world.house.db.directory.updateTable('number').set({ provider_id: 3, provider_ref: 'PN0123' }).where('id', '=', number.id).execute();
+    await world.settle();
+    const [item] = await inbox.items(owner, queued.body.data.conversationId);
+    expect(item?.details).toMatchObject({ deliveryState: 'failed', errorText: expect.stringContaining('is not connected') });
+    expect(await inbox.received(phone)).toEqual([]);
+  });
+
   test('a carrier that refuses says why, and its opt-out enters our ledger', async () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);

@@ -29,7 +29,9 @@ export async function settleText(t: TxCtx, item: Pick<ItemRow, 'id' | 'conversat
   const row = await itemById(t.tx, t.companyId, item.id, true);
   if (!row) return;
   const provider = outcome.providerId && row.provider_event_id === null ? { provider_event_id: outcome.providerId } : {};
-  if (!movesOn(stateOf(row.delivery_state), outcome.state)) {
+  // Told of what was sent already: that nobody ever confirmed it.
+  const stillSent = row.delivery_state === 'sent' && outcome.state === 'sent' && outcome.code !== null;
+  if (!stillSent && !movesOn(stateOf(row.delivery_state), outcome.state)) {
     if (provider.provider_event_id) await changeItem(t.tx, t.companyId, row.id, provider);
     return;
   }

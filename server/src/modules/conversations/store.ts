@@ -84,14 +84,14 @@ export const refreshLatest = async (tx: Tx, item: ItemRow): Promise<Conversation
 export const summaryOf = (item: Pick<ItemRow, 'details' | 'delivery_state'>): Record<string, unknown> => ({ ...(item.details as object), ...(item.delivery_state ? { deliveryState: item.delivery_state } : {}) });
 
 /** What we show and ask of our numbers. */
-export interface OurNumber { id: number; number: string; label: string; providerId: number; live: boolean; smsEnabled: boolean; faxEnabled: boolean; verified: boolean; /** Part of an approved registration: its texts go at the registered rate. */ registered: boolean; /** It answers texts that come while it is closed. */ afterHours: boolean }
+export interface OurNumber { id: number; number: string; label: string; providerId: number; providerRef: string | null; live: boolean; smsEnabled: boolean; faxEnabled: boolean; verified: boolean; /** Part of an approved registration: its texts go at the registered rate. */ registered: boolean; /** It answers texts that come while it is closed. */ afterHours: boolean }
 /** The columns a number is judged by. `asked`: what the company says of verification before texting. */
 export interface NumberFacts {
   id: number; number: string; label: string; provider_id: number; provider_ref: string | null; status: string; sms_enabled: boolean; fax_enabled: boolean; category: number;
   sms_verification_status: string; sms_verification_campaign_id: number | null; asked: boolean | null; after_hours: boolean;
 }
 export const ourNumber = (n: NumberFacts): OurNumber => ({
-  id: n.id, number: n.number, label: n.label, providerId: n.provider_id, live: n.status === 'active', smsEnabled: n.sms_enabled, faxEnabled: n.fax_enabled || n.category === 3,
+  id: n.id, number: n.number, label: n.label, providerId: n.provider_id, providerRef: n.provider_ref, live: n.status === 'active', smsEnabled: n.sms_enabled, faxEnabled: n.fax_enabled || n.category === 3,
   verified: isVerified({ status: n.sms_verification_status, simulated: /^(sb|sandbox)-/.test(n.provider_ref ?? ''), asked: n.asked }),
   registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null, afterHours: n.after_hours,
 });

@@ -67,7 +67,7 @@ async function record(t: TxCtx, batch: Batch, input: BulkPurchase, steps: readon
       purchased.push({ number: step.number, id: step.id });
     } else {
       await dropClaims(t.tx, t.companyId, [step]);
-      failed.push({ number: step.number, reason: answer?.state === 'taken' ? refusalText('numbers.taken') : refusalText('carrier.unreachable') });
+      failed.push({ number: step.number, reason: answer?.state === 'refused' ? answer.reason : answer?.state === 'taken' ? refusalText('numbers.taken') : refusalText('carrier.unreachable') });
     }
   }
   const rowOf = (number: string) => input.wishes.findIndex((w) => w.number === number) + 1;

@@ -49,8 +49,8 @@ export async function buyNumbers(ctx: Ctx, body: Wanted, http: Pick<Http, 'reply
   });
 }
 
-export async function tellPurchased(t: TxCtx, n: { id: number; number: string; label: string; buyer: number | null; templateId?: number | null; copyOf?: number; how?: 'ported_in' }): Promise<void> {
-  const summary = n.how === 'ported_in' ? 'Ported in from another carrier' : n.copyOf ? 'Bought to take another number’s place' : 'Bought';
+export async function tellPurchased(t: TxCtx, n: { id: number; number: string; label: string; buyer: number | null; templateId?: number | null; copyOf?: number; how?: 'ported_in'; reason?: string }): Promise<void> {
+  const summary = n.reason ? n.reason : n.how === 'ported_in' ? 'Ported in from another carrier' : n.copyOf ? 'Bought to take another number’s place' : 'Bought';
   await noteNumberEvent(t, n.id, { type: n.how ?? 'purchased', summary, after: { number: n.number, label: n.label }, source: 'purchased' });
   if (n.templateId) await applyTemplate(t, n.id, n.templateId, { bought: true });
   await audit(t, 'number.purchased', `number:${n.id}`, { after: { number: n.number, label: n.label } });
@@ -100,8 +100,10 @@ async function checkLimit(t: TxCtx, more: number): Promise<void> {
 
 /** The carrier had less than was wanted: give back what it gave, and say what is free. */
 async function giveUp(ctx: Ctx, claimed: readonly Claimed[], answers: readonly Ordered[]): Promise<never> {
-  await returnOrders(ctx, claimed.filter((_, i) => answers[i]!.state !== 'taken'));
+  await returnOrders(ctx, claimed.filter((_, i) => answers[i]!.state === 'ordered' || answers[i]!.state === 'unreachable'));
   await ctx.transaction((t) => dropClaims(t.tx, t.companyId, claimed));
+  const refused = answers.find((a) => a.state === 'refused');
+  if (refused) refuse('carrier.refused', { reason: refused.reason });
   const taken = claimed.filter((_, i) => answers[i]!.state === 'taken').map((c) => c.number);
   if (!taken.length) refuse('carrier.unreachable');
   return refuse('numbers.taken', {}, { taken, free: claimed.filter((_, i) => answers[i]!.state === 'ordered').map((c) => c.number) });

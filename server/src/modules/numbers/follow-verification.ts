@@ -14,7 +14,7 @@ export async function followVerification(ctx: TxCtx, numberId: number): Promise<
   const before = await numberRecord(ctx.tx, ctx.companyId, numberId);
   if (!before) return;
   const now = await verificationOf(ctx.tx, ctx.companyId, numberId);
-  const after = now ?? { status: ctx.ports.carriers.ofProvider(before.provider_id).name === 'sandbox' ? 'not_required' : 'none', campaignId: null, reason: null };
+  const after = now ?? { status: ctx.ports.carriers.ofNumber({ providerId: before.provider_id, providerRef: before.provider_ref })?.name === 'sandbox' ? 'not_required' : 'none', campaignId: null, reason: null };
   if (before.sms_verification_status === after.status && before.sms_verification_campaign_id === after.campaignId && before.sms_verification_reason === after.reason) return;
   await updateNumberRow(ctx.tx, ctx.companyId, numberId, { sms_verification_status: after.status, sms_verification_campaign_id: after.campaignId, sms_verification_reason: after.reason, sms_verification_updated_at: ctx.now, updated_at: ctx.now });
   if (before.sms_verification_status !== after.status) await noteNumberEvent(ctx, numberId, { type: 'sms_status_changed', summary: `Texting registration: ${statusWords[after.status]}${after.reason ? ` (${after.reason})` : ''}`, before: { status: before.sms_verification_status }, after: { status: after.status } });

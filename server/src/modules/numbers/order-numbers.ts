@@ -2,6 +2,7 @@ import { isTollFree } from '#contract';
 import { areaCodes } from '#contract/area-codes';
 import { companySettingsOf } from '#contract/setting-rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { CarrierRefused } from '../../ports/carrier.ts';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
 import { companyRow } from '../companies/index.ts';
 import { kindOf, type Category } from './rules.ts';
@@ -9,7 +10,7 @@ import type { NewNumber } from './store.ts';
 
 /** One number somebody wants: from a hold, or named by its digits. */
 export interface Wish { number: string; category: Category; found: FoundNumber | null; /** Where nothing was found: whose it is all the same (a number that moved here). */ providerId?: FoundNumber['providerId'] }
-export type Ordered = { state: 'ordered'; providerRef: string; found: FoundNumber } | { state: 'taken' } | { state: 'unreachable' };
+export type Ordered = { state: 'ordered'; providerRef: string; found: FoundNumber } | { state: 'taken' } | { state: 'unreachable' } | { state: 'refused'; reason: string };
 
 const TRIES = 3;
 
@@ -19,6 +20,8 @@ export async function orderNumber(ctx: Ctx, number: string, key: string, provide
     try {
       return await ctx.ports.numbers.order(number, `${key}:${number}`, providerId);
     } catch (error) {
+      // Nothing was ordered, and asking again would be answered the same.
+      if (error instanceof CarrierRefused) return { state: 'refused', reason: error.message };
       ctx.log.warn({ err: error, attempt }, 'ordering a number failed');
       if (attempt === TRIES) return { state: 'unreachable' };
       await new Promise((resolve) => setTimeout(resolve, 100 * attempt));

@@ -1,5 +1,6 @@
-import { formatPhone, isTollFree, isVanity, numbers as contract } from '#contract';
+import { formatPhone, isTollFree, isVanity, marketplace, numbers as contract } from '#contract';
 import { placeOfNumber } from '#contract/area-codes';
+import type { Carriers } from '../../ports/carrier.ts';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
 import { nextRenewal } from './rules.ts';
 import type { NumberView } from './store.ts';
@@ -7,6 +8,17 @@ import type { Hold } from './store-holds.ts';
 
 const instant = (at: Date | null): string | null => (at === null ? null : new Date(at).toISOString());
 const billed = new Set(['active', 'suspended', 'parked']);
+
+/** The lessee's side of a marketplace lease; null: the number is not leased. */
+function presentLease(row: NumberView, now: Date): contract.NumberDetail['lease'] {
+  if (row.lease_listing_id === null) return null;
+  const ends = row.lease_ends_at && new Date(row.lease_ends_at);
+  const renewable = ends !== null && row.status !== 'releasing' && marketplace.whyNotRenew({ ends_at: ends, notice_at: row.lease_notice_at }, now) === null;
+  return {
+    listing_id: row.lease_listing_id, ends_at: instant(ends), monthly_cents: row.lease_monthly_cents, term_months: row.lease_term_months,
+    notice_at: instant(row.lease_notice_at), renewable,
+  };
+}
 
 /** A6.1 without routes. */
 export function presentView(row: NumberView, now: Date, triggers: contract.NumberDetail['triggers'] = [], values: contract.NumberDetail['eavAttributeValues'] = []): contract.NumberDetail {
@@ -23,7 +35,7 @@ export function presentView(row: NumberView, now: Date, triggers: contract.Numbe
     triggers, tags: row.tags, dni_pool_id: row.dni_pool_id, template_id: row.template_id, port: row.port ? { ...row.port, completed_at: instant(row.port.completed_at === null ? null : new Date(row.port.completed_at)) } : null, hasNotificationBlocks: row.muted, unread_messages_count: row.unread,
     eavAttributeValues: values, user_ids: row.user_ids, monthly_price_cents: row.monthly_price_cents, currency: 'USD', purchased_at: instant(row.purchased_at)!,
     last_call_at: instant(row.last_call_at), last_message_at: instant(row.last_message_at), last_swap_at: instant(row.last_swap_at), next_renewal_at: billed.has(row.status) ? nextRenewal(new Date(row.purchased_at), now).toISOString() : null,
-    releasing_at: instant(row.releasing_at), returns_at: instant(row.returns_at), lease: row.lease_listing_id === null ? null : { listing_id: row.lease_listing_id, ends_at: instant(row.lease_ends_at) }, created_at: instant(row.created_at)!, updated_at: instant(row.updated_at)!,
+    releasing_at: instant(row.releasing_at), returns_at: instant(row.returns_at), lease: presentLease(row, now), created_at: instant(row.created_at)!, updated_at: instant(row.updated_at)!,
   };
 }
 
@@ -35,11 +47,12 @@ export function presentRow(row: NumberView, values: contract.NumberRow['eavAttri
   };
 }
 
-export function presentLocated(hold: Hold): contract.Located {
+export function presentLocated(hold: Hold, carriers: Carriers): contract.Located {
   const found: FoundNumber = hold.found;
+  const { name, label } = carriers.keeperOf(found.providerId);
   return {
     number: hold.number, formatted: formatPhone(hold.number), vanity_text: found.vanityText, category: hold.category, region: found.region, city: found.city, rate_center: found.rateCenter, area_code: hold.number.slice(2, 5),
-    timezone: placeOfNumber(hold.number)?.timezone ?? null, monthly_cents: found.monthlyCents, setup_cents: found.setupCents, currency: 'USD', provider_id: found.providerId, features: found.features,
+    timezone: placeOfNumber(hold.number)?.timezone ?? null, monthly_cents: found.monthlyCents, setup_cents: found.setupCents, currency: 'USD', provider_id: found.providerId, carrier: { name, label, simulated: name === 'sandbox' }, features: found.features,
     reservation_id: hold.id, expires_at: new Date(hold.expires_at).toISOString(),
   };
 }

@@ -25,8 +25,8 @@ export interface NumberInShort {
   schedule_id: number | null;
   /** What the library says where the words above do not. */
   greetings: { welcome: number | null; voicemail: number | null; recording_announcement: number | null };
-  /** B §3: whose number it is; `ports.carriers.ofProvider` leads to its carrier. */
-  provider_id: number;
+  /** B §3: whose number it is; `ports.carriers.ofNumber` leads to its carrier. */
+  provider_id: number; provider_ref: string | null;
   /** Another one took its place: until then its callers reach that one. */
   rotated: { to: number; until: Date } | null;
 }
@@ -39,7 +39,7 @@ export async function readNumber(tx: Tx, companyId: number, id: number): Promise
     recording_retention_days: row.recording_retention_days, call_transcription_enabled: row.call_transcription_enabled, sms_enabled: row.sms_enabled, mms_enabled: row.mms_enabled,
     voicemail: { enabled: row.voicemail_enabled, greeting: row.voicemail_greeting, transcribe: row.voicemail_transcribe, email: row.voicemail_emails, sms_notify: row.voicemail_sms_notify },
     country: row.country, area_code: row.area_code, caller_id_name: row.caller_id_name, schedule_id: row.schedule_id,
-    greetings: { welcome: row.greeting_id, voicemail: row.voicemail_greeting_id, recording_announcement: row.recording_announcement === 'custom' ? row.recording_announcement_greeting_id : null }, provider_id: row.provider_id,
+    greetings: { welcome: row.greeting_id, voicemail: row.voicemail_greeting_id, recording_announcement: row.recording_announcement === 'custom' ? row.recording_announcement_greeting_id : null }, provider_id: row.provider_id, provider_ref: row.provider_ref,
     rotated: row.rotated_to !== null && row.forward_until !== null ? { to: row.rotated_to, until: new Date(row.forward_until) } : null,
   };
 }

@@ -1,7 +1,9 @@
 import { numbers as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../platform/audit.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
+import { CarrierNotConnected } from '../../ports/carrier.ts';
 import { giveBackLeased } from './marketplace/end-lease.ts';
+import { leaveLists } from './marketplace/leave-lists.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
 import { noteNumberEvent } from './timeline/note-event.ts';
 import { presentNumber } from './read-number.ts';
@@ -16,6 +18,7 @@ export async function removeNumber(ctx: TxCtx, id: number, body: Body<typeof con
 export const releaseOrKeep = (ctx: TxCtx, id: number, what: { undo: boolean; reason: string | null }): Promise<void> => (what.undo ? keepNumber(ctx, id) : releaseOne(ctx, id, what.reason));
 
 async function releaseOne(ctx: TxCtx, id: number, reason: string | null): Promise<void> {
+  await leaveLists(ctx, id);
   const row = (await lockNumber(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing();
   if (row.status === 'releasing') return;
   if (!releasable.has(row.status)) missing();
@@ -46,7 +49,9 @@ export async function giveBackNumber(ctx: Ctx, { numberId }: { numberId: number 
   const row = await ctx.transaction((t) => numberRecord(t.tx, t.companyId, numberId));
   if (row?.status !== 'releasing' || !row.returns_at || new Date(row.returns_at) > ctx.now) return;
   if (row.lease_listing_id !== null) return giveBackLeased(ctx, row.lease_listing_id, row.number);
-  await ctx.ports.numbers.giveBack(row.number, row.provider_id);
+  // Its own carrier is away from CARRIER: another one would say yes to a number it never had. Tried again until it is back.
+  if (!ctx.ports.carriers.ofNumber({ providerId: row.provider_id, providerRef: row.provider_ref })) throw new CarrierNotConnected(String(row.provider_id), 'giving a number back');
+  await ctx.ports.numbers.giveBack(row.number, row.provider_id, row.provider_ref);
   await ctx.transaction(async (t) => {
     if (!(await releaseNumber(t.tx, t.companyId, numberId, row.number, t.now))) return;
     await audit(t, 'number.released', `number:${numberId}`, { after: { number: row.number } });

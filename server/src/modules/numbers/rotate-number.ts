@@ -5,6 +5,7 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
 import { limitPeopleToNumber } from '../companies/index.ts';
+import { leaveLists } from './marketplace/leave-lists.ts';
 import { tellPurchased } from './buy-numbers.ts';
 import { findAndHold } from './locate-numbers.ts';
 import { newNumbers, orderNumber } from './order-numbers.ts';
@@ -24,6 +25,7 @@ export async function rotateNumber(ctx: Ctx, id: number, body: Body<typeof contr
   if (!offers.length) refuse('numbers.none_found');
   const { found, newId, answer } = await orderOneOf(ctx, old, offers).finally(() => dropHolds(ctx, offers));
   return ctx.transaction(async (t) => {
+    await leaveLists(t, id);
     const row = await rotatable(t, id);
     if (!(await activateNumber(t.tx, t.companyId, newId, answer.providerRef, answer.found, t.now))) refuse('carrier.unreachable');
     await copySettings(t, row, newId, body.keep_routing);
@@ -64,6 +66,7 @@ async function orderOneOf(ctx: Ctx, old: NumberView, offers: readonly FoundNumbe
     if (answer.state === 'ordered') return { found, newId, answer };
     if (answer.state === 'unreachable') await ctx.ports.numbers.giveBack(found.number, found.providerId).catch(() => {});
     await ctx.transaction((t) => dropClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]));
+    if (answer.state === 'refused') refuse('carrier.refused', { reason: answer.reason });
     if (answer.state === 'unreachable') refuse('carrier.unreachable');
   }
   return refuse('numbers.none_found');

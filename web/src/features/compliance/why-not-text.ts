@@ -11,6 +11,7 @@ export function sayWhyNot(reason: WhyNotText, facts: { recipient: string; ourNum
     number_not_verified: t('An administrator can register {number} for texting. You can call meanwhile, and answer within a day when they text first.', { number: ours }),
     no_sms: t('{number} is for calls only. Start a conversation from another of your numbers.', { number: ours }),
     number_gone: t('Start a conversation from one of your present numbers.'),
+    carrier_gone: t('An operator can connect its carrier in the server’s settings. Meanwhile, write from another of your numbers.'),
     anonymous: t('There is no number to answer. You can still write a note.'),
   };
   return { sentence: refusalText(refusalOfReason[reason], { number: party }), next: next[reason] };

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { numbers } from '#contract';
-import { Facts, formatMoney, formatTime, go, PhoneNumber, Section, t, Time, useMay } from '#ui';
+import { marketplace, numbers, routing } from '#contract';
+import { confirm, Facts, formatDate, formatMoney, formatTime, go, PhoneNumber, Section, t, Time, useMay, useTell } from '#ui';
+import { months } from './marketplace/words.ts';
 import type { NumberShown } from './number-form.ts';
 import { useReleasing } from './use-releasing.ts';
 import { useRotating } from './use-rotating.ts';
@@ -25,7 +26,8 @@ export function AboutNumber({ number: n }: { number: NumberShown }) {
           [t('A month'), formatMoney(n.monthly_price_cents)],
           [t('Texting'), verificationName(n.sms_verification.status)],
           n.port !== null && [t('Moved here'), <span key="p">{n.port.losing_carrier ? t('from {carrier}', { carrier: n.port.losing_carrier }) : t('from another carrier')}{n.port.completed_at && <>, <Time at={n.port.completed_at} as="date" /></>}</span>],
-          n.lease !== null && [t('Leased'), <span key="l">{t('on the marketplace; it goes back')}{n.lease.ends_at && <>{' '}<Time at={n.lease.ends_at} as="date" /></>}</span>],
+          n.lease !== null && [t('Leased'), <span key="l">{t('on the marketplace; it goes back')}{n.lease.ends_at && <>{' '}<Time at={n.lease.ends_at} as="date" /></>}{n.lease.notice_at && <>; {t('its owner has given notice')}</>}</span>],
+          n.lease?.monthly_cents != null && [t('Lease'), t('{price} a month for {months}', { price: formatMoney(n.lease.monthly_cents), months: months(n.lease.term_months ?? 0) })],
           [t('Bought'), <Time key="b" at={n.purchased_at} as="date" />],
           n.next_renewal_at !== null && [t('Renews'), <Time key="r" at={n.next_renewal_at} as="date" />],
           [t('Last call'), n.last_call_at ? <Time key="c" at={n.last_call_at} as="ago" /> : t('Never')],
@@ -33,6 +35,7 @@ export function AboutNumber({ number: n }: { number: NumberShown }) {
           [t('Id'), String(n.id)],
         ]} />
       </Section>
+      {n.lease !== null && <Lease number={n} lease={n.lease} mayBuy={mayRelease} />}
       <Section title={t('What happened')} about={t('Changes, calls and texts of this number, as they were written down.')} action={<Button component="a" href={`/numbers/${n.id}/timeline`} variant="default">{t('Show the timeline')}</Button>} />
       {mayRelease && n.status !== 'releasing' && (
         <Section title={t('Exchange this number')} about={t('Another number like it is bought and gets its settings, tags, people and routes. Callers of this one reach the new for 30 days; then it goes back to the carrier.')}
@@ -43,5 +46,18 @@ export function AboutNumber({ number: n }: { number: NumberShown }) {
           action={<Button color="red" variant="default" loading={busy} onClick={() => void release(n).then((done) => { if (done) go('/numbers'); })}>{t('Release number')}</Button>} />
       )}
     </>
+  );
+}
+
+/** The lessee's side of a marketplace lease: what was agreed, and the renewal once its time has come. */
+function Lease({ number, lease, mayBuy }: { number: NumberShown; lease: NonNullable<NumberShown['lease']>; mayBuy: boolean }) {
+  const { tell, telling } = useTell(marketplace.renewLease, { touches: [routing.getNumber, numbers.listNumbersDatatable], success: t('The lease was renewed') });
+  const renew = async (): Promise<void> => {
+    const body = t('{price} a month for another {months}, from {date}.', { price: formatMoney(lease.monthly_cents ?? 0), months: months(lease.term_months ?? 0), date: lease.ends_at ? formatDate(lease.ends_at) : '' });
+    if (await confirm({ title: t('Renew the lease?'), body, verb: t('Renew') })) await tell({ params: { id: lease.listing_id } as never, body: {} });
+  };
+  return (
+    <Section title={t('Lease')} about={t(marketplace.termsOf('lease'))}
+      action={mayBuy && lease.renewable && number.status !== 'releasing' && <Button variant="default" loading={telling} onClick={() => void renew()}>{t('Renew the lease')}</Button>} />
   );
 }

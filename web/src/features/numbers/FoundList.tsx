@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { IconCheck, IconPhone, IconPlus, IconSearch } from '@tabler/icons-react';
 import type { numbers } from '#contract';
 import { DataList, EmptyState, formatMoney, formatPhoneNumber, PhoneNumber, t, useNow, type Column, type Refusal } from '#ui';
@@ -6,10 +6,10 @@ import { addToCart, clock, dropFromCart, placeOf, useCart } from './cart.ts';
 import css from './FoundList.module.css';
 
 type Found = numbers.Located;
-interface FoundListProps { rows: readonly Found[] | undefined; loading: boolean; refusal: Refusal | null; again: () => void; more?: { load: () => void; loading: boolean } | undefined }
+interface FoundListProps { /** Carriers whose numbers are missing, each with a sentence. */ away?: readonly { carrier: string; reason: string }[] | undefined; rows: readonly Found[] | undefined; loading: boolean; refusal: Refusal | null; again: () => void; more?: { load: () => void; loading: boolean } | undefined }
 
 /** What a search found, each with its price and how long it is held; a click puts it into the selection. */
-export function FoundList({ rows, loading, refusal, again, more }: FoundListProps) {
+export function FoundList({ away, rows, loading, refusal, again, more }: FoundListProps) {
   const now = useNow(1000);
   const chosen = new Set(useCart().map((line) => line.number));
   const toggle = (n: Found): void => (chosen.has(n.number) ? dropFromCart(n.number) : addToCart([n]));
@@ -17,6 +17,7 @@ export function FoundList({ rows, loading, refusal, again, more }: FoundListProp
   const columns: Column<Found>[] = [
     { key: 'number', title: t('Number'), width: 'minmax(116px, 2fr)', cell: (n) => <span className={css.number}><PhoneNumber value={n.number} />{n.vanity_text && <strong className={css.word}>{n.vanity_text}</strong>}</span> },
     { key: 'place', title: t('Place'), width: 'minmax(110px, 1fr)', wideOnly: true, cell: (n) => placeOf(n) || t('Toll-free') },
+    { key: 'carrier', title: t('Carrier'), width: '116px', wideOnly: true, cell: (n) => (n.carrier.simulated ? t('Simulated') : n.carrier.label) },
     { key: 'price', title: t('A month'), width: '64px', align: 'end', cell: (n) => <span data-numeric>{formatMoney(n.monthly_cents)}</span> },
     { key: 'held', title: t('Held for'), width: '84px', align: 'end', wideOnly: true, cell: (n) => <span data-numeric className={css.quiet}>{left(n) > 0 ? clock(left(n)) : t('Ended')}</span> },
     {
@@ -33,6 +34,7 @@ export function FoundList({ rows, loading, refusal, again, more }: FoundListProp
   }
   return (
     <>
+      {away?.map((one) => <Alert key={one.carrier} color="yellow" variant="light" mb="xs">{one.reason}</Alert>)}
       {rows && rows.length > 0 && (
         <div className={css.bar}>
           <span className={css.quiet} role="status">{rows.length === 1 ? t('One number found, held for you') : t('{n} numbers found, held for you', { n: rows.length })}</span>

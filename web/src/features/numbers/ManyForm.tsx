@@ -21,6 +21,7 @@ export function ManyForm({ onFound }: { onFound: (found: numbers.Located[]) => v
     const found = answer.data.flatMap((item) => item.found);
     addToCart(found);
     onFound(found);
+    for (const { reason } of answer.meta.away) flash.warn(reason);
     const short = answer.data.filter((item) => item.missing > 0);
     if (short.length) flash.warn(t('Not all were found'), { lines: short.map((item) => t('{areaCode}: {missing} of {count} missing', { areaCode: item.areaCode, missing: item.missing, count: item.count })) });
   };

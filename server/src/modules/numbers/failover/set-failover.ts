@@ -5,18 +5,22 @@ import { invalid, missing } from '../../../platform/refuse.ts';
 import { readNumber } from '../read-number.ts';
 import { otherWays, setWay, type CallsGo, type Way } from './store.ts';
 
-const carrierOf = (ctx: TxCtx, providerId: number) => ctx.ports.carriers.ofProvider(providerId);
-const canText = (ctx: TxCtx, way: Way) => way.sms_enabled && carrierOf(ctx, way.provider_id).messaging !== undefined;
-const canCall = (ctx: TxCtx, way: Way) => carrierOf(ctx, way.provider_id).voice !== undefined;
+type At = { provider_id: number; provider_ref: string | null };
+const carrierOf = (ctx: TxCtx, n: At) => ctx.ports.carriers.ofNumber({ providerId: n.provider_id, providerRef: n.provider_ref });
+const canText = (ctx: TxCtx, way: Way) => way.sms_enabled && carrierOf(ctx, way)?.messaging !== undefined;
+const canCall = (ctx: TxCtx, way: Way) => carrierOf(ctx, way)?.voice !== undefined;
+
+/** A carrier CARRIER does not name (any more). */
+const notHere = 'Not connected';
 
 export async function getFailover(ctx: TxCtx, numberId: number): Promise<Answer<typeof contract.getFailover>> {
   const number = (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? missing();
-  const own = carrierOf(ctx, number.provider_id);
-  const ways = (await otherWays(ctx.tx, ctx.companyId, numberId, ctx.numbers)).filter((way) => carrierOf(ctx, way.provider_id) !== own && (canText(ctx, way) || canCall(ctx, way)));
-  const brief = (way: Way) => ({ id: way.id, number: way.number, label: way.label, carrier: carrierOf(ctx, way.provider_id).label, can_text: canText(ctx, way), can_call: canCall(ctx, way) });
+  const own = carrierOf(ctx, number);
+  const ways = (await otherWays(ctx.tx, ctx.companyId, numberId, ctx.numbers)).filter((way) => carrierOf(ctx, way) !== own && (canText(ctx, way) || canCall(ctx, way)));
+  const brief = (way: Way) => ({ id: way.id, number: way.number, label: way.label, carrier: carrierOf(ctx, way)?.label ?? '', can_text: canText(ctx, way), can_call: canCall(ctx, way) });
   const via = ways.find((way) => way.via);
   const others = ctx.ports.carriers.all.filter((carrier) => carrier !== own).map((carrier) => carrier.label);
-  return { data: { carrier: own.label, other_carriers: others, via: via ? brief(via) : null, texts: via?.texts ?? false, calls: via?.calls ?? 'never', choices: ways.map(brief) } };
+  return { data: { carrier: own?.label ?? notHere, other_carriers: others, via: via ? brief(via) : null, texts: via?.texts ?? false, calls: via?.calls ?? 'never', choices: ways.map(brief) } };
 }
 
 /** Only a number of another carrier is a way around this one, and only for what it can do. */
@@ -40,8 +44,8 @@ export async function setFailover(ctx: TxCtx, numberId: number, body: Body<typeo
 export async function wayAround(ctx: TxCtx, numberId: number, what: 'texts' | 'calls' = 'texts'): Promise<{ id: number; number: string; carrier: string; calls: CallsGo } | null> {
   const number = await readNumber(ctx.tx, ctx.companyId, numberId);
   const via = (await otherWays(ctx.tx, ctx.companyId, numberId, null)).find((way) => way.via);
-  if (!number || !via || carrierOf(ctx, via.provider_id) === carrierOf(ctx, number.provider_id)) return null;
+  if (!number || !via || carrierOf(ctx, via) === carrierOf(ctx, number)) return null;
   if (what === 'texts' ? !via.texts || !via.sms_enabled : (via.calls ?? 'never') === 'never') return null;
-  const carrier = (what === 'texts' ? carrierOf(ctx, via.provider_id).messaging : carrierOf(ctx, via.provider_id).voice)?.name;
+  const carrier = (what === 'texts' ? carrierOf(ctx, via)?.messaging : carrierOf(ctx, via)?.voice)?.name;
   return carrier ? { id: via.id, number: via.number, carrier, calls: via.calls ?? 'never' } : null;
 }

@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto';
-import { marketplace as contract, type Answer, type Body } from '#contract';
-import { audit } from '../../../platform/audit.ts';
+import { formatMoney, marketplace as contract, type Answer, type Body } from '#contract';
 import type { Http } from '../../../platform/answer.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
 import { companyRow } from '../../companies/index.ts';
-import { installNumber } from '../install-number.ts';
-import { updateNumberRow } from '../store.ts';
-import { endOfTerm } from './end-lease.ts';
 import { inCompany } from './in-company.ts';
+import { called, dayInWords, mailLister } from './mail-listing.ts';
 import { noteItem } from './note-item.ts';
-import { passOn } from './pass-on.ts';
 import { presentListing, presentOffer, standing, word } from './present.ts';
-import { holdsNumber, insertInquiry, insertOffer, insertView, listerOf, lockItem, offerAccepted, readItem, updateItem, type ItemRecord } from './store.ts';
+import { lockStanding } from './reservation.ts';
+import { insertInquiry, insertOffer, insertView, listerOf, readItem, updateItem, type ItemRecord } from './store.ts';
+import { agreedTerms, takeNumber } from './take-number.ts';
 
 /** Buyers belong to other companies than the number: what they do is written in the lister's company, found by the directory. */
 async function atLister<T>(ctx: Ctx, id: number, work: (t: TxCtx, row: ItemRecord) => Promise<T>): Promise<T> {
   const lister = (await listerOf(ctx.db.directory, id)) ?? missing();
-  return inCompany(ctx, lister, async (t) => work(t, (await lockItem(t.tx, lister, id)) ?? missing()));
+  return inCompany(ctx, lister, async (t) => work(t, (await lockStanding(t, id)) ?? missing()));
 }
 
 /** The public's view, while it is listed. */
@@ -25,9 +23,12 @@ export async function marketplacePublic(ctx: Ctx, id: number, http: Http): Promi
   const lister = (await listerOf(ctx.db.directory, id)) ?? missing();
   return inCompany(ctx, lister, async (t) => {
     const row = (await readItem(t.tx, lister, id, t.now)) ?? missing();
+    const isMine = (companyId: number | null) => ctx.actor.memberships.some((one) => one.companyId === companyId);
+    // Whoever it is reserved for finds it again, at the price that was agreed.
+    if (standing(row, t.now) === 'reserved' && isMine(row.reserved_by_company_id)) return { data: [presentListing({ ...row, ...(await agreedTerms(t, row)) }, t.now)] };
     if (!contract.isOnOffer(standing(row, t.now))) return { data: [] };
     // The lister's own people are not the public.
-    if (!ctx.actor.memberships.some((m) => m.companyId === lister)) {
+    if (!isMine(lister)) {
       const who = ctx.actor.userId ? `user:${ctx.actor.userId}` : `${http.ip} ${http.request.headers['user-agent'] ?? ''}`;
       await insertView(t.tx, { company_id: lister, marketplace_id: id, day: t.now.toISOString().slice(0, 10), visitor: createHash('sha256').update(t.settings.appSecret).update(who).digest('base64url').slice(0, 22), at: t.now });
     }
@@ -37,10 +38,11 @@ export async function marketplacePublic(ctx: Ctx, id: number, http: Http): Promi
 
 export async function inquireListing(ctx: Ctx, id: number, body: Body<typeof contract.inquireListing>): Promise<Answer<typeof contract.inquireListing>> {
   return atLister(ctx, id, async (t, row) => {
-    if (!contract.isOnOffer(standing(row, t.now))) missing();
+    if (row.status === 'reserved') refuse('marketplace.not_now', { status: word.reserved });
+    if (!contract.isOnOffer(row.status)) missing();
     const inquiry = await insertInquiry(t.tx, { company_id: t.companyId, marketplace_id: id, name: ctx.actor.name, email: ctx.actor.email, message: body.message, at: t.now });
     await noteItem(t, id, { kind: 'inquiry', text: `${ctx.actor.name} asked about it.`, status: row.status, by: ctx.actor.name });
-    if (row.contact_email) await t.enqueue('numbers.mailInquiry', { marketplaceId: id, inquiryId: inquiry });
+    await mailLister(t, row, `A question about ${called(row)}`, [`${ctx.actor.name} (${ctx.actor.email}) asks about ${called(row)}:`, body.message]);
     return { data: { id: inquiry } };
   });
 }
@@ -49,11 +51,15 @@ export async function makeOffer(ctx: Ctx, id: number, body: Body<typeof contract
   const buyer = await ctx.transaction(async (t) => (await companyRow(t.tx, t.companyId))!.name);
   return atLister(ctx, id, async (t, row) => {
     if (t.companyId === ctx.companyId) refuse('marketplace.own');
-    if (!contract.isOnOffer(standing(row, t.now))) refuse('marketplace.not_now', { status: word[standing(row, t.now)] });
+    if (!contract.isOnOffer(row.status)) refuse('marketplace.not_now', { status: word[row.status] });
+    if (row.pricing_type === 'assignment') refuse('marketplace.fixed_price');
+    if (body.term_months < row.minimum_term_months) invalid({ term_months: `Offer at least ${contract.monthsInWords(row.minimum_term_months)}.` });
     if (row.minimum_offer_cents !== null && body.amount_cents < row.minimum_offer_cents) invalid({ amount_cents: 'This is less than the least that is accepted.' });
     const offer = await insertOffer(t.tx, { company_id: t.companyId, marketplace_id: id, buyer_company_id: ctx.companyId, buyer_name: buyer, buyer_email: ctx.actor.email, amount_cents: body.amount_cents, term_months: body.term_months, message: body.message, created_at: t.now, expires_at: new Date(t.now.getTime() + contract.offerDays * 86_400_000) });
-    await updateItem(t.tx, t.companyId, id, { status: 'under_offer', reserved_until: null, reserved_by_company_id: null, updated_at: t.now });
-    await noteItem(t, id, { kind: 'offer', text: `${buyer} offered ${(body.amount_cents / 100).toFixed(2)} a month for ${body.term_months} months.`, status: 'under_offer', by: buyer });
+    const what = `${formatMoney(body.amount_cents)} a month for ${contract.monthsInWords(body.term_months)}`;
+    await updateItem(t.tx, t.companyId, id, { status: 'under_offer', updated_at: t.now });
+    await noteItem(t, id, { kind: 'offer', text: `${buyer} offered ${what}.`, status: 'under_offer', by: buyer });
+    await mailLister(t, row, `An offer for ${called(row)}`, [`${buyer} offers ${what} for ${called(row)}.`, ...(body.message ? [body.message] : []), `Accept or decline it by ${dayInWords(new Date(offer.expires_at))}.`]);
     return { data: presentOffer(offer, t.now) };
   });
 }
@@ -63,43 +69,31 @@ export async function reserveListing(ctx: Ctx, id: number): Promise<Answer<typeo
   const buyer = await ctx.transaction(async (t) => (await companyRow(t.tx, t.companyId))!.name);
   return atLister(ctx, id, async (t, row) => {
     if (t.companyId === ctx.companyId) refuse('marketplace.own');
-    const now = standing(row, t.now);
-    const mine = now === 'reserved' && row.reserved_by_company_id === ctx.companyId;
-    if (!mine && !contract.isOnOffer(now)) refuse('marketplace.taken');
+    const mine = row.status === 'reserved' && row.reserved_by_company_id === ctx.companyId;
+    if (!mine && !contract.isOnOffer(row.status)) refuse('marketplace.taken');
+    if (!mine && row.pricing_type === 'make_offer') refuse('marketplace.offer_needed');
     const until = mine ? new Date(row.reserved_until!) : new Date(t.now.getTime() + contract.reserveMinutes * 60_000);
     if (!mine) {
-      await updateItem(t.tx, t.companyId, id, { status: 'reserved', reserved_until: until, reserved_by_company_id: ctx.companyId, updated_at: t.now });
-      await noteItem(t, id, { kind: 'status', text: `${buyer} is at the checkout until ${until.toISOString().slice(11, 16)} UTC.`, status: 'reserved', by: buyer });
+      await updateItem(t.tx, t.companyId, id, { status: 'reserved', reserved_until: until, reserved_by_company_id: ctx.companyId, reserved_offer_id: null, updated_at: t.now });
+      const at = `${until.toISOString().slice(11, 16)} UTC`;
+      await noteItem(t, id, { kind: 'status', text: `${buyer} is at the checkout until ${at}.`, status: 'reserved', by: buyer });
+      await mailLister(t, row, `${called(row)} is reserved`, [`${buyer} is at the checkout with ${called(row)}. The number is reserved for them until ${at}.`]);
     }
-    const agreed = await offerAccepted(t.tx, t.companyId, id, ctx.companyId);
-    return { data: { reserved_until: until.toISOString(), listing: presentListing({ ...row, ...(agreed ? { monthly_cents: agreed.amount_cents, minimum_term_months: agreed.term_months } : {}) }, t.now) } };
+    return { data: { reserved_until: until.toISOString(), listing: presentListing({ ...row, ...(await agreedTerms(t, row)) }, t.now) } };
   });
 }
 
-/** The checkout ends: leased to the company that reserved it. Its number is installed there by a job. */
+/** The checkout ends: the number becomes one of the company's that reserved it. */
 export async function leaseListing(ctx: Ctx, id: number, body: Body<typeof contract.leaseListing>): Promise<Answer<typeof contract.leaseListing>> {
   const buyer = await ctx.transaction(async (t) => (await companyRow(t.tx, t.companyId))!.name);
   return atLister(ctx, id, async (t, row) => {
     if (t.companyId === ctx.companyId) refuse('marketplace.own');
-    if (standing(row, t.now) !== 'reserved' || row.reserved_by_company_id !== ctx.companyId) refuse('marketplace.taken');
-    const agreed = await offerAccepted(t.tx, t.companyId, id, ctx.companyId);
-    const least = agreed?.term_months ?? row.minimum_term_months;
-    if (body.term_months < least) invalid({ term_months: `At least ${least} months.` });
-    const monthly = agreed?.amount_cents ?? row.monthly_cents;
-    await updateItem(t.tx, t.companyId, id, { status: 'leased', leased_at: t.now, lessee_company_id: ctx.companyId, lessee_name: buyer, lease_monthly_cents: monthly, lease_term_months: body.term_months, lease_ends_at: endOfTerm(t.now, body.term_months), reserved_until: null, reserved_by_company_id: null, updated_at: t.now });
-    if (row.number_id !== null) await passOn(t, row.number_id);
-    await audit(t, 'marketplace.leased', `marketplace:${id}`, { after: { lessee: ctx.companyId, monthly_cents: monthly, term_months: body.term_months } });
-    await noteItem(t, id, { kind: 'status', text: `Leased to ${buyer} for ${body.term_months} months.`, status: 'leased', by: buyer });
-    await t.enqueue('numbers.installLeased', { companyId: ctx.companyId, number: row.number, label: row.vanity_text ?? '', listingId: id, endsAt: endOfTerm(t.now, body.term_months).toISOString() });
-    return { data: { number: row.number, monthly_cents: monthly, term_months: body.term_months } };
-  });
-}
-
-/** Runs in the lessee's company, once the lister's transaction has let go of the number. Twice is once: it is ours already. */
-export async function installLeased(ctx: Ctx, { number, label, listingId, endsAt }: { number: string; label: string; listingId: number; endsAt: string }): Promise<void> {
-  await ctx.transaction(async (t) => {
-    if (await holdsNumber(t.tx, t.companyId, number)) return;
-    const id = await installNumber(t, { number, label });
-    await updateNumberRow(t.tx, t.companyId, id, { lease_listing_id: listingId, lease_ends_at: new Date(endsAt) });
+    if (row.pricing_type === 'make_offer' && row.reserved_offer_id === null && row.status !== 'leased') refuse('marketplace.offer_needed');
+    if (row.status !== 'reserved' || row.reserved_by_company_id !== ctx.companyId) refuse('marketplace.taken');
+    const least = (await agreedTerms(t, row)).minimum_term_months;
+    const months = body.term_months ?? least;
+    if (months < least && row.pricing_type !== 'assignment') invalid({ term_months: `Choose at least ${contract.monthsInWords(least)}.` });
+    const taken = await takeNumber(t, row, { companyId: ctx.companyId, name: buyer }, months);
+    return { data: { ...taken, ends_at: taken.ends_at?.toISOString() ?? null } };
   });
 }

@@ -36,8 +36,8 @@ export async function marketplaceKpi(ctx: TxCtx): Promise<Answer<typeof contract
 /** A cell that a spreadsheet would run is written as text. A phone number's plus is kept: nothing but digits follows it. */
 export const safeCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text);
 const dollars = (cents: number): string => (cents / 100).toFixed(2);
-/** Months that have begun since the lease. */
-const revenueOf = (row: ItemView, now: Date): number => (row.leased_at && row.lease_monthly_cents ? (Math.floor((now.getTime() - new Date(row.leased_at).getTime()) / (30 * 86_400_000)) + 1) * row.lease_monthly_cents : 0);
+/** What an assignment brought, or what a lease did: its start, and the months that have begun since. */
+const revenueOf = (row: ItemView, now: Date): number => row.assigned_cents ?? (row.lease_setup_cents ?? 0) + (row.leased_at && row.lease_monthly_cents ? (Math.floor((now.getTime() - new Date(row.leased_at).getTime()) / (30 * 86_400_000)) + 1) * row.lease_monthly_cents : 0);
 
 export async function marketplaceReport(ctx: TxCtx, http: Http): Promise<string> {
   const rows: string[][] = [];
@@ -45,7 +45,7 @@ export async function marketplaceReport(ctx: TxCtx, http: Http): Promise<string>
     const { rows: found } = await itemPage(ctx.tx, ctx.companyId, {}, { sort: 'number', dir: 'asc', page, perPage: 1000 }, ctx.now);
     for (const row of found) {
       const item = presentItem(row, ctx.now);
-      rows.push([item.number, item.vanity_text ?? '', item.tier, item.status, dollars(item.pricing.monthly_cents), String(item.views), String(item.inquiries), String(item.offers_count), item.lessee_name ?? '', item.listed_at ?? '', item.leased_at ?? '', dollars(revenueOf(row, ctx.now))].map(safeCell));
+      rows.push([item.number, item.vanity_text ?? '', item.tier, item.status, dollars(item.pricing.monthly_cents), String(item.views), String(item.inquiries), String(item.offers_count), item.lessee_name ?? item.assigned_to ?? '', item.listed_at ?? '', item.leased_at ?? '', dollars(revenueOf(row, ctx.now))].map(safeCell));
     }
     if (found.length < 1000) break;
   }

@@ -1,10 +1,11 @@
 import { marketplace as contract } from '#contract';
 import { answering, outside } from '../../../platform/answer.ts';
 import { decideOffer } from './decide-offer.ts';
-import { endLeaseNow } from './end-lease.ts';
+import { endLeaseByNotice } from './end-lease.ts';
 import { inquireListing, leaseListing, makeOffer, marketplacePublic, reserveListing } from './for-buyers.ts';
 import { listListings, listMarketplaceNumbers, marketplaceKpi, marketplaceReport } from './list-marketplace.ts';
 import { presentDetail } from './present.ts';
+import { renewLease } from './renew-lease.ts';
 import { listOnMarketplace, updateMarketplaceNumber } from './update-item.ts';
 
 export const answers = answering(contract, {
@@ -18,7 +19,8 @@ export const answers = answering(contract, {
   listListings: outside((ctx, { query }) => listListings(ctx, query)),
   inquireListing: outside((ctx, { params, body }) => inquireListing(ctx, params.id, body)),
   makeOffer: outside((ctx, { params, body }) => makeOffer(ctx, params.id, body)),
-  endLease: (ctx, { params }) => endLeaseNow(ctx, params.id),
+  endLease: (ctx, { params }) => endLeaseByNotice(ctx, params.id),
+  renewLease: outside((ctx, { params }) => renewLease(ctx, params.id)),
   decideOffer: (ctx, { params, body }) => decideOffer(ctx, params.id, params.offerId, body.decision),
   reserveListing: outside((ctx, { params }) => reserveListing(ctx, params.id)),
   leaseListing: outside((ctx, { params, body }) => leaseListing(ctx, params.id, body)),

@@ -10,6 +10,10 @@ export interface ItemRecord {
   exclusive_states: string[]; exclusive_area_codes: string[]; industries: string[]; description: string; seo_slug: string | null; images: string[]; featured: boolean; resp_org: string | null; portable: boolean; contact_email: string | null; notes: string; legal_notice: string;
   listed_at: Date | null; first_listed_at: Date | null; reserved_until: Date | null; reserved_by_company_id: number | null; lessee_company_id: number | null; lessee_name: string | null; leased_at: Date | null; lease_term_months: number | null; lease_monthly_cents: number | null;
   lease_ends_at: Date | null; created_at: Date; updated_at: Date;
+  /** The accepted offer this number is reserved for: its price holds for that reservation only. */
+  reserved_offer_id: number | null;
+  lease_setup_cents: number | null; lease_notice_at: Date | null; lease_told_days: number | null; withdraws_at_end: boolean;
+  assigned_at: Date | null; assigned_to: string | null; assigned_cents: number | null;
 }
 export interface ItemView extends ItemRecord { views: number; inquiries: number; offers_count: number; last_inquiry_at: Date | null; calls_30d: number; misdials_30d: number }
 const counters = sql`(select count(*)::int from marketplace_view v where v.company_id = m.company_id and v.marketplace_id = m.id) views, (select count(*)::int from marketplace_inquiry q where q.company_id = m.company_id and q.marketplace_id = m.id) inquiries,
@@ -34,19 +38,35 @@ export type ItemColumns = Partial<Omit<ItemRecord, 'company_id' | 'id' | 'images
 export const updateItem = (tx: Tx, companyId: number, id: number, set: ItemColumns) => tx.updateTable('marketplace_number').set(set as never).where('company_id', '=', companyId).where('id', '=', id).execute();
 /** Null: the number is on the marketplace already. */
 export async function insertItem(tx: Tx, item: { company_id: number; number: string; number_id: number | null; category: string; area_code: string; region: string; vanity_text: string | null; words: string[]; legal_notice: string; created_by: number | null; created_at: Date; updated_at: Date }): Promise<number | null> {
-  const { rows } = await sql`select from marketplace_number where company_id = ${item.company_id} and number = ${item.number} and status <> 'withdrawn'`.execute(tx);
-  if (rows.length) return null;
-  return (await tx.insertInto('marketplace_number').values(item).returning('id').executeTakeFirstOrThrow()).id;
+  const once = await tx.insertInto('marketplace_number').values(item)
+    .onConflict((c) => c.columns(['company_id', 'number']).where('status', '<>', 'withdrawn').doNothing()).returning('id').executeTakeFirst();
+  return once?.id ?? null;
 }
 export const insertEvent = (tx: Tx, e: { company_id: number; marketplace_id: number; kind: string; text: string; status: string | null; by_name: string | null; at: Date }) => tx.insertInto('marketplace_event').values(e).execute();
 export const insertView = (tx: Tx, v: { company_id: number; marketplace_id: number; day: string; visitor: string; at: Date }) => tx.insertInto('marketplace_view').values(v).onConflict((c) => c.doNothing()).execute();
 export const insertInquiry = async (tx: Tx, q: { company_id: number; marketplace_id: number; name: string; email: string; message: string; at: Date }) => (await tx.insertInto('marketplace_inquiry').values(q).returning('id').executeTakeFirstOrThrow()).id;
 export const insertOffer = (tx: Tx, o: { company_id: number; marketplace_id: number; buyer_company_id: number; buyer_name: string; buyer_email: string; amount_cents: number; term_months: number; message: string; created_at: Date; expires_at: Date }) => tx.insertInto('marketplace_offer').values(o).returningAll().executeTakeFirstOrThrow();
-export const decide = (tx: Tx, companyId: number, offerId: number, status: 'accepted' | 'declined' | 'expired', at: Date) =>
-  tx.updateTable('marketplace_offer').set({ status, decided_at: at }).where('company_id', '=', companyId).where('id', '=', offerId).where('status', '=', 'open').returning(['buyer_company_id', 'buyer_name', 'amount_cents', 'term_months']).executeTakeFirst();
+const offerColumns = ['id', 'buyer_company_id', 'buyer_name', 'buyer_email', 'amount_cents', 'term_months'] as const;
+export type Offer = Pick<Awaited<ReturnType<typeof offersOf>>[number], (typeof offerColumns)[number]>;
+/** An open offer of this listing is decided; undefined: there is no such offer, or its time is over. */
+export const decide = (tx: Tx, companyId: number, id: number, offerId: number, status: 'accepted' | 'declined', at: Date) =>
+  tx.updateTable('marketplace_offer').set({ status, decided_at: at }).where('company_id', '=', companyId).where('marketplace_id', '=', id)
+    .where('id', '=', offerId).where('status', '=', 'open').where('expires_at', '>', at).returning(offerColumns).executeTakeFirst();
+/** Every open offer of this listing is declined; answers them. */
+export const declineOpen = (tx: Tx, companyId: number, id: number, at: Date) =>
+  tx.updateTable('marketplace_offer').set({ status: 'declined', decided_at: at }).where('company_id', '=', companyId)
+    .where('marketplace_id', '=', id).where('status', '=', 'open').returning(offerColumns).execute();
+/** An accepted offer that came to nothing is over. */
+export const expireOffer = (tx: Tx, companyId: number, offerId: number, at: Date) =>
+  tx.updateTable('marketplace_offer').set({ status: 'expired', decided_at: at }).where('company_id', '=', companyId).where('id', '=', offerId).execute();
+export const offerById = (tx: Tx, companyId: number, offerId: number) =>
+  tx.selectFrom('marketplace_offer').select(offerColumns).where('company_id', '=', companyId).where('id', '=', offerId).executeTakeFirst();
+/** The listing of one of the company's own numbers, locked; not one that was withdrawn. */
+export const lockListingOf = async (tx: Tx, companyId: number, numberId: number): Promise<ItemRecord | undefined> =>
+  (await sql<ItemRecord>`select m.* from marketplace_number m where m.company_id = ${companyId}
+    and m.number = (select n.number from number n where n.company_id = ${companyId} and n.id = ${numberId})
+    and m.number_id = ${numberId} and m.status <> 'withdrawn' for update`.execute(tx)).rows[0];
 export const openOffers = async (tx: Tx, companyId: number, id: number, now: Date) => (await sql<{ n: number }>`select count(*)::int n from marketplace_offer where company_id = ${companyId} and marketplace_id = ${id} and status = 'open' and expires_at > ${now}`.execute(tx)).rows[0]!.n;
-export const offerAccepted = async (tx: Tx, companyId: number, id: number, buyer: number) =>
-  tx.selectFrom('marketplace_offer').select(['amount_cents', 'term_months']).where('company_id', '=', companyId).where('marketplace_id', '=', id).where('buyer_company_id', '=', buyer).where('status', '=', 'accepted').orderBy('decided_at', 'desc').limit(1).executeTakeFirst();
 
 // ---- lists -----------------------------------------------------------------------------------------------------------
 
@@ -84,20 +104,25 @@ export async function figuresOf(tx: Tx, companyId: number, now: Date): Promise<F
   return (await sql<Figures>`select m.*, (select count(*)::int from marketplace_offer where ${mine} and status = 'open' and expires_at > ${now}) offers_open,
       (select count(*)::int from marketplace_view where ${mine} and at >= ${since}) views_30d, (select count(*)::int from marketplace_view where ${mine} and at >= ${before} and at < ${since}) views_before,
       (select count(*)::int from marketplace_inquiry where ${mine} and at >= ${since}) inquiries_30d, (select count(*)::int from marketplace_inquiry where ${mine} and at >= ${before} and at < ${since}) inquiries_before
-    from (select count(*) filter (where status in ('listed', 'under_offer') or (status = 'reserved' and reserved_until <= ${now}))::int listed, count(*) filter (where status = 'reserved' and reserved_until > ${now})::int reserved, count(*) filter (where status = 'leased')::int leased, count(*) filter (where status = 'withdrawn')::int withdrawn,
+    from (select count(*) filter (where status in ('listed', 'under_offer') or (status = 'reserved' and reserved_until <= ${now}))::int listed, count(*) filter (where status = 'reserved' and reserved_until > ${now})::int reserved, count(*) filter (where status = 'leased')::int leased, count(*) filter (where status = 'withdrawn' and assigned_at is null)::int withdrawn,
       count(*) filter (where first_listed_at is not null)::int ever_listed, count(*) filter (where leased_at is not null)::int ever_leased, count(*) filter (where leased_at >= ${since})::int leased_30d,
       coalesce(sum(lease_monthly_cents) filter (where status = 'leased'), 0)::int monthly_revenue_cents, coalesce(sum(lease_monthly_cents) filter (where status = 'leased' and leased_at >= ${since}), 0)::int revenue_added_cents,
       round(avg(extract(epoch from leased_at - first_listed_at) / 86400) filter (where leased_at is not null), 1) avg_days_to_lease from marketplace_number where ${mine}) m`.execute(tx)).rows[0]!;
 }
 /** For the clock: reservations that ran out, and offers nobody decided about. Across companies. */
-export const lapseReservations = (tx: Tx, now: Date) => sql<{ company_id: number; id: number }>`update marketplace_number set status = 'listed', reserved_until = null, reserved_by_company_id = null, updated_at = ${now} where status = 'reserved' and reserved_until <= ${now} returning company_id, id`.execute(tx);
+export const lapsedReservations = async (tx: Tx, now: Date) => (await sql<{ company_id: number; id: number }>`select company_id, id from marketplace_number
+  where status = 'reserved' and reserved_until <= ${now} limit 500`.execute(tx)).rows;
+/** Leases that end within this many days and whose sides were not told so yet. Across companies. */
+export const leasesEnding = async (tx: Tx, days: number, now: Date) => (await sql<{ company_id: number; id: number }>`select company_id, id from marketplace_number
+  where status = 'leased' and lease_ends_at > ${now} and lease_ends_at <= ${new Date(now.getTime() + days * 86_400_000)}
+    and coalesce(lease_told_days, 999) > ${days} order by lease_ends_at limit 500`.execute(tx)).rows;
 /** Leases whose term is over. Across companies. */
 export const endedLeases = async (tx: Tx, now: Date) => (await sql<{ company_id: number; id: number }>`select company_id, id from marketplace_number where status = 'leased' and lease_ends_at <= ${now} order by lease_ends_at limit 500`.execute(tx)).rows;
-export const lapseOffers = (tx: Tx, now: Date) => sql`update marketplace_offer set status = 'expired', decided_at = ${now} where status = 'open' and expires_at <= ${now}`.execute(tx);
+export const lapseOffers = (tx: Tx, now: Date) => sql`with over as (update marketplace_offer set status = 'expired', decided_at = ${now} where status = 'open' and expires_at <= ${now} returning company_id, marketplace_id)
+  update marketplace_number m set status = 'listed', updated_at = ${now} from over where m.company_id = over.company_id and m.id = over.marketplace_id and m.status = 'under_offer'
+    and not exists (select from marketplace_offer o where o.company_id = m.company_id and o.marketplace_id = m.id and o.status = 'open' and o.expires_at > ${now})`.execute(tx);
 /** From here on the transaction acts in this company: what a buyer does is written where the number is. */
 export const actIn = (tx: Tx, companyId: number) => sql`select set_config('app.company_id', ${String(companyId)}, true)`.execute(tx);
-export const holdsNumber = async (tx: Tx, companyId: number, number: string): Promise<boolean> =>
-  (await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('number', '=', number).where('status', '<>', 'released').execute()).length > 0;
 /** The number a company has by this lease. */
 export const heldBy = (tx: Tx, companyId: number, listingId: number) => tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('lease_listing_id', '=', listingId).where('status', '<>', 'released').executeTakeFirst();
 export const slugTaken = async (tx: Tx, companyId: number, id: number, slug: string): Promise<boolean> =>

@@ -1,19 +1,24 @@
-import { formatPhone, isTollFree, marketplace as contract, type Answer, type Body } from '#contract';
+import { formatMoney, formatPhone, isTollFree, marketplace as contract, type Answer, type Body } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
 import { numberRecord } from '../store.ts';
-import { endLease, endOfTerm } from './end-lease.ts';
+import { giveNotice } from './end-lease.ts';
+import { called, mailOther } from './mail-listing.ts';
 import { noteItem } from './note-item.ts';
-import { presentDetail, standing, word } from './present.ts';
-import { insertItem, lockItem, slugTaken, updateItem, type ItemColumns, type ItemRecord } from './store.ts';
+import { mayBecome, presentDetail, word } from './present.ts';
+import { declineTheRest, freeReservation, lockStanding, noReservation } from './reservation.ts';
+import { insertItem, offerById, slugTaken, updateItem, type ItemColumns, type ItemRecord } from './store.ts';
+import { takeNumber, whyNotOffered } from './take-number.ts';
 
 /** Put one of the company's own numbers on the marketplace, as a draft. */
 export async function listOnMarketplace(ctx: TxCtx, body: Body<typeof contract.listOnMarketplace>): Promise<Answer<typeof contract.listOnMarketplace>> {
   const own = await numberRecord(ctx.tx, ctx.companyId, body.number_id);
   if (!own || own.status === 'released') missing();
-  if (own.status !== 'active' && own.status !== 'parked') invalid({ number_id: 'Choose an active number.' });
-  if (own.dni_pool_id !== null) refuse('number.in_pool');
+  const why = whyNotOffered(own);
+  if (why === 'leased') refuse('marketplace.leased_to_you', { number: formatPhone(own.number) });
+  if (why === 'in_pool') refuse('number.in_pool');
+  if (why === 'inactive') invalid({ number_id: 'Choose an active number.' });
   const category = isTollFree(own.number) ? 'toll_free' : 'local';
   const vanity = body.vanity_text || own.vanity_text;
   const words = [...new Set((vanity ?? '').toUpperCase().match(/[A-Z]{2,}/g) ?? [])];
@@ -26,10 +31,10 @@ export async function listOnMarketplace(ctx: TxCtx, body: Body<typeof contract.l
 
 /** Change price, texts, status. What is listed must be complete and worded as the rules for its kind of number say. */
 export async function updateMarketplaceNumber(ctx: TxCtx, id: number, patch: contract.MarketplacePatch): Promise<Answer<typeof contract.updateMarketplaceNumber>> {
-  const row = (await lockItem(ctx.tx, ctx.companyId, id)) ?? missing();
-  const from = standing(row, ctx.now);
+  let row = (await lockStanding(ctx, id)) ?? missing();
+  const from = row.status;
   const to = patch.status ?? from;
-  if (from === 'withdrawn' || !contract.mayAskForStatus(from, to)) refuse('marketplace.not_now', { status: word[from] });
+  if (from === 'withdrawn' || (to !== from && !mayBecome(row, from, to) && !(from === 'leased' && to === 'withdrawn'))) refuse('marketplace.not_now', { status: word[from] });
   const set = columnsOf(patch);
   const after: ItemRecord = { ...row, ...(set as Partial<ItemRecord>) };
   const errors: Record<string, string> = contract.isOnOffer(to) || to === 'reserved' ? contract.whatListingNeeds(after) : {};
@@ -38,28 +43,51 @@ export async function updateMarketplaceNumber(ctx: TxCtx, id: number, patch: con
     if (broken && (field in set || contract.isOnOffer(to))) errors[field] = broken;
   }
   if (patch.seo_slug && (await slugTaken(ctx.tx, ctx.companyId, id, patch.seo_slug))) errors['seo_slug'] = 'Another of your numbers has this address.';
+  if (to === 'listed' && from !== to && row.number_id !== null) {
+    const own = await numberRecord(ctx.tx, ctx.companyId, row.number_id);
+    if (!own || whyNotOffered(own)) errors['status'] = 'This number is not in use. Only an active number can be listed.';
+  }
   if (Object.keys(errors).length) invalid(errors);
   // Terms somebody is about to accept at the checkout are not changed under them.
   if (from === 'reserved' && to === 'reserved' && patch.pricing) refuse('marketplace.not_now', { status: word.reserved });
 
-  // A lease ends before its listing can be withdrawn: the number must come back first.
-  if (from === 'leased' && to === 'withdrawn') await endLease(ctx, id, 'lister');
-  if (to !== row.status) Object.assign(set, { status: to, ...momentsOf(row, to, ctx.now) });
+  // A lease binds both sides: the listing is withdrawn when it ends.
+  if (from === 'leased' && to === 'withdrawn') await giveNotice(ctx, row, { withdraw: true });
+  else if (from === 'reserved' && to === 'leased') await leaseAsAgreed(ctx, row);
+  else if (to !== from) {
+    if (from === 'reserved') row = await letGo(ctx, row);
+    if (to === 'draft' || to === 'withdrawn') await declineTheRest(ctx, row);
+    // Back on the lists with offers still open, it is under offer.
+    Object.assign(set, { ...momentsOf(row, to, ctx.now), status: from === 'reserved' && to === 'listed' ? row.status : to });
+  }
   const changed = Object.keys(set);
   if (changed.length === 0) return { data: await presentDetail(ctx, id) };
   await updateItem(ctx.tx, ctx.companyId, id, { ...set, updated_at: ctx.now });
   await audit(ctx, 'marketplace.changed', `marketplace:${id}`, { before: Object.fromEntries(changed.map((k) => [k, row[k as keyof ItemRecord]])), after: set });
-  if (to !== from) await noteItem(ctx, id, { kind: 'status', text: statusSentence[to], status: to });
-  else await noteItem(ctx, id, { kind: patch.pricing ? 'price' : 'texts', text: patch.pricing ? `Price: ${(after.monthly_cents / 100).toFixed(2)} a month, ${(after.setup_cents / 100).toFixed(2)} at the start.` : 'Texts were changed.', status: to });
+  if (set.status) await noteItem(ctx, id, { kind: 'status', text: statusSentence[to], status: to });
+  else await noteItem(ctx, id, { kind: patch.pricing ? 'price' : 'texts', text: patch.pricing ? `Price: ${formatMoney(after.monthly_cents)} a month, ${formatMoney(after.setup_cents)} at the start.` : 'Texts were changed.', status: from });
   return { data: await presentDetail(ctx, id) };
 }
 
 const statusSentence: Readonly<Record<contract.MarketplaceStatus, string>> = { draft: 'Taken off the lists; a draft again.', listed: 'Listed.', under_offer: 'An offer is open.', reserved: 'Reserved.', leased: 'Leased.', withdrawn: 'Withdrawn.' };
 
+/** The accepted offer is carried out by the lister: its buyer agreed to the price and the term when they made it. */
+async function leaseAsAgreed(ctx: TxCtx, row: ItemRecord): Promise<void> {
+  const offer = (row.reserved_offer_id === null ? undefined : await offerById(ctx.tx, ctx.companyId, row.reserved_offer_id)) ?? missing();
+  await takeNumber(ctx, row, { companyId: offer.buyer_company_id, name: offer.buyer_name, byLister: true }, offer.term_months);
+}
+
+/** A reservation is taken back; whoever had an offer accepted hears of it. */
+async function letGo(ctx: TxCtx, row: ItemRecord): Promise<ItemRecord> {
+  const offer = row.reserved_offer_id === null ? undefined : await offerById(ctx.tx, ctx.companyId, row.reserved_offer_id);
+  const free = await freeReservation(ctx, row);
+  if (offer) await mailOther(ctx, row, { to: offer.buyer_email, companyId: offer.buyer_company_id }, `${called(row)} is no longer reserved for you`, [`The owner of ${called(row)} took back the reservation that came with your accepted offer.`]);
+  return free;
+}
+
 function momentsOf(row: ItemRecord, to: contract.MarketplaceStatus, now: Date): ItemColumns {
-  if (to === 'listed') return { listed_at: now, first_listed_at: row.first_listed_at ?? now, reserved_until: null, reserved_by_company_id: null };
-  if (to === 'withdrawn') return { withdrawn_at: now, reserved_until: null, reserved_by_company_id: null };
-  if (to === 'leased') return { leased_at: now, lessee_company_id: row.reserved_by_company_id, lease_monthly_cents: row.monthly_cents, lease_term_months: row.minimum_term_months, lease_ends_at: endOfTerm(now, row.minimum_term_months), reserved_until: null };
+  if (to === 'listed') return { listed_at: now, first_listed_at: row.first_listed_at ?? now, ...noReservation };
+  if (to === 'withdrawn') return { withdrawn_at: now, ...noReservation };
   return {};
 }
 function columnsOf({ status: _, pricing, exclusive_area, respOrg, companyId: __, company_id: ___, ...plain }: contract.MarketplacePatch): ItemColumns {

@@ -2,6 +2,7 @@ import { areaCodeOf, formatPhone, isTollFree, porting as contract, refusalText, 
 import { areaCodes } from '#contract/area-codes';
 import type { Ctx } from '../../../platform/context.ts';
 import { refuse } from '../../../platform/refuse.ts';
+import { CarrierRefused } from '../../../ports/carrier.ts';
 import { directoryEntries } from '../store-holds.ts';
 import { todayOf } from './present.ts';
 import { areMixed, portTypeOf } from './rules.ts';
@@ -20,7 +21,7 @@ export async function checkNumbers(ctx: Ctx, wanted: readonly string[]): Promise
     return held.has(number) ? 'it belongs to another account here' : null;
   };
   const asked = numbers.filter((n) => whyNot(n) === null);
-  const answers = asked.length === 0 ? [] : await ctx.ports.carriers.porter.check(asked).catch((error: unknown) => { ctx.log.warn({ err: error }, 'a portability check failed'); return refuse('carrier.unreachable'); });
+  const answers = asked.length === 0 ? [] : await ctx.ports.carriers.porter.check(asked).catch((error: unknown) => { ctx.log.warn({ err: error }, 'a portability check failed'); if (error instanceof CarrierRefused) refuse('carrier.refused', { reason: error.message }); return refuse('carrier.unreachable'); });
   const known = new Map(answers.map((a) => [a.number, a]));
   return numbers.map((number) => {
     const found = known.get(number);

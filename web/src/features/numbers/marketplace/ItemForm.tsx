@@ -28,7 +28,7 @@ export function ItemForm({ item }: { item: Item }) {
   const at = (field: string) => form.getInputProps(field);
   return (
     <form onSubmit={save} noValidate>
-      <Section title={t('Price')} about={item.status === 'reserved' ? t('Somebody is at the checkout: the price stands until they are done.') : undefined}>
+      <Section title={t('Price')} about={item.status === 'reserved' ? t('Somebody is at the checkout: the price stands until they are done.') : t(marketplace.termsOf(form.values.type as 'lease'))}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <Select label={t('What is offered')} allowDeselect={false} disabled={item.status === 'reserved'} data={[{ value: 'lease', label: t('Lease') }, { value: 'assignment', label: t('Assignment of service') }, { value: 'make_offer', label: t('Make an offer') }]} {...at('type')} />
           <TextInput label={t('A month, US dollars')} inputMode="decimal" disabled={item.status === 'reserved'} {...at('monthly')} />

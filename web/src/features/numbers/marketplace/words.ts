@@ -1,5 +1,5 @@
 import type { marketplace } from '#contract';
-import { formatMoney, t, type Tone } from '#ui';
+import { formatMoney, formatNumber, t, type Tone } from '#ui';
 
 type Status = marketplace.MarketplaceStatus;
 const statuses: Readonly<Record<Status, readonly [string, Tone]>> = { draft: ['Draft', 'neutral'], listed: ['Listed', 'success'], reserved: ['At the checkout', 'info'], under_offer: ['Under offer', 'accent'], leased: ['Leased', 'info'], withdrawn: ['Withdrawn', 'neutral'] };
@@ -12,6 +12,7 @@ export function priceOf(pricing: { type: string; monthly_cents: number; setup_ce
   if (pricing.type === 'assignment') return t('{price}, assignment of service', { price: formatMoney(pricing.setup_cents) });
   return t('{price} a month', { price: formatMoney(pricing.monthly_cents) });
 }
+export const months = (n: number): string => (n === 1 ? t('1 month') : t('{n} months', { n: formatNumber(n) }));
 export const dollars = (cents: number | null): string => (cents === null ? '' : String(cents / 100));
 /** Typed dollars in cents; null: not an amount. */
 export const centsOf = (text: string): number | null => (/^\s*\$?\s*\d{1,7}(?:[.,]\d{1,2})?\s*$/.test(text) ? Math.round(Number(text.replace(/[$\s]/g, '').replace(',', '.')) * 100) : null);
