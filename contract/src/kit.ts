@@ -35,7 +35,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly summary: string;
   readonly permission: Access;
   readonly company: CompanySource;
-  /** For `company: 'object'`: the table whose row the path parameter names, and that parameter. */
+  /** For `company: 'object'`, and for `etagOf`: the table whose row the path parameter names, and that parameter. */
   readonly object?: { table: string; param: string };
   readonly params: Shape<P>;
   readonly query: Shape<Q>;
@@ -58,7 +58,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly skipsSessionCheck: boolean;
   /** Sets the session cookie: a browser must show that our own page asks, though nobody is signed in yet. */
   readonly opensSession: boolean;
-  /** The detail endpoint whose ETag an `If-Match` on this write is compared with. */
+  /** The detail endpoint whose ETag an `If-Match` on this write is compared with, under the lock of `object`'s row (or the company's). */
   readonly etagOf?: string;
   readonly __types?: { params: P; query: Q; body: B; answer: A };
 }

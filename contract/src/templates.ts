@@ -47,7 +47,7 @@ export const getNumberTemplate = endpoint({
   name: 'getNumberTemplate', method: 'GET', path: '/companies/{companyId}/numberTemplates/{id}', summary: 'One number template', permission: 'routing.view', company: 'path', params: oneOf, answer: one(numberTemplate), example: { params: { companyId: 1, id: 51 }, answer: { data: example } },
 });
 export const updateNumberTemplate = endpoint({
-  name: 'updateNumberTemplate', method: 'PUT', path: '/companies/{companyId}/numberTemplates/{id}', summary: 'Change a number template; what is left out stays. Numbers it was applied to keep what they have, unless `propagate`: then a job gives it to them anew', permission: 'routing.edit', company: 'path', params: oneOf, etagOf: 'getNumberTemplate',
+  name: 'updateNumberTemplate', method: 'PUT', path: '/companies/{companyId}/numberTemplates/{id}', summary: 'Change a number template; what is left out stays. Numbers it was applied to keep what they have, unless `propagate`: then a job gives it to them anew', permission: 'routing.edit', company: 'path', params: oneOf, etagOf: 'getNumberTemplate', object: { table: 'number_template', param: 'id' },
   body: patch.extend({ propagate: flag.default(false).meta({ description: 'Apply to the `usage_count` numbers too' }) }), refusals: ['template.exists'],
   answer: one(numberTemplate.extend({ batch: z.object({ batchId: z.uuid(), status: z.literal('queued'), total: z.number() }).nullable() })),
   example: { params: { companyId: 1, id: 51 }, body: { ai_eav_enabled: true, propagate: true }, answer: { data: { ...example, ai_eav_enabled: true, batch: { batchId: '0199a8f0-0000-7000-8000-000000000001', status: 'queued', total: 3 } } } },

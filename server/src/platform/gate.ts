@@ -53,6 +53,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
       handler: (request, reply) => pass(e, verb, request, reply),
     });
     verbs.delete(e.name);
+    if (e.etagOf && typeof allVerbs.get(e.etagOf) !== 'function') throw new Error(`${e.name} compares with ${e.etagOf}, which does not answer within a transaction`);
   }
   openOverrides();
   if (verbs.size) throw new Error(`answers without an endpoint: ${[...verbs.keys()].join(', ')}`);
@@ -126,8 +127,8 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     const input = { params, query: parse(e.query, rawQuery), body: parse(e.body, sent ?? {}) };
 
     const ctx = makeCtx(house, { companyId, actor, role, grant, numbers, requestId: request.id }, said);
-    const run = (c: Ctx) => (typeof verb === 'function' ? c.transaction((t) => verb(t, input as never, http)) : verb.outside(c, input as never, http));
-    const result = await onceOnly(e, ctx, actor, request, reply, sent, verb, input, http, run);
+    const act = ifUnchanged(e, verb, request, rawQuery);
+    const result = await onceOnly(e, ctx, actor, request, reply, act, input, http);
     if (reply.sent) return reply;
     if (e.status === 204) return reply.code(204).send();
     const body = e.paged ? envelope(e, result as PageAnswer<unknown>, request, (e.method === 'POST' ? input.body : input.query) as { page: number; perPage: number }, rawQuery) : result;
@@ -135,7 +136,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     if (e.method === 'GET' && !e.paged) {
       const tag = etag(body);
       void reply.header('etag', tag);
-      if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+      if (request.headers['if-none-match'] === tag && !JSON.stringify(body).includes(signedFile)) return reply.code(304).send();
     }
     return reply.code(reply.statusCode === 200 ? e.status : reply.statusCode).send(body);
   }
@@ -180,9 +181,10 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   }
 
   /** Idempotency-Key (A1): same key and body → the first answer; other body → 422; still running → 409. */
-  async function onceOnly(e: AnyEndpoint, ctx: Ctx, actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown, verb: Answerer, input: unknown, http: Http, run: (c: Ctx) => Promise<unknown>) {
+  async function onceOnly(e: AnyEndpoint, ctx: Ctx, actor: Actor, request: FastifyRequest, reply: FastifyReply, verb: Answerer, input: unknown, http: Http) {
+    const run = (c: Ctx) => (typeof verb === 'function' ? c.transaction((t) => verb(t, input as never, http)) : verb.outside(c, input as never, http));
     const key = request.headers['idempotency-key'];
-    if (e.method !== 'POST' || typeof key !== 'string' || !key || actor.userId === 0) return matching(e, ctx, request, () => run(ctx), input, http);
+    if (e.method !== 'POST' || typeof key !== 'string' || !key || actor.userId === 0) return run(ctx);
     const secret = house.settings.appSecret;
     const mine = { company_id: ctx.companyId, person_id: actor.userId, key: key.slice(0, 200) };
     // Keyed, so that what was sent (a password, perhaps) cannot be guessed from its fingerprint.
@@ -246,15 +248,46 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     }
   }
 
-  /** `If-Match` on a write is compared with the ETag its detail call would answer now. */
-  async function matching(e: AnyEndpoint, ctx: Ctx, request: FastifyRequest, run: () => Promise<unknown>, input: unknown, http: Http) {
-    const wanted = request.headers['if-match'];
-    if (wanted && e.etagOf) {
-      const detail = allVerbs.get(e.etagOf);
-      const now = typeof detail === 'function' ? await ctx.transaction((t) => detail(t, input as never, http)) : null;
-      if (now && etag(now) !== wanted) refuse('precondition_failed');
-    }
-    return run();
+  /**
+   * A write with `If-Match` happens only while its detail call would still answer that ETag. The row is locked first, in
+   * the transaction that writes, so of several writers with one ETag exactly one wins.
+   */
+  function ifUnchanged(e: AnyEndpoint, verb: Answerer, request: FastifyRequest, rawQuery: unknown): Answerer {
+    const header = request.headers['if-match'];
+    if (!header || !e.etagOf || header.trim() === '*') return verb;
+    const wanted = header.split(/,\s*(?=W\/"|")/).map((tag) => tag.trim());
+    const detail = endpoints.find((one) => one.name === e.etagOf)!;
+    const read = allVerbs.get(e.etagOf) as Extract<Answerer, (...all: never[]) => unknown>;
+    const unchanged = async (t: TxCtx, input: { params: unknown }, http: Http) => {
+      const its = { params: input.params, query: parse(detail.query, rawQuery), body: {} };
+      return wanted.includes(etag(await read(t, its as never, http)));
+    };
+    const insist = async (t: TxCtx, input: { params: unknown }, http: Http) => {
+      await lockRow(e, t, input.params as Record<string, unknown>);
+      if (!(await unchanged(t, input, http))) refuse('precondition_failed');
+    };
+    if (typeof verb === 'function') return async (t, input, http) => { await insist(t, input, http); return verb(t, input, http); };
+    return {
+      outside: (c, input, http) => {
+        // A verb with several transactions is compared in each until it has changed something itself.
+        let wrote = false;
+        const transaction: Ctx['transaction'] = (work) => c.transaction(async (t) => {
+          if (wrote) return work(t);
+          await insist(t, input, http);
+          const result = await work(t);
+          wrote = !(await unchanged(t, input, http));
+          return result;
+        });
+        return verb.outside({ ...c, transaction }, input, http);
+      },
+    };
+  }
+
+  /** Lock the row that a write is about, or its company's where it names none. Whoever refers to the row is not held up. */
+  async function lockRow(e: AnyEndpoint, t: TxCtx, params: Record<string, unknown>) {
+    const id = e.object && readId(params[e.object.param]);
+    await (e.object ? sql`select from ${sql.table(e.object.table)} where company_id = ${t.companyId} and id = ${id} for no key update`
+      : sql`select from company where id = ${t.companyId} for no key update`).execute(t.tx);
   }
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => reply.code(404).send(problem(new Refusal('not_found'), request.id)));
@@ -297,7 +330,17 @@ function plain(value: unknown, where: 'query' | 'body'): unknown {
   const why = whyNotPlain(value);
   return why ? invalid({ [where]: why }) : value;
 }
-const etag = (body: unknown) => `W/"${createHash('sha1').update(JSON.stringify(body)).digest('base64url')}"`;
+const signedFile = '"/api/files/';
+/**
+ * The ETag of an answer. Addresses of files are signed anew each minute: what is told is the same all the same, so a
+ * write with `If-Match` isn't refused for it. Who holds such an answer is never told to keep it (304).
+ */
+const etag = (body: unknown) => `W/"${createHash('sha1').update(JSON.stringify(body, withoutSignature)).digest('base64url')}"`;
+function withoutSignature(this: unknown, key: string, value: unknown): unknown {
+  const isSigned = (one: unknown) => typeof one === 'string' && one.startsWith(signedFile.slice(1));
+  if (key === 'expires_at' && isSigned(field(this, 'url'))) return undefined;
+  return isSigned(value) ? (value as string).split('?')[0] : value;
+}
 
 function unauthenticated(reply: FastifyReply, request: FastifyRequest) {
   const m = sentences.unauthenticated;
