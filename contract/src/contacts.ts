@@ -110,7 +110,7 @@ export const undoMerge = endpoint({
 // ---- many -----------------------------------------------------------------------------------------------------------
 
 export const countContacts = endpoint({
-  name: 'countContacts', method: 'POST', path: '/companies/{companyId}/contacts/count', summary: 'How many contacts fit these filters or this rule, exactly', permission: 'contacts.view', company: 'path', params: inCompany,
+  name: 'countContacts', method: 'POST', reads: true, path: '/companies/{companyId}/contacts/count', summary: 'How many contacts fit these filters or this rule, exactly', permission: 'contacts.view', company: 'path', params: inCompany,
   body: z.object({ filters: contactFilters.default({}), ...companyIn }), answer: one(z.object({ total: z.number(), active: z.number(), invalid: z.number(), unsubscribed: z.number() })), example: { params: { companyId: 1 }, body: { filters: { rule: { all: [{ field: 'city', op: 'is', value: 'New York' }] } } }, answer: { data: { total: 12, active: 10, invalid: 1, unsubscribed: 1 } } },
 });
 const wroteRow = z.object({ row: z.number(), field: z.string(), message: z.string() });

@@ -49,6 +49,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly contentType?: string;
   /** A paged list: the gate adds `links` and completes `meta` (A1). */
   readonly paged: boolean;
+  /** A POST that only answers: what it doesn't know is named in `meta.ignored`, as a GET does. */
+  readonly reads: boolean;
   /** Stable codes of refusals beyond those every endpoint shares. */
   readonly refusals: readonly string[];
   /** Named rate limits beyond the general ones; `none`: not even those. */
@@ -92,6 +94,7 @@ interface Said<P, Q, B, A> {
   binary?: boolean;
   contentType?: string;
   paged?: boolean;
+  reads?: boolean;
   refusals?: readonly string[];
   limit?: NonNullable<Endpoint['limit']>;
   example?: Endpoint['example'];
@@ -110,6 +113,7 @@ export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(sai
     multipart: false,
     binary: false,
     paged: false,
+    reads: false,
     refusals: [],
     example: {},
     skipsSessionCheck: false,

@@ -5,12 +5,13 @@ import { sql } from 'kysely';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
+import { isAsShown, onlyReads, unknownField, unknownIn } from '#contract/unknown-fields';
 import type { Answerer, Answers, Http } from './answer.ts';
 import type { Bodies, Form } from './bodies.ts';
 import { makeCtx, type Actor, type Ctx, type House, type Said, type TxCtx } from './context.ts';
 import { Refusal, invalid, knownRefusal, missing, problem, refuse } from './refuse.ts';
 import { seal, sign, unseal } from './secrets.ts';
-import { fieldErrors, knownKeys, readId, whyNotPlain } from './wire.ts';
+import { fieldErrors, readId, whyNotPlain } from './wire.ts';
 
 /** What the gate needs from the product: who is this request? null = nobody. Wrong or revoked credentials also answer null. */
 export interface Doorman {
@@ -124,21 +125,38 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   async function perform(e: AnyEndpoint, verb: Answerer, request: FastifyRequest, reply: FastifyReply, { actor, params, rawQuery, place, body: sent, files }: Asked) {
     const { companyId, role, grant, numbers } = place;
     const http: Http = { request, reply, files, ip: request.ip };
-    const input = { params, query: parse(e.query, rawQuery), body: parse(e.body, sent ?? {}) };
+    const unknown = unknownIn(e, { query: rawQuery, body: sent, params });
+    const strict = !onlyReads(e) || [rawQuery['strict'], field(sent, 'strict')].some((said) => said === true || said === 1 || said === '1' || said === 'true');
+    const ignored = new Set<string>();
+    // Said once: the same sentence for what the contract doesn't know, and what a verb finds unknown.
+    const ignore = (path: readonly string[]) => (strict ? invalid({ [path.join('.')]: unknownField(e, path) }) : void ignored.add(path.join('.')));
+    const ctx = makeCtx(house, { companyId, actor, role, grant, numbers, requestId: request.id, ignore }, said);
+    const refused = strict ? await notAsShown(e, ctx, params, rawQuery, sent, unknown, http) : [];
+    if (!strict) unknown.forEach(ignore);
+    const input = { params, ...parseBoth(e, rawQuery, sent ?? {}, Object.fromEntries(refused.map((path) => [path.join('.'), unknownField(e, path)]))) };
 
-    const ctx = makeCtx(house, { companyId, actor, role, grant, numbers, requestId: request.id }, said);
     const act = ifUnchanged(e, verb, request, rawQuery);
     const result = await onceOnly(e, ctx, actor, request, reply, act, input, http);
     if (reply.sent) return reply;
     if (e.status === 204) return reply.code(204).send();
-    const body = e.paged ? envelope(e, result as PageAnswer<unknown>, request, (e.method === 'POST' ? input.body : input.query) as { page: number; perPage: number }, rawQuery) : result;
+    const body = e.paged ? envelope(result as PageAnswer<unknown>, request, (e.method === 'POST' ? input.body : input.query) as { page: number; perPage: number }) : result;
     if (!house.settings.production) checkAnswer(e, body);
     if (e.method === 'GET' && !e.paged) {
       const tag = etag(body);
       void reply.header('etag', tag);
       if (request.headers['if-none-match'] === tag && !JSON.stringify(body).includes(signedFile)) return reply.code(304).send();
     }
-    return reply.code(reply.statusCode === 200 ? e.status : reply.statusCode).send(body);
+    return reply.code(reply.statusCode === 200 ? e.status : reply.statusCode).send(ignored.size ? naming(body, [...ignored]) : body);
+  }
+
+  /** Of what a write doesn't know, that which its object doesn't show either, or shows otherwise. */
+  async function notAsShown(e: AnyEndpoint, ctx: Ctx, params: unknown, rawQuery: unknown, sent: unknown, unknown: string[][], http: Http) {
+    const detail = endpoints.find((one) => one.name === e.etagOf);
+    const read = detail && allVerbs.get(detail.name);
+    if (!unknown.length || typeof read !== 'function') return unknown;
+    const shown = await ctx.transaction((t) => read(t, { params, query: parse(detail!.query, rawQuery), body: {} } as never, http));
+    const same = (value: unknown) => JSON.stringify(value ?? null, withoutSignature);
+    return unknown.filter((path) => !isAsShown(field(shown, 'data'), sent, path, same));
   }
 
   /** The company acted in, and what the role may do there. Foreign and missing are one answer. */
@@ -354,22 +372,30 @@ function parse(schema: AnyEndpoint['query'], value: unknown, isPath = false): un
   return invalid(fieldErrors(read.error));
 }
 
+/** Query and body as the contract reads them; what is wrong with either, and `also`, is told at once. */
+function parseBoth(e: AnyEndpoint, query: unknown, body: unknown, also: Record<string, string>) {
+  const [q, b] = [e.query.safeParse(query), e.body.safeParse(body)];
+  if (q.success && b.success && !Object.keys(also).length) return { query: q.data as unknown, body: b.data as unknown };
+  return invalid({ ...also, ...(q.error && fieldErrors(q.error)), ...(b.error && fieldErrors(b.error)) });
+}
+
+/** An answer that says what of the question was not known (A1). */
+const naming = (body: unknown, ignored: string[]) =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, meta: { ...(field(body, 'meta') as object | undefined), ignored } } : body;
+
 /** A1's list envelope. */
-function envelope(e: AnyEndpoint, answer: PageAnswer<unknown>, request: FastifyRequest, query: { page: number; perPage: number }, raw: Record<string, unknown>) {
+function envelope(answer: PageAnswer<unknown>, request: FastifyRequest, query: { page: number; perPage: number }) {
   const { rows, total } = answer;
   const { page = 1, perPage = 25 } = query ?? {};
   const path = request.url.split('?')[0] ?? '';
   const last = Math.max(1, Math.ceil(total / perPage));
   const link = (n: number) => { const p = new URLSearchParams(request.url.split('?')[1] ?? ''); p.set('page', String(n)); return `${path}?${p}`; };
-  const known = knownKeys(e.query as never);
-  const ignored = known ? Object.keys(raw).filter((k) => !known.has(k)) : [];
-  if (ignored.length && (raw['strict'] === '1' || raw['strict'] === true)) invalid(Object.fromEntries(ignored.map((k) => [k, 'This filter is not known.'])));
   return {
     data: rows,
     links: { first: link(1), last: link(last), prev: page > 1 ? link(page - 1) : null, next: page < last ? link(page + 1) : null },
     meta: {
       current_page: page, from: rows.length ? (page - 1) * perPage + 1 : null, last_page: last, path, per_page: perPage,
-      to: rows.length ? (page - 1) * perPage + rows.length : null, total, ...(ignored.length ? { ignored } : {}), ...answer.meta,
+      to: rows.length ? (page - 1) * perPage + rows.length : null, total, ...answer.meta,
     },
   };
 }

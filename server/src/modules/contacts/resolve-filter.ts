@@ -8,7 +8,7 @@ import { masked } from './present.ts';
 import { customId, whyNotRule, type AskedField } from './rules.ts';
 import { contactIdColumn, type FilterFacts } from './store-filter.ts';
 
-type Asker = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'>;
+type Asker = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'> & Partial<Pick<Ctx, 'ignore'>>;
 const noFields: ReadonlyMap<number, AskedField> = new Map();
 
 /** The custom fields that a rule may ask. */
