@@ -62,7 +62,7 @@ export const getContact = endpoint({
 });
 
 const short = (max: number) => z.string().trim().max(max, `At most ${max} characters.`);
-const email = z.email('Enter an e-mail address.').max(254);
+const email = z.email('Enter an email address.').max(254);
 const details = {
   name: short(120).optional(), companyName: short(120).optional(), title: short(120).optional(), email: z.union([z.literal(''), email]).optional(), address1: short(200).optional(), address2: short(200).optional(), city: short(120).optional(), state: short(60).optional(), zip: short(20).optional(), country: short(60).optional(),
   notes: short(5000).optional(), optinType: z.enum(optinTypes).nullable().optional(), optinSource: short(300).optional(), alternativeNames: z.array(short(120)).max(20).optional(), secondaryEmails: z.array(email).max(20).optional(),

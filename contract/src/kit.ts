@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PermissionKey } from './permissions.ts';
+import './problem-sentences.ts';
 
 /**
  * The contract kit: how an endpoint and an event are said aloud. OpenAPI, the typed client, query keys, the permission

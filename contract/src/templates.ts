@@ -21,7 +21,7 @@ const settings = {
   /** A list, or keyed by id as they are shown: the keys are taken away. */
   routes: z.preprocess((v) => (typeof v === 'object' && v !== null && !Array.isArray(v) ? Object.values(v) : v), routesIn),
   record: flag, call_transcription_enabled: flag, ai_eav_enabled: flag, recording_announcement: z.enum(['none', 'default', 'custom']), recording_announcement_text: short(1000).nullable(), schedule_id: id.nullable(), greeting_id: id.nullable(),
-  voicemail: z.object({ enabled: flag, greeting_id: id.nullable(), greeting: short(1000).nullable(), transcribe: flag, email: z.array(z.email('Enter an e-mail address.').max(254)).max(20, 'At most 20 addresses.'), sms_notify: flag }).partial(),
+  voicemail: z.object({ enabled: flag, greeting_id: id.nullable(), greeting: short(1000).nullable(), transcribe: flag, email: z.array(z.email('Enter an email address.').max(254)).max(20, 'At most 20 addresses.'), sms_notify: flag }).partial(),
   tags: z.array(z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.')).max(50), sms_enabled: flag, is_default: flag,
 };
 const patch = z.object(settings).partial();

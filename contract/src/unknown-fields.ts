@@ -51,14 +51,17 @@ const everywhere = new Set(['companyId', 'company_id', '_method', 'strict', 'inc
 /** Only answers, changes nothing: what it doesn't know it names in `meta.ignored` (A1). A file is no such answer. */
 export const onlyReads = (e: AnyEndpoint): boolean => (e.method === 'GET' || e.paged || e.reads) && !e.contentType && e.limit !== 'exports';
 
-/** Everything in a request that its endpoint doesn't know, by path. A body of which nothing is said may hold anything. */
+/**
+ * Everything in a request that its endpoint doesn't know, by path. A body of which nothing is said may
+ * hold anything, and what lies within it may be sent back as the endpoint's answer shows it.
+ */
 export function unknownIn(e: AnyEndpoint, asked: { query: Record<string, unknown>; body: unknown; params: Record<string, unknown> }): string[][] {
   const query = knownKeys(e.query as z.ZodType) ? unknownPaths(e.query as z.ZodType, asked.query) : Object.keys(asked.query).map((key) => [key]);
   const body = e.method === 'GET' ? [] : unknownPaths(e.body as z.ZodType, asked.body);
   return [
     ...query.filter(([key]) => !everywhere.has(key!) || (key === 'include' && onlyReads(e))),
     // A body may repeat an id of the path.
-    ...body.filter((path) => path.length > 1 || (!everywhere.has(path[0]!) && String(asked.params[path[0]!]) !== String(field(asked.body, path[0]!)))),
+    ...body.filter((path) => path.length > 1 ? !keysWithin(e.answer as z.ZodType).has(path.at(-1)!) : (!everywhere.has(path[0]!) && String(asked.params[path[0]!]) !== String(field(asked.body, path[0]!)))),
   ];
 }
 const field = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
@@ -83,13 +86,10 @@ function keysAt(schema: z.ZodType, path: readonly string[]): string[] {
   return at ? [...(knownKeys(at) ?? [])] : [];
 }
 
-/**
- * Does an object as it is shown carry this, as the caller sent it back? Whoever reads an object, changes
- * a field and writes all of it may: below the first level, what it shows counts as known.
- */
-export function isAsShown(shown: unknown, sent: unknown, path: readonly string[], same: (value: unknown) => string): boolean {
-  let found: unknown[] = [shown];
-  for (const key of path) found = found.flatMap((one) => (Array.isArray(one) && /^\d+$/.test(key) ? one : isObject(one) && Object.hasOwn(one, key) ? [one[key]] : []));
-  if (path.length > 1) return found.length > 0;
-  return found.some((one) => same(one) === same(field(sent, path[0]!)));
+/** All keys that a schema of answers names, at any depth. */
+function keysWithin(schema: z.ZodType, found = new Set<string>()): ReadonlySet<string> {
+  const def = defOf(schema);
+  for (const [key, inner] of Object.entries(def.shape ?? {})) { found.add(key); keysWithin(inner, found); }
+  for (const inner of [def.element, def.innerType, def.in, def.out, def.left, def.right, ...(def.options ?? [])]) if (inner) keysWithin(inner, found);
+  return found;
 }

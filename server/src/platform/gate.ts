@@ -5,13 +5,14 @@ import { sql } from 'kysely';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
-import { isAsShown, onlyReads, unknownField, unknownIn } from '#contract/unknown-fields';
+import { fieldErrors } from '#contract/problem-sentences';
+import { onlyReads, unknownField, unknownIn } from '#contract/unknown-fields';
 import type { Answerer, Answers, Http } from './answer.ts';
 import type { Bodies, Form } from './bodies.ts';
 import { makeCtx, type Actor, type Ctx, type House, type Said, type TxCtx } from './context.ts';
 import { Refusal, invalid, knownRefusal, missing, problem, refuse } from './refuse.ts';
 import { seal, sign, unseal } from './secrets.ts';
-import { fieldErrors, readId, whyNotPlain } from './wire.ts';
+import { readId, whyNotPlain } from './wire.ts';
 
 /** What the gate needs from the product: who is this request? null = nobody. Wrong or revoked credentials also answer null. */
 export interface Doorman {
@@ -149,14 +150,18 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     return reply.code(reply.statusCode === 200 ? e.status : reply.statusCode).send(ignored.size ? naming(body, [...ignored]) : body);
   }
 
-  /** Of what a write doesn't know, that which its object doesn't show either, or shows otherwise. */
+  /**
+   * Of what a write doesn't know, that which its object doesn't show either, or shows otherwise: whoever
+   * reads an object, changes a field and writes all of it back may.
+   */
   async function notAsShown(e: AnyEndpoint, ctx: Ctx, params: unknown, rawQuery: unknown, sent: unknown, unknown: string[][], http: Http) {
     const detail = endpoints.find((one) => one.name === e.etagOf);
     const read = detail && allVerbs.get(detail.name);
     if (!unknown.length || typeof read !== 'function') return unknown;
     const shown = await ctx.transaction((t) => read(t, { params, query: parse(detail!.query, rawQuery), body: {} } as never, http));
-    const same = (value: unknown) => JSON.stringify(value ?? null, withoutSignature);
-    return unknown.filter((path) => !isAsShown(field(shown, 'data'), sent, path, same));
+    const text = (value: unknown) => JSON.stringify(value ?? null, withoutSignature);
+    const asShown = ([key, ...within]: string[]) => !within.length && Object.hasOwn(Object(field(shown, 'data')), key!) && text(field(field(shown, 'data'), key!)) === text(field(sent, key!));
+    return unknown.filter((path) => !asShown(path));
   }
 
   /** The company acted in, and what the role may do there. Foreign and missing are one answer. */

@@ -78,7 +78,7 @@ export function rowReader(headers: readonly string[], mapping: readonly (string 
       const cell = cells[i]?.replace(/^mailto:/i, '');
       if (!cell) continue;
       if (cell.length <= limits.email && emailPattern.test(cell)) emails.push(cell);
-      else leaveOut('email', `“${cell.slice(0, 60)}” is not an e-mail address`);
+      else leaveOut('email', `“${cell.slice(0, 60)}” is not an email address`);
     }
     if (emails.length) values.email = emails[0]!;
     const choose = (key: 'gender' | 'ageRange' | 'type' | 'optinType', column: TextColumn, read: (cell: string) => string | null) => {
