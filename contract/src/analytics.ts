@@ -23,7 +23,7 @@ export const changeOf = (current: PeriodFigures, previous: PeriodFigures): Recor
   })) as Record<keyof PeriodFigures, { abs: number; pct: number | null }>;
 
 export const callKpi = endpoint({
-  name: 'callKpi', method: 'POST', path: '/companies/{companyId}/calls/kpi', summary: 'Calls that came in during a period, and how that changed against another', permission: 'analytics.view', company: 'path', status: 200,
+  name: 'callKpi', method: 'POST', reads: true, path: '/companies/{companyId}/calls/kpi', summary: 'Calls that came in during a period, and how that changed against another', permission: 'analytics.view', company: 'path', status: 200,
   params: z.object({ companyId: id }), body: z.object({ currentRange: range, previousRange: range.optional().meta({ description: 'As many days just before, when left out' }), tz: z.string().max(60).default('UTC'), ...companyIn }),
   answer: one(z.object({ current: period, previous: period, change: z.object(Object.fromEntries(Object.keys(figures).map((key) => [key, change])) as Record<keyof typeof figures, typeof change>) })),
   example: { params: { companyId: 1 }, body: { currentRange: { start: '2026-11-01', end: '2026-11-21' }, previousRange: { start: '2026-10-11', end: '2026-10-31' }, tz: 'America/New_York' }, answer: { data: { current: now, previous: before, change: changeOf(now, before) } } },

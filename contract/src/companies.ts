@@ -41,7 +41,7 @@ export const checkSignup = endpoint({
 
 export const signup = endpoint({
   name: 'signup', method: 'POST', path: '/client/signup', summary: 'Two steps: without a code one is mailed (202); with it the person and their company are made (201)', permission: 'public', company: 'none', limit: 'codes', skipsSessionCheck: true, opensSession: true,
-  body: z.object({ email: z.email('Enter an e-mail address.').max(254), password: z.string().max(1000), code: z.string().trim().max(12).optional(), owner_key: z.string().max(200).optional(), first_name: z.string().trim().max(80).optional(), last_name: z.string().trim().max(80).optional(), company_name: z.string().trim().max(120).optional(), timezone: z.string().max(60).optional() }),
+  body: z.object({ email: z.email('Enter an email address.').max(254), password: z.string().max(1000), code: z.string().trim().max(12).optional(), owner_key: z.string().max(200).optional(), first_name: z.string().trim().max(80).optional(), last_name: z.string().trim().max(80).optional(), company_name: z.string().trim().max(120).optional(), timezone: z.string().max(60).optional() }),
   answer: z.union([z.object({ data: z.object({ sent: z.literal(true), masked: z.string(), expires_in: z.number(), resend_in: z.number() }) }), z.object({ token: tokens, data: personBrief })]),
   status: 201, refusals: ['email.taken', 'signup.closed', 'signup.link_used', 'mail.not_set_up'],
   example: { body: { email: 'new@example.com', password: 'a long enough sentence', code: '482913', company_name: 'Harbor Dental' }, answer: { data: { sent: true, masked: 'n•••@example.com', expires_in: 600, resend_in: 30 } } },
@@ -103,7 +103,7 @@ export const getCompany = endpoint({
   name: 'getCompany', method: 'GET', path: '/company/{id}', summary: 'One company', permission: 'company.view', company: 'path', params: z.object({ id }), answer: one(company), example: { params: { id: 1 }, answer: { data: companyExample } },
 });
 const companyPatch = z.object({
-  name: z.string().trim().min(1, 'Enter a name.').max(120), phone: z.string().max(30).nullable(), email: z.email('Enter an e-mail address.').nullable().or(z.literal('')), website: z.string().max(300).nullable(), industry: z.string().max(60).nullable(),
+  name: z.string().trim().min(1, 'Enter a name.').max(120), phone: z.string().max(30).nullable(), email: z.email('Enter an email address.').nullable().or(z.literal('')), website: z.string().max(300).nullable(), industry: z.string().max(60).nullable(),
   timezone: z.string().max(60), address: z.record(z.string().max(20), z.string().max(120)), links_enabled: flag, texting_requires_verification: flag, settings: companySettingsIn, eav_attribute_values: fieldValuesIn,
 }).partial();
 export const updateCompany = endpoint({

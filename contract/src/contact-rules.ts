@@ -1,5 +1,12 @@
 /** Plain facts about contacts that the server and the screens share: kinds of things a rule may ask, and how. No shapes here. */
 
+/**
+ * Text without characters that cannot be seen: zero-width ones, marks that turn the direction of what follows, control
+ * characters but tabs and line ends. Joiners stay inside (emoji and some scripts need them), never at an end.
+ */
+export const visibleText = (text: string): string =>
+  text.replace(/[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[^\P{Cc}\t\n\r]/gu, '').replace(/^[\s\u200c\u200d]+|[\s\u200c\u200d]+$/gu, '');
+
 export const genders = ['Male', 'Female', 'Other'] as const;
 /** 1-5, then steps of five up to 61-65, then 65+ (A §3). */
 export const ageRanges = [...Array.from({ length: 13 }, (_, i) => `${i * 5 + 1}-${i * 5 + 5}`), '65+'];

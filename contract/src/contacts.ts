@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { ageRanges, bulkAtOnce, contactSources, contactStates, contactTypes, genders, optinTypes } from './contact-rules.ts';
+import { ageRanges, bulkAtOnce, contactSources, contactStates, contactTypes, genders, optinTypes, visibleText } from './contact-rules.ts';
 import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+
+import { normalizePhone } from './phone.ts';
 
 export * from './contact-rules.ts';
 
@@ -61,8 +63,8 @@ export const getContact = endpoint({
   params: contactId, query: z.object({ include: z.string().max(100).optional().meta({ description: 'labels, groups, eavAttributeValues; all are always there' }), ...companyIn }), answer: one(contact), example: { params: { contactId: 77 }, answer: { data: contactExample } },
 });
 
-const short = (max: number) => z.string().trim().max(max, `At most ${max} characters.`);
-const email = z.email('Enter an e-mail address.').max(254);
+const short = (max: number) => z.string().overwrite(visibleText).max(max, `At most ${max} characters.`);
+const email = z.string().overwrite(visibleText).pipe(z.email('Enter an email address.').max(254));
 const details = {
   name: short(120).optional(), companyName: short(120).optional(), title: short(120).optional(), email: z.union([z.literal(''), email]).optional(), address1: short(200).optional(), address2: short(200).optional(), city: short(120).optional(), state: short(60).optional(), zip: short(20).optional(), country: short(60).optional(),
   notes: short(5000).optional(), optinType: z.enum(optinTypes).nullable().optional(), optinSource: short(300).optional(), alternativeNames: z.array(short(120)).max(20).optional(), secondaryEmails: z.array(email).max(20).optional(),
@@ -70,14 +72,18 @@ const details = {
   groups: z.array(id).max(100).optional().meta({ description: 'Groups it belongs to after this; virtual ones follow their rule' }), labels: z.array(id).max(100).optional(),
   eavAttributeValues: z.array(z.looseObject({ attribute_id: id.optional(), key: z.string().max(60).optional(), value: z.unknown() })).max(200).optional(),
 };
+const phoneNumber = z.string().max(200, 'Enter a phone number.').refine((text) => normalizePhone(text) !== null, 'Enter a phone number.');
 export const createContact = endpoint({
   name: 'createContact', method: 'POST', path: '/contacts', summary: 'Add a contact. A number that a contact has already answers 409 with the id of that one', permission: 'contacts.edit', company: 'given', status: 201, refusals: ['contact.exists'],
-  body: z.object({ ...details, number: short(40).min(1, 'Enter a phone number.'), source: z.enum(contactSources).optional(), ...companyIn }),
+  body: z.object({ ...details, number: phoneNumber, source: z.enum(contactSources).optional(), ...companyIn }),
   answer: one(contact), example: { body: { companyId: 1, name: 'Dana Reed', number: '(212) 555-0147', email: 'dana@example.com' }, answer: { data: contactExample } },
 });
 export const updateContact = endpoint({
   name: 'updateContact', method: 'PATCH', path: '/contacts/{contactId}', summary: 'Change a contact; what is left out stays', permission: 'contacts.edit', company: 'object', object: ofContact, etagOf: 'getContact', refusals: ['contact.exists'],
-  params: contactId, body: z.object({ ...details, number: short(40).optional(), ...companyIn }),
+  params: contactId, body: z.object({
+    ...details, number: phoneNumber.optional(), is_unsubscribed: flag.optional().meta({ description: 'true: no text goes to any of their numbers from now on; false: they asked to be texted again. Kept by number, with who said so and when' }),
+    unsubscribeNote: short(500).optional().meta({ description: 'Why, or how they asked; stands in their history' }), ...companyIn,
+  }),
   answer: one(contact), example: { params: { contactId: 77 }, body: { name: 'Dana Reed', notes: 'Prefers mornings.' }, answer: { data: contactExample } },
 });
 export const deleteContact = endpoint({
@@ -110,7 +116,7 @@ export const undoMerge = endpoint({
 // ---- many -----------------------------------------------------------------------------------------------------------
 
 export const countContacts = endpoint({
-  name: 'countContacts', method: 'POST', path: '/companies/{companyId}/contacts/count', summary: 'How many contacts fit these filters or this rule, exactly', permission: 'contacts.view', company: 'path', params: inCompany,
+  name: 'countContacts', method: 'POST', reads: true, path: '/companies/{companyId}/contacts/count', summary: 'How many contacts fit these filters or this rule, exactly', permission: 'contacts.view', company: 'path', params: inCompany,
   body: z.object({ filters: contactFilters.default({}), ...companyIn }), answer: one(z.object({ total: z.number(), active: z.number(), invalid: z.number(), unsubscribed: z.number() })), example: { params: { companyId: 1 }, body: { filters: { rule: { all: [{ field: 'city', op: 'is', value: 'New York' }] } } }, answer: { data: { total: 12, active: 10, invalid: 1, unsubscribed: 1 } } },
 });
 const wroteRow = z.object({ row: z.number(), field: z.string(), message: z.string() });

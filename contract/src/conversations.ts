@@ -73,7 +73,7 @@ export const conversation = z.object({
 export type Conversation = z.infer<typeof conversation>;
 /** An item as lists outside its conversation show it. */
 const placed = { recipient: z.string(), contact: contactBrief.pick({ id: true, name: true }).nullable() };
-export const placedItem = z.intersection(item, z.object({ ...placed, eavAttributeValues: z.array(fieldValue).optional().meta({ description: 'Of the call, on calls and voicemails of POST /activity' }) }));
+export const placedItem = z.intersection(item, z.object({ ...placed, eavAttributeValues: z.array(fieldValue).optional().meta({ description: 'Of the call, on calls and voicemails of POST /activity' }), itemId: id.optional().meta({ description: 'In POST /activity: the item in its conversation. There a call’s `id` is that of GET /calls/{id}, a fax’s that of GET /fax/{id}' }) }));
 export type PlacedItem = z.infer<typeof placedItem>;
 
 // ---- examples ------------------------------------------------------------------------------------------------------
@@ -259,13 +259,20 @@ const filter = z.object({ field: z.enum(activityFields), op: z.enum(['eq', 'ne',
 const group = z.union([z.array(filter).max(20), z.object({ filters: z.array(filter).max(20) }).transform((g) => g.filters)]);
 /** Groups of filters: all inside a group, any group. Exports take the same. */
 export const activityGroups = z.array(group).max(10).default([]);
+/** Type flags and names: singular as given, plural as people write them. */
+const kindNames = { call: 'call', calls: 'call', message: 'message', messages: 'message', voicemail: 'voicemail', voicemails: 'voicemail', fax: 'fax', faxes: 'fax' } as const satisfies Record<string, (typeof activityKinds)[number]>;
+/** A list of kinds, or the same flags as an object. */
+const typesFlagged = z.union([
+  z.array(z.enum(Object.keys(kindNames) as (keyof typeof kindNames)[]).transform((name) => kindNames[name])).max(8),
+  z.strictObject(Object.fromEntries(Object.keys(kindNames).map((name) => [name, flag.optional()]))).transform((flags) => Object.entries(flags).flatMap(([name, on]) => (on ? [kindNames[name as keyof typeof kindNames]] : []))),
+]).optional();
 export const listActivity = endpoint({
   name: 'listActivity', method: 'POST', path: '/activity', summary: 'Calls, messages, voicemails and faxes, newest first, ten a page. Groups of filters: all inside a group, any group', permission: 'analytics.view', company: 'given', paged: true,
-  query: z.object({ ...companyIn }).loose(),
+  query: z.object({ ...companyIn, strict: flag.optional() }),
   body: z.object({
     page: z.coerce.number().int().min(1).max(10_000).default(1), perPage: z.coerce.number().int().min(1).transform((n) => Math.min(n, 250)).default(10), tz: z.string().max(60).default('UTC'), groups: activityGroups, eav: eavFilter,
-    types: z.array(z.enum(activityKinds)).max(4).optional(), call: flag.optional(), message: flag.optional(), voicemail: flag.optional(), fax: flag.optional(), cursor: z.string().max(400).optional(), ...companyIn,
-  }),
+    types: typesFlagged, ...Object.fromEntries(Object.keys(kindNames).map((name) => [name, flag.optional()])) as Record<keyof typeof kindNames, z.ZodOptional<typeof flag>>, cursor: z.string().max(400).optional(), strict: flag.optional(), ...companyIn,
+  }).transform(({ calls, messages, voicemails, faxes, ...rest }) => ({ ...rest, call: rest.call || calls, message: rest.message || messages, voicemail: rest.voicemail || voicemails, fax: rest.fax || faxes })),
   answer: pageOf(placedItem),
   example: { body: { companyId: 1, page: 1, perPage: 10, tz: 'America/New_York', call: true, groups: [[{ field: 'direction', op: 'eq', value: 'inbound' }]] }, answer: { data: [placedExample] } },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { activityGroups } from './conversations.ts';
 import { exportColumns, type ColumnOf, type ExportEntity } from './export-columns.ts';
-import { companyIn, endpoint, event, id, instant, one } from './kit.ts';
+import { companyIn, endpoint, event, flag, id, instant, one } from './kit.ts';
 
 /** Rows of calls, messages, voicemails and faxes as files. Module: conversations. */
 
@@ -9,28 +9,28 @@ const batchExample = '0199a8f0-0000-7000-8000-000000000001';
 const begun = one(z.object({ batchId: z.uuid(), status: z.literal('queued'), total: z.number() }));
 const begunExample = { data: { batchId: batchExample, status: 'queued' as const, total: 5000 } };
 const columnsOf = <E extends ExportEntity>(entity: E) => z.array(z.enum(Object.keys(exportColumns[entity]) as [ColumnOf<E> & string, ...(ColumnOf<E> & string)[]], 'This column is not known.')).min(1, 'Choose at least one column.').max(60).optional();
-/** `groups` are the filters of POST /activity; `columns` in the order they shall stand. Instants are written by the clocks of `tz`. */
-const asked = { groups: activityGroups, tz: z.string().max(60).default('UTC'), format: z.enum(['csv', 'xlsx', 'jsonl']).default('csv'), ...companyIn };
+/** `async` is always so: an export is a job. `groups` are the filters of POST /activity; `columns` in the order they shall stand. Instants are written by the clocks of `tz`. */
+const asked = { groups: activityGroups, tz: z.string().max(60).default('UTC'), format: z.enum(['csv', 'xlsx', 'jsonl']).default('csv'), async: flag.optional(), ...companyIn };
 const refusals = ['export.too_large'] as const;
 
 export const exportCalls = endpoint({
   name: 'exportCalls', method: 'POST', path: '/calls/export', summary: 'Calls as a file, newest first: a job that tells how far it is and ends with an address', permission: 'exports.make', company: 'given', limit: 'exports', status: 202, refusals,
-  query: z.object({ ...companyIn }).loose(), body: z.object({ columns: columnsOf('calls'), ...asked }), answer: begun,
+  query: z.object({ ...companyIn }), body: z.object({ columns: columnsOf('calls'), ...asked }), answer: begun,
   example: { body: { companyId: 1, columns: ['started_at', 'direction', 'number', 'party', 'outcome', 'duration_seconds'], tz: 'America/New_York', format: 'csv', groups: [[{ field: 'at', op: 'gte', value: '2026-11-01' }]] }, answer: begunExample },
 });
 export const exportMessages = endpoint({
   name: 'exportMessages', method: 'POST', path: '/messages/export', summary: 'Messages as a file. Needs exports.make, too', permission: 'inbox.view', company: 'given', limit: 'exports', status: 202, refusals: [...refusals, 'role.forbidden'],
-  query: z.object({ ...companyIn }).loose(), body: z.object({ columns: columnsOf('messages'), ...asked }), answer: begun,
+  query: z.object({ ...companyIn }), body: z.object({ columns: columnsOf('messages'), ...asked }), answer: begun,
   example: { body: { companyId: 1, columns: ['at', 'direction', 'party', 'content'], tz: 'America/New_York', format: 'jsonl' }, answer: begunExample },
 });
 export const exportVoicemails = endpoint({
   name: 'exportVoicemails', method: 'POST', path: '/voicemails/export', summary: 'Voicemails as a file, with their words', permission: 'exports.make', company: 'given', limit: 'exports', status: 202, refusals,
-  query: z.object({ ...companyIn }).loose(), body: z.object({ columns: columnsOf('voicemails'), ...asked }), answer: begun,
+  query: z.object({ ...companyIn }), body: z.object({ columns: columnsOf('voicemails'), ...asked }), answer: begun,
   example: { body: { companyId: 1, tz: 'America/New_York' }, answer: begunExample },
 });
 export const exportFaxes = endpoint({
   name: 'exportFaxes', method: 'POST', path: '/fax/export', summary: 'Faxes as a file. Needs exports.make, too', permission: 'inbox.view', company: 'given', limit: 'exports', status: 202, refusals: [...refusals, 'role.forbidden'],
-  query: z.object({ ...companyIn }).loose(), body: z.object({ columns: columnsOf('fax'), ...asked }), answer: begun,
+  query: z.object({ ...companyIn }), body: z.object({ columns: columnsOf('fax'), ...asked }), answer: begun,
   example: { body: { companyId: 1, tz: 'America/New_York', format: 'xlsx' }, answer: begunExample },
 });
 

@@ -4,7 +4,7 @@ import { empty, endpoint, event, flag, id, instant, one } from './kit.ts';
 /** A3: access 60 minutes, refresh 30 days, rotating. `expires_in` in seconds. */
 export const tokens = z.object({ access_token: z.string(), expires_in: z.number(), refresh_token: z.string(), token_type: z.literal('Bearer') });
 export const personBrief = z.object({ id, email: z.string(), name: z.string(), first_name: z.string(), last_name: z.string(), timezone: z.string().nullable() });
-const email = z.email('Enter an e-mail address.').max(254);
+const email = z.email('Enter an email address.').max(254);
 const tokenExample = { access_token: 'tla_…', expires_in: 3600, refresh_token: 'tlr_…', token_type: 'Bearer' };
 
 export const csrfCookie = endpoint({

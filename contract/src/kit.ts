@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PermissionKey } from './permissions.ts';
+import './problem-sentences.ts';
 
 /**
  * The contract kit: how an endpoint and an event are said aloud. OpenAPI, the typed client, query keys, the permission
@@ -35,7 +36,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly summary: string;
   readonly permission: Access;
   readonly company: CompanySource;
-  /** For `company: 'object'`: the table whose row the path parameter names, and that parameter. */
+  /** For `company: 'object'`, and for `etagOf`: the table whose row the path parameter names, and that parameter. */
   readonly object?: { table: string; param: string };
   readonly params: Shape<P>;
   readonly query: Shape<Q>;
@@ -49,6 +50,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly contentType?: string;
   /** A paged list: the gate adds `links` and completes `meta` (A1). */
   readonly paged: boolean;
+  /** A POST that only answers: what it doesn't know is named in `meta.ignored`, as a GET does. */
+  readonly reads: boolean;
   /** Stable codes of refusals beyond those every endpoint shares. */
   readonly refusals: readonly string[];
   /** Named rate limits beyond the general ones; `none`: not even those. */
@@ -58,7 +61,7 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly skipsSessionCheck: boolean;
   /** Sets the session cookie: a browser must show that our own page asks, though nobody is signed in yet. */
   readonly opensSession: boolean;
-  /** The detail endpoint whose ETag an `If-Match` on this write is compared with. */
+  /** The detail endpoint whose ETag an `If-Match` on this write is compared with, under the lock of `object`'s row (or the company's). */
   readonly etagOf?: string;
   readonly __types?: { params: P; query: Q; body: B; answer: A };
 }
@@ -92,6 +95,7 @@ interface Said<P, Q, B, A> {
   binary?: boolean;
   contentType?: string;
   paged?: boolean;
+  reads?: boolean;
   refusals?: readonly string[];
   limit?: NonNullable<Endpoint['limit']>;
   example?: Endpoint['example'];
@@ -110,6 +114,7 @@ export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(sai
     multipart: false,
     binary: false,
     paged: false,
+    reads: false,
     refusals: [],
     example: {},
     skipsSessionCheck: false,

@@ -83,7 +83,7 @@ export const marketplacePatch = z.object({
   status, vanity_text: words(30).nullable(), words: z.array(words(20)).max(10), tier, pattern: words(20).nullable(), channel: z.enum(marketplaceChannels), partner_name: words(120).nullable(),
   pricing: z.object({ type: z.enum(marketplacePricings, 'Choose one.'), monthly_cents: cents, setup_cents: cents, minimum_term_months: z.coerce.number().int().min(1, 'At least one month.').max(120, 'At most 120 months.'), minimum_offer_cents: cents.nullable() }).partial(),
   exclusive_area: z.object({ states: z.array(z.string().regex(/^[A-Z]{2}$/, 'Use two letters.')).max(60), area_codes: z.array(z.string().regex(/^[2-9]\d{2}$/, 'Use the three digits of an area code.')).max(100) }).partial(), industries: z.array(words(60)).max(23), description: words(2000),
-  seo_slug: z.string().trim().max(80).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use small letters, digits and dashes.').nullable(), featured: flag, respOrg: words(12).nullable(), portable: flag, contact_email: z.email('Enter an e-mail address.').max(254).nullable(), notes: words(4000), legal_notice: words(2000), ...companyIn,
+  seo_slug: z.string().trim().max(80).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use small letters, digits and dashes.').nullable(), featured: flag, respOrg: words(12).nullable(), portable: flag, contact_email: z.email('Enter an email address.').max(254).nullable(), notes: words(4000), legal_notice: words(2000), ...companyIn,
 }).partial();
 export type MarketplacePatch = z.infer<typeof marketplacePatch>;
 export const updateMarketplaceNumber = endpoint({

@@ -86,7 +86,7 @@ export const numberPatch = z.object({
   caller_id_name: z.string().trim().max(15, 'At most 15 characters.').regex(/^[A-Za-z0-9 .,&'-]*$/, 'Use letters, digits and spaces.').nullable(),
   voicemail: z.object({
     enabled: flag, greeting_id: id.nullable(), greeting: z.string().trim().max(1000, 'At most 1000 characters.').nullable(), transcribe: flag,
-    email: z.array(z.email('Enter an e-mail address.').max(254)).max(20, 'At most 20 addresses.'), sms_notify: flag,
+    email: z.array(z.email('Enter an email address.').max(254)).max(20, 'At most 20 addresses.'), sms_notify: flag,
   }).partial(),
   schedule_id: id.nullable(), greeting_id: id.nullable(),
   user_ids: z.array(id).max(500),

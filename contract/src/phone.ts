@@ -3,13 +3,27 @@ import { isPossiblePhoneNumber, parsePhoneNumberFromString, type CountryCode } f
 const NANP = /^\+1([2-9]\d{2})([2-9]\d{2})(\d{4})$/;
 
 /**
+ * A number as people, phones and files write it, in the characters of a number: without what cannot be seen, `tel:`, an
+ * extension or an apostrophe of a spreadsheet; full-width digits as digits, `00` as `+`, letters of a vanity number as keys.
+ */
+function tidyPhone(input: string): string {
+  const text = input.normalize('NFKC').replace(/\p{Cf}/gu, '').trim().replace(/^['’`]/, '').replace(/^(?:tel|sms|callto):/i, '')
+    .replace(/(?:;ext=|\s*(?:,|;)?\s*(?:ext(?:ension)?\.?|x|#)\s*)\d{1,8}$/i, '');
+  const digits = text.replace(/[\s().,/\-\u2010-\u2015\u00b7\u2022]/g, '');
+  const vanity = /^(?:\+?1)?(?:8(?:00|33|44|55|66|77|88)|(?<=1)\d{3})[\da-z]{7,}$/i.test(digits) && /[a-z]/i.test(digits);
+  // A longer word is dialled as far as a number goes.
+  const keyed = vanity ? keypadDigits(digits).replace(/^(\+?1?)(\d{10}).*$/, '$1$2') : digits;
+  return keyed.replace(/^00(?=[1-9])/, '+');
+}
+
+/**
  * A dialled or typed string as E.164, or null. Default country US (A §9). North American numbers take a digits-only fast
  * path: any possible number of the plan is accepted (fictional 555 numbers too, which the validity tables refuse).
  * An invalid number is tried again with a `+1-` prefix (B §5); still invalid → null.
  */
 export function normalizePhone(input: string | null | undefined, country: CountryCode = 'US'): string | null {
   if (!input) return null;
-  const digits = input.replace(/[\s().\-\u2010-\u2015]/g, '');
+  const digits = tidyPhone(input);
   if (/[^\d+]/.test(digits) || digits.lastIndexOf('+') > 0) return null;
   const fast = /^(?:\+?1)?([2-9]\d{2}[2-9]\d{6})$/.exec(digits);
   if (fast && (country === 'US' || country === 'CA' || digits.startsWith('+1'))) return `+1${fast[1]}`;

@@ -140,7 +140,7 @@ export function whatPortNeeds(port: PortFacts, today: string, now: Date): Record
   need('entity_name', blank(port.entity_name), port.customer_type === 'business' ? 'Enter the company’s name as it stands on the bill.' : 'Enter the name as it stands on the bill.');
   need('authorized_first_name', blank(port.authorized_first_name), 'Enter a first name.');
   need('authorized_last_name', blank(port.authorized_last_name), 'Enter a last name.');
-  need('authorized_email', !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(port.authorized_email), 'Enter an e-mail address.');
+  need('authorized_email', !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(port.authorized_email), 'Enter an email address.');
   need('authorized_phone', blank(port.authorized_phone), 'Enter a phone number.');
   const a = port.service_address;
   need('service_address.line1', blank(a.line1), 'Enter the street; a P.O. box is not accepted.');

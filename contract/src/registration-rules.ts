@@ -83,11 +83,11 @@ export function missingOfBrand(b: BrandFacts): Missing {
   need(m, 'ein', mayBeEin(b.ein, country ?? 'US'), einDigits(b.ein) === null ? 'Enter the nine digits of the EIN.' : 'The IRS has not issued an EIN like this. Check the number.');
   need(m, 'industry', (industries as readonly string[]).includes(b.industry ?? ''), 'Choose an industry from the list.');
   need(m, 'website', webAddress(b.website), 'Enter the website, such as https://example.com.');
-  need(m, 'email', email.test(b.email.trim()), 'Enter an e-mail address.');
+  need(m, 'email', email.test(b.email.trim()), 'Enter an email address.');
   need(m, 'phone', isPhone(b.phone), b.phone.trim() ? 'Enter a US or Canadian phone number with area code.' : 'Enter a phone number.');
   if (b.support_phone.trim()) need(m, 'support_phone', isPhone(b.support_phone), 'Enter a US or Canadian phone number with area code.');
   if (b.contact.phone?.trim()) need(m, 'contact.phone', isPhone(b.contact.phone), 'Enter a US or Canadian phone number with area code.');
-  if (b.support_email.trim()) need(m, 'support_email', email.test(b.support_email.trim()), 'Enter an e-mail address.');
+  if (b.support_email.trim()) need(m, 'support_email', email.test(b.support_email.trim()), 'Enter an email address.');
   if (b.type === 'publicly_traded') {
     need(m, 'stock_exchange', b.stock_exchange, 'A publicly traded company names its stock exchange.');
     need(m, 'stock_symbol', b.stock_symbol.trim(), 'A publicly traded company names its stock symbol.');
@@ -102,7 +102,7 @@ export function missingOfBrand(b: BrandFacts): Missing {
   need(m, 'address.zip', isPostalCode(country ?? 'US', b.address.zip ?? ''), country === 'CA' ? 'Enter a postal code, such as M5V 3L9.' : 'Enter a five-digit ZIP code.');
   need(m, 'contact.first_name', b.contact.first_name?.trim(), 'Enter the first name.');
   need(m, 'contact.last_name', b.contact.last_name?.trim(), 'Enter the last name.');
-  need(m, 'contact.email', email.test(b.contact.email?.trim() ?? ''), 'Enter an e-mail address.');
+  need(m, 'contact.email', email.test(b.contact.email?.trim() ?? ''), 'Enter an email address.');
   return m;
 }
 

@@ -114,7 +114,7 @@ export const createSmsCampaign = endpoint({
   body: said, answer: one(verificationDetail), refusals: writes, example: { params: { companyId: 1 }, body: bodyExample, answer: { data: detailExample } },
 });
 export const updateSmsCampaign = endpoint({
-  name: 'updateSmsCampaign', method: 'PUT', path: `${path}/{id}`, summary: 'Change a registration that is not with the carrier; what is left out stays', permission: 'smsVerification.edit', company: 'path', params: one_, multipart: true, etagOf: 'getSmsCampaign',
+  name: 'updateSmsCampaign', method: 'PUT', path: `${path}/{id}`, summary: 'Change a registration that is not with the carrier; what is left out stays', permission: 'smsVerification.edit', company: 'path', params: one_, multipart: true, etagOf: 'getSmsCampaign', object: { table: 'sms_campaign', param: 'id' },
   body: said, answer: one(verificationDetail), refusals: writes, example: { params: { companyId: 1, id: 71 }, body: { campaign: { description: example.campaign.description } }, answer: { data: detailExample } },
 });
 export const submitSmsCampaign = endpoint({

@@ -95,7 +95,7 @@ export const route = z.object({
   round_robin: roundRobin, after_hours: afterHours.nullable(), max_attempts: z.number(),
 });
 
-const emailsIn = z.preprocess((v) => (typeof v === 'string' ? v.split(/[,;\s]+/).filter((one) => one !== '') : v), z.array(z.email('Enter an e-mail address.').max(254)).max(20));
+const emailsIn = z.preprocess((v) => (typeof v === 'string' ? v.split(/[,;\s]+/).filter((one) => one !== '') : v), z.array(z.email('Enter an email address.').max(254)).max(20));
 
 /** Left out, a setting has the default the specification gives (B §3). */
 export const routeIn = z.object({

@@ -21,7 +21,7 @@ const settings = {
   /** A list, or keyed by id as they are shown: the keys are taken away. */
   routes: z.preprocess((v) => (typeof v === 'object' && v !== null && !Array.isArray(v) ? Object.values(v) : v), routesIn),
   record: flag, call_transcription_enabled: flag, ai_eav_enabled: flag, recording_announcement: z.enum(['none', 'default', 'custom']), recording_announcement_text: short(1000).nullable(), schedule_id: id.nullable(), greeting_id: id.nullable(),
-  voicemail: z.object({ enabled: flag, greeting_id: id.nullable(), greeting: short(1000).nullable(), transcribe: flag, email: z.array(z.email('Enter an e-mail address.').max(254)).max(20, 'At most 20 addresses.'), sms_notify: flag }).partial(),
+  voicemail: z.object({ enabled: flag, greeting_id: id.nullable(), greeting: short(1000).nullable(), transcribe: flag, email: z.array(z.email('Enter an email address.').max(254)).max(20, 'At most 20 addresses.'), sms_notify: flag }).partial(),
   tags: z.array(z.string().trim().min(1, 'Give the tag a name.').max(50, 'At most 50 characters.')).max(50), sms_enabled: flag, is_default: flag,
 };
 const patch = z.object(settings).partial();
@@ -47,7 +47,7 @@ export const getNumberTemplate = endpoint({
   name: 'getNumberTemplate', method: 'GET', path: '/companies/{companyId}/numberTemplates/{id}', summary: 'One number template', permission: 'routing.view', company: 'path', params: oneOf, answer: one(numberTemplate), example: { params: { companyId: 1, id: 51 }, answer: { data: example } },
 });
 export const updateNumberTemplate = endpoint({
-  name: 'updateNumberTemplate', method: 'PUT', path: '/companies/{companyId}/numberTemplates/{id}', summary: 'Change a number template; what is left out stays. Numbers it was applied to keep what they have, unless `propagate`: then a job gives it to them anew', permission: 'routing.edit', company: 'path', params: oneOf, etagOf: 'getNumberTemplate',
+  name: 'updateNumberTemplate', method: 'PUT', path: '/companies/{companyId}/numberTemplates/{id}', summary: 'Change a number template; what is left out stays. Numbers it was applied to keep what they have, unless `propagate`: then a job gives it to them anew', permission: 'routing.edit', company: 'path', params: oneOf, etagOf: 'getNumberTemplate', object: { table: 'number_template', param: 'id' },
   body: patch.extend({ propagate: flag.default(false).meta({ description: 'Apply to the `usage_count` numbers too' }) }), refusals: ['template.exists'],
   answer: one(numberTemplate.extend({ batch: z.object({ batchId: z.uuid(), status: z.literal('queued'), total: z.number() }).nullable() })),
   example: { params: { companyId: 1, id: 51 }, body: { ai_eav_enabled: true, propagate: true }, answer: { data: { ...example, ai_eav_enabled: true, batch: { batchId: '0199a8f0-0000-7000-8000-000000000001', status: 'queued', total: 3 } } } },

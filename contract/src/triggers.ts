@@ -19,7 +19,7 @@ const keyword = z.string().trim().max(30, 'At most 30 characters.').regex(/^[\p{
 const moment = z.iso.datetime({ offset: true, message: 'Use an ISO-8601 instant.' }).nullable();
 export const triggerIn = z.object({
   id: id.nullish(), keyword, match_mode: z.enum(matchModes), active: flag, reply_text: z.string().trim().max(1600, 'At most 1600 characters.').nullable(), reply_media: z.array(id).max(3, 'At most 3 files.').meta({ description: 'Ids of files of the company' }),
-  group_ids: z.array(id).max(50), label_ids: z.array(id).max(50), set_optin: flag, notify_user_ids: z.array(id).max(50), notify_email: z.array(z.email('Enter an e-mail address.').max(254)).max(20, 'At most 20 addresses.'),
+  group_ids: z.array(id).max(50), label_ids: z.array(id).max(50), set_optin: flag, notify_user_ids: z.array(id).max(50), notify_email: z.array(z.email('Enter an email address.').max(254)).max(20, 'At most 20 addresses.'),
   marketing: flag, start_at: moment, end_at: moment, cooldown_minutes: z.coerce.number('Enter a number.').int('Enter a whole number.').min(0, 'At least 0.').max(43_200, 'At most 30 days.'),
 }).partial().superRefine((one, refine) => {
   if (!one.id && !one.keyword) refine.addIssue({ code: 'custom', path: ['keyword'], message: 'Write a keyword.' });

@@ -16,7 +16,7 @@ export const missingLike = (id: number | string): number | string =>
 
 const byTable: Record<string, Kind> = {
   number: 'number', contact: 'contact', contact_group: 'group', column_preset: 'preset', forward_contact: 'forwardContact', marketplace_number: 'listing', greeting: 'greeting', call: 'call', conversation: 'conversation',
-  conversation_item: 'item', note: 'note', fax: 'fax', canned_reply: 'cannedReply', inbox_view: 'inboxView', campaign: 'campaign', block: 'block',
+  conversation_item: 'item', note: 'note', fax: 'fax', canned_reply: 'cannedReply', inbox_view: 'inboxView', campaign: 'campaign', block: 'block', sms_campaign: 'smsCampaign', number_template: 'template',
 };
 const byKey: Record<string, Kind> = {
   companyId: 'company', company_id: 'company', userId: 'user', user_id: 'user', user_ids: 'user', notify_user_ids: 'user', mentions: 'user', from: 'user', contactId: 'contact', contact_id: 'contact', contacts: 'contact', with: 'otherContact',

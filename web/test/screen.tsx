@@ -9,6 +9,7 @@ import type { ReactNode } from 'react';
 import { endpoints } from '#contract/catalogue';
 import type { Answer, AnyEndpoint } from '#contract/kit';
 import { permissionKeys } from '#contract/permissions';
+import { unknownIn } from '#contract/unknown-fields';
 import { Face, makeCache, session, setNavigator } from '#ui';
 
 export { screen, waitFor, within };
@@ -93,6 +94,7 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
     if (parsed.success) read[part] = parsed.data;
     else lies.push(`${endpoint.name}: ${part} ${JSON.stringify(raw[part])}: ${parsed.error.message}`);
   }
+  for (const path of unknownIn(endpoint, raw)) lies.push(`${endpoint.name} knows no ${path.join('.')}`);
   asked.push(read);
   const reply = replies.get(endpoint.name);
   const answer = reply ? reply(read) : usual(endpoint);

@@ -43,6 +43,11 @@ export interface Ctx extends Omit<House, 'now'> {
   requestId: string;
   /** Bulk work: what it says waits behind what others say. */
   bulk: boolean;
+  /**
+   * Something asked for is not known here (a custom field that there isn't), by its path. A read names
+   * it in its answer; a write is refused. Nobody hears it where no request asks.
+   */
+  ignore(path: readonly string[]): void;
   /** May the actor do this too? */
   may(key: PermissionKey): Grant;
   /** Open a transaction in the company (for answers that talk to strangers and so hold none). */
@@ -67,10 +72,10 @@ export interface TxCtx extends Ctx {
 }
 
 /** Make a context. Platform only: verbs receive theirs. */
-export function makeCtx(house: House, who: { companyId: number; actor: Actor; role: EffectiveRole; grant: Grant; numbers: readonly number[] | null; requestId: string; bulk?: boolean | undefined; now?: Date }, said: Said): Ctx {
+export function makeCtx(house: House, who: { companyId: number; actor: Actor; role: EffectiveRole; grant: Grant; numbers: readonly number[] | null; requestId: string; bulk?: boolean | undefined; now?: Date; ignore?: Ctx['ignore'] }, said: Said): Ctx {
   const switches = who.actor.memberships.find((m) => m.companyId === who.companyId)?.switches ?? {};
   const ctx: Ctx = {
-    ...house, ...who, bulk: who.bulk ?? false, now: who.now ?? house.now(),
+    ...house, ...who, bulk: who.bulk ?? false, now: who.now ?? house.now(), ignore: who.ignore ?? (() => {}),
     may: (key) => (who.actor.kind === 'system' ? 'all' : grantOf(who.role, key, switches)),
     standBack: () => makeCtx(standingBack(house), { ...who, now: ctx.now }, said),
     transaction: async (work) => {

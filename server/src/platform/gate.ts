@@ -5,12 +5,14 @@ import { sql } from 'kysely';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
+import { fieldErrors } from '#contract/problem-sentences';
+import { onlyReads, unknownField, unknownIn } from '#contract/unknown-fields';
 import type { Answerer, Answers, Http } from './answer.ts';
 import type { Bodies, Form } from './bodies.ts';
 import { makeCtx, type Actor, type Ctx, type House, type Said, type TxCtx } from './context.ts';
 import { Refusal, invalid, knownRefusal, missing, problem, refuse } from './refuse.ts';
 import { seal, sign, unseal } from './secrets.ts';
-import { fieldErrors, knownKeys, readId, whyNotPlain } from './wire.ts';
+import { readId, whyNotPlain } from './wire.ts';
 
 /** What the gate needs from the product: who is this request? null = nobody. Wrong or revoked credentials also answer null. */
 export interface Doorman {
@@ -53,6 +55,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
       handler: (request, reply) => pass(e, verb, request, reply),
     });
     verbs.delete(e.name);
+    if (e.etagOf && typeof allVerbs.get(e.etagOf) !== 'function') throw new Error(`${e.name} compares with ${e.etagOf}, which does not answer within a transaction`);
   }
   openOverrides();
   if (verbs.size) throw new Error(`answers without an endpoint: ${[...verbs.keys()].join(', ')}`);
@@ -123,21 +126,42 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   async function perform(e: AnyEndpoint, verb: Answerer, request: FastifyRequest, reply: FastifyReply, { actor, params, rawQuery, place, body: sent, files }: Asked) {
     const { companyId, role, grant, numbers } = place;
     const http: Http = { request, reply, files, ip: request.ip };
-    const input = { params, query: parse(e.query, rawQuery), body: parse(e.body, sent ?? {}) };
+    const unknown = unknownIn(e, { query: rawQuery, body: sent, params });
+    const strict = !onlyReads(e) || [rawQuery['strict'], field(sent, 'strict')].some((said) => said === true || said === 1 || said === '1' || said === 'true');
+    const ignored = new Set<string>();
+    // Said once: the same sentence for what the contract doesn't know, and what a verb finds unknown.
+    const ignore = (path: readonly string[]) => (strict ? invalid({ [path.join('.')]: unknownField(e, path) }) : void ignored.add(path.join('.')));
+    const ctx = makeCtx(house, { companyId, actor, role, grant, numbers, requestId: request.id, ignore }, said);
+    const refused = strict ? await notAsShown(e, ctx, params, rawQuery, sent, unknown, http) : [];
+    if (!strict) unknown.forEach(ignore);
+    const input = { params, ...parseBoth(e, rawQuery, sent ?? {}, Object.fromEntries(refused.map((path) => [path.join('.'), unknownField(e, path)]))) };
 
-    const ctx = makeCtx(house, { companyId, actor, role, grant, numbers, requestId: request.id }, said);
-    const run = (c: Ctx) => (typeof verb === 'function' ? c.transaction((t) => verb(t, input as never, http)) : verb.outside(c, input as never, http));
-    const result = await onceOnly(e, ctx, actor, request, reply, sent, verb, input, http, run);
+    const act = ifUnchanged(e, verb, request, rawQuery);
+    const result = await onceOnly(e, ctx, actor, request, reply, act, input, http);
     if (reply.sent) return reply;
     if (e.status === 204) return reply.code(204).send();
-    const body = e.paged ? envelope(e, result as PageAnswer<unknown>, request, (e.method === 'POST' ? input.body : input.query) as { page: number; perPage: number }, rawQuery) : result;
+    const body = e.paged ? envelope(result as PageAnswer<unknown>, request, (e.method === 'POST' ? input.body : input.query) as { page: number; perPage: number }) : result;
     if (!house.settings.production) checkAnswer(e, body);
     if (e.method === 'GET' && !e.paged) {
       const tag = etag(body);
       void reply.header('etag', tag);
-      if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+      if (request.headers['if-none-match'] === tag && !JSON.stringify(body).includes(signedFile)) return reply.code(304).send();
     }
-    return reply.code(reply.statusCode === 200 ? e.status : reply.statusCode).send(body);
+    return reply.code(reply.statusCode === 200 ? e.status : reply.statusCode).send(ignored.size ? naming(body, [...ignored]) : body);
+  }
+
+  /**
+   * Of what a write doesn't know, that which its object doesn't show either, or shows otherwise: whoever
+   * reads an object, changes a field and writes all of it back may.
+   */
+  async function notAsShown(e: AnyEndpoint, ctx: Ctx, params: unknown, rawQuery: unknown, sent: unknown, unknown: string[][], http: Http) {
+    const detail = endpoints.find((one) => one.name === e.etagOf);
+    const read = detail && allVerbs.get(detail.name);
+    if (!unknown.length || typeof read !== 'function') return unknown;
+    const shown = await ctx.transaction((t) => read(t, { params, query: parse(detail!.query, rawQuery), body: {} } as never, http));
+    const text = (value: unknown) => JSON.stringify(value ?? null, withoutSignature);
+    const asShown = ([key, ...within]: string[]) => !within.length && Object.hasOwn(Object(field(shown, 'data')), key!) && text(field(field(shown, 'data'), key!)) === text(field(sent, key!));
+    return unknown.filter((path) => !asShown(path));
   }
 
   /** The company acted in, and what the role may do there. Foreign and missing are one answer. */
@@ -180,9 +204,10 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   }
 
   /** Idempotency-Key (A1): same key and body → the first answer; other body → 422; still running → 409. */
-  async function onceOnly(e: AnyEndpoint, ctx: Ctx, actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown, verb: Answerer, input: unknown, http: Http, run: (c: Ctx) => Promise<unknown>) {
+  async function onceOnly(e: AnyEndpoint, ctx: Ctx, actor: Actor, request: FastifyRequest, reply: FastifyReply, verb: Answerer, input: unknown, http: Http) {
+    const run = (c: Ctx) => (typeof verb === 'function' ? c.transaction((t) => verb(t, input as never, http)) : verb.outside(c, input as never, http));
     const key = request.headers['idempotency-key'];
-    if (e.method !== 'POST' || typeof key !== 'string' || !key || actor.userId === 0) return matching(e, ctx, request, () => run(ctx), input, http);
+    if (e.method !== 'POST' || typeof key !== 'string' || !key || actor.userId === 0) return run(ctx);
     const secret = house.settings.appSecret;
     const mine = { company_id: ctx.companyId, person_id: actor.userId, key: key.slice(0, 200) };
     // Keyed, so that what was sent (a password, perhaps) cannot be guessed from its fingerprint.
@@ -246,15 +271,46 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     }
   }
 
-  /** `If-Match` on a write is compared with the ETag its detail call would answer now. */
-  async function matching(e: AnyEndpoint, ctx: Ctx, request: FastifyRequest, run: () => Promise<unknown>, input: unknown, http: Http) {
-    const wanted = request.headers['if-match'];
-    if (wanted && e.etagOf) {
-      const detail = allVerbs.get(e.etagOf);
-      const now = typeof detail === 'function' ? await ctx.transaction((t) => detail(t, input as never, http)) : null;
-      if (now && etag(now) !== wanted) refuse('precondition_failed');
-    }
-    return run();
+  /**
+   * A write with `If-Match` happens only while its detail call would still answer that ETag. The row is locked first, in
+   * the transaction that writes, so of several writers with one ETag exactly one wins.
+   */
+  function ifUnchanged(e: AnyEndpoint, verb: Answerer, request: FastifyRequest, rawQuery: unknown): Answerer {
+    const header = request.headers['if-match'];
+    if (!header || !e.etagOf || header.trim() === '*') return verb;
+    const wanted = header.split(/,\s*(?=W\/"|")/).map((tag) => tag.trim());
+    const detail = endpoints.find((one) => one.name === e.etagOf)!;
+    const read = allVerbs.get(e.etagOf) as Extract<Answerer, (...all: never[]) => unknown>;
+    const unchanged = async (t: TxCtx, input: { params: unknown }, http: Http) => {
+      const its = { params: input.params, query: parse(detail.query, rawQuery), body: {} };
+      return wanted.includes(etag(await read(t, its as never, http)));
+    };
+    const insist = async (t: TxCtx, input: { params: unknown }, http: Http) => {
+      await lockRow(e, t, input.params as Record<string, unknown>);
+      if (!(await unchanged(t, input, http))) refuse('precondition_failed');
+    };
+    if (typeof verb === 'function') return async (t, input, http) => { await insist(t, input, http); return verb(t, input, http); };
+    return {
+      outside: (c, input, http) => {
+        // A verb with several transactions is compared in each until it has changed something itself.
+        let wrote = false;
+        const transaction: Ctx['transaction'] = (work) => c.transaction(async (t) => {
+          if (wrote) return work(t);
+          await insist(t, input, http);
+          const result = await work(t);
+          wrote = !(await unchanged(t, input, http));
+          return result;
+        });
+        return verb.outside({ ...c, transaction }, input, http);
+      },
+    };
+  }
+
+  /** Lock the row that a write is about, or its company's where it names none. Whoever refers to the row is not held up. */
+  async function lockRow(e: AnyEndpoint, t: TxCtx, params: Record<string, unknown>) {
+    const id = e.object && readId(params[e.object.param]);
+    await (e.object ? sql`select from ${sql.table(e.object.table)} where company_id = ${t.companyId} and id = ${id} for no key update`
+      : sql`select from company where id = ${t.companyId} for no key update`).execute(t.tx);
   }
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => reply.code(404).send(problem(new Refusal('not_found'), request.id)));
@@ -297,7 +353,17 @@ function plain(value: unknown, where: 'query' | 'body'): unknown {
   const why = whyNotPlain(value);
   return why ? invalid({ [where]: why }) : value;
 }
-const etag = (body: unknown) => `W/"${createHash('sha1').update(JSON.stringify(body)).digest('base64url')}"`;
+const signedFile = '"/api/files/';
+/**
+ * The ETag of an answer. Addresses of files are signed anew each minute: what is told is the same all the same, so a
+ * write with `If-Match` isn't refused for it. Who holds such an answer is never told to keep it (304).
+ */
+const etag = (body: unknown) => `W/"${createHash('sha1').update(JSON.stringify(body, withoutSignature)).digest('base64url')}"`;
+function withoutSignature(this: unknown, key: string, value: unknown): unknown {
+  const isSigned = (one: unknown) => typeof one === 'string' && one.startsWith(signedFile.slice(1));
+  if (key === 'expires_at' && isSigned(field(this, 'url'))) return undefined;
+  return isSigned(value) ? (value as string).split('?')[0] : value;
+}
 
 function unauthenticated(reply: FastifyReply, request: FastifyRequest) {
   const m = sentences.unauthenticated;
@@ -311,22 +377,30 @@ function parse(schema: AnyEndpoint['query'], value: unknown, isPath = false): un
   return invalid(fieldErrors(read.error));
 }
 
+/** Query and body as the contract reads them; what is wrong with either, and `also`, is told at once. */
+function parseBoth(e: AnyEndpoint, query: unknown, body: unknown, also: Record<string, string>) {
+  const [q, b] = [e.query.safeParse(query), e.body.safeParse(body)];
+  if (q.success && b.success && !Object.keys(also).length) return { query: q.data as unknown, body: b.data as unknown };
+  return invalid({ ...also, ...(q.error && fieldErrors(q.error)), ...(b.error && fieldErrors(b.error)) });
+}
+
+/** An answer that says what of the question was not known (A1). */
+const naming = (body: unknown, ignored: string[]) =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, meta: { ...(field(body, 'meta') as object | undefined), ignored } } : body;
+
 /** A1's list envelope. */
-function envelope(e: AnyEndpoint, answer: PageAnswer<unknown>, request: FastifyRequest, query: { page: number; perPage: number }, raw: Record<string, unknown>) {
+function envelope(answer: PageAnswer<unknown>, request: FastifyRequest, query: { page: number; perPage: number }) {
   const { rows, total } = answer;
   const { page = 1, perPage = 25 } = query ?? {};
   const path = request.url.split('?')[0] ?? '';
   const last = Math.max(1, Math.ceil(total / perPage));
   const link = (n: number) => { const p = new URLSearchParams(request.url.split('?')[1] ?? ''); p.set('page', String(n)); return `${path}?${p}`; };
-  const known = knownKeys(e.query as never);
-  const ignored = known ? Object.keys(raw).filter((k) => !known.has(k)) : [];
-  if (ignored.length && (raw['strict'] === '1' || raw['strict'] === true)) invalid(Object.fromEntries(ignored.map((k) => [k, 'This filter is not known.'])));
   return {
     data: rows,
     links: { first: link(1), last: link(last), prev: page > 1 ? link(page - 1) : null, next: page < last ? link(page + 1) : null },
     meta: {
       current_page: page, from: rows.length ? (page - 1) * perPage + 1 : null, last_page: last, path, per_page: perPage,
-      to: rows.length ? (page - 1) * perPage + rows.length : null, total, ...(ignored.length ? { ignored } : {}), ...answer.meta,
+      to: rows.length ? (page - 1) * perPage + rows.length : null, total, ...answer.meta,
     },
   };
 }

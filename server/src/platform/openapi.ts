@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contracts, endpoints, events, grantOf, companyRoles, refusals, refusalText, sentences, type AnyEndpoint, type RefusalCode, type Shape } from '#contract';
+import { knownKeys } from '#contract/unknown-fields';
 import { sessionCookie } from './secrets.ts';
-import { knownKeys } from './wire.ts';
 
 type Json = Record<string, unknown>;
 const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {

@@ -54,7 +54,7 @@ function httpRefusal(error: Error & { statusCode?: number; code?: string }): Ref
   const status = error.statusCode ?? 0;
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new Refusal('not_found');
   if (status === 413 || error.code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('invalid', {}, { file: ['The file is too large.'] });
-  return status >= 400 && status < 500 ? new Refusal('invalid', {}, { body: [error.message.endsWith('.') ? error.message : `${error.message}.`] }) : null;
+  return status >= 400 && status < 500 ? new Refusal('invalid', {}, { body: [error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? 'Send JSON, or a form where files go along.' : 'This request could not be read. Check that it is complete JSON or a complete form.'] }) : null;
 }
 /** The refusal an error stands for; null for a bug of ours. */
 export function knownRefusal(error: Error & { statusCode?: number; code?: string }): Refusal | null {

@@ -1266,6 +1266,7 @@ export interface Tables {
     proof: string | null;
     actor_id: number | null;
     at: Timestamp;
+    actor_name: string | null;
   };
   optin_proof: {
     company_id: number;

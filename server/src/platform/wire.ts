@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-
 /** The fields of a query or a form. Without a prototype, so that no name means more than what was sent. */
 export type Fields = Record<string, unknown>;
 export const noFields = (): Fields => Object.create(null) as Fields;
@@ -68,21 +66,3 @@ export function fromJson(value: string): unknown {
   if (first !== '{' && first !== '[') return value;
   try { return JSON.parse(value); } catch { return value; }
 }
-
-interface Def { type: string; in?: z.ZodType; shape?: Record<string, unknown>; innerType?: z.ZodType }
-/** The keys a schema knows, or null when it takes anything. */
-export function knownKeys(schema: z.ZodType): ReadonlySet<string> | null {
-  const def = (schema as unknown as { def: Def }).def;
-  if (def.type === 'object') return new Set(Object.keys(def.shape ?? {}));
-  if (def.type === 'pipe' && def.in) return knownKeys(def.in);
-  if ((def.type === 'optional' || def.type === 'default' || def.type === 'prefault') && def.innerType) return knownKeys(def.innerType);
-  return null;
-}
-
-/** Zod's issues as A1's `errors`: field path → sentences. */
-export function fieldErrors(error: z.ZodError): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
-  for (const issue of error.issues) (errors[issue.path.join('.') || 'body'] ??= []).push(sentence(issue.message));
-  return errors;
-}
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

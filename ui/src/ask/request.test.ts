@@ -169,11 +169,11 @@ describe('refusals (A §8, B §8)', () => {
     expect(s.notices).toEqual([{ type: 'danger', title: 'Cannot pause', detail: 'It is not running.', ms: 10_000 }]);
   });
   it('shows messages where there are no pairs, joined by line in the text', async () => {
-    const s = aServer(json({ message: 'The given data was invalid.', errors: { email: ['Enter an e-mail address.'], name: ['Enter a name.', 'Too short.'] } }, 422));
+    const s = aServer(json({ message: 'The given data was invalid.', errors: { email: ['Enter an email address.'], name: ['Enter a name.', 'Too short.'] } }, 422));
     const refusal = await refused(s.request(get()));
-    expect(refusal.text).toBe('Enter an e-mail address.\nEnter a name.\nToo short.');
-    expect(refusal.fields).toEqual({ email: 'Enter an e-mail address.', name: 'Enter a name.' });
-    expect(s.notices[0]).toMatchObject({ lines: ['Enter an e-mail address.', 'Enter a name.', 'Too short.'], ms: 10_000 });
+    expect(refusal.text).toBe('Enter an email address.\nEnter a name.\nToo short.');
+    expect(refusal.fields).toEqual({ email: 'Enter an email address.', name: 'Enter a name.' });
+    expect(s.notices[0]).toMatchObject({ lines: ['Enter an email address.', 'Enter a name.', 'Too short.'], ms: 10_000 });
   });
   it('reads the error from errors, else the body, else the message; else "Unknown error"', async () => {
     const texts = [];

@@ -49,7 +49,7 @@ function List({ part }: { part: keyof typeof kinds }) {
   const custom = useFieldColumns<PlacedItem>(entityOf.call, (row) => row.eavAttributeValues);
   const columns = ofCalls ? [...own.slice(0, -1), ...custom, ...own.slice(-1)] : own;
   const rows = answer?.data as PlacedItem[] | undefined;
-  const href = (row: PlacedItem): string => (row.kind === 'call' || row.kind === 'voicemail' ? `/calls/${row.details.callId}` : `/inbox/${row.conversationId}#${row.id}`);
+  const href = (row: PlacedItem): string => (row.kind === 'call' || row.kind === 'voicemail' ? `/calls/${row.details.callId}` : `/inbox/${row.conversationId}#${row.itemId ?? row.id}`);
   const opens = kind === 'call' || kind === 'voicemail' || seesInbox;
   return (
     <Page title={t('Activity')} layout="fill" action={<>

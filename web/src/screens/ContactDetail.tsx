@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ActionIcon, Button, Menu, Textarea } from '@mantine/core';
-import { IconAddressBook, IconArrowMerge, IconBan, IconCircleCheck, IconDots, IconMessage, IconPhone, IconTrash } from '@tabler/icons-react';
+import { IconAddressBook, IconArrowMerge, IconBan, IconCircleCheck, IconDots, IconMessage, IconMessageOff, IconPhone, IconTrash } from '@tabler/icons-react';
 import { compliance, contacts, conversations, timeline } from '#contract';
 import { ask, canCall, ErrorState, Facts, go, lazyPart, Page, PageSkeleton, PhoneNumber, Section, showUndo, StatusBadge, t, Time, useAsk, useMay, useTell, useUser } from '#ui';
 import { useIdParam } from '../app/params.ts';
@@ -15,6 +15,8 @@ import css from '../features/contacts/contacts.module.css';
 const NewConversation = lazyPart(async () => (await import('../features/conversations/NewConversation.tsx')).NewConversation);
 const MergeDialog = lazyPart(async () => (await import('../features/contacts/MergeDialog.tsx')).MergeDialog);
 
+const OptOutDialog = lazyPart(async () => (await import('../features/contacts/OptOutDialog.tsx')).OptOutDialog);
+
 const list = { href: '/contacts', label: t('Contacts') };
 
 /** One person: who they are, and everything that was said between us. */
@@ -28,6 +30,7 @@ export default function ContactDetail() {
 
 function Person({ contact: c }: { contact: Contact }) {
   const [merging, setMerging] = useState(false);
+  const [optingOut, setOptingOut] = useState(false);
   const mayBlock = useMay('blocks.edit') && !c.masked;
   const mayText = useMay('inbox.send') && !c.masked;
   const mayEdit = useMay('contacts.edit');
@@ -66,6 +69,7 @@ function Person({ contact: c }: { contact: Contact }) {
             <Menu.Target><ActionIcon size={36} variant="default" aria-label={t('More')}><IconDots size={18} /></ActionIcon></Menu.Target>
             <Menu.Dropdown>
               {mayEdit && <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={() => setMerging(true)}>{t('Merge with another contact')}</Menu.Item>}
+              {mayEdit && <Menu.Item leftSection={c.unsubscribed ? <IconMessage size={16} aria-hidden /> : <IconMessageOff size={16} aria-hidden />} onClick={() => setOptingOut(true)}>{c.unsubscribed ? t('Allow texts again') : t('Opt out of texts')}</Menu.Item>}
               {!c.masked && <Menu.Item leftSection={<IconAddressBook size={16} aria-hidden />} onClick={() => void saveCard()}>{t('Save as a vCard')}</Menu.Item>}
               {mayEdit && <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void drop()}>{t('Delete contact')}</Menu.Item>}
             </Menu.Dropdown>
@@ -90,6 +94,7 @@ function Person({ contact: c }: { contact: Contact }) {
         </aside>
       </div>
       {merging && <MergeDialog contact={c} close={() => setMerging(false)} />}
+      {optingOut && <OptOutDialog contact={c} close={() => setOptingOut(false)} />}
     </Page>
   );
 }

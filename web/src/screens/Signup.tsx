@@ -21,7 +21,7 @@ export default function Signup() {
     validate: {
       company_name: (v) => (v.trim() ? null : t('Enter the name of your company.')),
       first_name: (v) => (v.trim() ? null : t('Enter your name.')),
-      email: (v) => (/^\S+@\S+\.\S+$/.test(v.trim()) ? null : t('Enter an e-mail address.')),
+      email: (v) => (/^\S+@\S+\.\S+$/.test(v.trim()) ? null : t('Enter an email address.')),
       password: (v) => (v.length < 12 ? t('Use at least 12 characters.') : null),
     },
     validateInputOnBlur: true,

@@ -41,7 +41,8 @@ export function presentCall(ctx: Ctx, { row, awaited, recordings, transcriptions
   const recording = recordings.filter((r) => r.kind === 'call').at(-1);
   const message = voicemail && recordings.find((r) => r.id === voicemail.recording_id);
   const heard = message ? presentRecording(ctx, message) : null;
-  const seconds = (from: Date | null, to: Date | null) => (from ? Math.max(0, Math.round(((to ?? ctx.now).getTime() - from.getTime()) / 1000)) : 0);
+  // A leg whose end nobody told ended with its call.
+  const seconds = (from: Date | null, to: Date | null) => (from ? Math.max(0, Math.round(((to ?? row.ended_at ?? ctx.now).getTime() - from.getTime()) / 1000)) : 0);
   return {
     id: row.id, company_id: row.company_id, number: { id: row.number_id, number: row.number, label: row.number_label ?? '' }, outbound: row.outbound ? 1 : 0, from: row.from_number, to: row.to_number,
     caller_name: row.caller_name, caller_city: row.caller_city, caller_state: row.caller_state, contact: row.contact_id ? { id: row.contact_id, name: row.contact_name ?? '' } : null, conversation_id: row.conversation_id,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { aWorld } from '../../../test/world.ts';
 import { systemCtx } from '../../platform/context.ts';
-import { hearKeyword, optIn, optOut } from './opt-out.ts';
-import { holdLedger, optedOutAmong } from './store.ts';
+import { holdLedger, optedOutAmong, optIn, optOut } from '../contacts/index.ts';
+import { hearKeyword } from './opt-out.ts';
 
 const world = await aWorld();
 const ctx = (companyId: number) => systemCtx(world.house, companyId, world.said);

@@ -2,8 +2,7 @@ import { optOutKnown, optOutsKnown } from '#contract/compliance';
 import { contactChanged, contactsHave } from '#contract/contacts';
 import { fileSaidOptedOut } from '#contract/importing';
 import { on } from '../../platform/relay.ts';
-import { optOut } from './opt-out.ts';
-import { optOutOf, optOutsOf } from './store.ts';
+import { optOut, optOutOf, optOutsOf } from '../contacts/index.ts';
 
 export const reactions = [
   // An opt-out outlives its contact: a contact made again, or given that number, learns of it.

@@ -18,7 +18,7 @@ export async function createContact(ctx: TxCtx, body: Body<typeof said>): Promis
   const made = await insertContact(ctx.tx, ctx.companyId, number, body.name ?? '', body.source ?? 'Manual', ctx.now);
   if (!made) refuse('contact.exists', {}, { id: (await known())?.id ?? 0 });
   await sortInto(ctx, made.id, body);
-  await setValues(ctx, 7, made.id, body.eavAttributeValues ?? [], { complete: body.eavAttributeValues !== undefined });
+  await setValues(ctx, 7, made.id, body.eavAttributeValues ?? [], { complete: true });
   const after = await patchContact(ctx.tx, ctx.companyId, made.id, patchOf(body), ctx.now);
   await ctx.say(contactChanged, { contactId: after.id, name: after.name, number: after.number, added: true, changed: [] });
   return answered(ctx, after);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { updateContact } from '#contract/contacts';
 import { normalizePhone } from '#contract/phone';
-import { fieldErrors } from '../../platform/wire.ts';
+import { fieldErrors } from '#contract/problem-sentences';
 import { columns, patchOf } from './details.ts';
 import type { UpsertRow } from './upsert-contacts.ts';
 import type { Written } from './store-many.ts';

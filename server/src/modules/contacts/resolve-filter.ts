@@ -3,12 +3,12 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/refuse.ts';
 import { fieldFilter, fieldsFor } from '../fields/index.ts';
 import { groupsById, plainGroupIds } from './groups/store-groups.ts';
-import { labelIds } from './labels/store-labels.ts';
+import { labelIds, labelsById } from './labels/store-labels.ts';
 import { masked } from './present.ts';
 import { customId, whyNotRule, type AskedField } from './rules.ts';
 import { contactIdColumn, type FilterFacts } from './store-filter.ts';
 
-type Asker = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'>;
+type Asker = Pick<TxCtx, 'tx' | 'companyId' | 'now'> & Pick<Ctx, 'may'> & Partial<Pick<Ctx, 'ignore'>>;
 const noFields: ReadonlyMap<number, AskedField> = new Map();
 
 /** The custom fields that a rule may ask. */
@@ -21,6 +21,7 @@ export async function resolveFilter(ctx: Asker, filters: ContactFilters): Promis
   if (filters.rule) await checkRule(ctx, filters.rule);
   const group = filters.groupId === undefined ? undefined : (await groupsById(ctx.tx, ctx.companyId, [filters.groupId]))[0];
   if (filters.groupId !== undefined && !group) invalid({ groupId: 'This group does not exist.' });
+  if (filters.labelId !== undefined && !(await labelsById(ctx.tx, ctx.companyId, [filters.labelId])).length) invalid({ labelId: 'This label does not exist.' });
   const rule = group?.rule as ContactRule | null | undefined;
   const asksCustom = [...(rule?.all ?? []), ...(filters.rule?.all ?? [])].some((line) => customId(line.field) !== null);
   return {

@@ -57,8 +57,8 @@ function Words({ entry: e, contact }: { entry: Entry; contact: Contact }) {
   const number = e.number ? shownNumber(e.number) : '';
   switch (e.kind) {
     case 'note': return <><p>{e.text}</p><small>{[t('Note'), e.by].filter(Boolean).join(' · ')}</small></>;
-    case 'opted_out': return <>{t('Opted out of texts')}<small>{[number, ledgerSource(e.text)].filter(Boolean).join(' · ')}</small></>;
-    case 'opted_in': return <>{t('Opted in again')}<small>{[number, ledgerSource(e.text)].filter(Boolean).join(' · ')}</small></>;
+    case 'opted_out': return <>{t('Opted out of texts')}{e.note && <p>{e.note}</p>}<small>{[number, e.by || ledgerSource(e.text)].filter(Boolean).join(' · ')}</small></>;
+    case 'opted_in': return <>{t('Opted in again')}{e.note && <p>{e.note}</p>}<small>{[number, e.by || ledgerSource(e.text)].filter(Boolean).join(' · ')}</small></>;
     case 'merged': return <Merged entry={e} contact={contact} number={number} />;
     default: return <>{t('Added to contacts')}<small>{sourceName(e.text as Contact['source'])}</small></>;
   }

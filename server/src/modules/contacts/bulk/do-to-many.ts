@@ -1,14 +1,17 @@
 import { bulkAtOnce, contactsBulkCompleted, contactsBulkMoved, contactsChanged, contactsHave, type ContactFilters } from '#contract/contacts';
+import { isBlank } from '#contract/field-rules';
 import { advanceBatch, beginBatch, presentBatch, readBatch } from '../../../platform/batches.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Http } from '../../../platform/answer.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { fieldMeant, fieldsFor } from '../../fields/index.ts';
 import { countFor } from '../groups/count-groups.ts';
-import { deleteMembers, insertMembers } from '../groups/store-groups.ts';
-import { deleteUses, insertUses } from '../labels/store-labels.ts';
+import { deleteMembers, groupsById, insertMembers } from '../groups/store-groups.ts';
+import { deleteUses, insertUses, labelsById } from '../labels/store-labels.ts';
 import { masked } from '../present.ts';
 import { resolveFilter } from '../resolve-filter.ts';
+import { customId } from '../rules.ts';
 import { markDeleted, markRestored } from '../store.ts';
 import { idsAfter, livingAmong } from '../store-lists.ts';
 import { takeTurn } from '../store-many.ts';
@@ -72,6 +75,21 @@ export async function doToMany(ctx: TxCtx, action: BulkAction, target: number, w
 /** Thrown to take a step back that a twin of this job has done already. */
 class DoneBefore extends Error {}
 
+/** What a running job needs and somebody deleted meanwhile, as its field and why the rest was left out; null: all is there. */
+async function whatIsGone(t: TxCtx, { action, target, filters }: Input): Promise<{ field: string; message: string } | null> {
+  const groups = new Set((await groupsById(t.tx, t.companyId, [...(action === 'group' || action === 'ungroup' ? [target] : []), ...(filters.groupId ? [filters.groupId] : [])])).map((g) => g.id));
+  const labels = new Set((await labelsById(t.tx, t.companyId, [...(action === 'label' || action === 'unlabel' ? [target] : []), ...(filters.labelId ? [filters.labelId] : [])])).map((l) => l.id));
+  const said = (what: string, field: string) => ({ field, message: `The ${what} was deleted while this ran. The remaining contacts were not changed.` });
+  if ((action === 'group' || action === 'ungroup') && !groups.has(target)) return said('group', 'group');
+  if ((action === 'label' || action === 'unlabel') && !labels.has(target)) return said('label', 'label');
+  if (filters.groupId && !groups.has(filters.groupId)) return said('group of the filter', 'filters.groupId');
+  if (filters.labelId && !labels.has(filters.labelId)) return said('label of the filter', 'filters.labelId');
+  const fields = await fieldsFor(t, 7);
+  const eav = Object.entries(filters.eav ?? {}).find(([name, value]) => !isBlank(value) && !fieldMeant(fields, name));
+  const asked = (filters.rule?.all ?? []).find((line) => { const id = customId(line.field); return id !== null && !fields.some((f) => f.id === id); });
+  return eav || asked ? said('custom field of the filter', eav ? `filters.eav.${eav[0]}` : 'filters.rule') : null;
+}
+
 /** One step of a long one: a thousand contacts, then the next is queued in the same transaction. */
 export async function bulkStep(ctx: Ctx, step: { batchId: string; from: number; after: number }): Promise<void> {
   await ctx.transaction(async (t) => {
@@ -79,6 +97,13 @@ export async function bulkStep(ctx: Ctx, step: { batchId: string; from: number; 
     if (!batch || batch.finishedAt || batch.processed !== step.from) return;
     const input = batch.input as Input;
     await takeTurn(t.tx, t.companyId);
+    const gone = await whatIsGone(t, input);
+    if (gone) {
+      // The rest is not done, and the job says why.
+      const ended = await advanceBatch(t.tx, t.companyId, step.batchId, { from: step.from, processed: batch.total - step.from, failed: batch.total - step.from, errors: [{ row: step.from + 1, field: gone.field, message: gone.message }] }, t.now);
+      if (ended) await t.say(contactsBulkCompleted, { batchId: step.batchId, progress: 100, processed: ended.processed, total: ended.total, failed: ended.failed });
+      return;
+    }
     const ids = input.contacts
       ? await livingAmong(t.tx, t.companyId, [...input.contacts].sort((a, b) => a - b).slice(step.from, step.from + bulkAtOnce))
       : await idsAfter(t.tx, input.filters, { ...(await resolveFilter(t, input.filters)), masked: input.masked }, { after: step.after, madeBefore: new Date(input.until), limit: bulkAtOnce });

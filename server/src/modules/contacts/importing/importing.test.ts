@@ -44,7 +44,7 @@ test('a file is read, its columns are found, and what would come of each row is 
   expect(data).toMatchObject({ state: 'uploaded', format: 'csv', rows: 5, headers: ['Customer Name', 'Cell', 'E-mail', 'Tags', 'Shoe size'], mapping: ['name', 'number', 'email', 'labels', null], mappingFrom: 'guessed', sample: expect.arrayContaining([{ row: 2, cells: ['Ada', '(212) 555-0101', 'ada@example.com', 'VIP', '38'] }]) });
   const dry = (await check(owner, data.id)).body.data;
   expect(dry).toMatchObject({ rows: 5, created: 1, updated: 1, unchanged: 0, skipped: 3, noted: 1, skippedBy: { invalid_number: 1, no_number: 1, duplicate_in_file: 1 }, newLabels: ['VIP'] });
-  expect(dry.problems.map((p) => [p.row, p.reason, p.problem])).toEqual([[3, null, 'E-mail was left out: “nonsense” is not an e-mail address.'], [4, 'invalid_number', 'This is not a phone number that can be called.'], [5, 'no_number', 'This row has no phone number.'], [6, 'duplicate_in_file', 'This number stands in row 3 already.']]);
+  expect(dry.problems.map((p) => [p.row, p.reason, p.problem])).toEqual([[3, null, 'E-mail was left out: “nonsense” is not an email address.'], [4, 'invalid_number', 'This is not a phone number that can be called.'], [5, 'no_number', 'This row has no phone number.'], [6, 'duplicate_in_file', 'This number stands in row 3 already.']]);
   expect(dry.examples.find((e) => e.outcome === 'updated')!.changes).toEqual(expect.arrayContaining([{ field: 'name', before: 'Old Ada', after: 'Ada' }]));
   expect((await file(dry.mistakesUrl)).map((r) => r.at(-1))).toEqual(['Problem', ...dry.problems.map((p) => p.problem)]);
   expect((await book(owner)).map((c) => c.name)).toEqual(['Old Ada']);

@@ -1,3 +1,4 @@
+import { visibleText } from '#contract/contact-rules';
 import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts';
 import { columnsFor, fieldPrefix, importTargets, listOf, skipReasons, type RowOutcome, type SkipReason } from '#contract/importing-rules';
 import { normalizePhone } from '#contract/phone';
@@ -78,7 +79,7 @@ export function rowReader(headers: readonly string[], mapping: readonly (string 
       const cell = cells[i]?.replace(/^mailto:/i, '');
       if (!cell) continue;
       if (cell.length <= limits.email && emailPattern.test(cell)) emails.push(cell);
-      else leaveOut('email', `“${cell.slice(0, 60)}” is not an e-mail address`);
+      else leaveOut('email', `“${cell.slice(0, 60)}” is not an email address`);
     }
     if (emails.length) values.email = emails[0]!;
     const choose = (key: 'gender' | 'ageRange' | 'type' | 'optinType', column: TextColumn, read: (cell: string) => string | null) => {
@@ -110,7 +111,7 @@ export const problemOf = (d: Pick<Done, 'w' | 'n' | 'first'>): string | null =>
 /** Rows somebody should mend. Those kept as they are on purpose, and duplicates, hold no mistake of their own… a duplicate does: the file says two things of one number. */
 export const isMistake = (d: Done): boolean => (d.o === 'skipped' ? d.w !== 'exists' : (d.n?.length ?? 0) > 0);
 
-const plainText = (text: string) => text.replace(/\r\n?/g, '\n').trim();
+const plainText = (text: string) => visibleText(text.replace(/\r\n?/g, '\n'));
 /** The same to a reader: line ends and outer blanks aside, which files do not keep. */
 export const same = (a: string | readonly string[] | null, b: string | readonly string[] | null): boolean =>
   typeof a === 'object' && a !== null ? typeof b === 'object' && b !== null && a.length === b.length && a.every((v, i) => same(v, b[i]!)) : plainText((a as string | null) ?? '') === plainText((b as string | null) ?? '');

@@ -21,7 +21,7 @@ export async function contactTimeline(ctx: TxCtx, contactId: number, query: Quer
   const hide = masked(ctx);
   const last = lines.at(-1);
   return {
-    data: lines.map((l) => ({ id: `${l.kind}:${l.id}`, kind: l.kind, at: l.at.toISOString(), item: l.kind === 'item' ? (shown.get(l.id) ?? null) : null, number: hide ? null : l.number, text: l.text, by: l.by, mergeId: l.kind === 'merged' ? l.id : null, undoneAt: l.undone_at?.toISOString() ?? null })),
+    data: lines.map((l) => ({ id: `${l.kind}:${l.id}`, kind: l.kind, at: l.at.toISOString(), item: l.kind === 'item' ? (shown.get(l.id) ?? null) : null, number: hide ? null : l.number, text: l.text, by: l.by, note: l.note, mergeId: l.kind === 'merged' ? l.id : null, undoneAt: l.undone_at?.toISOString() ?? null })),
     meta: { next_cursor: last && lines.length === query.perPage ? writePlace(last) : null },
   };
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db.ts';
 import { fieldRows, type FieldRow } from './store.ts';
 
 /** What a verb needs to hold to ask about custom fields. */
-export interface Here { tx: Tx; companyId: number }
+export interface Here { tx: Tx; companyId: number; ignore?(path: readonly string[]): void }
 
 /** The fields that objects of this type have in this company: its own and its organization's. For columns, exports, imports and merge tags. */
 export const fieldsFor = (here: Here, entityTypeId: EntityTypeId): Promise<FieldRow[]> => fieldRows(here.tx, here.companyId, { entityTypeId });

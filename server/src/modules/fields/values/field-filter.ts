@@ -7,7 +7,7 @@ import { fits } from './store.ts';
 /**
  * The conditions of a list for what it was asked about custom fields: `eav: { deal_value: '100..', stage: '3,5' }`, by key or
  * id. Values compare in SQL as their type does; blank ones are dropped (A §5); a value that is none of its type is
- * refused at `eav.<key>`; a field that is not here is ignored. `entityId` is the list's own column, such as sql`n.id`.
+ * refused at `eav.<key>`; a field that is not here is named to `ignore`. `entityId` is the list's own column, such as sql`n.id`.
  */
 export async function fieldFilter(here: Here, entityTypeId: EntityTypeId, said: Readonly<Record<string, unknown>> | undefined, entityId: RawBuilder<unknown>): Promise<RawBuilder<unknown>[]> {
   const asked = Object.entries(said ?? {}).filter(([, value]) => !isBlank(value));
@@ -17,7 +17,7 @@ export async function fieldFilter(here: Here, entityTypeId: EntityTypeId, said: 
   const all = asked.flatMap(([name, value]) => {
     const field = fieldMeant(fields, name);
     const read = field?.is_filterable ? readFilter(field, value) : null;
-    if (!field || !read) return [];
+    if (!field || !read) { here.ignore?.(['eav', name]); return []; }
     if ('error' in read) { errors[`eav.${name}`] = read.error; return []; }
     return [fits(here.companyId, entityTypeId, field, read.filter, defaultFits(read.filter, field.default_value), entityId)];
   });

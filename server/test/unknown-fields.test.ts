@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { calls, contacts, conversations, endpoints, exporting, fax, type AnyEndpoint } from '#contract';
+import { onlyReads } from '#contract/unknown-fields';
+import { aFixtureWorld } from './fixtures.ts';
+import { ask, inputOf, written } from './foreign.ts';
+import type { Asked } from './requests.ts';
+
+/**
+ * Nothing in a request is dropped without a word: what writes, exports or acts on many refuses a field
+ * it doesn't know, what only answers names it in `meta.ignored`.
+ */
+const fixtures = await aFixtureWorld();
+const { world, a, snapshot } = fixtures;
+const { owner } = a.people;
+
+type Errors = { errors?: Record<string, string[]>; meta?: { ignored?: string[] } };
+const errorsOf = (body: unknown) => Object.keys((body as Errors | null)?.errors ?? {});
+
+/** The request with a field too much at the top of its body and in each object of it. */
+function withStrange(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withStrange);
+  if (typeof body !== 'object' || body === null) return body;
+  return { ...Object.fromEntries(Object.entries(body).map(([key, value]) => [key, withStrange(value)])), serach: 'x' };
+}
+
+describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
+  const asOwner = async (): Promise<Asked> => ({ ...(await inputOf(fixtures, e, owner)) });
+
+  if (onlyReads(e)) {
+    test('names a filter it does not know, and refuses it when it shall be strict', async () => {
+      const asked = await asOwner();
+      const strict = await ask(world, e, owner, { ...asked, query: { ...asked.query, serach: 'x', strict: 1 } });
+      expect([strict.status, errorsOf(strict.body)]).toEqual([422, expect.arrayContaining(['serach'])]);
+      const answer = await ask(world, e, owner, { ...asked, query: { ...asked.query, serach: 'x' } });
+      const answersData = answer.status < 300 && answer.status !== 204 && !e.binary;
+      if (answersData) expect((answer.body as Errors).meta?.ignored, JSON.stringify(answer.body)?.slice(0, 200)).toContain('serach');
+      await snapshot.restore();
+    });
+    return;
+  }
+
+  test('refuses what it does not know in query and body, and does nothing', async () => {
+    const asked = await asOwner();
+    const mark = await snapshot.mark();
+    const byQuery = await ask(world, e, owner, { ...asked, query: { ...asked.query, serach: 'x' } });
+    expect([byQuery.status, errorsOf(byQuery.body)], JSON.stringify(byQuery.body)).toEqual([422, expect.arrayContaining(['serach'])]);
+    if (asked.body !== undefined && !asked.form) {
+      const byBody = await ask(world, e, owner, { ...asked, body: withStrange(asked.body) });
+      expect([byBody.status, errorsOf(byBody.body)], JSON.stringify(byBody.body)).toEqual([422, expect.arrayContaining(['serach'])]);
+    }
+    expect(await written(fixtures, mark)).toEqual([]);
+    await snapshot.restore();
+  });
+});
+
+const of = (e: AnyEndpoint, body: object, params: object = {}) => world.as(owner).ask(e, { params: { companyId: a.id, ...params }, body } as never);
+
+test('a misspelt filter of a call on many is refused with the name that was meant', async () => {
+  const before = (await of(contacts.countContacts, {})).body as { data: { total: number } };
+  const all = { contacts: contacts.bulkDestroyContacts, exported: exporting.exportCalls };
+  const misspelt = await of(all.contacts, { all: true, filters: { groupID: 5 } });
+  expect([misspelt.status, (misspelt.body as Errors).errors]).toEqual([422, { 'filters.groupID': ['There is no field named groupID. Did you mean groupId?'] }]);
+  expect((await of(all.contacts, { all: true, filters: { eav: { nowhere: '3' } } })).body).toMatchObject({ errors: { 'eav.nowhere': [expect.stringContaining('nowhere')] } });
+  expect((await of(all.exported, { number_ids: [1], filters: [], foo: 1 })).body).toMatchObject({ status: 422, errors: { number_ids: expect.anything(), filters: expect.anything(), foo: expect.anything() } });
+  const counted = await of(contacts.countContacts, { filters: { bogus: 1, eav: { nowhere: '3' } } });
+  expect(counted.body).toMatchObject({ data: before.data, meta: { ignored: ['filters.bogus', 'eav.nowhere'] } });
+  await snapshot.restore();
+});
+
+test('an object may be sent back as it was read; what only it shows cannot be changed with it', async () => {
+  const params = { contactId: a.ids.contact };
+  const { data } = (await world.as(owner).ask(contacts.getContact, { params } as never)).body;
+  const back = await of(contacts.updateContact, { ...data, name: 'Dana R.', eavAttributeValues: undefined, groups: undefined, labels: undefined }, params);
+  expect([back.status, (back.body as { data?: { name: string } }).data?.name], JSON.stringify(back.body)).toEqual([200, 'Dana R.']);
+  expect((await of(contacts.updateContact, { ...data, invalid: !data.invalid, groups: undefined, labels: undefined }, params)).body).toMatchObject({ status: 422, errors: { invalid: expect.anything() } });
+  await snapshot.restore();
+});
+
+describe('POST /activity', () => {
+  const rows = async (body: object) => (await of(conversations.listActivity, { companyId: a.id, perPage: 100, ...body })).body as { data: { id: number; kind: string; itemId: number }[]; meta: { ignored?: string[] } };
+  test('takes type flags in the singular and the plural, and as `types`', async () => {
+    for (const said of [{ calls: true }, { call: 1 }, { types: ['calls'] }, { types: { calls: true } }]) {
+      const found = await rows(said);
+      expect([...new Set(found.data.map((row) => row.kind))], JSON.stringify(said)).toEqual(['call']);
+      expect(found.meta.ignored).toBeUndefined();
+    }
+    expect([...new Set((await rows({ messages: 1, faxes: true })).data.map((row) => row.kind))].sort()).toEqual(['fax', 'message']);
+    expect((await rows({ bogus: 1 })).meta.ignored).toEqual(['bogus']);
+    expect((await of(conversations.listActivity, { companyId: a.id, strict: 1, bogus: 1 })).status).toBe(422);
+  });
+
+  test('gives each row the id that its detail call knows', async () => {
+    const { data } = await rows({});
+    const call = data.find((row) => row.kind === 'call')!, sheet = data.find((row) => row.kind === 'fax')!;
+    expect((await world.as(owner).ask(calls.getCall, { params: { id: call.id } })).status).toBe(200);
+    expect((await world.as(owner).ask(fax.getFax, { params: { id: sheet.id } })).status).toBe(200);
+    for (const row of data) expect(row.itemId).toBeGreaterThan(0);
+  });
+});
