@@ -115,7 +115,7 @@ async function measure(name: string, bench: Bench): Promise<void> {
   }, async () => { const keys = await waiting(); return load(bench.url, '/carriers/sandbox/receipts', some(receipts((i) => keys[i - 1]!))); });
 
   const { rows: [seen] } = await owner.query(`select (select count(*)::int from conversation_item where number_id = $1 and is_inbound) texts, (select coalesce(sum(unread_messages), 0)::int from conversation where number_id = $1) unread,
-    (select count(*)::int from conversation_item where number_id = $1 and not is_inbound and delivery_state = 'delivered') delivered, (select count(*)::int from outbox where event = 'conversation.updated') events`, [number!.id]);
+    (select count(*)::int from conversation_item where number_id = $1 and not is_inbound and delivery_state = 'delivered') delivered, (select count(*)::int from outbox where event = 'conversation-updated') events`, [number!.id]);
   console.log(`  stored ${seen.texts} texts (${seen.unread} counted as unread), ${seen.delivered} receipts, ${seen.events} events; none refused`);
   await bare.close(); await owner.end(); await bench.close();
 }
