@@ -32,5 +32,8 @@ export interface IncomingText {
   /** The carrier took it for this keyword and has answered it already: it changes the opt-outs and is not answered again. */
   answered?: 'stop' | 'start' | 'help' | undefined;
 }
-/** A receipt. May come twice and out of order. `code` is our word for the failure (`opted_out`, `landline`, `blocked`, `unreachable`, `rejected`). */
+/**
+ * A receipt. May come twice and out of order. `key` is that of the text, brought back: a campaign's texts are found by it only.
+ * `code` is our word for the failure (`opted_out`, `landline`, `blocked`, `unreachable`, `rejected`).
+ */
 export interface DeliveryReport { id: string; providerId: string; key: string | null; state: 'sent' | 'delivered' | 'undelivered' | 'failed'; code: string | null; reason: string | null; at: number }
