@@ -2,15 +2,16 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { Pool } from 'undici';
-import { startDispatch } from '../server/src/modules/campaigns/index.ts';
+import { receiveReceipts, startDispatch } from '../server/src/modules/campaigns/index.ts';
 import type { House } from '../server/src/platform/context.ts';
 import type { MessagingCarrier, OutgoingText } from '../server/src/ports/messaging.ts';
 import { compare, fmt, median, openBench } from './kit.ts';
+import { watchSpending } from './processor-time.ts';
 
 /**
  * A campaign to many: claimed from the ledger, handed to a carrier over HTTP, the answers written down; against a bare undici
- * POST of the same bodies, and a bare claim-and-mark loop without any carrier. Recipients a second. The carrier is a bare HTTP
- * server in a thread of its own that answers an id.
+ * POST of the same bodies, and a bare claim-and-mark loop without any carrier; then everybody's receipt. Recipients a second. The
+ * carrier is a bare HTTP server in a thread of its own that answers an id. BENCH_ACCOUNT=1 says instead what a text costs.
  */
 const stranger = `const http = require('node:http'); const { parentPort } = require('node:worker_threads');
 const server = http.createServer((request, reply) => { request.resume(); request.on('end', () => { reply.setHeader('content-type', 'application/json'); reply.end('{"id":"p-1"}'); }); });
@@ -31,7 +32,8 @@ async function main() {
     send: async (t) => { await post(bodyOf(t)); return { state: 'accepted', providerId: `b-${++taken}` }; },
   };
 
-  const bench = await openBench();
+  const account = process.env['BENCH_ACCOUNT'];
+  const bench = await openBench({}, null, { counted: Boolean(account) });
   const owner = new pg.Pool({ connectionString: bench.database, max: 8 });
   const house: House = { ...bench.house, ports: { ...bench.house.ports, messaging: carrier, carriers: { ...bench.house.ports.carriers, messaging: () => carrier } as House['ports']['carriers'] } };
   const { rows: [number] } = await owner.query<{ id: number }>(`insert into number (company_id, number, provider_ref, status) values ($1, '+14155552368', 'sb-1', 'active') returning id`, [bench.companyId]);
@@ -44,7 +46,7 @@ async function main() {
   /** The ledger is written by hand: measured is what happens after. */
   const aCampaign = async () => {
     const id = ++n;
-    await owner.query('truncate campaign_recipient'); // each run finds the same empty house
+    await owner.query('truncate campaign_recipient; delete from campaign'); // each run finds the same empty house
     await owner.query(`insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, quiet_hours, created_at, updated_at) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20 % off until Friday.', 'Reply STOP to stop.', 'sending', $3, '{UTC}', now(), '{"start":"00:00","end":"00:00","mode":"company"}', now(), now())`, [bench.companyId, id, number!.id]);
     await owner.query(`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone) select company_id, $2, id, number, 'UTC' from contact where company_id = $1`, [bench.companyId, id]);
     await owner.query('vacuum analyze campaign_recipient');
@@ -63,7 +65,7 @@ async function main() {
     }
     const perSecond = people / ((performance.now() - from) / 1000);
     await running.stop();
-    const { rows: [sum] } = await owner.query<{ handed: number; keys: number }>(`select count(*) filter (where state = 'handed')::int handed, count(distinct idempotency_key)::int keys from campaign_recipient where campaign_id = $1`, [id]);
+    const { rows: [sum] } = await owner.query<{ handed: number; keys: number }>(`select count(*) filter (where state = 'handed')::int handed, count(distinct provider_message_id)::int keys from campaign_recipient where campaign_id = $1`, [id]);
     if (sum!.handed !== people || sum!.keys !== people || taken - before !== people) throw new Error(`not exact: ${JSON.stringify(sum)}, carrier took ${taken - before}`);
     return perSecond;
   };
@@ -88,10 +90,60 @@ async function main() {
     }));
     return people / ((performance.now() - from) / 1000);
   };
+  /** Everybody's receipt, two thousand requests of the carrier at a time, each waiting for its answer: as its webhooks bring them. */
+  const receipts = async () => {
+    const { rows } = await owner.query<{ key: string; providerId: string }>(`select 'c.' || company_id || '.' || id || '.' || left(encode(sha256(convert_to(campaign_id || ':' || to_number || ':1:' || round, 'UTF8')), 'hex'), 24) key, provider_message_id "providerId" from campaign_recipient order by id`);
+    const from = performance.now();
+    let next = 0;
+    await Promise.all(Array.from({ length: 2000 }, async () => {
+      while (next < rows.length) { const r = rows[next++]!; await receiveReceipts(house, { mark: () => {}, flush: () => {} }, 'sandbox', [{ id: r.key, ...r, state: 'delivered', code: null, reason: null, at: Date.now() }]); }
+    }));
+    const perSecond = people / ((performance.now() - from) / 1000);
+    const { rows: [sum] } = await owner.query<{ n: number }>(`select count(*)::int n from campaign_recipient where state = 'delivered'`);
+    if (sum!.n !== people) throw new Error(`${sum!.n} of ${people} receipts were written`);
+    return perSecond;
+  };
+  /** The least that could be done with receipts: an UPDATE of five hundred at a time by their ids, in a table without anything else. */
+  const bareReceipts = async () => {
+    await owner.query('truncate bare_line');
+    await owner.query(`insert into bare_line (id, to_number) select n, '+1' || (2122000000 + n) from generate_series(1, $1::int) n`, [people]);
+    await owner.query('vacuum analyze bare_line');
+    const from = performance.now();
+    for (let i = 1; i <= people; i += 500) await owner.query(`update bare_line b set state = 'delivered' from unnest($1::bigint[]) g(id) where b.id = g.id`, [Array.from({ length: 500 }, (_, n) => i + n)]);
+    return people / ((performance.now() - from) / 1000);
+  };
+  /** Processor time a text, which a busy machine changes little: of this process (with the carrier's thread) and of the database; bytes of its log; updates in place. */
+  const accountFor = async () => {
+    await dispatch(); await barePost(); // warm
+    const spent = async (work: () => Promise<number>) => {
+      const cpu = process.cpuUsage();
+      const rate = await work();
+      const { user, system } = process.cpuUsage(cpu);
+      return { rate, us: (user + system) / people };
+    };
+    const facts = async () => (await owner.query<{ wal: number; all: number; hot: number }>(`select (pg_current_wal_lsn() - '0/0')::float8 wal, n_tup_upd::float8 "all", n_tup_hot_upd::float8 hot from pg_stat_user_tables where relname = 'campaign_recipient'`)).rows[0]!;
+    const watched = async (name: string, work: () => Promise<number>) => {
+      await owner.query('select pg_stat_statements_reset()');
+      const [before, spending] = [await facts(), await watchSpending(owner, {})];
+      const { rate, us } = await spent(work);
+      await new Promise((resolve) => setTimeout(resolve, 1500)); // the database's counters follow
+      const [by, after] = [await spending.stop(), await facts()];
+      const database = [...by].filter(([n]) => n.includes('trunkline')).reduce((sum, [, s]) => sum + (s * 1e6) / people, 0);
+      console.log(`${name}: ${fmt(rate)}/s; processor us a text: this process ${fmt(us)}, database ${fmt(database)}; log ${fmt((after.wal - before.wal) / people)} bytes a text; updates ${fmt((after.all - before.all) / people)} a text, ${fmt((after.hot - before.hot) / (after.all - before.all))} of them in place`);
+      const { rows } = await owner.query<{ calls: number; ms: number; query: string }>(`select calls::int, total_exec_time ms, left(regexp_replace(query, '\\s+', ' ', 'g'), 120) query from pg_stat_statements where toplevel and userid::regrole::text like 'trunkline%' order by total_exec_time desc limit 8`);
+      for (const r of rows) console.log(`    ${fmt((r.ms * 1000) / people)} us a text, ${fmt(r.calls)} times: ${r.query}`);
+    };
+    await watched('dispatch', dispatch);
+    await watched('receipts', receipts);
+    const { rate, us } = await spent(barePost);
+    console.log(`bare POST: ${fmt(rate)}/s; this process ${fmt(us)} us`);
+  };
   console.log(`${fmt(people)} recipients`);
+  if (account) { await accountFor(); await pool.close(); await owner.end(); await bench.close(); await thread.terminate(); return; }
   const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
   const { ours } = await compare('campaign dispatch against a bare POST', 'recipients/s', barePost, dispatch, rounds);
   const bare = median([await bareLoop(), await bareLoop(), await bareLoop()]);
   console.log(`campaign dispatch against a bare claim-and-mark loop: ours ${fmt(ours)}, bare ${fmt(bare)} recipients/s, ratio ${(ours / bare).toFixed(2)}; every run was exact`);
+  await compare('delivery receipts against a batched UPDATE', 'receipts/s', bareReceipts, async () => { await dispatch(); return receipts(); }, rounds);
   await pool.close(); await owner.end(); await bench.close(); await thread.terminate();
 }

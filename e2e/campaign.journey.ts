@@ -92,7 +92,8 @@ test(`a campaign to ${PEOPLE} with pause, resume and a STOP${inTrouble ? ' throu
     const state = async () => (await api(page, 'GET', `/campaigns/${id}`)).body.data as { state: string; pending_count: number; total_count: number; skipped_count: number; unsubscriber_count: number; sent_count: number; delivered_count: number; undelivered_count: number; failed_count: number; unknown_count: number };
     const db = new pg.Pool({ connectionString: inject('productDatabase'), max: 1, options: '-c role=trunkline_system' });
     const inState = async (which: string) => (await db.query(`select count(*)::int n from campaign_recipient where campaign_id = $1 and state = $2`, [id, which])).rows[0].n as number;
-    await expect.poll(() => inState('claimed'), { timeout: 60_000 }).toBe(0);
+    const open = async () => (await db.query(`select count(*)::int n from campaign_batch where campaign_id = $1 and settled_at is null`, [id])).rows[0].n as number;
+    await expect.poll(open, { timeout: 60_000 }).toBe(0);
     const waiting = await inState('pending');
     expect(waiting).toBeGreaterThan(0);
     // Nothing moves while it is paused: looked at for as long as a few hundred would take.

@@ -44,7 +44,7 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
 
     const ids = plans.map(({ id }) => id);
     const count = async (text: string): Promise<number> => (await db.one<{ n: number }>(`select ${text}::int n`, [ids])).n;
-    const handed = () => count(`(select count(*) from campaign_recipient where campaign_id = any($1) and state not in ('pending', 'claimed'))`);
+    const handed = () => count(`(select count(*) from campaign_recipient where campaign_id = any($1) and state <> 'pending')`);
     const going = async () => (await count(`(select count(*) from campaign where id = any($1) and state in ('queued', 'sending'))`)) > 0;
     let slowestMs = 0;
     let during = 0;
@@ -66,7 +66,7 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
     await patientRequest(url, '/sandbox/trouble', { method: 'PUT', body: {} });
     // Delivered is not the last of it: the inbox files the texts a moment later.
     const open = () => count(`((select count(*) from campaign where id = any($1) and state in ('queued', 'sending'))
-      + (select count(*) from campaign_recipient where campaign_id = any($1) and (state in ('pending', 'claimed', 'handed', 'sent')
+      + (select count(*) from campaign_recipient where campaign_id = any($1) and (state in ('pending', 'handed', 'sent')
         or (state = 'unknown' and asked_times < 4) or (state = 'delivered' and item_id is null))))`);
     for (let i = 0; i < 480 && (await open()) > 0; i++) await pause(500);
 

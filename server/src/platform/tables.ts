@@ -295,6 +295,30 @@ export interface Tables {
     updated_at: Timestamp;
     deleted_at: Timestamp | null;
     tell_due: Timestamp | null;
+    reached: Filled<number[]>;
+    last_claim_at: Timestamp | null;
+  };
+  campaign_again: {
+    company_id: number;
+    campaign_id: number;
+    recipient_id: number;
+    zone: string;
+  };
+  campaign_batch: {
+    company_id: number;
+    id: Filled<number>;
+    campaign_id: number;
+    claimed_by: string;
+    claimed_at: Filled<Timestamp>;
+    carrier: string;
+    text_version: number;
+    recipient_ids: number[];
+    texts: string[];
+    segments: number[];
+    credits: number[];
+    size: number;
+    settled_at: Timestamp | null;
+    filed: Filled<boolean>;
   };
   campaign_dispatcher: {
     id: string;
@@ -310,18 +334,10 @@ export interface Tables {
     zone: string;
     state: Filled<string>;
     skip_reason: string | null;
-    claimed_by: string | null;
-    claimed_at: Timestamp | null;
-    text_version: number | null;
-    text: string | null;
-    segments: number | null;
     credits: number | null;
-    idempotency_key: string | null;
-    tries: Filled<number>;
     round: Filled<number>;
     handed_at: Timestamp | null;
     delivered_at: Timestamp | null;
-    carrier: string | null;
     provider_message_id: string | null;
     error_code: string | null;
     error_text: string | null;
@@ -332,6 +348,8 @@ export interface Tables {
     responded_at: Timestamp | null;
     reply: string | null;
     unsubscribed_at: Timestamp | null;
+    batch_id: number | null;
+    unusual_state: Computed<string | null>;
   };
   campaign_text: {
     company_id: number;

@@ -32,5 +32,9 @@ export interface IncomingText {
   /** The carrier took it for this keyword and has answered it already: it changes the opt-outs and is not answered again. */
   answered?: 'stop' | 'start' | 'help' | undefined;
 }
-/** A receipt. May come twice and out of order. `code` is our word for the failure (`TextWord` in adapters/text-errors.ts), `reason` a sentence for people. `sent` with a code: nobody confirmed the delivery. */
+/**
+ * A receipt. May come twice and out of order. `key` is that of the text, brought back: a campaign's texts are found by it only.
+ * `code` is our word for the failure (`TextWord` in adapters/text-errors.ts), `reason` a sentence for people.
+ * `sent` with a code: nobody confirmed the delivery.
+ */
 export interface DeliveryReport { id: string; providerId: string; key: string | null; state: 'sent' | 'delivered' | 'undelivered' | 'failed'; code: string | null; reason: string | null; at: number }

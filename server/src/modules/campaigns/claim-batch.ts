@@ -8,11 +8,12 @@ import { whyNotFrom } from './may-send.ts';
 import { creditsOf, cut, errorRate, goesOnNextDay, isOpen, keyOf, mergeValues, nextOpening, settingsOf, tooManyFail, wallClock, type QuietHours } from './rules.ts';
 import { startCampaign } from './start-campaign.ts';
 import { accountOf, campaignById, changeCampaign, sendingNumbers, type Account, type CampaignRow, type SendingNumber } from './store.ts';
-import { claimable, lastOutcomes, skipLines, stillWaiting, textedSince, writeClaims, type Claimed, type Waiting } from './store-ledger.ts';
+import { claimable, noMoreAgain, stillWaiting, writeBatch, type NewBatch, type Waiting } from './store-batches.ts';
+import { lastOutcomes, skipLines, textedSince } from './store-ledger.ts';
 import { finish, pauseFor } from './tell.ts';
 
-export interface Claim { id: number; text: OutgoingText }
-export interface Batch { companyId: number; campaignId: number; numberId: number; carrier: string; /** The worker that claimed them. */ by: string; claims: Claim[] }
+export interface Claim { id: number; text: OutgoingText; credits: number }
+export interface Batch { companyId: number; campaignId: number; id: number; numberId: number; carrier: string; claims: Claim[]; /** Which of them have come to no end yet. */ open: Set<number> }
 export interface ClaimOptions { by: string; most: number; /** No rate but the carrier's own: for measuring. */ unthrottled?: boolean }
 
 const noRoomLimit: Room = { segments: 1_000_000, due: 1_000_000, waitMs: 0, idle: true, take: () => Promise.resolve() };
@@ -37,13 +38,24 @@ export async function claimBatch(t: TxCtx, campaignId: number, o: ClaimOptions):
   const open = openZones(c, account, t.now);
   const room = o.unthrottled ? noRoomLimit : await takeRoom(t, number.id, isTollFree(number.number) ? unregisteredRates.tollFree : unregisteredRates.local);
   const most = Math.min(o.most, c.away_times > 0 ? 10 : o.most, Math.max(1, room.segments), room.due);
-  const lines = open.length && (room.segments > 0 || room.idle) ? await claimable(t.tx, t.companyId, c.id, open, most) : [];
+  const lines = open.length && (room.segments > 0 || room.idle) ? await claimable(t.tx, t.companyId, c.id, open, reachedOf(c, open), most) : [];
   if (!lines.length) { await whenNobody(t, c, account, open, room.waitMs); return null; }
-  const { claims, used, full } = await claimLines(t, c, number, account, lines, room, o.by);
+  const { batchId, claims, done, used, full } = await claimLines(t, c, number, account, lines, room, o.by);
   await room.take(used);
+  await noMoreAgain(t.tx, t.companyId, c.id, done.filter((l) => l.again).map((l) => l.id));
   // At an even pace; only who may send without a rate, and whoever has nobody left, goes on at once.
-  await changeCampaign(t.tx, t.companyId, c.id, { wake_at: new Date(t.now.getTime() + (c.away_times > 0 ? 1000 : full || used >= room.due ? evenMs : 0)) });
-  return claims.length ? { companyId: t.companyId, campaignId: c.id, numberId: number.id, carrier: carrierOf(t, number), by: o.by, claims } : null;
+  const wake_at = new Date(t.now.getTime() + (c.away_times > 0 ? 1000 : full || used >= room.due ? evenMs : 0));
+  await changeCampaign(t.tx, t.companyId, c.id, { wake_at, reached: reachedBy(c, done), ...(claims.length ? { last_claim_at: t.now } : {}) });
+  return batchId === null ? null : { companyId: t.companyId, campaignId: c.id, id: batchId, numberId: number.id, carrier: carrierOf(t, number), claims, open: new Set(claims.map((l) => l.id)) };
+}
+
+/** How far claiming came in each of these zones. */
+const reachedOf = (c: CampaignRow, zones: readonly string[]) => zones.map((z) => c.reached[c.zones.indexOf(z)] ?? 0);
+/** The same for all zones of the campaign after these were claimed or skipped. */
+function reachedBy(c: CampaignRow, done: readonly Waiting[]): number[] {
+  const reached = new Map(c.zones.map((z, i) => [z, c.reached[i] ?? 0]));
+  for (const l of done) if (!l.again) reached.set(l.zone, Math.max(reached.get(l.zone)!, l.id));
+  return [...reached.values()];
 }
 
 const quietOf = (c: CampaignRow, account: Account): QuietHours => (c.quiet_hours as QuietHours | null) ?? settingsOf(account.settings).quietHours;
@@ -54,7 +66,7 @@ const carrierOf = (t: TxCtx, number: SendingNumber) => (t.ports.carriers.all.len
 /** Nobody can be claimed now: all are done, or asleep, or it is not our turn. */
 async function whenNobody(t: TxCtx, c: CampaignRow, account: Account, open: readonly string[], waitMs: number): Promise<void> {
   const later = (ms: number) => changeCampaign(t.tx, t.companyId, c.id, { wake_at: new Date(t.now.getTime() + ms) });
-  const waiting = await stillWaiting(t.tx, t.companyId, c.id, c.zones);
+  const waiting = await stillWaiting(t.tx, t.companyId, c.id, c.zones, reachedOf(c, c.zones));
   if (!waiting.length) { if (c.pending_count > 0) await later(soonMs); else await finish(t, c, 'sent'); return; }
   if (waiting.some((z) => open.includes(z))) { await later(Math.max(20, Math.min(waitMs || soonMs, 5000))); return; }
   const opens = new Date(Math.min(...waiting.map((z) => nextOpening(quietOf(c, account), clockOf(c, account, z), t.now).getTime())));
@@ -64,33 +76,45 @@ async function whenNobody(t: TxCtx, c: CampaignRow, account: Account, open: read
   else await pauseFor(t, c, 'window_closed', goesOnNextDay(c.resume_next_day, c.text) ? opens : null);
 }
 
-async function claimLines(t: TxCtx, c: CampaignRow, number: SendingNumber, account: Account, lines: readonly Waiting[], room: Room, by: string): Promise<{ claims: Claim[]; used: number; /** The next one found no room. */ full: boolean }> {
+interface Claims {
+  /** Null: nobody was claimed. */
+  batchId: number | null; claims: Claim[];
+  /** Claimed, skipped, or come to an end before: who waits no more. */
+  done: Waiting[];
+  used: number;
+  /** The next one found no room. */
+  full: boolean;
+}
+async function claimLines(t: TxCtx, c: CampaignRow, number: SendingNumber, account: Account, lines: readonly Waiting[], room: Room, by: string): Promise<Claims> {
   const parties = lines.map((l) => l.to_number);
   const optedOut = await optedOutAmong(t.tx, t.companyId, parties);
   const recently = await textedSince(t.tx, t.companyId, c.id, parties, new Date(t.now.getTime() - settingsOf(account.settings).recentlyTextedHours * 3_600_000));
   const blocked = (await hasBlocks(t.tx, t.companyId)) ? await blockedAmong(t.tx, t.companyId, parties.map((party) => ({ numberId: number.id, party }))) : new Set<string>();
   const whyNot = (l: Waiting) => (optedOut.has(l.to_number) ? 'unsubscribed' : l.gone ? 'deleted' : blocked.has(`${number.id}:${l.to_number}`) ? 'blocked' : recently.has(l.to_number) ? 'recently_texted' : null);
-  const skips = lines.flatMap((l) => { const reason = whyNot(l); return reason ? [{ id: l.id, reason }] : []; });
-  await skipLines(t.tx, t.companyId, skips);
-  const skipped = new Set(skips.map((s) => s.id));
   const files = c.media as KeptMedia[];
   const media = files.map((m) => ({ url: t.settings.publicUrl + t.files.sign(t.companyId, m.fileId!, t.now, mediaSeconds), contentType: m.type, bytes: m.bytes }));
   const whole = wholeText(c.text, c.unsubscribe_text);
-  const claimed: Claimed[] = [];
+  const skips: { id: number; reason: string }[] = [];
   const claims: Claim[] = [];
+  const frozen: NewBatch['claims'][number][] = [];
+  const done: Waiting[] = [];
   let used = 0;
   let full = false;
   for (const line of lines) {
-    if (skipped.has(line.id)) continue;
+    const reason = line.state === 'pending' ? whyNot(line) : null;
+    if (reason) skips.push({ id: line.id, reason });
+    if (reason || line.state !== 'pending') { done.push(line); continue; }
     if (used >= room.due) break;
     const text = render(whole, mergeValues({ name: line.name ?? '', number: line.to_number, email: line.email ?? '' }));
     const segments = Math.max(1, cut(text).segments);
     if (used + segments > room.segments && !(used === 0 && room.idle)) { full = true; break; }
     used += segments;
-    const key = keyOf(line, c.text_version);
-    claimed.push({ id: line.id, text, segments, credits: creditsOf(segments, media.length > 0), key });
-    claims.push({ id: line.id, text: { from: number.number, to: line.to_number, text, media, key } });
+    const credits = creditsOf(segments, media.length > 0);
+    done.push(line);
+    frozen.push({ id: line.id, text, segments, credits });
+    claims.push({ id: line.id, text: { from: number.number, to: line.to_number, text, media, key: keyOf(line, c.text_version) }, credits });
   }
-  if (claimed.length) await writeClaims(t.tx, t.companyId, by, c.text_version, carrierOf(t, number), claimed);
-  return { claims, used, full };
+  await skipLines(t.tx, t.companyId, skips);
+  const batchId = claims.length ? await writeBatch(t.tx, t.companyId, { campaignId: c.id, by, version: c.text_version, carrier: carrierOf(t, number), claims: frozen }) : null;
+  return { batchId, claims, done, used, full };
 }

@@ -6,7 +6,7 @@ import { handOver, makeSlots } from './hand-over.ts';
 import { askUnknown, recoverClaims } from './recover-claims.ts';
 import { makeSettler } from './settle.ts';
 import { dueCampaigns } from './store.ts';
-import { endPulse, pulse } from './store-ledger.ts';
+import { endPulse, pulse } from './store-batches.ts';
 
 export interface DispatchOptions { lanes?: number; most?: number; slots?: number; unthrottled?: boolean; /** For tests that look after crashes by themselves. */ recover?: boolean; /** The sign by which others know that this process died. */ life?: Life }
 /** Without a pulse for so long a worker hands nothing over any more: soon others will look into its claims; sooner when its sign of life is lost, too. */

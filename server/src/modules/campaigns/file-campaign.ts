@@ -3,7 +3,8 @@ import { campaignTextsFiled } from '#contract/campaigns';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { fileTexts, moveFiledTexts, type KeptMedia } from '../conversations/index.ts';
 import { campaignById } from './store.ts';
-import { anyUnfiled, linesByIds, unfiled, writeFiled, type Moved } from './store-ledger.ts';
+import { anyUnfiled, unfiled, writeFiled } from './store-batches.ts';
+import { linesByIds, type Moved } from './store-ledger.ts';
 import { fileSoon } from './tell.ts';
 
 const some = 50;
@@ -25,12 +26,12 @@ async function fileSome(t: TxCtx, campaignId: number): Promise<number> {
   const goesOn = c.state === 'sending';
   const lines = await unfiled(t.tx, t.companyId, campaignId, some, goesOn ? new Date(t.now.getTime() - receiptMs) : null);
   if (goesOn && lines.length < some && (await anyUnfiled(t.tx, t.companyId, campaignId, lines.map((l) => l.id)))) await fileSoon(t, campaignId, new Date(t.now.getTime() + receiptMs));
-  if (!lines.length) return 0;
+  if (!lines.length) { await writeFiled(t.tx, t.companyId, campaignId, []); return 0; }
   const filed = await fileTexts(t, {
-    numberId: c.number_id, carrier: lines[0]!.carrier!, actor: { id: c.user_id, name: c.user_name }, skipInbox: c.skip_inbox,
-    texts: lines.map((l) => ({ party: l.to_number, content: l.text ?? '', media: c.media as KeptMedia[], at: l.handed_at ?? t.now, state: deliveryStateOf(l.state), code: l.error_code, reason: l.error_text, source: `campaign:${l.id}` })),
+    numberId: c.number_id, carrier: lines[0]!.carrier, actor: { id: c.user_id, name: c.user_name }, skipInbox: c.skip_inbox,
+    texts: lines.map((l) => ({ party: l.to_number, content: l.text, media: c.media as KeptMedia[], at: l.handed_at ?? t.now, state: deliveryStateOf(l.state), code: l.error_code, reason: l.error_text, source: `campaign:${l.id}` })),
   });
-  await writeFiled(t.tx, t.companyId, lines.flatMap((l) => { const f = filed.get(`campaign:${l.id}`); return f ? [{ id: l.id, ...f }] : []; }));
+  await writeFiled(t.tx, t.companyId, campaignId, lines.flatMap((l) => { const f = filed.get(`campaign:${l.id}`); return f ? [{ id: l.id, ...f }] : []; }));
   await t.say(campaignTextsFiled, { campaignId, numberId: c.number_id, count: lines.length }, { numberId: c.number_id });
   return lines.length;
 }

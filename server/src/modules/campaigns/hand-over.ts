@@ -1,11 +1,12 @@
-import { systemCtx, type Ctx, type House, type Said } from '../../platform/context.ts';
+import { systemCtx, type Ctx, type House, type Said, type TxCtx } from '../../platform/context.ts';
 import { CarrierNotConnected } from '../../ports/carrier.ts';
 import type { OutgoingText, SendResult } from '../../ports/messaging.ts';
 import { optedOutAmong } from '../compliance/index.ts';
 import type { Batch, Claim } from './claim-batch.ts';
-import { skipLines, stillClaimed } from './store-ledger.ts';
+import { stillClaimed } from './store-batches.ts';
+import { skipLines } from './store-ledger.ts';
 import { letWait } from './store-lines.ts';
-import type { Settler } from './settle.ts';
+import { endClaims, type Settler } from './settle.ts';
 
 /** An answer that takes longer is a lost one. */
 const answerSeconds = 10;
@@ -36,10 +37,10 @@ export async function handOver(house: House, said: Said, batch: Batch, tools: { 
   for (let i = 0; i < batch.claims.length; i += chunk) {
     const some = batch.claims.slice(i, i + chunk);
     if (!tools.mayGo()) return over(); // their claims are found and looked into
-    const [{ going: goes, mine }, optedOut] = await Promise.all([stillClaimed(house.db.directory, batch.companyId, batch.campaignId, batch.by, some.map((c) => c.id)), optedOutAmong(house.db.directory, batch.companyId, some.map((c) => c.text.to))]);
+    const [{ going: goes, mine }, optedOut] = await Promise.all([stillClaimed(house.db.directory, batch.companyId, batch.campaignId, batch.id, some.map((c) => c.id)), optedOutAmong(house.db.directory, batch.companyId, some.map((c) => c.text.to))]);
     if (!goes) { await takeBack(ctx, batch, batch.claims.slice(i)); return over(); }
-    const out = some.filter((c) => optedOut.has(c.text.to));
-    if (out.length) await ctx.transaction((t) => skipLines(t.tx, t.companyId, out.map((c) => ({ id: c.id, reason: 'unsubscribed' })), 'claimed'));
+    const out = some.filter((c) => mine.has(c.id) && optedOut.has(c.text.to));
+    if (out.length) await endUnasked(ctx, batch, out, (t) => skipLines(t.tx, t.companyId, out.map((c) => ({ id: c.id, reason: 'unsubscribed' }))));
     const going = some.filter((c) => mine.has(c.id) && !optedOut.has(c.text.to));
     for (const claim of going) {
       await tools.slots.take();
@@ -49,7 +50,13 @@ export async function handOver(house: House, said: Said, batch: Batch, tools: { 
   return over();
 }
 
-const takeBack = (ctx: Ctx, batch: Batch, claims: readonly Claim[]) => ctx.transaction((t) => letWait(t.tx, t.companyId, batch.campaignId, claims.map((c) => c.id)));
+const takeBack = (ctx: Ctx, batch: Batch, claims: readonly Claim[]) => endUnasked(ctx, batch, claims, (t) => letWait(t.tx, t.companyId, batch.campaignId, batch.id, claims.map((c) => c.id)));
+
+/** Some of a batch end without an answer. */
+async function endUnasked(ctx: Ctx, batch: Batch, claims: readonly Claim[], write: (t: TxCtx) => Promise<unknown>): Promise<void> {
+  await ctx.transaction(write);
+  await endClaims(ctx, claims.map((claim) => ({ batch, claim })));
+}
 
 /** Never throws: whatever goes wrong after asking is a lost answer, because the carrier may have taken the text. */
 async function ask(ctx: Ctx, carrier: string, text: OutgoingText, late: (result: SendResult) => void): Promise<SendResult> {

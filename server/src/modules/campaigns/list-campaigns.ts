@@ -31,7 +31,7 @@ export async function getCampaign(ctx: TxCtx, id: number): Promise<{ data: Campa
 
 export async function listCampaignEvents(ctx: TxCtx, id: number, q: Query<typeof events>): Promise<PageAnswer<CampaignEvent>> {
   const c = (await campaignById(ctx.tx, ctx.companyId, id, sightOf(ctx))) ?? missing();
-  const { rows, total } = await eventPage(ctx.tx, ctx.companyId, c.id, { flag: q.status, search: q.search, desc: q.dir === 'desc', limit: q.perPage, offset: (q.page - 1) * q.perPage });
+  const { rows, total } = await eventPage(ctx.tx, c, { flag: q.status, search: q.search, desc: q.dir === 'desc', limit: q.perPage, offset: (q.page - 1) * q.perPage });
   const hide = masked(ctx);
   return { rows: rows.map((r) => (hide ? { ...presentEvent(r, (n) => `${n.slice(0, 5)}•••${n.slice(-2)}`), text: null } : presentEvent(r, (n) => n))), total };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { TxCtx } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
 import { contactFilter, groupsById, resolveFilter } from '../contacts/index.ts';
+import { wasTextedSince } from './store-ledger.ts';
 import { zonesByAreaCode, zonesByState, zonesByZip } from './rules.ts';
 
 /** A condition on `contact c` that tells who is in a group, plain or following a rule: contacts knows it. */
@@ -18,7 +19,7 @@ export interface Audience { campaignId: number; who: Who; ourNumber: string; com
 const judged = (companyId: number, a: Audience) => sql`
   select p.*, case when p.invalid or p.number !~ '^\\+[1-9][0-9]{6,14}$' or (p.number like '+1%' and p.number !~ '^\\+1[2-9][0-9]{2}[2-9][0-9]{6}$') then 'invalid' when p.number = ${a.ourNumber} then 'own_number'
       when exists (select from opt_out o where o.company_id = ${companyId} and o.number = p.number) then 'unsubscribed'
-      when exists (select from campaign_recipient r where r.company_id = ${companyId} and r.to_number = p.number and r.handed_at > ${a.recently} and r.campaign_id <> ${a.campaignId}) then 'recently_texted' end skip
+      when ${wasTextedSince(companyId, a.campaignId, sql`p.number`, a.recently)} then 'recently_texted' end skip
   from (${members(companyId, a.who)}) p`;
 
 /** Where a number's clock stands: by its area code, else by the contact's state, else by the zip code, else as the company's. */

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db.ts';
-import { giveBack, skipLines } from './store-ledger.ts';
+import { giveBack, noMoreAgain } from './store-batches.ts';
+import { skipLines } from './store-ledger.ts';
 
 export const linesWaiting = (tx: Tx, companyId: number, campaignId: number, after: number, limit: number): Promise<{ id: number; to_number: string }[]> =>
   tx.selectFrom('campaign_recipient').select(['id', 'to_number']).where('company_id', '=', companyId).where('campaign_id', '=', campaignId).where('state', '=', 'pending').where('id', '>', after).orderBy('id').limit(limit).execute();
@@ -9,10 +10,13 @@ export const linesWaiting = (tx: Tx, companyId: number, campaignId: number, afte
  */
 const lockCampaign = (tx: Tx, companyId: number, id: number): Promise<{ state: string; deleted_at: Date | null } | undefined> =>
   tx.selectFrom('campaign').select(['state', 'deleted_at']).where('company_id', '=', companyId).where('id', '=', id).forUpdate().executeTakeFirst();
-/** Claimed lines that were certainly not handed over wait again; those of a campaign that ended meanwhile get nothing. */
-export async function letWait(tx: Tx, companyId: number, campaignId: number, ids: readonly number[]): Promise<void> {
+/** Claimed lines that were certainly not handed over wait once more; those of a campaign that ended meanwhile get nothing. */
+export async function letWait(tx: Tx, companyId: number, campaignId: number, batchId: number, ids: readonly number[]): Promise<void> {
   if (!ids.length) return;
-  await giveBack(tx, companyId, ids);
+  await giveBack(tx, companyId, batchId, [...ids].sort((a, b) => a - b));
   const c = await lockCampaign(tx, companyId, campaignId);
-  if (!c || c.deleted_at || !['sending', 'paused', 'queued'].includes(c.state)) await skipLines(tx, companyId, ids.map((id) => ({ id, reason: 'canceled' })));
+  if (!c || c.deleted_at || !['sending', 'paused', 'queued'].includes(c.state)) {
+    await skipLines(tx, companyId, ids.map((id) => ({ id, reason: 'canceled' })));
+    await noMoreAgain(tx, companyId, campaignId, ids);
+  }
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import { isVerified } from '../compliance/index.ts';
 
-export const owns = ['campaign', 'campaign_text', 'campaign_recipient', 'campaign_dispatcher'] as const;
+export const owns = ['campaign', 'campaign_text', 'campaign_recipient', 'campaign_batch', 'campaign_again', 'campaign_dispatcher'] as const;
 export type CampaignRow = Selectable<Tables['campaign']>;
 export type CampaignPatch = Updateable<Tables['campaign']>;
 

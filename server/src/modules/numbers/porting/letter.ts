@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatPhone, porting as contract } from '#contract';
-import { addressOf } from './present.ts';
+import { addressOf } from './rules.ts';
 import type { PortNumberRecord, PortRecord } from './store.ts';
 
 export interface Letter { title: string; paragraphs: string[]; facts: [string, string][] }

@@ -4,11 +4,10 @@ import { missing } from '../../../platform/refuse.ts';
 import { unseal } from '../../../platform/secrets.ts';
 import { companyRow } from '../../companies/index.ts';
 import { signedInAs } from './letter.ts';
-import { dayIn } from './rules.ts';
+import { addressOf, dayIn } from './rules.ts';
 import { documentsOf, eventsOf, numbersOf, readPort, type PortDocumentRecord, type PortListRow, type PortNumberRecord, type PortRecord } from './store.ts';
 
 const instant = (at: Date | null): string | null => (at === null ? null : new Date(at).toISOString());
-export const addressOf = (a: Partial<contract.PortAddress>): contract.PortAddress => ({ line1: '', line2: '', city: '', state: '', zip: '', country: 'US', ...a });
 /** The day at the company: requested dates and bills are days of its calendar. */
 export const todayOf = async (ctx: TxCtx): Promise<string> => dayIn((await companyRow(ctx.tx, ctx.companyId))?.timezone ?? 'UTC', ctx.now);
 

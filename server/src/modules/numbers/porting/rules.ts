@@ -9,6 +9,10 @@ export function portTypeOf(number: string): 1 | 2 | 3 {
 /** Types move by different ways, so one request holds one type. */
 export const areMixed = (numbers: readonly string[]): boolean => new Set(numbers.map(portTypeOf)).size > 1;
 
+/** An address with every field, empty where nothing was given. */
+export const addressOf = (a: Partial<contract.PortAddress>): contract.PortAddress =>
+  ({ line1: '', line2: '', city: '', state: '', zip: '', country: 'US', ...a });
+
 /** The calendar day in a zone. */
 export const dayIn = (zone: string, at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 

@@ -5,7 +5,8 @@ import { unseal } from '../../../platform/secrets.ts';
 import type { PortPaper } from '../../../ports/porting.ts';
 import { checkNumbers } from './check-portability.ts';
 import { movePort } from './move-port.ts';
-import { addressOf, needsOf, presentPort, todayOf } from './present.ts';
+import { needsOf, presentPort, todayOf } from './present.ts';
+import { addressOf } from './rules.ts';
 import { statusWord } from './save-port.ts';
 import { documentsOf, fileKey, numbersOf, readPort, setNumbers, updatePort, type PortRecord } from './store.ts';
 
