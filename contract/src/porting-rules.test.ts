@@ -90,7 +90,7 @@ describe('what a request needs', () => {
     [{ documents: [] }, 'documents', /bill/], [{ documents: [{ kind: 'bill', bill_date: '2026-10-20' }] }, 'documents', /more than 30 days/],
     [{ loa: { state: 'unsigned', signed_at: null } }, 'loa', /Sign/], [{ loa: { state: 'signed', signed_at: '2026-10-20T12:00:00.000Z' } }, 'loa', /30 days/],
     [{ numbers: [{ number: '+12125552399', type: 1, portable: false, reason: 'it is locked' }] }, 'numbers', /^\(212\) 555-2399 cannot be moved: it is locked\.$/],
-    [{ service_address: { ...whole.service_address, line1: 'PO Box 12' } }, 'service_address.line1', /P\.O\. box/], [{ service_address: { ...whole.service_address, country: 'CA' } }, 'service_address.zip', /postal code/], [{ authorized_email: 'nobody' }, 'authorized_email', /e-mail/],
+    [{ service_address: { ...whole.service_address, line1: 'PO Box 12' } }, 'service_address.line1', /P\.O\. box/], [{ service_address: { ...whole.service_address, country: 'CA' } }, 'service_address.zip', /postal code/], [{ authorized_email: 'nobody' }, 'authorized_email', /email/],
   ] as const)('%j is told at its field', (change, field, sentence) => expect(needs(change as Partial<PortFacts>)[field]).toMatch(sentence));
   test('toll-free may move after two business days', () => {
     const tollFree = [{ number: '+18005552368', type: 2, portable: true, reason: null }];

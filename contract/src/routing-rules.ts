@@ -23,7 +23,8 @@ export function destinationNumber(typed: string): string | null {
 }
 
 /** Flags a screen keeps for itself and never sends. */
-const screenFlags = ['isValid', 'usingIntNumber', 'updated_at'];
+/** What a screen notes on a route or destination for itself; dropped, and no unknown field (B §3). */
+export const screenFlags: readonly string[] = ['isValid', 'usingIntNumber', 'updated_at'];
 
 function withoutFlags(entry: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !screenFlags.includes(key)));

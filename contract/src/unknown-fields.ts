@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AnyEndpoint } from './kit.ts';
+import { screenFlags } from './routing-rules.ts';
 
 interface Def {
   type: string; shape?: Record<string, z.ZodType>; catchall?: z.ZodType; innerType?: z.ZodType; element?: z.ZodType;
@@ -61,7 +62,7 @@ export function unknownIn(e: AnyEndpoint, asked: { query: Record<string, unknown
   return [
     ...query.filter(([key]) => !everywhere.has(key!) || (key === 'include' && onlyReads(e))),
     // A body may repeat an id of the path.
-    ...body.filter((path) => path.length > 1 ? !keysWithin(e.answer as z.ZodType).has(path.at(-1)!) : (!everywhere.has(path[0]!) && String(asked.params[path[0]!]) !== String(field(asked.body, path[0]!)))),
+    ...body.filter((path) => path.length > 1 ? !screenFlags.includes(path.at(-1)!) && !keysWithin(e.answer as z.ZodType).has(path.at(-1)!) : (!everywhere.has(path[0]!) && String(asked.params[path[0]!]) !== String(field(asked.body, path[0]!)))),
   ];
 }
 const field = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
 import { fieldErrors } from '#contract/problem-sentences';
-import { onlyReads, unknownField, unknownIn } from '#contract/unknown-fields';
+import { knownKeys, onlyReads, unknownField, unknownIn } from '#contract/unknown-fields';
 import type { Answerer, Answers, Http } from './answer.ts';
 import type { Bodies, Form } from './bodies.ts';
 import { makeCtx, type Actor, type Ctx, type House, type Said, type TxCtx } from './context.ts';
@@ -158,7 +158,9 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     const detail = endpoints.find((one) => one.name === e.etagOf);
     const read = detail && allVerbs.get(detail.name);
     if (!unknown.length || typeof read !== 'function') return unknown;
-    const shown = await ctx.transaction((t) => read(t, { params, query: parse(detail!.query, rawQuery), body: {} } as never, http));
+    // Whose it is may stand in the body (a person's hours): the object is read as that one's.
+    const which = Object.fromEntries([...(knownKeys(detail!.query as never) ?? [])].map((key) => [key, rawQuery[key] ?? field(sent, key)]).filter(([, v]) => v !== undefined && v !== null));
+    const shown = await ctx.transaction((t) => read(t, { params, query: parse(detail!.query, { ...rawQuery, ...which }), body: {} } as never, http));
     const text = (value: unknown) => JSON.stringify(value ?? null, withoutSignature);
     const asShown = ([key, ...within]: string[]) => !within.length && Object.hasOwn(Object(field(shown, 'data')), key!) && text(field(field(shown, 'data'), key!)) === text(field(sent, key!));
     return unknown.filter((path) => !asShown(path));

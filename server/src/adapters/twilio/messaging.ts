@@ -61,12 +61,17 @@ async function send(desk: Desk, text: OutgoingText): Promise<SendResult> {
 }
 
 /**
- * The messaging service that the settings name, for numbers that were registered outside of here. A number that registers here sits
- * in the service of its own campaign, and in no other.
+ * The messaging service that the settings name, for numbers that were registered outside of here. A number whose registration
+ * here has a messaging service of its own sits in that one, and in no other.
  */
 async function sharedService({ book, settings }: Desk, from: string): Promise<{ messagingServiceSid?: string }> {
   const { messagingServiceSid } = settings;
-  return messagingServiceSid && !(await book.keysMentioning('registration', from)).length ? { messagingServiceSid } : {};
+  if (!messagingServiceSid) return {};
+  for (const key of await book.keysMentioning('registration', from)) {
+    const { ids } = ((await book.find('registration', key))?.facts ?? {}) as { ids?: Record<string, string> };
+    if (ids?.['service'] && ids['service'] !== 'asked') return {};
+  }
+  return { messagingServiceSid };
 }
 
 async function findLost(desk: Desk, key: string, kept: { facts: Record<string, unknown>; createdAt: Date }) {

@@ -126,7 +126,8 @@ describe('GET /extension-suggestions', () => {
     const { company, owner } = await world.company();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
     const ask = async (query: object) => (await world.as(owner).ask(contract.extensionSuggestions, { query })).body;
-    expect(await ask({ number_ids: [one] })).toMatchObject({ data: [], meta: { next: 0 } });
+    // The route a new number has.
+    expect(await ask({ number_ids: [one] })).toMatchObject({ data: [{ label: '', extension: 1, count: 1 }], meta: { next: 2 } });
     const routes = (...all: [number, string][]) => ({ routes: all.map(([extension, label]) => ({ extension, label })) });
     await world.as(owner).ask(routing.updateNumber, { params: { id: one }, body: routes([1, 'Sales'], [24, 'Service']) as never });
     await world.as(owner).ask(routing.updateNumber, { params: { id: two }, body: routes([1, 'Sales']) as never });

@@ -28,7 +28,7 @@ describe('a call flow', () => {
     const live = async () => (await inCompany(company.id, (ctx) => flowFor(ctx, id))).routes[0]?.forwards[0]?.number;
     expect(await live()).toBe('+12125550111');
     const out = await call(owner, 'POST', `/numbers/${id}/flow/publish`, { revision: 1 });
-    expect([out.status, out.body.data.published.version, out.body.data.draft]).toEqual([200, 2, null]);
+    expect([out.status, out.body.data.published.version, out.body.data.draft]).toEqual([200, 3, null]);
     expect(await live()).toBe('+12125550122');
   });
 
@@ -40,11 +40,11 @@ describe('a call flow', () => {
     await call(owner, 'PUT', `/numbers/${id}`, { label: 'Only the label' });
     const { body } = await call(owner, 'GET', `/numbers/${id}/flow/versions?perPage=2`);
     expect(body.data.map((one: flows.FlowVersion) => [one.version, one.kind, one.summary, one.published_by])).toEqual([
-      [3, 'saved', 'The menu now says “Hello.”.', expect.stringMatching(/^owner \d+$/)],
-      [2, 'saved', 'Sales now takes voicemail. Support was added: it takes a voicemail.', expect.stringMatching(/^owner \d+$/)],
+      [4, 'saved', 'The menu now says “Hello.”.', expect.stringMatching(/^owner \d+$/)],
+      [3, 'saved', 'Sales now takes voicemail. Support was added: it takes a voicemail.', expect.stringMatching(/^owner \d+$/)],
     ]);
     const rest = await call(owner, 'GET', `/numbers/${id}/flow/versions?perPage=2&cursor=${body.meta.next_cursor}`);
-    expect(rest.body.data.map((one: flows.FlowVersion) => one.version)).toEqual([1]);
+    expect(rest.body.data.map((one: flows.FlowVersion) => one.version)).toEqual([2, 1]);
     expect(rest.body.meta.next_cursor).toBeNull();
   });
 
@@ -72,24 +72,24 @@ describe('a call flow', () => {
     await call(owner, 'PUT', `/numbers/${id}/flow/draft`, { routes: [ring('12')], menu, revision: null });
     await call(owner, 'PUT', `/numbers/${id}`, { routes: [ring('13')] });
     const first = await call(owner, 'POST', `/numbers/${id}/flow/publish`, { revision: 1 });
-    expect([first.status, first.body.code, first.body.message]).toEqual([409, 'flow.published_meanwhile', expect.stringContaining('version 2')]);
-    const second = await call(owner, 'POST', `/numbers/${id}/flow/publish`, { revision: 1, over: 2 });
-    expect([second.status, second.body.data.published.version]).toEqual([200, 3]);
+    expect([first.status, first.body.code, first.body.message]).toEqual([409, 'flow.published_meanwhile', expect.stringContaining('version 3')]);
+    const second = await call(owner, 'POST', `/numbers/${id}/flow/publish`, { revision: 1, over: 3 });
+    expect([second.status, second.body.data.published.version]).toEqual([200, 4]);
   });
 
   it('rolls back as a new version, and brings back a route that was removed', async () => {
     const { owner, id } = await aNumber();
     await call(owner, 'PUT', `/numbers/${id}`, { routes: [ring('11'), { extension: 2, label: 'Support', forwards: [{ number: '+12125550144' }] }], menu: { greeting: 'Choose.', fallback: 2 } });
     await call(owner, 'PUT', `/numbers/${id}`, { routes: [ring('12')], menu: { greeting: null, fallback: null } });
-    const back = await call(owner, 'POST', `/numbers/${id}/flow/versions/1/restore`, {});
+    const back = await call(owner, 'POST', `/numbers/${id}/flow/versions/2/restore`, {});
     expect(back.status).toBe(200);
     const { data } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body;
     expect(data.routes.map((one) => [one.extension, one.label, one.forwards[0]?.number])).toEqual([[1, 'Sales', '+12125550111'], [2, 'Support', '+12125550144']]);
     expect(data.menu).toMatchObject({ greeting: 'Choose.', fallback: 2 });
     const [newest] = (await call(owner, 'GET', `/numbers/${id}/flow/versions`)).body.data;
-    expect(newest).toMatchObject({ version: 3, kind: 'restored', restored_from: 1 });
-    const draft = await call(owner, 'POST', `/numbers/${id}/flow/versions/2/restore`, { as: 'draft' });
-    expect([draft.body.data.published.version, draft.body.data.draft.routes.length]).toEqual([3, 1]);
+    expect(newest).toMatchObject({ version: 4, kind: 'restored', restored_from: 2 });
+    const draft = await call(owner, 'POST', `/numbers/${id}/flow/versions/3/restore`, { as: 'draft' });
+    expect([draft.body.data.published.version, draft.body.data.draft.routes.length]).toEqual([4, 1]);
   });
 
   it('a draft that can never work is refused at its field when it is published, and stays a draft', async () => {
@@ -98,7 +98,7 @@ describe('a call flow', () => {
     const out = await call(owner, 'POST', `/numbers/${id}/flow/publish`, {});
     expect([out.status, out.body.errors]).toEqual([422, { 'routes.1.forwards.0.number': ['A number cannot forward to itself.'] }]);
     const { body } = await call(owner, 'GET', `/numbers/${id}/flow`);
-    expect([body.data.published.version, body.data.draft.revision]).toEqual([0, 1]);
+    expect([body.data.published.version, body.data.draft.revision]).toEqual([1, 1]);
     expect((await call(owner, 'DELETE', `/numbers/${id}/flow/draft`)).status).toBe(204);
     expect((await call(owner, 'POST', `/numbers/${id}/flow/publish`, {})).body.code).toBe('flow.no_draft');
   });
