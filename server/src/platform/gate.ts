@@ -154,7 +154,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
    * Of what a write doesn't know, that which its object doesn't show either, or shows otherwise: whoever
    * reads an object, changes a field and writes all of it back may.
    */
-  async function notAsShown(e: AnyEndpoint, ctx: Ctx, params: unknown, rawQuery: unknown, sent: unknown, unknown: string[][], http: Http) {
+  async function notAsShown(e: AnyEndpoint, ctx: Ctx, params: unknown, rawQuery: Record<string, unknown>, sent: unknown, unknown: string[][], http: Http) {
     const detail = endpoints.find((one) => one.name === e.etagOf);
     const read = detail && allVerbs.get(detail.name);
     if (!unknown.length || typeof read !== 'function') return unknown;

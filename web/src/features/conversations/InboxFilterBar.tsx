@@ -1,15 +1,13 @@
-import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Select, Stack, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Popover, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconFilter, IconPencilPlus } from '@tabler/icons-react';
-import { SearchField, t, useMay } from '#ui';
-import { SearchWords } from './SearchWords.tsx';
-import { useTeammates } from './team/use-teammates.ts';
+import { lazyPart, SearchField, t, useMay } from '#ui';
 import { useViews, ViewMenu } from './team/ViewMenu.tsx';
 import { shownCount } from './team/views.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
 import type { useInbox } from './use-inbox.ts';
 import css from './InboxFilterBar.module.css';
 
-const kinds = [['message', 'Messages'], ['call', 'Calls'], ['voicemail', 'Voicemails'], ['fax', 'Faxes'], ['note', 'Notes']] as const;
+const InboxFilters = lazyPart(async () => (await import('./InboxFilters.tsx')).InboxFilters);
 
 /** What stands beside a number in the filters: subjects further down the list add it through the screen. */
 export type BesideNumber = (numberId: number, label: string) => React.ReactNode;
@@ -22,7 +20,6 @@ export function InboxFilterBar({ inbox, onNew, besideNumber }: { inbox: ReturnTy
   const { views, counts } = useViews();
   const isPerson = filters.assigned !== '' && filters.assigned !== 'me' && filters.assigned !== 'none';
   const count = filters.types.length + filters.numbers.length + (isPerson ? 1 : 0);
-  const toggle = (key: 'types' | 'numbers', value: string): void => set({ [key]: filters[key].includes(value) ? filters[key].filter((v) => v !== value) : [...filters[key], value] });
   const open = filters.view === 'open' && !filters.search;
   const way = filters.search && filters.view === 'messages' ? 'messages' : isPerson ? '' : filters.assigned || 'all';
   const word = (label: string, n: number | undefined) => (open && n ? <span className={css.way}>{label} <span className={css.n}>{shownCount(n)}</span></span> : label);
@@ -39,22 +36,7 @@ export function InboxFilterBar({ inbox, onNew, besideNumber }: { inbox: ReturnTy
             <Button variant={count ? 'light' : 'default'} px={9} aria-label={count ? t('Filters, {n} set', { n: count }) : t('Filters')}><IconFilter size={16} aria-hidden />{count > 0 && <span className={css.count}>{count}</span>}</Button>
           </Popover.Target>
           <Popover.Dropdown aria-label={t('Filters')} className={css.drop}>
-            <fieldset className={css.set}><legend>{t('With')}</legend>
-              <Stack gap={4}>{kinds.map(([value, label]) => <Checkbox key={value} size="sm" label={t(label)} checked={filters.types.includes(value)} onChange={() => toggle('types', value)} />)}</Stack>
-            </fieldset>
-            <AssignedTo value={isPerson ? filters.assigned : null} onChange={(assigned) => set({ assigned })} />
-            {numbers.length > 1 && (
-              <fieldset className={css.set}><legend>{t('Our number')}</legend>
-                <Stack gap={4} className={css.numbers}>{numbers.map((n) => (
-                  <span key={n.id} className={css.number}>
-                    <Checkbox size="sm" label={n.label} description={n.label === n.formatted ? undefined : n.formatted} checked={filters.numbers.includes(String(n.id))} onChange={() => toggle('numbers', String(n.id))} />
-                    {besideNumber?.(n.id, n.label)}
-                  </span>
-                ))}</Stack>
-              </fieldset>
-            )}
-            <fieldset className={css.set}><legend>{t('In the search')}</legend><SearchWords /></fieldset>
-            {count > 0 && <Button variant="subtle" color="gray" size="compact-sm" mt="xs" onClick={() => set({ types: [], numbers: [], ...(isPerson && { assigned: '' }) })}>{t('Clear filters')}</Button>}
+            <InboxFilters inbox={inbox} numbers={numbers} count={count} besideNumber={besideNumber} />
           </Popover.Dropdown>
         </Popover>
       </div>
@@ -68,10 +50,4 @@ export function InboxFilterBar({ inbox, onNew, besideNumber }: { inbox: ReturnTy
       )}
     </header>
   );
-}
-
-/** One colleague's; asked for when the filters are open. */
-function AssignedTo({ value, onChange }: { value: string | null; onChange: (assigned: string) => void }) {
-  const mates = useTeammates();
-  return <Select className={css.set ?? ''} mt="sm" label={t('Assigned to')} placeholder={t('Anybody')} searchable clearable clearButtonProps={{ 'aria-label': t('Clear') }} comboboxProps={{ withinPortal: false }} data={mates.map((m) => ({ value: String(m.id), label: m.name }))} value={value} onChange={(id) => onChange(id ?? '')} />;
 }
