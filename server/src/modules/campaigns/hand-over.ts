@@ -44,7 +44,10 @@ export async function handOver(house: House, said: Said, batch: Batch, tools: { 
     const going = some.filter((c) => mine.has(c.id) && !optedOut.has(c.text.to));
     for (const claim of going) {
       await tools.slots.take();
-      asked.push(ask(ctx, batch.carrier, claim.text, (late) => tools.settler.settle(batch, claim, late)).then((result) => tools.settler.settle(batch, claim, result)).finally(() => tools.slots.give()));
+      asked.push(ask(ctx, batch.carrier, claim.text, (late) => tools.settler.settle(batch, claim, late)).then((result) => {
+        tools.slots.give();
+        tools.settler.settle(batch, claim, result);
+      }));
     }
   }
   return over();
@@ -58,18 +61,25 @@ async function endUnasked(ctx: Ctx, batch: Batch, claims: readonly Claim[], writ
   await endClaims(ctx, claims.map((claim) => ({ batch, claim })));
 }
 
-/** Never throws: whatever goes wrong after asking is a lost answer, because the carrier may have taken the text. */
-async function ask(ctx: Ctx, carrier: string, text: OutgoingText, late: (result: SendResult) => void): Promise<SendResult> {
-  let timer: NodeJS.Timeout | undefined;
-  let over = false;
-  const tooLong = new Promise<SendResult>((resolve) => { timer = setTimeout(() => { over = true; resolve({ state: 'unknown', reason: `No answer for ${answerSeconds} seconds.` }); }, answerSeconds * 1000); });
-  const answer = (async (): Promise<SendResult> => {
+/**
+ * Never rejects: whatever goes wrong after asking is a lost answer, because the carrier may have taken the text. `late`: an
+ * acceptance that came after the answer was given up.
+ */
+function ask(ctx: Ctx, carrier: string, text: OutgoingText, late: (result: SendResult) => void): Promise<SendResult> {
+  return new Promise((resolve) => {
+    let over = false;
+    const timer = setTimeout(() => { over = true; resolve({ state: 'unknown', reason: `No answer for ${answerSeconds} seconds.` }); }, answerSeconds * 1000);
+    const answered = (result: SendResult): void => {
+      clearTimeout(timer);
+      if (!over) resolve(result);
+      else if (result.state === 'accepted') late(result);
+    };
+    const failed = (error: unknown): void => answered(error instanceof CarrierNotConnected
+      ? { state: 'refused', code: 'carrier_away', reason: error.message, permanent: false } : { state: 'unknown', reason: String(error) });
     try {
-      return await ctx.ports.carriers.messaging(carrier).send(text);
+      ctx.ports.carriers.messaging(carrier).send(text).then(answered, failed);
     } catch (error) {
-      return error instanceof CarrierNotConnected ? { state: 'refused', code: 'carrier_away', reason: error.message, permanent: false } : { state: 'unknown', reason: String(error) };
+      failed(error);
     }
-  })();
-  void answer.then((result) => { if (over && result.state === 'accepted') late(result); });
-  return Promise.race([answer, tooLong]).finally(() => clearTimeout(timer));
+  });
 }

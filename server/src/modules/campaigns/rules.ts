@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { areaCodes } from '#contract/area-codes';
 import { mergeTags, type MergeTag, saysToday } from '#contract/campaign-rules';
@@ -92,7 +92,7 @@ export const creditsOf = (segments: number, withMedia: boolean): number => Math.
  * handed over, or when somebody asked to try a refused one again. It names company and line, so that a receipt finds home.
  */
 export function keyOf(r: { company_id: number; id: number; campaign_id: number; to_number: string; round: number }, version: number): string {
-  const seal = createHash('sha256').update(`${r.campaign_id}:${r.to_number}:${version}:${r.round}`).digest('hex').slice(0, 24);
+  const seal = hash('sha256', `${r.campaign_id}:${r.to_number}:${version}:${r.round}`, 'hex').slice(0, 24);
   return `c.${r.company_id}.${r.id}.${seal}`;
 }
 export function readKey(key: string | null): { companyId: number; id: number } | null {
