@@ -47,7 +47,7 @@ export async function listenForTables(url: string): Promise<<T>(work: () => Prom
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [first] = args as [string | { text?: string }];
     listening.getStore()?.add(typeof first === 'string' ? first : (first.text ?? ''));
-    return Reflect.apply(query, this, args) as never;
+    return Reflect.apply(query, this, args);
   } as typeof query;
   afterAll(() => { pg.Client.prototype.query = query; });
 

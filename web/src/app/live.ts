@@ -39,7 +39,7 @@ export async function startLive(revoked: () => void): Promise<void> {
     open: async () => {
       await firstScreenReady;
       const { io } = await import('socket.io-client');
-      return io({ withCredentials: true, transports: ['websocket', 'polling'], autoConnect: false, reconnectionDelay: 500, reconnectionDelayMax: 5000 }) as never;
+      return io({ withCredentials: true, transports: ['websocket', 'polling'], autoConnect: false, reconnectionDelay: 500, reconnectionDelayMax: 5000 });
     },
     revoked,
   });

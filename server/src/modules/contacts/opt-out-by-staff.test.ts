@@ -57,7 +57,7 @@ test('a number that opted out is shown as that in every answer from the first on
 
 test('a required custom field is required when a contact is made', async () => {
   const { company, owner } = await world.company();
-  await world.as(owner).ask(fields.createField, { params: { type: 'contact' }, body: { company_id: company.id, name: 'Policy number', type: 'stringKeyword', is_required: true } } as never);
+  await world.as(owner).ask(fields.createField, { params: { type: 'contact' }, body: { company_id: company.id, name: 'Policy number', type: 'stringKeyword', is_required: true } });
   const without = await make(owner, {});
   expect([without.status, without.body]).toMatchObject([422, { errors: { 'eavAttributeValues.policy_number': ['Enter Policy number.'] } }]);
   expect((await make(owner, { eavAttributeValues: [{ key: 'policy_number', value: 'A-1' }] })).status).toBe(201);

@@ -54,7 +54,7 @@ function Lease({ number, lease, mayBuy }: { number: NumberShown; lease: NonNulla
   const { tell, telling } = useTell(marketplace.renewLease, { touches: [routing.getNumber, numbers.listNumbersDatatable], success: t('The lease was renewed') });
   const renew = async (): Promise<void> => {
     const body = t('{price} a month for another {months}, from {date}.', { price: formatMoney(lease.monthly_cents ?? 0), months: months(lease.term_months ?? 0), date: lease.ends_at ? formatDate(lease.ends_at) : '' });
-    if (await confirm({ title: t('Renew the lease?'), body, verb: t('Renew') })) await tell({ params: { id: lease.listing_id } as never, body: {} });
+    if (await confirm({ title: t('Renew the lease?'), body, verb: t('Renew') })) await tell({ params: { id: lease.listing_id }, body: {} });
   };
   return (
     <Section title={t('Lease')} about={t(marketplace.termsOf('lease'))}

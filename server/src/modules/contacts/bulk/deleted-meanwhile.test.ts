@@ -21,7 +21,7 @@ test('a job on many whose label, group or filtered field was deleted ends, and s
   const { company, me } = await crowd();
   const label = (await me.ask(groups.createContactLabel, { params: { companyId: company.id }, body: { label: 'VIP' } })).body.data;
   const group = (await me.ask(groups.createGroup, { body: { name: 'Regulars' } })).body.data;
-  const field = (await me.ask(fields.createField, { params: { type: 'contact' }, body: { company_id: company.id, name: 'Stage', type: 'stringText' } } as never)).body.data;
+  const field = (await me.ask(fields.createField, { params: { type: 'contact' }, body: { company_id: company.id, name: 'Stage', type: 'stringText' } })).body.data;
   const params = { companyId: company.id };
   const labelled = (await me.ask(groups.bulkAddLabel, { params: { ...params, labelId: label.id }, body: { all: true, filters: { search: 'Twenty' } } })).body.data;
   const grouped = (await me.ask(groups.addToGroup, { params: { id: group.id }, body: { all: true } })).body.data;
@@ -29,7 +29,7 @@ test('a job on many whose label, group or filtered field was deleted ends, and s
   expect([labelled.status, grouped.status, destroyed.status]).toEqual(['queued', 'queued', 'queued']);
   expect((await me.ask(groups.deleteContactLabel, { params: { ...params, labelId: label.id } })).status).toBe(204);
   expect((await me.ask(groups.deleteGroup, { params: { id: group.id } })).status).toBe(204);
-  expect((await me.ask(fields.deleteField, { params: { id: field.id }, query: { company_id: company.id } } as never)).status).toBeLessThan(300);
+  expect((await me.ask(fields.deleteField, { params: { id: field.id }, query: { company_id: company.id } })).status).toBeLessThan(300);
   await world.settle();
   for (const [batchId, message] of [[labelled.batchId, 'The label was deleted'], [grouped.batchId, 'The group was deleted'], [destroyed.batchId, 'The custom field of the filter was deleted']] as const) {
     const batch = await world.house.db.within({ companyId: company.id }, (tx) => tx.selectFrom('batch').selectAll().where('id', '=', batchId).executeTakeFirstOrThrow());

@@ -74,7 +74,7 @@ async function happens(what: Step, number: string, at: State): Promise<number | 
   const mine = at.held.find((h) => h.company_id === me.companyId);
   const id = own?.id ?? listing?.id ?? 0;
   const params = { id };
-  const put = async (body: object) => (await as.ask(contract.updateMarketplaceNumber, { params, body: body as never })).status;
+  const put = async (body: object) => (await as.ask(contract.updateMarketplaceNumber, { params, body })).status;
   const openOffer = async () => (await world.house.db.directory.selectFrom('marketplace_offer').select('id').where('marketplace_id', '=', id).where('status', '=', 'open').orderBy('id').executeTakeFirst())?.id ?? 1;
   const decide = async (decision: 'accept' | 'decline') => (await as.ask(contract.decideOffer, { params: { id, offerId: await openOffer() }, body: { decision } })).status;
   switch (act) {

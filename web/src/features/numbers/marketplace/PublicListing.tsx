@@ -17,7 +17,7 @@ export function PublicListing({ id }: { id: number }) {
   if (loading && !answer) return <PageSkeleton />;
   if (!listing) return <Page title={t('Marketplace')} back={back}><EmptyState title={t('This number is not on offer')} action={<Button component="a" href="/marketplace?view=market">{t('See what is')}</Button>}>{t('Somebody may be at the checkout with it, or it was taken.')}</EmptyState></Page>;
   return (
-    <Page title={listing.vanity_text ?? listing.formatted} about={listing.formatted} back={back} layout="read" action={mayBuy && !reserved && (listing.pricing.type !== 'make_offer' || !listing.available) && <Button loading={reserve.telling} onClick={() => void reserve.tell({ params: { id } as never, body: {} })}>{!listing.available ? t('Go to checkout') : listing.pricing.type === 'assignment' ? t('Take this number') : t('Lease this number')}</Button>}>
+    <Page title={listing.vanity_text ?? listing.formatted} about={listing.formatted} back={back} layout="read" action={mayBuy && !reserved && (listing.pricing.type !== 'make_offer' || !listing.available) && <Button loading={reserve.telling} onClick={() => void reserve.tell({ params: { id }, body: {} })}>{!listing.available ? t('Go to checkout') : listing.pricing.type === 'assignment' ? t('Take this number') : t('Lease this number')}</Button>}>
       {!reserved && !listing.available && <Text mb="md">{t('This number is reserved for you.')}</Text>}
       {reserved && <Checkout id={id} listing={reserved.listing} until={reserved.until} leave={() => setReserved(null)} />}
       <Section>
@@ -40,7 +40,7 @@ function Checkout({ id, listing, until, leave }: { id: number; listing: marketpl
     const asked = assigned
       ? { title: t('Take {number}?', { number: name }), body: `${price}. ${listing.terms}`, verb: t('Take') }
       : { title: t('Lease {number}?', { number: name }), body: `${t('{price} for {months}.', { price, months: months(Number(term)) })} ${listing.terms}`, verb: t('Lease') };
-    if (await confirm(asked)) void tell({ params: { id } as never, body: assigned ? {} : { term_months: Number(term) } });
+    if (await confirm(asked)) void tell({ params: { id }, body: assigned ? {} : { term_months: Number(term) } });
   };
   const terms = [...new Set([listing.pricing.minimum_term_months, 12, 24, 36])].filter((n) => n >= listing.pricing.minimum_term_months).sort((a, b) => a - b);
   return (
@@ -60,7 +60,7 @@ function Questions({ id, listing, mayBuy }: { id: number; listing: marketplace.P
   const send = (): void => {
     const cents = centsOf(offer);
     setWrong(cents ? null : t('Enter an amount.'));
-    if (cents) void bid.tell({ params: { id } as never, body: { amount_cents: cents, term_months: least, message: '' } });
+    if (cents) void bid.tell({ params: { id }, body: { amount_cents: cents, term_months: least, message: '' } });
   };
   return (
     <Section title={t('Ask or offer')}>
