@@ -2,7 +2,7 @@ import { formatMoney, marketplace as contract, type Answer } from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { missing, refuse } from '../../../platform/refuse.ts';
-import { called, mailOther } from './mail-listing.ts';
+import { called, mailBuyer } from './mail-listing.ts';
 import { noteItem } from './note-item.ts';
 import { presentDetail, word } from './present.ts';
 import { lockStanding } from './reservation.ts';
@@ -21,12 +21,12 @@ export async function decideOffer(ctx: TxCtx, id: number, offerId: number, decis
     // A day instead of the checkout's 15 minutes: the other side is not at its screen.
     await updateItem(ctx.tx, ctx.companyId, id, { status: 'reserved', reserved_by_company_id: offer.buyer_company_id, reserved_offer_id: offer.id, reserved_until: new Date(ctx.now.getTime() + contract.acceptedHours * 3_600_000), updated_at: ctx.now });
     await noteItem(ctx, id, { kind: 'offer', text: `Accepted ${offer.buyer_name}’s offer of ${what}; reserved for them for a day.`, status: 'reserved' });
-    await mailOther(ctx, row, buyer, `Your offer for ${called(row)} was accepted`, [`Your offer of ${what} for ${called(row)} was accepted.`, `The number is reserved for ${offer.buyer_name} for ${contract.acceptedHours} hours. Confirm the lease to make it yours.`]);
+    await mailBuyer(ctx, row, buyer, `Your offer for ${called(row)} was accepted`, [`Your offer of ${what} for ${called(row)} was accepted.`, `The number is reserved for ${offer.buyer_name} for ${contract.acceptedHours} hours. Confirm the lease to make it yours.`]);
   } else {
     const status = row.status === 'under_offer' && (await openOffers(ctx.tx, ctx.companyId, id, ctx.now)) === 0 ? 'listed' : row.status;
     if (status !== row.status) await updateItem(ctx.tx, ctx.companyId, id, { status, updated_at: ctx.now });
     await noteItem(ctx, id, { kind: 'offer', text: `Declined ${offer.buyer_name}’s offer of ${what}.`, status });
-    await mailOther(ctx, row, buyer, `Your offer for ${called(row)} was declined`, [`Your offer of ${what} for ${called(row)} was declined.`]);
+    await mailBuyer(ctx, row, buyer, `Your offer for ${called(row)} was declined`, [`Your offer of ${what} for ${called(row)} was declined.`]);
   }
   return { data: await presentDetail(ctx, id) };
 }

@@ -5,7 +5,7 @@ import { missing, refuse } from '../../../platform/refuse.ts';
 import { claimAgain, numberRecord, unclaimNumber, updateNumberRow } from '../store.ts';
 import { noteNumberEvent } from '../timeline/note-event.ts';
 import { actingIn } from './in-company.ts';
-import { called, dayInWords, mailLister, mailOther } from './mail-listing.ts';
+import { called, dayInWords, mailLessee, mailLister } from './mail-listing.ts';
 import { noteItem } from './note-item.ts';
 import { presentDetail, word } from './present.ts';
 import { heldBy, listerOf, lockItem, updateItem, type ItemRecord } from './store.ts';
@@ -51,7 +51,7 @@ export async function endLease(t: TxCtx, id: number, why: keyof typeof because):
   await noteItem(t, id, { kind: 'status', text: `The lease to ${by} ended. ${because[why]}; ${now}.`, status, by: why === 'lessee' ? by : null });
   await mailLister(t, row, `The lease of ${called(row)} ended`, [`The lease of ${called(row)} to ${by} ended. ${because[why]}.`, row.number_id === null ? '' : 'The number is one of yours again, with the settings it had.'].filter(Boolean));
   if (row.lessee_company_id !== null) {
-    await mailOther(t, row, { to: null, companyId: row.lessee_company_id }, `Your lease of ${called(row)} ended`, [`Your lease of ${called(row)} ended. ${because[why]}.`, 'Calls and texts to this number no longer reach you.']);
+    await mailLessee(t, row, row.lessee_company_id, `Your lease of ${called(row)} ended`, [`Your lease of ${called(row)} ended. ${because[why]}.`, 'Calls and texts to this number no longer reach you.']);
   }
 }
 
@@ -84,7 +84,7 @@ export async function giveNotice(t: TxCtx, row: ItemRecord, { withdraw = false }
     await there.say(numbers.numberChanged, { companyId: there.companyId, numberId: held.id, number: row.number, changed: ['lease'] }, { numberId: held.id });
   }
   await actingIn(t, t.companyId);
-  await mailOther(t, row, { to: null, companyId: row.lessee_company_id }, `Your lease of ${called(row)} will not be renewed`, [
+  await mailLessee(t, row, row.lessee_company_id, `Your lease of ${called(row)} will not be renewed`, [
     `The owner of ${called(row)} has given notice. Your lease ends ${ends} and cannot be renewed.`, 'Until then the number works as before.',
   ]);
 }
@@ -104,7 +104,7 @@ export async function tellLeaseEnding(t: TxCtx, id: number, days: number): Promi
   await updateItem(t.tx, t.companyId, id, { lease_told_days: days });
   const day = dayInWords(new Date(row.lease_ends_at));
   await mailLister(t, row, `The lease of ${called(row)} ends ${day}`, [`The lease of ${called(row)} to ${row.lessee_name ?? 'its lessee'} ends ${day}.`, row.lease_notice_at === null ? 'The lessee can still renew it.' : 'You gave notice, so it will not be renewed.']);
-  await mailOther(t, row, { to: null, companyId: row.lessee_company_id }, `Your lease of ${called(row)} ends ${day}`, [
+  await mailLessee(t, row, row.lessee_company_id, `Your lease of ${called(row)} ends ${day}`, [
     `Your lease of ${called(row)} ends ${day}. Then its calls and texts no longer reach you.`, row.lease_notice_at === null ? 'To keep it, renew the lease on the number’s page.' : 'The owner has given notice, so it cannot be renewed.',
   ]);
 }

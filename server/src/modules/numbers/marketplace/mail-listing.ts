@@ -23,9 +23,13 @@ export const dayInWords = (at: Date): string =>
 export const mailLister = (t: TxCtx, row: ItemRecord, subject: string, parts: readonly string[]): Promise<void> =>
   mail(t, { to: row.contact_email, companyId: row.company_id, subject, parts, path: `/marketplace/${row.id}` });
 
-/** Tell a buyer or lessee: the person named, or (null) the owners of their company. */
-export const mailOther = (t: TxCtx, row: ItemRecord, other: { to: string | null; companyId: number }, subject: string, parts: readonly string[]): Promise<void> =>
+/** Tell a buyer: the person who made an offer. */
+export const mailBuyer = (t: TxCtx, row: ItemRecord, other: { to: string; companyId: number }, subject: string, parts: readonly string[]): Promise<void> =>
   mail(t, { ...other, subject, parts, path: `/marketplace/${row.id}` });
+
+/** Tell the owners of the company that holds the number. A leased listing has no page for them: their own numbers do. */
+export const mailLessee = (t: TxCtx, row: ItemRecord, companyId: number, subject: string, parts: readonly string[]): Promise<void> =>
+  mail(t, { to: null, companyId, subject, parts, path: `/numbers?search=${encodeURIComponent(row.number)}` });
 
 const mail = (t: TxCtx, m: ListingMail): Promise<void> => t.enqueue('numbers.mailListing', { ...m });
 

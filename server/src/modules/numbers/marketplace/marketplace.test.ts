@@ -283,6 +283,8 @@ describe('the end of a lease', () => {
     await world.settle();
     expect([await owned(buyer), await owned(owner)]).toEqual([[[number, 'active']], []]);
     expect((await subjects(buyer)).filter((s) => s.includes('will not be renewed'))).toHaveLength(1);
+    // A leased listing has no page for its lessee: the mail leads to their own number.
+    expect((await world.mails(buyer.email)).find((m) => m.subject.includes('will not be renewed'))?.text).toContain('/numbers?search=%2B1');
     await toDaysBefore(owner, id, 10);
     expect((await world.as(buyer).ask(contract.renewLease, { params: { id }, body: {} })).body).toMatchObject({ code: 'marketplace.not_renewed' });
     expect((await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease).toMatchObject({ renewable: false, notice_at: expect.any(String) });

@@ -6,7 +6,7 @@ import { noteNumberEvent } from '../timeline/note-event.ts';
 import { updateNumberRow } from '../store.ts';
 import { endOfTerm } from './end-lease.ts';
 import { actingIn, inCompany } from './in-company.ts';
-import { called, dayInWords, mailLister, mailOther } from './mail-listing.ts';
+import { called, dayInWords, mailLessee, mailLister } from './mail-listing.ts';
 import { noteItem } from './note-item.ts';
 import { heldBy, listerOf, lockItem, updateItem } from './store.ts';
 
@@ -35,7 +35,7 @@ export async function renewLease(ctx: Ctx, id: number): Promise<Answer<typeof co
     await noteItem(t, id, { kind: 'status', text: `${by} renewed the lease until ${dayInWords(ends)}.`, status: 'leased', by });
     const until = `until ${dayInWords(ends)} at ${formatMoney(monthly_cents)} a month`;
     await mailLister(t, row, `The lease of ${called(row)} was renewed`, [`${by} renewed the lease of ${called(row)} ${until}.`]);
-    await mailOther(t, row, { to: null, companyId: ctx.companyId }, `You renewed the lease of ${called(row)}`, [`${called(row)} is leased to ${by} ${until}.`]);
+    await mailLessee(t, row, ctx.companyId, `You renewed the lease of ${called(row)}`, [`${called(row)} is leased to ${by} ${until}.`]);
     return { data: { number: row.number, ends_at: ends.toISOString(), monthly_cents, term_months } };
   });
 }

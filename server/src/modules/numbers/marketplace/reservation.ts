@@ -1,5 +1,5 @@
 import type { TxCtx } from '../../../platform/context.ts';
-import { mailOther, called } from './mail-listing.ts';
+import { mailBuyer, called } from './mail-listing.ts';
 import { declineOpen, expireOffer, lockItem, openOffers, updateItem, type ItemColumns, type ItemRecord } from './store.ts';
 
 /** What a reservation leaves behind when it is over. */
@@ -24,7 +24,7 @@ export async function freeReservation(t: TxCtx, row: ItemRecord): Promise<ItemRe
 /** The number is off the market: whoever waits for an answer to an offer gets one. */
 export async function declineTheRest(t: TxCtx, row: ItemRecord): Promise<void> {
   for (const offer of await declineOpen(t.tx, t.companyId, row.id, t.now)) {
-    await mailOther(t, row, { to: offer.buyer_email, companyId: offer.buyer_company_id }, `${called(row)} is no longer available`, [
+    await mailBuyer(t, row, { to: offer.buyer_email, companyId: offer.buyer_company_id }, `${called(row)} is no longer available`, [
       `Your offer for ${called(row)} was declined because the number is no longer available.`,
     ]);
   }

@@ -6,7 +6,7 @@ import { installNumber } from '../install-number.ts';
 import { lockNumber, unclaimNumber, updateNumberRow, type NumberRecord } from '../store.ts';
 import { endOfTerm } from './end-lease.ts';
 import { actingIn } from './in-company.ts';
-import { called, dayInWords, mailLister, mailOther } from './mail-listing.ts';
+import { called, dayInWords, mailLessee, mailLister } from './mail-listing.ts';
 import { noteItem } from './note-item.ts';
 import { declineTheRest, noReservation } from './reservation.ts';
 import { offerById, updateItem, type ItemRecord } from './store.ts';
@@ -48,7 +48,7 @@ export async function takeNumber(t: TxCtx, row: ItemRecord, buyer: { companyId: 
   await noteItem(t, row.id, { kind: 'status', text: how, status: assigned ? 'withdrawn' : 'leased', ...(buyer.byLister ? {} : { by: buyer.name }) });
   const until = ends_at === null ? 'The service on it has passed to them for good.' : `The lease ends ${dayInWords(ends_at)}.`;
   await mailLister(t, row, `${called(row)} was ${assigned ? 'assigned' : 'leased'}`, [`${called(row)}: ${how.charAt(0).toLowerCase()}${how.slice(1)}`, until]);
-  await mailOther(t, row, { to: null, companyId: buyer.companyId }, `${called(row)} is now one of your numbers`, [
+  await mailLessee(t, row, buyer.companyId, `${called(row)} is now one of your numbers`, [
     ends_at === null ? `The service on ${called(row)} was assigned to ${buyer.name} for ${price}.` : `${buyer.name} leases ${called(row)} for ${contract.monthsInWords(months)} at ${price}, until ${dayInWords(ends_at)}.`,
     contract.termsOf(row.pricing_type),
   ]);

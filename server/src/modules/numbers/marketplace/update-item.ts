@@ -4,7 +4,7 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
 import { numberRecord } from '../store.ts';
 import { giveNotice } from './end-lease.ts';
-import { called, mailOther } from './mail-listing.ts';
+import { called, mailBuyer } from './mail-listing.ts';
 import { noteItem } from './note-item.ts';
 import { mayBecome, presentDetail, word } from './present.ts';
 import { declineTheRest, freeReservation, lockStanding, noReservation } from './reservation.ts';
@@ -81,7 +81,7 @@ async function leaseAsAgreed(ctx: TxCtx, row: ItemRecord): Promise<void> {
 async function letGo(ctx: TxCtx, row: ItemRecord): Promise<ItemRecord> {
   const offer = row.reserved_offer_id === null ? undefined : await offerById(ctx.tx, ctx.companyId, row.reserved_offer_id);
   const free = await freeReservation(ctx, row);
-  if (offer) await mailOther(ctx, row, { to: offer.buyer_email, companyId: offer.buyer_company_id }, `${called(row)} is no longer reserved for you`, [`The owner of ${called(row)} took back the reservation that came with your accepted offer.`]);
+  if (offer) await mailBuyer(ctx, row, { to: offer.buyer_email, companyId: offer.buyer_company_id }, `${called(row)} is no longer reserved for you`, [`The owner of ${called(row)} took back the reservation that came with your accepted offer.`]);
   return free;
 }
 
