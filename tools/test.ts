@@ -1,12 +1,12 @@
 /**
  * `npm test`: everything that gates a change. Parts of one stage run side by side: each waits now and
  * then (for a browser, a database, a clock), and then the other has the two cores. It says where the
- * time went and ends with one line that sums it all. `npm test -- journeys` runs the parts whose name
+ * time went, what failed, and ends with one line that sums it all. `npm test -- journeys` runs the parts whose name
  * holds the word. What is random, long or slow: `npm run test:faults`.
  */
-import { runNode, runVitest, withExit, type Counts, type FileTimes } from './vitest-run.ts';
+import { runNode, runVitest, withExit, type Counts, type Failure, type FileTimes } from './vitest-run.ts';
 
-type Part = (label: string) => Promise<Counts & { files?: FileTimes }>;
+type Part = (label: string) => Promise<Counts & { files?: FileTimes; failures?: Failure[] }>;
 
 const wanted = process.argv[2] ?? '';
 /** Journeys show the screens, so these are built in an earlier stage. */
@@ -24,6 +24,7 @@ const stages: Record<string, Part>[] = [
 const total: Counts = { passed: 0, failed: 0 };
 const times: string[] = [];
 const files: FileTimes = [];
+const failures: Failure[] = [];
 const began = performance.now();
 const since = (start: number): string => `${((performance.now() - start) / 1000).toFixed(0)} s`;
 for (const stage of stages) {
@@ -37,6 +38,7 @@ for (const stage of stages) {
     total.failed += done.failed;
     times.push(`${name} ${since(start)}`);
     files.push(...(done.files ?? []));
+    failures.push(...(done.failures ?? []));
   }));
 }
 
@@ -45,12 +47,22 @@ for (const { file, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).
   console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
 }
 console.log(`${times.join(', ')}; ${since(began)} in all`);
+if (failures.length > 0) {
+  // Again, and shortened: whoever is shown only the end of a long log sees what to mend.
+  console.log('\n── what failed');
+  for (const { name, message } of failures.slice(0, 10)) {
+    console.log([name, ...message.split('\n').slice(0, 6).map((line) => `    ${line.slice(0, 300)}`)].join('\n'));
+  }
+  if (failures.length > 10) console.log(`and ${failures.length - 10} more`);
+}
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 
 /** A program of ours whose last line counts. */
-async function program(file: string, label: string): Promise<Counts> {
+async function program(file: string, label: string): Promise<Counts & { failures: Failure[] }> {
   const { code, output } = await runNode(['--import', 'tsx', file], {}, label);
   const [, passed = 0, failed = 0] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];
-  return withExit({ passed: Number(passed), failed: Number(failed) }, code);
+  const counts = withExit({ passed: Number(passed), failed: Number(failed) }, code);
+  const end = output.trimEnd().split('\n').slice(-6).join('\n');
+  return { ...counts, failures: counts.failed > 0 ? [{ name: file, message: end }] : [] };
 }

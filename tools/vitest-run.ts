@@ -9,6 +9,8 @@ const root = join(import.meta.dirname, '..');
 export interface Counts { passed: number; failed: number }
 /** Seconds each file of tests took, without the loading of its modules. */
 export type FileTimes = { file: string; seconds: number }[];
+/** What a failed test is called and what it said, for the end of a long log. */
+export interface Failure { name: string; message: string }
 
 /**
  * Runs a Node program of this checkout, showing what it writes. Answers its exit code and its output.
@@ -41,25 +43,35 @@ export const withExit = ({ passed, failed }: Counts, code: number): Counts =>
 /** Runs vitest with these arguments and counts its tests; a file that does not load is one failure. */
 export async function runVitest(
   args: string[], env: Record<string, string> = {}, label = '',
-): Promise<Counts & { files: FileTimes; output: string }> {
+): Promise<Counts & { files: FileTimes; failures: Failure[]; output: string }> {
   const scratch = mkdtempSync(join(tmpdir(), 'trunkline-tests-'));
   const file = join(scratch, 'results.json');
   const bin = join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   try {
     const { code, output } = await runNode([bin, 'run', ...args, ...reporters], env, label);
-    interface File { name: string; status: string; startTime: number; endTime: number; assertionResults: { status: string }[] }
+    interface Test { status: string; fullName: string; failureMessages: string[] }
+    interface File {
+      name: string; status: string; message: string; startTime: number; endTime: number; assertionResults: Test[];
+    }
     interface Results { numPassedTests: number; numFailedTests: number; testResults: File[] }
     const results = JSON.parse(readFileSync(file, 'utf8')) as Results;
     const unloadable = results.testResults.filter(({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((one) => one.status === 'failed')).length;
-    const failed = results.numFailedTests + unloadable;
+      status === 'failed' && !assertionResults.some((one) => one.status === 'failed'));
+    const failed = results.numFailedTests + unloadable.length;
+    const failures = [
+      ...unloadable.map(({ name, message }) => ({ name: relative(root, name), message })),
+      ...results.testResults.flatMap(({ name, assertionResults }) => assertionResults
+        .filter((one) => one.status === 'failed')
+        .map((one) => ({ name: `${relative(root, name)} > ${one.fullName}`, message: one.failureMessages.join('\n') }))),
+    ];
     const files = results.testResults.map(({ name, startTime, endTime }) =>
       ({ file: relative(root, name), seconds: (endTime - startTime) / 1000 }));
-    return { ...withExit({ passed: results.numPassedTests, failed }, code), files, output };
+    return { ...withExit({ passed: results.numPassedTests, failed }, code), files, failures, output };
   } catch (error) {
     console.error(String(error));
-    return { passed: 0, failed: 1, files: [], output: '' };
+    const failures = [{ name: `vitest ${args.join(' ')}`, message: String(error) }];
+    return { passed: 0, failed: 1, files: [], failures, output: '' };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
