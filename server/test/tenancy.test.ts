@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { companies } from '#contract';
+import { openDb } from '../src/platform/db.ts';
 import { aWorld } from './world.ts';
 
 /** What the schema owes to the second wall; that each wall holds alone stands in `tenant-isolation.test.ts`. */
@@ -20,6 +21,49 @@ describe('the second wall', () => {
   test('without a company nothing of any company is visible', async () => {
     const rows = await world.house.db.within({}, (tx) => tx.selectFrom('membership').selectAll().execute());
     expect(rows).toEqual([]);
+  });
+});
+
+describe('reading without a transaction', () => {
+  test('companies that take turns on one connection see their own rows', async () => {
+    const [a, b] = [await world.company(), await world.company()];
+    const db = openDb(world.house.settings.databaseUrl!, world.house.log, { size: 1 });
+    try {
+      const seen = (companyId: number | null) =>
+        db.reading({ companyId }, (tx) => tx.selectFrom('membership').select('company_id').distinct().execute())
+          .then((rows) => rows.map((row) => row.company_id));
+      for (const { company } of [a, b, a]) expect(await seen(company.id)).toEqual([company.id]);
+      expect(await seen(null)).toEqual([]);
+      // A transaction in between, ended either way, leaves the reader's scope as it was.
+      await seen(a.company.id);
+      const boom = () => Promise.reject(new Error('boom'));
+      await expect(db.within({ companyId: b.company.id }, boom)).rejects.toThrow('boom');
+      await db.within({ companyId: b.company.id }, (tx) => tx.selectFrom('membership').select('company_id').execute());
+      expect(await seen(a.company.id)).toEqual([a.company.id]);
+    } finally {
+      await db.close();
+    }
+  });
+
+  test('it cannot write', async () => {
+    const { company } = await world.company();
+    const writing = world.house.db.reading({ companyId: company.id }, (tx) =>
+      tx.updateTable('company').set({ name: 'Changed' }).where('id', '=', company.id).execute());
+    await expect(writing).rejects.toThrow(/read-only transaction/);
+  });
+
+  test('a request that reads gives up a statement after its limit, on a connection that jobs used', async () => {
+    const { company } = await world.company();
+    const db = openDb(world.house.settings.databaseUrl!, world.house.log, { size: 1, statementMs: 200 });
+    try {
+      const slow = (from: typeof db) => from.reading({ companyId: company.id }, (tx) => sql`select pg_sleep(0.5)`.execute(tx));
+      await slow(db);
+      await expect(slow(db.forRequests)).rejects.toThrow(/statement timeout/);
+      await slow(db);
+      await db.within({ companyId: company.id }, (tx) => sql`select pg_sleep(0.3)`.execute(tx));
+    } finally {
+      await db.close();
+    }
   });
 });
 

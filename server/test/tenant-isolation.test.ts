@@ -68,6 +68,7 @@ describe('row-level security alone', () => {
       const run = async (read: FullInput<AnyEndpoint>): Promise<unknown> => {
         const ctx = makeCtx(world.house, { companyId: a.id, actor, role: 'owner', grant: grantOf('owner', e.permission as PermissionKey), numbers: null, requestId: 'test' }, world.said);
         const http = { files: [], ip: '127.0.0.1' } as unknown as Http;
+        if ('reading' in verb) return ctx.reading((t) => verb.reading(t, read, http));
         return typeof verb === 'function' ? ctx.transaction((t) => verb(t, read, http)) : verb.outside(ctx, read, http);
       };
       for (const { what, where, theirs, put } of foreignTries(fixtures, e).filter((one) => one.what !== 'the company')) {

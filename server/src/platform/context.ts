@@ -52,7 +52,9 @@ export interface Ctx extends Omit<House, 'now'> {
   may(key: PermissionKey): Grant;
   /** Open a transaction in the company (for answers that talk to strangers and so hold none). */
   transaction<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
-  /** The same for work that nobody waits for: its transactions go behind everybody's who does. */
+  /** Read in the company without a transaction (`Db.reading`). */
+  reading<T>(work: (ctx: TxCtx) => Promise<T>): Promise<T>;
+  /** For work that nobody waits for: its transactions go behind everybody's who does. */
   standBack(): Ctx;
 }
 
@@ -83,6 +85,7 @@ export function makeCtx(house: House, who: { companyId: number; actor: Actor; ro
       said.flush();
       return result;
     },
+    reading: (work) => house.db.reading({ companyId: who.companyId, userId: who.actor.userId }, (tx) => work(withTx(ctx, tx, said))),
   };
   return ctx;
 }
@@ -94,6 +97,7 @@ export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
   return {
     ...ctx, tx,
     transaction: (work) => work(withTx(ctx, tx, said)),
+    reading: (work) => work(withTx(ctx, tx, said)),
     say: async (kind, data, about = {}) => {
       await sayIn(tx, kind, data, { companyId: ctx.companyId, bulk: ctx.bulk, ...about });
       said.mark();

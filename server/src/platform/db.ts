@@ -19,6 +19,11 @@ export interface Scope { companyId?: number | null; userId?: number | null }
 export interface Db {
   /** Run inside one transaction as the application's role, bound to one company by row-level security. */
   within<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Read in the same scope without a transaction around the statements, which saves two round trips.
+   * The connection refuses to write. For work whose statements need no common snapshot.
+   */
+  reading<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Run inside one transaction as the system role: sessions, directories, relay. Never with input that names a company unchecked. */
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** One statement as the system role, no transaction around it. */
@@ -112,7 +117,7 @@ type Pools = Omit<Db, 'behind' | 'forRequests'>;
 
 function openPools(url: string, log: Log, o: { app: number; system: number; name: string; waitMs: number; standsBack: boolean; logins: Logins | null; statementMs: number }): { patient: Pools; limited: Pools } {
   const pool = (role: keyof Logins, max: number) => {
-    const p = new pg.Pool({ connectionString: o.logins?.[role] ?? url, max, options: `-c role=${role}`, connectionTimeoutMillis: o.waitMs, idleTimeoutMillis: 30_000, application_name: `${role} ${o.name}`.trim() });
+    const p = new pg.Pool({ connectionString: o.logins?.[role] ?? url, max, options: `-c role=${role}${role === 'trunkline_app' ? ' -c default_transaction_read_only=on' : ''}`, connectionTimeoutMillis: o.waitMs, idleTimeoutMillis: 30_000, application_name: `${role} ${o.name}`.trim() });
     // Without both handlers a database stop crashes the process.
     p.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
     p.on('connect', (client) => {
@@ -143,11 +148,36 @@ function openPools(url: string, log: Log, o: { app: number; system: number; name
     }
   };
   const setting = (n: number | null | undefined) => (n ? String(Math.trunc(n)) : '');
+  // Both values are integers, so nothing can be injected.
+  const scoped = ({ companyId, userId }: Scope, limitMs: number | null, local: boolean): string =>
+    `select set_config('app.company_id','${setting(companyId)}',${local}), set_config('app.user_id','${setting(userId)}',${local}), set_config('statement_timeout','${limitMs ?? 0}',${local})`;
+  /** The scope a connection was last set to for reading. Transactions set theirs for themselves only. */
+  const lastScope = new WeakMap<pg.PoolClient, string>();
+  const readOnly = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>, limitMs: number | null): Promise<T> => {
+    const own = await app.connect();
+    const client = limitMs === null ? own : impatient(own, limitMs);
+    let broken: Error | undefined;
+    try {
+      const wanted = scoped(scope, limitMs, false);
+      if (lastScope.get(own) !== wanted) {
+        lastScope.delete(own);
+        await client.query(wanted);
+        lastScope.set(own, wanted);
+      }
+      return await work(new Kysely<Tables>({ dialect: dialect(client) }));
+    } catch (error) {
+      if (unanswered(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
   const directory = (connect: () => Promise<PostgresPoolClient>): Tx =>
     new Kysely<Tables>({ dialect: { ...dialect(null as unknown as pg.PoolClient), createDriver: () => new PostgresDriver({ pool: { connect, end: async () => {} } }) } });
   const pools = (limitMs: number | null): Pools => ({
-    // BEGIN and the scope travel in one round trip; both values are integers, so nothing can be injected.
-    within: (scope, work) => inTransaction(app, `begin; select set_config('app.company_id','${setting(scope.companyId)}',true), set_config('app.user_id','${setting(scope.userId)}',true)${limitMs === null ? '' : `, set_config('statement_timeout','${limitMs}',true)`}`, work, limitMs),
+    // BEGIN and the scope travel in one round trip.
+    within: (scope, work) => inTransaction(app, `begin read write; ${scoped(scope, limitMs, true)}`, work, limitMs),
+    reading: (scope, work) => readOnly(scope, work, limitMs),
     system: (work) => inTransaction(system, limitMs === null ? 'begin' : `begin; set local statement_timeout = ${limitMs}`, work, limitMs),
     directory: directory(async () => {
       const client = await system.connect();

@@ -207,6 +207,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
 
   /** Idempotency-Key (A1): same key and body → the first answer; other body → 422; still running → 409. */
   async function onceOnly(e: AnyEndpoint, ctx: Ctx, actor: Actor, request: FastifyRequest, reply: FastifyReply, verb: Answerer, input: unknown, http: Http) {
+    if ('reading' in verb) return ctx.reading((t) => verb.reading(t, input as never, http));
     const run = (c: Ctx) => (typeof verb === 'function' ? c.transaction((t) => verb(t, input as never, http)) : verb.outside(c, input as never, http));
     const key = request.headers['idempotency-key'];
     if (e.method !== 'POST' || typeof key !== 'string' || !key || actor.userId === 0) return run(ctx);
@@ -279,7 +280,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
    */
   function ifUnchanged(e: AnyEndpoint, verb: Answerer, request: FastifyRequest, rawQuery: unknown): Answerer {
     const header = request.headers['if-match'];
-    if (!header || !e.etagOf || header.trim() === '*') return verb;
+    if (!header || !e.etagOf || header.trim() === '*' || 'reading' in verb) return verb;
     const wanted = header.split(/,\s*(?=W\/"|")/).map((tag) => tag.trim());
     const detail = endpoints.find((one) => one.name === e.etagOf)!;
     const read = allVerbs.get(e.etagOf) as Extract<Answerer, (...all: never[]) => unknown>;

@@ -1,5 +1,5 @@
 import { conversations as contract } from '#contract';
-import { answering, outside, together } from '../../platform/answer.ts';
+import { answering, outside, reading, together } from '../../platform/answer.ts';
 import { answers as exportAnswers } from './exporting/routes.ts';
 import { answers as faxAnswers } from './fax/routes.ts';
 import { changeScheduled } from './change-scheduled.ts';
@@ -15,7 +15,7 @@ import { scheduleMessage } from './schedule-message.ts';
 import { sendMessage } from './send-message.ts';
 
 export const answers = together(faxAnswers, timelineAnswers, teamAnswers, exportAnswers, answering(contract, {
-  listConversations: (ctx, { query }) => listConversations(ctx, query),
+  listConversations: reading((ctx, { query }) => listConversations(ctx, query)),
   getConversation: (ctx, { params }) => getConversation(ctx, params.id),
   listConversationItems: (ctx, { params, query }) => listConversationItems(ctx, params.id, query),
   getConversationItem: (ctx, { params }) => getConversationItem(ctx, params),

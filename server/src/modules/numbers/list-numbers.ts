@@ -6,15 +6,15 @@ import { invalid } from '../../platform/refuse.ts';
 import { fieldFilter, valuesOf } from '../fields/index.ts';
 import { presentRow, presentView } from './present.ts';
 import { triggersByNumber } from './triggers/present.ts';
-import { countByAreaCode, countNumbers, isSort, numberColumn, numberPage, slimNumbers, type NumberView } from './store.ts';
+import { countByAreaCode, countNumbers, isSort, numberColumn, numberPage, numberRowPage, slimNumbers, type Page } from './store.ts';
 
 type Asked = Query<typeof contract.listNumbers>;
 
-async function page(ctx: TxCtx, query: Asked): Promise<{ rows: NumberView[]; total: number; meta: Record<string, unknown> }> {
+async function page<V extends { id: number }>(ctx: TxCtx, query: Asked, read: (...asked: Parameters<typeof numberPage>) => Promise<Page<V>>): Promise<{ rows: V[]; total: number; meta: Record<string, unknown> }> {
   const sort = query.sort ?? 'created_at';
   if (!isSort(sort)) invalid({ sort: `Sort by one of ${contract.numberSorts.join(', ')}.` });
   const dir = query.dir ?? (query.sort ? 'asc' : 'desc');
-  const { rows, total, capped } = await numberPage(ctx.tx, ctx.companyId, await withFields(ctx, query), { sort, dir, perPage: query.perPage, page: query.page, after: query.cursor ? readCursor(query.cursor) : null }, ctx.numbers, ctx.now);
+  const { rows, total, capped } = await read(ctx.tx, ctx.companyId, await withFields(ctx, query), { sort, dir, perPage: query.perPage, page: query.page, after: query.cursor ? readCursor(query.cursor) : null }, ctx.numbers, ctx.now);
   const last = rows.at(-1);
   return { rows, total, meta: { next_cursor: last && rows.length === query.perPage ? writeCursor(last.sort_value, last.id) : null, ...(capped ? { total_is_capped: true } : {}) } };
 }
@@ -32,13 +32,13 @@ function readCursor(cursor: string): { value: string; id: number } {
 }
 
 export async function listNumbers(ctx: TxCtx, query: Asked): Promise<PageAnswer<contract.NumberDetail>> {
-  const { rows, total, meta } = await page(ctx, query);
+  const { rows, total, meta } = await page(ctx, query, numberPage);
   const triggers = await triggersByNumber(ctx, rows.map((row) => row.id));
   const values = await valuesOf(ctx, entityOf.number, rows.map((row) => row.id));
   return { rows: rows.map((row) => presentView(row, ctx.now, triggers.get(row.id), values.get(row.id))), total, meta };
 }
 export async function listNumbersDatatable(ctx: TxCtx, query: Asked): Promise<PageAnswer<contract.NumberRow>> {
-  const { rows, total, meta } = await page(ctx, query);
+  const { rows, total, meta } = await page(ctx, query, numberRowPage);
   const values = await valuesOf(ctx, entityOf.number, rows.map((row) => row.id));
   return { rows: rows.map((row) => presentRow(row, values.get(row.id) ?? [])), total, meta };
 }

@@ -3,7 +3,7 @@ import { placeOfNumber } from '#contract/area-codes';
 import type { Carriers } from '../../ports/carrier.ts';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
 import { nextRenewal } from './rules.ts';
-import type { NumberView } from './store.ts';
+import type { NumberRowView, NumberView } from './store.ts';
 import type { Hold } from './store-holds.ts';
 
 const instant = (at: Date | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -39,7 +39,7 @@ export function presentView(row: NumberView, now: Date, triggers: contract.Numbe
   };
 }
 
-export function presentRow(row: NumberView, values: contract.NumberRow['eavAttributeValues']): contract.NumberRow {
+export function presentRow(row: NumberRowView, values: contract.NumberRow['eavAttributeValues']): contract.NumberRow {
   return {
     id: row.id, number: row.number, formatted: formatPhone(row.number), label: row.label, category: row.category as 1, kind: row.kind as 1, status: row.status as 'active', routingType: row.routing_type as 'standard', forwardNumber: row.forward_number,
     tags: row.tags, region: row.region, city: row.city, sms_enabled: row.sms_enabled, sms_verification: { status: row.sms_verification_status as 'none' }, dni_pool: null, record: row.record,

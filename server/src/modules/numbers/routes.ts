@@ -1,5 +1,5 @@
 import { numbers as contract } from '#contract';
-import { answering, outside } from '../../platform/answer.ts';
+import { answering, outside, reading } from '../../platform/answer.ts';
 import { bulkPurchaseProgress } from './buy-in-bulk.ts';
 import { buyNumbers } from './buy-numbers.ts';
 import { exportNumbers } from './many/export-numbers.ts';
@@ -17,8 +17,8 @@ export const answers = answering(contract, {
   locateNumbersInBulk: outside((ctx, { body }) => locateNumbersInBulk(ctx, body)),
   buyNumbers: outside((ctx, { body }, http) => buyNumbers(ctx, body, http)),
   bulkPurchaseProgress: (ctx, { params }) => bulkPurchaseProgress(ctx, params.batchId),
-  listNumbers: (ctx, { query }) => listNumbers(ctx, query),
-  listNumbersDatatable: (ctx, { query }) => listNumbersDatatable(ctx, query),
+  listNumbers: reading((ctx, { query }) => listNumbers(ctx, query)),
+  listNumbersDatatable: reading((ctx, { query }) => listNumbersDatatable(ctx, query)),
   listNumbersOfCompany: (ctx) => listNumbersOfCompany(ctx),
   numberStats: (ctx) => numberStats(ctx),
   companyAreaCodes: (ctx) => companyAreaCodes(ctx),

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
-import type { Tx } from '../../platform/db.ts';
+import { prepared, type Tx } from '../../platform/db.ts';
 import type { Category } from './rules.ts';
 
 export const owns = ['number', 'number_tag', 'number_activity', 'number_directory', 'number_hold', 'number_limit', 'number_limit_request'] as const;
@@ -17,9 +17,14 @@ export interface NumberRecord {
 /** A number with what the lists show beside it. */
 export interface NumberView extends NumberRecord { /** By the person at work, on some channel. */ muted: boolean; unread: number; last_call_at: Date | null; last_message_at: Date | null; tags: { id: number; name: string; color: string }[]; user_ids: number[]; /** The request that brought it here; asked of one number only. */ port?: { id: number; status: string; losing_carrier: string; completed_at: string | null } | null }
 
-const view = sql`n.*, number_is_muted(n.company_id, n.id) muted, coalesce(a.unread, 0) unread, a.last_call_at, a.last_message_at,
-  coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key) from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id and t.deleted_at is null where nt.company_id = n.company_id and nt.number_id = n.id), '[]') tags,
+const tagsOf = sql`coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key) from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id and t.deleted_at is null where nt.company_id = n.company_id and nt.number_id = n.id), '[]') tags`;
+const traffic = sql`coalesce(a.unread, 0) unread, a.last_call_at, a.last_message_at`;
+const view = sql`n.*, number_is_muted(n.company_id, n.id) muted, ${traffic}, ${tagsOf},
   coalesce((select array_agg(m.user_id order by m.user_id) from membership m where m.company_id = n.company_id and n.id = any (m.number_ids) and m.role <> 'deactivated'), '{}') user_ids`;
+const rowColumns = ['id', 'number', 'label', 'category', 'kind', 'status', 'routing_type', 'forward_number', 'region', 'city', 'sms_enabled', 'sms_verification_status', 'record', 'returns_at', 'purchased_at'] as const;
+/** What a row of the table shows. */
+export type NumberRowView = Pick<NumberView, (typeof rowColumns)[number] | 'unread' | 'last_call_at' | 'last_message_at' | 'tags'>;
+const rowView = sql`${sql.join(rowColumns.map((column) => sql.ref(`n.${column}`)))}, ${traffic}, ${tagsOf}`;
 const broughtBy = sql`(select json_build_object('id', p.id, 'status', p.status, 'losing_carrier', p.losing_carrier, 'completed_at', pn.completed_at) from port_number pn join port_request p on p.company_id = pn.company_id and p.id = pn.port_id
   where pn.company_id = n.company_id and pn.number_id = n.id order by pn.completed_at desc nulls last limit 1) port`;
 const from = sql`from number n left join number_activity a on a.company_id = n.company_id and a.number_id = n.id`;
@@ -60,10 +65,14 @@ const mostFound = 1000;
 async function lookedUp(tx: Tx, companyId: number, filter: NumberFilter): Promise<NumberFilter> {
   const digits = filter.search?.replace(/\D/g, '') ?? '';
   if (!filter.search || !/[\p{L}\p{N}]{3}/u.test(filter.search) || digits.length === 2 || filter.status?.includes('released')) return filter;
-  const { rows } = await sql<{ id: number }>`select id from numbers_matching(${companyId}, ${like(filter.search.toLowerCase())}, ${digits.length > 2 ? like(digits) : null}, ${mostFound + 1})`.execute(tx);
-  return rows.length > mostFound ? filter : { ...filter, found: rows.map((row) => row.id) };
+  const { rows } = await sql<{ id: number }>`select id from numbers_matching(${companyId}, ${like(filter.search.toLowerCase())}, ${digits.length > 2 ? digits : null}, ${mostFound + 1})`.execute(tx);
+  return rows.length > mostFound ? filter : { ...filter, found: [...new Set(rows.map((row) => row.id))] };
 }
-function matching(companyId: number, filter: NumberFilter, only: readonly number[] | null, now: Date): RawBuilder<unknown> {
+const matching = (companyId: number, filter: NumberFilter, only: readonly number[] | null, now: Date): RawBuilder<unknown> =>
+  sql.join(conditionsOf(companyId, filter, only, now), sql` and `);
+/** So many conditions stand where nothing is asked for. */
+const usual = 3;
+function conditionsOf(companyId: number, filter: NumberFilter, only: readonly number[] | null, now: Date): RawBuilder<unknown>[] {
   const all = [sql`n.company_id = ${companyId}`, visible(only), filter.status?.length ? sql`n.status = any (${[...filter.status]}::text[])` : sql`n.status not in ('released', 'pending')`];
   const yes = (wanted: boolean | undefined, is: RawBuilder<unknown>) => { if (wanted !== undefined) all.push(wanted ? is : sql`not (${is})`); };
   if (filter.found) all.push(sql`n.id = any (${[...filter.found]}::bigint[])`);
@@ -84,7 +93,7 @@ function matching(companyId: number, filter: NumberFilter, only: readonly number
   yes(filter.unread, sql`coalesce(a.unread, 0) > 0`);
   yes(filter.unused, unusedSince(now));
   all.push(...(filter.also ?? []));
-  return sql.join(all, sql` and `);
+  return all;
 }
 
 /** Each sort's expression and its type, so that a cursor's text compares as the column does. Nulls come last when newest is first. */
@@ -99,19 +108,36 @@ export const isSort = (word: string): word is NumberSort => Object.hasOwn(sorts,
 export interface NumberPage { sort: NumberSort; dir: 'asc' | 'desc'; perPage: number; page: number; after: { value: string; id: number } | null }
 /** So many are counted; a company with more is told "10,000+", because counting a hundred thousand costs more than the page. */
 const mostCounted = 10_000;
-/** A page by cursor, or by its place. The page is found first and what stands beside its rows afterwards: a sort never carries it along. */
-export async function numberPage(tx: Tx, companyId: number, filter: NumberFilter, by: NumberPage, only: readonly number[] | null, now: Date): Promise<{ rows: (NumberView & { sort_value: string })[]; total: number; capped: boolean }> {
+type Placed<V> = V & { sort_value: string };
+export interface Page<V> { rows: Placed<V>[]; total: number; capped: boolean }
+/** A page of the list, by cursor or by its place. */
+export const numberPage = (tx: Tx, companyId: number, filter: NumberFilter, by: NumberPage, only: readonly number[] | null, now: Date): Promise<Page<NumberView>> =>
+  pageOf(tx, view, companyId, filter, by, only, now);
+/** The same with only what a row of the table shows. */
+export const numberRowPage = (tx: Tx, companyId: number, filter: NumberFilter, by: NumberPage, only: readonly number[] | null, now: Date): Promise<Page<NumberRowView>> =>
+  pageOf(tx, rowView, companyId, filter, by, only, now);
+
+/** The page is found first and what stands beside its rows afterwards: a sort never carries it along. The count travels with the rows. */
+async function pageOf<V>(tx: Tx, columns: RawBuilder<unknown>, companyId: number, asked: NumberFilter, by: NumberPage, only: readonly number[] | null, now: Date): Promise<Page<V>> {
   const [expression, type] = sorts[by.sort];
-  const where = matching(companyId, await lookedUp(tx, companyId, filter), only, now);
+  const filter = await lookedUp(tx, companyId, asked);
+  const conditions = conditionsOf(companyId, filter, only, now);
+  const where = sql.join(conditions, sql` and `);
   const direction = by.dir === 'asc' ? sql`asc` : sql`desc`;
   const beyond = by.after === null ? sql`true` : by.dir === 'asc' ? sql`(${expression}, n.id) > (${by.after.value}::${type}, ${by.after.id})` : sql`(${expression}, n.id) < (${by.after.value}::${type}, ${by.after.id})`;
-  const { rows } = await sql<NumberView & { sort_value: string }>`with page as materialized (select n.id, (${expression})::text sort_value, row_number() over (order by ${expression} ${direction}, n.id ${direction}) place ${from} where ${where} and ${beyond}
-      order by ${expression} ${direction}, n.id ${direction} limit ${by.perPage} offset ${by.after === null ? (by.page - 1) * by.perPage : 0})
-    select ${view}, page.sort_value ${from} join page on page.id = n.id where n.company_id = ${companyId} order by page.place`.execute(tx);
-  if (by.after === null && by.page === 1 && rows.length < by.perPage) return { rows, total: rows.length, capped: false };
-  const { n } = (await sql<{ n: number }>`select count(*)::int n from (select ${from} where ${where} limit ${mostCounted + 1}) counted`.execute(tx)).rows[0]!;
+  const offset = by.after === null ? (by.page - 1) * by.perPage : 0;
+  // The first page without filters is asked again and again, and its plan is right for every company. Of few page sizes, because each is kept.
+  const always = columns === rowView && only === null && offset === 0 && by.after === null && [25, 50, 100].includes(by.perPage) && conditions.length === usual && !filter.status?.length;
+  const limit = always ? sql.raw(String(by.perPage)) : sql`${by.perPage}`;
+  const { rows } = await sql<Placed<V> & { counted: number }>`${always ? prepared : sql``}with page as materialized (select n.id, (${expression})::text sort_value, row_number() over (order by ${expression} ${direction}, n.id ${direction}) place ${from} where ${where} and ${beyond}
+      order by ${expression} ${direction}, n.id ${direction} limit ${limit} offset ${offset})
+    select ${columns}, page.sort_value, (select count(*)::int from (select ${from} where ${where} limit ${sql.raw(String(mostCounted + 1))}) x) counted
+      ${from} join page on page.id = n.id where n.company_id = ${companyId} order by page.place`.execute(tx);
+  const n = rows[0]?.counted ?? (offset === 0 && by.after === null ? 0 : await numberCount(tx, where));
   return { rows, total: Math.min(n, mostCounted), capped: n > mostCounted };
 }
+const numberCount = async (tx: Tx, where: RawBuilder<unknown>): Promise<number> =>
+  (await sql<{ n: number }>`select count(*)::int n from (select ${from} where ${where} limit ${mostCounted + 1}) counted`.execute(tx)).rows[0]!.n;
 
 /** Ids of the numbers named, or of all that fit, in the order of the list; only of these statuses. */
 export async function idsMatching(tx: Tx, companyId: number, which: { ids: readonly number[] } | { filter: NumberFilter }, only: readonly number[] | null, statuses: readonly string[], now: Date): Promise<number[]> {
