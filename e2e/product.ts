@@ -55,6 +55,8 @@ export async function launch(dataDir: string, env: Record<string, string> = {}):
       LOG_LEVEL: level ?? 'warn',
       RATE_USER_PER_MINUTE: '1000000',
       RATE_COMPANY_PER_MINUTE: '1000000',
+      // A machine whose disk stalls answers late; nothing here is about that.
+      STATEMENT_SECONDS: '60',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
