@@ -1,31 +1,29 @@
 import type { House } from '../../platform/context.ts';
 
 export interface Waiting<T, R> { what: T; done: (result: R) => void; failed: (why: unknown) => void }
-export interface Queue<T, R> { waiting: Waiting<T, R>[]; running: number }
+export interface Queue<T, R> { waiting: Waiting<T, R>[]; running: boolean }
 /** Queues of one process, by what they are for. */
 export type Queues<T, R> = WeakMap<House, Map<string, Queue<T, R>>>;
 
 /** How much shares a transaction at most. */
 const together = 200;
-/**
- * How many such transactions run side by side for one queue: while one waits for the disk, the next is prepared. More would only
- * wait for each other at the rows that all of them change, and share fewer each.
- */
-const side = 2;
-
 export function queueOf<T, R>(all: Queues<T, R>, house: House, key: string): Queue<T, R> {
   const queues = all.get(house) ?? new Map<string, Queue<T, R>>();
   all.set(house, queues);
-  const queue = queues.get(key) ?? { waiting: [], running: 0 };
+  const queue = queues.get(key) ?? { waiting: [], running: false };
   queues.set(key, queue);
   return queue;
 }
 
-/** Wait for a turn of the queue: whatever waits by then is taken together. Resolves with what `take` says of it, rejects when that fails. */
+/**
+ * Wait for a turn of the queue: whatever waits by then is taken together, one lot after the other. Two lots side by side would hold
+ * half as much each, and wait for each other at the conversations that both change. Resolves with what `take` says of it,
+ * rejects when that fails.
+ */
 export function inTurn<T, R>(queue: Queue<T, R>, what: T, take: (batch: Waiting<T, R>[]) => Promise<void>): Promise<R> {
   const promise = new Promise<R>((done, failed) => queue.waiting.push({ what, done, failed }));
-  if (queue.running < side) {
-    queue.running++;
+  if (!queue.running) {
+    queue.running = true;
     void (async () => {
       // What comes in one burst reaches us in one turn of the loop: let it gather.
       await new Promise(setImmediate);
@@ -33,7 +31,7 @@ export function inTurn<T, R>(queue: Queue<T, R>, what: T, take: (batch: Waiting<
         const batch = queue.waiting.splice(0, together);
         await take(batch).catch((error: unknown) => { for (const w of batch) w.failed(error); });
       }
-      queue.running--;
+      queue.running = false;
     })();
   }
   return promise;

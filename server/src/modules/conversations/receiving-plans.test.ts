@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { knowledge, mostTaken, plansIn, takeStatistics, withoutAutovacuum } from '../../../test/plans.ts';
 import { aWorld } from '../../../test/world.ts';
+import type { Tx } from '../../platform/db.ts';
 import { systemCtx, withTx, type TxCtx } from '../../platform/context.ts';
 import { isBlocked, optedOutAmong } from '../compliance/index.ts';
 import { beginInbound } from '../calls/begin-inbound.ts';
@@ -70,6 +71,17 @@ describe.each([...knowledge.map((known) => [sizes.many, known] as const), [sizes
     const out = await taken((t) => optedOutAmong(t.tx, t.companyId, [phone(77)]));
     expect(out.most, out.seen).toBeLessThanOrEqual(1);
   }, 60_000);
+
+  test('a line of the ledger looks its contact up by number', async () => {
+    const read = async (tx: Tx) => (await sql<{ n: number }>`select (seq_tup_read + idx_tup_fetch)::int n from pg_stat_xact_user_tables where relname = 'contact'`.execute(tx)).rows[0]!.n;
+    const lines = 20;
+    const readForEach = await world.house.db.within({ companyId: company.id }, async (tx) => {
+      const before = await read(tx);
+      await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2170000000 + n), 'import', now() from generate_series(1, ${lines}::int) n`.execute(tx);
+      return ((await read(tx)) - before) / lines;
+    });
+    expect(readForEach).toBeLessThanOrEqual(2);
+  });
 
   test.each([['known people', phone], ['strangers', (n: number) => `+1${2_160_000_000 + n}`]])('texts of %s are stored by look-ups alone', async (_, from) => {
     for (const many of rows === sizes.few ? [1, 20] : [1, together]) {
