@@ -21,6 +21,7 @@ export { EmptyState, ErrorState } from './components/States.tsx';
 export { CountBadge, Facts, Hidden, PersonAvatar, PhoneNumber, StatusBadge, Time, type Tone } from './components/Bits.tsx';
 export { FilterBar, SearchField } from './components/Filters.tsx';
 export { DataList, type Column, type Sort } from './components/DataList.tsx';
+export { formatTotal, isCapped, Paging, type Counted, type PagingProps } from './components/Paging.tsx';
 export { confirm, confirmTyped, showUndo, useUnsavedGuard } from './components/Dialogs.tsx';
 export { Drawer, fetchLazyParts, lazyPart, Modal, NumberInput } from './components/Lazy.tsx';
 export { SplitPanes } from './components/SplitPanes.tsx';

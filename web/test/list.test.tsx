@@ -1,8 +1,10 @@
+import { cleanup } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { presets } from '#contract';
+import { conversations, presets } from '#contract';
 import { DataList, type Column, type Sort } from '#ui';
-import { answers, listed, place, requests, screen, show, waitFor, within } from './screen.tsx';
+import Activity from '../src/screens/Activity.tsx';
+import { answers, listed, place, requests, routed, screen, show, waitFor, within } from './screen.tsx';
 
 interface Row { id: number; name: string; city: string }
 const rows: Row[] = ['Ada', 'Ben', 'Cleo', 'Dana', 'Eve'].map((name, i) => ({ id: i + 1, name, city: i % 2 ? 'Boston' : 'Salem' }));
@@ -93,4 +95,55 @@ test('a preset keeps the columns as they stand, under the name one gives it', as
   const { body } = requests(presets.createColumnPreset)[0]!;
   expect([body.name, body.entity]).toEqual(['Names only', 'contacts']);
   expect(body.columns.filter((c: { hidden: boolean }) => !c.hidden).map((c: { key: string }) => c.key)).toEqual(['name']);
+});
+
+/** A list of which only so many were counted. */
+const counted = (page: number, total: number, shown: number, total_is_capped: boolean) => {
+  const onPage = vi.fn<(page: number) => void>();
+  const some = rows.slice(0, shown);
+  show(<DataList {...list} rows={some} paging={{ page, perPage: 5, of: { total, total_is_capped }, onPage }} />);
+  return onPage;
+};
+const pagingText = () => screen.getByRole('navigation', { name: 'Pages' }).querySelector('span')!.textContent;
+const next = () => screen.getByRole('button', { name: 'Next page' });
+
+test('a list that was counted only so far says so, and goes on behind the last counted page', async () => {
+  counted(1, 1000, 5, true);
+  expect(pagingText()).toBe('1–5 of 1,000+');
+  cleanup();
+  const onPage = counted(200, 1000, 5, true);
+  expect(pagingText()).toBe('996–1,000 of 1,000+');
+  next().click();
+  expect(onPage).toHaveBeenCalledWith(201);
+  cleanup();
+  // A server that counts no further than its limit, whatever the page.
+  counted(201, 1000, 5, true);
+  expect(pagingText()).toBe('1,001–1,005 of 1,005+');
+  expect(next().hasAttribute('disabled')).toBe(false);
+  cleanup();
+  counted(202, 1000, 2, true);
+  expect(pagingText()).toBe('1,006–1,007 of 1,007');
+  expect(next().hasAttribute('disabled')).toBe(true);
+  cleanup();
+  counted(2, 7, 2, false);
+  expect(pagingText()).toBe('6–7 of 7');
+  expect(next().hasAttribute('disabled')).toBe(true);
+});
+
+test('an empty page behind the last one leads back to the first', async () => {
+  const onPage = counted(3, 7, 0, false);
+  (await screen.findByRole('button', { name: 'First page' })).click();
+  expect(onPage).toHaveBeenCalledWith(1);
+});
+
+test('Activity tells that its calls were counted only so far', async () => {
+  const example = conversations.listActivity.example.answer as { data: object[] };
+  const ten = Array.from({ length: 10 }, (_, i) => ({ ...example.data[0], id: `${i + 1}` }));
+  answers(presets.listColumnPresets, listed([]) as never);
+  answers(conversations.listActivity, () => {
+    const page = listed(ten, 1000, 10);
+    return { ...page, meta: { ...page.meta, next_cursor: 'x', total_is_capped: true } } as never;
+  });
+  show(routed('/activity/$kind', Activity, '/activity/calls'), { address: '/activity/calls' });
+  await waitFor(() => expect(pagingText()).toBe('1–10 of 1,000+'));
 });

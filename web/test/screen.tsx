@@ -5,7 +5,8 @@
  */
 import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ReactNode } from 'react';
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import type { FunctionComponent, ReactNode } from 'react';
 import { endpoints } from '#contract/catalogue';
 import type { Answer, AnyEndpoint } from '#contract/kit';
 import { permissionKeys } from '#contract/permissions';
@@ -119,6 +120,14 @@ async function follow(href: string): Promise<void> {
   const path = (text: string) => text.split(/[?#]/)[0];
   if (place.leaving && path(href) !== path(place.href) && !(await place.leaving())) return;
   goTo(href);
+}
+
+/** A screen that reads its address by a pattern: `/activity/$kind` at `/activity/calls`. */
+export function routed(pattern: string, Screen: FunctionComponent, address: string): ReactNode {
+  const root = createRootRoute();
+  const route = createRoute({ getParentRoute: () => root, path: pattern, component: Screen });
+  const history = createMemoryHistory({ initialEntries: [address] });
+  return <RouterProvider router={createRouter({ routeTree: root.addChildren([route]), history }) as never} />;
 }
 
 /** Shows a screen to a person who may do everything, unless `permissions` says what. */

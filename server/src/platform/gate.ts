@@ -397,10 +397,12 @@ function envelope(answer: PageAnswer<unknown>, request: FastifyRequest, query: {
   const { page = 1, perPage = 25 } = query ?? {};
   const path = request.url.split('?')[0] ?? '';
   const last = Math.max(1, Math.ceil(total / perPage));
+  // Counted only so far: behind a full page there are more.
+  const goesOn = answer.meta?.['total_is_capped'] === true && rows.length === perPage;
   const link = (n: number) => { const p = new URLSearchParams(request.url.split('?')[1] ?? ''); p.set('page', String(n)); return `${path}?${p}`; };
   return {
     data: rows,
-    links: { first: link(1), last: link(last), prev: page > 1 ? link(page - 1) : null, next: page < last ? link(page + 1) : null },
+    links: { first: link(1), last: link(last), prev: page > 1 ? link(page - 1) : null, next: page < last || goesOn ? link(page + 1) : null },
     meta: {
       current_page: page, from: rows.length ? (page - 1) * perPage + 1 : null, last_page: last, path, per_page: perPage,
       to: rows.length ? (page - 1) * perPage + rows.length : null, total, ...answer.meta,

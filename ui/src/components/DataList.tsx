@@ -1,17 +1,17 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Checkbox, Pagination, Skeleton } from '@mantine/core';
+import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { Refusal } from '../ask.ts';
 import { go } from '../address.ts';
-import { formatNumber } from '../format.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { rowHeight } from '../theme.ts';
 import { t } from '../words.ts';
 import { Hidden } from './Bits.tsx';
 import { useColumns, type ColumnsAs } from './columns/use-columns.ts';
-import { ErrorState } from './States.tsx';
+import { isCapped, Paging, type PagingProps } from './Paging.tsx';
+import { EmptyState, ErrorState } from './States.tsx';
 import css from './DataList.module.css';
 
 /** Drag, presets and forms come when a list with chosen columns is first shown. */
@@ -52,7 +52,7 @@ interface DataListProps<R> {
   selected?: ReadonlySet<string | number>;
   onSelect?: (selected: Set<string | number>) => void;
   /** By page … */
-  paging?: { page: number; perPage: number; total: number; onPage: (page: number) => void };
+  paging?: PagingProps;
   /** … or growing while one scrolls. */
   more?: { hasMore: boolean | undefined; load: () => void; loading: boolean };
   comfortable?: boolean;
@@ -119,13 +119,13 @@ export function DataList<R>(props: DataListProps<R>) {
   const least = !choosable ? 0 : tracks.split(/ (?![^(]*\))/).reduce((sum, track) => sum + Number(/(\d+)px/.exec(track)?.[1] ?? 0) + 12, 12);
   const resize = choosable ? (key: string, width: number | null): void => chosen.arrange(chosen.all.map(({ placed }) => (placed.key === key ? { ...placed, width } : placed))) : undefined;
   if (refusal && !rows) return <ErrorState refusal={refusal} {...(again && { again })} />;
-  if (!loading && rows && count === 0) return <div className={css.empty}>{empty}</div>;
+  if (!loading && rows && count === 0) return <div className={css.empty}>{paging && paging.page > 1 ? <PastTheEnd toFirst={() => paging.onPage(1)} /> : empty}</div>;
   const chosenAll = count > 0 && list.every((r) => selected?.has(rowKey(r)));
   const clickable = Boolean(href ?? onOpen);
 
   return (
     <div className={css.root} style={{ '--tracks': tracks, '--least': `${least}px`, '--pinned': onSelect ? '44px' : '0px', '--height': `${height}px` } as React.CSSProperties}>
-      <div ref={scroller} className={css.scroller} role="grid" aria-label={label} aria-rowcount={(paging?.total ?? count) + 1} aria-busy={loading || undefined} onKeyDown={onKey} tabIndex={count === 0 ? 0 : -1}>
+      <div ref={scroller} className={css.scroller} role="grid" aria-label={label} aria-rowcount={isCapped(paging?.of) ? -1 : (paging?.of?.total ?? count) + 1} aria-busy={loading || undefined} onKeyDown={onKey} tabIndex={count === 0 ? 0 : -1}>
         <div role="rowgroup" className={css.headGroup}>
           <div role="row" className={css.head} aria-rowindex={1}>
             {onSelect && <div role="columnheader" className={css.cell} data-pinned={choosable ? 'box' : undefined}><Checkbox size="xs" aria-label={t('Choose all on this page')} checked={chosenAll} indeterminate={!chosenAll && Boolean(selected?.size)} onChange={() => onSelect(chosenAll ? new Set() : new Set(list.map(rowKey)))} /></div>}
@@ -158,7 +158,7 @@ export function DataList<R>(props: DataListProps<R>) {
         {more?.loading && <div className={css.wait} aria-hidden><Skeleton height={12} width="40%" /></div>}
       </div>
       {choosable && <div className={css.chooser}><Suspense fallback={null}><ColumnChooser as={as} columns={chosen} order={props.columns} {...(sort && { sort })} {...(onSort && { onSort })} /></Suspense></div>}
-      {paging && <Paging {...paging} narrow={narrow} />}
+      {paging && <Paging {...paging} shown={count} />}
     </div>
   );
 }
@@ -195,13 +195,10 @@ function Edge({ resize }: { resize: (width: number | null) => void }) {
   );
 }
 
-function Paging({ page, perPage, total, onPage, narrow }: NonNullable<DataListProps<unknown>['paging']> & { narrow: boolean }) {
-  const pages = Math.max(1, Math.ceil(total / perPage));
-  const from = total === 0 ? 0 : (page - 1) * perPage + 1;
-  return (
-    <nav className={css.paging} aria-label={t('Pages')}>
-      <span className="tabular">{t('{from}–{to} of {total}', { from: formatNumber(from), to: formatNumber(Math.min(total, page * perPage)), total: formatNumber(total) })}</span>
-      {pages > 1 && <Pagination size="sm" total={pages} value={page} onChange={onPage} siblings={narrow ? 0 : 1} boundaries={1} gap={narrow ? 4 : 8} getControlProps={(c) => ({ 'aria-label': c === 'next' ? t('Next page') : c === 'previous' ? t('Previous page') : c })} getItemProps={(n) => ({ 'aria-label': t('Page {n}', { n }) })} />}
-    </nav>
-  );
-}
+/** A page behind the last one: rows went meanwhile, or an old address. */
+const PastTheEnd = ({ toFirst }: { toFirst: () => void }) => (
+  <EmptyState title={t('Nothing on this page')}
+    action={<Button variant="default" onClick={toFirst}>{t('First page')}</Button>}>
+    {t('The list ends before it.')}
+  </EmptyState>
+);

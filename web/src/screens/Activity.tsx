@@ -79,11 +79,11 @@ function List({ part }: { part: keyof typeof kinds }) {
       {/* Hidden for page 1 (A §9): there the rows' own skeletons say enough. */}
       <div className={css.bar}>{refreshing && filters.page > 1 && <Progress value={100} animated size={2} aria-label={t('Loading page {n}', { n: filters.page })} />}</div>
       <DataList label={t(label)} rows={rows} loading={loading} refusal={refusal} again={again} columns={columns} columnsAs={{ list: part, filters, onFilters: (kept) => set({ ...activityStart, ...kept, page: 1 }) }} rowKey={(r) => r.id} rowLabel={(r) => nameOf(r as never)} strong={(r) => r.isInbound && r.readAt === null}
-        {...(opens && { href })} paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        {...(opens && { href })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState title={t('Nothing found')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Nothing matches these filters.')}</EmptyState>
           : <EmptyState title={t(none)}>{t(why)}</EmptyState>} />
-      {exporting && <ExportDialog entity={part} groups={body.groups} total={answer?.meta.total ?? 0} onClose={() => setExporting(false)} />}
+      {exporting && <ExportDialog entity={part} groups={body.groups} of={answer?.meta} onClose={() => setExporting(false)} />}
       {faxing && <SendFax onClose={() => setFaxing(false)} />}
     </Page>
   );

@@ -43,7 +43,7 @@ export default function CallSearch() {
         </FilterBar>
       }>
       {refusal ? <ErrorState refusal={refusal} again={again} /> : (
-        <CallHits hits={answer?.data} loading={loading} paging={{ page: filters.page, perPage, total, capped: answer?.meta['total_is_capped'] === true, onPage: (page) => set({ page }) }} said={filters.q.trim() !== ''}
+        <CallHits hits={answer?.data} loading={loading} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }} said={filters.q.trim() !== ''}
           empty={isFiltered
             ? <EmptyState icon={<IconFileSearch size={28} stroke={1.5} />} title={t('No call fits')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try fewer words, or begin* for words you know only the beginning of.')}</EmptyState>
             : <EmptyState icon={<IconFileSearch size={28} stroke={1.5} />} title={t('Nothing has been written down yet')}>{t('Calls of numbers with transcription, and voicemails, appear here once they are written down. Notes, tags, names and numbers can be searched at once.')}</EmptyState>} />

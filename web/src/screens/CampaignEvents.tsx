@@ -68,7 +68,7 @@ export default function CampaignEvents() {
             </FilterBar>
           </div>
           <DataList label={t('People of this campaign')} rows={list.answer?.data as Recipient[] | undefined} loading={list.loading} refusal={list.refusal} again={list.again} rowKey={(r) => r.id} rowLabel={(r) => `${r.contact.name || formatPhoneNumber(r.contact.number)}, ${recipientName(r.state)}`} onOpen={open} columns={columns} comfortable strong={(r) => r.reply !== null}
-            paging={{ page: filters.page, perPage, total: list.answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+            paging={{ page: filters.page, perPage, of: list.answer?.meta, onPage: (page) => set({ page }) }}
             empty={<EmptyState icon={<IconUsers size={28} stroke={1.5} />} title={isFiltered ? t('Nobody fits') : t('Nobody yet')} action={isFiltered ? <Button variant="default" onClick={clear}>{t('Show everybody')}</Button> : undefined}>{isFiltered ? t('Try another word or another state.') : t('People appear here when it starts.')}</EmptyState>} />
         </div>
         <aside className={css.side} aria-label={t('About this campaign')}>

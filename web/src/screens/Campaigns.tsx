@@ -47,7 +47,7 @@ export default function Campaigns() {
       </FilterBar>
     )}>
       <DataList label={t('Campaigns')} rows={answer?.data as Campaign[] | undefined} loading={loading} refusal={refusal} again={again} rowKey={(c) => c.id} rowLabel={(c) => `${c.title}, ${statusName(c.status)}`} href={(c) => (c.started || !acts.is(c).edit || acts.is(c).approve ? `/campaigns/${c.id}/events` : `/campaigns/${c.id}/edit`)} columns={columns} comfortable
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={icon} title={t('No campaign fits')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>
           : <EmptyState icon={icon} title={t('No campaigns yet')} action={add}>{t('Write one text, choose a group, and everybody in it gets their own copy. Who opted out is left out, and nobody gets it twice.')}</EmptyState>} />

@@ -46,7 +46,7 @@ export default function ContactGroups() {
       filters={<><ContactsTabs /><FilterBar isFiltered={isFiltered} onClear={clear}><SearchField maxLength={80} label={t('Search groups')} value={filters.search} onChange={(search) => set({ search })} /><Select aria-label={t('Kind')} placeholder={t('Any kind')} w={170} clearable clearButtonProps={{ 'aria-label': t('Any kind') }} data={[{ value: '0', label: t('Lists') }, { value: '1', label: t('By a rule') }]} value={filters.virtual || null} onChange={(v) => set({ virtual: v ?? '' })} /></FilterBar></>}>
       {broken ? <ErrorState title={t('Internal 500 error')} again={again} /> : (
         <DataList label={t('Groups')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(g) => g.id} rowLabel={(g) => g.name} href={(g) => `/contacts?groupId=${g.id}`} columns={columns}
-          sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(s) => set({ sort: s.field, dir: s.dir })} paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+          sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(s) => set({ sort: s.field, dir: s.dir })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
           empty={<EmptyState icon={<IconUsersGroup size={28} stroke={1.5} />} title={t('No group fits')} action={add || undefined}>{t('Try another word, or clear the search.')}</EmptyState>} />
       )}
       {editing && <GroupDialog group={editing === 'new' ? null : editing} close={() => setEditing(null)} />}

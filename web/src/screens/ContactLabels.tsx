@@ -36,7 +36,7 @@ export default function ContactLabels() {
               <ActionIcon variant="subtle" color="gray" size={28} aria-label={t('Delete {label}', { label: l.label })} onClick={(e) => { e.stopPropagation(); void sure(l); }}><IconTrash size={16} aria-hidden /></ActionIcon>
             </Group>) }] : []),
         ]}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(s) => set({ sort: s.field, dir: s.dir })} paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(s) => set({ sort: s.field, dir: s.dir })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered ? <EmptyState icon={<IconTag size={28} stroke={1.5} />} title={t('No label fits')}>{t('Try another word, or clear the search.')}</EmptyState> : <EmptyState icon={<IconTag size={28} stroke={1.5} />} title={t('No labels yet')} action={add || undefined}>{t('A label is a short word such as VIP. Put it on contacts to find them again, or let a keyword do it.')}</EmptyState>} />
       {editing && <LabelDialog label={editing === 'new' ? null : editing} close={() => setEditing(null)} />}
     </Page>

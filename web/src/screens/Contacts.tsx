@@ -4,7 +4,7 @@ import { IconAddressBook, IconChevronDown, IconDownload, IconRotate, IconTrash, 
 import { contacts } from '#contract';
 import { contactStates, contactTypes } from '#contract/contact-rules';
 import { entityOf } from '#contract/field-rules';
-import { DataList, EmptyState, FilterBar, lazyPart, Page, SearchField, t, useAsk, useCommands, useFilters, useMay, useShortcuts, useTell } from '#ui';
+import { DataList, EmptyState, FilterBar, isCapped, lazyPart, Page, SearchField, t, useAsk, useCommands, useFilters, useMay, useShortcuts, useTell } from '#ui';
 import { contactColumns } from '../features/contacts/columns.tsx';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
 import { useSorting } from '../features/contacts/use-sorting.ts';
@@ -41,7 +41,7 @@ export default function Contacts() {
   const restore = useTell(contacts.restoreContact, { touches: [contacts.listContacts], success: t('Contact was restored') });
   useCommands([...(mayEdit ? [{ id: 'contacts.add', title: t('Add a contact'), group: t('Contacts'), run: () => setAdding(true) }] : []), { id: 'contacts.groups', title: t('Contact groups'), group: t('Contacts'), href: '/contacts/groups' }, { id: 'contacts.labels', title: t('Contact labels'), group: t('Contacts'), href: '/contacts/labels' }]);
   useShortcuts(mayEdit ? [{ keys: 'n', label: t('Add a contact'), group: t('Contacts'), run: () => setAdding(true) }] : []);
-  const capped = answer?.meta['total_is_capped'] === true;
+  const capped = isCapped(answer?.meta);
   const total = answer?.meta.total ?? 0;
   const add = mayEdit && <Button onClick={() => setAdding(true)}>{t('Add contact')}</Button>;
   const select = (label: string, any: string, field: 'groupId' | 'labelId' | 'state' | 'type', data: { value: string; label: string }[], w: number) =>
@@ -78,7 +78,7 @@ export default function Contacts() {
       {!trash && (mayEdit || mayMany) && <BulkBar chosen={chosen} total={total} capped={capped} shown={answer?.data.length ?? 0} filters={asked} clear={() => setChosen(new Set())} />}
       <DataList label={t('Contacts')} {...(!trash && (mayEdit || mayMany) && { selected: chosen, onSelect: setChosen })} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(c) => c.id} rowLabel={(c) => [contactName(c), shownNumber(c.number)].join(', ')} {...(!trash && { href: (c: Contact) => `/contacts/${c.id}` })}
         columns={columns} {...(!trash && { columnsAs: { list: 'contacts' as const, filters, onFilters: (kept: object) => set({ ...start, ...kept, page: 1 }) }, sort: { field: filters.sort, dir: filters.dir as 'asc' | 'desc' }, onSort: (sort: { field: string; dir: string }) => set({ sort: sort.field, dir: sort.dir }) })}
-        paging={{ page: filters.page, perPage, total, onPage: (page) => set({ page }) }}
+        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconAddressBook size={28} stroke={1.5} />} title={trash ? t('Nobody was deleted') : t('No contact fits these filters')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{trash ? t('Deleted contacts can be restored here for 30 days.') : t('Try another word, or clear the filters.')}</EmptyState>
           : <EmptyState icon={<IconAddressBook size={28} stroke={1.5} />} title={t('No contacts yet')} action={add || undefined}>{t('Whoever calls or texts becomes a contact by themselves. Add others here, or bring a file.')}</EmptyState>} />

@@ -57,8 +57,8 @@ export default function Marketplace() {
         </>
       )}>
       {own && <KpiStrip status={filters.status} onPick={(status) => set({ status })} />}
-      {own ? <DataList label={t('Your marketplace numbers')} rows={mine.answer?.data} loading={mine.loading} refusal={mine.refusal} again={mine.again} rowKey={(r) => r.id} rowLabel={(r) => r.vanity_text ?? r.formatted} href={(r) => `/marketplace/${r.id}`} columns={ownColumns} strong={(r) => r.status === 'under_offer'} {...tools} paging={{ page: filters.page, perPage, total: mine.answer?.meta.total ?? 0, onPage: (page) => set({ page }) }} empty={nothing} />
-        : <DataList label={t('Numbers on offer')} rows={market.answer?.data} loading={market.loading} refusal={market.refusal} again={market.again} rowKey={(r) => r.id} rowLabel={(r) => r.vanity_text ?? r.formatted} href={(r) => `/marketplace/${r.id}`} columns={marketColumns} {...tools} paging={{ page: filters.page, perPage, total: market.answer?.meta.total ?? 0, onPage: (page) => set({ page }) }} empty={nothing} />}
+      {own ? <DataList label={t('Your marketplace numbers')} rows={mine.answer?.data} loading={mine.loading} refusal={mine.refusal} again={mine.again} rowKey={(r) => r.id} rowLabel={(r) => r.vanity_text ?? r.formatted} href={(r) => `/marketplace/${r.id}`} columns={ownColumns} strong={(r) => r.status === 'under_offer'} {...tools} paging={{ page: filters.page, perPage, of: mine.answer?.meta, onPage: (page) => set({ page }) }} empty={nothing} />
+        : <DataList label={t('Numbers on offer')} rows={market.answer?.data} loading={market.loading} refusal={market.refusal} again={market.again} rowKey={(r) => r.id} rowLabel={(r) => r.vanity_text ?? r.formatted} href={(r) => `/marketplace/${r.id}`} columns={marketColumns} {...tools} paging={{ page: filters.page, perPage, of: market.answer?.meta, onPage: (page) => set({ page }) }} empty={nothing} />}
       {adding && <ListOwnDialog close={() => setAdding(false)} />}
     </Page>
   );

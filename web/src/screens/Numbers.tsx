@@ -71,10 +71,10 @@ export default function Numbers() {
         </FilterBar>
       </>)}>
       <StatsStrip current={{ category: filters.category, sms: filters.sms, unused: filters.unused, status: filters.status }} onPick={(filter) => set(filter)} />
-      {mayBuy && <BulkBar chosen={chosen} total={answer?.meta.total ?? 0} shown={answer?.data.length ?? 0} filters={Object.fromEntries(Object.entries(matching).filter(([, value]) => value !== null))} clear={() => setChosen(new Set())} />}
+      {mayBuy && <BulkBar chosen={chosen} of={answer?.meta ?? { total: 0 }} shown={answer?.data.length ?? 0} filters={Object.fromEntries(Object.entries(matching).filter(([, value]) => value !== null))} clear={() => setChosen(new Set())} />}
       <DataList label={t('Numbers')} {...(mayBuy && { selected: chosen, onSelect: setChosen })} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(n) => n.id} rowLabel={(n) => [formatPhoneNumber(n.number), n.label].filter(Boolean).join(', ')} href={(n) => `/numbers/${n.id}`}
         columns={columns} columnsAs={{ list: 'numbers', filters, onFilters: (kept) => set({ ...start, ...kept, page: 1 }), onShown: setShown }} sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} strong={(n) => n.unread_messages_count > 0}
-        paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconHash size={28} stroke={1.5} />} title={t('No number fits these filters')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>
           : <EmptyState icon={<IconHash size={28} stroke={1.5} />} title={t('No numbers yet')} action={mayBuy && buy}>{mayBuy ? t('Calls and texts need a number to arrive at. Search by area code, city or word, and it is yours in a minute.') : t('Numbers that are assigned to you appear here. An administrator can buy some.')}</EmptyState>} />

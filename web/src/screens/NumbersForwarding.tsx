@@ -47,7 +47,7 @@ export default function NumbersForwarding() {
         {figures.map(([state, label, n]) => <li key={label}><button type="button" className={css.figure} aria-pressed={filters.state === state} onClick={() => set({ state, page: 1 })}><span className={css.count} data-numeric>{n === undefined ? '–' : formatNumber(n)}</span><span className={css.label}>{label}</span></button></li>)}
       </ul>
       <DataList label={t('Forwarding numbers')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(c) => c.id} rowLabel={(c) => c.name} onOpen={(c) => set({ open: String(c.id) })} columns={columns}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconPhoneOutgoing size={28} stroke={1.5} />} title={t('No forwarding number fits')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>
           : <EmptyState icon={<IconPhoneOutgoing size={28} stroke={1.5} />} title={t('No forwarding number yet')} action={add}>{t('Keep a desk phone or a branch here once, and name it in as many routes as you like.')}</EmptyState>} />

@@ -62,7 +62,7 @@ export default function NumbersGreetings() {
       )}>
       <DataList label={t('Greetings')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(g) => g.id} rowLabel={(g) => g.name} columns={columns} comfortable
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
-        paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconMicrophone size={28} stroke={1.5} />} title={t('No greeting fits')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>
           : <EmptyState icon={<IconMicrophone size={28} stroke={1.5} />} title={t('No greetings yet')} action={add}>{t('Write what callers should hear and have it read aloud, upload a file, or record it here.')}</EmptyState>} />

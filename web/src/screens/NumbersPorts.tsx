@@ -47,7 +47,7 @@ export default function NumbersPorts() {
       )}>
       <PortStats status={filters.status} completed={filters.completed} onPick={(pick) => set(pick)} />
       <DataList label={t('Port requests')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(r) => r.id} rowLabel={(r) => `${which(r)}, ${portStatusName(r.status)}`} onOpen={open} columns={columns} strong={(r) => r.alarm !== null || r.status === 'documentsRequested' || r.status === 'rejected'}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconArrowsRightLeft size={28} stroke={1.5} />} title={t('No request fits these filters')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>
           : <EmptyState icon={<IconArrowsRightLeft size={28} stroke={1.5} />} title={t('No number is on its way')} action={add}>{t('Bring the numbers you have elsewhere: check them, sign the letter, and watch them arrive.')}</EmptyState>} />

@@ -37,7 +37,7 @@ export default function NumbersTemplates() {
     <Page title={t('Templates')} layout="fill" about={t('Settings and routes to give to numbers: when they are bought, or to many at once. Numbers get a copy.')} action={add}
       filters={<><NumbersTabs /><FilterBar isFiltered={isFiltered} onClear={clear}><SearchField label={t('Search templates')} value={filters.search} onChange={(search) => set({ search, page: 1 })} /></FilterBar></>}>
       <DataList label={t('Templates')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(one) => one.id} rowLabel={(one) => one.name} onOpen={(one) => set({ open: String(one.id) })} columns={columns} columnsAs="templates"
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconTemplate size={28} stroke={1.5} />} title={t('No template fits')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the search.')}</EmptyState>
           : <EmptyState icon={<IconTemplate size={28} stroke={1.5} />} title={t('No template yet')} action={add}>{t('Write down once how numbers of a kind are set up, and give it to as many as you like.')}</EmptyState>} />

@@ -46,7 +46,7 @@ export default function SettingsBlocked() {
     <SettingsFrame title={t('Blocked numbers')} layout="fill" about={t('Calls from these are refused and their texts are not shown.')} action={add}
       filters={<FilterBar isFiltered={isFiltered} onClear={clear}><SearchField maxLength={60} label={t('Search blocked numbers')} value={filters.search} onChange={(search) => set({ search })} /></FilterBar>}>
       <DataList label={t('Blocked numbers')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(b) => b.id} rowLabel={(b) => shownTarget(b.target)} columns={columns} comfortable
-        paging={{ page: filters.page, perPage, total: answer?.total ?? 0, onPage: (page) => set({ page }) }}
+        paging={{ page: filters.page, perPage, of: answer, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconBan size={28} stroke={1.5} />} title={t('No blocked number fits')}>{t('Try fewer digits, or clear the search.')}</EmptyState>
           : <EmptyState icon={<IconBan size={28} stroke={1.5} />} title={t('Nobody is blocked')} action={add}>{t('Block a caller here, or from a conversation.')}</EmptyState>} />

@@ -49,7 +49,7 @@ export default function SettingsSmsVerification() {
       </FilterBar>}>
       <DataList label={t('Registrations')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(v) => v.id} rowLabel={(v) => `${brandName(v)}, ${useName(v)}`} columns={columns} comfortable href={(v) => `/settings/sms-verification/${v.id}`}
         sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(s) => set({ sort: s.field, dir: s.dir })}
-        paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconMessageCheck size={28} stroke={1.5} />} title={t('No registration fits')}>{t('Try other words, or clear the filters.')}</EmptyState>
           : <EmptyState icon={<IconMessageCheck size={28} stroke={1.5} />} title={t('Nothing is registered yet')} action={mayEdit && button}>{t('Say who you are and what you text. Reviewers usually need a few days; the sandbox’s needs a minute.')}</EmptyState>} />

@@ -57,7 +57,7 @@ export default function SettingsTags() {
       </FilterBar>}>
       <DataList label={t('Tags')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(tag) => tag.id} rowLabel={(tag) => tag.name} columns={columns}
         {...(mayEdit && { onOpen: (tag: Tag) => { if (editable(tag)) setOpen({ what: 'form', tag }); } })}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconTag size={28} stroke={1.5} />} title={t('No tag fits')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>
           : <EmptyState icon={<IconTag size={28} stroke={1.5} />} title={t('No tags yet')} action={add}>{t('Tag a call or a number, or add tags here first.')}</EmptyState>} />

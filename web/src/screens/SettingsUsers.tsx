@@ -32,7 +32,7 @@ export default function SettingsUsers() {
         </FilterBar>
       )}>
       <DataList label={t('Users')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(u) => u.id} rowLabel={nameOf} columns={[...columns, ...custom]} columnsAs="users" comfortable onOpen={(u) => set({ open: String(u.id), page: filters.page })}
-        paging={{ page: filters.page, perPage, total: answer?.meta.total ?? 0, onPage: (page) => set({ page }) }}
+        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
         empty={isFiltered
           ? <EmptyState icon={<IconUsers size={28} stroke={1.5} />} title={t('Nobody fits these filters')}>{t('Try another name, or clear the filters.')}</EmptyState>
           : <EmptyState icon={<IconUsers size={28} stroke={1.5} />} title={t('Nobody here yet')}>{t('People who join this company appear here.')}</EmptyState>} />

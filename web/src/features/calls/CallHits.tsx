@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
-import { Button, Pagination, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconHash, IconNote, IconPlayerPlay, IconRecordMail, IconTag, IconUser } from '@tabler/icons-react';
 import { callOutcomeLabels, getCall, type CallOutcome } from '#contract/calls';
 import type { CallFound } from '#contract/callcare';
-import { formatDuration, formatNumber, formatPhoneNumber, Hidden, StatusBadge, t, Time, useAsk, type Tone } from '#ui';
+import { formatDuration, formatPhoneNumber, formatTotal, Hidden, Paging, StatusBadge, t, Time, useAsk, type PagingProps, type Tone } from '#ui';
 import css from './CallHits.module.css';
 
 const Player = lazy(async () => ({ default: (await import('./Player.tsx')).Player }));
@@ -12,16 +12,15 @@ const tones: Record<number, Tone> = { 0: 'info', 1: 'success', 2: 'warn', 3: 'ac
 const speakers: Record<number, string> = { 0: 'Both', 1: 'Agent', 2: 'Client' };
 const clock = (ms: number): string => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
 
-interface Paging { page: number; perPage: number; total: number; capped: boolean; onPage: (page: number) => void }
 /** What was found, call by call, with the words that matched; a moment plays where it stands. */
-export function CallHits({ hits, loading, paging, said, empty }: { hits: readonly CallFound[] | undefined; loading: boolean; paging: Paging; said: boolean; empty: React.ReactNode }) {
+export function CallHits({ hits, loading, paging, said, empty }: { hits: readonly CallFound[] | undefined; loading: boolean; paging: PagingProps; said: boolean; empty: React.ReactNode }) {
   const [playing, setPlaying] = useState<{ call: number; field: Hit['field']; at: number } | null>(null);
   if (!hits || loading) return <div className={css.hits} aria-busy>{[1, 2, 3, 4].map((i) => <Skeleton key={i} height={84} radius={8} />)}</div>;
   if (hits.length === 0) return <>{empty}</>;
-  const pages = Math.ceil(Math.min(paging.total, 10_000) / paging.perPage);
+  const of = paging.of ?? { total: 0 };
   return (
     <>
-      <p className={css.count} role="status">{said ? paging.total === 1 ? t('1 call found') : t('{n} calls found', { n: `${formatNumber(paging.total)}${paging.capped ? '+' : ''}` }) : t('The newest calls with a transcript')}</p>
+      <p className={css.count} role="status">{said ? of.total === 1 ? t('1 call found') : t('{n} calls found', { n: formatTotal(of) }) : t('The newest calls with a transcript')}</p>
       <ol className={css.hits}>
         {hits.map(({ call, highlights }) => {
           const party = call.outbound ? call.to : call.from;
@@ -41,7 +40,7 @@ export function CallHits({ hits, loading, paging, said, empty }: { hits: readonl
           );
         })}
       </ol>
-      {pages > 1 && <Pagination className={css.pages} total={pages} value={paging.page} onChange={paging.onPage} size="sm" getControlProps={(control) => ({ 'aria-label': { next: t('Next page'), previous: t('Previous page'), first: t('First page'), last: t('Last page') }[control] })} />}
+      <Paging {...paging} shown={hits.length} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { conversations } from '#contract';
-import { dayOf, formatNumber, t, useAsk, useMay, useNow, userZone } from '#ui';
+import { dayOf, formatTotal, t, useAsk, useMay, useNow, userZone } from '#ui';
 import { screens } from '../../app/routes.tsx';
 import css from './TodayFigures.module.css';
 
@@ -27,6 +27,6 @@ export function TodayFigures({ zone }: { zone?: string | undefined }) {
 
 function Figure({ label, kind, where, day, href }: { label: string; kind: string; where: Filter[]; day: string; href: string }) {
   const { answer, refusal } = useAsk(conversations.listActivity, { body: { page: 1, perPage: 1, tz: userZone(), types: [kind], groups: [[{ field: 'at', op: 'gte', value: day }, ...where]] } as never }, { freshMs: 5000, quiet: true });
-  const value = answer ? <strong>{formatNumber(answer.meta.total)}</strong> : refusal ? <strong aria-label={t('not available')}>–</strong> : <Skeleton height={20} width={40} my={5} />;
+  const value = answer ? <strong>{formatTotal(answer.meta)}</strong> : refusal ? <strong aria-label={t('not available')}>–</strong> : <Skeleton height={20} width={40} my={5} />;
   return has(href.split('?')[0]!) ? <a className={css.figure} href={href}><span>{label}</span>{value}</a> : <div className={css.figure}><span>{label}</span>{value}</div>;
 }

@@ -2,22 +2,22 @@ import { useState } from 'react';
 import { Button, Group, Menu, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { IconCircleDot, IconForms, IconTag, IconTags, IconTemplate, IconTrash } from '@tabler/icons-react';
 import { numbers, templates, type Body } from '#contract';
-import { confirm, formatNumber, Modal, showUndo, t, trackBatch, useAsk, useTell } from '#ui';
+import { confirm, formatNumber, formatTotal, Modal, showUndo, t, trackBatch, useAsk, useTell, type Counted } from '#ui';
 import { BulkField } from './BulkField.tsx';
 import { numberLists } from './use-numbers-lists.ts';
 import css from '#ui/components/chosen-bar.module.css';
 
 type Patch = numbers.BulkPatch;
-interface BulkBarProps { chosen: ReadonlySet<string | number>; total: number; filters: Record<string, unknown>; shown: number; clear: () => void }
+interface BulkBarProps { chosen: ReadonlySet<string | number>; of: Counted; filters: Record<string, unknown>; shown: number; clear: () => void }
 
 /** What can be done with the chosen numbers; "all that match" goes beyond this page. */
-export function BulkBar({ chosen, total, filters, shown, clear }: BulkBarProps) {
+export function BulkBar({ chosen, of, filters, shown, clear }: BulkBarProps) {
   const [everything, setEverything] = useState(false);
   const [asking, setAsking] = useState<'label' | 'tags' | 'template' | 'field' | null>(null);
   const update = useTell(numbers.updateNumbersInBulk, { touches: numberLists });
   const remove = useTell(numbers.removeNumbersInBulk, { touches: numberLists });
-  const all = everything && total > chosen.size;
-  const count = all ? total : chosen.size;
+  const all = everything && of.total > chosen.size;
+  const count = all ? formatTotal(of) : formatNumber(chosen.size);
   const which = all ? { all: true, filters } : { ids: [...chosen].map(Number) };
   const done = (): void => { setAsking(null); setEverything(false); clear(); };
 
@@ -28,7 +28,7 @@ export function BulkBar({ chosen, total, filters, shown, clear }: BulkBarProps) 
     done();
   };
   const release = async (): Promise<void> => {
-    const yes = await confirm({ title: t('Release {n} numbers?', { n: formatNumber(count) }), verb: t('Release {n} numbers', { n: formatNumber(count) }), danger: true, body: t('They stop taking calls and texts at once. For 72 hours you can keep them after all; then they go back to the carrier.') });
+    const yes = await confirm({ title: t('Release {n} numbers?', { n: count }), verb: t('Release {n} numbers', { n: count }), danger: true, body: t('They stop taking calls and texts at once. For 72 hours you can keep them after all; then they go back to the carrier.') });
     const answer = yes && (await remove.tell({ body: which as unknown as Body<typeof numbers.removeNumbersInBulk> }));
     if (!answer) return;
     trackBatch({ id: answer.data.batchId, label: t('Releasing {n} numbers', { n: formatNumber(answer.data.total) }), total: answer.data.total });
@@ -43,8 +43,8 @@ export function BulkBar({ chosen, total, filters, shown, clear }: BulkBarProps) 
   if (chosen.size === 0) return null;
   return (
     <div className={css.bar} role="toolbar" aria-label={t('Chosen numbers')}>
-      <span className={css.count} role="status">{t('{n} chosen', { n: formatNumber(count) })}</span>
-      {!all && total > chosen.size && chosen.size >= shown && <Button size="compact-sm" variant="subtle" onClick={() => setEverything(true)}>{t('Choose all {n} that match', { n: formatNumber(total) })}</Button>}
+      <span className={css.count} role="status">{t('{n} chosen', { n: count })}</span>
+      {!all && of.total > chosen.size && chosen.size >= shown && <Button size="compact-sm" variant="subtle" onClick={() => setEverything(true)}>{t('Choose all {n} that match', { n: formatTotal(of) })}</Button>}
       <Button size="compact-sm" variant="default" leftSection={<IconTag size={14} aria-hidden />} onClick={() => setAsking('label')}>{t('Label')}</Button>
       <Button size="compact-sm" variant="default" leftSection={<IconTags size={14} aria-hidden />} onClick={() => setAsking('tags')}>{t('Tags')}</Button>
       <Menu position="top-start">
@@ -64,13 +64,12 @@ export function BulkBar({ chosen, total, filters, shown, clear }: BulkBarProps) 
   );
 }
 
-function Asking({ what, count, busy, close, change }: { what: 'label' | 'tags' | 'template'; count: number; busy: boolean; close: () => void; change: (patch: Patch) => Promise<void> }) {
+function Asking({ what, count: n, busy, close, change }: { what: 'label' | 'tags' | 'template'; count: string; busy: boolean; close: () => void; change: (patch: Patch) => Promise<void> }) {
   const [label, setLabel] = useState('');
   const [add, setAdd] = useState<string[]>([]);
   const [away, setAway] = useState<string[]>([]);
   const [template, setTemplate] = useState<string | null>(null);
   const list = useAsk(templates.listNumberTemplates, { query: { perPage: 250 } }, { when: what === 'template', quiet: true });
-  const n = formatNumber(count);
   const patch: Patch | null = what === 'label' ? { label: label.trim() } : what === 'tags' ? (add.length + away.length ? { ...(add.length && { add_tags: add }), ...(away.length && { remove_tags: away }) } : null) : template ? { template_id: Number(template) } : null;
   return (
     <Modal opened onClose={close} size="md" closeButtonProps={{ 'aria-label': t('Close') }} title={what === 'label' ? t('Label {n} numbers', { n }) : what === 'tags' ? t('Tags of {n} numbers', { n }) : t('Apply a template to {n} numbers', { n })}>

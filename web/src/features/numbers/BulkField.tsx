@@ -2,17 +2,16 @@ import { useState } from 'react';
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { entityOf, type FieldPlain } from '#contract/field-rules';
 import type { numbers } from '#contract';
-import { formatNumber, Modal, t } from '#ui';
+import { Modal, t } from '#ui';
 import { FieldInput } from '../fields/FieldInput.tsx';
 import { useFields } from '../fields/use-fields.tsx';
 
 /** One custom field of many numbers: the value all of them get; left empty it is taken from all of them. */
-export function BulkField({ count, busy, close, change }: { count: number; busy: boolean; close: () => void; change: (patch: numbers.BulkPatch) => Promise<void> }) {
+export function BulkField({ count: n, busy, close, change }: { count: string; busy: boolean; close: () => void; change: (patch: numbers.BulkPatch) => Promise<void> }) {
   const { fields } = useFields(entityOf.number);
   const [chosen, setChosen] = useState<string | null>(null);
   const [value, setValue] = useState<FieldPlain | null>(null);
   const field = fields.find((f) => String(f.id) === chosen);
-  const n = formatNumber(count);
   return (
     <Modal opened onClose={close} size="md" closeButtonProps={{ 'aria-label': t('Close') }} title={t('Custom field of {n} numbers', { n })}>
       <form onSubmit={(e) => { e.preventDefault(); if (field) void change({ eavAttributeValues: [{ attribute_id: field.id, value }] }); }}>

@@ -24,7 +24,7 @@ export function ImportHistory({ page, onPage }: { page: number; onPage: (page: n
   return (
     <Section title={t('Imports')} plain>
       <DataList label={t('Imports')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(f) => f.id} rowLabel={(f) => `${f.fileName}, ${stateName(f.state)}`} href={(f) => `/contacts/import?import=${f.id}`} columns={columns} comfortable
-        paging={{ page, perPage, total: answer?.meta.total ?? 0, onPage }}
+        paging={{ page, perPage, of: answer?.meta, onPage }}
         empty={<EmptyState icon={<IconFileSpreadsheet size={28} stroke={1.5} />} title={t('Nothing was imported yet')}>{t('Files you import stand here with what became of each row, and can be undone for 24 hours.')}</EmptyState>} />
     </Section>
   );

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Stack } 
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react';
 import { exporting } from '#contract';
 import { exportColumns, fileFormats, type ExportEntity, type FileFormat } from '#contract/export-columns';
-import { formatNumber, Modal, t, trackBatch, userZone, useTell } from '#ui';
+import { formatTotal, Modal, t, trackBatch, userZone, useTell, type Counted } from '#ui';
 import { zoneOptions } from '../../settings/zones.ts';
 import { keepChoice, move, readChoice, type Chosen } from './choice.ts';
 import css from './ExportDialog.module.css';
@@ -12,7 +12,7 @@ const endpoints = { calls: exporting.exportCalls, messages: exporting.exportMess
 const whats: Record<ExportEntity, string> = { calls: 'calls', messages: 'messages', voicemails: 'voicemails', fax: 'faxes' };
 
 /** The list as it is filtered, as a file: which columns, in which order, by whose clock. The choice is kept for the next time. */
-export function ExportDialog({ entity, groups, total, onClose }: { entity: ExportEntity; groups: unknown[]; total: number; onClose: () => void }) {
+export function ExportDialog({ entity, groups, of, onClose }: { entity: ExportEntity; groups: unknown[]; of: Counted | undefined; onClose: () => void }) {
   const [columns, setColumns] = useState<Chosen[]>(() => readChoice(entity));
   const [format, setFormat] = useState<FileFormat>('csv');
   const [zone, setZone] = useState(userZone());
@@ -31,7 +31,7 @@ export function ExportDialog({ entity, groups, total, onClose }: { entity: Expor
     <Modal opened onClose={onClose} title={t('Export {what}', { what: t(whats[entity]) })} closeButtonProps={{ 'aria-label': t('Close') }}>
       <form onSubmit={(e) => { e.preventDefault(); void begin(); }}>
         <Stack gap="md">
-          <p className={css.about}>{groups.length > 0 ? t('All {n} that match the filters, not only this page.', { n: total >= 1000 ? `${formatNumber(total)}+` : formatNumber(total) }) : t('All of them, newest first. Set filters first to export fewer.')}</p>
+          <p className={css.about}>{groups.length > 0 ? t('All {n} that match the filters, not only this page.', { n: formatTotal(of ?? { total: 0 }) }) : t('All of them, newest first. Set filters first to export fewer.')}</p>
           <div>
             <Group justify="space-between" mb={4}><span className={css.title} id="export-columns">{t('Columns')}</span><Button size="compact-xs" variant="subtle" onClick={() => change(readChoice(entity, true))}>{t('Usual columns')}</Button></Group>
             <ul className={css.columns} aria-labelledby="export-columns">

@@ -1,0 +1,50 @@
+import { Pagination } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { formatNumber } from '../format.ts';
+import { t } from '../words.ts';
+import css from './DataList.module.css';
+
+/** What a list's answer says of its length. A long list is counted only so far and says so. */
+export interface Counted { total: number; total_is_capped?: unknown }
+export interface PagingProps {
+  page: number;
+  perPage: number;
+  /** `meta` of the answer; undefined while it is on its way. */
+  of: Counted | undefined;
+  onPage: (page: number) => void;
+}
+
+export const isCapped = (of: Counted | undefined): boolean => of?.total_is_capped === true;
+/** "1,000+" for a list that was counted only so far. */
+export const formatTotal = (of: Counted): string =>
+  `${formatNumber(of.total)}${isCapped(of) ? '+' : ''}`;
+
+/** Which rows are shown, of how many, and the other pages. `shown`: rows on this page. */
+export function Paging({ page, perPage, of, onPage, shown }: PagingProps & { shown: number }) {
+  const narrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const before = (page - 1) * perPage;
+  const last = before + shown;
+  const counted = of?.total ?? 0;
+  // The count may stop short of the page one is on; a full page has more behind it.
+  const capped = isCapped(of) && (counted > last || shown === perPage);
+  const total = Math.max(counted, last);
+  const pages = Math.max(page, Math.ceil(total / perPage), capped && shown > 0 ? page + 1 : 1);
+  return (
+    <nav className={css.paging} aria-label={t('Pages')}>
+      <span className="tabular">
+        {of && shown > 0 && t('{from}–{to} of {total}', {
+          from: formatNumber(before + 1), to: formatNumber(last),
+          total: formatTotal({ total, total_is_capped: capped }),
+        })}
+      </span>
+      {pages > 1 && (
+        <Pagination size="sm" total={pages} value={page} onChange={onPage} siblings={narrow ? 0 : 1}
+          boundaries={1} gap={narrow ? 4 : 8}
+          getControlProps={(c) => ({
+            'aria-label': c === 'next' ? t('Next page') : c === 'previous' ? t('Previous page') : c,
+          })}
+          getItemProps={(n) => ({ 'aria-label': t('Page {n}', { n }) })} />
+      )}
+    </nav>
+  );
+}
