@@ -4,7 +4,7 @@ import { clearSession, session } from './session.ts';
 import { notePlace } from './live-place.ts';
 import { makeRequest, type Answered, type Call } from './ask/request.ts';
 
-export { Refusal, type Problem } from './ask/refusal.ts';
+export { Refusal, refusalOf, type Problem } from './ask/refusal.ts';
 export { noticeOf } from './ask/request.ts';
 
 /** Fields for a multipart body, where files and texts stand in for the parsed shapes of the contract. */

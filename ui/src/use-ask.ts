@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint } from '#contract/kit';
-import { ask, noticeOf, Refusal, type AskInput, type AskOptions } from './ask.ts';
+import { ask, noticeOf, Refusal, refusalOf, type AskInput, type AskOptions } from './ask.ts';
 import { flash, type Notice } from './flash-store.ts';
 import { session, useCompanyId } from './session.ts';
 
@@ -10,7 +10,10 @@ export const keyOf = (endpoint: AnyEndpoint, companyId: number | null, input: un
   [endpoint.name, endpoint.company === 'none' ? null : companyId, input];
 
 export const makeCache = (): QueryClient => new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 5_000, gcTime: 10 * 60_000, refetchOnWindowFocus: true, structuralSharing: true } },
+  defaultOptions: { queries: { retry: false, staleTime: 5_000, gcTime: 10 * 60_000, refetchOnWindowFocus: true, structuralSharing: true },
+    // What one does fails at once without a network, with its notice and its draft, instead of happening some time later.
+    mutations: { networkMode: 'always' },
+  },
 });
 
 export interface ReadOptions extends Pick<AskOptions, 'quiet' | 'failure' | 'skipsSessionCheck'> {
@@ -44,8 +47,13 @@ export function useAsk<E extends AnyEndpoint>(endpoint: E, input: AskInput<E> = 
     },
   });
   const waits = options.fresh === true && !query.isFetchedAfterMount;
-  return { answer: waits ? undefined : query.data, refusal: query.error, loading: (query.isPending || waits) && query.fetchStatus !== 'idle', refreshing: query.isFetching, again: () => void query.refetch() };
+  const refusal = refusalNow(query);
+  return { answer: waits ? undefined : query.data, refusal, loading: refusal === null && (query.isPending || waits) && query.fetchStatus !== 'idle', refreshing: query.isFetching, again: () => void query.refetch() };
 }
+
+/** Without a network a read waits until there is one; what it would show says so meanwhile. */
+const refusalNow = (query: { error: Refusal | null; data: unknown; fetchStatus: string }): Refusal | null =>
+  query.error ?? (query.fetchStatus === 'paused' && query.data === undefined ? refusalOf(0, null) : null);
 
 const reading = ({ quiet, failure, skipsSessionCheck }: ReadOptions): AskOptions =>
   ({ ...(quiet !== undefined && { quiet }), ...(failure && { failure }), ...(skipsSessionCheck !== undefined && { skipsSessionCheck }) });
@@ -77,7 +85,7 @@ export function useAskList<E extends AnyEndpoint>(endpoint: E, input: AskInput<E
     first: list.data?.pages[0],
     total: (list.data?.pages[0] as unknown as Paged | undefined)?.meta?.total ?? rows.length,
     hasMore: hasNextPage, more, loadingMore: isFetchingNextPage,
-    loading: list.isPending && list.fetchStatus !== 'idle', refusal: list.error, again: () => void list.refetch(),
+    loading: list.isPending && list.fetchStatus === 'fetching', refusal: refusalNow(list), again: () => void list.refetch(),
   };
 }
 

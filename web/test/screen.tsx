@@ -17,7 +17,7 @@ export { screen, waitFor, within };
 configure({ asyncUtilTimeout: 20_000 });
 
 /** One request as the endpoint's schemas read it. */
-export interface Asked { name: string; params: any; query: any; body: any } // oxlint-disable-line no-explicit-any -- as many shapes as endpoints
+export interface Asked { name: string; params: any; query: any; body: any; /** Its Idempotency-Key. */ key: string | null } // oxlint-disable-line no-explicit-any -- as many shapes as endpoints
 /** A refusal, as the server words it. */
 export class Refused { constructor(readonly status: number, readonly body: object) {} }
 export const refused = (status: number, body: object): Refused => new Refused(status, body);
@@ -72,8 +72,12 @@ function usual(endpoint: AnyEndpoint): unknown {
 const json = (status: number, body: unknown): Response =>
   new Response(status === 204 ? null : JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
+/** The way to the server. `lostAnswers`: endpoints whose next answer does not arrive, though the server acted. */
+export const network = { down: false, lostAnswers: new Set<string>() };
+
 /** The server: reads, answers by what the test said, and notes what breaks the contract. */
 async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  if (network.down) throw new TypeError('Failed to fetch');
   const url = new URL(String(input), 'http://localhost');
   const form = init?.body instanceof FormData ? new URLSearchParams([...init.body].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))) : null;
   const method = form?.get('_method') ?? init?.method ?? 'GET';
@@ -89,7 +93,8 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
     query: queryOf(url.searchParams),
     body: form ? queryOf(form) : typeof init?.body === 'string' ? JSON.parse(init.body) as unknown : {},
   };
-  const read: Asked = { name: endpoint.name, params: {}, query: {}, body: {} };
+  const key = new Headers(init?.headers).get('idempotency-key');
+  const read: Asked = { name: endpoint.name, params: {}, query: {}, body: {}, key };
   for (const part of ['params', 'query', 'body'] as const) {
     const parsed = endpoint[part].safeParse(raw[part]);
     if (parsed.success) read[part] = parsed.data;
@@ -99,6 +104,7 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
   asked.push(read);
   const reply = replies.get(endpoint.name);
   const answer = reply ? reply(read) : usual(endpoint);
+  if (network.lostAnswers.delete(endpoint.name)) throw new TypeError('Failed to fetch');
   if (answer instanceof Refused) return json(answer.status, answer.body);
   if (answer === undefined && endpoint.status !== 204) {
     lies.push(`${endpoint.name} was asked, and the test says no answer`);
@@ -169,6 +175,8 @@ export function finish(): void {
   localStorage.clear();
   sessionStorage.clear();
   document.body.replaceChildren();
+  network.down = false;
+  network.lostAnswers.clear();
   const told = lies;
   [replies, asked, lies] = [new Map(), [], []];
   if (told.length) throw new Error(`What breaks the contract: ${told.join('; ')}`);

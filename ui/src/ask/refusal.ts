@@ -53,6 +53,7 @@ function withFallback(found: Problem[], body: unknown): Problem[] {
 }
 
 export function refusalOf(status: number, body: unknown): Refusal {
+  if (status === 0) return new Refusal(0, null, [{ detail: sentences.unreachable }], null, null);
   const code = isRecord(body) ? str(body['code']) ?? null : null;
   const first = isRecord(body) && Array.isArray(body['errors']) ? problemOf(body['errors'][0]) : null;
   return new Refusal(status, body, problemsIn(body), code ?? first?.code ?? null, isRecord(body) ? str(body['request_id']) ?? null : null);
@@ -63,4 +64,4 @@ export const saysUnauthenticated = (r: Refusal): boolean => r.status === 401 || 
 
 /** 400, 403 and 422, and other refusals in the product's own words (409 "That number was just taken …"), are shown as said. */
 export const speaksForItself = (r: Refusal): boolean =>
-  [400, 403, 422].includes(r.status) || ([404, 409, 410, 412, 413, 429].includes(r.status) && r.problems.length > 0 && r.code !== null);
+  [0, 400, 403, 422].includes(r.status) || ([404, 409, 410, 412, 413, 429].includes(r.status) && r.problems.length > 0 && r.code !== null);

@@ -185,7 +185,7 @@ describe('refusals (A §8, B §8)', () => {
     await refused(s.request(get()));
     expect(s.notices[0]).toEqual({ type: 'danger', title: 'That number was just taken. Please choose another.', ms: 10_000 });
   });
-  it.each([['500', json({ message: 'boom' }, 500)], ['an unreachable server', new TypeError('fetch failed')], ['an HTML page', new Response('<html>502</html>', { status: 502 })]])('says the unknown-error sentence with the support address for %s', async (_name, answer) => {
+  it.each([['500', json({ message: 'boom' }, 500)], ['an HTML page', new Response('<html>502</html>', { status: 502 })]])('says the unknown-error sentence with the support address for %s', async (_name, answer) => {
     const s = aServer(answer);
     await refused(s.request(get()));
     expect(s.notices).toEqual([{ type: 'danger', title: 'An unknown error has occurred, please try again or contact support by emailing us at help@acme.test', ms: 10_000 }]);
@@ -196,5 +196,30 @@ describe('refusals (A §8, B §8)', () => {
     await refused(s.request(get({ failure: { title: 'Error loading conversations', detail: 'Please try again later.' } })));
     await refused(s.request(get({ quiet: (r) => r.status === 422 })));
     expect(s.notices).toEqual([{ type: 'danger', ms: 10_000, title: 'Error loading conversations', detail: 'Please try again later.' }]);
+  });
+});
+
+describe('a network that is lost', () => {
+  const post = (more: Partial<Call> = {}): Call => ({ method: 'POST', path: '/things', once: true, body: { name: 'A' }, ...more });
+  const lost = new TypeError('Failed to fetch');
+  it('is told as that, never as an unknown error', async () => {
+    for (const failure of [undefined, { title: 'It was not saved' }]) {
+      const s = aServer(lost);
+      const refusal = await refused(s.request(post({ ...(failure && { failure }) })));
+      expect([refusal.status, refusal.text]).toEqual([0, sentences.unreachable]);
+      expect(JSON.stringify(s.notices)).toContain('Check your connection');
+      expect(JSON.stringify(s.notices)).not.toContain('unknown error');
+    }
+  });
+  it('keeps the key for the same call made again, until it is answered', async () => {
+    const s = aServer(lost, lost, json({ data: 'made' }));
+    const keys = (): (string | undefined)[] => s.asked.map((a) => a.headers['idempotency-key']);
+    await refused(s.request(post()));
+    await refused(s.request(post({ body: { name: 'B' } })));
+    await s.request(post());
+    await s.request(post());
+    const [first, other, again, later] = keys();
+    expect(again).toBe(first);
+    expect(new Set([first, other, later]).size).toBe(3);
   });
 });

@@ -15,8 +15,11 @@ export interface Call {
   multipart?: boolean;
   /** Login, organization and admin changes do not log out on 401 (A §4, B §4). */
   skipsSessionCheck?: boolean;
-  /** Send an Idempotency-Key with this POST; the same key goes with every repetition of this call. */
-  once?: boolean;
+  /**
+   * Send an Idempotency-Key with this POST; the same key goes with every repetition of this call, and with the same call
+   * made again after the network was lost: the server may have taken the first one. A string is the key itself.
+   */
+  once?: boolean | string;
   /** `false`: a 429 is refused at once instead of waited for (a locked log-in may ask for minutes). */
   waits?: boolean;
   /** `true` or a test: show no notice, the caller shows the refusal itself. A notice replaces the usual one. */
@@ -48,18 +51,22 @@ const defaultWaitMs = 5000;
 const retries = 3;
 const reloginDelayMs = 500;
 const errorNoticeMs = 10_000;
+/** A call that was lost is repeated with its key for so long; later it counts as a new one. */
+const lostKeyMs = 10 * 60_000;
 
 export function makeRequest(around: Surroundings): (call: Call) => Promise<Answered> {
   /** Calls that are refused together fetch the cookie together. */
   let cookie: Promise<unknown> | null = null;
   const fetchCookie = (): Promise<unknown> => (cookie ??= around.fetch(`${around.base}/csrf-cookie`, { credentials: 'include' }).finally(() => { cookie = null; }));
+  const lost = new Map<string, { key: string; at: number }>();
   return async function request(call) {
-    const key = call.once && call.method === 'POST' ? around.newKey() : null;
+    const [key, same] = keyFor(around, call, lost);
     let csrfTried = false;
     // A write by cookie cannot pass without the XSRF cookie: fetch it first instead of being refused for it.
     if (call.method !== 'GET' && !isAbsolute(call.path) && !around.token() && !xsrfOf(around.cookies())) await fetchCookie().catch(() => null);
     for (let refusedFor429 = 0; ; ) {
       const response = await reach(around, call, key);
+      if (same !== null && response) lost.delete(same);
       if (response instanceof Response && response.ok) return { body: await bodyOf(response), headers: response.headers };
       const refusal = response instanceof Response ? refusalOf(response.status, await bodyOf(response)) : refusalOf(0, null);
 
@@ -79,10 +86,24 @@ export function makeRequest(around: Surroundings): (call: Call) => Promise<Answe
         void around.wait(reloginDelayMs).then(() => around.afterLogout());
         throw refusal;
       }
+      if (same !== null && key && !response) lost.set(same, { key, at: Date.now() });
       tell(around, call, refusal);
       throw refusal;
     }
   };
+}
+
+/** The Idempotency-Key of a call, and what makes another call the same as this one. */
+function keyFor(
+  around: Surroundings, call: Call, lost: Map<string, { key: string; at: number }>,
+): [key: string | null, same: string | null] {
+  if (!call.once || call.method !== 'POST') return [null, null];
+  if (typeof call.once === 'string') return [call.once, null];
+  const same = JSON.stringify([call.path, call.params, call.query, call.body, around.companyId()], (_, value: unknown) =>
+    (value instanceof File ? [value.name, value.size, value.lastModified] : value));
+  const before = lost.get(same);
+  const isRecent = before && Date.now() - before.at < lostKeyMs;
+  return [isRecent ? before.key : around.newKey(), same];
 }
 
 async function reach(around: Surroundings, call: Call, key: string | null): Promise<Response | null> {
@@ -138,7 +159,9 @@ function retryAfterMs(response: Response): number {
 
 function tell(around: Surroundings, call: Call, refusal: Refusal): void {
   if (typeof call.quiet === 'function' ? call.quiet(refusal) : call.quiet) return;
-  if (call.failure) return around.notify({ type: 'danger', ms: errorNoticeMs, ...call.failure });
+  const { failure } = call;
+  if (failure && refusal.status === 0) return around.notify({ type: 'danger', ms: errorNoticeMs, ...failure, detail: refusal.text });
+  if (failure) return around.notify({ type: 'danger', ms: errorNoticeMs, ...failure });
   around.notify({ ...noticeOf(refusal, around.supportEmail()), ms: errorNoticeMs });
 }
 

@@ -85,6 +85,9 @@ export class PhoneRefusal extends Error {
   }
 }
 
+/** The media plane says something every ten seconds; a connection silent for longer than two of them is cut. */
+const silentMs = 25_000;
+
 interface Wire {
   connection: RTCPeerConnection;
   speaker: HTMLAudioElement;
@@ -99,6 +102,7 @@ export class MediaClient {
   #snapshot: PhoneSnapshot;
   #session: string | null = null;
   #running: AbortController | null = null;
+  #stream: AbortController | null = null;
   #voice: Promise<MediaStreamTrack> | null = null;
   #closeVoice: (() => void) | null = null;
   #speakerId = '';
@@ -138,6 +142,9 @@ export class MediaClient {
       void this.#stayJoined(running, resolve, reject);
     });
   }
+
+  /** The network came back: what was joined before may be a dead line, so join anew. Calls go on. */
+  rejoin = (): void => this.#stream?.abort();
 
   /** Hang up everything and be unreachable. */
   leave(): void {
@@ -235,16 +242,24 @@ export class MediaClient {
     let waitMs = 250;
     while (!running.signal.aborted) {
       this.#change({ connection: 'joining' });
+      // A network that went away ends no stream by itself.
+      const stream = new AbortController();
+      this.#stream = stream;
+      const stop = (): void => stream.abort();
+      running.signal.addEventListener('abort', stop);
+      let silence = setTimeout(stop, silentMs);
       try {
         const token = await this.#options.token();
         const answer = await fetch(`${this.#options.url}/join`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ token, resume: this.#session }),
-          signal: running.signal,
+          signal: stream.signal,
         });
         if (!answer.ok || !answer.body) throw new PhoneRefusal(answer.status, await sentence(answer));
         for await (const said of lines(answer.body)) {
+          clearTimeout(silence);
+          silence = setTimeout(stop, silentMs);
           if (said.type === 'joined') {
             waitMs = 250;
             joined();
@@ -260,6 +275,9 @@ export class MediaClient {
           refused(trouble);
           return;
         }
+      } finally {
+        clearTimeout(silence);
+        running.signal.removeEventListener('abort', stop);
       }
       if (running.signal.aborted) break;
       this.#change({ connection: 'joining' });

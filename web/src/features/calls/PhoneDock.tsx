@@ -1,41 +1,66 @@
-import { useEffect } from 'react';
-import { Menu } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Button, Menu } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import { IconCheck, IconDialpad, IconPhone, IconPhoneOff, IconPhonePause } from '@tabler/icons-react';
 import { calls } from '#contract';
 import { canCall, Hidden, t, useCommands, useCompanyId, useLive, useStore, useUser } from '#ui';
 import { CallPanel } from './CallPanel.tsx';
 import { Dialler } from './Dialler.tsx';
 import { ParkedCalls } from './ParkedCalls.tsx';
-import { hearAnswered, hearPhoneNews, openDialler, phone, setStatus, startPhone, stopPhone } from './phone.ts';
+import { hearAnswered, hearPhoneNews, openDialler, phone, setStatus, startPhone, stopPhone, takePhone } from './phone.ts';
 import css from './PhoneDock.module.css';
 
-const words = { active: 'Receiving calls', away: 'Not receiving calls', on_call: 'In a call', offline: 'Connecting …' } as const;
+const words = {
+  active: 'Receiving calls', away: 'Not receiving calls', on_call: 'In a call', offline: 'Connecting …',
+  cut: 'Offline – calls won’t ring here', elsewhere: 'Phone is in another tab', refused: 'Phone is not connected', off: 'Calling is off',
+} as const;
+type Shown = keyof typeof words;
+/** A connection is made and made again within this time; nobody needs to hear of that. */
+const patienceMs = 3000;
+
+/** What the phone of this tab is good for now. Only with its line up and the server hearing it do calls ring here. */
+function useShown(): Shown {
+  const user = useUser();
+  const { status, place, media, heard } = useStore(phone, (s) => s);
+  const { online } = useNetwork();
+  const joined = media?.connection === 'ready' && heard && online;
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (joined) return setLate(false);
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [joined]);
+  if (!canCall(user)) return 'off';
+  if (place === 'elsewhere') return 'elsewhere';
+  if (media?.connection === 'refused') return 'refused';
+  if (media?.lines.some((l) => l.state === 'answered')) return 'on_call';
+  if (status === 'away') return 'away';
+  if (!joined && place === 'here') return late || !online ? 'cut' : 'offline';
+  return status === 'on_call' ? 'active' : (status ?? 'offline');
+}
 
 /** The in-app phone at the foot of the rail: whether calls come here, and the dial pad. */
 export function PhoneDock() {
-  const user = useUser();
   const status = useStore(phone, (s) => s.status);
-  const place = useStore(phone, (s) => s.place);
-  const refused = useStore(phone, (s) => s.media?.connection === 'refused');
-  const setUp = canCall(user);
-  const talking = useStore(phone, (s) => s.media?.lines.some((l) => l.state === 'answered') ?? false);
-  const shown = talking ? 'on_call' : status === 'on_call' ? 'active' : (status ?? 'offline');
-  const text = !setUp ? t('Calling is off') : place === 'elsewhere' ? t('Phone is in another tab') : refused ? t('Phone is not connected') : t(words[shown]);
+  const shown = useShown();
+  const setUp = shown !== 'off';
+  const Icon = { on_call: IconPhonePause, away: IconPhoneOff, off: IconPhoneOff, cut: IconPhoneOff, refused: IconPhoneOff, active: IconPhone, offline: IconPhone, elsewhere: IconPhone }[shown];
   return (
     <div className={css.dock}>
       <Menu width={248} position="top-start">
         <Menu.Target>
-          <button type="button" className={css.status} data-status={setUp ? shown : 'away'}>
-            {shown === 'away' || !setUp ? <IconPhoneOff size={18} stroke={1.75} aria-hidden /> : shown === 'on_call' ? <IconPhonePause size={18} stroke={1.75} aria-hidden /> : <IconPhone size={18} stroke={1.75} aria-hidden />}
-            <Hidden>{t('In-app phone')}{': '}</Hidden><span>{text}</span>
+          <button type="button" className={css.status} data-status={shown}>
+            <Icon size={18} stroke={1.75} aria-hidden />
+            <Hidden>{t('In-app phone')}{': '}</Hidden><span>{t(words[shown])}</span>
           </button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t('Incoming calls')}</Menu.Label>
-          <Menu.Item rightSection={setUp && shown !== 'away' && shown !== 'offline' ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} onClick={() => void setStatus('active')}>{t('Active: calls ring here')}</Menu.Item>
-          <Menu.Item rightSection={shown === 'away' ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} onClick={() => void setStatus('away')}>{t('Away: calls do not ring here')}</Menu.Item>
+          <Menu.Item rightSection={setUp && (status === 'active' || status === 'on_call') ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} onClick={() => void setStatus('active')}>{t('Active: calls ring here')}</Menu.Item>
+          <Menu.Item rightSection={status === 'away' ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} onClick={() => void setStatus('away')}>{t('Away: calls do not ring here')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {shown === 'elsewhere' && <Button size="compact-xs" variant="default" onClick={() => void takePhone()}>{t('Use here')}</Button>}
       {setUp && (
         <button type="button" className={css.dial} onClick={() => openDialler()} aria-label={t('Open the dial pad')}><IconDialpad size={18} stroke={1.75} aria-hidden /></button>
       )}

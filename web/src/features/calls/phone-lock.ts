@@ -5,10 +5,15 @@
 const NAME = 'trunkline.phone';
 const BUSY = 'trunkline.phone.busy';
 
-export function holdPhoneLock(inCall: () => boolean, changed: (here: boolean) => void): () => void {
+interface PhoneLock {
+  /** Take it from another tab; false when that one is in a call. */
+  take(): Promise<boolean>;
+  release(): void;
+}
+export function holdPhoneLock(inCall: () => boolean, changed: (here: boolean) => void): PhoneLock {
   if (!('locks' in navigator)) {
     changed(true);
-    return () => {};
+    return { take: () => Promise.resolve(true), release: () => {} };
   }
   const end = new AbortController();
   let has = false;
@@ -31,11 +36,13 @@ export function holdPhoneLock(inCall: () => boolean, changed: (here: boolean) =>
       take(false);
     });
   };
-  const looked = async (): Promise<void> => {
-    if (document.visibilityState !== 'visible' || has) return;
-    const busy = (await navigator.locks.query()).held?.some((l) => l.name === BUSY);
+  const takeOver = async (): Promise<boolean> => {
+    if (has) return true;
+    const busy = (await navigator.locks.query()).held?.some((l) => l.name === BUSY) ?? false;
     if (!busy) take(true);
+    return !busy;
   };
+  const looked = async (): Promise<void> => { if (document.visibilityState === 'visible') await takeOver(); };
   const watch = setInterval(() => {
     if (has && inCall()) void navigator.locks.request(BUSY, { ifAvailable: true }, async (got) => { while (got && has && inCall() && !end.signal.aborted) await new Promise((r) => setTimeout(r, 500)); });
   }, 500);
@@ -46,5 +53,5 @@ export function holdPhoneLock(inCall: () => boolean, changed: (here: boolean) =>
   // Granted at once, or another tab has it.
   setTimeout(() => { if (!has && !end.signal.aborted) changed(false); }, 400);
   end.signal.addEventListener('abort', () => { clearInterval(watch); document.removeEventListener('visibilitychange', onLook); });
-  return () => end.abort();
+  return { take: takeOver, release: () => end.abort() };
 }

@@ -32,13 +32,15 @@ export interface PhoneState {
   place: 'off' | 'here' | 'elsewhere';
   status: 'active' | 'away' | 'on_call' | 'offline' | null;
   media: PhoneSnapshot | null;
+  /** The server heard this device lately; without that it sends no calls here. */
+  heard: boolean;
   info: Record<string, CallInfo>;
   dialler: { open: boolean; to: string; numberId: number | null };
   /** A number is being called, but its line is not there yet. */
   dialling: boolean;
 }
 
-const idle: PhoneState = { place: 'off', status: null, media: null, info: {}, dialler: { open: false, to: '', numberId: null }, dialling: false };
+const idle: PhoneState = { place: 'off', status: null, media: null, heard: true, info: {}, dialler: { open: false, to: '', numberId: null }, dialling: false };
 export const phone: Store<PhoneState> = makeStore<PhoneState>(idle);
 
 /** A tab is a device of its own; it stays the same over reloads. */
@@ -53,15 +55,19 @@ const BEAT_MS = 15_000;
 let client: MediaClient | null = null;
 /** The company the client is joined in; the selected one may already be another. */
 let joinedCompany = 0;
-let running: { companyId: number; stop: () => void } | null = null;
+let running: { companyId: number; stop: () => void; take: () => Promise<boolean> } | null = null;
 let stopRinging: (() => void) | null = null;
 
 /** Be reachable in this company, in the one tab of this browser that has the phone. Calling it again changes nothing. */
 export function startPhone(companyId: number): void {
   if (running?.companyId === companyId) return;
   stopPhone();
-  const release = holdPhoneLock(() => client !== null && lines().some((l) => l.state === 'answered'), (here) => (here ? join(companyId) : leave('elsewhere')));
-  running = { companyId, stop: release };
+  const { take, release } = holdPhoneLock(() => client !== null && lines().some((l) => l.state === 'answered'), (here) => (here ? join(companyId) : leave('elsewhere')));
+  running = { companyId, stop: release, take };
+}
+/** Take the phone from the other tab of this browser that has it, unless it is in a call there. */
+export async function takePhone(): Promise<void> {
+  if (running && !(await running.take())) flash.warn(t('The other tab is in a call. The phone stays there until it ends.'));
 }
 export function stopPhone(): void {
   running?.stop();
@@ -89,7 +95,13 @@ function join(companyId: number): void {
   // A call does not survive its page: ask before it is closed or reloaded.
   const stay = (e: BeforeUnloadEvent): void => { if (lines().some((l) => l.state === 'answered')) e.preventDefault(); };
   window.addEventListener('beforeunload', stay);
-  leaving = () => { clearInterval(timer); window.removeEventListener('beforeunload', stay); };
+  const back = (): void => { mine.rejoin(); void beat(); };
+  window.addEventListener('online', back);
+  leaving = () => {
+    clearInterval(timer);
+    window.removeEventListener('beforeunload', stay);
+    window.removeEventListener('online', back);
+  };
 }
 let leaving: () => void = () => {};
 
@@ -119,9 +131,11 @@ export async function beat(): Promise<void> {
           connectedAt: known?.connectedAt ?? (c.state === 'answered' && c.outbound === 0 ? Date.now() : null),
         };
       }
-      return { status: data.status, info };
+      return { status: data.status, heard: true, info };
     });
-  } catch { /* the next beat comes */ }
+  } catch {
+    if (client === asked) phone.set({ heard: false }); // the next beat comes
+  }
 }
 
 /** A line began before the server's word about it: ask. */

@@ -1,11 +1,12 @@
 import { memo } from 'react';
 import { Checkbox } from '@mantine/core';
 import { IconArchive, IconClockPause } from '@tabler/icons-react';
-import { Hidden, PersonAvatar, t, Time } from '#ui';
+import { Hidden, PersonAvatar, t, Time, useStore } from '#ui';
 import { StateBadges } from '../compliance/StateBadges.tsx';
 import { useHasDraft } from './drafts.ts';
 import type { Conversation } from './fold.ts';
 import { LatestIcon } from './KindIcon.tsx';
+import { sender } from './sending.ts';
 import { conversationHref } from './use-inbox.ts';
 import { sayWhen } from './later.ts';
 import { isLost, labelOf, nameOf, snippetOf } from './words.ts';
@@ -18,6 +19,7 @@ export const ConversationRow = memo(function ConversationRow({ row, isOpen, isCh
   const name = nameOf(row);
   const unread = row.numUnreadItems;
   const hasDraft = useHasDraft(row.id);
+  const hasUnsent = useStore(sender.store, (s) => s.list.some((m) => m.unsent && m.conversationId === row.id));
   const missed = isLost(row.latestItem) || (row.latestItem?.type === 'call' && row.latestItem.isInbound && row.latestItem.details['outcome'] === 2);
   return (
     <div className={css.row} data-open={isOpen || undefined} data-unread={unread > 0 || undefined} data-chosen={isChosen || undefined} data-choosing={choosing || undefined}>
@@ -32,7 +34,7 @@ export const ConversationRow = memo(function ConversationRow({ row, isOpen, isCh
           <span className={css.time}><Time at={row.lastActivityAt} /></span>
         </span>
         <span className={css.bottom}>
-          {hasDraft && !isOpen ? <span className={css.draft}>{t('Draft')}</span> : row.latestItem && <span className={css.kind} data-missed={missed || undefined}><LatestIcon latest={row.latestItem} /></span>}
+          {hasUnsent ? <span className={css.draft}>{t('Not sent')}</span> : hasDraft && !isOpen ? <span className={css.draft}>{t('Draft')}</span> : row.latestItem && <span className={css.kind} data-missed={missed || undefined}><LatestIcon latest={row.latestItem} /></span>}
           <span className={css.snippet}>{snippetOf(row.latestItem)}</span>
           {row.snoozedUntil && <span className={css.until}><IconClockPause size={13} aria-hidden /><Hidden>{t('Snoozed until')} </Hidden>{sayWhen(row.snoozedUntil)}</span>}
           {showsArchived && row.isArchived && !row.snoozedUntil && <span className={css.kind} title={t('Archived')}><IconArchive size={14} aria-hidden /><Hidden>{t('Archived')}</Hidden></span>}

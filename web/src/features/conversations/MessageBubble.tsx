@@ -1,8 +1,10 @@
-import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconHelpCircle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconHelpCircle, IconWifiOff } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { formatTime, t, useUser } from '#ui';
 import { Automatic } from './Automatic.tsx';
 import type { ItemOf } from './fold.ts';
 import { MediaOf } from './MediaOf.tsx';
+import { sender } from './sending.ts';
 import { deliveryWords } from './words.ts';
 import css from './MessageBubble.module.css';
 
@@ -10,6 +12,7 @@ import css from './MessageBubble.module.css';
 export function MessageBubble({ item, first, last, again }: { item: ItemOf<'message'>; first: boolean; last: boolean; again: () => void }) {
   const { details, isInbound } = item;
   const { word, trouble } = deliveryWords(details);
+  const unsent = item.id < 0 && details.deliveryState === 'failed' ? details.clientKey : null;
   const me = useUser();
   const waiting = details.deliveryState === 'sending' || details.deliveryState === 'queued';
   const by = !isInbound && item.actor && item.actor.userId !== me?.id ? item.actor.name : null;
@@ -18,7 +21,14 @@ export function MessageBubble({ item, first, last, again }: { item: ItemOf<'mess
       {details.media.length > 0 && <MediaOf media={details.media} again={again} />}
       {details.content && <div className={css.bubble} data-in={isInbound || undefined} data-first={first || undefined} data-last={last || undefined} data-waiting={details.deliveryState === 'sending' || undefined}>{linked(details.content)}</div>}
       {details.automatic && <Automatic kind={details.automatic} />}
-      {trouble ? (
+      {unsent ? (
+        <div className={css.unsent} role="status">
+          <IconWifiOff size={14} aria-hidden />
+          <span>{t('You’re offline. Your message is saved.')}</span>
+          <Button size="compact-xs" variant="default" onClick={() => void sender.retry(unsent)}>{t('Retry')}</Button>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => sender.takeBack(unsent)}>{t('Edit')}</Button>
+        </div>
+      ) : trouble ? (
         <p className={css.trouble}><IconAlertTriangle size={14} aria-hidden /><span><strong>{word}.</strong> {trouble}</span></p>
       ) : (last || waiting) && (
         <p className={css.meta}>

@@ -4,7 +4,8 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { EmptyState, ErrorState, t, useAskList, userZone, useUser } from '#ui';
 import type { Conversation, Item } from './fold.ts';
-import { useOutgoing, withOutgoing } from './outgoing.ts';
+import { draftPlace } from './drafts.ts';
+import { clientKeysOf, useOutgoing, withOutgoing } from './outgoing.ts';
 import { firstUnreadOf, rowsOf } from './rows.ts';
 import { sender } from './sending.ts';
 import { ThreadLine } from './ThreadLine.tsx';
@@ -18,11 +19,14 @@ export function Thread({ conversation, acts, target }: { conversation: Conversat
   const { id } = conversation;
   const user = useUser();
   const list = useAskList(conversations.listConversationItems, { params: { id }, query: { perPage: 50 } }, { freshMs: 600_000, quiet: true });
-  const outgoing = useOutgoing(sender);
+  const everybodys = useOutgoing(sender);
+  // Whoever signs in after another person sees only their own.
+  const outgoing = useMemo(() => everybodys.filter((m) => m.place === draftPlace(id)), [everybodys, id, user]);
   const items = list.rows as Item[];
   // Kept from the moment the thread was opened: reading it must not take the marker away.
   const [marker, setMarker] = useState<number | null | undefined>(undefined);
   if (marker === undefined && items.length > 0) setMarker(firstUnreadOf(items));
+  useEffect(() => sender.known(clientKeysOf(items)), [items]);
   const zone = userZone();
   const rows = useMemo(() => {
     const actor = user ? { userId: user.id, name: user.name } : null;
@@ -49,7 +53,7 @@ export function Thread({ conversation, acts, target }: { conversation: Conversat
     return undefined;
   }, [target, place, list.hasMore, list.loadingMore, list.more]);
   // One's own message leads down to it; another's is counted while one reads further up.
-  const mine = outgoing.filter((m) => m.conversationId === id).length;
+  const mine = outgoing.length;
   const { toBottom } = view;
   useEffect(() => { if (mine > 0) toBottom(); }, [mine, toBottom]);
   const newest = rows.at(-1)?.item.id;

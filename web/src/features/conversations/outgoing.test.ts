@@ -3,15 +3,17 @@ import { itemExample, type Item } from '#contract/conversations';
 import { makeSender, withOutgoing, type Outgoing, type Ways } from './outgoing.ts';
 
 function aSender(over: Partial<Ways> = {}) {
-  const posted: { message: Outgoing; answer: (item: Item) => void; refuse: () => void }[] = [];
-  const arrived: Item[] = [], back: string[] = [];
+  const posted: { message: Outgoing; answer: (item: Item) => void; refuse: () => void; lose: () => void }[] = [];
+  const arrived: Item[] = [], back: string[] = [], kept = new Map<string, Outgoing>();
   let key = 0;
   const sender = makeSender({
-    post: (message) => new Promise((answer, refuse) => posted.push({ message, answer, refuse: () => refuse(new Error('refused')) })),
+    post: (message) => new Promise((answer, refuse) => posted.push({ message, answer, refuse: () => refuse(new Error('refused')), lose: () => refuse(new Error('lost')) })),
+    wasLost: (problem) => (problem as Error).message === 'lost',
+    keep: (m) => void kept.set(m.clientKey, m), drop: (m) => void kept.delete(m.clientKey), kept: () => [],
     arrived: (item) => arrived.push(item), giveBack: (m) => back.push(m.text),
     now: () => new Date('2026-11-21T10:00:00Z'), newKey: () => `k${++key}`, preview: (f) => `blob:${f.name}`, forget: () => {}, ...over,
   });
-  return { sender, posted, arrived, back };
+  return { sender, posted, arrived, back, kept };
 }
 const tick = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
 const item = (over: Partial<Extract<Item, { kind: 'message' }>['details']>): Item => ({ ...itemExample, isInbound: false, details: { ...itemExample.details, ...over } } as Item);
@@ -37,6 +39,40 @@ describe('a message on its way', () => {
     expect(await sent).toBe(false);
     expect(sender.store.get().list).toEqual([]);
     expect(back).toEqual(['Hello']);
+  });
+  it('stays in the thread when no network was found, and is the same message when sent again', async () => {
+    const { sender, posted, arrived, back, kept } = aSender();
+    const sent = sender.send(9001, 'On my way', [], origin);
+    await tick();
+    posted[0]!.lose();
+    expect(await sent).toBe(false);
+    expect(withOutgoing([], sender.store.get().list, 9001, number, null)).toMatchObject([{ details: { content: 'On my way', deliveryState: 'failed', clientKey: 'k1' } }]);
+    expect([back, [...kept.keys()]]).toEqual([[], ['k1']]);
+    const again = sender.retry('k1');
+    void sender.retry('k1'); // pressed twice
+    await tick();
+    expect(posted.map((p) => p.message.clientKey)).toEqual(['k1', 'k1']);
+    posted[1]!.answer(item({ clientKey: 'k1' }));
+    expect(await again).toBe(true);
+    expect([sender.store.get().list, arrived.length, kept.size]).toEqual([[], 1, 0]);
+  });
+  it('is no longer offered when the server turns out to have it', async () => {
+    const { sender, posted, kept } = aSender();
+    const sent = sender.send(9001, 'On my way', [], origin);
+    await tick();
+    posted[0]!.lose();
+    await sent;
+    sender.known(new Set(['k1']));
+    expect([sender.store.get().list, kept.size]).toEqual([[], 0]);
+  });
+  it('goes back to where it was written when one would rather change it', async () => {
+    const { sender, posted, back } = aSender();
+    const sent = sender.send(9001, 'On my way', [], origin);
+    await tick();
+    posted[0]!.lose();
+    await sent;
+    sender.takeBack('k1');
+    expect([sender.store.get().list, back]).toEqual([[], ['On my way']]);
   });
   it('stands once when the live event is quicker than the answer', () => {
     const { sender } = aSender();

@@ -2,20 +2,37 @@ import { makeStore, useStore } from '#ui';
 import type { Item, ItemOf } from './fold.ts';
 
 /**
- * Messages on their way (A §7): shown as sending at once, replaced by the server's item on success, removed on failure.
- * They live outside the cache, so that a refetch cannot lose them and leaving the thread does not stop them.
+ * Messages on their way (A §7): shown as sending at once, replaced by the server's item on success, removed when refused.
+ * One that found no network stays where it was written, as not sent, until it is sent again. They live outside the cache,
+ * so that a refetch cannot lose them and leaving the thread does not stop them.
  */
-export interface Outgoing extends Origin { clientKey: string; conversationId: number; text: string; files: File[]; previews: { url: string; type: string; bytes: number; name: string }[]; at: string }
+export interface Outgoing extends Origin {
+  clientKey: string;
+  conversationId: number;
+  text: string;
+  files: File[];
+  previews: { url: string; type: string; bytes: number; name: string }[];
+  at: string;
+  /** The server was not reached, or its answer was lost. */
+  unsent: boolean;
+}
 /** Where it was written: the company may be another one by the time it is sent, and its draft too. */
 export interface Origin { companyId: number | null; place: string }
 
 export interface Ways {
-  /** Sends; rejects when refused (the request layer has shown the server's words by then). */
+  /** Sends, the same message always with the same key; rejects when refused (the request layer has shown why by then). */
   post(message: Outgoing): Promise<Item>;
+  /** Was it the network, so that nobody knows whether the server has it? */
+  wasLost(problem: unknown): boolean;
   /** The server's item arrived. */
   arrived(item: Item): void;
   /** It was refused: text and files go back to where they were written. */
   giveBack(message: Outgoing): void;
+  /** Keep what is not sent over a reload; forget it. */
+  keep(message: Outgoing): void;
+  drop(message: Outgoing): void;
+  /** What was kept before this page was loaded. */
+  kept(): readonly Outgoing[];
   now(): Date;
   newKey(): string;
   preview(file: File): string;
@@ -23,39 +40,79 @@ export interface Ways {
 }
 
 export function makeSender(ways: Ways) {
-  const store = makeStore<{ list: readonly Outgoing[] }>({ list: [] });
+  const store = makeStore<{ list: readonly Outgoing[] }>({ list: ways.kept() });
   // One after the other within a conversation: two quick messages arrive in the order they were written.
   const lines = new Map<number, Promise<unknown>>();
 
   function send(conversationId: number, text: string, files: File[], origin: Origin): Promise<boolean> {
     const message: Outgoing = {
-      ...origin, clientKey: ways.newKey(), conversationId, text, files, at: ways.now().toISOString(),
+      ...origin, clientKey: ways.newKey(), conversationId, text, files, at: ways.now().toISOString(), unsent: false,
       previews: files.map((f) => ({ url: ways.preview(f), type: f.type, bytes: f.size, name: f.name })),
     };
     store.set((s) => ({ list: [...s.list, message] }));
-    const before = lines.get(conversationId) ?? Promise.resolve();
+    return post(message);
+  }
+  function post(message: Outgoing): Promise<boolean> {
+    const before = lines.get(message.conversationId) ?? Promise.resolve();
     const done = before.then(() => ways.post(message)).then(
-      (item) => { ways.arrived(item); remove(message); return true; },
-      () => { remove(message); ways.giveBack(message); return false; },
+      (item) => { ways.arrived(item); remove(message.clientKey); return true; },
+      (problem: unknown) => {
+        if (ways.wasLost(problem)) {
+          change(message.clientKey, true);
+          return false;
+        }
+        if (remove(message.clientKey)) ways.giveBack(message);
+        return false;
+      },
     );
-    lines.set(conversationId, done);
+    lines.set(message.conversationId, done);
     return done;
   }
-  function remove(message: Outgoing): void {
-    store.set((s) => ({ list: s.list.filter((m) => m !== message) }));
-    for (const p of message.previews) ways.forget(p.url);
+  /** Sends it again, as the same message: the server takes it once. */
+  function retry(clientKey: string): Promise<boolean> {
+    const message = find(clientKey);
+    if (!message?.unsent) return Promise.resolve(false);
+    change(clientKey, false);
+    return post(message);
   }
-  return { store, send };
+  /** Takes it out of the thread and puts it back where it was written. */
+  function takeBack(clientKey: string): void {
+    const message = find(clientKey);
+    if (message?.unsent && remove(clientKey)) ways.giveBack(message);
+  }
+  /** The server has these after all: what was lost was its answer. */
+  function known(clientKeys: ReadonlySet<string>): void {
+    for (const m of store.get().list) if (m.unsent && clientKeys.has(m.clientKey)) remove(m.clientKey);
+  }
+  const find = (clientKey: string): Outgoing | undefined =>
+    store.get().list.find((m) => m.clientKey === clientKey);
+  function change(clientKey: string, unsent: boolean): void {
+    store.set((s) => ({ list: s.list.map((m) => (m.clientKey === clientKey ? { ...m, unsent } : m)) }));
+    const message = find(clientKey);
+    if (message && unsent) ways.keep(message);
+  }
+  function remove(clientKey: string): boolean {
+    const message = find(clientKey);
+    if (!message) return false;
+    store.set((s) => ({ list: s.list.filter((m) => m !== message) }));
+    ways.drop(message);
+    for (const p of message.previews) ways.forget(p.url);
+    return true;
+  }
+  return { store, send, retry, takeBack, known };
 }
 
 /** The thread with what is on its way at its end; what the server already tells of stands once. */
 export function withOutgoing(items: readonly Item[], outgoing: readonly Outgoing[], conversationId: number, number: Item['number'], actor: Item['actor']): Item[] {
-  const known = new Set(items.flatMap((i) => (i.kind === 'message' && i.details.clientKey ? [i.details.clientKey] : [])));
+  const known = clientKeysOf(items);
   return [...items, ...outgoing.filter((m) => m.conversationId === conversationId && !known.has(m.clientKey)).map((m, n) => asItem(m, n, number, actor))];
 }
+/** Which messages of this or another page the server already tells of. */
+export const clientKeysOf = (items: readonly Item[]): ReadonlySet<string> =>
+  new Set(items.flatMap((i) => (i.kind === 'message' && i.details.clientKey ? [i.details.clientKey] : [])));
 const asItem = (m: Outgoing, n: number, number: Item['number'], actor: Item['actor']): ItemOf<'message'> => ({
   id: -1 - n, conversationId: m.conversationId, kind: 'message', isInbound: false, createdAt: m.at, readAt: m.at, actor, number,
-  details: { content: m.text, deliveryState: 'sending', errorCode: null, errorText: null, media: m.previews, segments: 0, encoding: 'GSM-7', type: m.previews.length ? 'media' : 'message', clientKey: m.clientKey, automatic: null },
+  details: { content: m.text, deliveryState: m.unsent ? 'failed' : 'sending', errorCode: null, errorText: null, media: m.previews, segments: 0, encoding: 'GSM-7', type: m.previews.length ? 'media' : 'message', clientKey: m.clientKey, automatic: null },
 });
 
 export const useOutgoing = (sender: ReturnType<typeof makeSender>): readonly Outgoing[] => useStore(sender.store, (s) => s.list);

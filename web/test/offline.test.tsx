@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { cleanup } from '@testing-library/react';
+import { conversations } from '#contract';
+import { itemExample } from '#contract/conversations';
+import { session } from '#ui';
+import { PhoneDock } from '../src/features/calls/PhoneDock.tsx';
+import { phone } from '../src/features/calls/phone.ts';
+import { Composer } from '../src/features/conversations/Composer.tsx';
+import { Thread } from '../src/features/conversations/Thread.tsx';
+import type { Acts } from '../src/features/conversations/use-acts.ts';
+import { answers, listed, network, requests, screen, show, waitFor, within } from './screen.tsx';
+
+const { data: conversation } = conversations.getConversation.example.answer as { data: Parameters<typeof Composer>[0]['conversation'] };
+const acts = { mayDelete: false, read: async () => true } as unknown as Acts;
+/** The thread with its composer; what the server was sent stands in it. */
+function talk(id: number) {
+  const here = { ...conversation, id, numUnreadItems: 0 };
+  answers(conversations.listConversationItems, () => {
+    const page = listed([] as never[]);
+    return { ...page, meta: { ...page.meta, next_cursor: null } };
+  });
+  answers(conversations.sendMessage, ({ body }) => ({ data: {
+    ...itemExample, id: 50, conversationId: id, isInbound: false,
+    details: { ...itemExample.details as object, content: body.message, deliveryState: 'queued', clientKey: body.clientKey },
+  } }) as never);
+  return show(<><Thread conversation={here} acts={acts} target={null} /><Composer conversation={here} dropped={[]} onTaken={() => {}} /></>);
+}
+const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+
+test('a message written without a network stays in the thread and goes out once, by Retry', async () => {
+  const { user } = talk(9201);
+  network.down = true;
+  await user.type(await message(), 'On my way{Enter}');
+  await screen.findByText('You’re offline. Your message is saved.');
+  expect(screen.queryByText(/unknown error/i)).toBeNull();
+  expect((await message()).value).toBe('');
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText('You’re offline. Your message is saved.');
+  network.down = false;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull());
+  expect(requests(conversations.sendMessage).map(({ body }) => body.message)).toEqual(['On my way']);
+  expect(Object.keys(localStorage).filter((key) => key.includes('unsent'))).toEqual([]);
+});
+
+test('a message whose answer was lost is sent again with its key, so that the server takes it once', async () => {
+  const { user } = talk(9202);
+  network.lostAnswers.add(conversations.sendMessage.name);
+  await user.type(await message(), 'Half past nine{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(requests(conversations.sendMessage)).toHaveLength(2));
+  const [first, second] = requests(conversations.sendMessage);
+  expect(first!.key).toBeTruthy();
+  expect([second!.key, second!.body]).toEqual([first!.key, first!.body]);
+});
+
+test('what was not sent can be taken back and changed', async () => {
+  const { user } = talk(9203);
+  network.down = true;
+  await user.type(await message(), 'On my wy{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  expect((await message()).value).toBe('On my wy');
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+});
+
+test('a note that finds no network says so and stays where it was written; added again it has its key', async () => {
+  const { user } = talk(9204);
+  await user.click(await screen.findByRole('button', { name: 'Note' }));
+  network.lostAnswers.add(conversations.addNote.name);
+  const note = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Note' });
+  await user.type(await note(), 'Call her back');
+  await user.click(screen.getByRole('button', { name: 'Add note' }));
+  const alert = (await screen.findAllByRole('alert')).find((one) => one.textContent);
+  expect(alert?.textContent).toContain('Check your connection and try again.');
+  expect((await note()).value).toBe('Call her back');
+  await user.click(screen.getByRole('button', { name: 'Add note' }));
+  await waitFor(() => expect(requests(conversations.addNote)).toHaveLength(2));
+  const [first, second] = requests(conversations.addNote);
+  expect(second!.key).toBe(first!.key);
+});
+
+test('the phone says that calls ring here only while they can', async () => {
+  show(<PhoneDock />);
+  session.set((s) => ({ user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' } }));
+  const ready = { connection: 'ready', lines: [], muted: false, microphone: { kind: 'device', deviceId: null } } as const;
+  const said = (words: string) => screen.findByRole('button', { name: `In-app phone: ${words}` });
+  phone.set({ place: 'here', status: 'active', media: ready, heard: true });
+  await said('Receiving calls');
+  phone.set({ media: { ...ready, connection: 'joining' } });
+  await said('Connecting …');
+  await said('Offline – calls won’t ring here');
+  phone.set({ media: ready });
+  await said('Receiving calls');
+  // The line is up, but the server does not hear this device.
+  phone.set({ heard: false });
+  await said('Offline – calls won’t ring here');
+  phone.set({ heard: true });
+  window.dispatchEvent(new Event('offline'));
+  await said('Offline – calls won’t ring here');
+  window.dispatchEvent(new Event('online'));
+  await said('Receiving calls');
+  cleanup();
+  phone.set({ place: 'off', status: null, media: null });
+});
+
+test('a phone that another tab has can be taken from where one is', async () => {
+  show(<PhoneDock />);
+  session.set((s) => ({ user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' } }));
+  phone.set({ place: 'elsewhere' });
+  const dock = (await screen.findByText('Phone is in another tab')).closest('div')!;
+  within(dock).getByRole('button', { name: 'Use here' });
+  cleanup();
+  phone.set({ place: 'off' });
+});
