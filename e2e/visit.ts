@@ -41,8 +41,11 @@ export async function visit(address: string, options: BrowserContextOptions = {}
   return { page, context, troubles };
 }
 
+/** Everybody of the demo world who comes in by the sign-in of people. */
+export const demoRoles = ['Owner', 'Administrator', 'Billing', 'Reporting', 'User', 'Organization administrator', 'Platform admin'] as const;
+
 /** One click at the sign-in, as newcomers do; Harbor Dental, when there are several companies to choose from. Ends when the frame stands. */
-export async function enterAs(page: Page, role: 'Owner' | 'User' | 'Billing'): Promise<void> {
+export async function enterAs(page: Page, role: typeof demoRoles[number]): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^.{0,3}${role}`, 'i') }).first().click();
   const main = page.getByRole('navigation', { name: 'Main' });
   const choose = page.getByRole('heading', { name: 'Choose a company' });

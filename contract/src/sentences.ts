@@ -4,6 +4,7 @@ export const sentences = {
   slowDown: "Oops! It appears that you've reached the limit of allowed requests per second. As a result, the APP will respond at a slower speed for your subsequent requests.",
   unknownWithEmail: 'An unknown error has occurred, please try again or contact support by emailing us at {email}',
   unknown: 'Unknown error',
+  notAllowed: 'Your role does not allow this.',
   unreachable: 'Can’t reach Trunkline. Check your connection and try again.',
   linkExpired: 'Link expired. Please log in.',
   forgotFailed: 'Oops! Something went wrong. Please try again later.',

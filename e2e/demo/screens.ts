@@ -1,7 +1,7 @@
-import type { Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violations } from '../axe.ts';
-import { api, enterAsOwner, harborDental, visit } from '../visit.ts';
+import { api, demoRoles, enterAs, enterAsOwner, harborDental, visit } from '../visit.ts';
 
 /** Every screen, in both themes, wide and narrow: nothing that axe finds, nothing in the console, nothing wider than its window. */
 const open = ['/login', '/signup', '/forgot-password', '/reset-password/some-token', '/link-expired', '/what-is-simulated', '/unsubscribe/1-2-x', '/handset'];
@@ -51,9 +51,10 @@ async function still(address: string) {
   };
 
   let turned = false;
+  // As a link in the product: the page that is there goes on, and only the screen changes.
+  const follow = (to: string): Promise<void> => page.evaluate((href) => { const link = Object.assign(document.createElement('a'), { href }); document.body.append(link); link.click(); link.remove(); }, to);
   const look = async (to: string): Promise<void> => {
-    // As a link in the product: the page that is there goes on, and only the screen changes.
-    await page.evaluate((href) => { const link = Object.assign(document.createElement('a'), { href }); document.body.append(link); link.click(); link.remove(); }, to);
+    await follow(to);
     for (const { colorScheme, width, rules } of turned ? looks.toReversed() : looks) {
       await page.setViewportSize({ width, height: 850 });
       await page.emulateMedia({ colorScheme });
@@ -66,7 +67,13 @@ async function still(address: string) {
     expect(new URL(page.url()).pathname, 'where the link led').toBe(to.split('?')[0]);
     expect(troubles.filter((line) => !/401|404|net::ERR_ABORTED/.test(line)), to).toEqual([]);
   };
-  return { page, look };
+  /** Opens it once, as it comes: nothing in the console, nothing refused. */
+  const open = async (to: string): Promise<void> => {
+    await follow(to);
+    await stands(to, 'light');
+    expect(troubles.splice(0).filter((line) => !/401|404|net::ERR_ABORTED/.test(line)), to).toEqual([]);
+  };
+  return { page, look, open };
 }
 
 test('screens for anybody', async () => {
@@ -74,12 +81,11 @@ test('screens for anybody', async () => {
   for (const address of open) await look(address);
 }, 600_000);
 
-test('screens for people who are signed in, a conversation, a call and a number', async () => {
-  const first = await still('/login');
-  await enterAsOwner(first.page);
-  const company = await harborDental(first.page);
+/** All addresses for people who are signed in, with a conversation, a call, a number and so on of Harbor Dental. */
+async function everyAddress(page: Page): Promise<string[]> {
+  const company = await harborDental(page);
   interface Row { id: number; state?: string; conversationId?: number; details?: { callId?: number } }
-  const rows = async (path: string, body?: object): Promise<Row[]> => (await api(first.page, body ? 'POST' : 'GET', path, body)).body.data as Row[];
+  const rows = async (path: string, body?: object): Promise<Row[]> => (await api(page, body ? 'POST' : 'GET', path, body)).body.data as Row[];
   const [item] = await rows('/activity', { company_id: company, perPage: 1 });
   const [call] = await rows('/activity', { company_id: company, perPage: 1, call: true });
   const campaigns = await rows(`/campaigns?company_id=${company}`);
@@ -87,11 +93,33 @@ test('screens for people who are signed in, a conversation, a call and a number'
   const [contact] = await rows(`/contacts?companyId=${company}&perPage=1`);
   const [number] = await rows(`/numbers?company_id=${company}`);
   const [voice] = await rows(`/numbers?company_id=${company}&category=2`);
-  const all = [...signedIn, `/campaigns/${campaign('sent')}/events`, `/campaigns/${campaign('draft')}/edit`, `/contacts/${contact!.id}`, `/numbers/${voice!.id}?tab=carrier`, `/inbox/${item!.conversationId!}`, `/calls/${call!.details!.callId!}`,
+  return [...signedIn, `/campaigns/${campaign('sent')}/events`, `/campaigns/${campaign('draft')}/edit`, `/contacts/${contact!.id}`, `/numbers/${voice!.id}?tab=carrier`, `/inbox/${item!.conversationId!}`, `/calls/${call!.details!.callId!}`,
     ...['', '?tab=keywords', '?tab=automatic', '?tab=settings', '?tab=voicemail', '?tab=notify', '?tab=carrier', '/timeline', '/flow', '/flow?view=list', '/flow?view=versions'].map((place) => `/numbers/${number!.id}${place}`), '/calls/live'];
+}
+
+test('screens for people who are signed in, a conversation, a call and a number', async () => {
+  const first = await still('/login');
+  await enterAsOwner(first.page);
   // Two windows side by side: while one waits for its answers, the other is looked at.
   const second = await still('/login');
   await enterAsOwner(second.page);
-  const waiting = [...all];
+  const waiting = await everyAddress(first.page);
   await Promise.all([first, second].map(async ({ look }) => { for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await look(next); }));
+}, 900_000);
+
+test('no screen asks for what a role may not do, whoever looks at it', async () => {
+  const owner = await still('/login');
+  await enterAsOwner(owner.page);
+  const all = await everyAddress(owner.page);
+  const waiting = demoRoles.filter((role) => role !== 'Owner');
+  const walk = async (): Promise<void> => {
+    for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) {
+      const { page, open } = await still('/login');
+      await enterAs(page, role);
+      const began = performance.now();
+      for (const address of all) await open(address);
+      console.log(role, Math.round(performance.now() - began), all.length);
+    }
+  };
+  await Promise.all([walk(), walk()]);
 }, 900_000);

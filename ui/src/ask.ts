@@ -1,10 +1,11 @@
 import type { Answer, AnyEndpoint, Body, Params, Query } from '#contract/kit';
 import { flash } from './flash-store.ts';
-import { clearSession, session } from './session.ts';
+import { clearSession, mayRead, session } from './session.ts';
 import { notePlace } from './live-place.ts';
-import { makeRequest, type Answered, type Call } from './ask/request.ts';
+import { notAllowed } from './ask/refusal.ts';
+import { makeRequest, noticeOf, type Answered, type Call } from './ask/request.ts';
 
-export { Refusal, refusalOf, type Problem } from './ask/refusal.ts';
+export { notAllowed, Refusal, refusalOf, type Problem } from './ask/refusal.ts';
 export { noticeOf } from './ask/request.ts';
 
 /** Fields for a multipart body, where files and texts stand in for the parsed shapes of the contract. */
@@ -32,7 +33,7 @@ const request = makeRequest({
   isAdmin: () => session.get().isAdmin,
   companyId: () => session.get().selectedCompanyId,
   supportEmail: () => session.get().supportEmail,
-  notify: (notice) => void flash.show(notice),
+  notify: (notice, isRead) => { if (!isRead || !flash.isInPlace(notice.title)) flash.show(notice); },
   logOut: () => { clearSession(); whatClearsState(); },
   afterLogout: () => whatFollowsLogout(),
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
@@ -59,6 +60,11 @@ export async function ask<E extends AnyEndpoint>(endpoint: E, input: AskInput<E>
 
 /** As `ask`, with the headers (ETag, Idempotency-Replayed). */
 export async function askFully<E extends AnyEndpoint>(endpoint: E, input: AskInput<E> = {}, options: AskOptions = {}): Promise<Answered> {
+  if (endpoint.method === 'GET' && !mayRead(endpoint, input as AskInput<AnyEndpoint>, session.get())) {
+    const refusal = notAllowed();
+    if (!(typeof options.quiet === 'function' ? options.quiet(refusal) : options.quiet)) flash.show(noticeOf(refusal, ''));
+    throw refusal;
+  }
   const skips = options.skipsSessionCheck ?? endpoint.skipsSessionCheck;
   const answered = await request({ ...callOf(endpoint, input as AskInput<AnyEndpoint>, session.get().selectedCompanyId), ...options, skipsSessionCheck: skips });
   if (session.get().user) notePlace(answered.headers);

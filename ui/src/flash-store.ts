@@ -22,6 +22,8 @@ export function makeFlash(clock: Pick<typeof globalThis, 'setTimeout' | 'clearTi
   const store = makeStore<{ notice: ShownNotice | null }>({ notice: null });
   const listeners = new Set<Listener>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Sentences that stand on the screen itself, and how often. */
+  const inPlace = new Map<string, number>();
   let left = 0, since = 0, count = 0, paused = false;
   const said = (event: FlashEvent, notice: ShownNotice | null) => { for (const l of [...listeners]) l(event, notice); };
 
@@ -66,6 +68,13 @@ export function makeFlash(clock: Pick<typeof globalThis, 'setTimeout' | 'clearTi
     store.set({ notice: null });
     said('cleared', null);
   }
+  /** This sentence stands where its content would be: it is not said over it, too. Returns the end of that. */
+  function standsInPlace(title: string): () => void {
+    inPlace.set(title, (inPlace.get(title) ?? 0) + 1);
+    if (store.get().notice?.title === title) clear();
+    return () => void inPlace.set(title, inPlace.get(title)! - 1);
+  }
+  const isInPlace = (title: string): boolean => (inPlace.get(title) ?? 0) > 0;
   function pause(): void {
     if (paused || !store.get().notice) return;
     paused = true;
@@ -78,7 +87,7 @@ export function makeFlash(clock: Pick<typeof globalThis, 'setTimeout' | 'clearTi
     if (store.get().notice) run(Math.max(left, 0));
   }
   return {
-    store, show, update, hide, clear, pause, resume,
+    store, show, update, hide, clear, pause, resume, standsInPlace, isInPlace,
     neutral: (title: string, more?: Partial<Notice>) => show({ ...more, title, type: 'neutral' }),
     success: (title: string, more?: Partial<Notice>) => show({ ...more, title, type: 'success' }),
     warn: (title: string, more?: Partial<Notice>) => show({ ...more, title, type: 'warn' }),

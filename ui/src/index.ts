@@ -3,7 +3,7 @@ export { ask, askFully, askPlainly, formFields, onLogout, Refusal, type AskInput
 export { changeAnswers, keyOf, makeCache, touch, useAsk, useAskList, useTell, type Undo } from './use-ask.ts';
 export { connectLive, disconnectLive, listen, registerFold, subscribeTo, useLive, useLiveState, whisper } from './live.ts';
 export { flash, type Notice } from './flash-store.ts';
-export { canCall, clearSession, loggedIn, may, replaceToken, selectCompany, session, useCompanyId, useMay, userArrived, useSession, useUser, type CurrentUser, type Tokens } from './session.ts';
+export { canCall, clearSession, lastPermissions, loggedIn, may, replaceToken, selectCompany, session, useCompanyId, useMay, userArrived, useSession, useUser, type CurrentUser, type Tokens } from './session.ts';
 export { t, speak } from './words.ts';
 export * from './format.ts';
 export { go, readFilters, setNavigator, useFilters, useLeaveGuard, usePath, where, writeFilters } from './address.ts';

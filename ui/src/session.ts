@@ -1,3 +1,4 @@
+import type { AnyEndpoint } from '#contract/kit';
 import { makeStore, useStore } from './store.ts';
 
 /** What POST /sanctum/login hands out (A §3 Session state). `expires_in` in seconds. */
@@ -42,8 +43,9 @@ export interface SessionState {
   supportEmail: string;
 }
 
-const kept = { company: 'trunkline.company', admin: 'trunkline.admin' };
+const kept = { company: 'trunkline.company', admin: 'trunkline.admin', may: 'trunkline.may' };
 const box = typeof localStorage === 'undefined' ? null : localStorage;
+const tabBox = typeof sessionStorage === 'undefined' ? null : sessionStorage;
 const emptySession = { tokens: null, iapId: null, isAdmin: false, isCurrentUserStale: false, user: null } as const;
 
 export const session = makeStore<SessionState>({
@@ -72,6 +74,7 @@ export function loggedIn(tokens: Tokens | null, options: { admin?: boolean } = {
 export function clearSession(): void {
   clearTimeout(expiry);
   box?.removeItem(kept.admin);
+  tabBox?.removeItem(kept.may);
   session.set({ ...emptySession });
 }
 
@@ -92,8 +95,11 @@ export function userArrived(user: CurrentUser): void {
   // Staff in admin mode may stand in a company that is not theirs.
   const next = mine || (user.is_admin && selectedCompanyId) ? selectedCompanyId : user.companies.length === 1 ? user.companies[0]!.id : null;
   if (next && next !== selectedCompanyId) box?.setItem(kept.company, String(next));
+  tabBox?.setItem(kept.may, Object.keys(user.permissions).join(' '));
   session.set({ user, selectedCompanyId: next, isCurrentUserStale: false });
 }
+/** What this tab's person could do when they were last known: the frame while the server cannot tell. The server enforces. */
+export const lastPermissions = (): readonly string[] => tabBox?.getItem(kept.may)?.split(' ') ?? [];
 
 export const useSession = <T>(pick: (state: SessionState) => T): T => useStore(session, pick);
 export const useCompanyId = (): number | null => useSession((s) => s.selectedCompanyId);
@@ -104,6 +110,22 @@ export function useMay(permission: string): boolean {
   return useSession((s) => permission in (s.user?.permissions ?? {}));
 }
 export const may = (permission: string): boolean => permission in (session.get().user?.permissions ?? {});
+
+/**
+ * Whether a read of this endpoint would be let through: asked in vain it would only be refused. Only where the permissions
+ * in hand decide: those are of the selected company, and an object or an explicit company may be another one.
+ */
+export function mayRead(
+  { permission, company }: Pick<AnyEndpoint, 'permission' | 'company'>,
+  input: { params?: object | undefined; query?: object | undefined }, { user, isAdmin, selectedCompanyId }: SessionState,
+): boolean {
+  if (permission === 'public' || permission === 'session' || isAdmin) return true;
+  if (company !== 'given' && company !== 'path') return true;
+  const named = { ...input.params, ...input.query } as { companyId?: unknown; company_id?: unknown };
+  const explicit = [named.companyId, named.company_id].find((id) => typeof id === 'number' || /^\d+$/.test(String(id)));
+  const isOther = explicit !== undefined && Number(explicit) !== selectedCompanyId;
+  return isOther || (user !== null && permission in user.permissions);
+}
 
 /** Calling ability requires sip address, sip password and sip user all set (A §1, B §6). */
 export const canCall = (user: CurrentUser | null): boolean => Boolean(user?.sip_address && user.sip_password && user.sip_user);

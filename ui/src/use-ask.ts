@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from 'react';
 import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint } from '#contract/kit';
-import { ask, noticeOf, Refusal, refusalOf, type AskInput, type AskOptions } from './ask.ts';
+import { ask, notAllowed, noticeOf, Refusal, refusalOf, type AskInput, type AskOptions } from './ask.ts';
 import { flash, type Notice } from './flash-store.ts';
-import { session, useCompanyId } from './session.ts';
+import { mayRead, session, useCompanyId, useSession } from './session.ts';
 
 /** Cached answers are kept by endpoint name, company and input, so that an event can name what it touches. */
 export const keyOf = (endpoint: AnyEndpoint, companyId: number | null, input: unknown = {}): readonly [string, number | null, unknown] =>
@@ -33,11 +33,12 @@ const readable = (endpoint: AnyEndpoint, companyId: number | null, when = true):
 export function useAsk<E extends AnyEndpoint>(endpoint: E, input: AskInput<E> = {}, options: ReadOptions = {}): Read<Answer<E>> {
   const companyId = useCompanyId();
   const key = keyOf(endpoint, companyId, input);
+  const allowed = useAllowed(endpoint, input);
   const params = JSON.stringify(input.params ?? null);
   const query = useQuery<Answer<E>, Refusal>({
     queryKey: key,
     queryFn: ({ signal }) => ask(endpoint, input, { ...reading(options), signal }),
-    enabled: readable(endpoint, companyId, options.when),
+    enabled: allowed && readable(endpoint, companyId, options.when),
     ...(options.freshMs !== undefined && { staleTime: options.freshMs }),
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
     ...(options.fresh && { refetchOnMount: 'always' as const }),
@@ -47,13 +48,18 @@ export function useAsk<E extends AnyEndpoint>(endpoint: E, input: AskInput<E> = 
     },
   });
   const waits = options.fresh === true && !query.isFetchedAfterMount;
-  const refusal = refusalNow(query);
+  const refusal = refusalNow(query, allowed || options.when === false);
   return { answer: waits ? undefined : query.data, refusal, loading: refusal === null && (query.isPending || waits) && query.fetchStatus !== 'idle', refreshing: query.isFetching, again: () => void query.refetch() };
 }
 
+const forbidden = notAllowed();
+/** What a role may not read is not asked for, whichever screen wants it. */
+const useAllowed = (endpoint: AnyEndpoint, input: AskInput<AnyEndpoint>): boolean =>
+  useSession((s) => mayRead(endpoint, input, s));
+
 /** Without a network a read waits until there is one; what it would show says so meanwhile. */
-const refusalNow = (query: { error: Refusal | null; data: unknown; fetchStatus: string }): Refusal | null =>
-  query.error ?? (query.fetchStatus === 'paused' && query.data === undefined ? refusalOf(0, null) : null);
+const refusalNow = (query: { error: Refusal | null; data: unknown; fetchStatus: string }, allowed: boolean): Refusal | null =>
+  !allowed ? forbidden : query.error ?? (query.fetchStatus === 'paused' && query.data === undefined ? refusalOf(0, null) : null);
 
 const reading = ({ quiet, failure, skipsSessionCheck }: ReadOptions): AskOptions =>
   ({ ...(quiet !== undefined && { quiet }), ...(failure && { failure }), ...(skipsSessionCheck !== undefined && { skipsSessionCheck }) });
@@ -64,6 +70,7 @@ type Row<A> = A extends { data: (infer R)[] } ? R : never;
 /** A list that grows while one scrolls: by the cursor of the last answer when it has one, else by page. */
 export function useAskList<E extends AnyEndpoint>(endpoint: E, input: AskInput<E> = {}, options: ReadOptions = {}) {
   const companyId = useCompanyId();
+  const allowed = useAllowed(endpoint, input);
   const list = useInfiniteQuery<Answer<E>, Refusal, InfiniteData<Answer<E>>, readonly unknown[], { cursor?: string; page?: number }>({
     queryKey: keyOf(endpoint, companyId, { list: true, ...input }),
     queryFn: ({ pageParam, signal }) => ask(endpoint, { ...input, query: { ...input.query, ...pageParam } } as AskInput<E>, { ...reading(options), signal }),
@@ -74,7 +81,7 @@ export function useAskList<E extends AnyEndpoint>(endpoint: E, input: AskInput<E
       if ('next_cursor' in (meta ?? {})) return undefined;
       return (meta?.current_page ?? 1) < (meta?.last_page ?? 1) ? { page: (meta.current_page ?? 1) + 1 } : undefined;
     },
-    enabled: readable(endpoint, companyId, options.when),
+    enabled: allowed && readable(endpoint, companyId, options.when),
     ...(options.freshMs !== undefined && { staleTime: options.freshMs }),
   });
   const rows = useMemo(() => (list.data?.pages ?? []).flatMap((page) => (page as unknown as Paged).data as Row<Answer<E>>[]), [list.data]);
@@ -85,7 +92,7 @@ export function useAskList<E extends AnyEndpoint>(endpoint: E, input: AskInput<E
     first: list.data?.pages[0],
     total: (list.data?.pages[0] as unknown as Paged | undefined)?.meta?.total ?? rows.length,
     hasMore: hasNextPage, more, loadingMore: isFetchingNextPage,
-    loading: list.isPending && list.fetchStatus === 'fetching', refusal: refusalNow(list), again: () => void list.refetch(),
+    loading: list.isPending && list.fetchStatus === 'fetching', refusal: refusalNow(list, allowed || options.when === false), again: () => void list.refetch(),
   };
 }
 

@@ -101,6 +101,11 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
     else lies.push(`${endpoint.name}: ${part} ${JSON.stringify(raw[part])}: ${parsed.error.message}`);
   }
   for (const path of unknownIn(endpoint, raw)) lies.push(`${endpoint.name} knows no ${path.join('.')}`);
+  const { permission } = endpoint;
+  if (permission !== 'public' && permission !== 'session' && !(permission in (session.get().user?.permissions ?? {}))) {
+    lies.push(`${endpoint.name} was asked without ${permission}`);
+    return json(403, { message: 'Forbidden', code: 'role.forbidden' });
+  }
   asked.push(read);
   const reply = replies.get(endpoint.name);
   const answer = reply ? reply(read) : usual(endpoint);

@@ -59,6 +59,9 @@ export function refusalOf(status: number, body: unknown): Refusal {
   return new Refusal(status, body, problemsIn(body), code ?? first?.code ?? null, isRecord(body) ? str(body['request_id']) ?? null : null);
 }
 
+/** What the server would say to somebody whose role may not read this. */
+export const notAllowed = (): Refusal => new Refusal(403, null, [{ detail: sentences.notAllowed }], 'role.forbidden', null);
+
 /** 401, or 500 with an unauthenticated message (A §8). */
 export const saysUnauthenticated = (r: Refusal): boolean => r.status === 401 || (r.status === 500 && /unauthenticated/i.test(`${r.message} ${isRecord(r.body) ? String(r.body['message']) : ''}`));
 

@@ -37,7 +37,8 @@ export interface Surroundings {
   isAdmin(): boolean;
   companyId(): number | null;
   supportEmail(): string;
-  notify(notice: Notice): void;
+  /** `isRead`: of something that was to be shown, which may say so itself. */
+  notify(notice: Notice, isRead: boolean): void;
   /** Clears the session; the after-logout step follows 500 ms later. */
   logOut(): void;
   afterLogout(): void;
@@ -76,7 +77,7 @@ export function makeRequest(around: Surroundings): (call: Call) => Promise<Answe
         continue;
       }
       if (refusal.status === 429 && call.waits !== false && refusedFor429 < retries) {
-        if (refusedFor429 === 0) around.notify({ type: 'warn', title: sentences.slowDown });
+        if (refusedFor429 === 0) around.notify({ type: 'warn', title: sentences.slowDown }, false);
         refusedFor429 += 1;
         await around.wait(retryAfterMs(response as Response));
         continue;
@@ -160,9 +161,10 @@ function retryAfterMs(response: Response): number {
 function tell(around: Surroundings, call: Call, refusal: Refusal): void {
   if (typeof call.quiet === 'function' ? call.quiet(refusal) : call.quiet) return;
   const { failure } = call;
-  if (failure && refusal.status === 0) return around.notify({ type: 'danger', ms: errorNoticeMs, ...failure, detail: refusal.text });
-  if (failure) return around.notify({ type: 'danger', ms: errorNoticeMs, ...failure });
-  around.notify({ ...noticeOf(refusal, around.supportEmail()), ms: errorNoticeMs });
+  const isRead = call.method === 'GET';
+  if (failure && refusal.status === 0) return around.notify({ type: 'danger', ms: errorNoticeMs, ...failure, detail: refusal.text }, isRead);
+  if (failure) return around.notify({ type: 'danger', ms: errorNoticeMs, ...failure }, isRead);
+  around.notify({ ...noticeOf(refusal, around.supportEmail()), ms: errorNoticeMs }, isRead);
 }
 
 /** The notice of a refusal: the server's own words, or the sentence for what nobody foresaw. */

@@ -1,7 +1,9 @@
+import { useLayoutEffect } from 'react';
 import { Button } from '@mantine/core';
 import { IconCloudOff, IconInbox } from '@tabler/icons-react';
 import type { Refusal } from '../ask.ts';
 import { noticeOf } from '../ask.ts';
+import { flash } from '../flash-store.ts';
 import { session } from '../session.ts';
 import { t } from '../words.ts';
 import css from './States.module.css';
@@ -23,6 +25,8 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
 /** It could not be loaded: the server's words and another try. */
 export function ErrorState({ refusal, again, title }: { refusal?: Refusal | null; again?: () => void; title?: string }) {
   const notice = refusal ? noticeOf(refusal, session.get().supportEmail) : null;
+  const sentence = notice?.title;
+  useLayoutEffect(() => (sentence ? flash.standsInPlace(sentence) : undefined), [sentence]);
   const words = [notice?.title, notice?.detail, ...(notice?.lines ?? [])].filter(Boolean);
   return (
     <div className={css.state} role="alert">

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
-import { CommandPalette, CountBadge, Drawer, formatNumber, go, KeyboardHelp, openPalette, registerCommands, setUnread, shownKeys, t, useLiveState, usePath, useSession, useShortcuts } from '#ui';
+import { CommandPalette, CountBadge, Drawer, formatNumber, go, KeyboardHelp, lastPermissions, openPalette, registerCommands, setUnread, shownKeys, t, useLiveState, usePath, useSession, useShortcuts } from '#ui';
 import { AdminBanner, DemoBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
@@ -11,8 +11,7 @@ import { startMuted } from '../features/notifications/muted.ts';
 import { startKeywordNews } from '../features/numbers/keyword-news.ts';
 import { startTeamNews } from '../features/conversations/team/team-news.ts';
 import { startNotifying } from './notify.ts';
-import { isWithin, railFor, type ShownEntry } from './rail.ts';
-import { screens } from './routes.tsx';
+import { isWithin, railFor, screensBelow, type ShownEntry } from './rail.ts';
 import { useUnread } from './unread.ts';
 import css from './Shell.module.css';
 
@@ -21,7 +20,8 @@ import css from './Shell.module.css';
 export function Shell({ children }: { children: React.ReactNode }) {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions);
-  const entries = railFor((key) => key in (permissions ?? {}));
+  const may = (key: string): boolean => (permissions ? key in permissions : lastPermissions().includes(key));
+  const entries = railFor(may);
   const unread = useUnread();
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [menu, setMenu] = useState(false);
@@ -36,7 +36,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
   const names = entries.map((e) => e.key).join();
   useEffect(() => registerCommands([
     ...entries.map((e) => ({ id: `go.${e.key}`, title: t(e.label), group: t('Go to'), href: e.href, icon: <e.icon size={16} stroke={1.75} /> })),
-    ...screenCommands((key) => key in (permissions ?? {})),
+    ...screensBelow(may).map(({ path: to, title }) => ({ id: `go.${to}`, title, group: t('Go to'), href: to })),
   ]), [names]);
 
   const rail = (
@@ -105,12 +105,3 @@ function Connection() {
   }, [state]);
   return <div role="status" className={css.connection}>{late && t('Reconnecting …')}</div>;
 }
-
-/** Screens one floor down, for the command palette: those that exist and that this person may see. */
-const screenCommands = (may: (permission: string) => boolean) => {
-  const titles: Record<string, string> = {
-    '/settings/company': 'Company settings', '/settings/general': 'General settings', '/settings/users': 'Users', '/settings/blocked': 'Blocked numbers', '/settings/sms-verification': 'SMS verification', '/whats-new': 'What’s new', '/calls/live': 'Live calls',
-    '/numbers/buy': 'Buy a number', '/numbers/templates': 'Number templates', '/numbers/forwarding': 'Forwarding numbers', '/numbers/greetings': 'Greetings', '/numbers/schedule': 'Business hours', '/numbers/ports': 'Port requests', '/marketplace': 'Marketplace numbers',
-  };
-  return screens.filter((s) => s.path in titles && (!s.may || may(s.may))).map((s) => ({ id: `go.${s.path}`, title: t(titles[s.path]!), group: t('Go to'), href: s.path }));
-};

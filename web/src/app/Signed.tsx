@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { companies } from '#contract';
-import { ErrorState, go, selectCompany, t, useAsk, usePath, userArrived, where, useSession, type CurrentUser } from '#ui';
+import { ErrorState, go, Page, selectCompany, t, useAsk, usePath, userArrived, where, useSession, type CurrentUser } from '#ui';
 import { leave } from './leave.ts';
 import { startLive, stopLive } from './live.ts';
 import { screens } from './routes.tsx';
+import { Shell } from './Shell.tsx';
 import { Waiting } from './Waiting.tsx';
 
 const loginAddress = (): string => `/login?next=${encodeURIComponent(where().pathname + where().search + where().hash)}`;
@@ -21,7 +22,7 @@ export function Signed({ children }: { children: React.ReactNode }) {
   // A session that ends later is the request layer's affair: it waits 500 ms and leads to the log-in by itself (A §4).
   const wasIn = useRef(false);
   if (user) wasIn.current = true;
-  const { answer, refusal, again } = useAsk(companies.getUser, companyId ? { query: { companyId } } : {}, { freshMs: 60_000, quiet: (r) => r.status === 401 || r.status === 404, skipsSessionCheck: user === null });
+  const { answer, refusal, again } = useAsk(companies.getUser, companyId ? { query: { companyId } } : {}, { freshMs: 60_000, quiet: true, skipsSessionCheck: user === null });
 
   useEffect(() => { if (answer) userArrived(answer.data as unknown as CurrentUser); }, [answer]);
   useEffect(() => {
@@ -38,7 +39,9 @@ export function Signed({ children }: { children: React.ReactNode }) {
   const mustChoose = user !== null && companyId === null && !companyless;
   useEffect(() => { if (mustChoose) go(`/select-company?next=${encodeURIComponent(where().pathname + where().search)}`, { replace: true }); }, [mustChoose]);
 
-  if (!user && refusal && refusal.status !== 401 && refusal.status !== 404 && refusal.status !== 403) return <ErrorState refusal={refusal} again={again} />;
+  if (!user && refusal && refusal.status !== 401 && refusal.status !== 404 && refusal.status !== 403) {
+    return <Shell><Page title={t('Something went wrong')}><ErrorState refusal={refusal} again={again} /></Page></Shell>;
+  }
   if (!user || mustChoose) return <Waiting />;
   return children;
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { IconAddressBook, IconBuildingCommunity, IconChartBar, IconHash, IconHeartbeat, IconHome, IconInbox, IconListDetails, IconPlugConnected, IconSettings, IconSpeakerphone, IconTargetArrow } from '@tabler/icons-react';
+import { t } from '#ui';
 import { screens } from './routes.tsx';
 
 export interface RailEntry {
@@ -37,6 +38,19 @@ export function railFor(may: (permission: string) => boolean): ShownEntry[] {
     const open = entry.to.map((path) => screens.find((s) => s.path === path)).find((s) => s && (!s.may || may(s.may)));
     return open ? [{ ...entry, href: open.path.replace(/\/\{-\$\w+\}/, '').replace('$kind', 'calls') }] : [];
   });
+}
+
+/** Screens one floor down: those that exist and that this person may see. */
+export function screensBelow(may: (permission: string) => boolean): { path: string; title: string }[] {
+  const titles: Record<string, string> = {
+    '/settings/company': t('Company settings'), '/settings/general': t('General settings'), '/settings/users': t('Users'),
+    '/settings/notifications': t('Notifications'), '/settings/blocked': t('Blocked numbers'),
+    '/settings/sms-verification': t('SMS verification'), '/whats-new': t('What’s new'), '/calls/live': t('Live calls'),
+    '/numbers/buy': t('Buy a number'), '/numbers/templates': t('Number templates'), '/numbers/forwarding': t('Forwarding numbers'),
+    '/numbers/greetings': t('Greetings'), '/numbers/schedule': t('Business hours'), '/numbers/ports': t('Port requests'),
+    '/marketplace': t('Marketplace numbers'),
+  };
+  return screens.filter((s) => s.path in titles && (!s.may || may(s.may))).map((s) => ({ path: s.path, title: titles[s.path]! }));
 }
 
 export const isWithin = (path: string, within: string): boolean => (within === '/' ? path === '/' : path === within || path.startsWith(`${within}/`));

@@ -1,5 +1,7 @@
 import { companies } from '#contract';
-import { formatDate, Page, Section, t, useAsk, useCompanyId, useMay, useNow, userZone, useUser } from '#ui';
+import { formatDate, may, Page, Section, t, useAsk, useCompanyId, useMay, useNow, userZone, useUser } from '#ui';
+import { roleList } from '#contract/permissions';
+import { screensBelow } from '../app/rail.ts';
 import { CallFigures } from '../features/analytics/CallFigures.tsx';
 import { GettingStarted } from '../features/companies/GettingStarted.tsx';
 import { RecentActivity } from '../features/companies/RecentActivity.tsx';
@@ -22,7 +24,7 @@ export default function Dashboard() {
         <div className={css.main}>
           {seesActivity && <TodayFigures zone={answer?.data.timezone} />}
           {seesActivity && <CallFigures />}
-          {seesActivity ? <RecentActivity /> : <Section title={t('Nothing to report here')}><p className={css.quiet}>{t('Your role shows no calls or messages. What you can do stands in the menu on the left.')}</p></Section>}
+          {seesActivity ? <RecentActivity /> : <YourScreens role={here?.role} />}
         </div>
         <div className={css.side}>
           <TourOffer />
@@ -30,5 +32,21 @@ export default function Dashboard() {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** For a role without calls and messages: why there are none here, and what there is instead. */
+function YourScreens({ role }: { role: string | undefined }) {
+  const label = roleList.find(({ id }) => id === role)?.label;
+  return (
+    <Section title={t('Your screens')}>
+      <p className={css.quiet}>
+        {label ? t('The {role} role doesn’t include calls and messages.', { role: t(label) }) : t('Your role doesn’t include calls and messages.')}
+        {' '}{t('If you need them, ask an owner or administrator. You can open:')}
+      </p>
+      <ul className={css.screens}>
+        {screensBelow(may).map(({ path, title }) => <li key={path}><a href={path}>{title}</a></li>)}
+      </ul>
+    </Section>
   );
 }
