@@ -47,7 +47,7 @@ function Line({ row, href }: { row: Row; href: string | null }) {
 function words(row: Row, me: number | undefined): string {
   const { details, actor } = row;
   const said = details.content || t('Picture');
-  if (row.kind === 'message') return row.isInbound ? said : `${actor === null ? t('Sent') : actor.userId === me ? t('You') : actor.name}: ${said}`;
+  if (row.kind === 'message') return row.isInbound ? said : `${row.details.automatic ? t('Auto-reply') : actor === null ? t('Sent') : actor.userId === me ? t('You') : actor.name}: ${said}`;
   if (row.kind === 'voicemail') return details.transcription ? t('Voicemail: {text}', { text: details.transcription }) : t('Voicemail, {duration}', { duration: formatDuration(details.duration ?? 0) });
   if (row.kind === 'fax') return t('Fax, {pages, plural, one {# page} other {# pages}}', { pages: details.pages ?? 0 });
   const direction = row.isInbound ? t('Incoming call') : t('Outgoing call');

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Popover, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconFilter, IconPencilPlus } from '@tabler/icons-react';
-import { lazyPart, SearchField, t, useMay } from '#ui';
+import { lazyPart, SearchField, t, useMay, useShortcuts } from '#ui';
 import { useViews, ViewMenu } from './team/ViewMenu.tsx';
 import { shownCount } from './team/views.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
-import type { useInbox } from './use-inbox.ts';
+import type { start, useInbox } from './use-inbox.ts';
 import css from './InboxFilterBar.module.css';
 
 const InboxFilters = lazyPart(async () => (await import('./InboxFilters.tsx')).InboxFilters);
@@ -20,9 +20,16 @@ export function InboxFilterBar({ inbox, onNew, besideNumber }: { inbox: ReturnTy
   const { views, counts } = useViews();
   const isPerson = filters.assigned !== '' && filters.assigned !== 'me' && filters.assigned !== 'none';
   const count = filters.types.length + filters.numbers.length + (isPerson ? 1 : 0);
-  const open = filters.view === 'open' && !filters.search;
-  const way = filters.search && filters.view === 'messages' ? 'messages' : isPerson ? '' : filters.assigned || 'all';
-  const word = (label: string, n: number | undefined) => (open && n ? <span className={css.way}>{label} <span className={css.n}>{shownCount(n)}</span></span> : label);
+  const tab = tabOf(filters);
+  const show = (to: string): void => set(addressOf(to as Tab, filters));
+  const tabs: { value: Tab; label: string; count?: number | undefined; key: string }[] = [
+    { value: 'all', label: t('All'), key: '1' },
+    { value: 'unread', label: t('Unread'), count: counts?.unread, key: '2' },
+    { value: 'me', label: t('Mine'), count: counts?.mine, key: '3' },
+    { value: 'none', label: t('Unassigned'), key: '4' },
+    ...(filters.search ? [{ value: 'messages' as const, label: t('Messages'), key: '5' }] : []),
+  ];
+  useShortcuts(tabs.map(({ value, label, key }) => ({ keys: key, label: t('Show: {tab}', { tab: label }), group: t('Inbox'), run: () => show(value) })));
   return (
     <header className={css.head}>
       <div className={css.titleLine}>
@@ -40,8 +47,10 @@ export function InboxFilterBar({ inbox, onNew, besideNumber }: { inbox: ReturnTy
           </Popover.Dropdown>
         </Popover>
       </div>
-      <SegmentedControl fullWidth size="xs" aria-label={t('Whose')} value={way} onChange={(to) => set(to === 'messages' ? { view: 'messages' } : { assigned: to === 'all' ? '' : to, ...(filters.view === 'messages' && { view: 'open' }) })}
-        data={[{ value: 'all', label: t('All') }, { value: 'me', label: word(t('Mine'), counts?.mine) }, { value: 'none', label: word(t('Unassigned'), counts?.unassigned) }, ...(filters.search ? [{ value: 'messages', label: t('Messages') }] : [])]} />
+      <SegmentedControl fullWidth size="xs" className={css.tabs} aria-label={t('Show')} value={tab} onChange={show}
+        data={tabs.map(({ value, label, count: n }) => ({
+          value, label: n && !filters.search ? <span className={css.way}>{label} <span className={css.n}>{shownCount(n)}</span></span> : label,
+        }))} />
       {filters.search && (
         <p className={css.window}>
           <span>{filters.all ? t('All there is is searched.') : t('The last two years are searched.')}</span>
@@ -50,4 +59,21 @@ export function InboxFilterBar({ inbox, onNew, besideNumber }: { inbox: ReturnTy
       )}
     </header>
   );
+}
+
+type Tab = 'all' | 'unread' | 'me' | 'none' | 'messages' | '';
+type Filters = typeof start;
+/** Which tab the address shows; '' for a colleague's conversations, which none is. */
+function tabOf({ search, view, assigned }: Filters): Tab {
+  if (search && view === 'messages') return 'messages';
+  if (assigned === 'me' || assigned === 'none') return assigned;
+  if (assigned !== '') return '';
+  return view === 'unread' ? 'unread' : 'all';
+}
+/** What a tab changes of the address. Snoozed and archived conversations have theirs, too. */
+function addressOf(tab: Tab, { view }: Filters): Partial<Filters> {
+  if (tab === 'messages') return { view: 'messages' };
+  if (tab === 'unread') return { view: 'unread', assigned: '' };
+  const isPutAway = view === 'snoozed' || view === 'archived';
+  return { view: isPutAway ? view : 'open', assigned: tab === 'all' ? '' : tab };
 }

@@ -9,3 +9,11 @@ test('the list says of a text that did not arrive that it did not', () => {
     ['You: See you at ten', false], ['Not sent: See you at ten', true], ['Not delivered: See you at ten', true], ['See you at ten', false],
   ]);
 });
+
+test('the list says of an answer nobody wrote that it was automatic, unless it did not arrive', () => {
+  const automatic = (deliveryState: string) => {
+    const one = latest(false, deliveryState)!;
+    return snippetOf({ ...one, details: { ...one.details, automatic: 'stop' } });
+  };
+  expect(['delivered', 'failed'].map(automatic)).toEqual(['Auto-reply: See you at ten', 'Not sent: See you at ten']);
+});

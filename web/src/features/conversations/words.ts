@@ -39,7 +39,7 @@ export function snippetOf(latest: Conversation['latestItem']): string {
   if (!latest) return t('No messages yet');
   const d = latest.details as Partial<ItemOf<'message'>['details'] & ItemOf<'call'>['details'] & ItemOf<'voicemail'>['details'] & ItemOf<'fax'>['details'] & ItemOf<'trackingmatch'>['details']> & { body?: string; action?: number; content?: string };
   switch (latest.type) {
-    case 'message': return `${latest.isInbound ? '' : `${d.deliveryState === 'failed' ? t('Not sent') : d.deliveryState === 'undelivered' ? t('Not delivered') : t('You')}: `}${d.content || attachment(d.media ?? [])}`;
+    case 'message': return `${latest.isInbound ? '' : `${d.deliveryState === 'failed' ? t('Not sent') : d.deliveryState === 'undelivered' ? t('Not delivered') : d.automatic ? t('Auto-reply') : t('You')}: `}${d.content || attachment(d.media ?? [])}`;
     case 'call': return `${callWords(latest.isInbound, { status: d.status ?? 1, outcome: d.outcome ?? 0 })}${d.duration ? `, ${formatSpan(d.duration)}` : ''}`;
     case 'voicemail': return d.transcription ? t('Voicemail: {text}', { text: d.transcription }) : t('Voicemail, {duration}', { duration: formatDuration(d.duration ?? 0) });
     case 'fax': return d.pages ? t('Fax, {pages, plural, one {# page} other {# pages}}', { pages: d.pages }) : t('Fax');
