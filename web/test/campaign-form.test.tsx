@@ -10,14 +10,26 @@ test('a campaign without a title is not kept', async () => {
   expect(requests(campaigns.createCampaign)).toEqual([]);
 });
 
-test('a tag is put in where one writes, with what stands there for those without', async () => {
+test('a tag is put in where one writes, as a chip with its name, with what stands there for those without', async () => {
   const { user } = show(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
   const message = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+  const shown = () => message.value.replaceAll('\u2063', '');
   await user.type(message, 'Dear ');
   await user.click(screen.getByRole('button', { name: 'First name' }));
-  await waitFor(() => expect(message.value).toBe('Dear {{first_name}}'));
+  await waitFor(() => expect(shown()).toBe('Dear First name'));
+  expect([...document.querySelectorAll('mark')].map((chip) => chip.textContent!.replaceAll('\u2063', ''))).toEqual(['First name']);
   await user.type(await screen.findByRole('textbox', { name: 'What stands there without a first name' }), 'guest');
-  await waitFor(() => expect(message.value).toBe('Dear {{first_name|guest}}'));
+  expect(shown()).toBe('Dear First name');
+  await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Recall');
+  await user.click(screen.getByRole('button', { name: 'Save draft' }));
+  await waitFor(() => expect(requests(campaigns.createCampaign).map(({ body }) => body.text)).toEqual(['Dear {{first_name|guest}}']));
+});
+
+test('the count says what it includes, and nothing written is nothing', async () => {
+  const { user } = show(<CampaignForm campaign={null} />, { address: '/campaigns/new' });
+  await screen.findByText('0 of 1,000 characters');
+  await user.type(screen.getByRole('textbox', { name: 'Message' }), 'A place is free');
+  await screen.findByText('34 of 1,000 characters, opt-out line included');
 });
 
 test('a draft is kept with what was written', async () => {

@@ -1,11 +1,11 @@
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Button, Input, Textarea, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { campaignLimit, countedLength, mergeTags, tagsIn, type MergeTag } from '#contract/campaign-rules';
 import { formatNumber, t } from '#ui';
 import { EmojiPicker } from '../conversations/EmojiPicker.tsx';
 import { useSegments } from '../conversations/segments.ts';
-import { fallbackOf, withFallback } from './merge-tags.ts';
+import { edited, fallbackOf, outsideTags, piecesOf, putIn, shownOf, withFallback } from './merge-tags.ts';
 import css from './MessageField.module.css';
 
 /** The message of a campaign: tags are put in by a press, and each used one can say what stands there when a contact lacks it. */
@@ -13,22 +13,51 @@ export function MessageField({ value, unsubscribe, error, onChange }: { value: s
   const field = useRef<HTMLTextAreaElement>(null);
   const segments = useSegments(value);
   const used = tagsIn(value).used;
-  const length = countedLength(value) + countedLength(unsubscribe);
+  const written = value.trim() !== '';
+  const length = written ? countedLength(value) + countedLength(unsubscribe) : 0;
+  const counts = { used: formatNumber(length), limit: formatNumber(campaignLimit) };
+  const shown = shownOf(value);
+  const caret = useRef<number | null>(null);
+  const before = useRef(0);
+  useLayoutEffect(() => {
+    if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  }, [shown]);
+  const become = (next: { value: string; caret: number }): void => {
+    caret.current = before.current = next.caret;
+    onChange(next.value);
+  };
   const insert = (piece: string): void => {
     const el = field.current;
-    const from = el?.selectionStart ?? value.length, to = el?.selectionEnd ?? value.length;
-    onChange(value.slice(0, from) + piece + value.slice(to));
-    requestAnimationFrame(() => { el?.focus(); el?.setSelectionRange(from + piece.length, from + piece.length); });
+    const next = putIn(value, el?.selectionStart ?? shown.length, el?.selectionEnd ?? shown.length, piece);
+    become(next);
+    requestAnimationFrame(() => { el?.focus(); el?.setSelectionRange(next.caret, next.caret); });
+  };
+  const stepOver = (el: HTMLTextAreaElement): void => {
+    if (el.selectionStart !== el.selectionEnd) return;
+    const at = outsideTags(value, el.selectionStart, before.current);
+    if (at !== el.selectionStart) el.setSelectionRange(at, at);
+    before.current = at;
   };
   return (
     <Input.Wrapper label={t('Message')} labelProps={{ htmlFor: 'campaign-text' }}>
-      <Textarea ref={field} className={css.text ?? ''} id="campaign-text" autosize minRows={4} maxRows={14} value={value} aria-describedby={error ? 'campaign-text-error campaign-count' : 'campaign-count'} aria-invalid={Boolean(error) || undefined} error={error} errorProps={{ id: 'campaign-text-error' }} placeholder={t('Hi, we have news for you…')} onChange={(e) => onChange(e.currentTarget.value)} />
+      <div className={css.field}>
+        {/* Behind the text, where its tags stand. */}
+        <div className={css.behind} aria-hidden>
+          {piecesOf(value).map(({ shown: text, isTag }, i) => (isTag ? <mark key={i} className={css.tag}>{text}</mark> : text))}
+        </div>
+        <Textarea ref={field} classNames={{ root: css.text ?? '', input: css.input ?? '' }} id="campaign-text" autosize minRows={4}
+          value={shown} placeholder={t('Hi, we have news for you…')}
+          aria-describedby={error ? 'campaign-text-error campaign-count' : 'campaign-count'} aria-invalid={Boolean(error) || undefined}
+          error={error} errorProps={{ id: 'campaign-text-error' }}
+          onChange={(e) => become(edited(value, e.currentTarget.value))} onSelect={(e) => stepOver(e.currentTarget)} />
+      </div>
       <div className={css.bar}>
         <div className={css.tags} role="group" aria-label={t('Put in what differs from person to person')}>
           {(Object.keys(mergeTags) as MergeTag[]).map((tag) => <Button key={tag} size="compact-xs" variant="default" leftSection={<IconPlus size={12} aria-hidden />} onClick={() => insert(`{{${tag}}}`)}>{t(mergeTags[tag])}</Button>)}
           <EmojiPicker onPick={insert} />
         </div>
-        <span id="campaign-count" className={css.count} data-over={length > campaignLimit || undefined} data-numeric>{t('{used} of {limit} characters', { used: formatNumber(length), limit: formatNumber(campaignLimit) })}</span>
+        <span id="campaign-count" className={css.count} data-over={length > campaignLimit || undefined} data-numeric>{written ? t('{used} of {limit} characters, opt-out line included', counts) : t('{used} of {limit} characters', counts)}</span>
       </div>
       {segments && segments.forcing.length > 0 && (
         <p className={css.forcing}>

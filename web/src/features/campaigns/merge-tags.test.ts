@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mergeTags, render, type MergeTag } from '#contract/campaign-rules';
-import { fallbackOf, withFallback, withTagNames } from './merge-tags.ts';
+import { edited, fallbackOf, outsideTags, putIn, shownOf, withFallback, withTagNames } from './merge-tags.ts';
 
 const none = { first_name: '', last_name: '', phone: '', email: '' };
 it('says at every place what stands there without a value', () => {
@@ -18,5 +18,51 @@ it('whatever is typed is what a person without the value reads, and it can be re
   }));
 });
 it('names the tags where people only look at a message', () => {
-  expect(withTagNames('Hi {{first_name|there}} {{ Last_Name }}, {{nope}}')).toBe('Hi [First name] [Last name], {{nope}}');
+  expect(withTagNames('Hi {{first_name|there}} {{ Last_Name }}, {{nope}}')).toBe('Hi {First name} {Last name}, {{nope}}');
+});
+
+describe('a message while it is written', () => {
+  const value = 'Hi {{first_name|there}}, at noon';
+  const shown = shownOf(value);
+  const plain = (text: string): string => text.replaceAll('\u2063', '');
+  it('shows the names of its tags', () => expect(plain(shown)).toBe('Hi First name, at noon'));
+  it('keeps a tag and its fallback while one writes around it', () => {
+    expect(edited(value, `${shown} or one`).value).toBe(`${value} or one`);
+    expect(edited(value, `Oh ${shown}`).value).toBe(`Oh ${value}`);
+    expect(edited(value, shown.replace('noon', 'two')).value).toBe('Hi {{first_name|there}}, at two');
+  });
+  it('takes a tag away whole when a part of it is deleted, from either side', () => {
+    const at = shown.indexOf('First');
+    const end = at + 'First name'.length + 1;
+    for (const next of [shown.slice(0, end - 1) + shown.slice(end), shown.slice(0, at - 1) + shown.slice(at), shown.replace('First ', '')]) {
+      expect(edited(value, next)).toEqual({ value: 'Hi , at noon', caret: 3 });
+    }
+    expect(edited(value, `Hi${shown.slice(at + 4)}`).value).toBe('Hi, at noon');
+  });
+  it('writes behind a tag rather than into it', () => {
+    const inside = shown.indexOf('name');
+    expect(edited(value, `${shown.slice(0, inside)}x${shown.slice(inside)}`).value).toBe('Hi {{first_name|there}}x, at noon');
+    expect(outsideTags(value, inside, 0)).toBe(shown.indexOf(','));
+    expect(outsideTags(value, inside, shown.length)).toBe(3);
+  });
+  it('makes tags of what is pasted or typed as one', () => {
+    expect(edited('', 'Dear {{email}}').value).toBe('Dear {{email}}');
+    expect(plain(shownOf(edited('Dear {{email}', 'Dear {{email}}').value))).toBe('Dear Email');
+    expect(edited('Dear ', `Dear ${shownOf('{{last_name}}')}`).value).toBe('Dear {{last_name}}');
+  });
+  it('any edit is what was shown, but for the tags it touches', () => {
+    const words = fc.array(fc.constantFrom('a', 'b', ' ', '{{first_name}}', '{{email|x}}'), { maxLength: 6 }).map((list) => list.join(''));
+    fc.assert(fc.property(words, fc.nat(40), fc.nat(40), fc.constantFrom('', 'q', 'zz'), (text, one, two, put) => {
+      const before = shownOf(text);
+      const [from, to] = [Math.min(one, before.length), Math.min(two, before.length)].sort((a, b) => a - b) as [number, number];
+      const { value: after, caret } = edited(text, before.slice(0, from) + put + before.slice(to));
+      expect(after).not.toMatch(/\u2063|\{\{(?!first_name\}\}|email\|x\}\})/);
+      expect(caret).toBeLessThanOrEqual(shownOf(after).length);
+      expect(outsideTags(after, caret, 0)).toBe(caret);
+    }));
+  });
+  it('puts a tag where one stands', () => {
+    expect(putIn(value, shown.length, shown.length, '{{phone}}').value).toBe(`${value}{{phone}}`);
+    expect(putIn(value, 3, 3, '{{phone}} ').value).toBe('Hi {{phone}} {{first_name|there}}, at noon');
+  });
 });

@@ -4,7 +4,7 @@ import { conversations } from '#contract';
 import { EmptyState, ErrorState, formatDuration, formatPhoneNumber, Section, t, Time, useAsk, useMay, useUser, userZone } from '#ui';
 import css from './RecentActivity.module.css';
 
-interface Row { id: number; conversationId: number; kind: string; isInbound: boolean; createdAt: string; details: { callId?: number; content?: string; duration?: number; outcome?: number; transcription?: string | null; pages?: number }; number: { number: string; label: string }; actor: { userId: number; name: string } | null; recipient: string; contact: { name: string } | null }
+interface Row { id: number; conversationId: number; kind: string; isInbound: boolean; createdAt: string; details: { automatic?: string | null; callId?: number; content?: string; duration?: number; outcome?: number; transcription?: string | null; pages?: number }; number: { number: string; label: string }; actor: { userId: number; name: string } | null; recipient: string; contact: { name: string } | null }
 
 const outcomes: Record<number, string> = { 0: 'In progress', 1: 'Answered', 2: 'Missed', 3: 'Voicemail', 4: 'Blocked' };
 const icons = { message: IconMessage, voicemail: IconRecordMail, fax: IconFileText } as const;

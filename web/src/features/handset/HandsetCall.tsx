@@ -6,7 +6,7 @@ import { Keypad } from '../calls/Keypad.tsx';
 import { changePhone, type OutsidePhone } from './phones.ts';
 import type { Heard, Known } from './sandbox.ts';
 import type { OutsideLine } from './use-line.ts';
-import { heardWords, whyEnded } from './words.ts';
+import { doingWords, heardWords, whyEnded } from './words.ts';
 import css from './HandsetCall.module.css';
 
 /** Calling and being called: what state the call is in, and what the caller has heard so far. */
@@ -51,7 +51,7 @@ function InCall({ phone, line, nameOf }: { phone: OutsidePhone; line: OutsideLin
   const time = useNow(1000);
   const other = now.direction === 'in' ? now.from : now.to;
   const rings = now.state === 'ringing';
-  const state = rings ? t('Calling you') : now.state === 'dialling' ? t('Ringing') : now.held ? t('On hold') : formatDuration((time - (now.answeredAt ?? time)) / 1000);
+  const state = rings ? t('Calling you') : now.held ? t('On hold') : doingWords(line.doing) ?? formatDuration((time - (now.answeredAt ?? time)) / 1000);
   return (
     <div className={css.call}>
       <div className={css.top}>

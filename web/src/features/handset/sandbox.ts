@@ -4,7 +4,8 @@ export interface Known { number: string; label: string; company: string; texts: 
 export interface CarriedText { id: number; from: string; to: string; text: string; media: { url: string; contentType: string }[]; receivedAt: string; direction: 'sent' | 'received' }
 export type HeardKind = 'say' | 'play' | 'ring' | 'hold' | 'bridge' | 'beep';
 export interface Heard { at: string; kind: HeardKind; what: string }
-export interface CallState { state: 'ringing' | 'answered' | 'ended'; heard: Heard[]; endedBecause: string | null }
+export type Doing = 'calling' | 'menu' | 'greeting' | 'ringing' | 'hold' | 'voicemail' | 'talking' | 'waiting' | 'ended';
+export interface CallState { state: 'ringing' | 'answered' | 'ended'; doing: Doing; heard: Heard[]; endedBecause: string | null }
 export interface Trouble { lateReceiptsMs: number; duplicateRate: number; reorderRate: number; errorRate: number; dropAfterEffectRate: number; outage: boolean }
 export const calm: Trouble = { lateReceiptsMs: 0, duplicateRate: 0, reorderRate: 0, errorRate: 0, dropAfterEffectRate: 0, outage: false };
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MediaClient, type Line } from '#ui/phone/media-client.ts';
 import { startRinging } from '../calls/ringer.ts';
-import { callState, handsetPass, type Heard } from './sandbox.ts';
+import { callState, handsetPass, type Doing, type Heard } from './sandbox.ts';
 
 const everyMs = 700;
 export interface Ended { line: Line; because: string; heard: Heard[] }
@@ -14,6 +14,7 @@ export function useLine(number: string, says: string) {
   const [client, setClient] = useState<MediaClient | null>(null);
   const [ended, setEnded] = useState<Ended | null>(null);
   const [heard, setHeard] = useState<Heard[]>([]);
+  const [doing, setDoing] = useState<Doing>('calling');
   const [problem, setProblem] = useState<string | null>(null);
   const heardNow = useRef<Heard[]>([]);
   heardNow.current = heard;
@@ -43,6 +44,7 @@ export function useLine(number: string, says: string) {
   const words = useRef(says);
   words.current = says;
   useEffect(() => {
+    setDoing('calling');
     if (!leg) return;
     let stays = true;
     let timer: ReturnType<typeof setTimeout>;
@@ -51,6 +53,7 @@ export function useLine(number: string, says: string) {
       if (!stays) return;
       if (state) {
         setHeard(state.heard);
+        setDoing(state.doing);
         // Once a call: to the person who answered, or after the beep.
         const cue = state.heard.some((h) => h.kind === 'bridge' || h.kind === 'beep');
         if (cue && state.state === 'answered' && spoken.current !== leg && words.current.trim()) {
@@ -64,18 +67,18 @@ export function useLine(number: string, says: string) {
     return () => { stays = false; clearTimeout(timer); };
   }, [leg, client]);
 
-  const doing = async (what: Promise<unknown> | undefined): Promise<void> => {
+  const tried = async (what: Promise<unknown> | undefined): Promise<void> => {
     setProblem(null);
     await what?.catch((refusal: Error) => setProblem(refusal.message));
   };
   return {
-    snapshot, line, heard, ended, problem,
-    dial: (to: string) => { setEnded(null); setHeard([]); return doing(client?.dial(to)); },
-    answer: () => doing(leg ? client?.answer(leg) : undefined),
-    decline: () => doing(leg ? client?.reject(leg) : undefined),
-    hangUp: () => doing(leg ? client?.hangup(leg) : undefined),
-    press: (key: string) => doing(leg ? client?.keys(leg, key) : undefined),
-    speak: (text: string) => doing(leg ? client?.speak(leg, text) : undefined),
+    snapshot, line, doing, heard, ended, problem,
+    dial: (to: string) => { setEnded(null); setHeard([]); return tried(client?.dial(to)); },
+    answer: () => tried(leg ? client?.answer(leg) : undefined),
+    decline: () => tried(leg ? client?.reject(leg) : undefined),
+    hangUp: () => tried(leg ? client?.hangup(leg) : undefined),
+    press: (key: string) => tried(leg ? client?.keys(leg, key) : undefined),
+    speak: (text: string) => tried(leg ? client?.speak(leg, text) : undefined),
     mute: (on: boolean) => client?.mute(on),
     useMicrophone: (on: boolean) => void client?.setMicrophone(on ? null : 'synthetic'),
     forget: () => setEnded(null),

@@ -1,6 +1,6 @@
 import type { Line } from '#ui/phone/media-client.ts';
 import { t } from '#ui';
-import type { Heard } from './sandbox.ts';
+import type { Doing, Heard } from './sandbox.ts';
 
 /** What the caller heard, in a line. */
 export function heardWords(h: Heard): string {
@@ -12,6 +12,15 @@ export function heardWords(h: Heard): string {
     case 'bridge': return t('Connected: they can hear each other');
     case 'beep': return t('Beep');
   }
+}
+
+/** What goes on, in a word or two; null while the two talk: then the time tells. */
+export function doingWords(doing: Doing): string | null {
+  const said: Record<Doing, string | null> = {
+    calling: t('Calling'), greeting: t('Listening to a greeting'), menu: t('In menu'), ringing: t('Ringing'), hold: t('On hold'),
+    voicemail: t('Leaving a voicemail'), waiting: t('Connecting'), talking: null, ended: t('Call ended'),
+  };
+  return said[doing];
 }
 
 /** Why the call ended, as seen from this phone. */

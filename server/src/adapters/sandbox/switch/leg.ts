@@ -98,6 +98,11 @@ export class Leg {
     return this.#seq;
   }
 
+  /** A prompt is being played to the far end. */
+  get playing(): boolean {
+    return this.#playing !== null;
+  }
+
   get held(): { musicId: number | null } | null {
     return this.#held;
   }

@@ -11,6 +11,17 @@ export function phonesHttp(app: FastifyInstance, exchange: Exchange, secret: str
   const onRequest = knowsSecret(secret);
   type ById = { Params: { id: string }; Body: Record<string, unknown> | null };
 
+  /** What goes on at the far end of a call: `ringing` only while somebody's phone rings. */
+  const doing = (leg: Leg): 'calling' | 'menu' | 'greeting' | 'ringing' | 'hold' | 'voicemail' | 'talking' | 'waiting' | 'ended' => {
+    if (leg.state === 'ended') return 'ended';
+    if (leg.onKey) return 'menu';
+    if (exchange.recordings.voicemailOf(leg)) return 'voicemail';
+    if (leg.playing) return 'greeting';
+    if (leg.held) return leg.held.musicId === null ? 'ringing' : 'hold';
+    if (leg.partner || leg.room) return 'talking';
+    return leg.state === 'ringing' ? 'calling' : 'waiting';
+  };
+
   /** The leg at this outside phone, in one of these states; else the refusal is sent. */
   const legAt = (id: string, reply: FastifyReply, ...states: Leg['state'][]): Leg | null => {
     const leg = exchange.legs.get(id);
@@ -35,7 +46,7 @@ export function phonesHttp(app: FastifyInstance, exchange: Exchange, secret: str
 
   app.get<{ Params: { id: string } }>('/sandbox/calls/:id', { onRequest }, async (request, reply) => {
     const leg = legAt(request.params.id, reply);
-    return leg ? { state: leg.state, heard: leg.heard, endedBecause: leg.endedBecause } : reply;
+    return leg ? { state: leg.state, doing: doing(leg), heard: leg.heard, endedBecause: leg.endedBecause } : reply;
   });
 
   app.post<ById>('/sandbox/calls/:id/keys', { onRequest }, async (request, reply) => {

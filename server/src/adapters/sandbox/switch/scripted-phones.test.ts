@@ -19,6 +19,7 @@ const loudest = (samples: Int16Array = new Int16Array(0), hz: number): number =>
 
 interface Phone {
   state: string;
+  doing: string;
   endedBecause: string | null;
   heard: { at: string; kind: string; what: string }[];
 }
@@ -265,4 +266,33 @@ test('words that could not be read aloud at first are read again, so that a phon
     await busy.perform({ do: 'hangup', leg: data.id });
     expect(await busy.told('recordingReady')).toMatchObject({ recordingId: 'vm-busy', speech: [{ leg: data.id, text: 'Kindly call me back' }] });
   } finally { await busy.close(); }
+});
+
+test('the phone tells a menu, a greeting, ringing, hold and a voicemail apart', async () => {
+  const call = await called('Please call me back about my tooth, it has ached for days now');
+  const doing = async (): Promise<string> => (await look(call)).doing;
+  const long = [{ kind: 'say' as const, text: 'A sentence that takes quite a while to be said to its end' }];
+  const gather = await world.perform({ do: 'answer', leg: call }, { do: 'gather', leg: call, prompts: long, maxDigits: 1, timeoutSeconds: 5 });
+  await world.told('legAnswered', call);
+  await expect.poll(doing, patient).toBe('menu');
+  await world.http('POST', `/sandbox/calls/${call}/keys`, { digits: '2' });
+  await world.ended(gather);
+  await world.perform({ do: 'hold', leg: call, on: true, musicId: null });
+  expect(await doing()).toBe('ringing');
+  await world.perform({ do: 'hold', leg: call, on: true, musicId: 1 });
+  expect(await doing()).toBe('hold');
+  const leg = await ring(call);
+  await world.told('legRinging', leg);
+  await world.http('POST', `/sandbox/legs/${leg}/answer`, {});
+  await world.told('legAnswered', leg);
+  await world.perform({ do: 'hold', leg: call, on: false, musicId: null }, { do: 'bridge', legs: [call, leg] });
+  await expect.poll(doing, patient).toBe('talking');
+  await world.http('POST', `/sandbox/legs/${leg}/hangup`);
+  await world.told('legEnded', leg);
+  await world.perform({ do: 'record', leg: call, recordingId: 'vm-doing', maxSeconds: 60, beep: true, silenceSeconds: 5 });
+  await expect.poll(doing, patient).toBe('voicemail');
+  await world.perform({ do: 'hangup', leg: call });
+  await world.told('legEnded', call);
+  expect(await doing()).toBe('ended');
+  await world.told('recordingReady', call);
 });
