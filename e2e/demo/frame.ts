@@ -106,6 +106,48 @@ test('what comes in after a page has read and before it listens stands there all
   await list.getByText(words).waitFor();
 }, 180_000);
 
+test('without a network the phone says that it cannot ring, and a message waits in its thread to be sent once', async () => {
+  const { page, context, troubles } = await visit('/login');
+  await enterAsOwner(page);
+  await page.goto('/inbox');
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().click();
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.waitFor();
+  await phoneReady(page);
+  troubles.length = 0;
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'In-app phone: Offline – calls won’t ring here' }).waitFor();
+  const words = `On my way ${Date.now()}`;
+  await message.fill(words);
+  await page.keyboard.press('Enter');
+  await page.getByText('You’re offline. Your message is saved.').waitFor();
+  expect(await page.getByText(/unknown error/i).count()).toBe(0);
+  // It survives the page, which comes from the cache of the service worker or, as here, from the network that is back.
+  await context.setOffline(false);
+  await page.reload();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('You’re offline. Your message is saved.').waitFor({ state: 'detached' });
+  const thread = page.getByRole('log');
+  await expect.poll(async () => JSON.stringify((await api(page, 'POST', '/activity', { company_id: await harborDental(page), perPage: 50, message: true })).body.data).split(words).length - 1).toBe(1);
+  expect(await thread.getByText(words).count()).toBe(1);
+  await phoneReady(page);
+  expect(troubles.filter((line) => !/ERR_INTERNET_DISCONNECTED|WebSocket|ERR_ABORTED/.test(line))).toEqual([]);
+}, 180_000);
+
+test('when nearly every answer is an error, the frame stays and says it once', async () => {
+  const { page } = await visit('/login');
+  await enterAsOwner(page);
+  await page.route('**/api/**', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }));
+  await page.reload();
+  await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
+  const main = page.getByRole('navigation', { name: 'Main' });
+  expect(await main.getByRole('link').count()).toBeGreaterThan(5);
+  expect(await page.getByText(/unknown error has occurred/).count()).toBe(1);
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Latest' }).waitFor();
+}, 180_000);
+
 test('a stranger who opens the address stands at the sign-in, and the page asks nobody else for anything', async () => {
   const { page, troubles } = await visit('/');
   await page.getByLabel(/e-?mail/i).first().waitFor();

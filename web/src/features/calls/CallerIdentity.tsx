@@ -3,7 +3,6 @@ import { Button } from '@mantine/core';
 import { IconFlask, IconId } from '@tabler/icons-react';
 import type { Answer } from '#contract/kit';
 import { calls } from '#contract';
-import { refusalText } from '#contract/refusals';
 import { Facts, flash, formatPhoneNumber, Refusal, StatusBadge, t, Time } from '#ui';
 import css from './CallerIdentity.module.css';
 
@@ -20,8 +19,10 @@ export function CallerIdentity({ known, ask }: { known: Identity | null; ask: ()
   const [asking, setAsking] = useState(false);
   const look = async (): Promise<void> => {
     setAsking(true);
-    await ask().then(setFound, (reason: unknown) => {
+    await ask().then(setFound, async (reason: unknown) => {
+      if (reason instanceof Refusal && reason.status === 0) return void flash.warn(reason.text);
       const code = reason instanceof Refusal ? reason.code : null;
+      const { refusalText } = await import('#contract/refusals');
       void flash.warn(code === 'lookup.not_configured' || code === 'lookup.away' ? refusalText(code) : refusalText('lookup.not_found'));
     });
     setAsking(false);

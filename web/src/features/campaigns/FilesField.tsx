@@ -2,7 +2,8 @@ import { useRef } from 'react';
 import { Button, CloseButton, Input } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { flash, formatBytes, t } from '#ui';
-import { acceptedFiles, chooseFiles } from '../conversations/media.ts';
+import { chooseFiles } from '../conversations/choose-files.ts';
+import { acceptedFiles } from '../conversations/media.ts';
 import { MediaTray } from '../conversations/MediaTray.tsx';
 import css from './FilesField.module.css';
 

@@ -3,11 +3,10 @@ import { ActionIcon, Button, Menu, Textarea, Tooltip } from '@mantine/core';
 import { IconCheck, IconChevronUp, IconClockHour4, IconNote, IconPaperclip, IconSend } from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { flash, lazyPart, shownKeys, t, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
-import { LockedComposer } from '../compliance/LockedComposer.tsx';
 import { draftPlace, useDraft } from './drafts.ts';
 import { EmojiPicker } from './EmojiPicker.tsx';
 import type { Conversation } from './fold.ts';
-import { acceptedFiles, chooseFiles } from './media.ts';
+import { acceptedFiles } from './media.ts';
 import { MediaTray } from './MediaTray.tsx';
 import { SegmentCounter } from './SegmentCounter.tsx';
 import { tooLong } from './segments.ts';
@@ -22,6 +21,7 @@ import { useAnswered } from './team/use-answered.ts';
 import { useOurNumbers } from './use-our-numbers.ts';
 import css from './Composer.module.css';
 
+const LockedComposer = lazyPart(async () => (await import('../compliance/LockedComposer.tsx')).LockedComposer);
 const SendFax = lazyPart(async () => (await import('./fax/SendFax.tsx')).SendFax);
 const ScheduleDialog = lazyPart(async () => (await import('./ScheduleDialog.tsx')).ScheduleDialog);
 
@@ -53,14 +53,15 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
   const { answered, seen } = useAnswered(id, isWriting);
   const suggestions = useSuggestions(conversation, { text, isNote, caret, field, setText });
 
-  const attach = (more: readonly File[]): void => {
+  const attach = async (more: readonly File[]): Promise<void> => {
     if (more.length === 0) return;
+    const { chooseFiles } = await import('./choose-files.ts');
     const chosen = chooseFiles(files, more, number.number);
     setFiles(chosen.files);
     if (chosen.problem) flash.danger(chosen.problem);
     field.current?.focus();
   };
-  useEffect(() => { if (dropped.length > 0) { if (!locked && !isNote) attach(dropped); onTaken(); } }, [dropped]); // eslint-disable-line -- taken once
+  useEffect(() => { if (dropped.length > 0) { if (!locked && !isNote) void attach(dropped); onTaken(); } }, [dropped]); // eslint-disable-line -- taken once
 
   const send = async (): Promise<void> => {
     if (isEmpty || wrong || locked) return;
@@ -97,7 +98,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
             placeholder={isNote ? t('Note for colleagues; {party} does not see it. @ names one', { party: conversation.contact?.name || t('the other side') }) : t('Write a message, or / for a canned reply')} value={text} enterKeyHint={way === 'enter' ? 'send' : 'enter'}
             onChange={(e) => { setText(e.currentTarget.value); setCaret(e.currentTarget.selectionStart); if (!isNote) wrote(); }}
             onSelect={(e) => setCaret(e.currentTarget.selectionStart)}
-            onPaste={(e) => { const pasted = [...e.clipboardData.files]; if (pasted.length > 0 && !isNote) { e.preventDefault(); attach(pasted); } }}
+            onPaste={(e) => { const pasted = [...e.clipboardData.files]; if (pasted.length > 0 && !isNote) { e.preventDefault(); void attach(pasted); } }}
             onKeyDown={(e) => {
               if (suggestions.heardKey(e)) return;
               if (sends({ key: e.key, shiftKey: e.shiftKey, metaKey: e.metaKey, ctrlKey: e.ctrlKey, isComposing: e.nativeEvent.isComposing }, way)) { e.preventDefault(); void send(); }
@@ -105,7 +106,7 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
             }} />
           <div className={css.bar}>
             {!isNote && <Tooltip label={t('Attach files')}><ActionIcon aria-label={t('Attach files')} onClick={() => picker.current?.click()}><IconPaperclip size={18} stroke={1.75} /></ActionIcon></Tooltip>}
-            <input ref={picker} type="file" multiple hidden accept={acceptedFiles} aria-label={t('Files to attach')} onChange={(e) => { attach([...(e.currentTarget.files ?? [])]); e.currentTarget.value = ''; }} />
+            <input ref={picker} type="file" multiple hidden accept={acceptedFiles} aria-label={t('Files to attach')} onChange={(e) => { void attach([...(e.currentTarget.files ?? [])]); e.currentTarget.value = ''; }} />
             <EmojiPicker onPick={insert} />
             {maySend && mayNote && <Tooltip label={isNote ? t('Back to the message') : t('Write a note')}><ActionIcon aria-label={t('Note')} aria-pressed={isNote} variant={isNote ? 'light' : 'subtle'} color={isNote ? 'yellow' : 'gray'} onClick={() => write(isNote ? 'message' : 'note')}><IconNote size={18} stroke={1.75} /></ActionIcon></Tooltip>}
             <span id="composer-count" className={css.count}>

@@ -2,14 +2,15 @@ import { useState } from 'react';
 import { Button, Textarea } from '@mantine/core';
 import { IconClockHour4 } from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { Modal, t, useMay, userZone, useTell } from '#ui';
+import { lazyPart, Modal, t, useMay, userZone, useTell } from '#ui';
 import type { ItemOf } from './fold.ts';
 import { sayWhen } from './later.ts';
 import { MediaOf } from './MediaOf.tsx';
 import { showItem } from './sending.ts';
-import { WhenFields } from './WhenFields.tsx';
 import { tooLong } from './segments.ts';
 import css from './ScheduledCard.module.css';
+
+const WhenFields = lazyPart(async () => (await import('./WhenFields.tsx')).WhenFields);
 
 /** A message that waits for its time: it can be changed or cancelled until it is being sent. */
 export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {

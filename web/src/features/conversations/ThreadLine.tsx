@@ -1,10 +1,9 @@
 import { memo } from 'react';
 import { IconBan, IconCircleCheck, IconClockX, IconTargetArrow } from '@tabler/icons-react';
-import { refusals, refusalText, type RefusalCode } from '#contract/refusals';
-import { formatRelativeDay, formatTime, t, useNow } from '#ui';
+import { formatRelativeDay, formatTime, lazyPart, t, useNow } from '#ui';
 import { CallCard, VoicemailCard } from './EventCard.tsx';
 import { FaxCard } from './fax/FaxCard.tsx';
-import type { Conversation, Item, ItemOf } from './fold.ts';
+import type { Conversation, Item } from './fold.ts';
 import { ItemMenu } from './ItemMenu.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
 import { NoteCard } from './NoteCard.tsx';
@@ -12,6 +11,8 @@ import type { ThreadRow } from './rows.ts';
 import { ScheduledCard } from './ScheduledCard.tsx';
 import { spokenItem, nameOf } from './words.ts';
 import css from './ThreadLine.module.css';
+
+const ScheduledOutcome = lazyPart(async () => (await import('./ScheduledOutcome.tsx')).ScheduledOutcome);
 
 interface LineProps { row: ThreadRow; conversation: Conversation; mayDelete: boolean; again: () => void; /** One was sent here to see this. */ lit: boolean }
 
@@ -41,19 +42,11 @@ function Shape({ row, again }: { row: ThreadRow; again: () => void }) {
     case 'voicemail': return <VoicemailCard item={item} again={again} />;
     case 'fax': return <FaxCard item={item} again={again} />;
     case 'note': return <NoteCard item={item} />;
-    case 'scheduledmessage': return item.details.state === 'pending' ? <ScheduledCard item={item} /> : <System at={item.createdAt} icon={<IconClockX size={14} aria-hidden />}>{scheduledWords(item.details)}</System>;
+    case 'scheduledmessage': return item.details.state === 'pending' ? <ScheduledCard item={item} /> : <System at={item.createdAt} icon={<IconClockX size={14} aria-hidden />}><ScheduledOutcome details={item.details} /></System>;
     case 'block': return <System at={item.createdAt} icon={item.details.action === 1 ? <IconBan size={14} aria-hidden /> : <IconCircleCheck size={14} aria-hidden />}>{item.details.action === 1 ? t('Blocked by {name}', { name: item.details.actor }) : t('Unblocked by {name}', { name: item.details.actor })}</System>;
     case 'trackingmatch': return <System at={item.createdAt} icon={<IconTargetArrow size={14} aria-hidden />}>{[t('Came from {source}', { source: item.details.source }), item.details.medium, item.details.campaign].filter(Boolean).join(' · ')}</System>;
   }
 }
-/** `because`: replied, canceled, deleted, or the code of the refusal that met it when its time came. */
-function scheduledWords({ state, because, content }: ItemOf<'scheduledmessage'>['details']): string {
-  const what = content ? t('The scheduled message “{text}”', { text: content }) : t('A scheduled message');
-  if (because === 'replied') return t('{what} was cancelled because they replied', { what });
-  if (state !== 'failed') return t('{what} was cancelled', { what });
-  return t('{what} was not sent. {why}', { what, why: because && because in refusals ? t(refusalText(because as RefusalCode)) : t('The carrier refused it.') });
-}
-
 const System = ({ icon, at, children }: { icon: React.ReactNode; at: string; children: React.ReactNode }) => <p className={css.system}>{icon}<span>{children}</span><time dateTime={at}>{formatTime(at)}</time></p>;
 
 function Day({ at }: { at: string }) {

@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { formatTime, t } from '#ui';
-import { instantOf, localOf, presets, sayWhen, whyNotAt } from './later.ts';
+import { instantOf, localOf, presets, sayWhen } from './later.ts';
+import { whyNotAt } from './why-not-at.ts';
 import css from './WhenFields.module.css';
 
 export interface When { at: Date | null; problem: string | null; cancelIfReply: boolean }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instantOf, localOf, presets, sayWhen, whyNotAt } from './later.ts';
+import { instantOf, localOf, presets, sayWhen } from './later.ts';
+import { whyNotAt } from './why-not-at.ts';
 
 const newYork = 'America/New_York';
 describe('wall clock and instant', () => {

@@ -1,5 +1,3 @@
-import { scheduleLimits } from '#contract/conversations';
-import { refusalText } from '#contract/refusals';
 import { dayOf, formatRelativeDay, formatTime, t, userZone } from '#ui';
 
 /** When a message may go out later, in the reader's zone. */
@@ -39,13 +37,6 @@ export function presets(now: Date, zone: string): Preset[] {
     { label: t('Tomorrow afternoon'), at: at(dayAfter(1), '13:00') },
     ...(toMonday > 1 ? [{ label: t('Monday morning'), at: at(dayAfter(toMonday), '09:00') }] : []),
   ].filter((p) => p.at.getTime() > now.getTime() + 15 * 60_000);
-}
-
-/** The server's own sentences (A10): one minute to one year ahead. */
-export function whyNotAt(at: Date | null, now: Date): string | null {
-  if (!at) return t('Say when.');
-  const ahead = (at.getTime() - now.getTime()) / 1000;
-  return ahead < scheduleLimits.soonest ? refusalText('message.too_soon') : ahead > scheduleLimits.latest ? refusalText('message.too_late') : null;
 }
 
 /** In the middle of a sentence: `today, 6:00 PM`, `tomorrow, 9:00 AM`, `Nov 30, 9:00 AM`. */

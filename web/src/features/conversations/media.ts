@@ -1,22 +1,3 @@
-import { mediaLimits } from '#contract/conversations';
-import { isTollFree } from '#contract/phone';
-import { refusalText } from '#contract/refusals';
-import { formatBytes } from '#ui';
-
 /** What may be sent along (A10), judged before anything is uploaded. Pictures are made smaller by the server; the rest must fit as it is. */
-const kinds = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/x-wav', 'audio/wave', 'video/mp4', 'application/pdf', 'text/vcard', 'text/x-vcard', 'text/directory', 'text/plain']);
+export const kinds = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/x-wav', 'audio/wave', 'video/mp4', 'application/pdf', 'text/vcard', 'text/x-vcard', 'text/directory', 'text/plain']);
 export const acceptedFiles = [...kinds, '.vcf', '.jpg', '.mp3', '.wav'].join(',');
-
-export interface Chosen { files: File[]; problem: string | null }
-/** The files that go, and the sentence about those that do not. */
-export function chooseFiles(had: readonly File[], more: readonly File[], ourNumber: string): Chosen {
-  const limit = isTollFree(ourNumber) ? mediaLimits.tollFreeBytes : mediaLimits.localBytes;
-  const unknown = more.find((f) => !kinds.has(f.type) && !/\.vcf$/i.test(f.name));
-  const known = more.filter((f) => f !== unknown && (kinds.has(f.type) || /\.vcf$/i.test(f.name)));
-  const all = [...had, ...known];
-  if (all.length > mediaLimits.files) return { files: all.slice(0, mediaLimits.files), problem: refusalText('message.media_too_many', { limit: mediaLimits.files }) };
-  const fixed = all.filter((f) => !shrinks(f)).reduce((sum, f) => sum + f.size, 0);
-  if (fixed > limit) return { files: [...had], problem: refusalText('message.media_too_large', { limit: formatBytes(limit) }) };
-  return { files: all, problem: unknown ? refusalText('message.media_unknown', { name: unknown.name }) : null };
-}
-const shrinks = (f: File): boolean => f.type.startsWith('image/') && f.type !== 'image/gif';

@@ -3,7 +3,8 @@ import { Button, TextInput } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { formatTime, Modal, t, userZone } from '#ui';
 import type { Conversation } from '../fold.ts';
-import { instantOf, localOf, presets, sayWhen, whyNotAt } from '../later.ts';
+import { instantOf, localOf, presets, sayWhen } from '../later.ts';
+import { whyNotAt } from '../why-not-at.ts';
 import { nameOf } from '../words.ts';
 import css from '../WhenFields.module.css';
 

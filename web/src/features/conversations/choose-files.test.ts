@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseFiles } from './media.ts';
+import { chooseFiles } from './choose-files.ts';
 
 const file = (name: string, type: string, bytes = 10): File => new File([new Uint8Array(bytes)], name, { type });
 const local = '+14155552368', tollFree = '+18005550123';
