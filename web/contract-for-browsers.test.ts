@@ -3,7 +3,7 @@ import { build, type Rolldown } from 'vite';
 import { contracts, eventNamed, type AnyEndpoint } from '#contract';
 import { contractForBrowsers } from './contract-for-browsers.ts';
 
-const facts = ({ name, method, path, company, multipart, skipsSessionCheck }: AnyEndpoint) => ({ name, method, path, company, multipart, skipsSessionCheck });
+const facts = ({ name, method, path, permission, company, multipart, skipsSessionCheck }: AnyEndpoint) => ({ name, method, path, permission, company, multipart, skipsSessionCheck });
 const endpointsOf = (all: Record<string, Record<string, unknown>>) =>
   Object.values(all).flatMap((module) => Object.values(module)).filter((v): v is AnyEndpoint => typeof v === 'object' && v !== null && 'method' in v && 'path' in v).map(facts).sort((a, b) => a.name.localeCompare(b.name));
 

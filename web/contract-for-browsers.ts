@@ -11,11 +11,11 @@ const { contracts, events } = catalogue;
 const homeOf = new Map(Object.entries({ kit, permissions, phone, refusals, sentences, catalogue }).flatMap(([file, names]) => Object.keys(names).map((name) => [name, file] as const)));
 
 /**
- * The contract as browsers need it: names, methods and addresses. Shapes, examples and summaries (nine tenths of the text)
+ * The contract as browsers need it: names, methods, addresses and permissions. Shapes, examples and summaries (nine tenths of the text)
  * are for the server and for documents and are cut out while bundling; endpoints that no screen uses fall away.
  * Without this the first load grows with every endpoint the product will ever have.
  */
-const kept = new Set(['name', 'method', 'path', 'company', 'multipart', 'skipsSessionCheck', 'paged', 'channel', 'touches']);
+const kept = new Set(['name', 'method', 'path', 'permission', 'company', 'multipart', 'skipsSessionCheck', 'paged', 'channel', 'touches']);
 const shapeMakers = ['z', 'one', 'pageOf', 'listQuery', 'id', 'instant', 'flag'];
 /** Files of plain facts and functions: never touched, and what is imported from them is no shape. */
 const plain = /\/(kit|phone|contact-rules|permissions|refusals|sentences|field-rules|setting-rules|notification-rules|vanity|states|area-codes|area-codes\.data|routing-rules|registration-lists|registration-rules|porting-rules|marketplace-rules|schedule-rules|greeting-rules|flow-sentences|campaign-rules|importing-rules|export-columns|index)\.ts$/;

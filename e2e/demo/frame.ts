@@ -131,7 +131,7 @@ test('without a network the phone says that it cannot ring, and a message waits 
   await expect.poll(async () => JSON.stringify((await api(page, 'POST', '/activity', { company_id: await harborDental(page), perPage: 50, message: true })).body.data).split(words).length - 1).toBe(1);
   expect(await thread.getByText(words).count()).toBe(1);
   await phoneReady(page);
-  expect(troubles.filter((line) => !/ERR_INTERNET_DISCONNECTED|WebSocket|ERR_ABORTED/.test(line))).toEqual([]);
+  expect(troubles.filter((line) => !/net::ERR_|WebSocket/.test(line))).toEqual([]);
 }, 180_000);
 
 test('when nearly every answer is an error, the frame stays and says it once', async () => {

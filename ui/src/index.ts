@@ -23,7 +23,7 @@ export { FilterBar, SearchField } from './components/Filters.tsx';
 export { DataList, type Column, type Sort } from './components/DataList.tsx';
 export { formatTotal, isCapped, Paging, type Counted, type PagingProps } from './components/Paging.tsx';
 export { confirm, confirmTyped, showUndo, useUnsavedGuard } from './components/Dialogs.tsx';
-export { Drawer, fetchLazyParts, lazyPart, Modal, NumberInput } from './components/Lazy.tsx';
+export { Drawer, fetchLazyParts, fetchSurely, lazyPart, Modal, NumberInput } from './components/Lazy.tsx';
 export { SplitPanes } from './components/SplitPanes.tsx';
 export { CommandPalette } from './components/CommandPalette.tsx';
 export { KeyboardHelp } from './components/KeyboardHelp.tsx';

@@ -1,8 +1,9 @@
+import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { conversations } from '#contract';
 import { itemExample } from '#contract/conversations';
-import { session } from '#ui';
+import { lazyPart, session } from '#ui';
 import { PhoneDock } from '../src/features/calls/PhoneDock.tsx';
 import { phone } from '../src/features/calls/phone.ts';
 import { Composer } from '../src/features/conversations/Composer.tsx';
@@ -111,4 +112,23 @@ test('a phone that another tab has can be taken from where one is', async () => 
   within(dock).getByRole('button', { name: 'Use here' });
   cleanup();
   phone.set({ place: 'off' });
+});
+
+test('a part that could not be fetched says so, and can be opened once there is a network', async () => {
+  let online = false;
+  const Dialog = lazyPart<{ onClose: () => void }>(async () => {
+    if (!online) throw new TypeError('Failed to fetch dynamically imported module');
+    return () => <p>Here it is</p>;
+  });
+  function Page() {
+    const [open, setOpen] = useState(false);
+    return <>{open && <Dialog onClose={() => setOpen(false)} />}<button type="button" aria-expanded={open} onClick={() => setOpen(true)}>Open</button></>;
+  }
+  const { user } = show(<Page />);
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  await screen.findByText('Can’t reach Trunkline. Check your connection and try again.');
+  await screen.findByRole('button', { name: 'Open', expanded: false });
+  online = true;
+  await user.click(screen.getByRole('button', { name: 'Open' }));
+  await screen.findByText('Here it is');
 });

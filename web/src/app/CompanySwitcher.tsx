@@ -16,7 +16,7 @@ export function CompanySwitcher() {
   return (
     <Menu>
       <PersonAvatar name={current?.name ?? ''} kind="business" size={28} />
-      <span className={css.name}>{current?.name ?? t('Choose a company')}</span>
+      <span className={css.name}>{current?.name ?? (user ? t('Choose a company') : t('Trunkline'))}</span>
       <Hidden>{t('Switch company')}</Hidden>
       <IconSelector size={16} aria-hidden />
     </Menu>

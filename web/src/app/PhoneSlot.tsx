@@ -1,9 +1,9 @@
 import { Component, lazy, Suspense, type ComponentType } from 'react';
-import { useMay } from '#ui';
+import { fetchSurely, useCompanyId, useMay, useUser } from '#ui';
 import { firstScreenReady } from './first-screen.ts';
 
 // The phone is fetched after the screen, never before it.
-const load = () => firstScreenReady.then(() => import('../features/calls/PhoneDock.tsx'));
+const load = () => firstScreenReady.then(() => fetchSurely(() => import('../features/calls/PhoneDock.tsx')));
 const Dock = lazy(load);
 const Overlay = lazy(async () => ({ default: (await load()).PhoneOverlay }));
 
@@ -14,7 +14,10 @@ export const PhoneOverlaySlot = () => <Slot part={Overlay} />;
 
 function Slot({ part: Part }: { part: ComponentType }) {
   const mayCall = useMay('calling.use');
-  if (!mayCall) return null;
+  const companyId = useCompanyId();
+  // Staff who look into a company that is not theirs have no phone there.
+  const isMember = useUser()?.companies.some((c) => c.id === companyId) ?? false;
+  if (!mayCall || !isMember) return null;
   return <Contained><Suspense fallback={null}><Part /></Suspense></Contained>;
 }
 

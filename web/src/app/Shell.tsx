@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
-import { CommandPalette, CountBadge, Drawer, formatNumber, go, KeyboardHelp, lastPermissions, openPalette, registerCommands, setUnread, shownKeys, t, useLiveState, usePath, useSession, useShortcuts } from '#ui';
+import { CommandPalette, CountBadge, Drawer, formatNumber, go, KeyboardHelp, lastPermissions, openPalette, registerCommands, setUnread, shownKeys, t, useLiveState, useMay, usePath, useSession, useShortcuts } from '#ui';
 import { AdminBanner, DemoBanner } from './Banners.tsx';
 import { CompanySwitcher } from './CompanySwitcher.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
@@ -66,6 +66,8 @@ export function Shell({ children }: { children: React.ReactNode }) {
         <main id="main" className={css.main} tabIndex={0} aria-label={t('Content')}>{children}</main>
       </div>
       {narrow && (
+        <>
+        <Connection narrow />
         <nav className={css.bottom} aria-label={t('Main')}>
           {entries.filter((e) => ['inbox', 'activity', 'numbers', 'home'].includes(e.key)).map((e) => (
             <a key={e.key} href={e.href} className={css.tab} aria-current={isWithin(path, e.within) ? 'page' : undefined}>
@@ -75,6 +77,7 @@ export function Shell({ children }: { children: React.ReactNode }) {
           ))}
           <button type="button" className={css.tab} onClick={() => setMenu(true)} aria-expanded={menu}><IconMenu2 size={20} stroke={1.75} aria-hidden /><span>{t('More')}</span></button>
         </nav>
+        </>
       )}
       {narrow && <Drawer opened={menu} onClose={() => setMenu(false)} size={280} title={t('Menu')} closeButtonProps={{ 'aria-label': t('Close') }}><div className={css.drawer}>{rail}</div></Drawer>}
       <PhoneOverlaySlot />
@@ -94,8 +97,9 @@ function Entry({ entry, path, unread }: { entry: ShownEntry; path: string; unrea
   );
 }
 
-/** Says so when live news stop coming; silent while all is well. */
-function Connection() {
+/** Says so when live news stop coming; silent while all is well. On a telephone screen the phone's status is in the menu. */
+function Connection({ narrow = false }: { narrow?: boolean }) {
+  const mayCall = useMay('calling.use');
   const state = useLiveState();
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -103,5 +107,6 @@ function Connection() {
     const timer = setTimeout(() => setLate(true), 2500);
     return () => clearTimeout(timer);
   }, [state]);
-  return <div role="status" className={css.connection}>{late && t('Reconnecting …')}</div>;
+  const said = !narrow ? t('Reconnecting …') : mayCall ? t('Offline – calls won’t ring here') : t('You’re offline');
+  return <div role="status" className={narrow ? css.strip : css.connection}>{late && said}</div>;
 }

@@ -1,5 +1,5 @@
 import { eventNamed } from '#contract';
-import { ask, batchNews, connectLive, disconnectLive, flash, listen, Refusal, session, setBatchReader, subscribeTo, t } from '#ui';
+import { ask, batchNews, connectLive, disconnectLive, fetchSurely, flash, listen, Refusal, session, setBatchReader, subscribeTo, t } from '#ui';
 import { cache } from './cache.ts';
 import { firstScreenReady } from './first-screen.ts';
 
@@ -38,7 +38,7 @@ export async function startLive(revoked: () => void): Promise<void> {
     },
     open: async () => {
       await firstScreenReady;
-      const { io } = await import('socket.io-client');
+      const { io } = await fetchSurely(() => import('socket.io-client'));
       return io({ withCredentials: true, transports: ['websocket', 'polling'], autoConnect: false, reconnectionDelay: 500, reconnectionDelayMax: 5000 });
     },
     revoked,

@@ -1,5 +1,5 @@
 import { calls, live, type EventData } from '#contract';
-import { ask, flash, makeStore, session, t, touch, type Store } from '#ui';
+import { ask, flash, makeStore, Refusal, session, t, touch, type Store } from '#ui';
 import { MediaClient, PhoneRefusal, type Line, type PhoneSnapshot } from '#ui/phone/media-client.ts';
 import { cache } from '../../app/cache.ts';
 import { holdPhoneLock } from './phone-lock.ts';
@@ -81,7 +81,11 @@ function join(companyId: number): void {
   if (client) return;
   const mine = new MediaClient({
     url: '/media',
-    token: async () => (await ask(calls.callingToken, { body: { device, company_id: companyId } }, { quiet: true })).data.token,
+    token: () => ask(calls.callingToken, { body: { device, company_id: companyId } }, { quiet: true }).then(({ data }) => data.token, (refusal: unknown) => {
+      // Refused once is refused again: the line stops asking.
+      if (refusal instanceof Refusal && (refusal.status === 401 || refusal.status === 403)) throw new PhoneRefusal(refusal.status, refusal.text);
+      throw refusal;
+    }),
     onRing: (line) => { void learn(line.leg); ring(line); },
     onState: (media) => { if (client === mine) { phone.set({ media }); if (!media.lines.some((l) => l.state === 'ringing')) hush(); } },
     onEnded: (line) => forget(line.leg),

@@ -34,7 +34,7 @@ export const ConversationRow = memo(function ConversationRow({ row, isOpen, isCh
           <span className={css.time}><Time at={row.lastActivityAt} /></span>
         </span>
         <span className={css.bottom}>
-          {hasUnsent ? <span className={css.draft}>{t('Not sent')}</span> : hasDraft && !isOpen ? <span className={css.draft}>{t('Draft')}</span> : row.latestItem && <span className={css.kind} data-missed={missed || undefined}><LatestIcon latest={row.latestItem} /></span>}
+          {hasUnsent ? <span className={css.draft} data-unsent>{t('Not sent')}</span> : hasDraft && !isOpen ? <span className={css.draft}>{t('Draft')}</span> : row.latestItem && <span className={css.kind} data-missed={missed || undefined}><LatestIcon latest={row.latestItem} /></span>}
           <span className={css.snippet}>{snippetOf(row.latestItem)}</span>
           {row.snoozedUntil && <span className={css.until}><IconClockPause size={13} aria-hidden /><Hidden>{t('Snoozed until')} </Hidden>{sayWhen(row.snoozedUntil)}</span>}
           {showsArchived && row.isArchived && !row.snoozedUntil && <span className={css.kind} title={t('Archived')}><IconArchive size={14} aria-hidden /><Hidden>{t('Archived')}</Hidden></span>}

@@ -25,8 +25,10 @@ export function MessageBubble({ item, first, last, again }: { item: ItemOf<'mess
         <div className={css.unsent} role="status">
           <IconWifiOff size={14} aria-hidden />
           <span>{t('You’re offline. Your message is saved.')}</span>
-          <Button size="compact-xs" variant="default" onClick={() => void sender.retry(unsent)}>{t('Retry')}</Button>
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => sender.takeBack(unsent)}>{t('Edit')}</Button>
+          <span>
+            <Button size="compact-xs" variant="default" onClick={() => void sender.retry(unsent)}>{t('Retry')}</Button>
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => sender.takeBack(unsent)}>{t('Edit')}</Button>
+          </span>
         </div>
       ) : trouble ? (
         <p className={css.trouble}><IconAlertTriangle size={14} aria-hidden /><span><strong>{word}.</strong> {trouble}</span></p>

@@ -31,7 +31,7 @@ export function useSegments(text: string): Segments | null {
   useEffect(() => {
     let stays = true;
     if (text === '') setSegments(null);
-    else void countSegments(text).then((s) => { if (stays) setSegments(s); });
+    else void countSegments(text).then((s) => { if (stays) setSegments(s); }, () => { /* no network: counted with the next letter */ });
     return () => { stays = false; };
   }, [text]);
   return segments;
