@@ -60,10 +60,10 @@ export function PhoneDock() {
           <Menu.Item rightSection={status === 'away' ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} onClick={() => void setStatus('away')}>{t('Away: calls do not ring here')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {shown === 'elsewhere' && <Button size="compact-xs" variant="default" onClick={() => void takePhone()}>{t('Use here')}</Button>}
       {setUp && (
         <button type="button" className={css.dial} onClick={() => openDialler()} aria-label={t('Open the dial pad')}><IconDialpad size={18} stroke={1.75} aria-hidden /></button>
       )}
+      {shown === 'elsewhere' && <Button className={css.take} size="compact-xs" variant="default" onClick={() => void takePhone()}>{t('Use here')}</Button>}
     </div>
   );
 }

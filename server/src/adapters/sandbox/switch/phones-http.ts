@@ -17,8 +17,10 @@ export function phonesHttp(app: FastifyInstance, exchange: Exchange, secret: str
     if (leg.onKey) return 'menu';
     if (exchange.recordings.voicemailOf(leg)) return 'voicemail';
     if (leg.playing) return 'greeting';
-    if (leg.held) return leg.held.musicId === null ? 'ringing' : 'hold';
+    if (leg.held && leg.held.musicId !== null) return 'hold';
     if (leg.partner || leg.room) return 'talking';
+    const rings = [...exchange.legs.values()].some((one) => one.direction === 'out' && one.call === leg.call && one.state === 'ringing');
+    if (rings && leg.direction === 'in') return 'ringing';
     return leg.state === 'ringing' ? 'calling' : 'waiting';
   };
 

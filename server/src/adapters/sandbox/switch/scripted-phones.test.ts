@@ -271,6 +271,7 @@ test('words that could not be read aloud at first are read again, so that a phon
 test('the phone tells a menu, a greeting, ringing, hold and a voicemail apart', async () => {
   const call = await called('Please call me back about my tooth, it has ached for days now');
   const doing = async (): Promise<string> => (await look(call)).doing;
+  expect(await doing()).toBe('calling');
   const long = [{ kind: 'say' as const, text: 'A sentence that takes quite a while to be said to its end' }];
   const gather = await world.perform({ do: 'answer', leg: call }, { do: 'gather', leg: call, prompts: long, maxDigits: 1, timeoutSeconds: 5 });
   await world.told('legAnswered', call);
@@ -278,11 +279,12 @@ test('the phone tells a menu, a greeting, ringing, hold and a voicemail apart', 
   await world.http('POST', `/sandbox/calls/${call}/keys`, { digits: '2' });
   await world.ended(gather);
   await world.perform({ do: 'hold', leg: call, on: true, musicId: null });
+  expect(await doing(), 'the tone alone is nobody’s phone').toBe('waiting');
+  const leg = await ring(call);
+  await world.told('legRinging', leg);
   expect(await doing()).toBe('ringing');
   await world.perform({ do: 'hold', leg: call, on: true, musicId: 1 });
   expect(await doing()).toBe('hold');
-  const leg = await ring(call);
-  await world.told('legRinging', leg);
   await world.http('POST', `/sandbox/legs/${leg}/answer`, {});
   await world.told('legAnswered', leg);
   await world.perform({ do: 'hold', leg: call, on: false, musicId: null }, { do: 'bridge', legs: [call, leg] });
