@@ -128,7 +128,7 @@ export const refusals = {
   'fax.documents_many': { status: 422, text: 'A fax carries at most {limit} documents.' },
   'fax.no_recipient': { status: 422, text: 'Choose a conversation, or one of your numbers and whom to fax.' },
   'fax.not_failed': { status: 409, text: 'Only a fax that failed can be sent again.' },
-  'campaign.not_editable': { status: 409, text: 'A campaign that is {status} cannot be changed. Pause or duplicate it.' },
+  'campaign.not_editable': { status: 409, text: '{reason}' },
   'campaign.not_pausable': { status: 409, text: 'Only a campaign that is scheduled or in progress can be paused.' },
   'campaign.not_resumable': { status: 409, text: 'Only a paused campaign can be resumed.' },
   'campaign.not_cancelable': { status: 409, text: 'This campaign has ended or never began, so there is nothing to cancel.' },
