@@ -249,7 +249,7 @@ export const exportNumbers = endpoint({
 export const forwardDays = 30;
 export const rotateNumber = endpoint({
   name: 'rotateNumber', method: 'POST', path: '/numbers/{id}/rotate', summary: `Exchange a number: another one is bought with its settings, tags, people and routes; callers of the old one reach the new for ${forwardDays} days, then it goes back to the carrier`, permission: 'numbers.buy', company: 'object', object: { table: 'number', param: 'id' }, status: 201,
-  params: z.object({ id }), body: z.object({ same_area: flag.default(true).meta({ description: 'The same area code; otherwise also others of the state' }), keep_routing: flag.default(true), ...companyIn }), answer: one(numberDetail.extend({ rotated_from: id })), refusals: ['numbers.cannot_rotate', 'numbers.none_found', 'numbers.limit', 'carrier.unreachable'],
+  params: z.object({ id }), body: z.object({ same_area: flag.default(true).meta({ description: 'The same area code; otherwise also others of the state' }), keep_routing: flag.default(true), ...companyIn }), answer: one(numberDetail.extend({ rotated_from: id })), refusals: ['numbers.cannot_rotate', 'numbers.none_found', 'numbers.limit', 'carrier.refused', 'carrier.unreachable'],
   example: { params: { id: 11 }, body: { same_area: true, keep_routing: true }, answer: { data: { ...numberExample, id: 12, number: '+14155552371', formatted: '(415) 555-2371', rotated_from: 11 } } },
 });
 

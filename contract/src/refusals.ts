@@ -47,7 +47,7 @@ export const refusals = {
   'port.mixed_types': { status: 422, text: 'Local, toll-free and Canadian numbers move in separate requests. Leave one kind in this one.' },
   'port.open': { status: 409, text: '{number} is in another port request already. Continue that one.' },
   'port.not_now': { status: 409, text: 'This cannot be done while the request is {status}.' },
-  'port.too_late': { status: 409, text: 'The numbers have moved already, so the request can no longer be called off.' },
+  'port.too_late': { status: 409, text: 'The numbers have moved already, so the request can no longer be canceled.' },
   'port.letter_changed': { status: 409, text: 'The letter has changed since you read it. Read it again, then sign.' },
   'marketplace.exists': { status: 409, text: '{number} is on the marketplace already.' },
   'marketplace.not_now': { status: 409, text: 'This cannot be done while the number is {status}.' },

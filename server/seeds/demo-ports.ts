@@ -10,9 +10,9 @@ export async function seedPorts(tx: Tx, { companyId, userId, userName, now }: Wh
   const ago = (days: number) => new Date(now.getTime() - days * DAY);
   const plans: readonly { numbers: string[]; status: porting.PortStatus; before?: porting.PortStatus; carrier: string; days: number; wanted?: string[]; rejection?: object; steps: [porting.PortStatus, number, string][] }[] = [
     { numbers: ['+12125553201', '+12125553202'], status: 'pending', carrier: 'Old Bell', days: 1, steps: [] },
-    { numbers: ['+17185553210'], status: 'documentsRequested', before: 'submitted', carrier: 'Prairie Telephone', days: 4, wanted: ['csr'], steps: [['submitted', 4, 'The request was handed to the carrier.'], ['documentsRequested', 3, 'The carrier asks for a customer service record.']] },
-    { numbers: ['+18005553220'], status: 'rejected', carrier: 'Coastal Wireless', days: 9, rejection: { code: 'pin_mismatch', text: 'The PIN is not the one on the account.', fix: 'Ask your carrier for the transfer PIN, enter it and submit again.' }, steps: [['submitted', 9, 'The request was handed to the carrier.'], ['rejected', 7, 'The carrier refused the request: The PIN is not the one on the account.']] },
-    { numbers: ['+12125553230'], status: 'canceled', carrier: 'Cable & Voice', days: 40, steps: [['submitted', 40, 'The request was handed to the carrier.'], ['canceled', 38, 'The request was called off; the numbers stay where they are.']] },
+    { numbers: ['+17185553210'], status: 'documentsRequested', before: 'submitted', carrier: 'Prairie Telephone', days: 4, wanted: ['csr'], steps: [['submitted', 4, 'The request was submitted to the carrier.'], ['documentsRequested', 3, 'The carrier asks for a customer service record.']] },
+    { numbers: ['+18005553220'], status: 'rejected', carrier: 'Coastal Wireless', days: 9, rejection: { code: 'pin_mismatch', text: 'The PIN is not the one on the account.', fix: 'Ask your carrier for the transfer PIN, enter it and submit again.' }, steps: [['submitted', 9, 'The request was submitted to the carrier.'], ['rejected', 7, 'The carrier refused the request: The PIN is not the one on the account.']] },
+    { numbers: ['+12125553230'], status: 'canceled', carrier: 'Cable & Voice', days: 40, steps: [['submitted', 40, 'The request was submitted to the carrier.'], ['canceled', 38, 'The request was canceled; the numbers stay where they are.']] },
   ];
   const at = now.getTime() - 41 * DAY;
   for (const [i, p] of plans.entries()) {

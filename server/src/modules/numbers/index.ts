@@ -19,7 +19,7 @@ export const answers = together(numbers, failover, forwarding, templates, trigge
 export const owns = [...numberOwns, ...failoverOwns, ...forwardingOwns, ...templateOwns, ...timelineOwns, ...triggerOwns, ...portOwns, ...marketplaceOwns] as const;
 export { reactions } from './reactions.ts';
 export { whereContactsLead, type ContactTarget } from './forwarding/where-contacts-lead.ts';
-export { answerRoutesOfNew, type RoutedLike } from './route-new.ts';
+export { answerRoutes, type RoutedLike } from './route-new.ts';
 export { templateRoutes } from './templates/apply-template.ts';
 export { noteNumberEvent } from './timeline/note-event.ts';
 export { answerOfTrigger, triggersHeard } from './triggers/hear-keyword.ts';

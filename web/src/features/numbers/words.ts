@@ -6,7 +6,7 @@ export const categoryName = (category: keyof typeof numbers.numberCategories): s
 export const routingName = (type: string): string => t(({ 'standard': 'Standard', 'simultaneous': 'Simultaneous', 'sequential': 'Sequential', 'geo': 'Geo', 'voicemail': 'Voicemail', 'in-app-calling': 'In-app calling' } as Record<string, string>)[type] ?? type);
 
 const statuses: Record<string, readonly [string, Tone]> = {
-  active: ['Active', 'success'], pending: ['On its way', 'info'], porting: ['Being moved here', 'info'], suspended: ['Suspended', 'danger'], parked: ['Parked', 'neutral'], releasing: ['Being released', 'warn'], released: ['Released', 'neutral'],
+  active: ['Active', 'success'], pending: ['On its way', 'info'], porting: ['Porting in', 'info'], suspended: ['Suspended', 'danger'], parked: ['Parked', 'neutral'], releasing: ['Being released', 'warn'], released: ['Released', 'neutral'],
 };
 export const statusName = (status: string): string => t(statuses[status]?.[0] ?? status);
 export const statusTone = (status: string): Tone => statuses[status]?.[1] ?? 'neutral';
