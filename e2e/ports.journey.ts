@@ -147,6 +147,8 @@ test('a port on its way is canceled; the carrier completes it all the same, and 
 
   // Nobody pressed anything: it stands in the open request and in the list, and the number is not left without an owner.
   await drawer.getByRole('alert').getByText(`You canceled this request, but the carrier moved ${number} here anyway.`, { exact: false }).waitFor();
+  // Whoever canceled stands at the end of a long page: the alarm comes into view.
+  await expect.poll(() => drawer.getByRole('alert').evaluate((one) => { const { top, bottom } = one.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })).toBe(true);
   await drawer.getByRole('link', { name: number }).waitFor();
   const shots = process.env.PICTURES;
   // Colors are measured as they stand, not while they fade.

@@ -109,7 +109,7 @@ function Connection() {
 /** Screens one floor down, for the command palette: those that exist and that this person may see. */
 const screenCommands = (may: (permission: string) => boolean) => {
   const titles: Record<string, string> = {
-    '/settings/company': 'Company settings', '/settings/general': 'General settings', '/settings/users': 'Users', '/settings/blocked': 'Blocked numbers', '/settings/sms-verification': 'SMS verification', '/whats-new': 'What’s new', '/calls/live': 'Live calls',
+    '/settings/company': 'Company settings', '/settings/general': 'General settings', '/settings/carriers': 'Carriers', '/settings/users': 'Users', '/settings/blocked': 'Blocked numbers', '/settings/sms-verification': 'SMS verification', '/whats-new': 'What’s new', '/calls/live': 'Live calls',
     '/numbers/buy': 'Buy a number', '/numbers/templates': 'Number templates', '/numbers/forwarding': 'Forwarding numbers', '/numbers/greetings': 'Greetings', '/numbers/schedule': 'Business hours', '/numbers/ports': 'Port requests', '/marketplace': 'Marketplace numbers',
   };
   return screens.filter((s) => s.path in titles && (!s.may || may(s.may))).map((s) => ({ id: `go.${s.path}`, title: t(titles[s.path]!), group: t('Go to'), href: s.path }));

@@ -53,6 +53,11 @@ export const changeCampaign = (tx: Tx, companyId: number, id: number, patch: Cam
 export const notPaused = {
   paused_reason: null, paused_at: null, paused_by: null, paused_by_name: null, auto_resume_at: null,
 } as const satisfies CampaignPatch;
+/** Campaigns whose carrier took nothing are tried now, and not when their wait is over. */
+export const wakeWaiting = async (tx: Tx, companyId: number, now: Date): Promise<void> => {
+  await tx.updateTable('campaign').set({ wake_at: now }).where('company_id', '=', companyId)
+    .where('state', '=', 'sending').where('away_since', 'is not', null).where('wake_at', '>', now).execute();
+};
 /** Campaigns that go on by themselves when their hours open. */
 export const waitingForHours = async (tx: Tx, companyId: number): Promise<number[]> =>
   (await tx.selectFrom('campaign').select('id').where('company_id', '=', companyId)

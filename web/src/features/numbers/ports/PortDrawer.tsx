@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Anchor, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { porting } from '#contract';
 import { confirm, Drawer, ErrorState, Facts, formatPhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useTell } from '#ui';
@@ -22,6 +22,9 @@ export function PortDrawer({ id, close, edit }: { id: number; close: () => void;
 
 function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) => void }) {
   const mayEdit = useMay('ports.edit');
+  // It comes while somebody reads further down.
+  const alarm = useRef<HTMLDivElement>(null);
+  useEffect(() => alarm.current?.scrollIntoView({ block: 'center' }), [port.alarm?.code]);
   const submit = useTell(porting.submitPort, { touches, success: t('The request was submitted') });
   const cancel = useTell(porting.cancelPort, { touches, success: t('The request was canceled') });
   const askToCancel = async (): Promise<void> => {
@@ -32,7 +35,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
   return (
     <Stack gap="md">
       <Group gap="sm"><StatusBadge tone={portStatusTone(port.status)}>{portStatusName(port.status)}</StatusBadge>{port.foc_date && port.status === 'firmOrderScheduled' && <Text fz="sm">{t('Moves on {day}', { day: dayName(port.foc_date) })}</Text>}</Group>
-      {port.alarm && <div className={css.notice} data-tone="danger" role="alert"><Text fw={500}>{t('This move needs your attention')}</Text><p>{port.alarm.text}</p></div>}
+      {port.alarm && <div ref={alarm} className={css.notice} data-tone="danger" role="alert"><Text fw={500}>{t('This move needs your attention')}</Text><p>{port.alarm.text}</p></div>}
       {port.rejection && port.status === 'rejected' && (
         <div className={css.notice} data-tone="danger"><Text fw={500}>{port.rejection.text}</Text><p>{port.rejection.fix}</p>{mayEdit && <Button size="compact-md" onClick={() => edit(port.id)}>{t('Fix and submit again')}</Button>}</div>
       )}
