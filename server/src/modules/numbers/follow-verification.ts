@@ -4,7 +4,7 @@ import { verificationOf } from '../compliance/index.ts';
 import { noteNumberEvent } from './timeline/note-event.ts';
 import { lockNumber, numberRecord, updateNumberRow } from './store.ts';
 
-const statusWords: Readonly<Record<(typeof contract.verificationStatuses)[number], string>> = {
+const statusWords: Readonly<Record<(typeof contract.verificationStatuses)[number] | 'not_required' | 'none', string>> = {
   not_required: 'not needed', none: 'none', draft: 'a draft', submitted: 'submitted', in_review: 'in review', action_required: 'something is to be done', approved: 'approved', rejected: 'rejected', canceling: 'being ended', expired: 'ended', suspended: 'suspended',
 };
 

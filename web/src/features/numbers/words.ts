@@ -15,6 +15,8 @@ const verifications: Record<string, readonly [string, Tone]> = {
   not_required: ['No registration needed', 'success'], none: ['Not registered for texting', 'warn'], draft: ['Registration not sent', 'warn'], submitted: ['Registration sent', 'info'], in_review: ['Registration in review', 'info'], action_required: ['Registration needs you', 'danger'],
   approved: ['Registered for texting', 'success'], rejected: ['Registration rejected', 'danger'], canceling: ['Registration ends', 'neutral'], expired: ['Registration expired', 'danger'], suspended: ['Registration suspended', 'danger'],
 };
-export const verificationName = (status: string): string => t(verifications[status]?.[0] ?? status);
-export const verificationTone = (status: string): Tone => verifications[status]?.[1] ?? 'neutral';
-export const maySend = (n: { sms_enabled: boolean; sms_verification: { status: string } }): boolean => n.sms_enabled && ['not_required', 'approved'].includes(n.sms_verification.status);
+type Verification = Pick<numbers.NumberDetail['sms_verification'], 'status' | 'needed'>;
+const standing = (v: Verification): string => v.status ?? (v.needed ? 'none' : 'not_required');
+export const verificationName = (v: Verification): string => t(verifications[standing(v)]?.[0] ?? standing(v));
+export const verificationTone = (v: Verification): Tone => verifications[standing(v)]?.[1] ?? 'neutral';
+export const maySend = (n: { sms_enabled: boolean; sms_verification: Verification }): boolean => n.sms_enabled && !n.sms_verification.needed;
