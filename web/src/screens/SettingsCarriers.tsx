@@ -11,9 +11,9 @@ const states: Readonly<Record<Account['state'], readonly [string, Tone]>> = {
 };
 /** Where nothing is wrong, or the server has nothing to say. */
 const plainWords: Partial<Record<Account['state'], string>> = {
-  ok: 'Calls and texts go through.',
+  ok: 'Our account there works.',
   simulated: 'Calls and texts stay on this server and reach nobody outside.',
-  unchecked: 'It was not asked about our account yet.',
+  unchecked: 'It was not asked about our account.',
 };
 
 /** The carriers of this installation: which of them works, what is wrong with the others, and who mends it. */

@@ -2,6 +2,7 @@ import { carriers as contract, type Answer } from '#contract';
 import { sayIn, type Ctx, type House } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { checkAccounts, type AccountState } from '../../../ports/accounts.ts';
+import type { Carrier } from '../../../ports/carrier.ts';
 import { accountRows, companiesThere, keepAccount, type AccountRow } from './store.ts';
 
 type Asks = Pick<House, 'db' | 'log' | 'ports'>;
@@ -35,7 +36,7 @@ async function tell(tx: Tx, { name, state }: AccountState): Promise<void> {
 /** GET /carriers */
 export async function listCarriers(ctx: Ctx): Promise<Answer<typeof contract.listCarriers>> {
   const rows = new Map((await accountRows(ctx.db.directory)).map((row) => [row.carrier, row]));
-  return { data: ctx.ports.carriers.all.map(({ name, label }) => present(name, label, rows.get(name))) };
+  return { data: ctx.ports.carriers.all.map((carrier) => present(carrier, rows.get(carrier.name))) };
 }
 
 /** POST /carriers/check */
@@ -45,10 +46,10 @@ export async function checkCarriers(ctx: Ctx): Promise<Answer<typeof contract.ch
   return listCarriers(ctx);
 }
 
-function present(name: string, label: string, row: AccountRow | undefined): contract.CarrierAccount {
+function present({ name, label, checkAccount }: Carrier, row: AccountRow | undefined): contract.CarrierAccount {
   const none = { since: null, checked_at: null, well_at: null };
   if (name === 'sandbox') return { name, label, state: 'simulated', sentence: null, ...none };
-  if (!row) return { name, label, state: 'unchecked', sentence: null, ...none };
+  if (!row || !checkAccount) return { name, label, state: 'unchecked', sentence: checkAccount ? null : `${label} cannot be asked how our account stands.`, ...none };
   return {
     name, label, state: row.state as AccountState['state'], since: row.since.toISOString(), checked_at: row.checked_at.toISOString(), well_at: row.well_at?.toISOString() ?? null,
     // How this server failed to reach it stands in the log, for who runs it.
