@@ -38,6 +38,7 @@ const notHere: Record<string, string> = {
   'number_template.applied': 'said when many numbers are bought with a template; shown by the tests of templates',
   'caller.identified': 'said by a look-up, which is nobody’s write',
   'fax.received': 'needs an outside fax machine; shown by the tests of faxes',
+  'carrier.account_changed': 'said of accounts at real carriers, which nobody has here; shown by the tests of carriers’ accounts',
 };
 
 test.each(writes.filter((e) => !(e.name in refusedHere)).map((e) => [`${e.method} ${e.path}`, e] as const))('%s', async (_, e) => {

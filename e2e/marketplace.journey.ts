@@ -1,7 +1,30 @@
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { found } from './company.ts';
-import { api, productUrl } from './visit.ts';
+import { api, enterAsOwner, productUrl, visit } from './visit.ts';
+
+/** The demo world is as the product would have made it. */
+test('who leases a number in the demo world has it, on the terms of the lease, and can renew', async () => {
+  const db = new pg.Client({ connectionString: inject('productDatabase'), options: '-c role=trunkline_system' });
+  await db.connect();
+  const { rows } = await db.query<{ company: string; listing: string; held: boolean; reached: boolean; routed: boolean; days: number }>(`
+    select m.lessee_company_id company, m.id listing, m.lease_ends_at::date - now()::date days,
+      n.id is not null and n.lease_ends_at = m.lease_ends_at and n.lease_monthly_cents = m.lease_monthly_cents held,
+      exists (select from number_directory d where d.number = m.number and d.company_id = n.company_id and d.number_id = n.id) reached,
+      exists (select from route r where r.company_id = n.company_id and r.number_id = n.id) routed
+    from marketplace_number m join company lister on lister.id = m.company_id
+    left join number n on n.company_id = m.lessee_company_id and n.number = m.number and n.lease_listing_id = m.id and n.status = 'active'
+    where m.status = 'leased' and lister.name = 'Harbor Dental'`);
+  await db.end();
+  expect(rows).toMatchObject([{ held: true, reached: true, routed: true }]);
+  const { page } = await visit('/login');
+  await enterAsOwner(page);
+  await page.evaluate((id) => { localStorage.setItem('trunkline.company', id); }, rows[0]!.company);
+  await page.goto('/numbers');
+  await page.getByRole('grid').getByText('(855) 555-4357').click();
+  await page.getByRole('tab', { name: 'About' }).click();
+  await page.getByRole('button', { name: 'Renew the lease' }).waitFor();
+});
 
 /** Two companies of one owner, founded for this: one offers a number, the other leases it, renews, and it comes back. */
 test('a number is leased by an accepted offer, renewed, under notice, and comes back at the end of its term', async () => {

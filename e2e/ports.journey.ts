@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
 import { isBusinessDay } from '../contract/src/porting-rules.ts';
-import { found } from './company.ts';
+import { violations } from './axe.ts';
+import { found, type Company } from './company.ts';
 import { phoneReady, productUrl } from './visit.ts';
 
 /** A business day with the carrier's seven before it, whatever today is: in four weeks there may be a holiday. */
@@ -11,7 +13,7 @@ const inWeeks = (weeks: number): string => {
 };
 const aPdf = { name: 'bill.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF') };
 
-test('a number moves here: checked, described, signed, handed in; documents asked for and added; then it rings', async () => {
+test('a number moves here: checked, described, signed, submitted; documents asked for and added; then it rings', async () => {
   const line = '7431';
   const number = `(917) 555-${line}`;
   const { open } = await found('Moving Dental');
@@ -69,7 +71,7 @@ test('a number moves here: checked, described, signed, handed in; documents aske
   await wizard.waitFor({ state: 'hidden' });
 
   // The carrier asks for a record; it is added, and the states pass live.
-  await page.getByRole('row', { name: new RegExp(`${line}, (Handed in|Needs documents)`) }).click();
+  await page.getByRole('row', { name: new RegExp(`${line}, (Submitted|Needs documents)`) }).click();
   const drawer = page.getByRole('dialog');
   // The simulated carrier goes on by itself each minute, and at once when pressed, unless it still waits for papers on their way.
   const onTo = (words: string) => expect.poll(async () => {
@@ -98,4 +100,73 @@ test('a number moves here: checked, described, signed, handed in; documents aske
   await fetch(`${productUrl()}/sandbox/calls/${((await call.json()) as { data: { id: string } }).data.id}/hangup`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
   await page.getByRole('alertdialog', { name: 'Incoming call' }).waitFor({ state: 'detached' });
   expect(troubles.filter((entry) => !/401|409|422|favicon/.test(entry))).toEqual([]);
+}, 600_000);
+
+/** A request with nothing missing, submitted, with the carrier: made by the interface, to be looked at. */
+async function submitted({ id: company, ask, owner }: Company, number: string): Promise<{ id: number; ref: string }> {
+  const port = await ask<{ data: { id: number } }>('POST', `/company/${company}/numbers/port`, {
+    numbers: [number], losing_carrier: 'Old Bell', account_number: '884215', billing_telephone_number: number, customer_type: 'business',
+    entity_name: 'Harbor Dental LLC', authorized_first_name: 'Olive', authorized_last_name: 'Owner', authorized_email: owner.email, authorized_phone: '+12125550147',
+    service_address: { line1: '1 Water Street', city: 'New York', state: 'NY', zip: '10004', country: 'US' }, requested_date: inWeeks(4),
+  });
+  const at = `/company/${company}/ports/${port.data.id}`;
+  const bill = new FormData();
+  bill.set('kind', 'bill');
+  bill.set('bill_date', new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10));
+  bill.set('file', new Blob([aPdf.buffer], { type: aPdf.mimeType }), aPdf.name);
+  const added = await fetch(`${productUrl()}/api${at}/documents`, { method: 'POST', headers: { authorization: `Bearer ${owner.token}` }, body: bill });
+  expect(added.status).toBe(201);
+  const { data: { hash } } = await ask<{ data: { hash: string } }>('GET', `${at}/loa`);
+  await ask('POST', `${at}/loa/sign`, { name: 'Olive Owner', hash, agree: true });
+  await ask('POST', `${at}/submit`, {});
+  const ref = async () => (await ask<{ data: { carrier_ref: string | null } }>('GET', at)).data.carrier_ref;
+  await expect.poll(ref, { interval: 200 }).not.toBeNull();
+  return { id: port.data.id, ref: (await ref())! };
+}
+
+test('a port on its way is canceled; the carrier completes it all the same, and whoever looks is told at once what to do', async () => {
+  const company = await found('Staying Dental');
+  const number = '(917) 555-7432';
+  const { id, ref } = await submitted(company, '+19175557432');
+  const { page, troubles } = await company.open(`/numbers/ports?port=${id}`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Cancel request' }).click();
+  const asked = page.getByRole('alertdialog').or(page.getByRole('dialog', { name: 'Cancel this request?' }));
+  await asked.getByText('The numbers stay with Old Bell', { exact: false }).waitFor();
+  await asked.getByRole('button', { name: 'Cancel the request' }).click();
+  await drawer.getByText('Canceled', { exact: true }).first().waitFor();
+  expect(await drawer.getByRole('alert').count()).toBe(0);
+  expect(await drawer.getByRole('button', { name: 'Cancel request' }).count()).toBe(0);
+
+  // What it answered is not what it did: the order went on, and is reported as done.
+  const db = new pg.Client({ connectionString: inject('productDatabase'), options: '-c role=trunkline_system' });
+  await db.connect();
+  await db.query(`update sandbox.port set state = 'completed', seq = seq + 1 where ref = $1`, [ref]);
+  await db.query(`select enqueue_job('sandbox.tellPort', $1::json, null, null, 25, null, null)`, [JSON.stringify({ ref })]);
+  await db.end();
+
+  // Nobody pressed anything: it stands in the open request and in the list, and the number is not left without an owner.
+  await drawer.getByRole('alert').getByText(`You canceled this request, but the carrier moved ${number} here anyway.`, { exact: false }).waitFor();
+  // Whoever canceled stands at the end of a long page: the alarm comes into view.
+  await expect.poll(() => drawer.getByRole('alert').evaluate((one) => { const { top, bottom } = one.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; })).toBe(true);
+  await drawer.getByRole('link', { name: number }).waitFor();
+  const shots = process.env.PICTURES;
+  // Colors are measured as they stand, not while they fade.
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, *::before, *::after { transition: none !important; animation-duration: 0s !important; }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+    expect(await violations(page), scheme).toEqual([]);
+    if (shots) await page.screenshot({ path: `${shots}/port-alarm-${scheme}.png` });
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: /7432/ }).getByText('Needs attention').waitFor();
+  if (shots) await page.screenshot({ path: `${shots}/port-alarm-list.png` });
+  const subjects = async () => ((await (await fetch(`${productUrl()}/dev/outbox.json`)).json()) as { data: { to: string; subject: string }[] }).data.filter((m) => m.to === company.owner.email).map((m) => m.subject);
+  await expect.poll(subjects).toEqual(expect.arrayContaining(['Your number move was canceled', 'Your number move needs attention']));
+  expect(troubles.filter((entry) => !/401|favicon/.test(entry))).toEqual([]);
 }, 600_000);

@@ -26,6 +26,17 @@ export const campaignMoves = {
 export type CampaignMove = keyof typeof campaignMoves;
 export const mayMove = (move: CampaignMove, state: CampaignState): boolean => (campaignMoves[move] as readonly CampaignState[]).includes(state);
 
+/** One that waits for its hours can be paused, too: then it waits for a person. */
+export const mayPause = (c: { state: CampaignState; auto_resume_at: unknown }): boolean =>
+  mayMove('pause', c.state) || (c.state === 'paused' && c.auto_resume_at !== null);
+/** Why a campaign cannot be changed, and what can be done instead; in the other states it can. */
+export const whyNotEdit: Partial<Record<CampaignState, string>> = {
+  sending: 'This campaign is being sent. Pause it to change it, or duplicate it.',
+  sent: 'This campaign was sent and can no longer be changed. Duplicate it to send another.',
+  canceled: 'This campaign was canceled and can no longer be changed. Duplicate it to send another.',
+  failed: 'This campaign failed and can no longer be changed. Duplicate it to try again.',
+};
+
 /** Why a campaign stopped, and what to do about it. */
 export const pausedReasons = {
   by_hand: 'Paused by a person.', stale_schedule: 'It could not start within an hour of its time. Check that it still makes sense, then resume.',

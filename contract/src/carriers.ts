@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyIn, endpoint, event, id, one } from './kit.ts';
+import { companyIn, endpoint, event, id, instant, one } from './kit.ts';
 
 /** Which carrier a number is of, and by which other number its texts and calls go when that carrier does not take them. */
 const brief = z.object({ id, number: z.string(), label: z.string(), carrier: z.string().meta({ description: 'As people read it: “Twilio”' }), can_text: z.boolean(), can_call: z.boolean() });
@@ -22,4 +22,32 @@ export const setFailover = endpoint({
   name: 'setFailover', method: 'PUT', path: '/numbers/{id}/failover', summary: 'Say by which number texts and calls go when the carrier certainly did not take them (null: they wait). One whose fate is unknown never goes another way', permission: 'numbers.configure', company: 'object', object, params,
   body: z.object({ via_number_id: id.nullable(), texts: z.boolean().optional(), calls: calls.optional(), ...companyIn }), answer: one(failover), example: { params: { id: 11 }, body: { via_number_id: null }, answer: { data: example } },
 });
+// ---- our account at each carrier -------------------------------------------------------------------------------------
+
+/** `simulated`: the sandbox; `unchecked`: not asked about yet, or it cannot be asked. */
+export const carrierStates = ['ok', 'note', 'refused', 'away', 'simulated', 'unchecked'] as const;
+export const carrierAccount = z.object({
+  name: z.string().meta({ description: 'As CARRIER names it' }), label: z.string(), state: z.enum(carrierStates),
+  sentence: z.string().nullable().meta({ description: 'What is wrong and who mends it; null: nothing' }),
+  since: instant.nullable().meta({ description: 'It has been in this state since then' }), checked_at: instant.nullable(),
+  well_at: instant.nullable().meta({ description: 'When its account was last seen to work' }),
+});
+export type CarrierAccount = z.infer<typeof carrierAccount>;
+const at = '2026-11-21T15:00:00.000Z';
+const accounts: CarrierAccount[] = [{
+  name: 'twilio', label: 'Twilio', state: 'refused', since: at, checked_at: at, well_at: '2026-11-20T09:00:00.000Z',
+  sentence: 'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+}];
+
+export const listCarriers = endpoint({
+  name: 'listCarriers', method: 'GET', path: '/carriers', summary: 'The carriers connected here, and how our account at each stood when it was last asked about (every 15 minutes)', permission: 'settings.edit', company: 'given',
+  query: z.object({ ...companyIn }), answer: one(z.array(carrierAccount)), example: { query: { company_id: 1 }, answer: { data: accounts } },
+});
+export const checkCarriers = endpoint({
+  name: 'checkCarriers', method: 'POST', path: '/carriers/check', summary: 'Ask each carrier about our account now. Texts that wait for one that is well again go on at once', permission: 'settings.edit', company: 'given',
+  body: z.object({ ...companyIn }), answer: one(z.array(carrierAccount)), example: { body: { company_id: 1 }, answer: { data: accounts } },
+});
+/** Told to every company: the carriers are the installation's. `well`: what waits for it may go on. */
+export const carrierAccountChanged = event({ name: 'carrier.account_changed', channel: 'companies', data: z.object({ companyId: id, carrier: z.string(), state: z.enum(carrierStates), well: z.boolean() }), touches: ['listCarriers'] });
+
 export const failoverChanged = event({ name: 'number.failover_changed', channel: 'companies', data: z.object({ companyId: id, numberId: id, viaNumberId: id.nullable() }), touches: ['getFailover'], about: ['numberId'] });

@@ -104,7 +104,7 @@ export const getCompany = endpoint({
 });
 const companyPatch = z.object({
   name: z.string().trim().min(1, 'Enter a name.').max(120), phone: z.string().max(30).nullable(), email: z.email('Enter an email address.').nullable().or(z.literal('')), website: z.string().max(300).nullable(), industry: z.string().max(60).nullable(),
-  timezone: z.string().max(60), address: z.record(z.string().max(20), z.string().max(120)), links_enabled: flag, texting_requires_verification: flag, settings: companySettingsIn, eav_attribute_values: fieldValuesIn,
+  timezone: z.string().max(60), address: z.record(z.string().max(20), z.string().max(120)), links_enabled: flag, texting_requires_verification: flag.nullable().meta({ description: 'null: as the carrier asks' }), settings: companySettingsIn, eav_attribute_values: fieldValuesIn,
 }).partial();
 export const updateCompany = endpoint({
   name: 'updateCompany', method: 'PUT', path: '/company/{id}', summary: 'Change a company', permission: 'company.edit', company: 'path', params: z.object({ id }), body: companyPatch, answer: one(company), etagOf: 'getCompany',
@@ -151,5 +151,5 @@ export const authorizeChannel = endpoint({
   example: { body: { channel_name: 'private-conversations.1', socket_id: 'abc' }, answer: { auth: 'ok', channel: 'private-conversations.1' } },
 });
 
-export const companyChanged = event({ name: 'company.changed', channel: 'companies', data: z.object({ companyId: id }), touches: ['getCompany', 'listCompaniesSlim', 'getUser', 'portLetter'] });
+export const companyChanged = event({ name: 'company.changed', channel: 'companies', data: z.object({ companyId: id }), touches: ['getCompany', 'listCompaniesSlim', 'getUser', 'portLetter', 'getNumber', 'listNumbers', 'listNumbersDatatable'] });
 export const companyUserChanged = event({ name: 'company_user.changed', channel: 'companies', data: z.object({ companyId: id, userId: id }), touches: ['listCompanyUsers', 'getCompanyUser'] });

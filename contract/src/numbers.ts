@@ -30,8 +30,8 @@ const oneOf = <K extends number>(labels: Record<K, string>, description: string)
 export const category = oneOf(numberCategories, '1 Toll-Free Voice & SMS, 2 Local Voice & SMS, 3 Fax number, 4 Bulk numbers');
 export const numberStatuses = ['active', 'pending', 'porting', 'suspended', 'parked', 'releasing', 'released'] as const;
 export const numberStatus = z.enum(numberStatuses);
-/** Where a number stands with the carriers' registry of business texting (A13). `not_required`: this carrier asks for none. */
-export const verificationStatuses = ['not_required', 'none', 'draft', 'submitted', 'in_review', 'action_required', 'approved', 'rejected', 'canceling', 'expired', 'suspended'] as const;
+/** Where a number's registration for business texting stands (A13). */
+export const verificationStatuses = ['draft', 'submitted', 'in_review', 'action_required', 'approved', 'rejected', 'canceling', 'expired', 'suspended'] as const;
 
 const number12 = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 const number14 = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]);
@@ -42,7 +42,11 @@ const e164 = z.string().max(40).transform((typed, refine) => {
 });
 
 export const numberTag = z.object({ id, name: z.string(), color: z.string() });
-export const smsVerification = z.object({ status: z.enum(verificationStatuses), campaign_id: id.nullable(), type: z.enum(['local', 'toll_free']), updated_at: instant.nullable(), reason: z.string().nullable() });
+const verificationStatus = {
+  status: z.enum(verificationStatuses).nullable().meta({ description: 'null: this number is in no registration' }),
+  needed: z.boolean().meta({ description: 'Texts from it are refused until its registration is approved' }),
+};
+export const smsVerification = z.object({ ...verificationStatus, campaign_id: id.nullable(), type: z.enum(['local', 'toll_free']), updated_at: instant.nullable(), reason: z.string().nullable() });
 export const numberVoicemail = z.object({
   enabled: z.boolean(), greeting_id: id.nullable(), greeting: z.string().nullable().meta({ description: 'Words read to the caller; null = the usual ones' }),
   transcribe: z.boolean(), email: z.array(z.string()), sms_notify: z.boolean(),
@@ -70,7 +74,7 @@ export type NumberDetail = z.infer<typeof numberDetail>;
 /** List row (A6.1). */
 export const numberRow = z.object({
   id, number: z.string(), formatted: z.string(), label: z.string(), category: number14, kind: number12, status: numberStatus, routingType: z.enum(routingTypes), forwardNumber: z.string().nullable(),
-  tags: z.array(numberTag), region: z.string(), city: z.string(), sms_enabled: z.boolean(), sms_verification: z.object({ status: z.enum(verificationStatuses) }), dni_pool: z.object({ id, name: z.string() }).nullable(),
+  tags: z.array(numberTag), region: z.string(), city: z.string(), sms_enabled: z.boolean(), sms_verification: z.object(verificationStatus), dni_pool: z.object({ id, name: z.string() }).nullable(),
   record: z.boolean(), unread_messages_count: z.number(), last_call_at: instant.nullable(), last_message_at: instant.nullable(), returns_at: instant.nullable(), purchased_at: instant, eavAttributeValues: z.array(fieldValue),
 });
 export type NumberRow = z.infer<typeof numberRow>;
@@ -136,7 +140,7 @@ const numberExample: NumberDetail = {
   id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', status: 'active', kind: 1, category: 2, provider_id: 1, provider_ref: 'sb-14155552368', is_toll_free: false, is_vanity: false, vanity_text: null,
   country: 'US', region: 'CA', city: 'San Francisco', rate_center: 'SNFC CNTRL', area_code: '415', timezone: 'America/Los_Angeles', routingType: 'standard', forwardNumber: null, schedule_id: null, greeting_id: null,
   voicemail: { enabled: true, greeting_id: null, greeting: null, transcribe: true, email: [], sms_notify: false }, record: false, recording_announcement: 'default', recording_announcement_text: null, recording_announcement_greeting_id: null, recording_retention_days: null,
-  call_transcription_enabled: false, ai_eav_enabled: false, sms_enabled: true, mms_enabled: true, fax_enabled: false, sms_verification: { status: 'not_required', campaign_id: null, type: 'local', updated_at: null, reason: null },
+  call_transcription_enabled: false, ai_eav_enabled: false, sms_enabled: true, mms_enabled: true, fax_enabled: false, sms_verification: { status: null, needed: false, campaign_id: null, type: 'local', updated_at: null, reason: null },
   caller_id_name: null, spam_status: 'unknown', spam_checked_at: null, e911: { enabled: false, address_id: null }, triggers: [], tags: [], dni_pool_id: null, template_id: null, port: null, hasNotificationBlocks: false, unread_messages_count: 0,
   eavAttributeValues: [], user_ids: [], monthly_price_cents: 300, currency: 'USD', purchased_at: '2026-11-21T09:15:04.000Z', last_call_at: null, last_message_at: null, last_swap_at: null, next_renewal_at: '2026-12-21T09:15:04.000Z',
   releasing_at: null, returns_at: null, lease: null, created_at: '2026-11-21T09:15:04.000Z', updated_at: '2026-11-21T09:15:04.000Z',
@@ -187,7 +191,7 @@ export const listNumbersDatatable = endpoint({
   name: 'listNumbersDatatable', method: 'GET', path: '/numbers/datatable', summary: 'Rows of the numbers table', permission: 'numbers.view', company: 'given', paged: true, query: listQuery(numberFilters, { perPage: 25 }), answer: pageOf(numberRow),
   example: {
     query: { sms: true, sort: 'label', dir: 'asc' },
-    answer: { data: [{ id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', category: 2, kind: 1, status: 'active', routingType: 'standard', forwardNumber: null, tags: [], region: 'CA', city: 'San Francisco', sms_enabled: true, sms_verification: { status: 'not_required' }, dni_pool: null, record: false, unread_messages_count: 0, last_call_at: null, last_message_at: null, returns_at: null, purchased_at: '2026-11-21T09:15:04.000Z', eavAttributeValues: [] }] },
+    answer: { data: [{ id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', category: 2, kind: 1, status: 'active', routingType: 'standard', forwardNumber: null, tags: [], region: 'CA', city: 'San Francisco', sms_enabled: true, sms_verification: { status: null, needed: false }, dni_pool: null, record: false, unread_messages_count: 0, last_call_at: null, last_message_at: null, returns_at: null, purchased_at: '2026-11-21T09:15:04.000Z', eavAttributeValues: [] }] },
   },
 });
 export const listNumbersOfCompany = endpoint({
@@ -249,7 +253,7 @@ export const exportNumbers = endpoint({
 export const forwardDays = 30;
 export const rotateNumber = endpoint({
   name: 'rotateNumber', method: 'POST', path: '/numbers/{id}/rotate', summary: `Exchange a number: another one is bought with its settings, tags, people and routes; callers of the old one reach the new for ${forwardDays} days, then it goes back to the carrier`, permission: 'numbers.buy', company: 'object', object: { table: 'number', param: 'id' }, status: 201,
-  params: z.object({ id }), body: z.object({ same_area: flag.default(true).meta({ description: 'The same area code; otherwise also others of the state' }), keep_routing: flag.default(true), ...companyIn }), answer: one(numberDetail.extend({ rotated_from: id })), refusals: ['numbers.cannot_rotate', 'numbers.none_found', 'numbers.limit', 'carrier.unreachable'],
+  params: z.object({ id }), body: z.object({ same_area: flag.default(true).meta({ description: 'The same area code; otherwise also others of the state' }), keep_routing: flag.default(true), ...companyIn }), answer: one(numberDetail.extend({ rotated_from: id })), refusals: ['numbers.cannot_rotate', 'numbers.none_found', 'numbers.limit', 'carrier.refused', 'carrier.unreachable'],
   example: { params: { id: 11 }, body: { same_area: true, keep_routing: true }, answer: { data: { ...numberExample, id: 12, number: '+14155552371', formatted: '(415) 555-2371', rotated_from: 11 } } },
 });
 

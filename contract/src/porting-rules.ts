@@ -132,8 +132,8 @@ export function whatPortNeeds(port: PortFacts, today: string, now: Date): Record
   const needs: Record<string, string> = {};
   const need = (field: string, missing: boolean, sentence: string): void => { if (missing && !(field in needs)) needs[field] = sentence; };
   need('numbers', port.numbers.length === 0, 'Add at least one number.');
-  const stuck = port.numbers.find((n) => n.portable === false);
-  if (stuck) need('numbers', true, `${formatPhone(stuck.number)} cannot be moved: ${stuck.reason ?? 'the carrier does not release it'}.`);
+  const stuck = port.numbers.filter((n) => n.portable === false);
+  need('numbers', stuck.length > 0, stuck.map((n) => `${formatPhone(n.number)} cannot be moved: ${n.reason ?? 'the carrier does not release it'}.`).join(' '));
   need('losing_carrier', blank(port.losing_carrier), 'Enter the carrier you are leaving.');
   need('account_number', blank(port.account_number), 'Enter the account number at that carrier; it stands on the bill.');
   need('billing_telephone_number', blank(port.billing_telephone_number), 'Enter the main number of that account.');

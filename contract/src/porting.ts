@@ -87,8 +87,8 @@ export const listPorts = endpoint({
   example: { params: { companyId: 1 }, query: { status: ['pending'] }, answer: { data: [{ id: 31, status: 'pending', numbers: [{ number: '+12125552368', formatted: '(212) 555-2368' }], numbers_count: 1, type: 1, service: 1, losing_carrier: 'Old Bell', entity_name: 'Harbor Dental LLC', requested_date: null, foc_date: null, documents_wanted: [], rejection: null, alarm: null, created_at: at, updated_at: at, submitted_at: null }] } },
 });
 export const createPort = endpoint({
-  name: 'createPort', method: 'POST', path: '/company/{companyId}/numbers/port', summary: 'Begin a port request: a draft that is kept until it is submitted', permission: 'ports.edit', company: 'path', params: ofCompany, status: 201,
-  body: portDraft.extend({ numbers: numbersIn.min(1, 'Add at least one number.') }), answer: one(portRequest), refusals: ['port.open', 'port.mixed_types', 'port.not_portable', 'carrier.unreachable'],
+  name: 'createPort', method: 'POST', path: '/company/{companyId}/numbers/port', summary: 'Begin a port request: a draft that is kept until it is submitted. Numbers that cannot be moved are named in `needs.numbers` and have `portable` false and a `reason`', permission: 'ports.edit', company: 'path', params: ofCompany, status: 201,
+  body: portDraft.extend({ numbers: numbersIn.min(1, 'Add at least one number.') }), answer: one(portRequest), refusals: ['port.open', 'port.mixed_types', 'carrier.unreachable'],
   example: { params: { companyId: 1 }, body: { numbers: ['+12125552368'], service: 1, losing_carrier: 'Old Bell' }, answer: { data: example } },
 });
 export const portStats = endpoint({
@@ -103,7 +103,7 @@ export const checkPortability = endpoint({
 });
 export const getPort = endpoint({ name: 'getPort', method: 'GET', path: '/company/{companyId}/ports/{id}', summary: 'One port request with everything about it', permission: 'ports.view', company: 'path', params: ofPort, answer: one(portRequest), example: { params, answer: { data: example } } });
 export const savePort = endpoint({
-  ...common, name: 'savePort', method: 'PUT', path: '/company/{companyId}/ports/{id}', summary: 'Save the draft, or fix what a carrier complained about. A change to what the letter says makes its signature void', body: portDraft, refusals: ['port.not_now', 'port.open', 'port.mixed_types', 'port.not_portable', 'carrier.unreachable'],
+  ...common, name: 'savePort', method: 'PUT', path: '/company/{companyId}/ports/{id}', summary: 'Save the draft, or fix what a carrier complained about. A change to what the letter says makes its signature void', body: portDraft, refusals: ['port.not_now', 'port.open', 'port.mixed_types', 'carrier.unreachable'],
   example: { params, body: { account_number: '884213', requested_date: '2026-12-09' }, answer: { data: example } },
 });
 export const submitPort = endpoint({
@@ -111,7 +111,7 @@ export const submitPort = endpoint({
   example: { params, body: {}, answer: { data: { ...example, status: 'submitted' } } },
 });
 export const cancelPort = endpoint({
-  ...common, name: 'cancelPort', method: 'POST', path: '/company/{companyId}/ports/{id}/cancel', summary: 'Call it off; the numbers stay where they are', body: z.object({ reason: words(500).nullish(), ...companyIn }), refusals: ['port.not_now', 'port.too_late', 'carrier.unreachable'],
+  ...common, name: 'cancelPort', method: 'POST', path: '/company/{companyId}/ports/{id}/cancel', summary: 'Cancel the request; the numbers stay where they are', body: z.object({ reason: words(500).nullish(), ...companyIn }), refusals: ['port.not_now', 'port.too_late', 'carrier.unreachable'],
   example: { params, body: { reason: 'We keep the old carrier' }, answer: { data: { ...example, status: 'canceled' } } },
 });
 export const addPortDocument = endpoint({

@@ -123,6 +123,8 @@ export function overlapIn(blocks: readonly { days: readonly Weekday[]; times: re
 
 /** A time zone by its canonical name (`US/Eastern` is `America/New_York`, A29); null = there is no such zone. */
 export function canonicalZone(zone: string): string | null {
+  // An offset such as +05:00 is one to Intl, but no place whose clock moves twice a year.
+  if (!/^[A-Za-z]/.test(zone)) return null;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

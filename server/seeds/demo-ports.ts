@@ -1,4 +1,5 @@
 import { isTollFree, marketplace as contract, type porting } from '#contract';
+import { endOfTerm } from '../src/modules/numbers/marketplace/end-lease.ts';
 import type { Tx } from '../src/platform/db.ts';
 import { idAt, pour } from './demo-history.ts';
 
@@ -10,9 +11,9 @@ export async function seedPorts(tx: Tx, { companyId, userId, userName, now }: Wh
   const ago = (days: number) => new Date(now.getTime() - days * DAY);
   const plans: readonly { numbers: string[]; status: porting.PortStatus; before?: porting.PortStatus; carrier: string; days: number; wanted?: string[]; rejection?: object; steps: [porting.PortStatus, number, string][] }[] = [
     { numbers: ['+12125553201', '+12125553202'], status: 'pending', carrier: 'Old Bell', days: 1, steps: [] },
-    { numbers: ['+17185553210'], status: 'documentsRequested', before: 'submitted', carrier: 'Prairie Telephone', days: 4, wanted: ['csr'], steps: [['submitted', 4, 'The request was handed to the carrier.'], ['documentsRequested', 3, 'The carrier asks for a customer service record.']] },
-    { numbers: ['+18005553220'], status: 'rejected', carrier: 'Coastal Wireless', days: 9, rejection: { code: 'pin_mismatch', text: 'The PIN is not the one on the account.', fix: 'Ask your carrier for the transfer PIN, enter it and submit again.' }, steps: [['submitted', 9, 'The request was handed to the carrier.'], ['rejected', 7, 'The carrier refused the request: The PIN is not the one on the account.']] },
-    { numbers: ['+12125553230'], status: 'canceled', carrier: 'Cable & Voice', days: 40, steps: [['submitted', 40, 'The request was handed to the carrier.'], ['canceled', 38, 'The request was called off; the numbers stay where they are.']] },
+    { numbers: ['+17185553210'], status: 'documentsRequested', before: 'submitted', carrier: 'Prairie Telephone', days: 4, wanted: ['csr'], steps: [['submitted', 4, 'The request was submitted to the carrier.'], ['documentsRequested', 3, 'The carrier asks for a customer service record.']] },
+    { numbers: ['+18005553220'], status: 'rejected', carrier: 'Coastal Wireless', days: 9, rejection: { code: 'pin_mismatch', text: 'The PIN is not the one on the account.', fix: 'Ask your carrier for the transfer PIN, enter it and submit again.' }, steps: [['submitted', 9, 'The request was submitted to the carrier.'], ['rejected', 7, 'The carrier refused the request: The PIN is not the one on the account.']] },
+    { numbers: ['+12125553230'], status: 'canceled', carrier: 'Cable & Voice', days: 40, steps: [['submitted', 40, 'The request was submitted to the carrier.'], ['canceled', 38, 'The request was canceled; the numbers stay where they are.']] },
   ];
   const at = now.getTime() - 41 * DAY;
   for (const [i, p] of plans.entries()) {
@@ -32,33 +33,44 @@ type Item = readonly [number: string, vanity: string, words: string[], tier: str
 const inventories: readonly (readonly Item[])[] = [
   [
     ['+18885553368', '888-555-DENT', ['DENT'], 'premium', 'listed', 9900, 'healthcare', 42, 34], ['+18775552273', '877-555-CARE', ['CARE'], 'premium', 'under_offer', 12_900, 'healthcare', 57, 28], ['+18665557645', '866-555-SMIL', ['SMIL'], 'standard', 'listed', 4900, 'healthcare', 18, 20],
-    ['+18555554357', '855-555-HELP', ['HELP'], 'exclusive', 'leased', 24_900, 'insurance', 91, 61], ['+12125557665', '212-555-POOL', ['POOL'], 'standard', 'draft', 2900, 'construction', 0, 3], ['+18445552277', '844-555-CARS', ['CARS'], 'standard', 'withdrawn', 3900, 'transportation', 9, 75],
+    ['+18555554357', '855-555-HELP', ['HELP'], 'exclusive', 'leased', 24_900, 'insurance', 91, 84], ['+12125557665', '212-555-POOL', ['POOL'], 'standard', 'draft', 2900, 'construction', 0, 3], ['+18445552277', '844-555-CARS', ['CARS'], 'standard', 'withdrawn', 3900, 'transportation', 9, 75],
   ],
   [['+18335552886', '833-555-AUTO', ['AUTO'], 'premium', 'listed', 8900, 'transportation', 23, 15], ['+13125557687', '312-555-ROUT', ['ROUT'], 'standard', 'listed', 2400, 'transportation', 6, 8]],
   [['+18885554663', '888-555-HOME', ['HOME'], 'exclusive', 'listed', 29_900, 'real estate', 48, 22], ['+16025557368', '602-555-RENT', ['RENT'], 'standard', 'listed', 3400, 'real estate', 11, 12]],
 ];
-/** Vanity inventory of the platform's companies: listed, under offer, leased, and what people asked about it. */
-export async function seedMarketplace(tx: Tx, companies: readonly { id: number; name: string }[], userName: string, now: Date): Promise<void> {
+/** A number that a company holds by a lease. */
+export interface SeedLease { companyId: number; number: string; label: string; listingId: number; monthlyCents: number; months: number; since: Date; ends: Date }
+/**
+ * Vanity inventory of the platform's companies: listed, under offer, leased, and what people asked about it. Answers who holds
+ * what by a lease.
+ */
+export async function seedMarketplace(tx: Tx, companies: readonly { id: number; name: string }[], userName: string, now: Date): Promise<SeedLease[]> {
+  const leases: SeedLease[] = [];
   const ago = (days: number) => new Date(now.getTime() - days * DAY);
+  // So near its end that it can be renewed.
+  const [leasedDays, leaseMonths] = [75, 3];
+  const leaseEnds = endOfTerm(ago(leasedDays), leaseMonths);
   for (const [c, items] of inventories.entries()) {
     const company = companies[c];
-    if (!company) return;
+    if (!company) return leases;
     for (const [i, [number, vanity, words, tier, status, monthly, industry, views, days]] of items.entries()) {
       const [category, id] = [isTollFree(number) ? ('toll_free' as const) : ('local' as const), idAt(now.getTime() - 80 * DAY + c * 100_000 + i * 1000)];
       const leased = status === 'leased';
       const other = companies[(c + 1) % companies.length]!;
+      if (leased) leases.push({ companyId: other.id, number, label: vanity, listingId: id, monthlyCents: monthly, months: leaseMonths, since: ago(leasedDays), ends: leaseEnds });
       await pour(tx, 'marketplace_number', [{
-        company_id: company.id, id, number, vanity_text: vanity, words, category, area_code: number.slice(2, 5), region: category === 'local' ? ({ 212: 'NY', 312: 'IL', 602: 'AZ' } as Record<string, string>)[number.slice(2, 5)] ?? '' : '', tier, status, monthly_cents: monthly, minimum_term_months: 12, minimum_offer_cents: Math.round(monthly * 0.7),
+        company_id: company.id, id, number, vanity_text: vanity, words, category, area_code: number.slice(2, 5), region: category === 'local' ? ({ 212: 'NY', 312: 'IL', 602: 'AZ' } as Record<string, string>)[number.slice(2, 5)] ?? '' : '', tier, status, monthly_cents: monthly, minimum_term_months: leased ? leaseMonths : 12, minimum_offer_cents: Math.round(monthly * 0.7),
         industries: [industry], description: `Easy to remember, on the air and on the side of a van: lease ${vanity} for your area.`, seo_slug: vanity.toLowerCase(), featured: tier !== 'standard', resp_org: category === 'toll_free' ? 'TRK01' : null, contact_email: 'owner@demo.test', legal_notice: contract.usualNotice(category),
-        listed_at: status === 'draft' ? null : ago(days), first_listed_at: status === 'draft' ? null : ago(days), withdrawn_at: status === 'withdrawn' ? ago(10) : null, ...(leased ? { leased_at: ago(21), lessee_company_id: other.id, lessee_name: other.name, lease_monthly_cents: monthly, lease_term_months: 24, lease_ends_at: ago(21 - 730) } : {}),
+        listed_at: status === 'draft' ? null : ago(days), first_listed_at: status === 'draft' ? null : ago(days), withdrawn_at: status === 'withdrawn' ? ago(10) : null, ...(leased ? { leased_at: ago(leasedDays), lessee_company_id: other.id, lessee_name: other.name, lease_monthly_cents: monthly, lease_term_months: leaseMonths, lease_ends_at: leaseEnds } : {}),
         created_at: ago(days + 2), updated_at: ago(1),
       }]);
-      await pour(tx, 'sandbox_order', [{ number, key: `marketplace-${number}` }]);
+      if (!leased) await pour(tx, 'sandbox_order', [{ number, key: `marketplace-${number}` }]);
       if (views) await pour(tx, 'marketplace_view', Array.from({ length: views }, (_, v) => ({ company_id: company.id, marketplace_id: id, day: ago((v * 7) % Math.max(1, days)).toISOString().slice(0, 10), visitor: `demo-${v}`, at: ago((v * 7) % Math.max(1, days)) })));
-      const events = [['created', 'Put on the marketplace as a draft.', 'draft', days + 2], ...(status === 'draft' ? [] : [['status', 'Listed.', 'listed', days]]), ...(leased ? [['status', `Leased to ${other.name} for 24 months.`, 'leased', 21]] : []), ...(status === 'withdrawn' ? [['status', 'Withdrawn.', 'withdrawn', 10]] : [])] as [string, string, string, number][];
+      const events = [['created', 'Put on the marketplace as a draft.', 'draft', days + 2], ...(status === 'draft' ? [] : [['status', 'Listed.', 'listed', days]]), ...(leased ? [['status', `Leased to ${other.name} for ${leaseMonths} months.`, 'leased', leasedDays]] : []), ...(status === 'withdrawn' ? [['status', 'Withdrawn.', 'withdrawn', 10]] : [])] as [string, string, string, number][];
       await pour(tx, 'marketplace_event', events.map(([kind, text, at, d], e) => ({ company_id: company.id, id: idAt(now.getTime() - 79 * DAY + c * 100_000 + i * 1000 + e), marketplace_id: id, kind, text, status: at, by_name: userName, at: ago(d) })));
       if (views > 20) await pour(tx, 'marketplace_inquiry', [{ company_id: company.id, marketplace_id: id, name: 'Nora Field', email: 'nora@field.test', message: `Is ${vanity} free in the north-east?`, at: ago(5) }]);
       if (status === 'under_offer') await pour(tx, 'marketplace_offer', [{ company_id: company.id, marketplace_id: id, buyer_company_id: other.id, buyer_name: other.name, buyer_email: 'owner@demo.test', amount_cents: Math.round(monthly * 0.9), term_months: 24, message: 'Two years, if the price can be a little lower.', created_at: ago(2), expires_at: ago(-12) }]);
     }
   }
+  return leases;
 }

@@ -19,7 +19,7 @@ import { seedImport } from './demo-import.ts';
 import { idAt, pour, seedHistory, type SeedCompany, type SeedNumber, type SeededCall } from './demo-history.ts';
 import { seedTeam } from './demo-team.ts';
 import { seedTemplates } from './demo-templates.ts';
-import { seedMarketplace, seedPorts } from './demo-ports.ts';
+import { seedMarketplace, seedPorts, type SeedLease } from './demo-ports.ts';
 import { seedRegistration } from './demo-registration.ts';
 import { dental, dice, garage, realty, type Trade } from './demo-words.ts';
 
@@ -43,7 +43,7 @@ const plans: readonly Plan[] = [
 ];
 
 /**
- * The demo world: one organization, three companies, twelve numbers, ninety days of history, the same on every machine and
+ * The demo world: one organization, three companies, fourteen numbers, ninety days of history, the same on every machine and
  * dated back from today. Everything in it goes through the same tables as real life; nothing on a screen is made up elsewhere.
  */
 export async function seedDemo(url: string, settings: Settings): Promise<void> {
@@ -112,7 +112,11 @@ async function found(house: House, tx: Tx, now: Date): Promise<{ company: SeedCo
   await seedRegistration(tx, made[0]!.company, now);
   await seedCampaigns(tx, made[0]!.company, { id: id('administrator'), name: 'Adam Administrator' }, now);
   await seedPorts(tx, { companyId: made[0]!.company.id, userId: id('owner'), userName: 'Olive Owner', now });
-  await seedMarketplace(tx, made.map((m) => ({ id: m.company.id, name: m.company.trade.name })), 'Olive Owner', now);
+  const leases = await seedMarketplace(tx, made.map((m) => ({ id: m.company.id, name: m.company.trade.name })), 'Olive Owner', now);
+  for (const [i, lease] of leases.entries()) {
+    const agents = made.find((m) => m.company.id === lease.companyId)!.company.agents.map((agent) => agent.id);
+    await seedLeased(tx, lease, idAt(now.getTime() - 21 * DAY + i), agents, plans.find((_, n) => made[n]!.company.id === lease.companyId)!.timezone);
+  }
   return made;
 }
 
@@ -131,11 +135,24 @@ async function seedNumbers(tx: Tx, company_id: number, numbers: readonly SeedNum
   await tx.insertInto('sandbox_order').values(numbers.map((n) => ({ number: n.number, key: `demo-${n.number}` }))).execute();
 }
 
+/** Whoever leases a number has it: among its numbers, routed, until the lease ends. */
+async function seedLeased(tx: Tx, lease: SeedLease, id: number, agents: readonly number[], timezone: string) {
+  const { companyId: company_id, number, label, since } = lease;
+  await seedNumbers(tx, company_id, [{ id, number, label }], since);
+  await tx.updateTable('number').set({
+    vanity_text: label, monthly_price_cents: 0, purchased_at: since, created_at: since,
+    lease_listing_id: lease.listingId, lease_ends_at: lease.ends, lease_monthly_cents: lease.monthlyCents, lease_term_months: lease.months,
+  }).where('id', '=', id).execute();
+  await seedRouting(tx, company_id, [{ id, number, label }], agents, timezone, false);
+  await pour(tx, 'number_event', [{ company_id, id: idAt(since.getTime() + 1), number_id: id, type: 'purchased', actor_type: 'system', summary: `Leased on the marketplace for ${lease.months} months`, at: since, source: 'purchased' }]);
+  await tx.insertInto('number_activity').values({ company_id, number_id: id }).execute();
+}
+
 /** The first number has a menu (1 the front desk, 2 a person's browser, 3 voicemail); the others ring everybody's browsers. */
-async function seedRouting(tx: Tx, company_id: number, numbers: readonly SeedNumber[], agents: readonly number[], timezone: string) {
+async function seedRouting(tx: Tx, company_id: number, numbers: readonly SeedNumber[], agents: readonly number[], timezone: string, menu = true) {
   const hours = { preset: 2, timezone, blocks: [], exceptions: [], voicemail: false };
   for (const [i, number] of numbers.entries()) {
-    const routes = i === 0
+    const routes = menu && i === 0
       ? [
           { extension: 1, label: 'Front desk', type: 'in-app-calling', users: agents, business_hours: null },
           { extension: 2, label: 'Appointments', type: 'in-app-calling', users: agents, business_hours: null },
@@ -146,6 +163,6 @@ async function seedRouting(tx: Tx, company_id: number, numbers: readonly SeedNum
       const route = await tx.insertInto('route').values({ company_id, number_id: number.id, extension: r.extension, label: r.label, type: r.type, voicemail_enabled: true, timeout_seconds: 25, ...(r.business_hours ? { business_hours: JSON.stringify(r.business_hours) } : {}) }).returning('id').executeTakeFirstOrThrow();
       if (r.users.length) await tx.insertInto('forward').values(r.users.map((user_id, position) => ({ company_id, route_id: route.id, position, user_id }))).execute();
     }
-    if (i === 0) await tx.insertInto('number_menu').values({ company_id, number_id: number.id, greeting: 'Thank you for calling. For the front desk, press 1. For appointments, press 2. To leave a message, press 3.', fallback: '1' }).execute();
+    if (menu && i === 0) await tx.insertInto('number_menu').values({ company_id, number_id: number.id, greeting: 'Thank you for calling. For the front desk, press 1. For appointments, press 2. To leave a message, press 3.', fallback: '1' }).execute();
   }
 }

@@ -12,7 +12,7 @@ import rateLimit from '@fastify/rate-limit';
 import statics from '@fastify/static';
 import { allInventories, connectCarriers } from './adapters/carriers.ts';
 import { carrierWebhooks } from './adapters/carrier-webhooks.ts';
-import { checkAccounts, type AccountState } from './adapters/check-accounts.ts';
+import type { AccountState } from './ports/accounts.ts';
 import { mailOutbox, outboxPage } from './adapters/mail-outbox/mail.ts';
 import { mailSmtp } from './adapters/mail-smtp/mail.ts';
 import { s3Bytes } from './adapters/s3/bytes.ts';
@@ -163,8 +163,7 @@ export async function openWeb(whole: House): Promise<Web> {
   // A carrier that refuses us is no reason to take this server out of service; who looks after it must see it.
   let accounts: AccountState[] = [];
   const askAboutAccounts = async () => {
-    accounts = await checkAccounts(house.ports.carriers.all);
-    for (const { carrier, state, sentence } of accounts) if (state !== 'ok') log.warn({ carrier, state }, sentence ?? state);
+    accounts = await numbers.lookAtCarriers(house, house.now()).catch((error: unknown) => { log.warn({ err: error }, 'how the carriers stand could not be kept'); return accounts; });
   };
   const asking = setInterval(() => void askAboutAccounts(), accountsEveryMs);
   asking.unref();

@@ -18,6 +18,7 @@ const systemOnly: Record<string, string> = {
   'public.carrier_report': 'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
   'public.call_early_event': 'what a carrier reported of a call that is not known yet',
   'public.campaign_dispatcher': 'signs of life of worker processes',
+  'public.carrier_account': 'how our account at each carrier stands: the carriers are the installation’s',
   'public.carrier_leg': 'an adapter’s notes, found by the carrier’s own ids before any company is known',
   'public.carrier_thing': 'an adapter’s notes, found by the carrier’s own ids before any company is known',
   'public.login_attempt': 'sign-in happens outside any company',

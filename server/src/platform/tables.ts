@@ -373,6 +373,14 @@ export interface Tables {
     created_at: Timestamp;
     updated_at: Timestamp;
   };
+  carrier_account: {
+    carrier: string;
+    state: string;
+    sentence: string | null;
+    since: Timestamp;
+    checked_at: Timestamp;
+    well_at: Timestamp | null;
+  };
   carrier_failover: {
     company_id: number;
     number_id: number;

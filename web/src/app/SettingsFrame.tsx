@@ -4,7 +4,7 @@ import { screens } from './routes.tsx';
 import css from './SettingsFrame.module.css';
 
 const sections: [path: string, label: string][] = [
-  ['/settings/company', 'Company'], ['/settings/general', 'General'], ['/settings/notifications', 'Notifications'], ['/settings/users', 'Users'], ['/settings/invitations', 'Invitations'], ['/settings/tags', 'Tags'], ['/settings/custom-fields', 'Custom fields'],
+  ['/settings/company', 'Company'], ['/settings/general', 'General'], ['/settings/carriers', 'Carriers'], ['/settings/notifications', 'Notifications'], ['/settings/users', 'Users'], ['/settings/invitations', 'Invitations'], ['/settings/tags', 'Tags'], ['/settings/custom-fields', 'Custom fields'],
   ['/settings/canned-replies', 'Canned replies'], ['/settings/blocked', 'Blocked numbers'], ['/settings/api-keys', 'API keys'], ['/settings/security', 'Security'], ['/settings/billing', 'Billing'], ['/settings/billing-contacts', 'Billing contacts'],
   ['/settings/subscription', 'Subscription'], ['/settings/sms-verification', 'SMS verification'], ['/settings/features', 'Features'], ['/settings/column-presets', 'Column presets'],
 ];

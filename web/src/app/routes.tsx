@@ -31,6 +31,7 @@ export const screens: Screen[] = [
   { path: '/whats-new', load: () => import('../screens/WhatsNew.tsx') },
   { path: '/settings/company', load: () => import('../screens/SettingsCompany.tsx'), may: 'company.view' },
   { path: '/settings/general', load: () => import('../screens/SettingsGeneral.tsx'), may: 'settings.edit' },
+  { path: '/settings/carriers', load: () => import('../screens/SettingsCarriers.tsx'), may: 'settings.edit' },
   { path: '/settings/users', load: () => import('../screens/SettingsUsers.tsx'), may: 'users.list' },
   { path: '/settings/sms-verification', load: () => import('../screens/SettingsSmsVerification.tsx'), may: 'smsVerification.view' },
   { path: '/settings/sms-verification/$id', load: () => import('../screens/SettingsSmsCampaign.tsx'), may: 'smsVerification.view' },

@@ -4,7 +4,6 @@ import { IconUsers } from '@tabler/icons-react';
 import { campaigns } from '#contract';
 import { eventFlags, wholeText, type EventFlag } from '#contract/campaign-rules';
 import { type Column, DataList, EmptyState, ErrorState, Facts, FilterBar, formatNumber, formatPhoneNumber, go, lazyPart, Page, PageSkeleton, PhoneNumber, SearchField, Section, StatusBadge, t, Time, useAsk, useFilters } from '#ui';
-import { sayWhen } from '../features/conversations/later.ts';
 import { useIdParam } from '../app/params.ts';
 import { CampaignMenu } from '../features/campaigns/CampaignMenu.tsx';
 import { Outcome } from '../features/campaigns/Outcome.tsx';
@@ -12,7 +11,7 @@ import { withTagNames } from '../features/campaigns/merge-tags.ts';
 import { PhonePreview } from '../features/campaigns/PhonePreview.tsx';
 import { SentBar } from '../features/campaigns/SentBar.tsx';
 import { useCampaignActs, type Campaign } from '../features/campaigns/use-campaign-acts.ts';
-import { flagName, isFlag, pausedWords, recipientName, recipientTone, skipWords, statusName, statusTone } from '../features/campaigns/words.ts';
+import { flagName, isFlag, pausedWords, pauseVerb, recipientName, recipientTone, resumesWords, skipWords, statusName, statusTone } from '../features/campaigns/words.ts';
 import css from './CampaignEvents.module.css';
 
 const ResumeDialog = lazyPart(async () => (await import('../features/campaigns/ResumeDialog.tsx')).ResumeDialog);
@@ -50,11 +49,11 @@ export default function CampaignEvents() {
     <Page title={c.title} back={back} beside={<StatusBadge tone={statusTone(c.status)}>{c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}</StatusBadge>}
       action={<Group gap="xs">
         {may.approve && <Button loading={acts.approving} onClick={() => void acts.approve(c)}>{t('Approve')}</Button>}
-        {may.pause && <Button variant="default" loading={acts.pausing} onClick={() => void acts.pause(c)}>{t('Pause')}</Button>}
+        {may.pause && <Button variant="default" loading={acts.pausing} onClick={() => void acts.pause(c)}>{pauseVerb(c)}</Button>}
         {may.resume && <Button onClick={() => setResuming(true)}>{t('Resume')}</Button>}
         <CampaignMenu campaign={c} acts={acts} onResume={() => setResuming(true)} done={() => go('/campaigns')} />
       </Group>}>
-      {c.state === 'paused' && <Alert color="orange" mb="md" title={c.paused_by ? t('Paused by {name}', { name: c.paused_by.name }) : t('Paused')}>{c.paused_by && c.paused_reason === 'by_hand' ? t('It goes on when somebody resumes it.') : pausedWords(c.paused_reason)}{c.auto_resume_at && <> {t('It goes on by itself {when}.', { when: sayWhen(c.auto_resume_at) })}</>}</Alert>}
+      {c.state === 'paused' && <Alert color="orange" mb="md" title={c.paused_by ? t('Paused by {name}', { name: c.paused_by.name }) : t('Paused')}>{c.paused_reason !== 'by_hand' && <>{pausedWords(c.paused_reason)} </>}{resumesWords(c)}</Alert>}
       {c.state === 'failed' && c.failed_reason && <Alert color="red" mb="md" title={t('It could not be sent')}>{c.failed_reason}</Alert>}
       {c.joined_since !== null && c.joined_since > 0 && <Alert color="accent" mb="md" title={t('{n} joined the group since', { n: formatNumber(c.joined_since) })}>{t('They get nothing of this campaign.')} {may.copy && <Button size="compact-sm" variant="default" onClick={() => void acts.copy(c)}>{t('Write a follow-up')}</Button>}</Alert>}
       <div className={css.columns}>

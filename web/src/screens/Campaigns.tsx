@@ -4,6 +4,7 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { campaigns } from '#contract';
 import { campaignStatusKeys } from '#contract/campaign-rules';
 import { type Column, DataList, EmptyState, FilterBar, formatNumber, formatPhoneNumber, lazyPart, Page, SearchField, StatusBadge, t, Time, useAsk, useCommands, useFilters, useMay } from '#ui';
+import { sayWhen } from '../features/conversations/later.ts';
 import { CampaignMenu } from '../features/campaigns/CampaignMenu.tsx';
 import { withTagNames } from '../features/campaigns/merge-tags.ts';
 import { SentBar } from '../features/campaigns/SentBar.tsx';
@@ -28,7 +29,7 @@ export default function Campaigns() {
   useCommands(mayDraft ? [{ id: 'campaigns.new', title: t('New campaign'), group: t('Campaigns'), href: '/campaigns/new' }] : []);
   const columns: Column<Campaign>[] = [
     { key: 'title', title: t('Title'), width: 'minmax(170px, 2fr)', sortable: true, cell: (c) => <span className={css.title}><span className={css.name}>{c.title}</span><span className={css.text}>{withTagNames(c.text)}</span></span> },
-    { key: 'state', title: t('Status'), width: '132px', sortable: true, cell: (c) => <StatusBadge tone={statusTone(c.status)}>{c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}</StatusBadge> },
+    { key: 'state', title: t('Status'), width: '156px', sortable: true, cell: (c) => <span className={css.state}><StatusBadge tone={statusTone(c.status)}>{c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}</StatusBadge>{c.auto_resume_at && <small>{t('until {when}', { when: sayWhen(c.auto_resume_at) })}</small>}</span> },
     { key: 'group', title: t('To'), width: 'minmax(90px, 1fr)', wideOnly: true, cell: (c) => c.groups[0]?.name ?? '–' },
     { key: 'number', title: t('From'), width: 'minmax(90px, 1fr)', wideOnly: true, cell: (c) => (c.number ? c.number.label || formatPhoneNumber(c.number.number) : '–') },
     { key: 'should_be_sent_at', title: t('When'), width: '116px', sortable: true, wideOnly: true, cell: (c) => { const at = c.started_at ?? c.should_be_sent_at; return at ? <Time at={at} /> : c.status === 'in_progress' ? t('Now') : '–'; } },

@@ -5,12 +5,13 @@ import type { OutgoingText } from '../../ports/messaging.ts';
 import { blockedAmong, evenMs, hasBlocks, optedOutAmong, takeRoom, type Room } from '../compliance/index.ts';
 import type { KeptMedia } from '../conversations/index.ts';
 import { whyNotFrom } from './may-send.ts';
-import { creditsOf, cut, errorRate, goesOnNextDay, isOpen, keyOf, mergeValues, nextOpening, settingsOf, tooManyFail, wallClock, type QuietHours } from './rules.ts';
+import { goesOnAt, missedItsDay, openZones, reachedOf } from './hours.ts';
+import { creditsOf, cut, errorRate, keyOf, mergeValues, settingsOf, tooManyFail } from './rules.ts';
 import { startCampaign } from './start-campaign.ts';
-import { accountOf, campaignById, changeCampaign, sendingNumbers, type Account, type CampaignRow, type SendingNumber } from './store.ts';
+import { accountOf, campaignById, changeCampaign, notPaused, sendingNumbers, type Account, type CampaignRow, type SendingNumber } from './store.ts';
 import { claimable, noMoreAgain, stillWaiting, writeBatch, type NewBatch, type Waiting } from './store-batches.ts';
 import { lastOutcomes, skipLines, textedSince } from './store-ledger.ts';
-import { finish, pauseFor } from './tell.ts';
+import { finish, pauseFor, sayCampaign } from './tell.ts';
 
 export interface Claim { id: number; text: OutgoingText; credits: number }
 export interface Batch { companyId: number; campaignId: number; id: number; numberId: number; carrier: string; claims: Claim[]; /** Which of them have come to no end yet. */ open: Set<number> }
@@ -29,7 +30,7 @@ export async function claimBatch(t: TxCtx, campaignId: number, o: ClaimOptions):
   let c = await campaignById(t.tx, t.companyId, campaignId, null, true);
   if (!c?.wake_at || c.wake_at > t.now) return null;
   if (c.state === 'queued') c = await startCampaign(t, c);
-  else if (c.state === 'paused' && c.auto_resume_at && c.auto_resume_at <= t.now) c = await changeCampaign(t.tx, t.companyId, c.id, { state: 'sending', paused_reason: null, auto_resume_at: null, resumed_at: t.now });
+  else if (c.state === 'paused' && c.auto_resume_at && c.auto_resume_at <= t.now) c = await goOn(t, c);
   if (c.state !== 'sending') { if (c.wake_at && !c.auto_resume_at) await changeCampaign(t.tx, t.companyId, c.id, { wake_at: null }); return null; }
   const number = (await sendingNumbers(t.tx, t.companyId, [c.number_id ?? 0])).get(c.number_id ?? 0);
   if (!number || whyNotFrom(t, number)) { await pauseFor(t, c, 'carrier'); return null; }
@@ -49,18 +50,22 @@ export async function claimBatch(t: TxCtx, campaignId: number, o: ClaimOptions):
   return batchId === null ? null : { companyId: t.companyId, campaignId: c.id, id: batchId, numberId: number.id, carrier: carrierOf(t, number), claims, open: new Set(claims.map((l) => l.id)) };
 }
 
-/** How far claiming came in each of these zones. */
-const reachedOf = (c: CampaignRow, zones: readonly string[]) => zones.map((z) => c.reached[c.zones.indexOf(z)] ?? 0);
-/** The same for all zones of the campaign after these were claimed or skipped. */
+/** The hours it waited for have come. */
+async function goOn(t: TxCtx, c: CampaignRow): Promise<CampaignRow> {
+  const late = missedItsDay(c, await accountOf(t.tx, t.companyId), t.now);
+  const row = await changeCampaign(t.tx, t.companyId, c.id, late
+    ? { auto_resume_at: null, wake_at: null } : { ...notPaused, state: 'sending', resumed_at: t.now });
+  await sayCampaign(t, row);
+  return row;
+}
+
+/** How far claiming came in each zone of the campaign after these were claimed or skipped. */
 function reachedBy(c: CampaignRow, done: readonly Waiting[]): number[] {
   const reached = new Map(c.zones.map((z, i) => [z, c.reached[i] ?? 0]));
   for (const l of done) if (!l.again) reached.set(l.zone, Math.max(reached.get(l.zone)!, l.id));
   return [...reached.values()];
 }
 
-const quietOf = (c: CampaignRow, account: Account): QuietHours => (c.quiet_hours as QuietHours | null) ?? settingsOf(account.settings).quietHours;
-const clockOf = (c: CampaignRow, account: Account, zone: string) => (quietOf(c, account).mode === 'company' ? c.timezone ?? account.timezone : zone);
-const openZones = (c: CampaignRow, account: Account, now: Date) => c.zones.filter((z) => isOpen(quietOf(c, account), clockOf(c, account, z), now));
 const carrierOf = (t: TxCtx, number: SendingNumber) => (t.ports.carriers.all.length === 1 ? t.ports.messaging.name : t.ports.carriers.ofNumber(number)?.messaging?.name ?? t.ports.messaging.name);
 
 /** Nobody can be claimed now: all are done, or asleep, or it is not our turn. */
@@ -69,11 +74,7 @@ async function whenNobody(t: TxCtx, c: CampaignRow, account: Account, open: read
   const waiting = await stillWaiting(t.tx, t.companyId, c.id, c.zones, reachedOf(c, c.zones));
   if (!waiting.length) { if (c.pending_count > 0) await later(soonMs); else await finish(t, c, 'sent'); return; }
   if (waiting.some((z) => open.includes(z))) { await later(Math.max(20, Math.min(waitMs || soonMs, 5000))); return; }
-  const opens = new Date(Math.min(...waiting.map((z) => nextOpening(quietOf(c, account), clockOf(c, account, z), t.now).getTime())));
-  const zone = c.timezone ?? account.timezone;
-  // The west is still asleep: it stays in progress. Only when the day is over it is paused.
-  if (wallClock(zone, opens).day === wallClock(zone, t.now).day) await changeCampaign(t.tx, t.companyId, c.id, { wake_at: opens });
-  else await pauseFor(t, c, 'window_closed', goesOnNextDay(c.resume_next_day, c.text) ? opens : null);
+  await pauseFor(t, c, 'window_closed', goesOnAt(c, account, waiting, t.now));
 }
 
 interface Claims {

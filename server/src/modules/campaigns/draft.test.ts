@@ -68,12 +68,23 @@ describe('what is sent', () => {
     expect((await move('pauseCampaign')).body.data).toMatchObject({ state: 'paused', paused_reason: 'by_hand', paused_by: { id: sender.owner.id } });
     expect(await move('pauseCampaign')).toMatchObject({ status: 409, body: { code: 'campaign.not_pausable' } });
     expect(await move('resumeCampaign', { deliverAt: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 422, body: { errors: { deliverAt: [expect.any(String)] } } });
-    expect((await move('resumeCampaign', { deliverAt: tomorrow() })).body.data).toMatchObject({ state: 'queued', paused_reason: null });
+    expect((await move('resumeCampaign', { deliverAt: tomorrow() })).body.data).toMatchObject({ state: 'queued', paused_reason: null, paused_at: null, paused_by: null });
     expect(await ask().ask(contract.deleteCampaign, { params: { id: data.id } })).toMatchObject({ status: 409 });
     expect((await move('cancelCampaign')).body.data).toMatchObject({ state: 'canceled' });
-    expect(await change(data.id, { title: 'x' })).toMatchObject({ status: 409, body: { code: 'campaign.not_editable' } });
+    expect(await change(data.id, { title: 'x' })).toMatchObject({ status: 409, body: { code: 'campaign.not_editable', message: 'This campaign was canceled and can no longer be changed. Duplicate it to send another.' } });
     expect((await ask().ask(contract.deleteCampaign, { params: { id: data.id } })).status).toBe(204);
     expect((await ask().ask(contract.getCampaign, { params: { id: data.id } })).status).toBe(404);
+  });
+
+  test('a time zone is kept by its canonical name; one that nobody knows is refused; none means the company’s', async () => {
+    const made = async (timezone: string) => create({ ...whole(), timezone });
+    expect((await made('US/Eastern')).body.data.timezone).toBe('America/New_York');
+    expect((await made('us/pacific')).body.data.timezone).toBe('America/Los_Angeles');
+    expect((await made('')).body.data.timezone).toBe('America/New_York');
+    for (const bogus of ['Bogus/Zone', '+05:00', 'Mars']) expect(await made(bogus)).toMatchObject({ status: 422, body: { errors: { timezone: ['Choose a time zone from the list.'] } } });
+    const { data } = (await made('America/Denver')).body;
+    expect(await change(data.id, { timezone: 'Bogus/Zone' })).toMatchObject({ status: 422 });
+    expect((await ask().ask(contract.getCampaign, { params: { id: data.id } })).body.data.timezone).toBe('America/Denver');
   });
 
   test('paused for more than a week it is asked about, for more than a month it is over', async () => {

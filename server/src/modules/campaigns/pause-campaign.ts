@@ -1,4 +1,4 @@
-import { mayMove, type CampaignState } from '#contract/campaign-rules';
+import { mayPause, type CampaignState } from '#contract/campaign-rules';
 import type { Campaign } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
@@ -7,9 +7,12 @@ import { sightOf } from './may-send.ts';
 import { campaignById } from './store.ts';
 import { pauseFor } from './tell.ts';
 
-/** Stop claiming at once. Whoever claims holds the campaign's row, so no claim comes after this commit. */
+/**
+ * Stop claiming at once; one that waits for its hours no longer goes on by itself.
+ * Whoever claims holds the campaign's row, so no claim comes after this commit.
+ */
 export async function pauseCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
   const c = (await campaignById(t.tx, t.companyId, id, sightOf(t), true)) ?? missing();
-  if (!mayMove('pause', c.state as CampaignState)) refuse('campaign.not_pausable');
+  if (!mayPause({ state: c.state as CampaignState, auto_resume_at: c.auto_resume_at })) refuse('campaign.not_pausable');
   return answerCampaign(t, await pauseFor(t, c, 'by_hand'));
 }

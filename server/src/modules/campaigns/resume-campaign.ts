@@ -5,7 +5,7 @@ import { invalid, missing, refuse } from '../../platform/refuse.ts';
 import { answerCampaign } from './present.ts';
 import { queueCampaign } from './queue-campaign.ts';
 import { mustBeSendable, sightOf } from './may-send.ts';
-import { campaignById, changeCampaign, keepText, type CampaignRow } from './store.ts';
+import { campaignById, changeCampaign, keepText, notPaused, type CampaignRow } from './store.ts';
 import { reopenFailed } from './store-ledger.ts';
 import { sayCampaign } from './tell.ts';
 
@@ -26,7 +26,7 @@ export async function continueCampaign(t: TxCtx, c: CampaignRow, how: Resume): P
   const at = how.deliverAt ? new Date(how.deliverAt) : null;
   if (at && at <= t.now) invalid({ deliverAt: 'Choose a time in the future, or leave it empty to go on now.' });
   await mustBeSendable(t, c, null); // its own time, if past, now means now
-  const fresh = { paused_reason: null, auto_resume_at: null, resumed_at: t.now, should_be_sent_at: at, away_since: null, away_times: 0, updated_at: t.now } as const;
+  const fresh = { ...notPaused, resumed_at: t.now, should_be_sent_at: at, away_since: null, away_times: 0, updated_at: t.now } as const;
   if (!c.started_at) return queueCampaign(t, await changeCampaign(t.tx, t.companyId, c.id, fresh), 0);
   if (how.mode === 'retry_failed') await reopenFailed(t.tx, t.companyId, c.id);
   await keepText(t.tx, c, t.now);

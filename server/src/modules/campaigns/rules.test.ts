@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { describe, expect, test } from 'vitest';
-import { campaignMoves, campaignStates, countedLength, hasLink, lengthProblem, mayMove, mergeTags, render, shownSendAt, statusOf, tagsIn, type MergeTag } from '#contract/campaign-rules';
-import { cut, goesOnNextDay, isOpen, keyOf, mergeValues, nextOpening, readKey, settingsOf, tooManyFail, wallClock, zonesByState, zonesByZip } from './rules.ts';
+import { campaignMoves, campaignStates, whyNotEdit, countedLength, hasLink, lengthProblem, mayMove, mergeTags, render, shownSendAt, statusOf, tagsIn, type MergeTag } from '#contract/campaign-rules';
+import { cut, goesOnNextDay, isOpen, keyOf, mergeValues, nextOpening, readKey, settingsOf, tooManyFail, wallClock, zonesByState, zonesByZip, type QuietHours } from './rules.ts';
 import { inTurn } from './dispatch.ts';
 import { readFilter } from './list-campaigns.ts';
 
@@ -57,6 +57,7 @@ describe('what a campaign is shown as', () => {
   });
   test('nothing that goes on may be deleted, and what ended never moves', () => {
     expect(campaignStates.filter((s) => mayMove('delete', s))).toEqual(['pending', 'draft', 'canceled', 'paused', 'sent', 'failed']);
+    expect(Object.keys(whyNotEdit).sort()).toEqual(campaignStates.filter((s) => !mayMove('edit', s)).sort());
     for (const ended of ['sent', 'canceled', 'failed'] as const) expect(Object.keys(campaignMoves).filter((m) => mayMove(m as keyof typeof campaignMoves, ended))).toEqual(['delete']);
   });
   test('a filter is a status by key or word, else words', () => {
@@ -77,8 +78,25 @@ describe('hours', () => {
       expect(isOpen(quiet, zone, opens)).toBe(true);
       expect(opens.getTime()).toBeGreaterThanOrEqual(at.getTime());
       expect(opens.getTime() - at.getTime()).toBeLessThanOrEqual(12.1 * 3_600_000); // an hour more on the night the clocks go back
-      if (opens > at) expect(isOpen(quiet, zone, new Date(opens.getTime() - 5 * 60_000))).toBe(false);
+      if (opens > at) expect(isOpen(quiet, zone, new Date(opens.getTime() - 60_000))).toBe(false);
     }));
+  });
+  test('open at the first minute there is, over midnight, in the shortest hours, and when the clocks change', () => {
+    const time = fc.nat(1439).map((m) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`);
+    // The nights in which the clocks go on and back.
+    const near = fc.constantFrom('2026-03-07T12:00Z', '2026-10-31T12:00Z', '2026-11-21T12:00Z').chain((from) => fc.nat(36 * 60).map((m) => new Date(Date.parse(from) + m * 60_000)));
+    const firstOpen = (own: QuietHours, zone: string, from: Date) => { let at = from.getTime(); while (!isOpen(own, zone, new Date(at))) at += 60_000; return new Date(at); };
+    fc.assert(fc.property(time, time, fc.constantFrom(...zones), near, (start, end, zone, at) => {
+      const own: QuietHours = { start, end, mode: 'recipient' };
+      expect(nextOpening(own, zone, at)).toEqual(firstOpen(own, zone, at));
+    }), { numRuns: 60 });
+    const at = (iso: string) => new Date(iso);
+    // One minute a day.
+    expect(nextOpening({ start: '00:00', end: '23:59', mode: 'recipient' }, zones[0]!, at('2026-11-21T12:00:30-05:00'))).toEqual(at('2026-11-21T23:59:00-05:00'));
+    // Half past two does not exist that night; three o'clock is past it.
+    expect(nextOpening({ start: '21:00', end: '02:30', mode: 'recipient' }, zones[0]!, at('2026-03-07T22:00:00-05:00'))).toEqual(at('2026-03-08T03:00:00-04:00'));
+    // Open from two to three only: not at all that night.
+    expect(nextOpening({ start: '03:00', end: '02:00', mode: 'recipient' }, zones[0]!, at('2026-03-08T00:00:00-05:00'))).toEqual(at('2026-03-09T02:00:00-04:00'));
   });
   test('quiet hours within a day, and none at all', () => {
     const at = (time: string) => new Date(`2026-11-21T${time}:00-05:00`);

@@ -24,12 +24,20 @@ export function isOpen(quiet: QuietHours, zone: string, at: Date): boolean {
   if (start === end) return true;
   return start < end ? now < start || now >= end : now >= end && now < start;
 }
-const step = 5 * 60_000;
-/** The first moment from `at` on, to five minutes, at which somebody in this zone may be texted. */
+const minute = 60_000;
+/**
+ * The first minute from `at` on in which somebody in this zone may be texted. It is found by the clock on their
+ * wall, which jumps twice a year: a jump may skip the opening's minute, or the whole of a short opening.
+ */
 export function nextOpening(quiet: QuietHours, zone: string, at: Date): Date {
   if (isOpen(quiet, zone, at)) return at;
-  for (let ms = Math.ceil((at.getTime() + 1) / step) * step, n = 0; n < 600; n++, ms += step) if (isOpen(quiet, zone, new Date(ms))) return new Date(ms);
-  return at;
+  let ms = Math.floor(at.getTime() / minute) * minute;
+  for (let n = 0; n < 10 && !isOpen(quiet, zone, new Date(ms)); n++) {
+    const ahead = (minutesOf(quiet.end) - wallClock(zone, new Date(ms)).minutes + 1440) % 1440;
+    ms += (ahead || 1440) * minute;
+  }
+  while (ms - minute > at.getTime() && isOpen(quiet, zone, new Date(ms - minute))) ms -= minute;
+  return new Date(ms);
 }
 /** What campaigns read of the company's settings; where it said nothing, or nothing that makes sense, the defaults hold. */
 export interface CampaignSettings { quietHours: QuietHours; recentlyTextedHours: number; maxSize: number; approvalRequired: boolean }

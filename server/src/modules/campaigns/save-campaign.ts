@@ -1,18 +1,19 @@
 import type { Body } from '#contract';
 import type { Campaign, createCampaign as created, patchCampaign as patched } from '#contract/campaigns';
-import { mayMove, statusOf, type CampaignState } from '#contract/campaign-rules';
+import { mayMove, whyNotEdit, type CampaignState } from '#contract/campaign-rules';
 import { companySettingsOf } from '#contract/setting-rules';
 import type { Upload } from '../../platform/answer.ts';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid, missing, refuse } from '../../platform/refuse.ts';
-import { knownZone } from '../companies/index.ts';
+import { canonicalZone } from '#contract/schedule-rules';
 import { keepMedia, readyMedia, type KeptMedia } from '../conversations/index.ts';
 import { estimate } from './estimate.ts';
 import { answerCampaign } from './present.ts';
 import { mustBeSendable, sightOf } from './may-send.ts';
+import { waitAnew } from './hours.ts';
 import { queueCampaign } from './queue-campaign.ts';
 import { continueCampaign } from './resume-campaign.ts';
-import { accountOf, campaignById, changeCampaign, insertCampaign, keepText, sendingNumbers, type CampaignPatch, type CampaignRow } from './store.ts';
+import { accountOf, campaignById, changeCampaign, insertCampaign, keepText, notPaused, sendingNumbers, type CampaignPatch, type CampaignRow } from './store.ts';
 import { groupsByIds } from './store-audience.ts';
 import { sayCampaign } from './tell.ts';
 
@@ -28,13 +29,13 @@ async function save(ctx: Ctx, id: number | null, body: Said, files: readonly Upl
   // Pictures are made to fit before any row is held.
   const from = await ctx.transaction(async (t) => {
     const row = id === null ? null : await campaignById(t.tx, t.companyId, id, sightOf(t)) ?? missing();
-    if (row) mustBeEditable(row, t.now);
+    if (row) mustBeEditable(row);
     return (await sendingNumbers(t.tx, t.companyId, [body.number_id ?? row?.number_id ?? 0])).values().next().value?.number ?? '';
   });
   const ready = uploads.length ? await readyMedia(uploads, from) : [];
   return ctx.transaction(async (t) => {
     const row = id === null ? null : await campaignById(t.tx, t.companyId, id, sightOf(t), true) ?? missing();
-    if (row) mustBeEditable(row, t.now);
+    if (row) mustBeEditable(row);
     const kept = body.keep_media ? ((row?.media ?? []) as KeptMedia[]).filter((m) => body.keep_media!.includes(m.fileId!)) : uploads.length ? [] : ((row?.media ?? []) as KeptMedia[]);
     const media = [...kept, ...(await keepMedia(t, ready))];
     if (media.length > 10) refuse('message.media_too_many', { limit: 10 });
@@ -54,9 +55,9 @@ async function save(ctx: Ctx, id: number | null, body: Said, files: readonly Upl
   });
 }
 
-function mustBeEditable(row: CampaignRow, now: Date): void {
+function mustBeEditable(row: CampaignRow): void {
   const state = row.state as CampaignState;
-  if (!mayMove('edit', state)) refuse('campaign.not_editable', { status: statusOf(state, row.should_be_sent_at?.toISOString() ?? null, now).replace('_', ' ') });
+  if (!mayMove('edit', state)) refuse('campaign.not_editable', { reason: whyNotEdit[state] ?? '' });
 }
 
 /** The fields said, each one looked up. */
@@ -69,8 +70,8 @@ async function patchOf(t: TxCtx, row: CampaignRow | null, body: Said): Promise<C
   if (body.should_be_sent_at !== undefined) patch.should_be_sent_at = body.should_be_sent_at ? new Date(body.should_be_sent_at) : null;
   if (body.resume_next_day !== undefined) patch.resume_next_day = body.resume_next_day;
   if (body.quiet_hours !== undefined) patch.quiet_hours = JSON.stringify(body.quiet_hours);
-  // A zone is used only if it is a known one (A §5).
-  if (body.timezone !== undefined) patch.timezone = knownZone(body.timezone) ? body.timezone : null;
+  // Empty: the company's. One that nobody knows is refused instead of sending at another hour than was meant.
+  if (body.timezone !== undefined) patch.timezone = body.timezone.trim() ? canonicalZone(body.timezone.trim()) ?? invalid({ timezone: 'Choose a time zone from the list.' }) : null;
   if (body.groups !== undefined) {
     const found = await groupsByIds(t, body.groups);
     if (body.groups.some((g) => !found.has(g))) invalid({ groups: 'This group does not exist any more. Choose another.' });
@@ -92,11 +93,12 @@ async function settle(t: TxCtx, c: CampaignRow, before: CampaignRow | null, want
     await mustBeSendable(t, c, null);
     await keepText(t.tx, c, t.now);
     if (body.state === 'queued') return continueCampaign(t, c, { mode: 'continue', deliverAt: body.should_be_sent_at ?? null, confirm: body.confirm ?? false });
-    await sayCampaign(t, c);
-    return c;
+    const row = await waitAnew(t, c);
+    await sayCampaign(t, row);
+    return row;
   }
   const counted = await estimate(t, c);
-  const row = await changeCampaign(t.tx, t.companyId, c.id, { preview_count: counted.recipients, preview_credits: counted.credits, ...(wanted === 'draft' ? { state: 'draft', wake_at: null, approval: 'none', asked_by: null, asked_by_name: null, paused_reason: null } : {}) });
+  const row = await changeCampaign(t.tx, t.companyId, c.id, { preview_count: counted.recipients, preview_credits: counted.credits, ...(wanted === 'draft' ? { state: 'draft', wake_at: null, approval: 'none', asked_by: null, asked_by_name: null, ...notPaused } : {}) });
   if (wanted === 'draft') { await sayCampaign(t, row); return row; }
   await mustBeSendable(t, row, body.should_be_sent_at !== undefined || before?.state !== 'queued' ? row.should_be_sent_at : null);
   return queueCampaign(t, row, counted.recipients);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { campaigns as contract, conversations, groups } from '#contract';
+import { campaigns as contract, companies, conversations, groups } from '#contract';
 import { aWorld } from '../../../test/world.ts';
 import { noteReply } from './store-ledger.ts';
 import { aSender, look, register, send, type Sender } from './test-campaigns.ts';
@@ -92,6 +92,7 @@ describe('a campaign that is sent', () => {
 });
 
 describe('hours', () => {
+  const going = { paused_reason: null, paused_at: null, paused_by: null, auto_resume_at: null };
   const hourThere = (at: Date) => Number(new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' }).format(at));
   /** The next moment at which it is so late in New York; an hour at a time, because some nights there have one more or less. */
   const inNewYork = (hour: number) => { while (hourThere(world.now.value) !== hour) world.now.advance(3600); };
@@ -102,9 +103,12 @@ describe('hours', () => {
     const { id } = await send(world, s);
     await expect.poll(async () => { await world.settle(); return (await look(world, s, id)).sent_count; }, { timeout: 30_000, interval: 100 }).toBe(4);
     expect((await carried(s)).every((t) => t.to_number.startsWith('+1212'))).toBe(true);
-    expect((await look(world, s, id)).state).toBe('sending'); // six in the morning there: it waits
+    // Six in the morning there: it waits until eight, and says so.
+    const waits = await until(s, id, 'paused');
+    expect(waits).toMatchObject({ paused_reason: 'window_closed', paused_by: null });
+    expect(hourThere(new Date(waits.auto_resume_at!))).toBe(11);
     inNewYork(12);
-    expect((await until(s, id, 'sent')).sent_count).toBe(8);
+    expect(await until(s, id, 'sent')).toMatchObject({ sent_count: 8, ...going });
   });
 
   test('when the day is over it is paused until the next opening; a text about today waits for a person', async () => {
@@ -122,11 +126,74 @@ describe('hours', () => {
     expect(await until(other, (await send(world, other, { text: 'Only today!' })).id, 'paused')).toMatchObject({ paused_reason: 'window_closed', auto_resume_at: null, resume_next_day: false });
   });
 
+  test('opening later the same day it goes on then, whatever its text says of today', async () => {
+    const s = await aSender(world, 2, { quiet: true });
+    await register(world, s.company.id, s.number);
+    inNewYork(5);
+    const { id } = await send(world, s, { text: 'Only today!' });
+    const waits = await until(s, id, 'paused');
+    expect(waits).toMatchObject({ paused_reason: 'window_closed', paused_by: null, sent_count: 0, resume_next_day: false });
+    expect(hourThere(new Date(waits.auto_resume_at!))).toBe(8);
+    const listed = (await world.as(s.owner).ask(contract.listCampaigns, { query: { company_id: s.company.id } as never })).body.data[0];
+    expect(listed).toMatchObject({ id, state: 'paused', auto_resume_at: waits.auto_resume_at });
+    inNewYork(8);
+    expect(await until(s, id, 'sent')).toMatchObject({ sent_count: 2, ...going });
+  });
+
+  test('whose workers were away until the next day, a text about today waits for a person', async () => {
+    const s = await aSender(world, 1, { quiet: true });
+    inNewYork(5);
+    const { id } = await send(world, s, { text: 'Only today!' });
+    await until(s, id, 'paused');
+    world.now.advance(26 * 3600);
+    await expect.poll(async () => { await world.settle(); return (await look(world, s, id)).auto_resume_at; }, { timeout: 30_000, interval: 100 }).toBeNull();
+    expect(await look(world, s, id)).toMatchObject({ state: 'paused', paused_reason: 'window_closed', sent_count: 0 });
+  });
+
+  test('kept paused by a person while it waits, it goes on only when somebody resumes it', async () => {
+    const s = await aSender(world, 1, { quiet: true });
+    await register(world, s.company.id, s.number);
+    inNewYork(22);
+    const { id } = await send(world, s);
+    await until(s, id, 'paused');
+    const act = (what: typeof contract.pauseCampaign) => world.as(s.owner).ask(what, { params: { id } } as never);
+    expect((await act(contract.pauseCampaign)).body.data).toMatchObject({ state: 'paused', paused_reason: 'by_hand', paused_by: { id: s.owner.id }, auto_resume_at: null });
+    expect(await act(contract.pauseCampaign)).toMatchObject({ status: 409, body: { code: 'campaign.not_pausable' } });
+    inNewYork(10);
+    const later = await send(world, s, { title: 'Later' });
+    await until(s, later.id, 'sent');
+    expect(await look(world, s, id)).toMatchObject({ state: 'paused', paused_reason: 'by_hand', sent_count: 0 });
+    const resumed = await world.as(s.owner).ask(contract.resumeCampaign, { params: { id }, body: {} } as never);
+    expect(resumed.body.data).toMatchObject({ state: 'sending', ...going });
+  });
+
+  test('changed while it waits, its company’s hours or its own say anew when it goes on', async () => {
+    const s = await aSender(world, 1, { quiet: true });
+    await register(world, s.company.id, s.number);
+    inNewYork(22);
+    const { id } = await send(world, s);
+    const opens = async () => { await world.settle(); return hourThere(new Date((await look(world, s, id)).auto_resume_at!)); };
+    await until(s, id, 'paused');
+    const hours = (end: string) => world.as(s.owner).ask(companies.updateCompany, { params: { id: s.company.id }, body: { settings: { quiet_hours: { start: '21:00', end, mode: 'recipient' } } } });
+    expect((await hours('11:00')).status).toBe(200);
+    expect(await opens()).toBe(11);
+    const change = (body: object) => world.as(s.owner).ask(contract.patchCampaign, { params: { id }, body } as never);
+    expect((await change({ quiet_hours: { start: '21:00', end: '14:00', mode: 'recipient' } })).status).toBe(200);
+    expect(await opens()).toBe(14);
+    // The company's hours are no longer its own.
+    expect((await hours('09:00')).status).toBe(200);
+    expect(await opens()).toBe(14);
+    expect((await change({ resume_next_day: false })).body.data).toMatchObject({ state: 'paused', auto_resume_at: null });
+    inNewYork(15);
+    await send(world, s, { title: 'Later' }).then((c) => until(s, c.id, 'sent'));
+    expect(await look(world, s, id)).toMatchObject({ state: 'paused', sent_count: 0 });
+  });
+
   test('an hour late it does not start by itself', async () => {
     const s = await aSender(world, 1);
     const { id } = await send(world, s, { should_be_sent_at: new Date(world.now.value.getTime() + 60_000).toISOString() });
     world.now.advance(60 + 3700);
-    expect(await until(s, id, 'paused')).toMatchObject({ paused_reason: 'stale_schedule', total_count: 0 });
+    expect(await until(s, id, 'paused')).toMatchObject({ paused_reason: 'stale_schedule', total_count: 0, auto_resume_at: null });
     await world.as(s.owner).ask(contract.resumeCampaign, { params: { id }, body: {} } as never);
     expect((await until(s, id, 'sent')).sent_count).toBe(1);
   });

@@ -49,6 +49,20 @@ export const insertCampaign = (tx: Tx, row: CampaignPatch & { company_id: number
   tx.insertInto('campaign').values(row as never).returningAll().executeTakeFirstOrThrow();
 export const changeCampaign = (tx: Tx, companyId: number, id: number, patch: CampaignPatch): Promise<CampaignRow> =>
   tx.updateTable('campaign').set(patch).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+/** How a campaign stands that is not paused, whatever it was before. */
+export const notPaused = {
+  paused_reason: null, paused_at: null, paused_by: null, paused_by_name: null, auto_resume_at: null,
+} as const satisfies CampaignPatch;
+/** Campaigns whose carrier took nothing are tried now, and not when their wait is over. */
+export const wakeWaiting = async (tx: Tx, companyId: number, now: Date): Promise<void> => {
+  await tx.updateTable('campaign').set({ wake_at: now }).where('company_id', '=', companyId)
+    .where('state', '=', 'sending').where('away_since', 'is not', null).where('wake_at', '>', now).execute();
+};
+/** Campaigns that go on by themselves when their hours open. */
+export const waitingForHours = async (tx: Tx, companyId: number): Promise<number[]> =>
+  (await tx.selectFrom('campaign').select('id').where('company_id', '=', companyId)
+    .where('state', '=', 'paused').where('wake_at', 'is not', null).where('deleted_at', 'is', null)
+    .orderBy('id').execute()).map((c) => c.id);
 export const keepText = (tx: Tx, c: CampaignRow, at: Date) =>
   tx.insertInto('campaign_text').values({ company_id: c.company_id, campaign_id: c.id, version: c.text_version, text: c.text, unsubscribe_text: c.unsubscribe_text, media: JSON.stringify(c.media), user_id: c.user_id, at })
     .onConflict((o) => o.columns(['company_id', 'campaign_id', 'version']).doUpdateSet((e) => ({ text: e.ref('excluded.text'), unsubscribe_text: e.ref('excluded.unsubscribe_text'), media: e.ref('excluded.media') }))).execute();

@@ -2,7 +2,7 @@ import { campaignPaused, campaignsUpdated, campaignFinished } from '#contract/ca
 import type { CampaignState, PausedReason } from '#contract/campaign-rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { countsOf } from './present.ts';
-import { campaignById, changeCampaign, type CampaignRow } from './store.ts';
+import { campaignById, changeCampaign, notPaused, type CampaignRow } from './store.ts';
 import { clockNow } from './store-clock.ts';
 
 const about = (c: CampaignRow) => (c.number_id ? { numberId: c.number_id } : {});
@@ -38,7 +38,7 @@ export async function pauseFor(t: TxCtx, c: CampaignRow, reason: PausedReason, a
 
 /** The last word about a campaign. */
 export async function finish(t: TxCtx, c: CampaignRow, state: 'sent' | 'canceled' | 'failed', failedReason: string | null = null): Promise<CampaignRow> {
-  const row = await changeCampaign(t.tx, t.companyId, c.id, { state, finished_at: t.now, failed_reason: failedReason, wake_at: null, auto_resume_at: null, paused_reason: null, updated_at: t.now });
+  const row = await changeCampaign(t.tx, t.companyId, c.id, { state, finished_at: t.now, failed_reason: failedReason, wake_at: null, ...notPaused, updated_at: t.now });
   await sayCampaign(t, row);
   await fileSoon(t, c.id);
   await t.say(campaignFinished, { campaignId: c.id, title: c.title, numberId: c.number_id, state, counts: countsOf(row), at: t.now.toISOString() });

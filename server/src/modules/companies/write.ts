@@ -30,8 +30,8 @@ function asPatch(said: Body<typeof contract.updateCompany>): CompanyPatch {
 function asTurned({ settings = {}, texting_requires_verification }: Body<typeof contract.updateCompany>): Turned {
   const said = Object.entries(settings).filter(([, value]) => value !== undefined);
   return {
-    set: { ...Object.fromEntries(said.filter(([, value]) => value !== null)), ...(texting_requires_verification !== undefined && { texting_requires_verification }) },
-    back: said.filter(([, value]) => value === null).map(([name]) => name),
+    set: { ...Object.fromEntries(said.filter(([, value]) => value !== null)), ...(typeof texting_requires_verification === 'boolean' && { texting_requires_verification }) },
+    back: [...said.filter(([, value]) => value === null).map(([name]) => name), ...(texting_requires_verification === null ? ['texting_requires_verification'] : [])],
   };
 }
 

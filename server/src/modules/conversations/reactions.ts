@@ -1,8 +1,10 @@
+import { carrierAccountChanged } from '#contract/carriers';
 import { callEnded, callStarted, recordingReady, transcriptionReady, voicemailReceived } from '#contract/calls';
 import { blockAdded, blockRemoved } from '#contract/compliance';
 import { contactChanged, contactsHave } from '#contract/contacts';
 import { on } from '../../platform/relay.ts';
 import { callBegan, callEnds, recordingCame, voicemailCame, wordsCame } from './hear-calls.ts';
+import { goOnWithTexts } from './go-on-with-texts.ts';
 import { followContact, followContacts, noteBlock } from './hear-others.ts';
 import { heardMissedCall } from './team/text-back.ts';
 
@@ -17,4 +19,5 @@ export const reactions = [
   on(blockRemoved, 'note-unblock', (ctx, said) => noteBlock(ctx, said, false)),
   on(contactChanged, 'follow-contact', followContact),
   on(contactsHave, 'follow-contacts', followContacts),
+  on(carrierAccountChanged, 'go-on-with-texts', goOnWithTexts, { when: (account) => account.well }),
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companies, conversations as contract } from '#contract';
+import { companies, conversations as contract, numbers, routing } from '#contract';
 import { aWorld, type TestPerson } from '../../../test/world.ts';
 import { systemCtx } from '../../platform/context.ts';
 import { installNumber } from '../numbers/index.ts';
@@ -8,7 +8,7 @@ const world = await aWorld();
 let line = 700;
 const number = (companyId: number) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }));
 const send = (who: TestPerson, numberId: number, to: string, message = 'See you at ten.') => world.as(who).ask(contract.sendMessage, { body: { company_id: who.companyId, numberId, to, message } } as never);
-const turn = (who: TestPerson, on: boolean) => world.as(who).ask(companies.updateCompany, { params: { id: who.companyId }, body: { texting_requires_verification: on } } as never);
+const turn = (who: TestPerson, on: boolean | null) => world.as(who).ask(companies.updateCompany, { params: { id: who.companyId }, body: { texting_requires_verification: on } } as never);
 /** An approved registration as the tables keep it; how it comes to be is compliance's own promise. */
 const register = (companyId: number, numberIds: number[], volume: string) => world.house.db.within({ companyId }, async (tx) => {
   const at = new Date();
@@ -25,8 +25,17 @@ test('where the company says so, only registered numbers may text; who wrote wit
   const { company, owner } = await world.company();
   const [registered, other] = [await number(company.id), await number(company.id)];
   await register(company.id, [registered], '10,001-25,000');
+  // A13 has no status for a number that is in no registration; whether texts wait for one stands beside it.
+  const standing = async (id: number) => {
+    const { sms_verification: { status, needed } } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body.data;
+    const row = (await world.as(owner).ask(numbers.listNumbersDatatable, { query: {} })).body.data.find((n) => n.id === id);
+    expect(row?.sms_verification).toEqual({ status, needed });
+    return [status, needed];
+  };
+  expect([await standing(registered), await standing(other)]).toEqual([['approved', false], [null, false]]);
   expect((await send(owner, other, '+12125550101')).status).toBe(201);
   expect((await turn(owner, true)).body.data.texting_requires_verification).toBe(true);
+  expect([await standing(registered), await standing(other)]).toEqual([['approved', false], [null, true]]);
   expect(await send(owner, other, '+12125550102')).toMatchObject({ status: 422, body: { code: 'number.not_verified', message: 'This number is not yet approved for texting.' } });
   expect((await send(owner, registered, '+12125550102')).status).toBe(201);
   const listed = async () => (await world.as(owner).ask(contract.listConversations, { query: {} } as never)).body.data.find((c) => c.number.id === other)?.whyNotText;
@@ -38,6 +47,10 @@ test('where the company says so, only registered numbers may text; who wrote wit
   expect((await send(owner, other, '+12125550101')).status).toBe(201);
   await turn(owner, false);
   expect((await send(owner, other, '+12125550103')).status).toBe(201);
+  // And back to what the carrier asks for.
+  await turn(owner, true);
+  expect((await turn(owner, null)).body.data.texting_requires_verification).toBeNull();
+  expect(await standing(other)).toEqual([null, false]);
   await world.settle();
 });
 

@@ -28,6 +28,12 @@ export const nextToHandOver = (tx: Tx, companyId: number, conversationId: number
   tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('conversation_id', '=', conversationId)
     .where('delivery_state', 'in', ['queued', 'sending']).where('deleted_at', 'is', null).orderBy('id').limit(1).forUpdate().executeTakeFirst();
 
+/** Conversations in which a text waits to be handed to this carrier. */
+export const conversationsWaitingFor = async (tx: Tx, companyId: number, carrier: string): Promise<number[]> =>
+  (await tx.selectFrom('conversation_item').select('conversation_id').distinct().where('company_id', '=', companyId)
+    .where('delivery_state', 'in', ['queued', 'sending']).where('deleted_at', 'is', null).where('carrier', '=', carrier)
+    .execute()).map((item) => item.conversation_id);
+
 /** Mark read what is unread: of conversations, or of everything in sight. Answers the conversations touched. */
 export const markRead = async (tx: Tx, companyId: number, by: { conversationIds?: readonly number[]; numbers?: Sight; kind?: string | null }, at: Date): Promise<{ items: number; conversations: number[] }> => {
   const { rows } = await sql<{ conversation_id: number }>`update conversation_item set read_at = ${at} where company_id = ${companyId} and read_at is null and is_inbound and deleted_at is null

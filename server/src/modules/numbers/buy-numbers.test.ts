@@ -72,7 +72,7 @@ describe('buying', () => {
     const { status, body } = await buy(owner, { reservationIds: [found!.reservation_id], label: 'Front desk', tags: ['Boston'] });
     expect(status).toBe(201);
     const [number] = (body as { data: contract.NumberDetail[] }).data;
-    expect(number).toMatchObject({ number: found!.number, label: 'Front desk', status: 'active', kind: 1, category: 2, region: 'MA', monthly_price_cents: 300, sms_enabled: true, sms_verification: { status: 'not_required', type: 'local' }, tags: [{ name: 'Boston' }] });
+    expect(number).toMatchObject({ number: found!.number, label: 'Front desk', status: 'active', kind: 1, category: 2, region: 'MA', monthly_price_cents: 300, sms_enabled: true, sms_verification: { status: null, needed: false, type: 'local' }, tags: [{ name: 'Boston' }] });
     await world.settle();
     const { body: detail } = await world.as(owner).ask(routing.getNumber, { params: { id: number!.id } });
     expect(detail.data.routes).toHaveLength(1);

@@ -3,23 +3,26 @@ import { describe, expect, test } from 'vitest';
 import { numbers as contract } from '#contract';
 import { aWorld } from '../../../test/world.ts';
 import { refusedBy, type AccountTrouble } from '../../ports/carrier.ts';
-import type { NumberInventory } from '../../ports/number-inventory.ts';
+import type { FoundNumber, NumberInventory } from '../../ports/number-inventory.ts';
 import { refusedInWords } from '../../adapters/twilio/api.ts';
 import { systemCtx } from '../../platform/context.ts';
+import { installNumber } from './install-number.ts';
 import { giveBackNumber } from './remove-number.ts';
 
 let trouble: Error | null = null;
 let given: string[] = [];
+let offered: FoundNumber[] = [];
 const offer = { number: '+14155550100', region: 'CA', city: '', rateCenter: '', vanityText: null, monthlyCents: 100, setupCents: 0, providerId: 1 as const, features: ['voice' as const] };
 const inventory: NumberInventory = {
   name: 'refusing',
   search: async (_, away) => {
     if (trouble) away?.('Twilio', trouble);
-    return [offer];
+    return offered;
   },
   order: async () => { throw trouble ?? new Error('not asked'); },
   giveBack: async (number) => { given.push(number); },
 };
+offered = [offer];
 const world = await aWorld({ ports: { numbers: inventory } });
 
 describe('a carrier that refuses', () => {
@@ -35,6 +38,19 @@ describe('a carrier that refuses', () => {
     const { status, body } = await world.as(owner).ask(contract.buyNumbers, { body: { numbers: ['+14155550100'] } as never });
     expect([status, (body as unknown as { code: string }).code, (body as unknown as { message: string }).message]).toEqual([409, 'carrier.refused', sentence]);
     expect([(await world.as(owner).ask(contract.listNumbers, {})).body.data, given]).toEqual([[], []]);
+  });
+
+  test.each(['address', 'credentials'] as const)('an exchange that the carrier refuses for %s says so and leaves the old number as it was', async (which) => {
+    trouble = null;
+    const { company, owner } = await world.company();
+    const id = await systemCtx(world.house, company.id, world.said).transaction((t) => installNumber(t, { number: `+1415555018${which.length % 10}` }));
+    trouble = refusedBy('Twilio', which);
+    // Its numbers are shown but not sold; or it does not even show any.
+    offered = which === 'address' ? [offer] : [];
+    const { status, body } = await world.as(owner).ask(contract.rotateNumber, { params: { id }, body: {} as never });
+    offered = [offer];
+    expect([status, body]).toMatchObject([409, { code: 'carrier.refused', message: trouble.message }]);
+    expect((await world.as(owner).ask(contract.listNumbers, {})).body.data).toMatchObject([{ id, status: 'active' }]);
   });
 
   test('a search says whose numbers are missing and why, and who sells what it found', async () => {

@@ -4,8 +4,8 @@ import { verificationOf } from '../compliance/index.ts';
 import { noteNumberEvent } from './timeline/note-event.ts';
 import { lockNumber, numberRecord, updateNumberRow } from './store.ts';
 
-const statusWords: Readonly<Record<(typeof contract.verificationStatuses)[number], string>> = {
-  not_required: 'not needed', none: 'none', draft: 'a draft', submitted: 'handed in', in_review: 'in review', action_required: 'something is to be done', approved: 'approved', rejected: 'rejected', canceling: 'being ended', expired: 'ended', suspended: 'suspended',
+const statusWords: Readonly<Record<(typeof contract.verificationStatuses)[number] | 'not_required' | 'none', string>> = {
+  not_required: 'not needed', none: 'none', draft: 'a draft', submitted: 'submitted', in_review: 'in review', action_required: 'something is to be done', approved: 'approved', rejected: 'rejected', canceling: 'being ended', expired: 'ended', suspended: 'suspended',
 };
 
 /** What a number's registration is now, asked anew: news of it may come twice or late. A number of none falls back to what its carrier asks for. */

@@ -2,6 +2,7 @@ import { formatPhone, isTollFree, isVanity, marketplace, numbers as contract } f
 import { placeOfNumber } from '#contract/area-codes';
 import type { Carriers } from '../../ports/carrier.ts';
 import type { FoundNumber } from '../../ports/number-inventory.ts';
+import { isVerified } from '../compliance/index.ts';
 import { nextRenewal } from './rules.ts';
 import type { NumberRowView, NumberView } from './store.ts';
 import type { Hold } from './store-holds.ts';
@@ -20,6 +21,13 @@ function presentLease(row: NumberView, now: Date): contract.NumberDetail['lease'
   };
 }
 
+/** The registration's status (A13), if there is a registration, and whether texting waits for it. */
+export function presentVerification(row: Pick<NumberView, 'sms_verification_status' | 'provider_ref' | 'verification_asked'>): Pick<contract.NumberDetail['sms_verification'], 'status' | 'needed'> {
+  const status = contract.verificationStatuses.find((one) => one === row.sms_verification_status) ?? null;
+  const simulated = /^(sb|sandbox)-/.test(row.provider_ref ?? '');
+  return { status, needed: !isVerified({ status: row.sms_verification_status, simulated, asked: row.verification_asked }) };
+}
+
 /** A6.1 without routes. */
 export function presentView(row: NumberView, now: Date, triggers: contract.NumberDetail['triggers'] = [], values: contract.NumberDetail['eavAttributeValues'] = []): contract.NumberDetail {
   return {
@@ -30,7 +38,7 @@ export function presentView(row: NumberView, now: Date, triggers: contract.Numbe
     voicemail: { enabled: row.voicemail_enabled, greeting_id: row.voicemail_greeting_id, greeting: row.voicemail_greeting, transcribe: row.voicemail_transcribe, email: row.voicemail_emails, sms_notify: row.voicemail_sms_notify },
     record: row.record, recording_announcement: row.recording_announcement as 'none', recording_announcement_text: row.recording_announcement_text, recording_announcement_greeting_id: row.recording_announcement_greeting_id, recording_retention_days: row.recording_retention_days,
     call_transcription_enabled: row.call_transcription_enabled, ai_eav_enabled: row.ai_eav_enabled, sms_enabled: row.sms_enabled, mms_enabled: row.mms_enabled, fax_enabled: row.fax_enabled,
-    sms_verification: { status: row.sms_verification_status as 'none', campaign_id: row.sms_verification_campaign_id, type: isTollFree(row.number) ? 'toll_free' : 'local', updated_at: instant(row.sms_verification_updated_at), reason: row.sms_verification_reason },
+    sms_verification: { ...presentVerification(row), campaign_id: row.sms_verification_campaign_id, type: isTollFree(row.number) ? 'toll_free' : 'local', updated_at: instant(row.sms_verification_updated_at), reason: row.sms_verification_reason },
     caller_id_name: row.caller_id_name, spam_status: row.spam_status as 'unknown', spam_checked_at: instant(row.spam_checked_at), e911: { enabled: row.e911_enabled, address_id: row.e911_address_id },
     triggers, tags: row.tags, dni_pool_id: row.dni_pool_id, template_id: row.template_id, port: row.port ? { ...row.port, completed_at: instant(row.port.completed_at === null ? null : new Date(row.port.completed_at)) } : null, hasNotificationBlocks: row.muted, unread_messages_count: row.unread,
     eavAttributeValues: values, user_ids: row.user_ids, monthly_price_cents: row.monthly_price_cents, currency: 'USD', purchased_at: instant(row.purchased_at)!,
@@ -42,7 +50,7 @@ export function presentView(row: NumberView, now: Date, triggers: contract.Numbe
 export function presentRow(row: NumberRowView, values: contract.NumberRow['eavAttributeValues']): contract.NumberRow {
   return {
     id: row.id, number: row.number, formatted: formatPhone(row.number), label: row.label, category: row.category as 1, kind: row.kind as 1, status: row.status as 'active', routingType: row.routing_type as 'standard', forwardNumber: row.forward_number,
-    tags: row.tags, region: row.region, city: row.city, sms_enabled: row.sms_enabled, sms_verification: { status: row.sms_verification_status as 'none' }, dni_pool: null, record: row.record,
+    tags: row.tags, region: row.region, city: row.city, sms_enabled: row.sms_enabled, sms_verification: presentVerification(row), dni_pool: null, record: row.record,
     unread_messages_count: row.unread, last_call_at: instant(row.last_call_at), last_message_at: instant(row.last_message_at), returns_at: instant(row.returns_at), purchased_at: instant(row.purchased_at)!, eavAttributeValues: values,
   };
 }

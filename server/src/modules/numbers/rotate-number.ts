@@ -21,7 +21,10 @@ import { noteNumberEvent } from './timeline/note-event.ts';
  */
 export async function rotateNumber(ctx: Ctx, id: number, body: Body<typeof contract.rotateNumber>): Promise<Answer<typeof contract.rotateNumber>> {
   const old = await ctx.transaction((t) => rotatable(t, id));
-  const offers = await findLike(ctx, old, body.same_area);
+  const away = new Map<string, string>();
+  const offers = await findLike(ctx, old, body.same_area, away);
+  // None were found because a carrier would not look: that is the answer, in its words.
+  if (!offers.length && away.size) refuse('carrier.refused', { reason: [...away.values()].join(' ') });
   if (!offers.length) refuse('numbers.none_found');
   const { found, newId, answer } = await orderOneOf(ctx, old, offers).finally(() => dropHolds(ctx, offers));
   return ctx.transaction(async (t) => {
@@ -46,10 +49,10 @@ async function rotatable(t: TxCtx, id: number): Promise<NumberView> {
 const mostTried = 5;
 
 /** Others of the same kind, held for a moment: of the same area code, and (unless that is a must) else of the same state. */
-async function findLike(ctx: Ctx, old: NumberView, sameArea: boolean): Promise<FoundNumber[]> {
+async function findLike(ctx: Ctx, old: NumberView, sameArea: boolean, away: Map<string, string>): Promise<FoundNumber[]> {
   const like = { country: old.country, category: old.category as Category, match: 'Contains' as const, limit: mostTried };
-  const near = await findAndHold(ctx, { ...like, areaCode: old.area_code || undefined }, [old.number]);
-  const held = near.length || sameArea || !old.region ? near : await findAndHold(ctx, { ...like, state: old.region }, [old.number]);
+  const near = await findAndHold(ctx, { ...like, areaCode: old.area_code || undefined }, [old.number], away);
+  const held = near.length || sameArea || !old.region ? near : await findAndHold(ctx, { ...like, state: old.region }, [old.number], away);
   return held.map((hold) => hold.found);
 }
 /** Those that were not bought are free for others again. */

@@ -15,16 +15,17 @@ export interface NumberRecord {
   monthly_price_cents: number; purchased_at: Date; last_swap_at: Date | null; releasing_at: Date | null; returns_at: Date | null; released_at: Date | null; status_before: string | null; lease_ends_at: Date | null; lease_listing_id: number | null; lease_monthly_cents: number | null; lease_term_months: number | null; lease_notice_at: Date | null; created_at: Date; updated_at: Date;
 }
 /** A number with what the lists show beside it. */
-export interface NumberView extends NumberRecord { /** By the person at work, on some channel. */ muted: boolean; unread: number; last_call_at: Date | null; last_message_at: Date | null; tags: { id: number; name: string; color: string }[]; user_ids: number[]; /** The request that brought it here; asked of one number only. */ port?: { id: number; status: string; losing_carrier: string; completed_at: string | null } | null }
+export interface NumberView extends NumberRecord { /** By the person at work, on some channel. */ muted: boolean; unread: number; /** The company's switch; null: never turned. */ verification_asked: boolean | null; last_call_at: Date | null; last_message_at: Date | null; tags: { id: number; name: string; color: string }[]; user_ids: number[]; /** The request that brought it here; asked of one number only. */ port?: { id: number; status: string; losing_carrier: string; completed_at: string | null } | null }
 
 const tagsOf = sql`coalesce((select json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_key) from number_tag nt join tag t on t.company_id = nt.company_id and t.id = nt.tag_id and t.deleted_at is null where nt.company_id = n.company_id and nt.number_id = n.id), '[]') tags`;
 const traffic = sql`coalesce(a.unread, 0) unread, a.last_call_at, a.last_message_at`;
-const view = sql`n.*, number_is_muted(n.company_id, n.id) muted, ${traffic}, ${tagsOf},
+const verificationAsked = sql`(select c.settings -> 'texting_requires_verification' from company c where c.id = n.company_id) verification_asked`;
+const view = sql`n.*, ${verificationAsked}, number_is_muted(n.company_id, n.id) muted, ${traffic}, ${tagsOf},
   coalesce((select array_agg(m.user_id order by m.user_id) from membership m where m.company_id = n.company_id and n.id = any (m.number_ids) and m.role <> 'deactivated'), '{}') user_ids`;
-const rowColumns = ['id', 'number', 'label', 'category', 'kind', 'status', 'routing_type', 'forward_number', 'region', 'city', 'sms_enabled', 'sms_verification_status', 'record', 'returns_at', 'purchased_at'] as const;
+const rowColumns = ['id', 'number', 'label', 'category', 'kind', 'status', 'routing_type', 'forward_number', 'region', 'city', 'sms_enabled', 'sms_verification_status', 'provider_ref', 'record', 'returns_at', 'purchased_at'] as const;
 /** What a row of the table shows. */
-export type NumberRowView = Pick<NumberView, (typeof rowColumns)[number] | 'unread' | 'last_call_at' | 'last_message_at' | 'tags'>;
-const rowView = sql`${sql.join(rowColumns.map((column) => sql.ref(`n.${column}`)))}, ${traffic}, ${tagsOf}`;
+export type NumberRowView = Pick<NumberView, (typeof rowColumns)[number] | 'verification_asked' | 'unread' | 'last_call_at' | 'last_message_at' | 'tags'>;
+const rowView = sql`${sql.join(rowColumns.map((column) => sql.ref(`n.${column}`)))}, ${verificationAsked}, ${traffic}, ${tagsOf}`;
 const broughtBy = sql`(select json_build_object('id', p.id, 'status', p.status, 'losing_carrier', p.losing_carrier, 'completed_at', pn.completed_at) from port_number pn join port_request p on p.company_id = pn.company_id and p.id = pn.port_id
   where pn.company_id = n.company_id and pn.number_id = n.id order by pn.completed_at desc nulls last limit 1) port`;
 const from = sql`from number n left join number_activity a on a.company_id = n.company_id and a.number_id = n.id`;

@@ -11,12 +11,12 @@ export { answerReachable } from './reachable.ts';
 export { routesOf } from './routes-of.ts';
 export { saveRoutes } from './save-routes.ts';
 export { hoursOfNumber } from './schedules/hours-of-number.ts';
-import { answerRoutesOfNew } from '../numbers/index.ts';
-import { routeNewNumber } from './route-new-number.ts';
-import { owns as routes } from './store.ts';
+import { answerRoutes } from '../numbers/index.ts';
+import { routeByTemplate, routeNewNumber } from './route-new-number.ts';
+import { holdRoutes, owns as routes } from './store.ts';
 import { owns as flows } from './flows/store.ts';
 import { owns as greetings } from './greetings/store.ts';
 import { owns as schedules } from './schedules/store.ts';
 
 export const owns = [...routes, ...flows, ...greetings, ...schedules] as const;
-answerRoutesOfNew(routeNewNumber);
+answerRoutes({ routeNew: routeNewNumber, holdRoutes: async (t, numberId) => { await holdRoutes(t.tx, numberId); }, routeByTemplate });

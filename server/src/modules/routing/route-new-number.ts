@@ -1,4 +1,4 @@
-import { routing, type EventData, type templates } from '#contract';
+import { routing } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { Refusal } from '../../platform/refuse.ts';
 import { noteNumberEvent, readNumber, setRoutingInShort, templateRoutes, type RoutedLike } from '../numbers/index.ts';
@@ -13,7 +13,7 @@ const usual = (): routing.RouteIn[] => [routing.routeIn.parse({ type: 'in-app-ca
 /**
  * A number that was just bought gets its first routes: those of its template, or of the number whose place it takes; else one
  * that rings everyone who is active in the app, and takes a voicemail when nobody answers (the given defaults, B §3). In the
- * transaction of the purchase (`answerRoutesOfNew`).
+ * transaction of the purchase (`answerRoutes`).
  */
 export async function routeNewNumber(ctx: TxCtx, numberId: number, like: RoutedLike = {}): Promise<void> {
   await holdRoutes(ctx.tx, numberId);
@@ -33,13 +33,12 @@ export async function routeNewNumber(ctx: TxCtx, numberId: number, like: RoutedL
 }
 
 /** A template was applied to a number that is in use: its routes are the number's from now on, if it has any. */
-export async function routeByTemplate(ctx: TxCtx, applied: EventData<typeof templates.templateApplied>): Promise<void> {
-  await holdRoutes(ctx.tx, applied.numberId);
-  const number = (await pinNumber(ctx.tx, ctx.companyId, applied.numberId)) ? await readNumber(ctx.tx, ctx.companyId, applied.numberId) : undefined;
-  const routes = await templateRoutes(ctx.tx, ctx.companyId, applied.templateId);
+export async function routeByTemplate(ctx: TxCtx, numberId: number, templateId: number): Promise<void> {
+  const number = await readNumber(ctx.tx, ctx.companyId, numberId);
+  const routes = await templateRoutes(ctx.tx, ctx.companyId, templateId);
   if (number === undefined || routes === null) return;
   const saved = await saveIfPossible(ctx, number, routes);
-  if (saved) await setRoutingInShort(ctx, applied.numberId, routingInShort(saved));
+  if (saved) await setRoutingInShort(ctx, numberId, routingInShort(saved));
 }
 
 /** As they are, with nothing that names rows of the other number. */

@@ -1,5 +1,5 @@
 import { campaigns } from '#contract';
-import { mayMove } from '#contract/campaign-rules';
+import { mayMove, mayPause } from '#contract/campaign-rules';
 import { confirm, formatNumber, go, t, useMay, useTell } from '#ui';
 
 export type Campaign = campaigns.Campaign;
@@ -15,7 +15,7 @@ export function useCampaignActs() {
   const { tell: tellApprove, telling: approving } = useTell(campaigns.approveCampaign, { touches, success: t('Approved. It goes out at its time.') });
 
   const is = (c: Campaign): { edit: boolean; pause: boolean; resume: boolean; cancel: boolean; copy: boolean; drop: boolean; approve: boolean } => ({
-    edit: mayDraft && mayMove('edit', c.state), pause: maySend && mayMove('pause', c.state), resume: maySend && mayMove('resume', c.state), cancel: maySend && mayMove('cancel', c.state), copy: mayDraft,
+    edit: mayDraft && mayMove('edit', c.state), pause: maySend && mayPause(c), resume: maySend && mayMove('resume', c.state), cancel: maySend && mayMove('cancel', c.state), copy: mayDraft,
     drop: mayDraft && mayMove('delete', c.state), approve: mayApprove && c.approval.state === 'asked' && mayMove('approve', c.state),
   });
   const params = (c: Campaign) => ({ params: { id: c.id } });

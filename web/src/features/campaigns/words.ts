@@ -1,5 +1,7 @@
 import { campaignStatuses, eventFlags, pausedReasons, skipReasons, type CampaignStatus, type EventFlag, type PausedReason, type RecipientState, type SkipReason } from '#contract/campaign-rules';
 import { t, type Tone } from '#ui';
+import { sayWhen } from '../conversations/later.ts';
+import type { Campaign } from './use-campaign-acts.ts';
 
 const tones: Record<CampaignStatus, Tone> = { draft: 'neutral', scheduled: 'info', in_progress: 'accent', paused: 'warn', sent: 'success', canceled: 'neutral', failed: 'danger' };
 export const statusName = (status: string): string => t(campaignStatuses[status as CampaignStatus] ?? status);
@@ -16,3 +18,8 @@ export const isFlag = (word: string): word is EventFlag => (eventFlags as readon
 
 export const skipWords = (reason: SkipReason | null): string => (reason === null ? '' : t(skipReasons[reason]));
 export const pausedWords = (reason: PausedReason | null): string => (reason === null ? '' : t(pausedReasons[reason]));
+/** When a paused campaign goes on: by itself, or when somebody resumes it. */
+export const resumesWords = (c: Pick<Campaign, 'auto_resume_at'>): string =>
+  (c.auto_resume_at ? t('It goes on by itself {when}.', { when: sayWhen(c.auto_resume_at) }) : t('It goes on when somebody resumes it.'));
+/** What pausing is called: one that waits for its hours is paused already. */
+export const pauseVerb = (c: Pick<Campaign, 'state'>): string => (c.state === 'paused' ? t('Keep paused') : t('Pause'));

@@ -24,7 +24,7 @@ export function AboutNumber({ number: n }: { number: NumberShown }) {
           n.timezone !== null && [t('Time there'), `${formatTime(Date.now(), n.timezone)} (${n.timezone})`],
           [t('Carrier'), /^s(b|andbox)-/.test(n.provider_ref ?? '') ? t('Sandbox, simulated on this machine') : t(numbers.numberProviders[n.provider_id])],
           [t('A month'), formatMoney(n.monthly_price_cents)],
-          [t('Texting'), verificationName(n.sms_verification.status)],
+          [t('Texting'), verificationName(n.sms_verification)],
           n.port !== null && [t('Moved here'), <span key="p">{n.port.losing_carrier ? t('from {carrier}', { carrier: n.port.losing_carrier }) : t('from another carrier')}{n.port.completed_at && <>, <Time at={n.port.completed_at} as="date" /></>}</span>],
           n.lease !== null && [t('Leased'), <span key="l">{t('on the marketplace; it goes back')}{n.lease.ends_at && <>{' '}<Time at={n.lease.ends_at} as="date" /></>}{n.lease.notice_at && <>; {t('its owner has given notice')}</>}</span>],
           n.lease?.monthly_cents != null && [t('Lease'), t('{price} a month for {months}', { price: formatMoney(n.lease.monthly_cents), months: months(n.lease.term_months ?? 0) })],

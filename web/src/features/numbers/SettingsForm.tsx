@@ -60,7 +60,7 @@ export function SettingsForm({ number }: { number: NumberShown }) {
           </Stack>
         </Section>
       )}
-      <Section title={t('Texting')} action={!fax && <StatusBadge tone={verificationTone(number.sms_verification.status)}>{verificationName(number.sms_verification.status)}</StatusBadge>}>
+      <Section title={t('Texting')} action={!fax && <StatusBadge tone={verificationTone(number.sms_verification)}>{verificationName(number.sms_verification)}</StatusBadge>}>
         {fax ? <p>{t('A fax number cannot text.')}</p> : (
           <Stack gap="sm">
             <Switch label={t('Texts')} {...turn('sms_enabled')} />

@@ -32,7 +32,7 @@ export function StatsStrip({ current, onPick }: { current: Filter; onPick: (filt
           </li>
         );
       })}
-      {Boolean(s?.pending_ports) && <li><a className={css.figure} href="/numbers/ports"><span className={css.count} data-numeric>{formatNumber(s!.pending_ports)}</span><span className={css.label}>{t('Being moved here')}</span></a></li>}
+      {Boolean(s?.pending_ports) && <li><a className={css.figure} href="/numbers/ports"><span className={css.count} data-numeric>{formatNumber(s!.pending_ports)}</span><span className={css.label}>{t('Porting in')}</span></a></li>}
     </ul>
   );
 }

@@ -5,6 +5,7 @@ import { audit } from '../../../platform/audit.ts';
 import { invalid } from '../../../platform/refuse.ts';
 import { fieldMeant, fieldsFor, valuesOf } from '../../fields/index.ts';
 import { withFields } from '../list-numbers.ts';
+import { presentVerification } from '../present.ts';
 import { isSort, numberPage, type NumberView } from '../store.ts';
 import { csvOf } from './csv.ts';
 
@@ -52,7 +53,7 @@ function cell(n: NumberView, column: Column, when: (at: Date | null) => string):
     case 'routingType': return n.routing_type;
     case 'forwardNumber': return n.forward_number ?? '';
     case 'texts': return n.sms_enabled ? 'on' : 'off';
-    case 'verification': return n.sms_verification_status;
+    case 'verification': return presentVerification(n).status ?? '';
     case 'tags': return n.tags.map((tag) => tag.name).join('; ');
     case 'record': return n.record ? 'yes' : 'no';
     case 'unread': return String(n.unread);

@@ -5,6 +5,7 @@ import { noTrouble, setTrouble } from '../../../adapters/sandbox/trouble.ts';
 import { systemCtx } from '../../../platform/context.ts';
 import { flowFor } from '../../routing/index.ts';
 import { grantNumberLimit, installNumber } from '../index.ts';
+import { updateMany } from './run.ts';
 import { safeCell } from '../../../platform/export-files.ts';
 
 const world = await aWorld();
@@ -152,6 +153,21 @@ describe('what is answered is in force', () => {
     const [{ id }] = bought.body.data as { id: number }[] as [{ id: number }];
     expect((await flowOf(company.id, id)).routes[0]!.forwards[0]!.number).toBe('+12125550172');
     await world.settle();
+  });
+  it('what the progress of a template given to numbers in use counts as done is routed by it, before any reaction', async () => {
+    const { owner, company } = await world.company();
+    const ids = await some(company.id, 2);
+    const template = await world.as(owner).ask(templates.createNumberTemplate, { params: { companyId: company.id }, body: { name: 'Desk', record: true, routes: route('+12125550174') } as never });
+    await world.settle();
+    await world.rest();
+    const { data } = (await update(owner, { ids, patch: { template_id: template.body.data.id } })).body;
+    await updateMany(systemCtx(world.house, company.id, world.said), { batchId: data.batchId });
+    expect((await world.as(owner).ask(contract.bulkPurchaseProgress, { params: { batchId: data.batchId } })).body.data).toMatchObject({ progress: 100, processed: 2, failed: 0 });
+    for (const id of ids) expect((await flowOf(company.id, id)).routes[0]!.forwards[0]!.number).toBe('+12125550174');
+    await world.settle();
+    // Once for each number, not once more by a reaction.
+    const { rows } = await world.house.db.pool.query<{ n: number }>(`select count(*)::int n from flow_version where number_id = any($1)`, [ids]);
+    expect(rows[0]!.n).toBe(4);
   });
   it('a chain of rotations leads each of its numbers to the one that lives, for its thirty days', async () => {
     const { company, owner } = await world.company();

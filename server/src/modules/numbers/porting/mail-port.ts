@@ -5,8 +5,8 @@ import { personById } from '../../identity/index.ts';
 import { eventById, numbersOf, readPort } from './store.ts';
 
 const subjects: Readonly<Record<contract.PortStatus, string>> = {
-  pending: 'Your number move is a draft', submitted: 'Your number move was handed in', documentsRequested: 'Your number move needs documents', inProgress: 'Your number move is under way', firmOrderScheduled: 'Your number move has a date',
-  completed: 'Your numbers have moved', rejected: 'Your number move was refused', canceled: 'Your number move was called off',
+  pending: 'Your number move is a draft', submitted: 'Your number move was submitted', documentsRequested: 'Your number move needs documents', inProgress: 'Your number move is under way', firmOrderScheduled: 'Your number move has a date',
+  completed: 'Your numbers have moved', rejected: 'Your number move was refused', canceled: 'Your number move was canceled',
 };
 const escape = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 

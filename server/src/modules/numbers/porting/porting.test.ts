@@ -90,7 +90,22 @@ describe('drafts', () => {
     expect(checked.body.data.numbers.map((n) => [n.portable, n.sentence])).toEqual([[false, '(212) 555-8899 cannot be moved: the carrier that has it does not release it.'], [true, null]]);
     const stuck = await make(owner, { numbers: ['+12125558899'] });
     expect(stuck.needs['numbers']).toMatch(/cannot be moved/);
+    const several = await world.as(owner).ask(contract.createPort, { params: { companyId: owner.companyId }, body: { numbers: ['+12125557799', '+12125558813', '+12125556699'] } });
+    expect([several.status, several.body.data.needs['numbers']]).toEqual([201, '(212) 555-7799 cannot be moved: the carrier that has it does not release it. (212) 555-6699 cannot be moved: the carrier that has it does not release it.']);
+    expect(several.body.data.numbers.map((n) => [n.portable, n.reason])).toEqual([[false, 'the carrier that has it does not release it'], [true, null], [false, 'the carrier that has it does not release it']]);
     expect((await submit(owner, stuck.id)).body).toMatchObject({ code: 'port.not_portable', message: '(212) 555-8899 cannot be moved: the carrier that has it does not release it.' });
+  });
+  test('a number that its carrier releases after all is looked at again when the draft is saved, and when it is submitted', async () => {
+    const { owner } = await world.company();
+    const port = await complete(owner);
+    const said = async (portable: boolean) => { await sql`update port_number set portable = ${portable}, reason = ${portable ? null : 'it is frozen'} where port_id = ${port.id}`.execute(world.house.db.directory); };
+    const save = async () => (await world.as(owner).ask(contract.savePort, { params: { companyId: owner.companyId, id: port.id }, body: { numbers: [port.numbers[0]!.number] } })).body.data;
+    await said(false);
+    expect((await get(owner, port.id)).needs).toEqual({ numbers: `${port.numbers[0]!.formatted} cannot be moved: it is frozen.` });
+    expect(await save()).toMatchObject({ needs: {}, numbers: [{ portable: true, reason: null }], loa: { state: 'signed' } });
+    await said(false);
+    expect((await submit(owner, port.id)).body.data).toMatchObject({ status: 'submitted', numbers: [{ portable: true, reason: null }] });
+    await world.settle();
   });
   test('account number and PIN are told to those who may edit, and the PIN is sealed where it lies', async () => {
     const { company, owner } = await world.company();
@@ -178,7 +193,7 @@ describe('from submission to completion', () => {
     expect(mine.body.data).toMatchObject([{ number: port.numbers[0]!.number, status: 'active' }]);
     const routes = await sql<{ n: number }>`select count(*)::int n from route where company_id = ${company.id} and number_id = ${done.numbers[0]!.number_id}`.execute(world.house.db.directory);
     expect(routes.rows[0]!.n).toBe(1);
-    expect((await mails('states@harbor.test')).map((m) => m.subject)).toEqual(['Your number move was handed in', 'Your number move is under way', 'Your number move has a date', 'Your numbers have moved']);
+    expect((await mails('states@harbor.test')).map((m) => m.subject)).toEqual(['Your number move was submitted', 'Your number move is under way', 'Your number move has a date', 'Your numbers have moved']);
     expect(done.events.filter((e) => e.kind === 'status').map((e) => e.status)).toEqual(['submitted', 'inProgress', 'firmOrderScheduled', 'completed']);
     // Nobody else can buy it now, and it cannot be called off.
     expect((await world.as(owner).ask(contract.cancelPort, { params: { companyId: owner.companyId, id: port.id }, body: {} })).body).toMatchObject({ code: 'port.not_now' });

@@ -28,13 +28,13 @@ export function kindOfPaper(bytes: Buffer): 'application/pdf' | 'image/jpeg' | '
 export function statusSentence(status: contract.PortStatus, facts: { focDate?: string | null; wanted?: readonly string[]; text?: string | undefined } = {}): string {
   switch (status) {
     case 'pending': return 'The request is a draft.';
-    case 'submitted': return 'The request was handed to the carrier.';
+    case 'submitted': return 'The request was submitted to the carrier.';
     case 'documentsRequested': return `The carrier asks for ${(facts.wanted ?? []).map((kind) => paperName[kind as contract.PortDocumentKind]).join(' and ') || 'more documents'}.`;
     case 'inProgress': return 'The carrier you leave has the request.';
     case 'firmOrderScheduled': return facts.focDate ? `Both carriers agreed: the numbers move on ${facts.focDate}.` : 'Both carriers agreed on the day.';
     case 'completed': return 'The numbers are yours here; calls and texts arrive.';
     case 'rejected': return `The carrier refused the request${facts.text ? `: ${facts.text}` : '.'}`;
-    case 'canceled': return 'The request was called off; the numbers stay where they are.';
+    case 'canceled': return 'The request was canceled; the numbers stay where they are.';
   }
 }
 export const paperName: Readonly<Record<contract.PortDocumentKind, string>> = { bill: 'a recent bill', loa: 'a signed letter of authorization', csr: 'a customer service record', id: 'a proof of identity', other: 'another document' };

@@ -31,20 +31,22 @@ export async function savePort(ctx: Ctx, id: number, body: Draft): Promise<Answe
   const before = await ctx.transaction(async (t) => {
     const row = (await readPort(t.tx, t.companyId, id)) ?? missing();
     if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
-    return (await numbersOf(t.tx, t.companyId, id)).map((n) => n.number);
+    return await numbersOf(t.tx, t.companyId, id);
   });
-  const changed = body.numbers && JSON.stringify(body.numbers) !== JSON.stringify(before);
-  const checked = changed ? await checkNumbers(ctx, body.numbers!) : null;
+  const numbers = before.map((n) => n.number);
+  const changed = body.numbers !== undefined && JSON.stringify(body.numbers) !== JSON.stringify(numbers);
+  // One that could not be moved is looked at again: its carrier may have changed its mind.
+  const checked = body.numbers && (changed || before.some((n) => n.portable === false)) ? await checkNumbers(ctx, body.numbers) : null;
   return ctx.transaction(async (t) => {
     const row = (await readPort(t.tx, t.companyId, id, true)) ?? missing();
     if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
     await write(t, row, body, checked);
     // Which facts, and never the PIN; of the account number only what the page shows to everybody.
     const [was, is] = [auditedFacts(row), auditedFacts((await readPort(t.tx, t.companyId, id))!)];
-    const changed = Object.keys(is).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
-    const of = (facts: Record<string, unknown>) => Object.fromEntries(changed.filter((key) => key !== 'pin').map((key) => [key, facts[key]]));
-    if (checked) changed.push('numbers');
-    if (changed.length) await audit(t, 'port.changed', `port:${id}`, { before: { ...of(was), ...(checked ? { numbers: before } : {}) }, after: { ...of(is), ...(checked ? { numbers: checked.map((n) => n.number) } : {}), changed } });
+    const facts = Object.keys(is).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
+    const of = (from: Record<string, unknown>) => Object.fromEntries(facts.filter((key) => key !== 'pin').map((key) => [key, from[key]]));
+    if (changed) facts.push('numbers');
+    if (facts.length) await audit(t, 'port.changed', `port:${id}`, { before: { ...of(was), ...(changed ? { numbers } : {}) }, after: { ...of(is), ...(changed ? { numbers: checked!.map((n) => n.number) } : {}), changed: facts } });
     return { data: await presentPort(t, id) };
   });
 }

@@ -22,11 +22,14 @@ export async function submitPort(ctx: Ctx, id: number): Promise<Answer<typeof co
     if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
     return (await numbersOf(t.tx, t.companyId, id)).map((n) => n.number);
   });
-  const stuck = (await checkNumbers(ctx, asked)).find((n) => !n.portable);
+  const checked = await checkNumbers(ctx, asked);
+  const stuck = checked.find((n) => !n.portable);
   if (stuck) refuse('port.not_portable', { number: formatPhone(stuck.number), reason: stuck.reason ?? '' });
   return ctx.transaction(async (t) => {
     const row = (await readPort(t.tx, t.companyId, id, true)) ?? missing();
     if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+    // What the draft was told of its numbers may be old.
+    for (const { number, portable, reason } of checked) await setNumbers(t.tx, t.companyId, id, { portable, reason }, number);
     const documents = await documentsOf(t.tx, t.companyId, id);
     const needs = needsOf(row, await numbersOf(t.tx, t.companyId, id), documents, await todayOf(t), t.now);
     if (row.status === 'documentsRequested') {

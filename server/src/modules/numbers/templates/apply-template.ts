@@ -3,17 +3,19 @@ import type { TxCtx } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { invalid, missing } from '../../../platform/refuse.ts';
 import { changeNumber } from '../change-number.ts';
+import { holdRoutes, routeByTemplate } from '../route-new.ts';
 import { lockNumber, numberView, updateNumberRow } from '../store.ts';
 import { noteNumberEvent } from '../timeline/note-event.ts';
 import { freshRoutes } from './rules.ts';
 import { templateView } from './store.ts';
 
 /**
- * Copy a template's settings to a number; its tags join those the number has. Routes follow: routing hears `templateApplied`
- * (`bought`: it hears of the purchase anyway and takes them then).
+ * Copy a template's settings and routes to a number; its tags join those the number has. `bought`: a number that becomes active
+ * in this transaction, whose first routes its purchase gives it.
  */
 export async function applyTemplate(ctx: TxCtx, numberId: number, templateId: number, { bought = false } = {}): Promise<void> {
   const template = (await templateView(ctx.tx, ctx.companyId, templateId)) ?? invalid({ template_id: 'This template does not exist.' });
+  if (!bought) await holdRoutes(ctx, numberId);
   await lockNumber(ctx.tx, ctx.companyId, numberId, ctx.numbers);
   const number = (await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers)) ?? missing();
   const fax = number.category === 3;
@@ -24,7 +26,9 @@ export async function applyTemplate(ctx: TxCtx, numberId: number, templateId: nu
   });
   await updateNumberRow(ctx.tx, ctx.companyId, numberId, { template_id: templateId, schedule_id: template.schedule_id, greeting_id: template.greeting_id, voicemail_greeting_id: template.voicemail_greeting_id, updated_at: ctx.now });
   await noteNumberEvent(ctx, numberId, { type: 'template_applied', summary: `Template “${template.name}” was applied`, before: { template_id: number.template_id }, after: { template_id: templateId } });
-  if (!bought) await ctx.say(contract.templateApplied, { templateId, name: template.name, numberId, number: number.number, by: ctx.actor.userId || null }, { numberId });
+  if (bought) return;
+  await routeByTemplate(ctx, numberId, templateId);
+  await ctx.say(contract.templateApplied, { templateId, name: template.name, numberId, number: number.number, by: ctx.actor.userId || null }, { numberId });
 }
 
 /** The routes a template gives, as routes of a number that has none of them yet; null when it gives none or is gone. */

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Anchor, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { porting } from '#contract';
 import { confirm, Drawer, ErrorState, Facts, formatPhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useTell } from '#ui';
@@ -22,17 +22,20 @@ export function PortDrawer({ id, close, edit }: { id: number; close: () => void;
 
 function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) => void }) {
   const mayEdit = useMay('ports.edit');
-  const submit = useTell(porting.submitPort, { touches, success: t('The request was handed in') });
-  const cancel = useTell(porting.cancelPort, { touches, success: t('The request was called off') });
-  const callOff = async (): Promise<void> => {
-    if (await confirm({ title: t('Call this request off?'), body: t('The numbers stay with {carrier}. To move them later a new request is needed.', { carrier: port.losing_carrier || t('their carrier') }), verb: t('Call it off'), cancel: t('Keep it'), danger: true })) await cancel.tell({ params: { id: port.id }, body: {} });
+  // It comes while somebody reads further down.
+  const alarm = useRef<HTMLDivElement>(null);
+  useEffect(() => alarm.current?.scrollIntoView({ block: 'center' }), [port.alarm?.code]);
+  const submit = useTell(porting.submitPort, { touches, success: t('The request was submitted') });
+  const cancel = useTell(porting.cancelPort, { touches, success: t('The request was canceled') });
+  const askToCancel = async (): Promise<void> => {
+    if (await confirm({ title: t('Cancel this request?'), body: t('The numbers stay with {carrier}. To move them later a new request is needed.', { carrier: port.losing_carrier || t('their carrier') }), verb: t('Cancel the request'), cancel: t('Keep it'), danger: true })) await cancel.tell({ params: { id: port.id }, body: {} });
   };
   const wanted = port.documents_wanted.filter((kind) => !port.documents.some((d) => d.kind === kind));
   const editable = mayEdit && porting.portMayBeEdited(port.status);
   return (
     <Stack gap="md">
       <Group gap="sm"><StatusBadge tone={portStatusTone(port.status)}>{portStatusName(port.status)}</StatusBadge>{port.foc_date && port.status === 'firmOrderScheduled' && <Text fz="sm">{t('Moves on {day}', { day: dayName(port.foc_date) })}</Text>}</Group>
-      {port.alarm && <div className={css.notice} data-tone="danger" role="alert"><Text fw={500}>{t('This move needs your attention')}</Text><p>{port.alarm.text}</p></div>}
+      {port.alarm && <div ref={alarm} className={css.notice} data-tone="danger" role="alert"><Text fw={500}>{t('This move needs your attention')}</Text><p>{port.alarm.text}</p></div>}
       {port.rejection && port.status === 'rejected' && (
         <div className={css.notice} data-tone="danger"><Text fw={500}>{port.rejection.text}</Text><p>{port.rejection.fix}</p>{mayEdit && <Button size="compact-md" onClick={() => edit(port.id)}>{t('Fix and submit again')}</Button>}</div>
       )}
@@ -58,7 +61,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
         [t('Day of the move'), dayName(port.foc_date ?? port.requested_date)],
         [t('Letter'), port.loa.state === 'signed' ? <>{signedBy(port.loa)}{port.loa.file && <> · <Anchor inherit href={`${port.loa.file}&download=1`}>{t('Download PDF')}</Anchor></>}</> : port.loa.state === 'sent' ? t('Sent to be signed on paper') : t('Not signed')],
         port.carrier_ref !== null && [t('Order at the carrier'), port.carrier_ref],
-        port.cancel_reason !== null && [t('Why it was called off'), port.cancel_reason],
+        port.cancel_reason !== null && [t('Why it was canceled'), port.cancel_reason],
       ]} />
       {port.status !== 'documentsRequested' && port.documents.length > 0 && <PortDocuments port={port} kinds={['bill']} mayEdit={false} />}
       {port.carrier === 'sandbox' && <SandboxBox port={port} />}
@@ -70,7 +73,7 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
         </ol>
         {mayEdit && <Note port={port} />}
       </Section>
-      {mayEdit && !porting.portIsOver(port.status) && <Group>{editable && port.status !== 'pending' && <Button variant="default" onClick={() => edit(port.id)}>{t('Change details')}</Button>}<Button color="red" variant="subtle" loading={cancel.telling} onClick={() => void callOff()}>{t('Call it off')}</Button></Group>}
+      {mayEdit && !porting.portIsOver(port.status) && <Group>{editable && port.status !== 'pending' && <Button variant="default" onClick={() => edit(port.id)}>{t('Change details')}</Button>}<Button color="red" variant="subtle" loading={cancel.telling} onClick={() => void askToCancel()}>{t('Cancel request')}</Button></Group>}
     </Stack>
   );
 }

@@ -38,14 +38,18 @@ function Steps({ port, close, opened, narrow }: { port: Port | null; close: () =
   const numberRefusal = (refusal: { fields: Record<string, string> }): string[] => { const at = Object.keys(refusal.fields).filter((f) => f.startsWith('numbers')); if (at[0]) setWrongNumbers(refusal.fields[at[0]]!); return at; };
   const create = useTell(porting.createPort, { touches, form: numberRefusal });
   const save = useTell(porting.savePort, { touches, form: (refusal) => [...numberRefusal(refusal), ...bindRefusal(form)(refusal)] });
-  const submit = useTell(porting.submitPort, { touches, success: t('The request was handed in'), form: (refusal) => { const first = Object.keys(refusal.fields)[0]; if (first) { form.setErrors(refusal.fields); setStep(stepOfField(first)); } return []; } });
+  const submit = useTell(porting.submitPort, { touches, success: t('The request was submitted'), form: (refusal) => { const first = Object.keys(refusal.fields)[0]; if (first) { form.setErrors(refusal.fields); setStep(stepOfField(first)); } return []; } });
 
   /** Keep what this step holds; false: something in it is wrong. */
   const keep = async (): Promise<boolean> => {
     if (step === 0) {
       const numbers = numbersIn(text);
       if (numbers.length === 0) { setWrongNumbers(t('Add at least one number.')); return false; }
-      if (port) return (await save.tell({ params: { id: port.id }, body: { numbers } })) !== null;
+      if (port) {
+        const kept = await save.tell({ params: { id: port.id }, body: { numbers } });
+        if (kept) setWrongNumbers(kept.data.needs['numbers'] ?? null);
+        return kept !== null;
+      }
       const made = await create.tell({ body: { numbers, service: 1 } });
       if (made) opened(made.data.id);
       return false; // the request exists now; it opens at its own address, on the next step

@@ -3,7 +3,7 @@ import { formatDate, t, type Tone } from '#ui';
 
 type Status = porting.PortStatus;
 const statuses: Readonly<Record<Status, readonly [string, Tone]>> = {
-  pending: ['Draft', 'neutral'], documentsRequested: ['Needs documents', 'warn'], submitted: ['Handed in', 'info'], inProgress: ['With the other carrier', 'info'], firmOrderScheduled: ['Day agreed', 'accent'], completed: ['Moved', 'success'], rejected: ['Refused', 'danger'], canceled: ['Called off', 'neutral'],
+  pending: ['Draft', 'neutral'], documentsRequested: ['Needs documents', 'warn'], submitted: ['Submitted', 'info'], inProgress: ['With the other carrier', 'info'], firmOrderScheduled: ['Day agreed', 'accent'], completed: ['Moved', 'success'], rejected: ['Refused', 'danger'], canceled: ['Canceled', 'neutral'],
 };
 /** A day of the calendar, which has no zone: `2026-12-01` is Dec 1, 2026 everywhere. */
 export const dayName = (day: string | null): string => (day ? formatDate(`${day}T12:00:00Z`, 'UTC') : '–');

@@ -1,0 +1,58 @@
+import { carriers as contract, type Answer } from '#contract';
+import { sayIn, type Ctx, type House } from '../../../platform/context.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { checkAccounts, type AccountState } from '../../../ports/accounts.ts';
+import type { Carrier } from '../../../ports/carrier.ts';
+import { accountRows, companiesThere, keepAccount, type AccountRow } from './store.ts';
+
+type Asks = Pick<House, 'db' | 'log' | 'ports'>;
+/** Asked so recently, a carrier is not asked again because somebody presses once more. */
+const freshMs = 5000;
+const isWell = (state: string): boolean => state === 'ok' || state === 'note';
+
+/**
+ * Asks each carrier about our account and keeps what it says. Who looks is told when that changed; asked by hand, also when it
+ * did not: somebody mended something and waits for it. What waits for a carrier that is well goes on then (conversations,
+ * campaigns). Never throws for a carrier's sake.
+ */
+export async function lookAtCarriers(house: Asks, now: Date, byHand = false): Promise<AccountState[]> {
+  const seen = await checkAccounts(house.ports.carriers.all);
+  for (const account of seen) {
+    if (account.state !== 'ok') house.log.warn({ carrier: account.carrier, state: account.state }, account.sentence ?? account.state);
+    await house.db.system(async (tx) => {
+      const before = await keepAccount(tx, account, now);
+      if (byHand || (before ?? 'ok') !== account.state) await tell(tx, account);
+    });
+  }
+  return seen;
+}
+
+async function tell(tx: Tx, { name, state }: AccountState): Promise<void> {
+  for (const companyId of await companiesThere(tx)) {
+    await sayIn(tx, contract.carrierAccountChanged, { companyId, carrier: name, state, well: isWell(state) }, { companyId });
+  }
+}
+
+/** GET /carriers */
+export async function listCarriers(ctx: Ctx): Promise<Answer<typeof contract.listCarriers>> {
+  const rows = new Map((await accountRows(ctx.db.directory)).map((row) => [row.carrier, row]));
+  return { data: ctx.ports.carriers.all.map((carrier) => present(carrier, rows.get(carrier.name))) };
+}
+
+/** POST /carriers/check */
+export async function checkCarriers(ctx: Ctx): Promise<Answer<typeof contract.checkCarriers>> {
+  const asked = Math.max(0, ...(await accountRows(ctx.db.directory)).map((row) => row.checked_at.getTime()));
+  if (ctx.now.getTime() - asked >= freshMs) await lookAtCarriers(ctx, ctx.now, true);
+  return listCarriers(ctx);
+}
+
+function present({ name, label, checkAccount }: Carrier, row: AccountRow | undefined): contract.CarrierAccount {
+  const none = { since: null, checked_at: null, well_at: null };
+  if (name === 'sandbox') return { name, label, state: 'simulated', sentence: null, ...none };
+  if (!row || !checkAccount) return { name, label, state: 'unchecked', sentence: checkAccount ? null : `${label} cannot be asked how our account stands.`, ...none };
+  return {
+    name, label, state: row.state as AccountState['state'], since: row.since.toISOString(), checked_at: row.checked_at.toISOString(), well_at: row.well_at?.toISOString() ?? null,
+    // How this server failed to reach it stands in the log, for who runs it.
+    sentence: row.state === 'away' ? `${label} did not answer. Texts for it wait and are tried again. If this lasts, an operator must check the server’s way to the internet.` : row.sentence,
+  };
+}

@@ -1,0 +1,26 @@
+import { sql, type Selectable } from 'kysely';
+import type { Tx } from '../../../platform/db.ts';
+import type { Tables } from '../../../platform/tables.ts';
+import type { AccountState } from '../../../ports/accounts.ts';
+
+export const owns = ['carrier_account'] as const;
+export type AccountRow = Selectable<Tables['carrier_account']>;
+
+/** All that were ever asked about, of all carriers. The system's role asks. */
+export const accountRows = (db: Tx): Promise<AccountRow[]> => db.selectFrom('carrier_account').selectAll().execute();
+
+/** Keeps what was seen now; answers the state before (null: seen for the first time). Two who look at once take turns. */
+export async function keepAccount(tx: Tx, seen: AccountState, now: Date): Promise<string | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('carrier_account', 0))`.execute(tx);
+  const before = await tx.selectFrom('carrier_account').selectAll().where('carrier', '=', seen.name).executeTakeFirst();
+  const well = seen.state === 'ok' || seen.state === 'note';
+  const row = {
+    carrier: seen.name, state: seen.state, sentence: seen.sentence, checked_at: now,
+    since: before?.state === seen.state ? before.since : now, well_at: well ? now : before?.well_at ?? null,
+  };
+  await tx.insertInto('carrier_account').values(row).onConflict((c) => c.column('carrier').doUpdateSet(row)).execute();
+  return before?.state ?? null;
+}
+
+/** Who hears of a carrier: every company, for the carriers are the installation's. */
+export const companiesThere = async (tx: Tx): Promise<number[]> => (await tx.selectFrom('company').select('id').execute()).map((c) => c.id);

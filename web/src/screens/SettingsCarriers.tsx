@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { carriers } from '#contract';
+import { ErrorState, PageSkeleton, StatusBadge, t, Time, useAsk, useTell, type Tone } from '#ui';
+import { SettingsFrame } from '../app/SettingsFrame.tsx';
+import css from './SettingsCarriers.module.css';
+
+type Account = carriers.CarrierAccount;
+const states: Readonly<Record<Account['state'], readonly [string, Tone]>> = {
+  ok: ['Working', 'success'], note: ['Working', 'warn'], refused: ['Refuses us', 'danger'],
+  away: ['Not answering', 'danger'], simulated: ['Simulated', 'neutral'], unchecked: ['Not checked', 'neutral'],
+};
+/** Where nothing is wrong, or the server has nothing to say. */
+const plainWords: Partial<Record<Account['state'], string>> = {
+  ok: 'Our account there works.',
+  simulated: 'Calls and texts stay on this server and reach nobody outside.',
+  unchecked: 'It was not asked about our account.',
+};
+
+/** The carriers of this installation: which of them works, what is wrong with the others, and who mends it. */
+export default function SettingsCarriers() {
+  const { answer, refusal, again } = useAsk(carriers.listCarriers, {}, { quiet: true });
+  const { tell, telling } = useTell(carriers.checkCarriers, { touches: [carriers.listCarriers], success: t('Checked') });
+  const check = (
+    <Button variant="default" loading={telling} onClick={() => void tell({ body: {} })}>{t('Check again')}</Button>
+  );
+  if (!answer && !refusal) return <PageSkeleton />;
+  return (
+    <SettingsFrame title={t('Carriers')} action={check}
+      about={t('Who carries your calls and texts. Each is asked every 15 minutes whether our account there works.')}>
+      {answer ? (
+        <ul className={css.list} aria-label={t('Carriers')}>
+          {answer.data.map((account) => <Carrier key={account.name} account={account} />)}
+        </ul>
+      ) : refusal && <ErrorState refusal={refusal} again={again} />}
+    </SettingsFrame>
+  );
+}
+
+function Carrier({ account: a }: { account: Account }) {
+  const [word, tone] = states[a.state];
+  const trouble = a.state === 'refused' || a.state === 'away';
+  return (
+    <li>
+      <div className={css.head}>
+        <h2>{a.label}</h2>
+        <StatusBadge tone={tone}>{t(word)}</StatusBadge>
+      </div>
+      <p role={trouble ? 'alert' : undefined}>{a.sentence ?? t(plainWords[a.state] ?? '')}</p>
+      {a.since && (
+        <p className={css.quiet}>
+          {t('Since')} <Time at={a.since} as="instant" />
+          {trouble && <> · {a.well_at ? <>{t('last worked')} <Time at={a.well_at} as="instant" /></> : t('never worked here')}</>}
+          {a.checked_at && <> · {t('checked')} <Time at={a.checked_at} as="ago" /></>}
+        </p>
+      )}
+    </li>
+  );
+}
