@@ -178,6 +178,18 @@ export const pageOf = <T>(row: z.ZodType<T>) =>
 export const empty = z.undefined().or(z.null()) as unknown as Shape<void>;
 export const companyIn = { companyId: id.optional(), company_id: id.optional() };
 
+/**
+ * What an answer may be asked to include: words with commas between them, or a list. An endpoint that has
+ * none of it in its query or body refuses `include` (A1).
+ */
+export const including = (...words: string[]) =>
+  z.preprocess((v) => (typeof v === 'string' ? v.split(',').map((word) => word.trim()).filter(Boolean) : v), z.array(z.string()).refine((wanted) => wanted.every((one) => words.includes(one)), onlyThese(words)).optional())
+    .meta({ description: `${words.join(', ')}; always there, asked for or not` });
+const onlyThese = (words: readonly string[]): string => {
+  const last = words.at(-1)!;
+  return words.length === 1 ? `Only ${last} can be included.` : `Only ${words.slice(0, -1).join(', ')} and ${last} can be included.`;
+};
+
 /** Paging, sorting and including as A1 has them. `perPage`, `per_page` and `size` mean the same. */
 export function listQuery<S extends z.ZodRawShape>(more: S, defaults: { perPage: number; max?: number }) {
   const size = z.coerce.number().int().min(1).transform((n) => Math.min(n, defaults.max ?? 250));

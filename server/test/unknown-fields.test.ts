@@ -26,6 +26,16 @@ function withStrange(body: unknown): unknown {
 describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
   const asOwner = async (): Promise<Asked> => ({ ...(await inputOf(fixtures, e, owner)) });
 
+  test('refuses to include what its contract does not name (A1)', async () => {
+    const asked = await asOwner();
+    const mark = await snapshot.mark();
+    const wrong = await ask(world, e, owner, { ...asked, query: { ...asked.query, include: 'zzz' } });
+    expect([wrong.status, errorsOf(wrong.body)], JSON.stringify(wrong.body)).toEqual([422, expect.arrayContaining(['include'])]);
+    if (onlyReads(e) && e.method === 'POST') expect(errorsOf((await ask(world, e, owner, { ...asked, body: { ...asked.body as object, include: ['zzz'] } })).body)).toEqual(['include']);
+    expect(await written(fixtures, mark)).toEqual([]);
+    await snapshot.restore();
+  });
+
   if (onlyReads(e)) {
     test('names a filter it does not know, and refuses it when it shall be strict', async () => {
       const asked = await asOwner();
@@ -96,4 +106,14 @@ describe('POST /activity', () => {
     expect((await world.as(owner).ask(fax.getFax, { params: { id: sheet.id } })).status).toBe(200);
     for (const row of data) expect(row.itemId).toBeGreaterThan(0);
   });
+});
+
+test('what a contract names can be included, in a list or with commas between', async () => {
+  const wanted = ['labels,groups', 'groups, eavAttributeValues', ''];
+  for (const include of wanted) {
+    const found = await world.as(owner).raw({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=${encodeURIComponent(include)}` });
+    expect([found.status, (found.body as Errors).meta?.ignored], include).toEqual([200, undefined]);
+  }
+  const refused = await world.as(owner).raw({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=labels,foo` });
+  expect(refused).toMatchObject({ status: 422, body: { errors: { include: ['Only labels, groups and eavAttributeValues can be included.'] } } });
 });

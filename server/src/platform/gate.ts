@@ -133,8 +133,10 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     const ignore = (path: readonly string[]) => (strict ? invalid({ [path.join('.')]: unknownField(e, path) }) : void ignored.add(path.join('.')));
     const ctx = makeCtx(house, { companyId, actor, role, grant, numbers, requestId: request.id, ignore }, said);
     const refused = strict ? await notAsShown(e, ctx, params, rawQuery, sent, unknown, http) : [];
-    if (!strict) unknown.forEach(ignore);
-    const input = { params, ...parseBoth(e, rawQuery, sent ?? {}, Object.fromEntries(refused.map((path) => [path.join('.'), unknownField(e, path)]))) };
+    // What an answer shall include is never left out without a refusal (A1).
+    const include = strict ? [] : unknown.filter(([key]) => key === 'include');
+    if (!strict) unknown.filter((path) => !include.includes(path)).forEach(ignore);
+    const input = { params, ...parseBoth(e, rawQuery, sent ?? {}, Object.fromEntries([...refused, ...include].map((path) => [path.join('.'), unknownField(e, path)]))) };
 
     const act = ifUnchanged(e, verb, request, rawQuery);
     const result = await onceOnly(e, ctx, actor, request, reply, act, input, http);
