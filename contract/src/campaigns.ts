@@ -79,8 +79,8 @@ const sorts = ['title', 'state', 'should_be_sent_at', 'created_at', 'updated_at'
 const filter = z.union([z.string().max(200), z.object({ search: z.string().max(200).optional(), status: z.string().max(30).optional() }).transform((f) => f.status ?? f.search ?? '')]).optional();
 
 export const listCampaigns = endpoint({
-  name: 'listCampaigns', method: 'GET', path: '/campaigns', summary: 'Campaigns, newest first. `filter` is a status (Draft, Scheduled, In Progress …) or words of title and text', permission: 'campaigns.view', company: 'given', paged: true,
-  query: listQuery({ include, filter, status: z.enum(campaignStatusKeys as [string, ...string[]]).optional(), search: z.string().trim().max(200).optional(), withTrashed: flag.optional() }, { perPage: 13 }).refine((q) => q.sort === undefined || (sorts as readonly string[]).includes(q.sort), { path: ['sort'], message: `Sort by one of ${sorts.join(', ')}.` }),
+  name: 'listCampaigns', method: 'GET', path: '/campaigns', summary: 'Campaigns, newest first. `filter` is a status (Draft, Scheduled, In Progress …) or words of title and text', permission: 'campaigns.view', company: 'given', paged: true, refusals: ['role.forbidden'],
+  query: listQuery({ include, filter, status: z.enum(campaignStatusKeys as [string, ...string[]]).optional(), search: z.string().trim().max(200).optional(), withTrashed: flag.optional().meta({ description: 'Also deleted ones (administrators)' }) }, { perPage: 13 }).refine((q) => q.sort === undefined || (sorts as readonly string[]).includes(q.sort), { path: ['sort'], message: `Sort by one of ${sorts.join(', ')}.` }),
   answer: pageOf(campaign), example: { query: { company_id: 1, size: 13, include: ['groups'], filter: 'Draft' }, answer: { data: [campaignExample] } },
 });
 export const getCampaign = endpoint({

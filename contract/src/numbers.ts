@@ -179,12 +179,13 @@ export const numberFilters = {
 };
 export const numberSorts = ['number', 'label', 'status', 'category', 'routingType', 'last_call_at', 'last_message_at', 'purchased_at', 'created_at', 'unread_messages_count'] as const;
 
+const listed = listQuery({ ...numberFilters, withTrashed: flag.optional().meta({ description: 'Also those that went back to the carrier (administrators)' }) }, { perPage: 25 });
 export const listNumbers = endpoint({
-  name: 'listNumbers', method: 'GET', path: '/numbers', summary: 'The company’s numbers with their settings', permission: 'numbers.view', company: 'given', paged: true, query: listQuery(numberFilters, { perPage: 25 }), answer: pageOf(numberDetail),
+  name: 'listNumbers', method: 'GET', path: '/numbers', summary: 'The company’s numbers with their settings', permission: 'numbers.view', company: 'given', paged: true, refusals: ['role.forbidden'], query: listed, answer: pageOf(numberDetail),
   example: { query: { search: '415' }, answer: { data: [numberExample] } },
 });
 export const listNumbersDatatable = endpoint({
-  name: 'listNumbersDatatable', method: 'GET', path: '/numbers/datatable', summary: 'Rows of the numbers table', permission: 'numbers.view', company: 'given', paged: true, query: listQuery(numberFilters, { perPage: 25 }), answer: pageOf(numberRow),
+  name: 'listNumbersDatatable', method: 'GET', path: '/numbers/datatable', summary: 'Rows of the numbers table', permission: 'numbers.view', company: 'given', paged: true, refusals: ['role.forbidden'], query: listed, answer: pageOf(numberRow),
   example: {
     query: { sms: true, sort: 'label', dir: 'asc' },
     answer: { data: [{ id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', category: 2, kind: 1, status: 'active', routingType: 'standard', forwardNumber: null, tags: [], region: 'CA', city: 'San Francisco', sms_enabled: true, sms_verification: { status: 'not_required' }, dni_pool: null, record: false, unread_messages_count: 0, last_call_at: null, last_message_at: null, returns_at: null, purchased_at: '2026-11-21T09:15:04.000Z', eavAttributeValues: [] }] },

@@ -2,7 +2,7 @@ import type { PageAnswer, Query } from '#contract';
 import { campaignStatuses, campaignStatusKeys, type CampaignStatus } from '#contract/campaign-rules';
 import type { Campaign, CampaignEvent, listCampaignEvents as events, listCampaigns as list } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing } from '../../platform/refuse.ts';
+import { missing, refuse } from '../../platform/refuse.ts';
 import { masked } from '../contacts/index.ts';
 import { answerCampaign, presentCampaigns, presentEvent } from './present.ts';
 import { sightOf } from './may-send.ts';
@@ -17,9 +17,10 @@ export function readFilter(typed: string | undefined): { status: CampaignStatus 
 }
 
 export async function listCampaigns(ctx: TxCtx, q: Query<typeof list>): Promise<PageAnswer<Campaign>> {
+  if (q.withTrashed && ctx.may('campaigns.approve') === 'none') refuse('role.forbidden');
   const typed = readFilter(q.filter);
   const { rows, total } = await campaignPage(ctx.tx, ctx.companyId, sightOf(ctx), {
-    status: (q.status as CampaignStatus | undefined) ?? typed.status, words: q.search || typed.words, trash: Boolean(q.withTrashed) && ctx.may('campaigns.approve') !== 'none',
+    status: (q.status as CampaignStatus | undefined) ?? typed.status, words: q.search || typed.words, trash: Boolean(q.withTrashed),
     sort: q.sort ?? 'id', dir: q.dir ?? 'desc', limit: q.perPage, offset: (q.page - 1) * q.perPage, now: ctx.now,
   });
   return { rows: await presentCampaigns(ctx, rows), total };
