@@ -3,7 +3,7 @@ import { campaignStatuses, campaignStatusKeys, type CampaignStatus } from '#cont
 import type { Campaign, CampaignEvent, listCampaignEvents as events, listCampaigns as list } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
-import { masked } from '../contacts/index.ts';
+import { hideNumber, masked } from '../contacts/index.ts';
 import { answerCampaign, presentCampaigns, presentEvent } from './present.ts';
 import { sightOf } from './may-send.ts';
 import { campaignById, campaignPage } from './store.ts';
@@ -34,5 +34,5 @@ export async function listCampaignEvents(ctx: TxCtx, id: number, q: Query<typeof
   const c = (await campaignById(ctx.tx, ctx.companyId, id, sightOf(ctx))) ?? missing();
   const { rows, total } = await eventPage(ctx.tx, c, { flag: q.status, search: q.search, desc: q.dir === 'desc', limit: q.perPage, offset: (q.page - 1) * q.perPage });
   const hide = masked(ctx);
-  return { rows: rows.map((r) => (hide ? { ...presentEvent(r, (n) => `${n.slice(0, 5)}•••${n.slice(-2)}`), text: null } : presentEvent(r, (n) => n))), total };
+  return { rows: rows.map((r) => (hide ? { ...presentEvent(r, hideNumber), text: null } : presentEvent(r, (n) => n))), total };
 }

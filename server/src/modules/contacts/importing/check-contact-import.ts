@@ -8,6 +8,7 @@ import { columnsMeant } from './columns-meant.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv-cells.ts';
 import type { Fate } from './judge.ts';
 import { lookAtRows, namesIn, placesOf, planOf } from './look-at-rows.ts';
+import { isHidden } from './present.ts';
 import { isMistake, problemOf } from './rules.ts';
 import { STEP_ROWS, storedRows } from './row-file.ts';
 import { fileKey, importById, patchImport } from './store.ts';
@@ -21,6 +22,7 @@ export const mistakesName = (fileName: string) => `${fileName.replace(/\.(csv|xl
 export async function checkContactImport(ctx: Ctx, importId: number, body: Body<typeof contract.checkContactImport>): Promise<Answer<typeof contract.checkContactImport>> {
   const begun = await ctx.transaction(async (t) => {
     const row = (await importById(t.tx, t.companyId, importId)) ?? missing();
+    if (isHidden(ctx, row)) refuse('role.forbidden');
     const file = row.rows_file_id === null ? null : await fileKey(t.tx, t.companyId, row.rows_file_id);
     if (row.state !== 'uploaded' || !file) refuse('import.begun');
     const { mapping, options } = await columnsMeant(t, row, body);
