@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyIn, empty, endpoint, event, flag, id, including, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, empty, endpoint, event, flag, id, including, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 import { campaignStates, campaignStatusKeys, eventFlags, mergeTags, pausedReasons, recipientStates, skipReasons } from './campaign-rules.ts';
 
 export * from './campaign-rules.ts';
@@ -80,7 +80,7 @@ const filter = z.union([z.string().max(200), z.object({ search: z.string().max(2
 
 export const listCampaigns = endpoint({
   name: 'listCampaigns', method: 'GET', path: '/campaigns', summary: 'Campaigns, newest first. `filter` is a status (Draft, Scheduled, In Progress …) or words of title and text', permission: 'campaigns.view', company: 'given', paged: true, refusals: ['role.forbidden'],
-  query: listQuery({ include, filter, status: z.enum(campaignStatusKeys as [string, ...string[]]).optional(), search: z.string().trim().max(200).optional(), withTrashed: flag.optional().meta({ description: 'Also deleted ones (administrators)' }) }, { perPage: 13 }).refine((q) => q.sort === undefined || (sorts as readonly string[]).includes(q.sort), { path: ['sort'], message: `Sort by one of ${sorts.join(', ')}.` }),
+  query: listQuery({ include, filter, sort: sortBy(...sorts), status: z.enum(campaignStatusKeys as [string, ...string[]]).optional(), search: z.string().trim().max(200).optional(), withTrashed: flag.optional().meta({ description: 'Also deleted ones (administrators)' }) }, { perPage: 13 }),
   answer: pageOf(campaign), example: { query: { company_id: 1, size: 13, include: ['groups'], filter: 'Draft' }, answer: { data: [campaignExample] } },
 });
 export const getCampaign = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ageRanges, bulkAtOnce, contactSources, contactStates, contactTypes, genders, optinTypes, visibleText } from './contact-rules.ts';
-import { companyIn, empty, endpoint, event, flag, id, including, instant, listQuery, one, pageOf } from './kit.ts';
+import { ageRanges, bulkAtOnce, contactSorts, contactSources, contactStates, contactTypes, genders, optinTypes, visibleText } from './contact-rules.ts';
+import { companyIn, empty, endpoint, event, flag, id, including, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 
 import { normalizePhone } from './phone.ts';
 
@@ -57,7 +57,7 @@ export const bulkExample = { data: { batchId: batchExample, status: 'finished' a
 
 export const listContacts = endpoint({
   name: 'listContacts', method: 'GET', path: '/contacts', summary: 'Contacts; newest first. Beyond a thousand the total of a filtered list is capped and says so: ask countContacts', permission: 'contacts.view', company: 'given', paged: true,
-  query: listQuery({ ...filterShape, filters: contactFilters.optional(), withTrashed: flag.optional().meta({ description: 'Only deleted ones, newest deletion first (administrators)' }), include }, { perPage: 25 }),
+  query: listQuery({ ...filterShape, sort: sortBy(...contactSorts), filters: contactFilters.optional(), withTrashed: flag.optional().meta({ description: 'Only deleted ones, newest deletion first (administrators)' }), include }, { perPage: 25 }),
   answer: pageOf(contact), example: { query: { companyId: 1, search: 'dana' } },
 });
 export const getContact = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { entityTypes, fieldTypes, type FieldChoice, type FieldPlain } from './field-rules.ts';
-import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 
 /** Custom fields (eav attributes, decisions A23) and the company's tags (A25). Module: fields. What needs no shape stands in field-rules.ts. */
 export * from './field-rules.ts';
@@ -125,7 +125,7 @@ const ofCompany = z.object({ companyId: id });
 const businessUnitId = id.nullish().meta({ description: 'The organization: its tags stand in all its companies' });
 export const listTags = endpoint({
   name: 'listTags', method: 'GET', path: '/companies/{companyId}/tags', summary: 'The tag catalogue with how often each is used', permission: 'tags.view', company: 'path', paged: true, params: ofCompany,
-  query: listQuery({ search: z.string().trim().max(100).optional(), businessUnitId: businessUnitId.optional(), scope: z.enum(['company', 'organization']).optional(), unused: flag.optional() }, { perPage: 250, max: 1000 }), answer: pageOf(tag),
+  query: listQuery({ sort: sortBy('name', 'usage_count', 'created_at', 'color'), search: z.string().trim().max(100).optional(), businessUnitId: businessUnitId.optional(), scope: z.enum(['company', 'organization']).optional(), unused: flag.optional() }, { perPage: 250, max: 1000 }), answer: pageOf(tag),
   example: { params: { companyId: 1 }, query: { sort: 'usage_count', dir: 'desc' }, answer: { data: [tagExample] } },
 });
 export const createTags = endpoint({

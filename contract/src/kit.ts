@@ -190,13 +190,15 @@ const onlyThese = (words: readonly string[]): string => {
   return words.length === 1 ? `Only ${last} can be included.` : `Only ${words.slice(0, -1).join(', ')} and ${last} can be included.`;
 };
 
+/** The fields that a list can be sorted by; any other is refused. A list without it has one order, and names `sort` as ignored. */
+export const sortBy = <const T extends readonly [string, ...string[]]>(...fields: T) => z.enum(fields, `Sort by one of ${fields.join(', ')}.`).optional();
+
 /** Paging, sorting and including as A1 has them. `perPage`, `per_page` and `size` mean the same. */
 export function listQuery<S extends z.ZodRawShape>(more: S, defaults: { perPage: number; max?: number }) {
   const size = z.coerce.number().int().min(1).transform((n) => Math.min(n, defaults.max ?? 250));
   return z.object({
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     perPage: size.optional(), per_page: size.optional(), size: size.optional(),
-    sort: z.string().max(60).optional(),
     dir: z.enum(['asc', 'desc']).optional(),
     strict: flag.optional(),
     /** Keyset cursor of the previous answer's `meta.next_cursor`; quicker than `page` on long lists. */

@@ -46,6 +46,14 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
       if (answersData) expect((answer.body as Errors).meta?.ignored, JSON.stringify(answer.body)?.slice(0, 200)).toContain('serach');
       await snapshot.restore();
     });
+    if (!e.paged) return;
+    test('refuses an order it does not know, or says that it has but one', async () => {
+      const asked = await asOwner();
+      const said = e.method === 'POST' ? { body: { ...(asked.body as object), sort: 'zzz' } } : { query: { ...asked.query, sort: 'zzz' } };
+      const { status, body } = await ask(world, e, owner, { ...asked, ...said });
+      expect(status === 200 ? (body as Errors).meta?.ignored : errorsOf(body)).toContain('sort');
+      await snapshot.restore();
+    });
     return;
   }
 

@@ -105,7 +105,6 @@ const sorts = {
   purchased_at: [sql`n.purchased_at`, sql`timestamptz`], created_at: [sql`n.created_at`, sql`timestamptz`], unread_messages_count: [sql`coalesce(a.unread, 0)`, sql`int`],
 } as const;
 export type NumberSort = keyof typeof sorts;
-export const isSort = (word: string): word is NumberSort => Object.hasOwn(sorts, word);
 
 export interface NumberPage { sort: NumberSort; dir: 'asc' | 'desc'; perPage: number; page: number; after: { value: string; id: number } | null }
 /** So many are counted; a company with more is told "10,000+", because counting a hundred thousand costs more than the page. */
