@@ -123,9 +123,14 @@ export const countContacts = endpoint({
 });
 const wroteRow = z.object({ row: z.number(), field: z.string(), message: z.string() });
 const written = one(z.object({ batchId: z.uuid(), status: z.enum(['finished', 'queued']), total: z.number(), created: z.number(), updated: z.number(), unchanged: z.number(), errors: z.array(wroteRow) }));
+/** A contact as a row: values are read row by row and answered so, but a field that a contact doesn't have refuses the request. */
+const writtenContact = z.object({
+  ...(Object.fromEntries([...Object.keys(contact.shape), ...Object.keys(details)].map((key) => [key, z.unknown().optional()])) as Record<keyof typeof details, z.ZodOptional<z.ZodUnknown>>),
+  number: z.union([z.string(), z.number()]).optional(), name: z.string().optional(),
+});
 export const putContacts = endpoint({
   name: 'putContacts', method: 'PUT', path: '/companies/{companyId}/contacts', summary: 'Write many contacts: a number that has a contact changes it, any other makes one; all of them join `group`', permission: 'contacts.bulk', company: 'path', params: inCompany,
-  body: z.object({ contacts: z.array(z.looseObject({ number: z.union([z.string(), z.number()]).optional(), name: z.string().optional() })).min(1, 'Send at least one contact.').max(bulkAtOnce, `At most ${bulkAtOnce} at once; import a file for more.`), group: z.union([id, z.object({ id })]).nullish(), ...companyIn }),
+  body: z.object({ contacts: z.array(writtenContact).min(1, 'Send at least one contact.').max(bulkAtOnce, `At most ${bulkAtOnce} at once; import a file for more.`), group: z.union([id, z.object({ id })]).nullish(), ...companyIn }),
   answer: written, example: { params: { companyId: 1 }, body: { contacts: [{ name: 'Dana Reed', number: '(212) 555-0147' }] }, answer: { data: { batchId: batchExample, status: 'finished', total: 1, created: 0, updated: 1, unchanged: 0, errors: [] } } },
 });
 export const addVcards = endpoint({
