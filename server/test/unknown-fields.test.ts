@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calls, contacts, conversations, endpoints, exporting, fax, type AnyEndpoint } from '#contract';
+import { calls, contacts, conversations, endpoints, exporting, fax, groups, importing, numbers, type AnyEndpoint } from '#contract';
 import { onlyReads } from '#contract/unknown-fields';
 import { aFixtureWorld } from './fixtures.ts';
 import { ask, inputOf, written } from './foreign.ts';
@@ -124,4 +124,24 @@ test('what a contract names can be included, in a list or with commas between', 
   }
   const refused = await world.as(owner).raw({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=labels,foo` });
   expect(refused).toMatchObject({ status: 422, body: { errors: { include: ['Only labels, groups and eavAttributeValues can be included.'] } } });
+});
+
+describe('a custom field that is not there', () => {
+  const eav = { nowhere: '3' };
+  const list = (path: string, more: object = {}) => world.as(owner).raw({ method: 'GET', url: `/api${path}?${new URLSearchParams({ companyId: String(a.id), eav: JSON.stringify(eav), ...more })}` });
+  test('is named by what only answers, and refused when it shall be strict', async () => {
+    for (const path of ['/contacts', '/numbers', '/numbers/datatable']) {
+      expect((await list(path)).body, path).toMatchObject({ meta: { ignored: ['eav.nowhere'] } });
+      expect((await list(path, { strict: '1' })).body, path).toMatchObject({ status: 422, errors: { 'eav.nowhere': expect.anything() } });
+    }
+    expect((await of(conversations.listActivity, { companyId: a.id, eav })).body).toMatchObject({ meta: { ignored: ['eav.nowhere'] } });
+  });
+  test('is refused by what exports or acts on many', async () => {
+    const strict = { status: 422, errors: { 'eav.nowhere': [expect.stringContaining('nowhere')] } };
+    const params = { labelId: a.ids.label, groupId: a.ids.group };
+    for (const e of [contacts.bulkDestroyContacts, importing.exportContacts, groups.bulkAddLabel, groups.bulkRemoveLabel]) expect((await of(e, { all: true, filters: { eav } }, params)).body, e.name).toMatchObject(strict);
+    expect((await of(groups.addAllToGroup, { filters: { eav } }, params)).body).toMatchObject(strict);
+    for (const [e, more] of [[numbers.updateNumbersInBulk, { patch: { label: 'x' } }], [numbers.removeNumbersInBulk, {}]] as const) expect((await of(e, { companyId: a.id, all: true, filters: { eav }, ...more })).body, e.name).toMatchObject(strict);
+    expect((await list('/numbers/datatable/export')).body).toMatchObject(strict);
+  });
 });
