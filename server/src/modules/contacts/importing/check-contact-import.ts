@@ -44,7 +44,7 @@ export async function checkContactImport(ctx: Ctx, importId: number, body: Body<
     yield Buffer.from(`${BYTE_ORDER_MARK}${csvLine([...(row.headers as string[]), 'Problem'])}`);
     const seen = new Map<string, number>();
     for await (const rows of storedRows(ctx, file, 0, STEP_ROWS)) {
-      const read = rows.map((r) => plan.read(r.row, r.cells));
+      const read = rows.map((r) => plan.read(r.row, r.cells, r.fault));
       const fates = await ctx.transaction(async (t) => {
         const places = await placesOf(t, read);
         for (const [key, name] of namesIn(read, 'groups')) if (!places.groups.has(key)) groups.set(key, name);
