@@ -19,7 +19,7 @@ export interface Shape<T = unknown> {
 /**
  * Where the company comes from (decisions A1 "Company context").
  * - `path`: the placeholder `companyId` (or `id` where the path is /company/{id}) names it
- * - `given`: `company_id` or `companyId` in query or body; absent → 422 `company_required`
+ * - `given`: `company_id` or `companyId` in query or body; absent → that of `object`, where one is said; else 422 `company_required`
  * - `object`: the object the path's id names tells (looked up among the caller's companies); an explicit company narrows it
  * - `none`: the call is about the person or the platform, not about one company
  */
@@ -36,8 +36,11 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly summary: string;
   readonly permission: Access;
   readonly company: CompanySource;
-  /** For `company: 'object'`, and for `etagOf`: the table whose row the path parameter names, and that parameter. */
-  readonly object?: { table: string; param: string };
+  /**
+   * For `company: 'object'` or `given`, and for `etagOf`: the table whose row the path parameter names, and that parameter.
+   * `shared`: the table of such objects that an organization gives all its companies.
+   */
+  readonly object?: { table: string; param: string; shared?: string };
   readonly params: Shape<P>;
   readonly query: Shape<Q>;
   readonly body: Shape<B>;
@@ -85,7 +88,7 @@ interface Said<P, Q, B, A> {
   summary: string;
   permission: Access;
   company: CompanySource;
-  object?: { table: string; param: string };
+  object?: { table: string; param: string; shared?: string };
   params?: Shape<P>;
   query?: Shape<Q>;
   body?: Shape<B>;

@@ -162,7 +162,7 @@ export const buyNumbers = endpoint({
   example: { body: { numbers: ['+14155552368'], label: 'Front desk' }, answer: { data: [numberExample] } },
 });
 export const bulkPurchaseProgress = endpoint({
-  name: 'bulkPurchaseProgress', method: 'GET', path: '/numbers/progress/{batchId}', summary: 'How far a bulk purchase is', permission: 'numbers.buy', company: 'given', params: z.object({ batchId: z.uuid() }), query: z.object({ ...companyIn }),
+  name: 'bulkPurchaseProgress', method: 'GET', path: '/numbers/progress/{batchId}', summary: 'How far a bulk purchase is', permission: 'numbers.buy', company: 'given', object: { table: 'batch', param: 'batchId' }, params: z.object({ batchId: z.uuid() }), query: z.object({ ...companyIn }),
   answer: one(batchProgress.extend({ purchased: z.array(z.object({ id, number: z.string() })) })),
   example: { params: { batchId: '0199a8f0-0000-7000-8000-000000000001' }, answer: { data: { id: '0199a8f0-0000-7000-8000-000000000001', progress: 100, finishedAt: '2026-11-21T09:15:09.000Z', total: 25, processed: 25, failed: 0, resultUrl: null, errors: [], purchased: [{ id: 11, number: '+14155552368' }] } } },
 });
