@@ -152,6 +152,7 @@ export type EventData<K> = K extends EventKind<infer D> ? D : never;
 /** The envelope on the wire (A27). */
 export interface Envelope<D = unknown> {
   event: string;
+  /** A ULID; the same however often the event is told. */
   id: string;
   at: string;
   companyId: number | null;
