@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { found } from './company.ts';
 import { api } from './visit.ts';
 
-/** A book of people as somebody keeps it: a group that follows a rule, a label on all who fit, two that turn out to be one. */
+/** A book of people as somebody keeps it: a group that follows a rule, a label on all who fit, two that turn out to be one, one who wants no texts for a while. */
 
-test('a virtual group is built, all who fit are labelled, two are merged and parted again', async () => {
+test('a virtual group is built, all who fit are labelled, two are merged and parted again, one is opted out and in', async () => {
   const { id: company, ask, open } = await found('Harbor Dental Friends');
   const people = Array.from({ length: 70 }, (_, i) => ({ number: `+1617555${1000 + i}`, name: `${i < 60 ? 'Bostonian' : 'Visitor'} ${String(i).padStart(2, '0')}`, city: i < 60 ? 'Boston' : 'Salem' }));
   const put = await ask<{ data: { created: number } }>('PUT', `/companies/${company}/contacts`, { contacts: people });
@@ -60,5 +60,26 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   await page.getByRole('heading', { level: 1, name: 'Visitor 60' }).waitFor();
   const names = async () => ((await api(page, 'GET', `/contacts?companyId=${company}&search=visitor&sort=name`)).body.data as { name: string }[]).map((c) => c.name);
   await expect.poll(names).toEqual(people.slice(60).map((p) => p.name));
+
+  // Somebody asks by phone not to be texted, and later to be texted again: both stand in their history, with who and why.
+  const say = async (item: string, note: string, button: string) => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    const asking = page.getByRole('dialog', { name: `${item}?` });
+    await asking.getByRole('textbox', { name: 'Note' }).fill(note);
+    await asking.getByRole('button', { name: button, exact: true }).click();
+    await asking.waitFor({ state: 'hidden' });
+    await timeline.getByText(note).waitFor();
+  };
+  const optedOut = async () => ((await api(page, 'GET', `/contacts?companyId=${company}&state=unsubscribed`)).body.data as { name: string }[]).map((c) => c.name);
+  await say('Opt out of texts', 'Called at noon: no texts please', 'Opt out');
+  const text = page.getByRole('button', { name: 'Text This contact opted out and cannot be texted.' });
+  await text.waitFor();
+  expect([await text.getAttribute('aria-disabled'), await optedOut()]).toEqual(['true', ['Visitor 60']]);
+  await timeline.getByText('Opted out of texts').waitFor();
+  await say('Allow texts again', 'Wants the newsletter after all', 'Allow texts');
+  await page.getByRole('button', { name: 'Text', exact: true }).waitFor();
+  await timeline.getByText('Opted in again').waitFor();
+  expect(await optedOut()).toEqual([]);
   expect(troubles.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 }, 600_000);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, empty, endpoint, event, flag, id, including, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 import { campaignStates, campaignStatusKeys, eventFlags, mergeTags, pausedReasons, recipientStates, skipReasons } from './campaign-rules.ts';
 
 export * from './campaign-rules.ts';
@@ -73,14 +73,14 @@ const previewExample: CampaignPreview = {
 
 const ofCampaign = { table: 'campaign', param: 'id' };
 const params = z.object({ id });
-const include = z.preprocess((v) => (typeof v === 'string' ? v.split(',').map((s) => s.trim()).filter(Boolean) : v), z.array(z.enum(['groups'], 'Only groups can be included.')).optional());
+const include = including('groups');
 const given = z.object({ ...companyIn, include });
 const sorts = ['title', 'state', 'should_be_sent_at', 'created_at', 'updated_at', 'started_at', 'sent_count', 'delivered_count', 'undelivered_count', 'responded_count', 'unsubscriber_count'] as const;
 const filter = z.union([z.string().max(200), z.object({ search: z.string().max(200).optional(), status: z.string().max(30).optional() }).transform((f) => f.status ?? f.search ?? '')]).optional();
 
 export const listCampaigns = endpoint({
-  name: 'listCampaigns', method: 'GET', path: '/campaigns', summary: 'Campaigns, newest first. `filter` is a status (Draft, Scheduled, In Progress …) or words of title and text', permission: 'campaigns.view', company: 'given', paged: true,
-  query: listQuery({ include, filter, status: z.enum(campaignStatusKeys as [string, ...string[]]).optional(), search: z.string().trim().max(200).optional(), withTrashed: flag.optional() }, { perPage: 13 }).refine((q) => q.sort === undefined || (sorts as readonly string[]).includes(q.sort), { path: ['sort'], message: `Sort by one of ${sorts.join(', ')}.` }),
+  name: 'listCampaigns', method: 'GET', path: '/campaigns', summary: 'Campaigns, newest first. `filter` is a status (Draft, Scheduled, In Progress …) or words of title and text', permission: 'campaigns.view', company: 'given', paged: true, refusals: ['role.forbidden'],
+  query: listQuery({ include, filter, sort: sortBy(...sorts), status: z.enum(campaignStatusKeys as [string, ...string[]]).optional(), search: z.string().trim().max(200).optional(), withTrashed: flag.optional().meta({ description: 'Also deleted ones (administrators)' }) }, { perPage: 13 }),
   answer: pageOf(campaign), example: { query: { company_id: 1, size: 13, include: ['groups'], filter: 'Draft' }, answer: { data: [campaignExample] } },
 });
 export const getCampaign = endpoint({
@@ -104,7 +104,7 @@ const refusals = ['campaign.not_editable', 'campaign.confirm_text', 'campaign.to
 /** Files come as multipart `media[]`; with any of them, or `keep_media[]`, the list of files is what is sent and kept. What is left out stays as it is. */
 const form = {
   title: z.string().trim().max(120, 'At most 120 characters.'), text: z.string().max(4000), unsubscribe_text: z.string().max(1000), skip_inbox: flag, groups: idList, number_id: nullable(id),
-  should_be_sent_at: nullable(z.iso.datetime({ offset: true, message: 'Give a date and time.' })), state: z.enum(['draft', 'queued'], 'Send state draft or queued.'), type: z.literal('sms', 'Send type sms.'), include: z.unknown(),
+  should_be_sent_at: nullable(z.iso.datetime({ offset: true, message: 'Give a date and time.' })), state: z.enum(['draft', 'queued'], 'Send state draft or queued.'), type: z.literal('sms', 'Send type sms.'), include,
   dynamic_fields: z.unknown().meta({ description: 'Accepted; the answer lists the tags the text really uses' }), media: z.array(z.unknown()).max(0, 'Send files as multipart media[].'), keep_media: idList.meta({ description: 'Ids of `media_files` that stay' }),
   timezone: z.string().max(60), quiet_hours: quietHours, resume_next_day: flag, confirm: flag.meta({ description: 'Yes, change the text although some have got the former one' }), _method: z.string(), ...companyIn,
 };
@@ -112,16 +112,16 @@ const patch = z.object(form).partial();
 
 export const createCampaign = endpoint({
   name: 'createCampaign', method: 'POST', path: '/campaigns', summary: 'Make a campaign: a draft (needs a title), or `state` queued to send now or at its time', permission: 'campaigns.draft', company: 'given', multipart: true, status: 201, refusals,
-  body: patch.extend({ title: form.title.min(1, 'Give the campaign a title.') }), answer: one(campaign),
+  query: given, body: patch.extend({ title: form.title.min(1, 'Give the campaign a title.') }), answer: one(campaign),
   example: { body: { company_id: 1, title: 'Whitening week', text: 'Hi {{first_name|there}}, whitening is 20 % off until Friday.', unsubscribe_text: 'Reply STOP to stop.', groups: [31], number_id: 12, state: 'draft', type: 'sms', skip_inbox: false }, answer: { data: campaignExample } },
 });
 export const updateCampaign = endpoint({
   name: 'updateCampaign', method: 'POST', path: '/campaigns/{id}', summary: 'Change a campaign, as multipart with `_method` PATCH. `state` queued sends it, and resumes a paused one', permission: 'campaigns.draft', company: 'object', object: ofCampaign, multipart: true, refusals, etagOf: 'getCampaign',
-  params, body: patch.extend({ _method: z.string().regex(/^(patch|put)$/i, 'Send _method=PATCH.') }), answer: one(campaign), example: { params: { id: 610 }, body: { _method: 'patch', title: 'Whitening week 2' }, answer: { data: { ...campaignExample, title: 'Whitening week 2' } } },
+  params, query: given, body: patch.extend({ _method: z.string().regex(/^(patch|put)$/i, 'Send _method=PATCH.') }), answer: one(campaign), example: { params: { id: 610 }, body: { _method: 'patch', title: 'Whitening week 2' }, answer: { data: { ...campaignExample, title: 'Whitening week 2' } } },
 });
 export const patchCampaign = endpoint({
   name: 'patchCampaign', method: 'PATCH', path: '/campaigns/{id}', summary: 'The same as POST with `_method`', permission: 'campaigns.draft', company: 'object', object: ofCampaign, multipart: true, refusals, etagOf: 'getCampaign',
-  params, body: patch, answer: one(campaign), example: { params: { id: 610 }, body: { skip_inbox: true }, answer: { data: { ...campaignExample, skip_inbox: true } } },
+  params, query: given, body: patch, answer: one(campaign), example: { params: { id: 610 }, body: { skip_inbox: true }, answer: { data: { ...campaignExample, skip_inbox: true } } },
 });
 export const deleteCampaign = endpoint({
   name: 'deleteCampaign', method: 'DELETE', path: '/campaigns/{id}', summary: 'Put a campaign away; one that is going must be paused or canceled first', permission: 'campaigns.draft', company: 'object', object: ofCampaign, status: 204, refusals: ['campaign.not_deletable'],

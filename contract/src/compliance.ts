@@ -32,7 +32,7 @@ export const listBlocks = endpoint({
   example: { params: { companyId: 1 }, query: { page: 1 }, answer: { data: [blockExample], total: 1, last_page: 1, current_page: 1, per_page: 10 } },
 });
 export const addBlock = endpoint({
-  name: 'addBlock', method: 'POST', path: '/blocks', summary: 'Block a caller, all anonymous callers, or a prefix; or make an exception (action 0)', permission: 'blocks.edit', company: 'given', status: 201, refusals: ['block.exists', 'role.forbidden'],
+  name: 'addBlock', method: 'POST', path: '/blocks', summary: 'Block a caller, all anonymous callers, or a prefix; or make an exception (action 0)', permission: 'blocks.edit', company: 'given', status: 201, refusals: ['block.exists', 'block.own_number', 'role.forbidden'],
   body: z.object({ target: z.string().trim().min(1, 'Say whom to block.').max(40), action: z.coerce.number().pipe(z.union([z.literal(0), z.literal(1)])).default(1), global: flag.default(false), number_id: id.nullable().optional(), ...companyIn }),
   answer: one(block), example: { body: { target: '+12125550147', action: 1, global: false, company_id: 1, number_id: null }, answer: { data: blockExample } },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ageRanges, bulkAtOnce, contactSources, contactStates, contactTypes, genders, optinTypes, visibleText } from './contact-rules.ts';
-import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { ageRanges, bulkAtOnce, contactSorts, contactSources, contactStates, contactTypes, genders, optinTypes, visibleText } from './contact-rules.ts';
+import { companyIn, empty, endpoint, event, flag, id, including, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 
 import { normalizePhone } from './phone.ts';
 
@@ -27,6 +27,8 @@ export const contactExample: Contact = {
 };
 const ofContact = { table: 'contact', param: 'contactId' };
 const contactId = z.object({ contactId: id });
+const include = including('labels', 'groups', 'eavAttributeValues');
+const given = z.object({ include, ...companyIn });
 const inCompany = z.object({ companyId: id });
 export const batchExample = '0199a8f0-0000-7000-8000-000000000001';
 
@@ -55,12 +57,12 @@ export const bulkExample = { data: { batchId: batchExample, status: 'finished' a
 
 export const listContacts = endpoint({
   name: 'listContacts', method: 'GET', path: '/contacts', summary: 'Contacts; newest first. Beyond a thousand the total of a filtered list is capped and says so: ask countContacts', permission: 'contacts.view', company: 'given', paged: true,
-  query: listQuery({ ...filterShape, filters: contactFilters.optional(), withTrashed: flag.optional().meta({ description: 'Only deleted ones, newest deletion first (administrators)' }), include: z.string().max(100).optional().meta({ description: 'labels, groups, eavAttributeValues; all are always there' }) }, { perPage: 25 }),
+  query: listQuery({ ...filterShape, sort: sortBy(...contactSorts), filters: contactFilters.optional(), withTrashed: flag.optional().meta({ description: 'Only deleted ones, newest deletion first (administrators)' }), include }, { perPage: 25 }),
   answer: pageOf(contact), example: { query: { companyId: 1, search: 'dana' } },
 });
 export const getContact = endpoint({
   name: 'getContact', method: 'GET', path: '/contacts/{contactId}', summary: 'One contact', permission: 'contacts.view', company: 'object', object: ofContact,
-  params: contactId, query: z.object({ include: z.string().max(100).optional().meta({ description: 'labels, groups, eavAttributeValues; all are always there' }), ...companyIn }), answer: one(contact), example: { params: { contactId: 77 }, answer: { data: contactExample } },
+  params: contactId, query: given, answer: one(contact), example: { params: { contactId: 77 }, answer: { data: contactExample } },
 });
 
 const short = (max: number) => z.string().overwrite(visibleText).max(max, `At most ${max} characters.`);
@@ -75,12 +77,12 @@ const details = {
 const phoneNumber = z.string().max(200, 'Enter a phone number.').refine((text) => normalizePhone(text) !== null, 'Enter a phone number.');
 export const createContact = endpoint({
   name: 'createContact', method: 'POST', path: '/contacts', summary: 'Add a contact. A number that a contact has already answers 409 with the id of that one', permission: 'contacts.edit', company: 'given', status: 201, refusals: ['contact.exists'],
-  body: z.object({ ...details, number: phoneNumber, source: z.enum(contactSources).optional(), ...companyIn }),
+  query: given, body: z.object({ ...details, number: phoneNumber, source: z.enum(contactSources).optional(), ...companyIn }),
   answer: one(contact), example: { body: { companyId: 1, name: 'Dana Reed', number: '(212) 555-0147', email: 'dana@example.com' }, answer: { data: contactExample } },
 });
 export const updateContact = endpoint({
   name: 'updateContact', method: 'PATCH', path: '/contacts/{contactId}', summary: 'Change a contact; what is left out stays', permission: 'contacts.edit', company: 'object', object: ofContact, etagOf: 'getContact', refusals: ['contact.exists'],
-  params: contactId, body: z.object({
+  params: contactId, query: given, body: z.object({
     ...details, number: phoneNumber.optional(), is_unsubscribed: flag.optional().meta({ description: 'true: no text goes to any of their numbers from now on; false: they asked to be texted again. Kept by number, with who said so and when' }),
     unsubscribeNote: short(500).optional().meta({ description: 'Why, or how they asked; stands in their history' }), ...companyIn,
   }),
@@ -121,9 +123,14 @@ export const countContacts = endpoint({
 });
 const wroteRow = z.object({ row: z.number(), field: z.string(), message: z.string() });
 const written = one(z.object({ batchId: z.uuid(), status: z.enum(['finished', 'queued']), total: z.number(), created: z.number(), updated: z.number(), unchanged: z.number(), errors: z.array(wroteRow) }));
+/** A contact as a row: values are read row by row and answered so, but a field that a contact doesn't have refuses the request. */
+const writtenContact = z.object({
+  ...(Object.fromEntries([...Object.keys(contact.shape), ...Object.keys(details)].map((key) => [key, z.unknown().optional()])) as Record<keyof typeof details, z.ZodOptional<z.ZodUnknown>>),
+  number: z.union([z.string(), z.number()]).optional(), name: z.string().optional(),
+});
 export const putContacts = endpoint({
   name: 'putContacts', method: 'PUT', path: '/companies/{companyId}/contacts', summary: 'Write many contacts: a number that has a contact changes it, any other makes one; all of them join `group`', permission: 'contacts.bulk', company: 'path', params: inCompany,
-  body: z.object({ contacts: z.array(z.looseObject({ number: z.union([z.string(), z.number()]).optional(), name: z.string().optional() })).min(1, 'Send at least one contact.').max(bulkAtOnce, `At most ${bulkAtOnce} at once; import a file for more.`), group: z.union([id, z.object({ id })]).nullish(), ...companyIn }),
+  body: z.object({ contacts: z.array(writtenContact).min(1, 'Send at least one contact.').max(bulkAtOnce, `At most ${bulkAtOnce} at once; import a file for more.`), group: z.union([id, z.object({ id })]).nullish(), ...companyIn }),
   answer: written, example: { params: { companyId: 1 }, body: { contacts: [{ name: 'Dana Reed', number: '(212) 555-0147' }] }, answer: { data: { batchId: batchExample, status: 'finished', total: 1, created: 0, updated: 1, unchanged: 0, errors: [] } } },
 });
 export const addVcards = endpoint({

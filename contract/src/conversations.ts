@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 import { callerIdExample, enhancedCallerId, lookupRefusals } from './calls.ts';
 import { contactBrief } from './contacts.ts';
 import { eavFilter, fieldValue } from './fields.ts';
 import { faxStates } from './fax.ts';
 import { whyNotTextReasons } from './compliance.ts';
+import { whyNotSearch } from './search-words.ts';
 
 // ---- constants -----------------------------------------------------------------------------------------------------
 
@@ -112,7 +113,7 @@ const ofConversation = { table: 'conversation', param: 'id' };
 const many = <T>(one: z.ZodType<T>, max: number) => z.preprocess((v) => (v === undefined || v === null || v === '' ? undefined : Array.isArray(v) ? v : [v]), z.array(one).max(max).optional());
 const kinds = z.enum(itemKinds);
 const searching = {
-  search: z.string().trim().max(200).optional().meta({ description: 'A phone number in any writing, words, or from: to: label: has:media before: after: assigned: is:unread' }),
+  search: z.string().trim().max(200).superRefine((typed, { addIssue }) => { const why = whyNotSearch(typed); if (why) addIssue(why); }).optional().meta({ description: 'A phone number in any writing, words, or from: to: label: has:media before: after: assigned: is:unread' }),
   types: many(kinds, itemKinds.length), numbers: many(id, 500).meta({ description: 'Ids of our numbers' }),
   updatedAfter: z.iso.datetime({ offset: true }).or(z.iso.date()).optional().meta({ description: 'When searching, two years back unless said' }),
   allTime: flag.optional().meta({ description: 'Search all there is, not the last two years' }),
@@ -122,7 +123,7 @@ export const listConversations = endpoint({
   name: 'listConversations', method: 'GET', path: '/companies/{companyId}/conversations', summary: 'The inbox: conversations, latest activity first. `meta.next_cursor` continues, `meta.counts` (with counts=1) counts the unread', permission: 'inbox.view', company: 'path', paged: true,
   params: companyId,
   query: listQuery({
-    isArchived: flag.optional(), isUnread: flag.optional(), isSnoozed: flag.optional(), counts: flag.optional(), ...searching,
+    sort: sortBy('lastActivityAt'), isArchived: flag.optional(), isUnread: flag.optional(), isSnoozed: flag.optional(), counts: flag.optional(), ...searching,
     assigned: z.union([z.enum(['me', 'none']), id]).optional().meta({ description: 'me, none (nobody), or a person’s id' }),
   }, { perPage: 5 }),
   answer: pageOf(conversation), example: { params: inCompany, query: { perPage: 25, isArchived: false }, answer: { data: [conversationExample] } },

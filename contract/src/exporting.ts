@@ -36,7 +36,7 @@ export const exportFaxes = endpoint({
 
 /** One place to ask after any export, whatever it is of; only of one's own. The address is signed anew with each answer. */
 export const exportProgress = endpoint({
-  name: 'exportProgress', method: 'GET', path: '/exports/progress/{batchId}', summary: 'How far an export is, and its file once it is there. Of one’s own exports', permission: 'exports.make', company: 'given',
+  name: 'exportProgress', method: 'GET', path: '/exports/progress/{batchId}', summary: 'How far an export is, and its file once it is there. Of one’s own exports', permission: 'exports.make', company: 'given', object: { table: 'batch', param: 'batchId' },
   params: z.object({ batchId: z.uuid() }), query: z.object({ ...companyIn }),
   answer: one(z.object({
     id: z.string(), progress: z.number(), finishedAt: instant.nullable(), total: z.number(), processed: z.number(), failed: z.number(), resultUrl: z.string().nullable(),

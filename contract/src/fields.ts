@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { entityTypes, fieldTypes, type FieldChoice, type FieldPlain } from './field-rules.ts';
-import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 
 /** Custom fields (eav attributes, decisions A23) and the company's tags (A25). Module: fields. What needs no shape stands in field-rules.ts. */
 export * from './field-rules.ts';
@@ -37,6 +37,8 @@ const fieldExample: Field = {
   ai: { enabled: false, prompt: '', allow_null: true, with_reason: true }, scope: { company_id: 1 }, overriding: null, created_at: at, updated_at: at,
 };
 const anId = { params: { id: 41 } };
+/** A field of the company, or its organization's. */
+const ofAnyField = { table: 'field', param: 'id', shared: 'organization_field' };
 const ofField = z.object({ id });
 
 export const listFieldEntities = endpoint({
@@ -49,11 +51,11 @@ export const listFields = endpoint({
   example: { query: { entityType: 'call' }, answer: { data: [fieldExample] } },
 });
 export const fieldCountStats = endpoint({
-  name: 'fieldCountStats', method: 'GET', path: '/eavAttributes/{id}/countStats', summary: 'How many objects have a value of their own, by choice', permission: 'fields.view', company: 'given', params: ofField, query: z.object({ ...companyIn }),
+  name: 'fieldCountStats', method: 'GET', path: '/eavAttributes/{id}/countStats', summary: 'How many objects have a value of their own, by choice', permission: 'fields.view', company: 'given', object: ofAnyField, params: ofField, query: z.object({ ...companyIn }),
   answer: one(z.object({ total: z.number(), filled: z.number(), byChoice: z.record(z.string(), z.number()) })), example: { ...anId, answer: { data: { total: 140, filled: 12, byChoice: { 501: 9, 502: 3 } } } },
 });
 export const fieldHistory = endpoint({
-  name: 'fieldHistory', method: 'GET', path: '/eavAttributes/{id}/history', summary: 'What was done to a custom field, newest first', permission: 'fields.view', company: 'given', params: ofField, query: z.object({ ...companyIn }),
+  name: 'fieldHistory', method: 'GET', path: '/eavAttributes/{id}/history', summary: 'What was done to a custom field, newest first', permission: 'fields.view', company: 'given', object: ofAnyField, params: ofField, query: z.object({ ...companyIn }),
   answer: z.object({ data: z.array(z.object({ id, at: instant, actor: z.object({ id: id.nullable(), name: z.string() }), action: z.enum(['created', 'updated', 'deleted', 'override_created', 'override_updated', 'override_deleted']), detail: z.string(), before: z.unknown(), after: z.unknown() })) }),
   example: { ...anId, answer: { data: [{ id: 90, at, actor: { id: 5, name: 'Olive Owner' }, action: 'created', detail: 'Stage', before: null, after: null }] } },
 });
@@ -74,27 +76,27 @@ export const createField = endpoint({
   answer: one(field), example: { params: { type: 'call' }, body: { name: 'Stage', description: 'Where the deal stands', type: 'enum', choices: [{ value: 'New', sort_order: 1 }, { value: 'Won', sort_order: 2, description: 'Signed' }], is_visible_in_list: true }, answer: { data: fieldExample } },
 });
 export const updateField = endpoint({
-  name: 'updateField', method: 'PUT', path: '/eavEntityTypes/{type}/eavAttributes/{id}', summary: 'Change a custom field; the type stays once values exist', permission: 'fields.edit', company: 'given', params: z.object({ type: z.string().max(30), id }),
+  name: 'updateField', method: 'PUT', path: '/eavEntityTypes/{type}/eavAttributes/{id}', summary: 'Change a custom field; the type stays once values exist', permission: 'fields.edit', company: 'given', object: ofAnyField, params: z.object({ type: z.string().max(30), id }),
   body: fieldIn.partial().extend({ replacements, ...companyIn }), answer: one(field), refusals: ['field.choice_used'],
   example: { params: { type: 'call', id: 41 }, body: { name: 'Stage', choices: [{ id: 501, value: 'New', sort_order: 1 }, { id: 502, value: 'Won', sort_order: 2 }] }, answer: { data: fieldExample } },
 });
 export const deleteField = endpoint({
-  name: 'deleteField', method: 'DELETE', path: '/eavAttributes/{id}', summary: 'Delete a custom field with all its values', permission: 'fields.edit', company: 'given', params: ofField, query: z.object({ ...companyIn }), answer: empty, status: 204, example: anId,
+  name: 'deleteField', method: 'DELETE', path: '/eavAttributes/{id}', summary: 'Delete a custom field with all its values', permission: 'fields.edit', company: 'given', object: ofAnyField, params: ofField, query: z.object({ ...companyIn }), answer: empty, status: 204, example: anId,
 });
 
 export const fieldOverride = z.object({ id, attribute_id: id, company: z.object({ id, name: z.string() }), description: z.string().nullable(), choices: z.array(choice).nullable(), defaultValue: plain.nullable(), has_default: z.boolean(), created_at: instant, updated_at: instant });
 const overrideExample = { id: 61, attribute_id: 41, company: { id: 1, name: 'Harbor Dental' }, description: null, choices: null, defaultValue: 501, has_default: true, created_at: at, updated_at: at };
 export const listFieldOverrides = endpoint({
-  name: 'listFieldOverrides', method: 'GET', path: '/eavAttributes/{id}/overrides', summary: 'Which companies lay something of their own over an organization’s field; only one’s own company unless one administers the organization', permission: 'fields.view', company: 'given', params: ofField, query: z.object({ ...companyIn }),
+  name: 'listFieldOverrides', method: 'GET', path: '/eavAttributes/{id}/overrides', summary: 'Which companies lay something of their own over an organization’s field; only one’s own company unless one administers the organization', permission: 'fields.view', company: 'given', object: ofAnyField, params: ofField, query: z.object({ ...companyIn }),
   answer: z.object({ data: z.array(fieldOverride) }), example: { ...anId, answer: { data: [overrideExample] } },
 });
 export const overrideField = endpoint({
-  name: 'overrideField', method: 'POST', path: '/eavAttributes/{id}/overrides', summary: 'The company’s own description, choices or default of an organization’s field; what is left out is the organization’s', permission: 'fields.edit', company: 'given', status: 201, params: ofField,
+  name: 'overrideField', method: 'POST', path: '/eavAttributes/{id}/overrides', summary: 'The company’s own description, choices or default of an organization’s field; what is left out is the organization’s', permission: 'fields.edit', company: 'given', object: ofAnyField, status: 201, params: ofField,
   body: z.object({ description: description.nullable().optional(), choices: z.array(choiceIn).max(500).nullable().optional(), defaultValue: plain.nullable().optional(), replacements, ...companyIn }), answer: one(field), refusals: ['field.not_organization', 'field.choice_used'],
   example: { ...anId, body: { defaultValue: 501 }, answer: { data: { ...fieldExample, scope: { organization_id: 2 }, defaultValue: 501, overriding: { attribute_id: 41, override_id: 61 } } } },
 });
 export const deleteFieldOverride = endpoint({
-  name: 'deleteFieldOverride', method: 'DELETE', path: '/eavAttributes/{id}/overrides/{overrideId}', summary: 'Back to the organization’s', permission: 'fields.edit', company: 'given', params: z.object({ id, overrideId: id }), query: z.object({ ...companyIn }),
+  name: 'deleteFieldOverride', method: 'DELETE', path: '/eavAttributes/{id}/overrides/{overrideId}', summary: 'Back to the organization’s', permission: 'fields.edit', company: 'given', object: ofAnyField, params: z.object({ id, overrideId: id }), query: z.object({ ...companyIn }),
   body: z.object({ replacements, ...companyIn }), answer: empty, status: 204, refusals: ['field.choice_used'], example: { params: { id: 41, overrideId: 61 } },
 });
 
@@ -125,7 +127,7 @@ const ofCompany = z.object({ companyId: id });
 const businessUnitId = id.nullish().meta({ description: 'The organization: its tags stand in all its companies' });
 export const listTags = endpoint({
   name: 'listTags', method: 'GET', path: '/companies/{companyId}/tags', summary: 'The tag catalogue with how often each is used', permission: 'tags.view', company: 'path', paged: true, params: ofCompany,
-  query: listQuery({ search: z.string().trim().max(100).optional(), businessUnitId: businessUnitId.optional(), scope: z.enum(['company', 'organization']).optional(), unused: flag.optional() }, { perPage: 250, max: 1000 }), answer: pageOf(tag),
+  query: listQuery({ sort: sortBy('name', 'usage_count', 'created_at', 'color'), search: z.string().trim().max(100).optional(), businessUnitId: businessUnitId.optional(), scope: z.enum(['company', 'organization']).optional(), unused: flag.optional() }, { perPage: 250, max: 1000 }), answer: pageOf(tag),
   example: { params: { companyId: 1 }, query: { sort: 'usage_count', dir: 'desc' }, answer: { data: [tagExample] } },
 });
 export const createTags = endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyIn, empty, endpoint, event, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, empty, endpoint, event, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 import { confirmKey, confirmKeyIn, timezone } from './routing.ts';
 import { destinationNumber } from './routing-rules.ts';
 
@@ -52,7 +52,7 @@ const which = z.object({ id });
 
 export const listForwardContacts = endpoint({
   name: 'listForwardContacts', method: 'GET', path: '/forward-contacts', summary: 'Forwarding contacts: places calls are sent to, kept once and named by many routes', permission: 'routing.view', company: 'given', paged: true,
-  query: listQuery({ search: z.string().trim().max(100).optional(), type: z.enum(contactTypes).optional(), state: z.enum(['used', 'unused', 'failing']).optional(), tag: z.string().max(50).optional() }, { perPage: 25 }), answer: pageOf(forwardContact),
+  query: listQuery({ sort: sortBy('name', 'number', 'createdAt', 'last_answered_at', 'used_by_count', 'answer_rate_30d'), search: z.string().trim().max(100).optional(), type: z.enum(contactTypes).optional(), state: z.enum(['used', 'unused', 'failing']).optional(), tag: z.string().max(50).optional() }, { perPage: 25 }), answer: pageOf(forwardContact),
   example: { query: { search: 'desk' }, answer: { data: [example] } },
 });
 export const createForwardContact = endpoint({

@@ -1,6 +1,6 @@
 /** The greetings library (decisions A7.4). Module: routing. */
 import { z } from 'zod';
-import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 
 export * from './greeting-rules.ts';
 import { greetingSources, greetingTypes } from './greeting-rules.ts';
@@ -29,7 +29,7 @@ const fileRefusals = ['greeting.too_large', 'greeting.unreadable', 'greeting.not
 
 export const listGreetings = endpoint({
   name: 'listGreetings', method: 'GET', path: '/greetings', summary: 'The library: what callers can hear', permission: 'routing.view', company: 'given', paged: true,
-  query: listQuery({ search: z.string().trim().max(80).optional(), type: greetingType.optional() }, { perPage: 25 }), answer: pageOf(greeting), example: { query: { type: 'voicemail' }, answer: { data: [example] } },
+  query: listQuery({ sort: sortBy('name', 'type', 'duration_ms', 'created_at', 'updated_at'), search: z.string().trim().max(80).optional(), type: greetingType.optional() }, { perPage: 25 }), answer: pageOf(greeting), example: { query: { type: 'voicemail' }, answer: { data: [example] } },
 });
 export const listVoices = endpoint({
   name: 'listVoices', method: 'GET', path: '/greetings/voices', summary: 'Voices that can read a greeting aloud, each with a sample', permission: 'routing.view', company: 'given', query: z.object({ ...companyIn }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bulkDone, bulkExample, contactFilters, contactRule, systemGroups, whichContacts } from './contacts.ts';
-import { companyIn, empty, endpoint, event, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, empty, endpoint, event, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 
 /** A §3 Contact group. A virtual one has a rule that is asked each time it is used; `system` ones come with the product. */
 export const group = z.object({
@@ -16,7 +16,7 @@ const name = z.string().trim().min(1, 'Name the group.').max(80, 'At most 80 cha
 
 export const listGroups = endpoint({
   name: 'listGroups', method: 'GET', path: '/groups', summary: 'Contact groups with their counts: the product’s first, then by name', permission: 'contacts.view', company: 'given', paged: true,
-  query: listQuery({ search: z.string().trim().max(80).optional(), virtual: z.preprocess((v) => (v === '1' || v === 'true' ? true : v === '0' || v === 'false' ? false : v), z.boolean()).optional() }, { perPage: 25 }), answer: pageOf(group), example: { query: { companyId: 1 } },
+  query: listQuery({ sort: sortBy('usual', 'name', 'createdAt'), search: z.string().trim().max(80).optional(), virtual: z.preprocess((v) => (v === '1' || v === 'true' ? true : v === '0' || v === 'false' ? false : v), z.boolean()).optional() }, { perPage: 25 }), answer: pageOf(group), example: { query: { companyId: 1 } },
 });
 export const createGroup = endpoint({
   name: 'createGroup', method: 'POST', path: '/groups', summary: 'Add a group; with `virtual` and a rule, one that follows it', permission: 'contacts.edit', company: 'given', status: 201, refusals: ['group.exists'],
@@ -49,7 +49,7 @@ const labelExample: ContactLabel = { id: 401, label: 'VIP', contactCount: 4, cre
 const ofCompany = z.object({ companyId: id });
 const ofLabel = z.object({ companyId: id, labelId: id });
 const label = z.string().trim().min(1, 'Write a label.').max(60, 'At most 60 characters.');
-export const listContactLabels = endpoint({ name: 'listContactLabels', method: 'GET', path: '/companies/{companyId}/contactLabels', summary: 'Contact labels by name', permission: 'contacts.view', company: 'path', paged: true, params: ofCompany, query: listQuery({ search: z.string().trim().max(60).optional() }, { perPage: 100 }), answer: pageOf(contactLabel), example: { params: { companyId: 1 } } });
+export const listContactLabels = endpoint({ name: 'listContactLabels', method: 'GET', path: '/companies/{companyId}/contactLabels', summary: 'Contact labels by name', permission: 'contacts.view', company: 'path', paged: true, params: ofCompany, query: listQuery({ sort: sortBy('label', 'createdAt'), search: z.string().trim().max(60).optional() }, { perPage: 100 }), answer: pageOf(contactLabel), example: { params: { companyId: 1 } } });
 export const createContactLabel = endpoint({ name: 'createContactLabel', method: 'POST', path: '/companies/{companyId}/contactLabels', summary: 'Add a label', permission: 'contacts.edit', company: 'path', status: 201, refusals: ['label.exists'], params: ofCompany, body: z.object({ label, ...companyIn }), answer: one(contactLabel), example: { params: { companyId: 1 }, body: { label: 'VIP' }, answer: { data: labelExample } } });
 export const renameContactLabel = endpoint({ name: 'renameContactLabel', method: 'PATCH', path: '/companies/{companyId}/contactLabels/{labelId}', summary: 'Rename a label', permission: 'contacts.edit', company: 'path', refusals: ['label.exists'], params: ofLabel, body: z.object({ label, ...companyIn }), answer: one(contactLabel), example: { params: { companyId: 1, labelId: 401 }, body: { label: 'VIP' }, answer: { data: labelExample } } });
 export const deleteContactLabel = endpoint({ name: 'deleteContactLabel', method: 'DELETE', path: '/companies/{companyId}/contactLabels/{labelId}', summary: 'Delete a label and take it off every contact', permission: 'contacts.edit', company: 'path', status: 204, params: ofLabel, answer: empty, example: { params: { companyId: 1, labelId: 401 } } });

@@ -62,7 +62,7 @@ const seenRow = z.object({
 });
 export type SeenRow = z.infer<typeof seenRow>;
 export const checkContactImport = endpoint({
-  name: 'checkContactImport', method: 'POST', path: '/companies/{companyId}/contacts/imports/{importId}/check', summary: 'What an import would do, row by row, without doing it', permission: 'contacts.bulk', company: 'path', status: 200, refusals: ['import.no_columns', 'import.begun'],
+  name: 'checkContactImport', method: 'POST', path: '/companies/{companyId}/contacts/imports/{importId}/check', summary: 'What an import would do, row by row, without doing it', permission: 'contacts.bulk', company: 'path', status: 200, refusals: ['import.no_columns', 'import.begun', 'role.forbidden'],
   params: importId, body: z.object({ mapping: mapping.optional(), options: options.optional(), ...companyIn }),
   answer: one(z.object({ rows: z.number(), ...counts, skippedBy: z.record(z.string(), z.number()), optedOut: z.number().meta({ description: 'Rows whose number opted out: it stays opted out' }), newGroups: z.array(z.string()), newLabels: z.array(z.string()), problems: z.array(seenRow).meta({ description: 'The first 500 rows with mistakes' }), examples: z.array(seenRow).meta({ description: 'A few of each outcome, with what would change' }), mistakesUrl: z.string().nullable() })),
   example: { params, body: { mapping: ['name', 'number', 'email'] }, answer: { data: { rows: 25, created: 20, updated: 3, unchanged: 0, skipped: 2, noted: 0, skippedBy: { invalid_number: 2 }, optedOut: 1, newGroups: [], newLabels: [], problems: [{ row: 7, outcome: 'skipped', reason: 'invalid_number', problem: skipReasons.invalid_number, name: 'Bo', number: '12', contactId: null, changes: [] }], examples: [], mistakesUrl: null } } },

@@ -19,7 +19,7 @@ export interface Shape<T = unknown> {
 /**
  * Where the company comes from (decisions A1 "Company context").
  * - `path`: the placeholder `companyId` (or `id` where the path is /company/{id}) names it
- * - `given`: `company_id` or `companyId` in query or body; absent → 422 `company_required`
+ * - `given`: `company_id` or `companyId` in query or body; absent → that of `object`, where one is said; else 422 `company_required`
  * - `object`: the object the path's id names tells (looked up among the caller's companies); an explicit company narrows it
  * - `none`: the call is about the person or the platform, not about one company
  */
@@ -36,8 +36,11 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, A = unknown> {
   readonly summary: string;
   readonly permission: Access;
   readonly company: CompanySource;
-  /** For `company: 'object'`, and for `etagOf`: the table whose row the path parameter names, and that parameter. */
-  readonly object?: { table: string; param: string };
+  /**
+   * For `company: 'object'` or `given`, and for `etagOf`: the table whose row the path parameter names, and that parameter.
+   * `shared`: the table of such objects that an organization gives all its companies.
+   */
+  readonly object?: { table: string; param: string; shared?: string };
   readonly params: Shape<P>;
   readonly query: Shape<Q>;
   readonly body: Shape<B>;
@@ -85,7 +88,7 @@ interface Said<P, Q, B, A> {
   summary: string;
   permission: Access;
   company: CompanySource;
-  object?: { table: string; param: string };
+  object?: { table: string; param: string; shared?: string };
   params?: Shape<P>;
   query?: Shape<Q>;
   body?: Shape<B>;
@@ -149,6 +152,7 @@ export type EventData<K> = K extends EventKind<infer D> ? D : never;
 /** The envelope on the wire (A27). */
 export interface Envelope<D = unknown> {
   event: string;
+  /** A ULID; the same however often the event is told. */
   id: string;
   at: string;
   companyId: number | null;
@@ -178,13 +182,27 @@ export const pageOf = <T>(row: z.ZodType<T>) =>
 export const empty = z.undefined().or(z.null()) as unknown as Shape<void>;
 export const companyIn = { companyId: id.optional(), company_id: id.optional() };
 
+/**
+ * What an answer may be asked to include: words with commas between them, or a list. An endpoint that has
+ * none of it in its query or body refuses `include` (A1).
+ */
+export const including = (...words: string[]) =>
+  z.preprocess((v) => (typeof v === 'string' ? v.split(',').map((word) => word.trim()).filter(Boolean) : v), z.array(z.string()).refine((wanted) => wanted.every((one) => words.includes(one)), onlyThese(words)).optional())
+    .meta({ description: `${words.join(', ')}; always there, asked for or not` });
+const onlyThese = (words: readonly string[]): string => {
+  const last = words.at(-1)!;
+  return words.length === 1 ? `Only ${last} can be included.` : `Only ${words.slice(0, -1).join(', ')} and ${last} can be included.`;
+};
+
+/** The fields that a list can be sorted by; any other is refused. A list without it has one order, and names `sort` as ignored. */
+export const sortBy = <const T extends readonly [string, ...string[]]>(...fields: T) => z.enum(fields, `Sort by one of ${fields.join(', ')}.`).optional();
+
 /** Paging, sorting and including as A1 has them. `perPage`, `per_page` and `size` mean the same. */
 export function listQuery<S extends z.ZodRawShape>(more: S, defaults: { perPage: number; max?: number }) {
   const size = z.coerce.number().int().min(1).transform((n) => Math.min(n, defaults.max ?? 250));
   return z.object({
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     perPage: size.optional(), per_page: size.optional(), size: size.optional(),
-    sort: z.string().max(60).optional(),
     dir: z.enum(['asc', 'desc']).optional(),
     strict: flag.optional(),
     /** Keyset cursor of the previous answer's `meta.next_cursor`; quicker than `page` on long lists. */

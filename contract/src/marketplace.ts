@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyIn, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, endpoint, event, flag, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 import { marketplaceChannels, marketplacePricings, marketplaceStatuses, marketplaceTiers, termsOf } from './marketplace-rules.ts';
 
 /** Marketplace numbers (decisions A15): vanity numbers offered for lease or assignment of service. Module: numbers. */
@@ -62,7 +62,7 @@ const filters = {
 };
 export const listMarketplaceNumbers = endpoint({
   name: 'listMarketplaceNumbers', method: 'GET', path: '/marketplace-numbers', summary: 'The company’s numbers on the marketplace', permission: 'marketplace.view', company: 'given', paged: true,
-  query: listQuery({ ...filters, status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(status)).optional() }, { perPage: 25 }), answer: pageOf(row), example: { query: { status: ['listed'], sort: 'price' }, answer: { data: [example] } },
+  query: listQuery({ ...filters, sort: sortBy(...marketplaceSorts), status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(status)).optional() }, { perPage: 25 }), answer: pageOf(row), example: { query: { status: ['listed'], sort: 'price' }, answer: { data: [example] } },
 });
 const counted = { listed: z.number(), reserved: z.number(), leased: z.number(), withdrawn: z.number(), views_30d: z.number(), inquiries_30d: z.number(), offers_open: z.number(), conversion_pct: z.number().meta({ description: 'Leased of all that were ever listed' }), monthly_revenue_cents: z.number(), avg_days_to_lease: z.number().nullable() };
 export const marketplaceKpi = endpoint({
@@ -98,7 +98,7 @@ export const listOnMarketplace = endpoint({
   refusals: ['marketplace.exists', 'marketplace.leased_to_you', 'number.in_pool'], example: { body: { number_id: 11 }, answer: { data: detailExample } },
 });
 export const listListings = endpoint({
-  name: 'listListings', method: 'GET', path: '/marketplace-listings', summary: 'Numbers that can be leased now, of every lister', permission: 'session', company: 'none', paged: true, query: listQuery(filters, { perPage: 25 }), answer: pageOf(publicListing), example: { query: { tier: 'premium' }, answer: { data: [publicExample] } },
+  name: 'listListings', method: 'GET', path: '/marketplace-listings', summary: 'Numbers that can be leased now, of every lister', permission: 'session', company: 'none', paged: true, query: listQuery({ ...filters, sort: sortBy(...marketplaceSorts) }, { perPage: 25 }), answer: pageOf(publicListing), example: { query: { tier: 'premium' }, answer: { data: [publicExample] } },
 });
 export const inquireListing = endpoint({
   name: 'inquireListing', method: 'POST', path: '/marketplace-numbers/{id}/inquiries', summary: 'Ask about a listed number', permission: 'session', company: 'none', params: ofNumber, status: 201, body: z.object({ message: words(2000).min(1, 'Write what you want to know.') }), answer: one(z.object({ id })), refusals: ['marketplace.not_now'], example: { params, body: { message: 'Is it free from January?' }, answer: { data: { id: 5 } } },

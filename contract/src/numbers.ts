@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eavFilter, fieldValue, fieldValuesIn } from './fields.ts';
-import { companyIn, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, endpoint, event, flag, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 import { isTollFree, normalizePhone } from './phone.ts';
 import { numberTrigger } from './triggers.ts';
 
@@ -166,7 +166,7 @@ export const buyNumbers = endpoint({
   example: { body: { numbers: ['+14155552368'], label: 'Front desk' }, answer: { data: [numberExample] } },
 });
 export const bulkPurchaseProgress = endpoint({
-  name: 'bulkPurchaseProgress', method: 'GET', path: '/numbers/progress/{batchId}', summary: 'How far a bulk purchase is', permission: 'numbers.buy', company: 'given', params: z.object({ batchId: z.uuid() }), query: z.object({ ...companyIn }),
+  name: 'bulkPurchaseProgress', method: 'GET', path: '/numbers/progress/{batchId}', summary: 'How far a bulk purchase is', permission: 'numbers.buy', company: 'given', object: { table: 'batch', param: 'batchId' }, params: z.object({ batchId: z.uuid() }), query: z.object({ ...companyIn }),
   answer: one(batchProgress.extend({ purchased: z.array(z.object({ id, number: z.string() })) })),
   example: { params: { batchId: '0199a8f0-0000-7000-8000-000000000001' }, answer: { data: { id: '0199a8f0-0000-7000-8000-000000000001', progress: 100, finishedAt: '2026-11-21T09:15:09.000Z', total: 25, processed: 25, failed: 0, resultUrl: null, errors: [], purchased: [{ id: 11, number: '+14155552368' }] } } },
 });
@@ -183,12 +183,13 @@ export const numberFilters = {
 };
 export const numberSorts = ['number', 'label', 'status', 'category', 'routingType', 'last_call_at', 'last_message_at', 'purchased_at', 'created_at', 'unread_messages_count'] as const;
 
+const listed = listQuery({ ...numberFilters, sort: sortBy(...numberSorts), withTrashed: flag.optional().meta({ description: 'Also those that went back to the carrier (administrators)' }) }, { perPage: 25 });
 export const listNumbers = endpoint({
-  name: 'listNumbers', method: 'GET', path: '/numbers', summary: 'The company’s numbers with their settings', permission: 'numbers.view', company: 'given', paged: true, query: listQuery(numberFilters, { perPage: 25 }), answer: pageOf(numberDetail),
+  name: 'listNumbers', method: 'GET', path: '/numbers', summary: 'The company’s numbers with their settings', permission: 'numbers.view', company: 'given', paged: true, refusals: ['role.forbidden'], query: listed, answer: pageOf(numberDetail),
   example: { query: { search: '415' }, answer: { data: [numberExample] } },
 });
 export const listNumbersDatatable = endpoint({
-  name: 'listNumbersDatatable', method: 'GET', path: '/numbers/datatable', summary: 'Rows of the numbers table', permission: 'numbers.view', company: 'given', paged: true, query: listQuery(numberFilters, { perPage: 25 }), answer: pageOf(numberRow),
+  name: 'listNumbersDatatable', method: 'GET', path: '/numbers/datatable', summary: 'Rows of the numbers table', permission: 'numbers.view', company: 'given', paged: true, refusals: ['role.forbidden'], query: listed, answer: pageOf(numberRow),
   example: {
     query: { sms: true, sort: 'label', dir: 'asc' },
     answer: { data: [{ id: 11, number: '+14155552368', formatted: '(415) 555-2368', label: 'Front desk', category: 2, kind: 1, status: 'active', routingType: 'standard', forwardNumber: null, tags: [], region: 'CA', city: 'San Francisco', sms_enabled: true, sms_verification: { status: null, needed: false }, dni_pool: null, record: false, unread_messages_count: 0, last_call_at: null, last_message_at: null, returns_at: null, purchased_at: '2026-11-21T09:15:04.000Z', eavAttributeValues: [] }] },
@@ -243,7 +244,7 @@ export const removeNumbersInBulk = endpoint({
 export const exportColumns = ['number', 'label', 'status', 'category', 'kind', 'place', 'routingType', 'forwardNumber', 'texts', 'verification', 'tags', 'record', 'unread', 'last_call_at', 'last_message_at', 'last_used', 'purchased_at', 'monthly_price', 'id'] as const;
 export const exportNumbers = endpoint({
   name: 'exportNumbers', method: 'GET', path: '/numbers/datatable/export', summary: 'The numbers table as a CSV file: the same filters and order, the columns asked for. The address of the file is signed and lasts 15 minutes', permission: 'exports.make', company: 'given', limit: 'exports',
-  query: listQuery({ ...numberFilters, columns: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(z.union([z.enum(exportColumns), z.string().regex(/^eav:[a-z][a-z0-9_]{0,59}$/) as unknown as z.ZodType<`eav:${string}`>])).min(1)).optional().meta({ description: '`eav:<key>` for a custom field' }), tz: z.string().max(60).optional().meta({ description: 'Time zone of dates; UTC when left out' }) }, { perPage: 25 }),
+  query: listQuery({ ...numberFilters, sort: sortBy(...numberSorts), columns: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(z.union([z.enum(exportColumns), z.string().regex(/^eav:[a-z][a-z0-9_]{0,59}$/) as unknown as z.ZodType<`eav:${string}`>])).min(1)).optional().meta({ description: '`eav:<key>` for a custom field' }), tz: z.string().max(60).optional().meta({ description: 'Time zone of dates; UTC when left out' }) }, { perPage: 25 }),
   answer: one(z.object({ url: z.string(), name: z.string(), rows: z.number() })), example: { query: { sms: true, columns: ['number', 'label'] }, answer: { data: { url: '/api/files/71?company=1&expires=1&signature=s', name: 'numbers-2026-11-21.csv', rows: 12 } } },
 });
 

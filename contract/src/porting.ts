@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyIn, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, endpoint, event, flag, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 import { normalizePhone } from './phone.ts';
 import { documentBytes, portDocumentKinds, portStatuses } from './porting-rules.ts';
 
@@ -81,7 +81,7 @@ export const portSorts = ['created_at', 'updated_at', 'requested_date', 'foc_dat
 export const listPorts = endpoint({
   name: 'listPorts', method: 'GET', path: '/company/{companyId}/ports', summary: 'Port requests', permission: 'ports.view', company: 'path', params: ofCompany, paged: true,
   query: listQuery({
-    search: z.string().trim().max(100).optional().meta({ description: 'Part of a number, the carrier, or the name on the account' }), status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(portStatus)).optional(),
+    sort: sortBy(...portSorts), search: z.string().trim().max(100).optional().meta({ description: 'Part of a number, the carrier, or the name on the account' }), status: z.preprocess((v) => (typeof v === 'string' ? v.split(',') : v), z.array(portStatus)).optional(),
     type: z.coerce.number().pipe(portType).optional(), service: z.coerce.number().pipe(portService).optional(), completed_30d: flag.optional(),
   }, { perPage: 25 }), answer: pageOf(portRow),
   example: { params: { companyId: 1 }, query: { status: ['pending'] }, answer: { data: [{ id: 31, status: 'pending', numbers: [{ number: '+12125552368', formatted: '(212) 555-2368' }], numbers_count: 1, type: 1, service: 1, losing_carrier: 'Old Bell', entity_name: 'Harbor Dental LLC', requested_date: null, foc_date: null, documents_wanted: [], rejection: null, alarm: null, created_at: at, updated_at: at, submitted_at: null }] } },

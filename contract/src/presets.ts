@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportColumns } from './export-columns.ts';
 import { companyIn, empty, endpoint, event, flag, id, instant, one } from './kit.ts';
 
 /** Saved column presets (decisions A23). Module: fields. */
@@ -6,6 +7,22 @@ import { companyIn, empty, endpoint, event, flag, id, instant, one } from './kit
 /** Lists that have columns. `templates` is ours. */
 export const presetEntities = ['calls', 'messages', 'numbers', 'contacts', 'campaigns', 'voicemails', 'fax', 'users', 'templates'] as const;
 export type PresetEntity = (typeof presetEntities)[number];
+
+/**
+ * The columns that each list can have, by key: what its screen shows, and what its rows tell a program.
+ * Beside them a custom field of the list's objects, as `eav:<key>`.
+ */
+export const presetColumnKeys: { readonly [E in PresetEntity]: readonly string[] } = {
+  calls: ['who', 'party', 'outcome', 'duration', 'by', 'ours', 'sound', 'when', 'tags', 'note', 'source', 'sentiment', ...Object.keys(exportColumns.calls)],
+  messages: ['who', 'party', 'text', 'state', 'ours', 'when', ...Object.keys(exportColumns.messages)],
+  voicemails: ['who', 'party', 'words', 'ours', 'sound', 'when', ...Object.keys(exportColumns.voicemails)],
+  fax: ['who', 'party', 'pages', 'state', 'open', 'ours', 'when', ...Object.keys(exportColumns.fax)],
+  numbers: ['number', 'label', 'status', 'category', 'kind', 'place', 'region', 'city', 'routingType', 'forwardNumber', 'texts', 'sms_enabled', 'sms_verification', 'verification', 'tags', 'record', 'dni_pool', 'unread', 'unread_messages_count', 'last_call_at', 'last_message_at', 'last_used', 'purchased_at', 'monthly_price', 'created_at', 'id', 'menu'],
+  contacts: ['name', 'number', 'state', 'email', 'companyName', 'title', 'address1', 'address2', 'city', 'zip', 'country', 'notes', 'optinType', 'optinSource', 'alternativeNames', 'secondaryEmails', 'carrier', 'gender', 'ageRange', 'type', 'source', 'addedAt', 'updatedAt', 'invalid', 'unsubscribed', 'groups', 'labels', 'id'],
+  campaigns: ['title', 'state', 'status', 'group', 'groups', 'number', 'number_id', 'should_be_sent_at', 'progress', 'sent_count', 'delivered_count', 'undelivered_count', 'responded_count', 'unsubscriber_count', 'skipped_count', 'failed_count', 'total_count', 'credits_used', 'created_at', 'updated_at', 'started_at', 'finished_at', 'id', 'menu'],
+  users: ['name', 'email', 'role', 'status', 'numbers', 'seen', 'id'],
+  templates: ['name', 'description', 'routes', 'record', 'usage_count', 'updatedAt', 'id', 'do'],
+};
 
 export const presetColumn = z.object({
   key: z.string().min(1).max(80), width: z.number().int().min(40).max(1200).nullable().default(null).meta({ description: 'Pixels; null: as the list has it' }), pinned: z.boolean().default(false), order: z.number().int().min(0).max(500),

@@ -108,6 +108,7 @@ export const refusals = {
   'carrier.refused': { status: 409, text: '{reason}' },
   'carrier.unreachable': { status: 409, text: 'The carrier did not answer. Nothing was changed. Please try again.' },
   'block.exists': { status: 409, text: '{number} is already blocked.' },
+  'block.own_number': { status: 422, text: '{number} is one of your own numbers and cannot be blocked. Release it, or change where its calls go.' },
   'email.taken': { status: 409, text: 'An account with this e-mail already exists. Sign in instead.' },
   'signup.closed': { status: 403, text: 'Sign-up is closed here. Ask an administrator for an invitation.' },
   'field.choice_used': { status: 409, text: 'Some of the choices you removed are in use. Choose what takes their place.' },

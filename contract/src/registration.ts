@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 import { brandTypes, industries, optInTypes, plainUseCases, registrationChecks, registrationKinds, registrationStatuses, registrationIdTypes, stockExchanges, useCases, volumeBands } from './registration-lists.ts';
 import { limits } from './registration-rules.ts';
 
@@ -101,7 +101,7 @@ const bodyExample = {
 
 export const listSmsCampaigns = endpoint({
   name: 'listSmsCampaigns', method: 'GET', path, summary: 'Brands and campaigns with where they stand', permission: 'smsVerification.view', company: 'path', params: place, paged: true,
-  query: listQuery({ status: z.enum(registrationStatuses).optional(), search: z.string().trim().max(100).optional(), number_id: id.optional() }, { perPage: 25 }), answer: pageOf(verification),
+  query: listQuery({ sort: sortBy('created_at', 'updated_at', 'brand'), status: z.enum(registrationStatuses).optional(), search: z.string().trim().max(100).optional(), number_id: id.optional() }, { perPage: 25 }), answer: pageOf(verification),
   example: { params: { companyId: 1 }, query: { status: 'approved' }, answer: { data: [example] } },
 });
 export const getSmsCampaign = endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import { empty, endpoint, event, flag, id, instant, listQuery, one, pageOf, sortBy } from './kit.ts';
 import { numberTag } from './numbers.ts';
 import { route, routesIn } from './routing.ts';
 
@@ -37,7 +37,7 @@ const oneOf = z.object({ companyId: id, id });
 
 export const listNumberTemplates = endpoint({
   name: 'listNumberTemplates', method: 'GET', path: '/companies/{companyId}/numberTemplates', summary: 'Number templates', permission: 'routing.view', company: 'path', paged: true, params: inCompany,
-  query: listQuery({ search: z.string().trim().max(100).optional() }, { perPage: 25 }), answer: pageOf(numberTemplate), example: { params: { companyId: 1 }, answer: { data: [example] } },
+  query: listQuery({ sort: sortBy('name', 'createdAt', 'updatedAt', 'usage_count'), search: z.string().trim().max(100).optional() }, { perPage: 25 }), answer: pageOf(numberTemplate), example: { params: { companyId: 1 }, answer: { data: [example] } },
 });
 export const createNumberTemplate = endpoint({
   name: 'createNumberTemplate', method: 'POST', path: '/companies/{companyId}/numberTemplates', summary: 'Make a number template', permission: 'routing.edit', company: 'path', status: 201, params: inCompany, body: patch.extend({ name: settings.name }), answer: one(numberTemplate), refusals: ['template.exists'],

@@ -46,8 +46,8 @@ export function unknownPaths(schema: z.ZodType, value: unknown, at: readonly str
   });
 }
 
-/** What every call takes beside its own fields: the company, the method, how strict to be, and what an answer includes. */
-const everywhere = new Set(['companyId', 'company_id', '_method', 'strict', 'include']);
+/** What every call takes beside its own fields: the company, the method, and how strict to be. */
+const everywhere = new Set(['companyId', 'company_id', '_method', 'strict']);
 
 /** Only answers, changes nothing: what it doesn't know it names in `meta.ignored` (A1). A file is no such answer. */
 export const onlyReads = (e: AnyEndpoint): boolean => (e.method === 'GET' || e.paged || e.reads) && !e.contentType && e.limit !== 'exports';
@@ -60,7 +60,7 @@ export function unknownIn(e: AnyEndpoint, asked: { query: Record<string, unknown
   const query = knownKeys(e.query as z.ZodType) ? unknownPaths(e.query as z.ZodType, asked.query) : Object.keys(asked.query).map((key) => [key]);
   const body = e.method === 'GET' ? [] : unknownPaths(e.body as z.ZodType, asked.body);
   return [
-    ...query.filter(([key]) => !everywhere.has(key!) || (key === 'include' && onlyReads(e))),
+    ...query.filter(([key]) => !everywhere.has(key!)),
     // A body may repeat an id of the path.
     ...body.filter((path) => path.length > 1 ? !screenFlags.includes(path.at(-1)!) && !keysWithin(e.answer as z.ZodType).has(path.at(-1)!) : (!everywhere.has(path[0]!) && String(asked.params[path[0]!]) !== String(field(asked.body, path[0]!)))),
   ];
@@ -73,6 +73,7 @@ const spelling = (key: string) => key.toLowerCase().replace(/[_-]/g, '').replace
 /** Why a field is refused, with the one that was probably meant. */
 export function unknownField(e: AnyEndpoint, path: readonly string[]): string {
   const key = path.at(-1)!;
+  if (path.length === 1 && key === 'include') return 'Nothing can be included here. Leave `include` out.';
   const known = [...keysAt(e.query as z.ZodType, path), ...keysAt(e.body as z.ZodType, path)];
   const meant = known.find((one) => spelling(one) === spelling(key));
   return `There is no field named ${key}.${meant ? ` Did you mean ${meant}?` : ' Check its spelling, or leave it out.'}`;

@@ -57,6 +57,11 @@ export function comparing(world: World, snapshot: Snapshot, witnesses: readonly 
       const mark = await snapshot.mark();
       await act();
       await world.settle();
+      // News of a campaign waits for the end of its second.
+      for (let waits = 0; waits < 100 && (await world.house.db.directory.selectFrom('campaign').select('id').where('tell_due', 'is not', null).execute()).length; waits++) {
+        await new Promise((resolve) => setTimeout(resolve, 25));
+        await world.settle();
+      }
       const said = await news();
       const touched = await touchedSince(mark);
       const wrong: string[] = [];

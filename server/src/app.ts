@@ -68,6 +68,7 @@ import { startJobs, type Job } from './platform/jobs.ts';
 import { openLife } from './platform/life.ts';
 import { makeLimiter } from './platform/limiter.ts';
 import { makeLog, type Log } from './platform/log.ts';
+import { tellThreadsTo } from './platform/worker-thread.ts';
 import { jobs as mailJobs } from './platform/mail.ts';
 import { countRequests, metricsAccess, metricsText } from './platform/metrics.ts';
 import { openapi } from './platform/openapi.ts';
@@ -92,6 +93,7 @@ export const jobs = [...retentionJobs, ...mailJobs, ...modules.flatMap((m) => m.
 /** Everything a process holds for its life. `now` is the clock (tests move it), `databaseWaitMs` how long work waits for a connection, `logins` those of the database's two roles. */
 export function openHouse(settings: Settings, role: string, more: { ports?: Partial<Ports>; now?: () => Date; log?: Log; databaseWaitMs?: number; logins?: Logins | null } = {}): House & { close(): Promise<void> } {
   const log = more.log ?? makeLog(settings.logLevel, role);
+  tellThreadsTo(log);
   const db = openDb(settings.databaseUrl!, log, { process: role, statementMs: settings.limits.statementMs, logins: more.logins ?? null, ...(more.databaseWaitMs !== undefined && { waitMs: more.databaseWaitMs }) });
   const files = openFiles(settings, settings.s3 ? s3Bytes(settings.s3) : diskBytes(join(settings.dataDir, 'files')));
   const voice = sandboxVoice({ switchUrl: () => `http://127.0.0.1:${settings.mediaPort}`, secret: settings.mediaSecret });

@@ -16,7 +16,7 @@ export const missingLike = (id: number | string): number | string =>
 
 const byTable: Record<string, Kind> = {
   number: 'number', contact: 'contact', contact_group: 'group', column_preset: 'preset', forward_contact: 'forwardContact', marketplace_number: 'listing', greeting: 'greeting', call: 'call', conversation: 'conversation',
-  conversation_item: 'item', note: 'note', fax: 'fax', canned_reply: 'cannedReply', inbox_view: 'inboxView', campaign: 'campaign', block: 'block', sms_campaign: 'smsCampaign', number_template: 'template',
+  conversation_item: 'item', field: 'field', note: 'note', fax: 'fax', canned_reply: 'cannedReply', inbox_view: 'inboxView', campaign: 'campaign', block: 'block', sms_campaign: 'smsCampaign', number_template: 'template',
 };
 const byKey: Record<string, Kind> = {
   companyId: 'company', company_id: 'company', userId: 'user', user_id: 'user', user_ids: 'user', notify_user_ids: 'user', mentions: 'user', from: 'user', contactId: 'contact', contact_id: 'contact', contacts: 'contact', with: 'otherContact',
@@ -85,7 +85,7 @@ export function slotsOf(e: AnyEndpoint): Slot[] {
 }
 
 function paramKind(e: AnyEndpoint, key: string): Kind | null {
-  if (e.object?.param === key) return byTable[e.object.table] ?? fail(`${e.name}: nobody says what a row of “${e.object.table}” is`);
+  if (e.object?.param === key && e.object.table !== 'batch') return byTable[e.object.table] ?? fail(`${e.name}: nobody says what a row of “${e.object.table}” is`);
   if (key === 'companyId' || (key === 'id' && e.company === 'path' && !e.path.includes('{companyId}'))) return 'company';
   if (key === 'number' && e.path.includes('Timeline')) return 'phone';
   return kindOf(e, [key], true);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calls, contacts, conversations, endpoints, exporting, fax, type AnyEndpoint } from '#contract';
+import { calls, contacts, conversations, endpoints, exporting, fax, groups, importing, numbers, type AnyEndpoint } from '#contract';
 import { onlyReads } from '#contract/unknown-fields';
 import { aFixtureWorld } from './fixtures.ts';
 import { ask, inputOf, written } from './foreign.ts';
@@ -26,6 +26,16 @@ function withStrange(body: unknown): unknown {
 describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
   const asOwner = async (): Promise<Asked> => ({ ...(await inputOf(fixtures, e, owner)) });
 
+  test('refuses to include what its contract does not name (A1)', async () => {
+    const asked = await asOwner();
+    const mark = await snapshot.mark();
+    const wrong = await ask(world, e, owner, { ...asked, query: { ...asked.query, include: 'zzz' } });
+    expect([wrong.status, errorsOf(wrong.body)], JSON.stringify(wrong.body)).toEqual([422, expect.arrayContaining(['include'])]);
+    if (onlyReads(e) && e.method === 'POST') expect(errorsOf((await ask(world, e, owner, { ...asked, body: { ...asked.body as object, include: ['zzz'] } })).body)).toEqual(['include']);
+    expect(await written(fixtures, mark)).toEqual([]);
+    await snapshot.restore();
+  });
+
   if (onlyReads(e)) {
     test('names a filter it does not know, and refuses it when it shall be strict', async () => {
       const asked = await asOwner();
@@ -34,6 +44,14 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
       const answer = await ask(world, e, owner, { ...asked, query: { ...asked.query, serach: 'x' } });
       const answersData = answer.status < 300 && answer.status !== 204 && !e.binary;
       if (answersData) expect((answer.body as Errors).meta?.ignored, JSON.stringify(answer.body)?.slice(0, 200)).toContain('serach');
+      await snapshot.restore();
+    });
+    if (!e.paged) return;
+    test('refuses an order it does not know, or says that it has but one', async () => {
+      const asked = await asOwner();
+      const said = e.method === 'POST' ? { body: { ...(asked.body as object), sort: 'zzz' } } : { query: { ...asked.query, sort: 'zzz' } };
+      const { status, body } = await ask(world, e, owner, { ...asked, ...said });
+      expect(status === 200 ? (body as Errors).meta?.ignored : errorsOf(body)).toContain('sort');
       await snapshot.restore();
     });
     return;
@@ -95,5 +113,35 @@ describe('POST /activity', () => {
     expect((await world.as(owner).ask(calls.getCall, { params: { id: call.id } })).status).toBe(200);
     expect((await world.as(owner).ask(fax.getFax, { params: { id: sheet.id } })).status).toBe(200);
     for (const row of data) expect(row.itemId).toBeGreaterThan(0);
+  });
+});
+
+test('what a contract names can be included, in a list or with commas between', async () => {
+  const wanted = ['labels,groups', 'groups, eavAttributeValues', ''];
+  for (const include of wanted) {
+    const found = await world.as(owner).raw({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=${encodeURIComponent(include)}` });
+    expect([found.status, (found.body as Errors).meta?.ignored], include).toEqual([200, undefined]);
+  }
+  const refused = await world.as(owner).raw({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=labels,foo` });
+  expect(refused).toMatchObject({ status: 422, body: { errors: { include: ['Only labels, groups and eavAttributeValues can be included.'] } } });
+});
+
+describe('a custom field that is not there', () => {
+  const eav = { nowhere: '3' };
+  const list = (path: string, more: object = {}) => world.as(owner).raw({ method: 'GET', url: `/api${path}?${new URLSearchParams({ companyId: String(a.id), eav: JSON.stringify(eav), ...more })}` });
+  test('is named by what only answers, and refused when it shall be strict', async () => {
+    for (const path of ['/contacts', '/numbers', '/numbers/datatable']) {
+      expect((await list(path)).body, path).toMatchObject({ meta: { ignored: ['eav.nowhere'] } });
+      expect((await list(path, { strict: '1' })).body, path).toMatchObject({ status: 422, errors: { 'eav.nowhere': expect.anything() } });
+    }
+    expect((await of(conversations.listActivity, { companyId: a.id, eav })).body).toMatchObject({ meta: { ignored: ['eav.nowhere'] } });
+  });
+  test('is refused by what exports or acts on many', async () => {
+    const strict = { status: 422, errors: { 'eav.nowhere': [expect.stringContaining('nowhere')] } };
+    const params = { labelId: a.ids.label, groupId: a.ids.group };
+    for (const e of [contacts.bulkDestroyContacts, importing.exportContacts, groups.bulkAddLabel, groups.bulkRemoveLabel]) expect((await of(e, { all: true, filters: { eav } }, params)).body, e.name).toMatchObject(strict);
+    expect((await of(groups.addAllToGroup, { filters: { eav } }, params)).body).toMatchObject(strict);
+    for (const [e, more] of [[numbers.updateNumbersInBulk, { patch: { label: 'x' } }], [numbers.removeNumbersInBulk, {}]] as const) expect((await of(e, { companyId: a.id, all: true, filters: { eav }, ...more })).body, e.name).toMatchObject(strict);
+    expect((await list('/numbers/datatable/export')).body).toMatchObject(strict);
   });
 });

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { contacts } from '#contract';
 import { AddContact } from '../src/features/contacts/AddContact.tsx';
 import { InlineField } from '../src/features/contacts/InlineField.tsx';
+import { TextButton } from '../src/features/conversations/TextButton.tsx';
 import Contacts from '../src/screens/Contacts.tsx';
 import { answers, listed, place, refused, requests, screen, show, waitFor } from './screen.tsx';
 
@@ -72,4 +73,14 @@ test('a field of a contact is kept by Enter, put back by Escape, and not sent wh
   await user.clear(city);
   await user.type(city, ' Salem {Enter}');
   expect(save.mock.calls).toEqual([['Salem']]);
+});
+
+test.each([
+  ['opted out', true, false, 'Text This contact opted out and cannot be texted.'],
+  ['is blocked', false, true, 'Text This contact is blocked. Unblock it to send a message.'],
+] as const)('whoever %s cannot be texted, and the button says so', async (_, unsubscribed, blocked, name) => {
+  const { user } = show(<TextButton contact={{ ...example, unsubscribed } as never} blocked={blocked} />);
+  const button = await screen.findByRole('button', { name });
+  await user.click(button);
+  expect([button.getAttribute('aria-disabled'), screen.queryByRole('dialog'), place.href]).toEqual(['true', null, '/']);
 });

@@ -133,8 +133,10 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     const ignore = (path: readonly string[]) => (strict ? invalid({ [path.join('.')]: unknownField(e, path) }) : void ignored.add(path.join('.')));
     const ctx = makeCtx(house, { companyId, actor, role, grant, numbers, requestId: request.id, ignore }, said);
     const refused = strict ? await notAsShown(e, ctx, params, rawQuery, sent, unknown, http) : [];
-    if (!strict) unknown.forEach(ignore);
-    const input = { params, ...parseBoth(e, rawQuery, sent ?? {}, Object.fromEntries(refused.map((path) => [path.join('.'), unknownField(e, path)]))) };
+    // What an answer shall include is never left out without a refusal (A1).
+    const include = strict ? [] : unknown.filter(([key]) => key === 'include');
+    if (!strict) unknown.filter((path) => !include.includes(path)).forEach(ignore);
+    const input = { params, ...parseBoth(e, rawQuery, sent ?? {}, Object.fromEntries([...refused, ...include].map((path) => [path.join('.'), unknownField(e, path)]))) };
 
     const act = ifUnchanged(e, verb, request, rawQuery);
     const result = await onceOnly(e, ctx, actor, request, reply, act, input, http);
@@ -172,12 +174,12 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     let companyId = 0;
     if (e.company === 'path') companyId = Number(params['companyId'] ?? params['id']);
     else if (e.company === 'given') {
-      companyId = given || (actor.kind === 'key' && actor.memberships.length === 1 ? actor.memberships[0]!.companyId : 0);
+      companyId = given || (e.object ? await companyOfObject(e, actor, params[e.object.param], 0) : 0) || (actor.kind === 'key' && actor.memberships.length === 1 ? actor.memberships[0]!.companyId : 0);
       if (!companyId) refuse('company_required');
     } else if (e.company === 'object') {
       // The object's id stands in the path, or (POST /v1/calls/token) in the query or body.
       const key = e.object?.param ?? 'id';
-      companyId = await companyOfObject(e, actor, readId(params[key] ?? query[key] ?? field(body, key)), given);
+      companyId = await companyOfObject(e, actor, params[key] ?? query[key] ?? field(body, key), given) || refuse('company_required');
     }
     else if (e.permission !== 'public' && e.permission !== 'session') {
       // About no company, yet a row of the matrix (POST /companies): any membership that grants it is enough.
@@ -195,14 +197,19 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     return { companyId, role, grant, numbers: scoped && membership!.numberIds.length ? membership!.numberIds : null };
   }
 
-  async function companyOfObject(e: AnyEndpoint, actor: Actor, id: number, given: number): Promise<number> {
+  /** The company whose object this is, among the actor's. 0: it is shared by several of them, so which one is meant must be said. */
+  async function companyOfObject(e: AnyEndpoint, actor: Actor, said: unknown, given: number): Promise<number> {
+    const id = typeof said === 'string' && said.length === 36 ? said : readId(said);
     if (!e.object || !id) missing();
     const mine = actor.memberships.map((m) => m.companyId).filter((c) => !given || c === given);
     const everywhere = actor.staff && actor.adminMode;
     if (!mine.length && !everywhere) missing();
     const where = everywhere ? sql`true` : sql`company_id = any(${mine}::bigint[])`;
     const { rows } = await sql<{ company_id: number }>`select company_id from ${sql.table(e.object!.table)} where ${where} and id = ${id} limit 1`.execute(house.db.directory);
-    return rows[0]?.company_id ?? missing();
+    if (rows.length || !e.object!.shared) return rows[0]?.company_id ?? missing();
+    const among = everywhere ? sql`true` : sql`c.id = any(${mine}::bigint[])`;
+    const shared = await sql<{ company_id: number }>`select c.id company_id from ${sql.table(e.object!.shared)} s join company c on c.organization_id = s.organization_id where ${among} and s.id = ${id} limit 2`.execute(house.db.directory);
+    return shared.rows.length > 1 ? 0 : shared.rows[0]?.company_id ?? missing();
   }
 
   /** Idempotency-Key (A1): same key and body → the first answer; other body → 422; still running → 409. */

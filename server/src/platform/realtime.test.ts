@@ -47,7 +47,11 @@ describe('live events', () => {
     echo.private(`companies.${company.id}`).listen('.company.changed', heard.hear);
     expect(await ready).toBe(true);
     await rename(owner, 'Heard');
-    expect(await heard.promise).toMatchObject({ event: 'company.changed', companyId: company.id, seq: expect.any(Number), data: { companyId: company.id } });
+    const said = await heard.promise;
+    expect(said).toMatchObject({ event: 'company.changed', companyId: company.id, seq: expect.any(Number), data: { companyId: company.id } });
+    // A ULID: the moment in its first ten characters.
+    const moment = [...String(said['id']).slice(0, 10)].reduce((n, letter) => n * 32 + '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(letter), 0);
+    expect([said['id'], new Date(moment).toISOString()]).toEqual([expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/), said['at']]);
   });
 
   test('a stranger is refused the channel and hears nothing', async () => {

@@ -48,7 +48,18 @@ export const roomOf = (p: Published): string | null => {
 };
 /** The server filters: a person limited to some numbers never receives another number's items. */
 export const hears = (room: Room, p: Published): boolean => !room.numbers || p.numberId === null || room.numbers.has(p.numberId);
-export const envelopeOf = (p: Published): Envelope => ({ event: p.event, id: `e${p.seq}`, at: p.at.toISOString(), companyId: p.companyId, seq: p.seq, data: p.data });
+const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const inBase32 = (n: number, length: number): string => {
+  let text = '';
+  for (let left = n; text.length < length; left = Math.floor(left / 32)) text = base32[left % 32] + text;
+  return text;
+};
+/**
+ * The event's ULID (A27): its moment in milliseconds, then its place in place of chance. So every process that tells
+ * of it, and every replay, gives it the same one.
+ */
+export const ulidOf = ({ at, seq }: Pick<Published, 'at' | 'seq'>): string => inBase32(at.getTime(), 10) + inBase32(seq, 16);
+export const envelopeOf = (p: Published): Envelope => ({ event: p.event, id: ulidOf(p), at: p.at.toISOString(), companyId: p.companyId, seq: p.seq, data: p.data });
 
 /** Packets one socket may send: this many at once, and so many more a second. */
 const PACKETS = { atOnce: 60, perSecond: 20 };

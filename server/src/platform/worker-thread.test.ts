@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import { afterAll, expect, test, vi } from 'vitest';
-import { OutOfBounds, inThread } from './worker-thread.ts';
+import { OutOfBounds, inThread, tellThreadsTo } from './worker-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trunkline-threads-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,7 +41,10 @@ test('a thread that fails after its task was given up does not end the process',
   run.mockRestore();
   // What the pool says of a thread without a task, as when one that is being ended runs out of memory.
   const late = Object.assign(new Error('out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+  const warn = vi.fn();
+  tellThreadsTo({ warn } as never);
   expect(() => pool.emit('error', late)).not.toThrow();
+  expect(warn).toHaveBeenCalledWith({ err: late }, expect.stringContaining('nobody waiting'));
   expect(await cards(card)).toEqual([dana]);
 });
 

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import type { Log } from './log.ts';
 
 /** A task broke its bounds and was ended: it took longer, or more memory, than it may. */
 export class OutOfBounds extends Error {
@@ -17,6 +18,9 @@ const typeScript = () => `data:text/javascript,import { register } from ${JSON.s
 
 declare const COMPILED: boolean; // said by the build (start/server-build.ts), where thread.js lies beside this code
 let pool: Piscina | null = null;
+let log: Log | null = null;
+/** Where this process says what became of a thread that nobody waits for any more. */
+export const tellThreadsTo = (to: Log): void => { log = to; };
 function threads(): Piscina {
   const compiled = typeof COMPILED !== 'undefined';
   if (pool) return pool;
@@ -28,7 +32,7 @@ function threads(): Piscina {
   });
   // A thread that was told to end for its time may run out of memory before it does. Nobody waits for it any
   // more, and an error that nobody listens to would end this process.
-  pool.on('error', () => {});
+  pool.on('error', (error) => log?.warn({ err: error }, 'a reading thread failed with nobody waiting for it'));
   return pool;
 }
 

@@ -43,7 +43,7 @@ export function railFor(may: (permission: string) => boolean): ShownEntry[] {
 /** Screens one floor down: those that exist and that this person may see. */
 export function screensBelow(may: (permission: string) => boolean): { path: string; title: string }[] {
   const titles: Record<string, string> = {
-    '/settings/company': t('Company settings'), '/settings/general': t('General settings'), '/settings/users': t('Users'),
+    '/settings/company': t('Company settings'), '/settings/general': t('General settings'), '/settings/carriers': t('Carriers'), '/settings/users': t('Users'),
     '/settings/notifications': t('Notifications'), '/settings/blocked': t('Blocked numbers'),
     '/settings/sms-verification': t('SMS verification'), '/whats-new': t('What’s new'), '/calls/live': t('Live calls'),
     '/numbers/buy': t('Buy a number'), '/numbers/templates': t('Number templates'), '/numbers/forwarding': t('Forwarding numbers'),

@@ -8,11 +8,11 @@ import { openDialler } from '../features/calls/phone.ts';
 import { useBlocking } from '../features/compliance/use-blocking.ts';
 import { blockOf } from '../features/contacts/block-state.ts';
 import { ContactDetails } from '../features/contacts/ContactDetails.tsx';
+import { TextButton } from '../features/conversations/TextButton.tsx';
 import { ContactTimeline } from '../features/conversations/ContactTimeline.tsx';
 import { contactName, shownNumber, sourceName, stateName, stateOf, stateTone, type Contact } from '../features/contacts/words.ts';
 import css from '../features/contacts/contacts.module.css';
 
-const NewConversation = lazyPart(async () => (await import('../features/conversations/NewConversation.tsx')).NewConversation);
 const MergeDialog = lazyPart(async () => (await import('../features/contacts/MergeDialog.tsx')).MergeDialog);
 
 const OptOutDialog = lazyPart(async () => (await import('../features/contacts/OptOutDialog.tsx')).OptOutDialog);
@@ -60,7 +60,7 @@ function Person({ contact: c }: { contact: Contact }) {
       beside={<span className={css.badges}>{state !== 'active' && <StatusBadge tone={stateTone(state)}>{stateName(state)}</StatusBadge>}{blocked && <StatusBadge tone="danger" icon={<IconBan size={14} aria-hidden />}>{t('Blocked')}</StatusBadge>}</span>}
       action={(
         <div className={css.acts}>
-          {mayText && <TextButton contact={c} />}
+          {mayText && <TextButton contact={c} blocked={blocked} />}
           {mayCall && <Button variant="default" leftSection={<IconPhone size={16} aria-hidden />} onClick={() => openDialler(c.number)}>{t('Call')}</Button>}
           {mayBlock && (blocked
             ? <Button variant="default" loading={blocking.working} leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => void blocking.unblock()}>{t('Unblock')}</Button>
@@ -97,16 +97,6 @@ function Person({ contact: c }: { contact: Contact }) {
       {optingOut && <OptOutDialog contact={c} close={() => setOptingOut(false)} />}
     </Page>
   );
-}
-
-/** To the conversation with them; the newest where there are several, a new one where there is none. */
-function TextButton({ contact: c }: { contact: Contact }) {
-  const found = useAsk(conversations.listConversations, { query: { search: c.number, perPage: 5 } as never }, { quiet: true });
-  const known = found.answer?.data.find((one) => one.contact?.id === c.id);
-  const [writing, setWriting] = useState(false);
-  const icon = <IconMessage size={16} aria-hidden />;
-  if (known) return <Button leftSection={icon} component="a" href={`/inbox/${known.id}`}>{t('Text')}</Button>;
-  return <><Button leftSection={icon} onClick={() => setWriting(true)}>{t('Text')}</Button><NewConversation opened={writing} onClose={() => setWriting(false)} to={shownNumber(c.number)} /></>;
 }
 
 function AddNote({ contact }: { contact: Contact }) {

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { DateTime } from 'luxon';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { campaigns as contract } from '#contract';
 import { aWorld, type TestPerson } from '../../../test/world.ts';
+import { systemCtx } from '../../platform/context.ts';
+import { tellCampaign } from './tell.ts';
 import { aSender, type Sender } from './test-campaigns.ts';
 
 const world = await aWorld();
@@ -53,6 +56,25 @@ describe('what is sent', () => {
     await world.house.db.system((tx) => tx.updateTable('company').set({ links_enabled: true }).where('id', '=', sender.company.id).execute());
     expect((await create({ ...whole(), text: 'See https://example.com/x' })).status).toBe(201);
     await world.house.db.system((tx) => tx.updateTable('company').set({ links_enabled: false }).where('id', '=', sender.company.id).execute());
+  });
+
+  test('is told of at most once a second: what changes within it is told when it is over, as it stands then', async () => {
+    const { id } = (await create({ title: 'Autumn' })).body.data;
+    const system = <T>(query: ReturnType<typeof sql<T>>) => world.house.db.system(async (tx) => (await query.execute(tx)).rows);
+    const told = () => system(sql<{ state: string }>`select data ->> 'state' state from outbox where event = 'campaigns-updated' and (data ->> 'id')::bigint = ${id} order by id`);
+    expect(await told()).toHaveLength(1);
+    // As if it had been told of just now, whatever time this machine takes.
+    await system(sql`update campaign set told_at = clock_timestamp() + interval '1 hour' where id = ${id}`);
+    for (const title of ['Autumn 2', 'Autumn 3']) expect((await change(id, { title })).status).toBe(200);
+    expect(await told()).toHaveLength(1);
+    expect(await system(sql`select id from campaign where id = ${id} and tell_due > clock_timestamp() + interval '59 minutes'`)).toHaveLength(1);
+    expect((await ask().ask(contract.deleteCampaign, { params: { id } } as never)).status).toBe(204);
+    await tellCampaign(systemCtx(world.house, sender.company.id, world.said), { campaignId: id });
+    expect(await told()).toHaveLength(2);
+    expect(await system(sql`select id from campaign where id = ${id} and tell_due is null`)).toHaveLength(1);
+    await system(sql`update campaign set told_at = clock_timestamp() - interval '1 second', deleted_at = null where id = ${id}`);
+    expect((await change(id, { title: 'Autumn 4' })).status).toBe(200);
+    expect(await told()).toHaveLength(3);
   });
 
   test('is scheduled, listed as such, paused, resumed and cancelled; each move only from where it may come', async () => {

@@ -2,8 +2,8 @@ import type { PageAnswer, Query } from '#contract';
 import { campaignStatuses, campaignStatusKeys, type CampaignStatus } from '#contract/campaign-rules';
 import type { Campaign, CampaignEvent, listCampaignEvents as events, listCampaigns as list } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
-import { missing } from '../../platform/refuse.ts';
-import { masked } from '../contacts/index.ts';
+import { missing, refuse } from '../../platform/refuse.ts';
+import { hideNumber, masked } from '../contacts/index.ts';
 import { answerCampaign, presentCampaigns, presentEvent } from './present.ts';
 import { sightOf } from './may-send.ts';
 import { campaignById, campaignPage } from './store.ts';
@@ -17,9 +17,10 @@ export function readFilter(typed: string | undefined): { status: CampaignStatus 
 }
 
 export async function listCampaigns(ctx: TxCtx, q: Query<typeof list>): Promise<PageAnswer<Campaign>> {
+  if (q.withTrashed && ctx.may('campaigns.approve') === 'none') refuse('role.forbidden');
   const typed = readFilter(q.filter);
   const { rows, total } = await campaignPage(ctx.tx, ctx.companyId, sightOf(ctx), {
-    status: (q.status as CampaignStatus | undefined) ?? typed.status, words: q.search || typed.words, trash: Boolean(q.withTrashed) && ctx.may('campaigns.approve') !== 'none',
+    status: (q.status as CampaignStatus | undefined) ?? typed.status, words: q.search || typed.words, trash: Boolean(q.withTrashed),
     sort: q.sort ?? 'id', dir: q.dir ?? 'desc', limit: q.perPage, offset: (q.page - 1) * q.perPage, now: ctx.now,
   });
   return { rows: await presentCampaigns(ctx, rows), total };
@@ -33,5 +34,5 @@ export async function listCampaignEvents(ctx: TxCtx, id: number, q: Query<typeof
   const c = (await campaignById(ctx.tx, ctx.companyId, id, sightOf(ctx))) ?? missing();
   const { rows, total } = await eventPage(ctx.tx, c, { flag: q.status, search: q.search, desc: q.dir === 'desc', limit: q.perPage, offset: (q.page - 1) * q.perPage });
   const hide = masked(ctx);
-  return { rows: rows.map((r) => (hide ? { ...presentEvent(r, (n) => `${n.slice(0, 5)}•••${n.slice(-2)}`), text: null } : presentEvent(r, (n) => n))), total };
+  return { rows: rows.map((r) => (hide ? { ...presentEvent(r, hideNumber), text: null } : presentEvent(r, (n) => n))), total };
 }

@@ -2,22 +2,33 @@ import { campaignPaused, campaignsUpdated, campaignFinished } from '#contract/ca
 import type { CampaignState, PausedReason } from '#contract/campaign-rules';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { countsOf } from './present.ts';
-import { campaignById, changeCampaign, notPaused, type CampaignRow } from './store.ts';
+import { campaignsByIds, changeCampaign, notPaused, type CampaignRow } from './store.ts';
 import { clockNow } from './store-clock.ts';
 
 const about = (c: CampaignRow) => (c.number_id ? { numberId: c.number_id } : {});
 
-/** Say how a campaign stands, now. */
+const APART_MS = 1000;
+const say = (t: TxCtx, c: CampaignRow): Promise<void> =>
+  t.say(campaignsUpdated, { id: c.id, state: c.state as CampaignState, counts: countsOf(c), paused_reason: c.paused_reason as PausedReason | null, deleted: c.deleted_at !== null }, about(c));
+
+/**
+ * Say how a campaign stands: now, or, where it was said less than a second ago (A27), by the job that is due when the second
+ * is over and that says how it stands then. What somebody does themselves they see in the answer to it.
+ */
 export async function sayCampaign(t: TxCtx, c: CampaignRow): Promise<void> {
-  await t.say(campaignsUpdated, { id: c.id, state: c.state as CampaignState, counts: countsOf(c), paused_reason: c.paused_reason as PausedReason | null, deleted: c.deleted_at !== null }, about(c));
+  const now = await clockNow(t.tx);
+  const soon = c.told_at === null ? now.getTime() : c.told_at.getTime() + APART_MS;
+  if (soon <= now.getTime()) return say(t, await changeCampaign(t.tx, t.companyId, c.id, { told_at: now }));
+  await changeCampaign(t.tx, t.companyId, c.id, { tell_due: new Date(soon) });
+  await t.enqueue('campaigns.tellCampaign', { campaignId: c.id }, { key: `tell-campaign:${t.companyId}:${c.id}`, runAt: new Date(soon) });
 }
 
-/** The counts moved: said by a job that the ledger's trigger asks for at most once a second. */
+/** How it stands has changed: said by a job that is asked for at most once a second, here or by the ledger's trigger. */
 export async function tellCampaign(ctx: Ctx, job: { campaignId: number }): Promise<void> {
   await ctx.transaction(async (t) => {
-    const c = await campaignById(t.tx, t.companyId, job.campaignId, null, true);
-    if (!c) return;
-    await sayCampaign(t, await changeCampaign(t.tx, t.companyId, c.id, { told_at: await clockNow(t.tx), tell_due: null }));
+    // Deleted meanwhile, that is what is told.
+    const [c] = await campaignsByIds(t.tx, t.companyId, [job.campaignId]);
+    if (c) await say(t, await changeCampaign(t.tx, t.companyId, c.id, { told_at: await clockNow(t.tx), tell_due: null }));
   });
 }
 

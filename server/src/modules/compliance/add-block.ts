@@ -6,11 +6,12 @@ import { audit } from '../../platform/audit.ts';
 import { invalid, missing, refuse } from '../../platform/refuse.ts';
 import { presentBlocks } from './present.ts';
 import { blockTarget } from './rules.ts';
-import { insertBlock, numberIsHere, type BlockRow } from './store.ts';
+import { insertBlock, isOwnNumber, numberIsHere, type BlockRow } from './store.ts';
 
 export async function addBlock(ctx: TxCtx, body: Body<typeof said>): Promise<Answer<typeof said>> {
   const target = blockTarget(body.target) ?? invalid({ target: 'Enter a phone number, “anonymous”, or a prefix with at least an area code, such as +1900*.' });
   if (body.global && ctx.role !== 'platform') refuse('role.forbidden');
+  if (body.action === 1 && (await isOwnNumber(ctx.tx, ctx.companyId, target))) refuse('block.own_number', { number: shown(target) });
   if (body.number_id && !(await numberIsHere(ctx.tx, ctx.companyId, body.number_id))) missing();
   const row = await makeBlock(ctx, { target, action: body.action, everywhere: body.global, numberId: body.number_id ?? null });
   if (!row) refuse('block.exists', { number: shown(target) });

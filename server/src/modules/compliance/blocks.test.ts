@@ -45,6 +45,15 @@ test('prefixes, anonymous callers and exceptions', async () => {
   }
 });
 
+test('a company does not block its own numbers', async () => {
+  const { company, owner } = await world.company();
+  await number(company.id);
+  const own = `+1415555${String(line - 1).padStart(4, '0')}`;
+  const refused = await add(owner, { target: own });
+  expect(refused).toMatchObject({ status: 422, body: { code: 'block.own_number', message: expect.stringContaining('one of your own numbers') } });
+  expect([(await list(owner)).total, (await add(owner, { target: own, action: 0 })).status]).toEqual([0, 201]);
+});
+
 test('a rule for the whole platform is for its staff, and counts everywhere', async () => {
   const [a, b] = [await world.company(), await world.company()];
   const theirs = await number(b.company.id);

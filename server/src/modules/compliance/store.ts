@@ -38,5 +38,8 @@ export const exactBlocks = (tx: Tx, companyId: number, target: string, numberId:
   tx.selectFrom('block').selectAll().where('company_id', '=', companyId).where('target', '=', target).where('action', '=', 1).where('everywhere', '=', false)
     .where((e) => e.or([e('number_id', 'is', null), e('number_id', '=', numberId)])).execute();
 
+/** One of the company's own numbers, still in its hands. */
+export const isOwnNumber = async (tx: Tx, companyId: number, number: string): Promise<boolean> =>
+  Boolean(await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('number', '=', number).where('status', '<>', 'released').limit(1).executeTakeFirst());
 export const numberIsHere = async (tx: Tx, companyId: number, numberId: number): Promise<boolean> =>
   Boolean(await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('id', '=', numberId).executeTakeFirst());

@@ -90,6 +90,12 @@ describe('many at once', () => {
     expect(body.data.errors.map((e) => [e.row, e.field])).toEqual([[3, 'number'], [4, 'number'], [5, 'number'], [6, 'email']]);
     expect((await list(owner, { groupId: group.id, sort: 'name' })).body.data.map((c) => [c.name, c.email])).toEqual([['Dana R', 'old@x.test'], ['New', '']]);
     expect((await put([{ name: 'Dana R', number: phone(21) }])).body.data).toMatchObject({ unchanged: 1 });
+    // What a contact doesn't have, or what a row cannot change, is refused with its place, and nothing is written.
+    expect((await put([{ number: phone(21), name: 'Dana S' }, { number: phone(22), mail: 'x@x.test' }])).body).toMatchObject({ status: 422, errors: { 'contacts.1.mail': [expect.stringContaining('There is no field named mail.')] } });
+    expect((await put([{ number: phone(21), name: 'Dana S', unsubscribed: true }])).body).toMatchObject({ status: 422, errors: { 'contacts.0.unsubscribed': [expect.stringContaining('cannot be written this way')] } });
+    const [dana] = (await list(owner, { search: 'Dana R' })).body.data;
+    const { groups: _, labels: __, eavAttributeValues: ___, ...shown } = dana!;
+    expect((await put([{ ...shown, city: 'Boston' }])).body.data).toMatchObject({ updated: 1, errors: [] });
     const user = await world.person(company.id, 'user');
     expect((await world.as(user).ask(contract.putContacts, { params: { companyId: company.id }, body: { contacts: [{ number: phone(24) }] } } as never)).status).toBe(403);
   });

@@ -17,7 +17,7 @@ export const jobs = [...contactJobs, ...importJobs];
 export { reactions } from './reactions.ts';
 export { findOrMakeContact, findOrMakeContacts } from './find-or-make-contact.ts';
 export { contactsById, contactsByNumber, contactsOfNumbers, numbersOfContact, type ContactRow } from './store.ts';
-export { briefContact, masked, presentContacts } from './present.ts';
+export { briefContact, hideNumber, masked, numbersMasked, presentContacts } from './present.ts';
 export { upsertContacts, type UpsertRow, type Upserted } from './upsert-contacts.ts';
 export { addLabels, addToGroups } from './sort-into.ts';
 export { groupById, groupsById, groupsNamed } from './groups/store-groups.ts';

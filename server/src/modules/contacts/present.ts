@@ -9,7 +9,10 @@ import { otherNumbers, type ContactRow } from './store.ts';
 /** True when the actor may see that there is a contact, not who it is (A4, `mask_contact_details_for_users`). */
 export const masked = (ctx: Pick<Ctx, 'may'>) => ctx.may('contacts.viewPii') === 'none';
 const hideEmail = (email: string) => (email ? email.replace(/^(.).*(@.*)$/, '$1•••$2') : '');
-const hideNumber = (number: string) => `${number.slice(0, 5)}•••${number.slice(-2)}`;
+/** A number with its middle as dots; of a short one, all but its end. */
+export const hideNumber = (number: string) => (number.length < 10 ? `•••${number.slice(-2)}` : `${number.slice(0, 5)}•••${number.slice(-2)}`);
+/** True when a file may not name the other party's number either. Reporting needs callers' numbers (A4 rule 6). */
+export const numbersMasked = (ctx: Pick<Ctx, 'may' | 'role'>) => masked(ctx) && ctx.role !== 'reporting';
 const oneOf = <T extends string>(all: readonly T[], value: string | null): T | null => all.find((v) => v === value) ?? null;
 
 /** What stands beside a contact's own row. */

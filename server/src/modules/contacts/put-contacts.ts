@@ -1,14 +1,34 @@
 import type { Answer, Body } from '#contract';
 import { contactsChanged, type putContacts as said } from '#contract/contacts';
+import { normalizePhone } from '#contract/phone';
 import { advanceBatch, beginBatch } from '../../platform/batches.ts';
 import type { TxCtx } from '../../platform/context.ts';
 import { invalid, refuse } from '../../platform/refuse.ts';
 import { groupById } from './groups/store-groups.ts';
-import { readRows } from './read-rows.ts';
+import { presentContacts } from './present.ts';
+import { isWritable, readRows } from './read-rows.ts';
+import { contactsByNumber } from './store.ts';
 import { upsertContacts } from './upsert-contacts.ts';
 
 export async function putContacts(ctx: TxCtx, body: Body<typeof said>): Promise<Answer<typeof said>> {
+  await onlyAsShown(ctx, body.contacts);
   return writeRows(ctx, body.contacts, body.group === null || body.group === undefined ? null : typeof body.group === 'object' ? body.group.id : body.group);
+}
+
+/**
+ * Whoever reads contacts, changes them and writes all of it back may. A field that cannot be written in a row (whether somebody
+ * opted out, when they were added) is refused where it differs from what the contact shows.
+ */
+async function onlyAsShown(ctx: TxCtx, rows: readonly Record<string, unknown>[]): Promise<void> {
+  const readOnly = (row: Record<string, unknown>) => Object.keys(row).filter((key) => key !== 'number' && !isWritable(key) && row[key] !== undefined);
+  if (!rows.some((row) => readOnly(row).length)) return;
+  const numbers = rows.flatMap((row) => normalizePhone(String(row['number'] ?? '')) ?? []);
+  const shown = new Map((await presentContacts(ctx, await contactsByNumber(ctx.tx, ctx.companyId, numbers))).map((c): [string, Record<string, unknown>] => [c.number, c]));
+  const wrong = rows.flatMap((row, i) => {
+    const contact = shown.get(normalizePhone(String(row['number'] ?? '')) ?? '');
+    return readOnly(row).filter((key) => JSON.stringify(row[key]) !== JSON.stringify(contact?.[key])).map((key) => [`contacts.${i}.${key}`, `“${key}” cannot be written this way. Leave it out.`] as const);
+  });
+  if (wrong.length) invalid(Object.fromEntries(wrong));
 }
 
 /** Write what a request brought, at once (a thousand at most), and answer row by row what was not right. */

@@ -1,4 +1,5 @@
 import { deliveryStates, messageLimit, scheduleLimits, type DeliveryState } from '#contract/conversations';
+import { meansMedia, phoneDigits, searchDay, searchState, searchWord, type SearchState } from '#contract/search-words';
 import { SegmentedMessage } from 'sms-segments-calculator';
 
 const rank: Record<DeliveryState, number> = { scheduled: 0, queued: 0, sending: 1, unknown: 1, sent: 2, delivered: 3, undelivered: 3, failed: 3, received: 3, canceled: 3 };
@@ -60,15 +61,16 @@ export interface Search {
   label: string | null;
   /** me, none, or part of somebody's name. */
   assigned: string | null;
-  is: 'unread' | 'read' | 'open' | 'archived' | 'snoozed' | null;
+  is: SearchState | null;
 }
 /**
  * What somebody typed into the search box. A text that looks like a phone number loses its spaces, dashes and brackets (A §5);
  * `from:` `to:` `label:` `has:media` `before:` `after:` `assigned:` `is:` are taken out of it first. A word with a colon that is no operator stays a word.
+ * Words are looked for as they follow each other anyway: marks around all of them are left out.
  */
 export function readSearch(typed: string): Search {
   const found: Search = { words: null, digits: null, from: null, to: null, hasMedia: false, before: null, after: null, label: null, assigned: null, is: null };
-  const rest = typed.replace(/(?<![^\s])(from|to|has|before|after|label|assigned|is):("[^"]*"|\S+)/gi, (whole: string, key: string, raw: string) => {
+  const rest = typed.replace(searchWord, (whole: string, key: string, raw: string) => {
     const value = raw.replace(/^"|"$/g, '');
     switch (key.toLowerCase()) {
       case 'from': case 'to': {
@@ -77,27 +79,21 @@ export function readSearch(typed: string): Search {
         found[key.toLowerCase() as 'from' | 'to'] = digits;
         return ' ';
       }
-      case 'has': if (!/^(media|picture|file|attachment)s?$/i.test(value)) return whole; found.hasMedia = true; return ' ';
+      case 'has': if (!meansMedia(value)) return whole; found.hasMedia = true; return ' ';
       case 'label': case 'assigned': if (!value) return whole; found[key.toLowerCase() as 'label' | 'assigned'] = value.toLowerCase(); return ' ';
-      case 'is': if (!/^(unread|read|open|archived|snoozed)$/i.test(value)) return whole; found.is = value.toLowerCase() as Search['is']; return ' ';
+      case 'is': found.is = searchState(value); return found.is ? ' ' : whole;
       default: {
-        const day = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z?)?$/.test(value) ? new Date(value) : null;
-        if (!day || Number.isNaN(day.getTime())) return whole;
+        const day = searchDay(value);
+        if (!day) return whole;
         found[key.toLowerCase() as 'before' | 'after'] = day;
         return ' ';
       }
     }
-  }).replace(/\s+/g, ' ').trim();
+  }).replace(/\s+/g, ' ').trim().replace(/^["“”](.*?)["“”]?$/, '$1').trim();
   if (!rest) return found;
   const digits = phoneDigits(rest);
   return digits ? { ...found, digits } : { ...found, words: rest };
 }
-/** The digits of a text that looks like (part of) a phone number, else null. */
-export function phoneDigits(text: string): string | null {
-  const cleaned = text.replace(/[\s().\-\u2010-\u2015]/g, '');
-  return /^\+?\d{3,15}$/.test(cleaned) ? cleaned.replace(/^\+/, '') : null;
-}
-
 /** A place in a list by time and id, newest first. */
 export const writeCursor = (at: Date, id: number) => Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
 export function readCursor(text: string | undefined): { at: Date; id: number } | null {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { describe, expect, test } from 'vitest';
 import { contacts, conversations as contract } from '#contract';
+import { phoneDigits } from '#contract/search-words';
 import { aWorld } from '../../../test/world.ts';
-import { phoneDigits, readCursor, readSearch, segmentsOf, writeCursor } from './rules.ts';
+import { readCursor, readSearch, segmentsOf, writeCursor } from './rules.ts';
 import { aPhone, inboxOf } from './test-inbox.ts';
 
 const world = await aWorld();
@@ -61,6 +62,20 @@ describe('searching', () => {
     const items = await world.as(owner).ask(contract.listInboxItems, { query: { companyId: company.id, search: 'invoice' } } as never);
     expect(items.body.data.map((i) => [i.recipient, i.kind])).toEqual([[eve, 'message'], [dana, 'message']]);
     expect((await world.as(user).ask(contract.listInboxItems, { query: { companyId: company.id, search: 'invoice' } } as never)).body.data).toHaveLength(1);
+  });
+
+  test('says what of a search it cannot read, and takes quoted words as they stand', async () => {
+    const { company, owner } = await world.company();
+    await inbox.text('+12125550147', (await inbox.number(company.id)).number, 'Say RT Hello to her');
+    const find = async (search: string) => { const { status, body } = await inbox.asked(owner, { search }); return status === 200 ? body.data.length : (body as unknown as { errors: object }).errors; };
+    for (const typed of ['rt hello', '"rt hello"', '“RT HELLO”', '"rt hello', 'after:2020', '"rt hello" after:2020-01']) expect(await find(typed), typed).toBe(1);
+    expect(await find('after:notadate')).toEqual({ search: ['“after:notadate” needs a day after the colon, such as after:2026-03-31.'] });
+    expect(await find('hello before:2026-13-45')).toEqual({ search: [expect.stringContaining('needs a day')] });
+    expect(await find('from:dana')).toEqual({ search: [expect.stringContaining('needs a phone number')] });
+    expect([await find('is:lost'), await find('has:hope')]).toEqual([{ search: [expect.stringContaining('is not known')] }, { search: [expect.stringContaining('is not known')] }]);
+    expect((await world.as(owner).ask(contract.listInboxItems, { query: { companyId: company.id, search: 'after:notadate' } } as never)).status).toBe(422);
+    expect((await inbox.asked(owner, { sort: 'lastActivityAt' })).status).toBe(200);
+    expect((await inbox.asked(owner, { sort: 'foo' })).body).toMatchObject({ status: 422, errors: { sort: ['Sort by one of lastActivityAt.'] } });
   });
 
   test('looks two years back unless told otherwise', async () => {

@@ -77,6 +77,14 @@ describe('buying', () => {
     const { body: detail } = await world.as(owner).ask(routing.getNumber, { params: { id: number!.id } });
     expect(detail.data.routes).toHaveLength(1);
   });
+  it('a number is bought as what it is, or not at all', async () => {
+    const { owner } = await world.company();
+    const [found] = await locate(owner, { areaCode: '617', limit: 1 });
+    const told = { status: 422, errors: { category: [expect.stringContaining('belongs to “Local Voice & SMS”')] } };
+    for (const wanted of [{ reservationIds: [found!.reservation_id] }, { numbers: [found!.number] }, { numbers: ['+16175550199'] }]) expect((await buy(owner, { ...wanted, category: 1 })).body).toMatchObject(told);
+    expect((await buy(owner, { numbers: ['+18005550199'], category: 2 })).body).toMatchObject({ errors: { category: [expect.stringContaining('Toll-Free Voice & SMS')] } });
+    expect((await buy(owner, { numbers: [found!.number], category: 2 })).status).toBe(201);
+  });
   it('of two buyers of one number exactly one gets it', async () => {
     const { owner: anna, company: a } = await world.company();
     const { owner: ben, company: b } = await world.company();

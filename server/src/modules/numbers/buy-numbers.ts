@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { normalizePhone, numbers as contract, type Answer, type Body } from '#contract';
+import { formatPhone, normalizePhone, numbers as contract, type Answer, type Body } from '#contract';
 import { entityOf } from '#contract/field-rules';
 import type { Http } from '../../platform/answer.ts';
 import { audit } from '../../platform/audit.ts';
@@ -67,6 +67,10 @@ async function wishesOf(ctx: Ctx, body: Wanted): Promise<Wish[]> {
   const reserved = body.reservationIds.map((id) => holds.find((hold) => hold.id === id)?.number ?? invalid({ reservationIds: 'A reservation has run out. Search again.' }));
   return [...new Set([...typed, ...reserved])].map((number) => {
     const hold = holds.find((h) => h.number === number);
+    const really = hold?.category ?? contract.categoryOf(number);
+    // Fax and bulk are uses of a number that was found in no category yet; toll-free and local it is by its digits.
+    const wrong = body.category !== undefined && body.category !== really && (hold !== undefined || body.category <= 2);
+    if (wrong) invalid({ category: `${formatPhone(number)} belongs to “${contract.numberCategories[really]}”. Leave the category out, or choose a number of it.` });
     return hold ? { number, category: hold.category, found: hold.found } : { number: normalizePhone(number) ?? number, category: body.category ?? contract.categoryOf(number), found: null };
   });
 }

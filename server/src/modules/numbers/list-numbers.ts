@@ -2,17 +2,17 @@ import { formatPhone, isTollFree, numbers as contract, type Answer, type PageAns
 import { areaCodes } from '#contract/area-codes';
 import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../platform/context.ts';
-import { invalid } from '../../platform/refuse.ts';
+import { invalid, refuse } from '../../platform/refuse.ts';
 import { fieldFilter, valuesOf } from '../fields/index.ts';
 import { presentRow, presentView } from './present.ts';
 import { triggersByNumber } from './triggers/present.ts';
-import { countByAreaCode, countNumbers, isSort, numberColumn, numberPage, numberRowPage, slimNumbers, type Page } from './store.ts';
+import { countByAreaCode, countNumbers, numberColumn, numberPage, numberRowPage, slimNumbers, type Page } from './store.ts';
 
 type Asked = Query<typeof contract.listNumbers>;
 
 async function page<V extends { id: number }>(ctx: TxCtx, query: Asked, read: (...asked: Parameters<typeof numberPage>) => Promise<Page<V>>): Promise<{ rows: V[]; total: number; meta: Record<string, unknown> }> {
   const sort = query.sort ?? 'created_at';
-  if (!isSort(sort)) invalid({ sort: `Sort by one of ${contract.numberSorts.join(', ')}.` });
+  if (query.withTrashed && ctx.may('company.edit') === 'none') refuse('role.forbidden');
   const dir = query.dir ?? (query.sort ? 'asc' : 'desc');
   const { rows, total, capped } = await read(ctx.tx, ctx.companyId, await withFields(ctx, query), { sort, dir, perPage: query.perPage, page: query.page, after: query.cursor ? readCursor(query.cursor) : null }, ctx.numbers, ctx.now);
   const last = rows.at(-1);

@@ -49,6 +49,8 @@ export async function lockNumber(tx: Tx, companyId: number, id: number, only: re
 export interface NumberFilter {
   search?: string | undefined; status?: readonly string[] | undefined; category?: number | undefined; kind?: number | undefined; routingType?: string | undefined; tag?: string | undefined; areaCode?: string | undefined; region?: string | undefined;
   sms?: boolean | undefined; verified?: boolean | undefined; recorded?: boolean | undefined; in_pool?: boolean | undefined; unread?: boolean | undefined; unused?: boolean | undefined;
+  /** Also those that went back to the carrier. */
+  withTrashed?: boolean | undefined;
   /** Only these: what a look-up of the search came to. */
   found?: readonly number[] | undefined;
   /** What custom fields ask, as conditions on `numberColumn`. */
@@ -65,7 +67,7 @@ const mostFound = 1000;
 /** The filter with the numbers that may match its search, when they are few: what is shorter than a trigram, or common, is asked row by row. */
 async function lookedUp(tx: Tx, companyId: number, filter: NumberFilter): Promise<NumberFilter> {
   const digits = filter.search?.replace(/\D/g, '') ?? '';
-  if (!filter.search || !/[\p{L}\p{N}]{3}/u.test(filter.search) || digits.length === 2 || filter.status?.includes('released')) return filter;
+  if (!filter.search || !/[\p{L}\p{N}]{3}/u.test(filter.search) || digits.length === 2 || filter.withTrashed || filter.status?.includes('released')) return filter;
   const { rows } = await sql<{ id: number }>`select id from numbers_matching(${companyId}, ${like(filter.search.toLowerCase())}, ${digits.length > 2 ? digits : null}, ${mostFound + 1})`.execute(tx);
   return rows.length > mostFound ? filter : { ...filter, found: [...new Set(rows.map((row) => row.id))] };
 }
@@ -74,7 +76,7 @@ const matching = (companyId: number, filter: NumberFilter, only: readonly number
 /** So many conditions stand where nothing is asked for. */
 const usual = 3;
 function conditionsOf(companyId: number, filter: NumberFilter, only: readonly number[] | null, now: Date): RawBuilder<unknown>[] {
-  const all = [sql`n.company_id = ${companyId}`, visible(only), filter.status?.length ? sql`n.status = any (${[...filter.status]}::text[])` : sql`n.status not in ('released', 'pending')`];
+  const all = [sql`n.company_id = ${companyId}`, visible(only), filter.status?.length ? sql`n.status = any (${[...filter.status]}::text[])` : filter.withTrashed ? sql`n.status <> 'pending'` : sql`n.status not in ('released', 'pending')`];
   const yes = (wanted: boolean | undefined, is: RawBuilder<unknown>) => { if (wanted !== undefined) all.push(wanted ? is : sql`not (${is})`); };
   if (filter.found) all.push(sql`n.id = any (${[...filter.found]}::bigint[])`);
   if (filter.search) {
@@ -104,7 +106,6 @@ const sorts = {
   purchased_at: [sql`n.purchased_at`, sql`timestamptz`], created_at: [sql`n.created_at`, sql`timestamptz`], unread_messages_count: [sql`coalesce(a.unread, 0)`, sql`int`],
 } as const;
 export type NumberSort = keyof typeof sorts;
-export const isSort = (word: string): word is NumberSort => Object.hasOwn(sorts, word);
 
 export interface NumberPage { sort: NumberSort; dir: 'asc' | 'desc'; perPage: number; page: number; after: { value: string; id: number } | null }
 /** So many are counted; a company with more is told "10,000+", because counting a hundred thousand costs more than the page. */
@@ -128,7 +129,7 @@ async function pageOf<V>(tx: Tx, columns: RawBuilder<unknown>, companyId: number
   const beyond = by.after === null ? sql`true` : by.dir === 'asc' ? sql`(${expression}, n.id) > (${by.after.value}::${type}, ${by.after.id})` : sql`(${expression}, n.id) < (${by.after.value}::${type}, ${by.after.id})`;
   const offset = by.after === null ? (by.page - 1) * by.perPage : 0;
   // The first page without filters is asked again and again, and its plan is right for every company. Of few page sizes, because each is kept.
-  const always = columns === rowView && only === null && offset === 0 && by.after === null && [25, 50, 100].includes(by.perPage) && conditions.length === usual && !filter.status?.length;
+  const always = columns === rowView && only === null && offset === 0 && by.after === null && [25, 50, 100].includes(by.perPage) && conditions.length === usual && !filter.status?.length && !filter.withTrashed;
   const limit = always ? sql.raw(String(by.perPage)) : sql`${by.perPage}`;
   const { rows } = await sql<Placed<V> & { counted: number }>`${always ? prepared : sql``}with page as materialized (select n.id, (${expression})::text sort_value, row_number() over (order by ${expression} ${direction}, n.id ${direction}) place ${from} where ${where} and ${beyond}
       order by ${expression} ${direction}, n.id ${direction} limit ${limit} offset ${offset})

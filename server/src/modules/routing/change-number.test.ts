@@ -141,6 +141,7 @@ describe('POST /numbers/{id}/simulate', () => {
     const open = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '+12125550100', at } });
     expect([open.status, open.body.data.outcome]).toEqual([200, 'connected']);
     expect(open.body.data.steps.map((step: { because: string }) => step.because).join(' ')).toContain('Open at Wed 12:00 PM America/New_York');
+    expect((await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: 'xx', at } })).body).toMatchObject({ status: 422, errors: { from: [expect.stringContaining('phone number')] } });
     const closed = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '+12125550100', at: '2026-11-21T17:00:00Z' } });
     expect(closed.body.data.outcome).toBe('missed');
     const tried = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '', at, routes: [{ type: 'voicemail' }] } });

@@ -123,6 +123,7 @@ export function ConversationList({ inbox, acts, openId, open, onNew, besideNumbe
           onArchive={() => archive()} onAssign={() => assign()} onSnooze={() => snooze()} onRead={() => { void acts.read([...chosen.values()]); setChosen(new Map()); }} onUnread={() => unread()} onDelete={() => void remove()} />
       )}
       {inbox.inItems ? <FoundItems search={filters.search} types={filters.types} numbers={filters.numbers} allTime={filters.all !== ''} />
+        : refusal?.status === 422 && rows.length === 0 ? <EmptyState title={t('This search could not be read')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}><p>{refusal.text}</p><SearchWords /></EmptyState>
         : refusal && rows.length === 0 ? <ErrorState title={t(sentences.conversationsFailedTitle)} again={again} />
         : loading ? <div className={css.scroller} aria-busy="true">{Array.from({ length: 10 }, (_, i) => <Waiting key={i} wide={70 - (i % 4) * 12} />)}</div>
         : rows.length === 0 ? <Nothing view={filters.view} isFiltered={isFiltered} search={filters.search} allTime={filters.all !== ''} onClear={clear} onNew={onNew} />

@@ -11,7 +11,6 @@ import { groupById, groupNamed, groupPage, insertGroup, insertMembers, patchGrou
 
 export async function listGroups(ctx: TxCtx, query: Query<typeof listing>): Promise<PageAnswer<Group>> {
   const sort = query.sort ?? 'usual';
-  if (sort !== 'usual' && sort !== 'name' && sort !== 'createdAt') invalid({ sort: 'Sort by name or createdAt.' });
   const { rows, total } = await groupPage(ctx.tx, ctx.companyId, { search: query.search || undefined, virtual: query.virtual, sort, dir: query.dir ?? (sort === 'createdAt' ? 'desc' : 'asc'), limit: query.perPage, offset: (query.page - 1) * query.perPage });
   return { rows: await presentGroups(ctx, rows), total };
 }

@@ -8,6 +8,7 @@ import { columnsMeant } from './columns-meant.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv-cells.ts';
 import type { Fate } from './judge.ts';
 import { lookAtRows, namesIn, placesOf, planOf } from './look-at-rows.ts';
+import { isHidden } from './present.ts';
 import { isMistake, problemOf } from './rules.ts';
 import { STEP_ROWS, storedRows } from './row-file.ts';
 import { fileKey, importById, patchImport } from './store.ts';
@@ -21,6 +22,7 @@ export const mistakesName = (fileName: string) => `${fileName.replace(/\.(csv|xl
 export async function checkContactImport(ctx: Ctx, importId: number, body: Body<typeof contract.checkContactImport>): Promise<Answer<typeof contract.checkContactImport>> {
   const begun = await ctx.transaction(async (t) => {
     const row = (await importById(t.tx, t.companyId, importId)) ?? missing();
+    if (isHidden(ctx, row)) refuse('role.forbidden');
     const file = row.rows_file_id === null ? null : await fileKey(t.tx, t.companyId, row.rows_file_id);
     if (row.state !== 'uploaded' || !file) refuse('import.begun');
     const { mapping, options } = await columnsMeant(t, row, body);
@@ -42,7 +44,7 @@ export async function checkContactImport(ctx: Ctx, importId: number, body: Body<
     yield Buffer.from(`${BYTE_ORDER_MARK}${csvLine([...(row.headers as string[]), 'Problem'])}`);
     const seen = new Map<string, number>();
     for await (const rows of storedRows(ctx, file, 0, STEP_ROWS)) {
-      const read = rows.map((r) => plan.read(r.row, r.cells));
+      const read = rows.map((r) => plan.read(r.row, r.cells, r.fault));
       const fates = await ctx.transaction(async (t) => {
         const places = await placesOf(t, read);
         for (const [key, name] of namesIn(read, 'groups')) if (!places.groups.has(key)) groups.set(key, name);

@@ -193,3 +193,14 @@ test('custom fields are told by their names, and days are read as American files
   expect(dry.problems.map((p) => p.problem)).toEqual(['Next visit was left out: Enter a date as YYYY-MM-DD. Lifetime value was left out: Enter a number of at most 15 digits.']);
   expect(dry.examples[0]!.changes).toEqual([{ field: 'Next visit', before: '', after: '2026-07-04' }, { field: 'Lifetime value', before: '', after: '12' }]);
 });
+
+test('an apostrophe that only keeps digits as typed is left aside; a quote that stays open costs no other row, and its row says so', async () => {
+  const { company, owner } = await world.company();
+  await world.as(owner).ask(fieldsContract.createField, { params: { type: 'contact' }, body: { companyId: company.id, name: 'Second phone', type: 'phone' } } as never);
+  const done = await brought(owner, "name,number,zip,notes,Second phone\nAda,'2125550131,'02134,'70s were great,'2125550139\n\"Bo,2125550132,,,\nCy,2125550133,,,\n\"Di\nEd,2125550135,,,\n");
+  expect(done).toMatchObject({ state: 'finished', created: 4, skipped: 1, noted: 1 });
+  expect(await contact(owner, '+12125550131')).toMatchObject({ name: 'Ada', zip: '02134', notes: "'70s were great", eavAttributeValues: [expect.objectContaining({ value: '+12125550139' })] });
+  expect((await book(owner)).map((c) => c.name)).toEqual(['Ada', 'Bo', 'Cy', 'Ed']);
+  const open = 'A quote (") is opened in this row and never closed. The row was read as it stands.';
+  expect((await file(done.resultUrl)).map((r) => r.slice(0, 3))).toEqual([['Row', 'Outcome', 'Problem'], ['2', 'created', ''], ['3', 'created', open], ['4', 'created', ''], ['5', 'skipped', `This row has no phone number. ${open}`], ['6', 'created', '']]);
+});

@@ -26,7 +26,7 @@ export function judge(rows: readonly ReadRow[], world: { options: ImportOptions;
   const { options, known, facts, places, seen } = world;
   return rows.map((row): Fate => {
     const base = { row, r: row.row, contact: null, facts: (row.number !== null && facts.get(row.number)) || null, before: {}, after: {}, joins: [], labels: [], custom: [], optsOut: false, changes: [] };
-    const skip = (w: NonNullable<Done['w']>, more: { first?: number; id?: number } = {}): Fate => ({ ...base, o: 'skipped', w, ...more });
+    const skip = (w: NonNullable<Done['w']>, more: { first?: number; id?: number } = {}): Fate => ({ ...base, o: 'skipped', w, ...(row.fault ? { n: [row.fault] } : {}), ...more });
     if (row.number === null) return skip(row.reason ?? 'no_number');
     const first = seen.get(row.number);
     if (first !== undefined) return skip('duplicate_in_file', { first });

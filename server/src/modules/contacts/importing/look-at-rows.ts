@@ -3,7 +3,7 @@ import type { ImportOptions } from '#contract/importing';
 import type { TxCtx } from '../../../platform/context.ts';
 import { fieldMeant, fieldsFor, valuesOf, type FieldRow } from '../../fields/index.ts';
 import { judge, type Fate, type Known, type Places, type ReadCustom } from './judge.ts';
-import { dayInFile, rowReader, type ReadRow } from './rules.ts';
+import { dayInFile, rowReader, withoutApostrophe, type ReadRow } from './rules.ts';
 import { factsOf, type ImportRow } from './store.ts';
 import { groupsNamed, knownBy, labelsNamed, membershipsOf, plainGroups, realLabels } from './store-people.ts';
 
@@ -14,13 +14,15 @@ export async function planOf(t: TxCtx, row: Pick<ImportRow, 'headers'>, mapping:
   const fields = await fieldsFor(t, entityOf.contact);
   return { options, read: rowReader(row.headers as string[], mapping), fields, always: { groups: await plainGroups(t.tx, t.companyId, options.groupIds), labels: await realLabels(t.tx, t.companyId, options.labelIds) } };
 }
+/** A cell as the field's type takes it. */
+const asTyped = (type: FieldRow['type'], cell: string): string => (type === 'date' ? dayInFile(withoutApostrophe(cell)) : type === 'phone' || type === 'number' ? withoutApostrophe(cell) : cell);
 export const readCustomBy = (fields: readonly FieldRow[]): ReadCustom => {
   const known = new Map<string, FieldRow | undefined>();
   return (key, cell) => {
     if (!known.has(key)) known.set(key, fieldMeant(fields, key));
     const field = known.get(key);
     if (!field) return { name: key, error: 'There is no such custom field here.' };
-    const read = readValue(field, field.type === 'date' ? dayInFile(cell) : cell);
+    const read = readValue(field, asTyped(field.type, cell));
     return 'error' in read ? { name: field.name, ...read } : { name: field.name, value: read.value, words: valueInWords(field, read.value) };
   };
 };

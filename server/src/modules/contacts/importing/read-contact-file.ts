@@ -24,15 +24,16 @@ export async function readContactFile({ bytes, into }: { bytes: Uint8Array; into
     const rows = rowsOf(given, format);
     const first = await rows.next();
     if (first.done) throw new BadFile('The file holds no rows.');
+    if (first.value.fault) throw new BadFile(`Row 1: ${first.value.fault}`);
     const headers = headersOf(first.value.cells);
     const sample: { row: number; cells: string[] }[] = [];
     let count = 0;
     let text = '';
     const write = () => { writeFileSync(target, text); text = ''; };
-    for await (const { row, cells } of rows) {
+    for await (const { row, cells, fault } of rows) {
       const fitting = cells.length > headers.length ? cells.slice(0, headers.length) : cells;
       if (++count <= SAMPLE_ROWS) sample.push({ row, cells: fitting.map((c) => c.slice(0, 200)) });
-      text += lineOf({ row, cells: fitting });
+      text += lineOf({ row, cells: fitting, fault });
       if (text.length > PIECE_CHARACTERS) write();
     }
     if (count === 0) throw new BadFile('The file holds headers and no rows.');

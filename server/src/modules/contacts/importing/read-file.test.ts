@@ -57,6 +57,17 @@ describe('text in every shape', () => {
     const rows = await read(`name,number,notes\r\n${lines.join('\r\n')}`);
     expect([rows.length, rows[1], rows.at(-1)]).toEqual([30_001, ['Person 0 — "ü"', '+12122000000', 'a\nb'], ['Person 29999 — "ü"', '+12122029999', 'a\nb']]);
   });
+  test.each([
+    ['to the end of the file', 'name,number\nAda,1\n"Bo,2\nCy,3\nDi,4\n'], ['until the next one', 'name,number\nAda,1\n"Bo,2\n"Cy",3\nDi,4\n'],
+  ])('a quote that stays open %s takes no other line with it, and its row says so', async (_, text) => {
+    const rows: [number, string[], string | undefined][] = [];
+    for await (const { row, cells, fault } of rowsOf(Buffer.from(text), 'csv')) rows.push([row, cells, fault]);
+    expect(rows).toEqual([[1, ['name', 'number'], undefined], [2, ['Ada', '1'], undefined], [3, ['Bo', '2'], expect.stringContaining('never closed')], [4, ['Cy', '3'], undefined], [5, ['Di', '4'], undefined]]);
+  });
+  test('quotes within a cell of one line are taken as they stand; too many open ones are refused with their row', async () => {
+    expect((await read('name,number\n"Bo "The Man" Lee",2\n'))[1]).toEqual(['Bo "The Man" Lee', '2']);
+    expect(await refused(`name,number\n${'"Bo,2\n'.repeat(500)}`)).toMatch(/^Row \d+ and 100 before it open a quote/);
+  });
   test('what an exporter guarded against formulas comes back as it was', async () => {
     expect((await read(`a,b,c,d\n'=1+1,''=x,'+12125550147,it's\n`))[1]).toEqual(['=1+1', "'=x", '+12125550147', "it's"]);
   });

@@ -42,7 +42,7 @@ export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | '
 /** The rows of a file, the headers first. Empty rows are left out, but counted. Cells are clean text: no zeros, no broken letters. */
 export async function* rowsOf(bytes: Buffer, format: FileFormat): AsyncGenerator<FileRow> {
   let n = 0;
-  for await (const { row, cells } of format === 'xlsx' ? workbookRows(bytes) : csvRows(bytes, encodingOf(bytes))) {
+  for await (const { row, cells, fault } of format === 'xlsx' ? workbookRows(bytes) : csvRows(bytes, encodingOf(bytes))) {
     const clean = cells.length > mostColumns ? cells.slice(0, mostColumns) : cells;
     let empty = true;
     for (let i = 0; i < clean.length; i++) {
@@ -54,7 +54,7 @@ export async function* rowsOf(bytes: Buffer, format: FileFormat): AsyncGenerator
     if (empty) continue;
     if (n > mostRows) throw new TooManyRows();
     n++;
-    yield { row, cells: clean };
+    yield { row, cells: clean, fault };
   }
 }
 

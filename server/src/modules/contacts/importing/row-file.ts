@@ -4,8 +4,8 @@ import type { FileRow } from './bad-file.ts';
 /** Rows of one transaction. Steps always begin at a multiple of it, so a step's number says which rows it holds. */
 export const STEP_ROWS = 2_500;
 
-/** The file of rows: one JSON list a line, `[row, cell, cell, …]`. Reading can go on from the byte where a line begins. */
-export const lineOf = ({ row, cells }: FileRow): string => `${JSON.stringify([row, ...cells])}\n`;
+/** The file of rows: one JSON list a line, `[row, cell, cell, …]`, what is wrong with a row as `{ fault }` at its end. Reading can go on from the byte where a line begins. */
+export const lineOf = ({ row, cells, fault }: FileRow): string => `${JSON.stringify([row, ...cells, ...(fault ? [{ fault }] : [])])}\n`;
 
 export interface StoredRow extends FileRow { /** Where the next line begins. */ next: number }
 /** Rows from a byte on, `most` a time. */
@@ -19,9 +19,11 @@ export async function* storedRows(ctx: Pick<Ctx, 'files'>, file: { key: string; 
     let at = 0;
     for (let end = bytes.indexOf(10, at); end !== -1; end = bytes.indexOf(10, at)) {
       const [row, ...cells] = JSON.parse(bytes.toString('utf8', at, end)) as [number, ...string[]];
+      const last: unknown = cells.at(-1);
+      const fault = typeof last === 'object' ? (cells.pop(), (last as { fault: string }).fault) : undefined;
       next += end + 1 - at;
       at = end + 1;
-      rows.push({ row, cells, next });
+      rows.push({ row, cells, fault, next });
       if (rows.length === most) { yield rows; rows = []; }
     }
     rest = bytes.subarray(at);

@@ -10,7 +10,7 @@ export type TextColumn = (typeof textColumns)[number];
 export type Values = Partial<Record<TextColumn, string>> & Partial<Record<(typeof listColumns)[number], string[]>>;
 
 /** A row of a file as a contact. Without a number it says why; `notes` are the things left out of it, in sentences. */
-export interface ReadRow { row: number; number: string | null; reason: SkipReason | null; raw: string; values: Values; groups: string[]; labels: string[]; custom: Map<string, string>; optedOut: boolean; notes: string[] }
+export interface ReadRow { row: number; number: string | null; reason: SkipReason | null; raw: string; values: Values; groups: string[]; labels: string[]; custom: Map<string, string>; optedOut: boolean; notes: string[]; /** What is wrong with the row as a whole; stands among the notes, too. */ fault?: string | undefined }
 /** What became (or would become) of a row. Short names: a hundred thousand of these are kept. */
 export interface Done { r: number; o: RowOutcome; w?: SkipReason; id?: number; n?: readonly string[]; first?: number }
 
@@ -21,11 +21,13 @@ const plainTargets = { companyName: 'company_name', title: 'title', address1: 'a
 export const emailPattern = /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 const word = (text: string) => text.toLowerCase().replace(/[^a-z0-9+-]+/g, '_').replace(/^_|_$/g, '');
 
+/** Without the apostrophe with which a spreadsheet is told to keep digits as they are typed. Only where digits are meant: elsewhere it is part of the text. */
+export const withoutApostrophe = (cell: string): string => cell.replace(/^['’](?=[\d(+])/, '');
 /** A number as people write it in sheets: with an extension, a `tel:`, a `.0` that a sheet put there, or several in one cell. */
 export function numberOf(cell: string): string | null {
-  const plain = normalizePhone(cell);
+  const plain = normalizePhone(withoutApostrophe(cell));
   if (plain) return plain;
-  const bare = cell.replace(/^\s*(?:tel|phone|mobile|cell)\s*[:.]\s*/i, '').replace(/\s*(?:,|;)?\s*(?:x|ext\.?|extension)\s*\d{1,6}\s*$/i, '').replace(/^(\+?\d{10,15})\.0+$/, '$1');
+  const bare = withoutApostrophe(cell).replace(/^\s*(?:tel|phone|mobile|cell)\s*[:.]\s*/i, '').replace(/\s*(?:,|;)?\s*(?:x|ext\.?|extension)\s*\d{1,6}\s*$/i, '').replace(/^(\+?\d{10,15})\.0+$/, '$1');
   const again = normalizePhone(bare);
   if (again || !/[;,/|\n]/.test(bare)) return again;
   for (const part of bare.split(/[;,/|\n]/)) { const one = normalizePhone(part.trim()); if (one) return one; }
@@ -33,7 +35,7 @@ export function numberOf(cell: string): string | null {
 }
 const eachOnce = (all: readonly string[]): string[] => { const out = new Map<string, string>(); for (const one of all) if (!out.has(one.toLowerCase())) out.set(one.toLowerCase(), one); return [...out.values()]; };
 function ageOf(cell: string): string | null {
-  const said = cell.replace(/\s|years?|yrs?/gi, '').replace(/[–—]/g, '-');
+  const said = withoutApostrophe(cell).replace(/\s|years?|yrs?/gi, '').replace(/[–—]/g, '-');
   if (ageRanges.includes(said)) return said;
   const age = /^\d{1,3}$/.test(said) ? Number(said) : 0;
   return age < 1 ? null : age > 65 ? '65+' : ageRanges[Math.floor((age - 1) / 5)]!;
@@ -47,15 +49,15 @@ const optinOf = (cell: string) => optinTypes.find((o) => o === word(cell)) ?? nu
 const saysOptedOut = (cell: string) => cell !== '' && !/^(no|n|false|0|-|–|active|subscribed|opted[ _-]?in|never|none|off)$/i.test(cell);
 
 /** How to read each row of one file. Made once a file; reading a row then only looks at its cells. */
-export function rowReader(headers: readonly string[], mapping: readonly (string | null)[]): (row: number, cells: readonly string[]) => ReadRow {
+export function rowReader(headers: readonly string[], mapping: readonly (string | null)[]): (row: number, cells: readonly string[], fault?: string) => ReadRow {
   const at = (key: string) => columnsFor(key, mapping, headers);
   const columns = Object.fromEntries(importTargets.map((t) => [t.key, at(t.key)])) as Record<(typeof importTargets)[number]['key'], number[]>;
   const custom = [...new Set(mapping.filter((to): to is string => to !== null && to.startsWith(fieldPrefix)))].map((to) => [to.slice(fieldPrefix.length), at(to)] as const);
   const plain = Object.entries(plainTargets).flatMap(([key, column]) => (columns[key as keyof typeof plainTargets].length ? [{ key, column, from: columns[key as keyof typeof plainTargets], most: limits[column] }] : []));
   const first = (cells: readonly string[], from: readonly number[]): string => { for (const i of from) { const cell = cells[i]; if (cell) return cell; } return ''; };
 
-  return (row, cells) => {
-    const notes: string[] = [];
+  return (row, cells, fault) => {
+    const notes: string[] = fault ? [fault] : [];
     const values: Values = {};
     const leaveOut = (key: string, why: string) => { notes.push(`${target(key)} was left out: ${why}.`); };
     let raw = '';
@@ -69,7 +71,7 @@ export function rowReader(headers: readonly string[], mapping: readonly (string 
     const name = (first(cells, columns.name) || `${first(cells, columns.firstName)} ${first(cells, columns.lastName)}`).trim();
     if (name.length > limits.name) { values.name = name.slice(0, limits.name).trim(); notes.push(`Name was cut to ${limits.name} characters.`); } else if (name) values.name = name;
     for (const { key, column, from, most } of plain) {
-      const cell = first(cells, from);
+      const cell = key === 'zip' ? withoutApostrophe(first(cells, from)) : first(cells, from);
       if (cell === '') continue;
       if (cell.length > most) leaveOut(key, `longer than ${most} characters`);
       else values[column] = cell;
@@ -97,7 +99,7 @@ export function rowReader(headers: readonly string[], mapping: readonly (string 
     if (good.length) values.secondary_emails = good;
     const listed = (from: readonly number[], key: string, most: number) => from.length === 0 ? [] : eachOnce(from.flatMap((i) => listOf(cells[i] ?? ''))).filter((one) => one.length <= most || (leaveOut(key, `“${one.slice(0, 20)}…” is longer than ${most} characters`), false));
     return {
-      row, number, raw, values, notes, reason: number ? null : raw ? 'invalid_number' : 'no_number',
+      row, number, raw, values, notes, fault, reason: number ? null : raw ? 'invalid_number' : 'no_number',
       groups: listed(columns.groups, 'groups', 80), labels: listed(columns.labels, 'labels', 60),
       custom: custom.length ? new Map(custom.map(([key, from]) => [key, first(cells, from)] as const).filter(([, cell]) => cell !== '')) : none, optedOut: columns.unsubscribed.length > 0 && saysOptedOut(first(cells, columns.unsubscribed)),
     };
@@ -107,7 +109,7 @@ const none: Map<string, string> = new Map();
 
 /** A row's problem in words: why it was skipped, or what was left out of it. Null: none. */
 export const problemOf = (d: Pick<Done, 'w' | 'n' | 'first'>): string | null =>
-  d.w === 'duplicate_in_file' && d.first ? `This number stands in row ${d.first} already.` : d.w ? skipReasons[d.w] : d.n?.length ? d.n.join(' ') : null;
+  d.w === 'duplicate_in_file' && d.first ? `This number stands in row ${d.first} already.` : d.w ? [skipReasons[d.w], ...(d.n ?? [])].join(' ') : d.n?.length ? d.n.join(' ') : null;
 /** Rows somebody should mend. Those kept as they are on purpose, and duplicates, hold no mistake of their own… a duplicate does: the file says two things of one number. */
 export const isMistake = (d: Done): boolean => (d.o === 'skipped' ? d.w !== 'exists' : (d.n?.length ?? 0) > 0);
 

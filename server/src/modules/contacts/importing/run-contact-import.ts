@@ -33,7 +33,7 @@ export async function runContactImport(ctx: Ctx, importId: number, attempt: { la
     // While the database takes one step, the rows of the next are read.
     let running: Promise<boolean> = Promise.resolve(true);
     for await (const rows of storedRows(ctx, file, row.next_byte, STEP_ROWS)) {
-      const read = rows.map((r) => plan.read(r.row, r.cells));
+      const read = rows.map((r) => plan.read(r.row, r.cells, r.fault));
       if (!(await running)) return;
       running = step(ctx, row, plan, seen, { read, next: rows.at(-1)!.next }, processed);
       running.catch(() => {}); // it is awaited below, maybe a turn later

@@ -2,14 +2,13 @@ import type { PageAnswer, Query } from '#contract';
 import { contactLabelsChanged, type ContactLabel, type listContactLabels as listing } from '#contract/groups';
 import type { TxCtx } from '../../../platform/context.ts';
 import { audit } from '../../../platform/audit.ts';
-import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { missing, refuse } from '../../../platform/refuse.ts';
 import { countUses, deleteLabelRow, insertLabel, labelById, labelNamed, labelPage, setLabel, type LabelRow } from './store-labels.ts';
 
 const present = (l: LabelRow, contacts: number): ContactLabel => ({ id: l.id, label: l.label, contactCount: contacts, createdAt: l.created_at.toISOString() });
 
 export async function listContactLabels(ctx: TxCtx, query: Query<typeof listing>): Promise<PageAnswer<ContactLabel>> {
   const sort = query.sort ?? 'label';
-  if (sort !== 'label' && sort !== 'createdAt') invalid({ sort: 'Sort by label or createdAt.' });
   const { rows, total } = await labelPage(ctx.tx, ctx.companyId, { search: query.search || undefined, sort, dir: query.dir ?? (sort === 'label' ? 'asc' : 'desc'), limit: query.perPage, offset: (query.page - 1) * query.perPage });
   return { rows: rows.map((l) => present(l, l.contacts)), total };
 }

@@ -1,6 +1,7 @@
 import { callOutcomeLabels, callStatusLabels, type CallOutcome, type CallStatus } from '#contract/calls';
 import { exportColumns, type ColumnOf, type ExportEntity } from '#contract/export-columns';
 import type { Cell, ExportColumn } from '../../../platform/export-files.ts';
+import { hideNumber } from '../../contacts/index.ts';
 import { callFacts, type CallFact, type ExportRow, type Needs } from './store-exports.ts';
 
 type Cells<E extends ExportEntity> = { [K in ColumnOf<E>]: (r: ExportRow) => Cell };
@@ -30,10 +31,13 @@ const cells: { [E in ExportEntity]: Cells<E> } = {
 };
 const instants = new Set(['at', 'started_at', 'answered_at', 'ended_at', 'read_at']);
 
-/** The chosen columns in the chosen order, each once. The head of an instant names the zone it is written in. */
-export function columnsFor(entity: ExportEntity, chosen: readonly string[], tz: string): ExportColumn<ExportRow>[] {
+/**
+ * The chosen columns in the chosen order, each once. The head of an instant names the zone it is written in. `hidden`: who
+ * asked may not see contacts' details, so the other party's number is written with dots.
+ */
+export function columnsFor(entity: ExportEntity, chosen: readonly string[], tz: string, hidden: boolean): ExportColumn<ExportRow>[] {
   const titles = exportColumns[entity] as Record<string, string>;
-  const of = cells[entity] as Record<string, (r: ExportRow) => Cell>;
+  const of: Record<string, (r: ExportRow) => Cell> = { ...cells[entity], ...(hidden && { party: (r: ExportRow) => (r.party.startsWith('+') ? hideNumber(r.party) : r.party) }) };
   return [...new Set(chosen)].flatMap((key) => (of[key] && titles[key] ? [{ key, title: instants.has(key) ? `${titles[key]} (${tz})` : titles[key], cell: of[key] }] : []));
 }
 const calculated: Record<string, CallFact> = { over_30: 'duration_seconds', over_90: 'duration_seconds', over_120: 'duration_seconds', over_300: 'duration_seconds', value: 'value_cents' };

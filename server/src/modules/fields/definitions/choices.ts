@@ -3,7 +3,7 @@ import type { FieldChoice } from '#contract/field-rules';
 export interface SaidChoice { id?: number | undefined; value: string; sort_order?: number | undefined; description: string }
 
 /**
- * The choices as they will stand: in the order of `sort_order` where all have one (A §5), else as they came, numbered from 1.
+ * The choices as they will stand: by `sort_order`, kept as given, where all have one (A §5), else as they came, numbered from 1.
  * Those whose id is known keep it; the others get one of `freshIds`. Two of the same words are an error at the second.
  */
 export function settleChoices(said: readonly SaidChoice[], before: readonly FieldChoice[], freshIds: readonly number[]): { choices: FieldChoice[] } | { errors: Record<string, string> } {
@@ -15,10 +15,11 @@ export function settleChoices(said: readonly SaidChoice[], before: readonly Fiel
     seen.add(word);
   });
   if (Object.keys(errors).length) return { errors };
-  const ordered = said.every((one) => one.sort_order !== undefined) ? [...said].sort((a, b) => a.sort_order! - b.sort_order!) : said;
+  const numbered = said.every((one) => one.sort_order !== undefined);
+  const ordered = numbered ? [...said].sort((a, b) => a.sort_order! - b.sort_order!) : said;
   const known = new Set(before.map((c) => c.id));
   const fresh = [...freshIds];
-  return { choices: ordered.map((one, i) => ({ id: one.id !== undefined && known.delete(one.id) ? one.id : fresh.shift()!, value: one.value, sort_order: i + 1, description: one.description })) };
+  return { choices: ordered.map((one, i) => ({ id: one.id !== undefined && known.delete(one.id) ? one.id : fresh.shift()!, value: one.value, sort_order: numbered ? one.sort_order! : i + 1, description: one.description })) };
 }
 
 export interface Replacement { from: number; to: number | null }

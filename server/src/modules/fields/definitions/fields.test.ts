@@ -29,7 +29,7 @@ describe('custom fields', () => {
     const { status, body } = await create(owner, 'call', stage);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ entity_type_id: 6, key: 'stage', type: 'enum', scope: { company_id: owner.companyId }, overriding: null, defaultValue: null });
-    expect(body.data.choices.map((c) => [c.value, c.sort_order, c.description])).toEqual([['New', 1, 'Just called'], ['Won', 2, '']]);
+    expect(body.data.choices.map((c) => [c.value, c.sort_order, c.description])).toEqual([['New', 10, 'Just called'], ['Won', 20, '']]);
     expect((await create(owner, '6', { name: 'Stage', type: 'boolean' })).body.data.key).toBe('stage_2');
     expect((await create(owner, 'Number', { name: 'Deal value (USD)', type: 'number', defaultValue: '1,000' })).body.data).toMatchObject({ key: 'deal_value_usd', entity_type_id: 1, defaultValue: 1000 });
     expect((await list(owner, { entityType: 'call' })).map((f) => f.key)).toEqual(['stage', 'stage_2']);

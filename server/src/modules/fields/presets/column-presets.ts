@@ -1,6 +1,8 @@
 import { presets as contract, type Answer, type Body, type Query } from '#contract';
+import { entityOf, type EntityTypeId } from '#contract/field-rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
+import { fieldsFor } from '../definitions/fields-for.ts';
 import { dropForeignDefaults, hasNamesake, insertPreset, namesOf, patchPreset, presetRows, removePreset, setDefault } from './store.ts';
 
 type Rows = Awaited<ReturnType<typeof presetRows>>;
@@ -20,6 +22,7 @@ export const getColumnPreset = (ctx: TxCtx, id: number): Promise<Answer<typeof c
 /** Save the columns of a list. */
 export async function createColumnPreset(ctx: TxCtx, body: Body<typeof contract.createColumnPreset>): Promise<Answer<typeof contract.createColumnPreset>> {
   const { entity, is_default, companyId: _, company_id: __, ...said } = body;
+  await knownColumns(ctx, entity, said.columns);
   const id = (await insertPreset(ctx.tx, ctx.companyId, ctx.actor.userId, entity, { ...said, columns: inOrder(said.columns) }, ctx.now)) ?? refuse('preset.exists');
   if (is_default) await setDefault(ctx.tx, ctx.companyId, ctx.actor.userId, entity, id, true);
   await ctx.say(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
@@ -32,6 +35,7 @@ export async function updateColumnPreset(ctx: TxCtx, id: number, body: Body<type
   const { is_default, companyId: _, company_id: __, ...said } = body;
   if (Object.values(said).some((v) => v !== undefined)) {
     await onlyMine(ctx, before);
+    if (said.columns) await knownColumns(ctx, before.entity, said.columns, before.columns);
     if (said.name !== undefined && (await hasNamesake(ctx.tx, ctx.companyId, before, said.name))) refuse('preset.exists');
     await patchPreset(ctx.tx, ctx.companyId, id, { ...said, columns: said.columns && inOrder(said.columns) }, ctx.now);
     if (said.shared === false) await dropForeignDefaults(ctx.tx, ctx.companyId, id, before.user_id);
@@ -50,6 +54,15 @@ export async function deleteColumnPreset(ctx: TxCtx, id: number): Promise<void> 
 async function onlyMine(ctx: TxCtx, row: { user_id: number }): Promise<void> {
   if (row.user_id === ctx.actor.userId || ctx.may('settings.edit') !== 'none') return;
   refuse('preset.not_yours', { name: (await namesOf(ctx.db.directory, [row.user_id])).get(row.user_id) ?? '' });
+}
+const fieldsOf: Partial<Record<contract.PresetEntity, EntityTypeId>> = { calls: entityOf.call, numbers: entityOf.number, contacts: entityOf.contact, users: entityOf.user };
+/** Refuse columns that the list doesn't have. What stands in the preset already may stay: its custom field may be gone since. */
+async function knownColumns(ctx: TxCtx, entity: contract.PresetEntity, columns: readonly contract.PresetColumn[], kept: readonly contract.PresetColumn[] = []): Promise<void> {
+  const known = new Set([...contract.presetColumnKeys[entity], ...kept.map((one) => one.key)]);
+  const type = fieldsOf[entity];
+  if (type && columns.some((one) => one.key.startsWith('eav:'))) for (const field of await fieldsFor(ctx, type)) known.add(`eav:${field.key}`);
+  const strange = columns.flatMap((one, i) => (known.has(one.key) ? [] : [[`columns.${i}.key`, `This list has no column named ${one.key}.`]]));
+  if (strange.length) invalid(Object.fromEntries(strange) as Record<string, string>);
 }
 /** In their order, each key once, and not all hidden. */
 function inOrder(columns: readonly contract.PresetColumn[]): contract.PresetColumn[] {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { presets as contract } from '#contract';
+import { fields, presets as contract } from '#contract';
 import { aWorld, type TestPerson } from '../../../../test/world.ts';
 
 const world = await aWorld();
@@ -40,5 +41,31 @@ describe('column presets', () => {
     expect((await list(rita)).find((p) => p.id === id)?.is_default).toBe(false);
     expect((await world.as(owner).ask(contract.deleteColumnPreset, { params: { id } })).status).toBe(204);
     expect((await list(una)).length).toBe(0);
+  });
+
+  test('have no column that their list doesn’t have; one whose field is gone may stay', async () => {
+    const { company, owner } = await world.company();
+    const wrong = await create(owner, { columns: [...columns, { key: 'nonsense', order: 2 }, { key: 'eav:nowhere', order: 3 }] });
+    expect([wrong.status, wrong.body]).toEqual([422, expect.objectContaining({ errors: { 'columns.2.key': ['This list has no column named nonsense.'], 'columns.3.key': ['This list has no column named eav:nowhere.'] } })]);
+    const field = (await world.as(owner).ask(fields.createField, { params: { type: 'number' }, body: { companyId: company.id, name: 'Desk', key: 'desk', type: 'stringKeyword' } } as never)).body as { data: { id: number } };
+    const withField = [...columns, { key: 'eav:desk', order: 2 }];
+    const { id } = (await create(owner, { columns: withField })).body.data;
+    expect((await update(owner, id, { columns: [{ key: 'nonsense', order: 0 }] })).status).toBe(422);
+    expect((await world.as(owner).ask(fields.deleteField, { params: { id: field.data.id } } as never)).status).toBe(204);
+    expect([(await update(owner, id, { columns: withField })).status, (await create(owner, { name: 'New', columns: withField })).status]).toEqual([200, 422]);
+  });
+
+  test.each([
+    ['numbers', 'features/numbers/columns.tsx'], ['contacts', 'features/contacts/columns.tsx'], ['templates', 'screens/NumbersTemplates.tsx'], ['users', 'screens/SettingsUsers.tsx'],
+  ] as const)('of %s may have every column that the screen has', (entity, file) => {
+    const onScreen = [...readFileSync(`web/src/${file}`, 'utf8').matchAll(/\bkey: '(\w+)', title:/g)].map(([, key]) => key);
+    expect(onScreen.length).toBeGreaterThan(3);
+    expect(onScreen.filter((key) => !contract.presetColumnKeys[entity].includes(key!))).toEqual([]);
+  });
+
+  test('of calls, texts, voicemails and faxes may have every column that their screen has', () => {
+    const known = new Set((['calls', 'messages', 'voicemails', 'fax'] as const).flatMap((entity) => contract.presetColumnKeys[entity]));
+    const onScreen = [...readFileSync('web/src/features/conversations/activity-columns.tsx', 'utf8').matchAll(/\bkey: '(\w+)', title:/g)].map(([, key]) => key!);
+    expect([onScreen.length > 8, onScreen.filter((key) => !known.has(key))]).toEqual([true, []]);
   });
 });

@@ -1,13 +1,11 @@
 import { forwarding as contract, type Answer, type PageAnswer, type Query } from '#contract';
 import type { TxCtx } from '../../../platform/context.ts';
-import { invalid, missing } from '../../../platform/refuse.ts';
+import { missing } from '../../../platform/refuse.ts';
 import { presentContact } from './present.ts';
-import { contactPage, contactSorts, contactView, countContacts, namesOf, usesOf, type ContactSort, type ContactView } from './store.ts';
+import { contactPage, contactView, countContacts, namesOf, usesOf, type ContactView } from './store.ts';
 
 export async function listForwardContacts(ctx: TxCtx, query: Query<typeof contract.listForwardContacts>): Promise<PageAnswer<contract.ForwardContact>> {
-  const sort = query.sort ?? 'name';
-  if (!contactSorts.includes(sort as ContactSort)) invalid({ sort: `Sort by one of ${contactSorts.join(', ')}.` });
-  const { rows, total } = await contactPage(ctx.tx, ctx.companyId, query, { sort: sort as ContactSort, dir: query.dir ?? 'asc', page: query.page, perPage: query.perPage }, ctx.now);
+  const { rows, total } = await contactPage(ctx.tx, ctx.companyId, query, { sort: query.sort ?? 'name', dir: query.dir ?? 'asc', page: query.page, perPage: query.perPage }, ctx.now);
   const names = await namesIn(ctx, rows);
   return { rows: rows.map((row) => presentContact(row, names)), total };
 }

@@ -25,7 +25,6 @@ const isFailing = sql`(rate.attempts >= ${contract.failing.attempts}::int and ra
 export interface ContactFilter { search?: string | undefined; type?: string | undefined; state?: 'used' | 'unused' | 'failing' | undefined; tag?: string | undefined }
 const sorts = { name: sql`lower(c.name)`, number: sql`c.target`, createdAt: sql`c.created_at`, last_answered_at: sql`coalesce(c.last_answered_at, '-infinity')`, used_by_count: uses, answer_rate_30d: sql`coalesce(rate.answered::real / nullif(rate.attempts, 0), 2)` } as const;
 export type ContactSort = keyof typeof sorts;
-export const contactSorts = Object.keys(sorts) as ContactSort[];
 
 export async function contactPage(tx: Tx, companyId: number, filter: ContactFilter, by: { sort: ContactSort; dir: 'asc' | 'desc'; page: number; perPage: number }, now: Date): Promise<{ rows: ContactView[]; total: number }> {
   const all = [sql`c.company_id = ${companyId} and c.deleted_at is null`];

@@ -14,7 +14,6 @@ const used = sql`(select count(*)::int from number n where n.company_id = t.comp
 const view = sql`t.*, ${used} used, coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by g.name_key) from tag g where g.company_id = t.company_id and g.id = any (t.tag_ids) and g.deleted_at is null), '[]') tags`;
 const sorts = { name: sql`t.name_key`, createdAt: sql`t.created_at`, updatedAt: sql`t.updated_at`, usage_count: used } as const;
 export type TemplateSort = keyof typeof sorts;
-export const templateSorts = Object.keys(sorts) as TemplateSort[];
 
 export async function templatePage(tx: Tx, companyId: number, search: string | undefined, by: { sort: TemplateSort; dir: 'asc' | 'desc'; page: number; perPage: number }): Promise<{ rows: TemplateView[]; total: number }> {
   const like = `%${(search ?? '').replace(/[%_\\]/g, '\\$&')}%`;

@@ -18,16 +18,14 @@ export interface GreetingRow {
   updated_at: Date;
 }
 
-const sorts = { name: 'name', type: 'type', duration_ms: 'duration_ms', created_at: 'created_at', updated_at: 'updated_at' } as const;
-
-export async function greetingsPage(tx: Tx, companyId: number, about: { search?: string | undefined; type?: string | undefined; sort?: string | undefined; dir?: 'asc' | 'desc' | undefined; page: number; perPage: number }): Promise<{ rows: GreetingRow[]; total: number }> {
+export async function greetingsPage(tx: Tx, companyId: number, about: { search?: string | undefined; type?: string | undefined; sort?: 'name' | 'type' | 'duration_ms' | 'created_at' | 'updated_at' | undefined; dir?: 'asc' | 'desc' | undefined; page: number; perPage: number }): Promise<{ rows: GreetingRow[]; total: number }> {
   let found = tx.selectFrom('greeting').where('company_id', '=', companyId);
   if (about.type !== undefined) found = found.where('type', '=', about.type);
   if (about.search) {
     const like = `%${about.search.replace(/[\\%_]/g, '\\$&')}%`;
     found = found.where((w) => w.or([w('name', 'ilike', like), w('content', 'ilike', like)]));
   }
-  const sort = about.sort !== undefined && Object.hasOwn(sorts, about.sort) ? (about.sort as keyof typeof sorts) : 'created_at';
+  const sort = about.sort ?? 'created_at';
   const dir = about.dir ?? (about.sort === undefined ? 'desc' : 'asc');
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found.selectAll().orderBy(sort, dir).orderBy('id', dir).limit(about.perPage).offset((about.page - 1) * about.perPage).execute();
