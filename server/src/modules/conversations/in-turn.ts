@@ -37,13 +37,15 @@ export function inTurn<T, R>(queue: Queue<T, R>, what: T, take: (batch: Waiting<
   return promise;
 }
 
-/** Store a batch; should that fail, each is tried alone, so that a bad one costs nobody else theirs. */
+/**
+ * Store a batch; should that fail, each is tried alone, so that a bad one costs nobody else theirs. So is one that was alone before:
+ * it may have lost a race (somebody began its conversation at the same moment), and wins it then.
+ */
 export async function storeOrEach<T, R>(batch: Waiting<T, R>[], store: (batch: readonly T[]) => Promise<readonly R[]>): Promise<void> {
   try {
     const results = await store(batch.map((w) => w.what));
     batch.forEach((w, i) => w.done(results[i]!));
-  } catch (error) {
-    if (batch.length === 1) { batch[0]!.failed(error); return; }
-    for (const one of batch) await storeOrEach([one], store);
+  } catch {
+    for (const one of batch) await store([one.what]).then(([result]) => one.done(result!), one.failed);
   }
 }

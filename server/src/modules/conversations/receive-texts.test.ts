@@ -38,6 +38,24 @@ describe('a text that arrives', () => {
     expect(new Set(data.map((c) => c.recipient))).toEqual(new Set(phones));
   });
 
+  test('one whose conversation somebody begins at the same moment is stored in that one', async () => {
+    const { company, owner } = await world.company();
+    const number = await inbox.number(company.id);
+    const phone = aPhone();
+    const waits = async () => (await world.house.db.pool.query<{ n: number }>(`select count(*)::int n from pg_locks l
+      where not granted and exists (select from pg_stat_activity a where a.pid = l.pid and a.datname = current_database())`)).rows[0]!.n;
+    // It looked for the conversation before this one is committed, and waits for it when it makes its own.
+    const arriving = await world.house.db.within({ companyId: company.id }, async (tx) => {
+      await tx.insertInto('conversation').values({ company_id: company.id, number_id: number.id, party: phone, created_at: world.now.value, last_activity_at: world.now.value }).execute();
+      const text = inbox.text(phone, number.number, 'Hello').catch(String);
+      await expect.poll(waits).toBeGreaterThan(0);
+      return { text };
+    });
+    expect(await arriving.text).toBe('stored');
+    const { data } = await inbox.list(owner);
+    expect(data).toMatchObject([{ recipient: phone, numUnreadItems: 1 }]);
+  });
+
   test('one that cannot be stored fails alone: those that came with it are stored', async () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
