@@ -11,7 +11,7 @@ import { endpoints } from '#contract/catalogue';
 import type { Answer, AnyEndpoint } from '#contract/kit';
 import { permissionKeys } from '#contract/permissions';
 import { unknownIn } from '#contract/unknown-fields';
-import { Face, makeCache, session, setNavigator } from '#ui';
+import { Face, flash, makeCache, session, setNavigator } from '#ui';
 
 export { screen, waitFor, within };
 configure({ asyncUtilTimeout: 20_000 });
@@ -177,6 +177,7 @@ export function show(
 /** After each test (web/test/setup.ts): nothing of it stays, and what broke the contract fails it. */
 export function finish(): void {
   cleanup();
+  flash.clear();
   localStorage.clear();
   sessionStorage.clear();
   document.body.replaceChildren();
