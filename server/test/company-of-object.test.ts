@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpoints, exporting, fields, type AnyEndpoint } from '#contract';
+import { calls, endpoints, exporting, fields, type AnyEndpoint } from '#contract';
 import { aFixtureWorld } from './fixtures.ts';
 import { ask, inputOf } from './foreign.ts';
 import type { Asked } from './requests.ts';
@@ -42,4 +42,11 @@ test('what an organization gives to several companies of one person asks which i
   });
   expect((await stats(both)).body).toMatchObject({ code: 'company_required' });
   expect((await stats(both, { companyId: sister.company.id })).status).toBe(200);
+});
+
+test('an id in the body that is no number names nothing', async () => {
+  for (const number_id of ['0199a8f0-0000-7000-8000-000000000001', 'x'.repeat(36), '12a']) {
+    const placed = await world.as(a.people.owner).ask(calls.placeCall, { body: { number_id, to: '+12125550147' } as never });
+    expect(placed.status).toBe(404);
+  }
 });

@@ -44,7 +44,7 @@ const fileAt = async (url: string): Promise<string> => {
 const byJob = (e: AnyEndpoint, input: (format: string) => object, formats = ['csv', 'xlsx', 'jsonl']) => async (who: Person): Promise<string[]> => {
   const files: string[] = [];
   for (const format of formats) {
-    const { status, body } = await world.as(who).ask(e, input(format) as never);
+    const { status, body } = await world.as(who).ask(e, input(format));
     expect(status, JSON.stringify(body)).toBeLessThan(300);
     const said = body as { data: { batchId?: string }; meta?: { batchId?: string } };
     await world.settle();
@@ -63,7 +63,7 @@ const exports: Record<string, (who: Person) => Promise<string[]>> = {
   searchCalls: byJob(callcare.searchCalls, () => ({ query: { companyId: a.id, q: 'spoken', format: 'csv' } }), ['csv']),
   exportContacts: byJob(importing.exportContacts, (format) => ({ params: { companyId: a.id }, body: { all: true, columns: [...exportTargets, ...moreExportColumns].map((c) => c.key), format } })),
   exportNumbers: async (who) => [await fileAt((await done<{ url: string }>(world, who, numbers.exportNumbers, { query: { companyId: a.id, columns: numbers.exportColumns } })).url)],
-  marketplaceReport: async (who) => [String((await world.as(who).ask(marketplace.marketplaceReport, { query: { companyId: a.id } } as never)).body)],
+  marketplaceReport: async (who) => [String((await world.as(who).ask(marketplace.marketplaceReport, { query: { companyId: a.id } })).body)],
   contactVcard: async (who) => [(await done<{ vcard: string }>(world, who, contacts.contactVcard, { params: { contactId: a.ids.contact } })).vcard],
 };
 /** A role that sees no details at all is not given such a file. */
@@ -97,7 +97,7 @@ test('reporting needs callers’ numbers (A4 rule 6), and gets no e-mail or addr
 });
 
 test('files of an import are its maker’s: a colleague who may not see details gets neither them nor their first rows', async () => {
-  const imports = async (who: Person) => (await world.as(who).ask(importing.listContactImports, { params: { companyId: a.id } } as never)).body.data;
+  const imports = async (who: Person) => (await world.as(who).ask(importing.listContactImports, { params: { companyId: a.id } })).body.data;
   const params = { companyId: a.id, importId: a.ids.import };
   expect((await imports(owner)).some((one) => one.resultUrl && one.sample.length)).toBe(true);
   expect((await imports(user)).flatMap((one) => [one.resultUrl, one.mistakesUrl, ...one.sample].filter(Boolean))).toEqual([]);

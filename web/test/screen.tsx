@@ -138,7 +138,7 @@ export function routed(pattern: string, Screen: FunctionComponent, address: stri
   const root = createRootRoute();
   const route = createRoute({ getParentRoute: () => root, path: pattern, component: Screen });
   const history = createMemoryHistory({ initialEntries: [address] });
-  return <RouterProvider router={createRouter({ routeTree: root.addChildren([route]), history }) as never} />;
+  return <RouterProvider router={createRouter({ routeTree: root.addChildren([route]), history })} />;
 }
 
 /** Shows a screen to a person who may do everything, unless `permissions` says what. */

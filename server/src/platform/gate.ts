@@ -179,7 +179,7 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
     } else if (e.company === 'object') {
       // The object's id stands in the path, or (POST /v1/calls/token) in the query or body.
       const key = e.object?.param ?? 'id';
-      companyId = await companyOfObject(e, actor, params[key] ?? query[key] ?? field(body, key), given) || refuse('company_required');
+      companyId = await companyOfObject(e, actor, params[key] ?? readId(query[key] ?? field(body, key)), given) || refuse('company_required');
     }
     else if (e.permission !== 'public' && e.permission !== 'session') {
       // About no company, yet a row of the matrix (POST /companies): any membership that grants it is enough.
@@ -199,7 +199,8 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
 
   /** The company whose object this is, among the actor's. 0: it is shared by several of them, so which one is meant must be said. */
   async function companyOfObject(e: AnyEndpoint, actor: Actor, said: unknown, given: number): Promise<number> {
-    const id = typeof said === 'string' && said.length === 36 ? said : readId(said);
+    // A text is a UUID, and came through the path's schema: nothing else is compared with a column as it was sent.
+    const id = typeof said === 'string' ? said : readId(said);
     if (!e.object || !id) missing();
     const mine = actor.memberships.map((m) => m.companyId).filter((c) => !given || c === given);
     const everywhere = actor.staff && actor.adminMode;

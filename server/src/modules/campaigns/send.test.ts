@@ -134,7 +134,7 @@ describe('hours', () => {
     const waits = await until(s, id, 'paused');
     expect(waits).toMatchObject({ paused_reason: 'window_closed', paused_by: null, sent_count: 0, resume_next_day: false });
     expect(hourThere(new Date(waits.auto_resume_at!))).toBe(8);
-    const listed = (await world.as(s.owner).ask(contract.listCampaigns, { query: { company_id: s.company.id } as never })).body.data[0];
+    const listed = (await world.as(s.owner).ask(contract.listCampaigns, { query: { company_id: s.company.id } })).body.data[0];
     expect(listed).toMatchObject({ id, state: 'paused', auto_resume_at: waits.auto_resume_at });
     inNewYork(8);
     expect(await until(s, id, 'sent')).toMatchObject({ sent_count: 2, ...going });
@@ -156,7 +156,7 @@ describe('hours', () => {
     inNewYork(22);
     const { id } = await send(world, s);
     await until(s, id, 'paused');
-    const act = (what: typeof contract.pauseCampaign) => world.as(s.owner).ask(what, { params: { id } } as never);
+    const act = (what: typeof contract.pauseCampaign) => world.as(s.owner).ask(what, { params: { id } });
     expect((await act(contract.pauseCampaign)).body.data).toMatchObject({ state: 'paused', paused_reason: 'by_hand', paused_by: { id: s.owner.id }, auto_resume_at: null });
     expect(await act(contract.pauseCampaign)).toMatchObject({ status: 409, body: { code: 'campaign.not_pausable' } });
     inNewYork(10);
@@ -177,7 +177,7 @@ describe('hours', () => {
     const hours = (end: string) => world.as(s.owner).ask(companies.updateCompany, { params: { id: s.company.id }, body: { settings: { quiet_hours: { start: '21:00', end, mode: 'recipient' } } } });
     expect((await hours('11:00')).status).toBe(200);
     expect(await opens()).toBe(11);
-    const change = (body: object) => world.as(s.owner).ask(contract.patchCampaign, { params: { id }, body } as never);
+    const change = (body: object) => world.as(s.owner).ask(contract.patchCampaign, { params: { id }, body });
     expect((await change({ quiet_hours: { start: '21:00', end: '14:00', mode: 'recipient' } })).status).toBe(200);
     expect(await opens()).toBe(14);
     // The company's hours are no longer its own.

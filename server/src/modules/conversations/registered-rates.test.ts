@@ -8,7 +8,7 @@ const world = await aWorld();
 let line = 700;
 const number = (companyId: number) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }));
 const send = (who: TestPerson, numberId: number, to: string, message = 'See you at ten.') => world.as(who).ask(contract.sendMessage, { body: { company_id: who.companyId, numberId, to, message } } as never);
-const turn = (who: TestPerson, on: boolean | null) => world.as(who).ask(companies.updateCompany, { params: { id: who.companyId }, body: { texting_requires_verification: on } } as never);
+const turn = (who: TestPerson, on: boolean | null) => world.as(who).ask(companies.updateCompany, { params: { id: who.companyId }, body: { texting_requires_verification: on } });
 /** An approved registration as the tables keep it; how it comes to be is compliance's own promise. */
 const register = (companyId: number, numberIds: number[], volume: string) => world.house.db.within({ companyId }, async (tx) => {
   const at = new Date();

@@ -22,7 +22,7 @@ export function inboxOf(world: World) {
     /** A text from an outside phone, as a carrier reports it. */
     text: (from: string, to: string, text: string, more: Partial<IncomingText> = {}) => receiveText(world.house, world.said, 'sandbox', { id: randomUUID(), from, to, text, media: [], at: world.now.value.getTime(), ...more }),
     receipt: (key: string, state: DeliveryReport['state'], more: Partial<DeliveryReport> = {}) => receiveReceipt(world.house, world.said, 'sandbox', { id: randomUUID(), providerId: `p-${key}`, key, state, code: null, reason: null, at: 0, ...more }),
-    asked: (who: TestPerson, query: Record<string, unknown>) => world.as(who).ask(contract.listConversations, { params: { companyId: who.companyId }, query: query as never }),
+    asked: (who: TestPerson, query: Record<string, unknown>) => world.as(who).ask(contract.listConversations, { params: { companyId: who.companyId }, query: query }),
     list: async (who: TestPerson, query: Record<string, unknown> = {}) => (await world.as(who).ask(contract.listConversations, { params: { companyId: who.companyId }, query: query as never })).body,
     items: async (who: TestPerson, id: number, query: Record<string, unknown> = {}): Promise<Item[]> => (await world.as(who).ask(contract.listConversationItems, { params: { companyId: who.companyId, id }, query: query as never })).body.data,
     send: (who: TestPerson, body: Record<string, unknown>, headers: Record<string, string> = {}) => world.as(who).ask(contract.sendMessage, { body: { companyId: who.companyId, ...body } as never, headers }),

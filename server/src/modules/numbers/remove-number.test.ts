@@ -52,7 +52,7 @@ describe('releasing a number', () => {
     for (let twice = 0; twice < 2; twice++) await giveBack(company.id, number.id);
     expect(await events(company.id)).toEqual(['number.purchased', 'number.releasing', 'number.released']);
     expect((await world.as(owner).ask(routing.getNumber, { params: { id: number.id } })).status).toBe(404);
-    const listed = async (who: TestPerson, query: object) => world.as(who).ask(contract.listNumbersDatatable, { query: { companyId: company.id, ...query } as never });
+    const listed = async (who: TestPerson, query: object) => world.as(who).ask(contract.listNumbersDatatable, { query: { companyId: company.id, ...query } });
     for (const query of [{ withTrashed: 1 }, { withTrashed: 1, search: number.number.slice(-7) }]) expect((await listed(owner, query)).body.data.map((n) => [n.id, n.status])).toEqual([[number.id, 'released']]);
     expect([(await listed(owner, {})).body.meta.total, (await listed(await world.person(company.id, 'user'), { withTrashed: 1 })).status]).toEqual([0, 403]);
     const { owner: other } = await world.company();

@@ -10,7 +10,7 @@ const NewConversation = lazyPart(async () => (await import('./NewConversation.ts
 
 /** To the conversation with them; the newest where there are several, a new one where there is none. Says why where no text may go. */
 export function TextButton({ contact: c, blocked }: { contact: Contact; blocked: boolean }) {
-  const found = useAsk(conversations.listConversations, { query: { search: c.number, perPage: 5 } as never }, { quiet: true });
+  const found = useAsk(conversations.listConversations, { query: { search: c.number, perPage: 5 } }, { quiet: true });
   const known = found.answer?.data.find((one) => one.contact?.id === c.id);
   const [writing, setWriting] = useState(false);
   const icon = <IconMessage size={16} aria-hidden />;
