@@ -199,6 +199,6 @@ function Edge({ resize }: { resize: (width: number | null) => void }) {
 const PastTheEnd = ({ toFirst }: { toFirst: () => void }) => (
   <EmptyState title={t('Nothing on this page')}
     action={<Button variant="default" onClick={toFirst}>{t('First page')}</Button>}>
-    {t('The list ends before it.')}
+    {t('The list has fewer pages.')}
   </EmptyState>
 );

@@ -6,14 +6,14 @@ import css from './SettingsCarriers.module.css';
 
 type Account = carriers.CarrierAccount;
 const states: Readonly<Record<Account['state'], readonly [string, Tone]>> = {
-  ok: ['Working', 'success'], note: ['Working', 'warn'], refused: ['Refuses us', 'danger'],
+  ok: ['Working', 'success'], note: ['Working', 'warn'], refused: ['Access refused', 'danger'],
   away: ['Not answering', 'danger'], simulated: ['Simulated', 'neutral'], unchecked: ['Not checked', 'neutral'],
 };
 /** Where nothing is wrong, or the server has nothing to say. */
 const plainWords: Partial<Record<Account['state'], string>> = {
-  ok: 'Our account there works.',
+  ok: 'The account is working.',
   simulated: 'Calls and texts stay on this server and reach nobody outside.',
-  unchecked: 'It was not asked about our account.',
+  unchecked: 'The account hasn’t been checked.',
 };
 
 /** The carriers of this installation: which of them works, what is wrong with the others, and who mends it. */
@@ -26,7 +26,7 @@ export default function SettingsCarriers() {
   if (!answer && !refusal) return <PageSkeleton />;
   return (
     <SettingsFrame title={t('Carriers')} action={check}
-      about={t('Who carries your calls and texts. Each is asked every 15 minutes whether our account there works.')}>
+      about={t('The carriers your calls and texts go through. Each account is checked every 15 minutes.')}>
       {answer ? (
         <ul className={css.list} aria-label={t('Carriers')}>
           {answer.data.map((account) => <Carrier key={account.name} account={account} />)}

@@ -79,7 +79,7 @@ export async function sendingNumbers(tx: Tx, companyId: number, ids: readonly nu
   const rows = await tx.selectFrom('number').selectAll().select(sql<boolean | null>`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as('asked')).where('company_id', '=', companyId).where('id', 'in', [...new Set(ids)]).execute();
   return new Map(rows.map((n) => [n.id, {
     id: n.id, number: n.number, label: n.label, providerId: n.provider_id, providerRef: n.provider_ref, live: n.status === 'active', smsEnabled: n.sms_enabled && n.category !== 3,
-    verified: isVerified({ status: n.sms_verification_status, simulated: /^(sb|sandbox)-/.test(n.provider_ref ?? ''), asked: n.asked }), registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
+    verified: isVerified({ status: n.sms_verification_status, providerRef: n.provider_ref, asked: n.asked }), registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
   }]));
 }
 export interface Account { name: string; timezone: string; linksEnabled: boolean; settings: unknown }

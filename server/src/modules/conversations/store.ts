@@ -92,7 +92,7 @@ export interface NumberFacts {
 }
 export const ourNumber = (n: NumberFacts): OurNumber => ({
   id: n.id, number: n.number, label: n.label, providerId: n.provider_id, providerRef: n.provider_ref, live: n.status === 'active', smsEnabled: n.sms_enabled, faxEnabled: n.fax_enabled || n.category === 3,
-  verified: isVerified({ status: n.sms_verification_status, simulated: /^(sb|sandbox)-/.test(n.provider_ref ?? ''), asked: n.asked }),
+  verified: isVerified({ status: n.sms_verification_status, providerRef: n.provider_ref, asked: n.asked }),
   registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null, afterHours: n.after_hours,
 });
 export const numbersById = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<Map<number, OurNumber>> => {

@@ -24,8 +24,7 @@ function presentLease(row: NumberView, now: Date): contract.NumberDetail['lease'
 /** The registration's status (A13), if there is a registration, and whether texting waits for it. */
 export function presentVerification(row: Pick<NumberView, 'sms_verification_status' | 'provider_ref' | 'verification_asked'>): Pick<contract.NumberDetail['sms_verification'], 'status' | 'needed'> {
   const status = contract.verificationStatuses.find((one) => one === row.sms_verification_status) ?? null;
-  const simulated = /^(sb|sandbox)-/.test(row.provider_ref ?? '');
-  return { status, needed: !isVerified({ status: row.sms_verification_status, simulated, asked: row.verification_asked }) };
+  return { status, needed: !isVerified({ status: row.sms_verification_status, providerRef: row.provider_ref, asked: row.verification_asked }) };
 }
 
 /** A6.1 without routes. */

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ActionIcon, Button, Menu, Textarea, Tooltip } from '@mantine/core';
 import { IconCheck, IconChevronUp, IconClockHour4, IconNote, IconPaperclip, IconSend } from '@tabler/icons-react';
 import { conversations } from '#contract';
+import { sentences } from '#contract/sentences';
 import { flash, lazyPart, shownKeys, t, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
 import { draftPlace, useDraft } from './drafts.ts';
 import { EmojiPicker } from './EmojiPicker.tsx';
@@ -55,8 +56,9 @@ export function Composer({ conversation, dropped, onTaken }: ComposerProps) {
 
   const attach = async (more: readonly File[]): Promise<void> => {
     if (more.length === 0) return;
-    const { chooseFiles } = await import('./choose-files.ts');
-    const chosen = chooseFiles(files, more, number.number);
+    const part = await import('./choose-files.ts').catch(() => null);
+    if (part === null) return void flash.warn(sentences.unreachable);
+    const chosen = part.chooseFiles(files, more, number.number);
     setFiles(chosen.files);
     if (chosen.problem) flash.danger(chosen.problem);
     field.current?.focus();

@@ -7,8 +7,12 @@ export function registrationAsked(settings: unknown, simulated: boolean): boolea
   return typeof said === 'boolean' ? said : !simulated;
 }
 
-/** May this number text as far as its registration goes? `asked`: the company's switch; null when it was never turned. `simulated`: a number of the sandbox. */
-export function isVerified(n: { status: string; simulated: boolean; asked: boolean | null }): boolean {
+/**
+ * May this number text as far as its registration goes? `asked`: the company's switch; null when it was never turned.
+ * `providerRef`: the carrier's name of it, by which a number of the sandbox is known.
+ */
+export function isVerified(n: { status: string; providerRef: string | null; asked: boolean | null }): boolean {
   if (n.asked === false || n.status === 'approved') return true;
-  return n.asked === null && (n.simulated || n.status === 'not_required');
+  const isSimulated = /^(sb|sandbox)-/.test(n.providerRef ?? '');
+  return n.asked === null && (isSimulated || n.status === 'not_required');
 }
