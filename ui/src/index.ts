@@ -13,6 +13,7 @@ export { batchNews, setBatchReader, trackBatch } from './batches.ts';
 export { setUnread, useTitle } from './title.ts';
 export { useNow } from './use-now.ts';
 export { bindRefusal, focusFirst } from './form.ts';
+export { useEdited } from './use-edited.ts';
 export { makeStore, useStore, type Store } from './store.ts';
 export { chartColors, rowHeight, weight } from './theme.ts';
 export { Chips } from './components/Chips.tsx';

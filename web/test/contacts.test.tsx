@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { contacts } from '#contract';
 import { AddContact } from '../src/features/contacts/AddContact.tsx';
@@ -73,6 +74,37 @@ test('a field of a contact is kept by Enter, put back by Escape, and not sent wh
   await user.clear(city);
   await user.type(city, ' Salem {Enter}');
   expect(save.mock.calls).toEqual([['Salem']]);
+});
+
+test('what one is typing stays when the field’s stored value changes meanwhile, and is kept by Enter', async () => {
+  const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
+  function City() {
+    const [stored, setStored] = useState('Boston');
+    return <><InlineField label="City" value={stored} save={save} /><div onMouseEnter={() => setStored('Salem')}>News</div></>;
+  }
+  const { user } = show(<City />);
+  const city = await screen.findByRole('textbox', { name: 'City' });
+  await user.type(city, ' North');
+  await user.hover(screen.getByText('News'));
+  expect((city as HTMLInputElement).value).toBe('Boston North');
+  await user.type(city, '{Enter}');
+  expect(save.mock.calls).toEqual([['Boston North']]);
+});
+
+test('a field that nobody is typing in shows its new stored value, and Escape puts that back', async () => {
+  const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
+  function City() {
+    const [stored, setStored] = useState('Boston');
+    return <><InlineField label="City" value={stored} save={save} /><div onMouseEnter={() => setStored('Salem')}>News</div></>;
+  }
+  const { user } = show(<City />);
+  const city = await screen.findByRole('textbox', { name: 'City' });
+  await user.hover(screen.getByText('News'));
+  expect((city as HTMLInputElement).value).toBe('Salem');
+  await user.type(city, 'x{Escape}');
+  expect((city as HTMLInputElement).value).toBe('Salem');
+  await user.tab();
+  expect(save).not.toHaveBeenCalled();
 });
 
 test.each([

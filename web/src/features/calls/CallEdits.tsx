@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react';
 import { Button, MultiSelect, Select, Switch, TagsInput, Textarea } from '@mantine/core';
 import { calls, sentences, type Body } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import { changeAnswers, NumberInput, t, useMay, useTell } from '#ui';
+import { changeAnswers, NumberInput, t, useEdited, useMay, useTell } from '#ui';
 import { CustomFields } from '../fields/CustomFields.tsx';
 import css from './CallEdits.module.css';
 
@@ -19,18 +18,18 @@ export function CallEdits({ call }: { call: Call }) {
     failure, touches: [calls.getCall],
     optimistic: (cache, { body }) => changeAnswers(cache, calls.getCall, (answer) => (answer.data.id === call.id ? { ...answer, data: { ...answer.data, ...shownAs(body as Edit) } } : undefined)),
   });
-  const save = (body: Edit): void => void tell({ params: { id: call.id }, body });
+  const save = async (body: Edit): Promise<boolean> => (await tell({ params: { id: call.id }, body })) !== null;
   return (
     <div className={css.edits}>
       <Note call={call} mayEdit={mayEdit} save={save} />
       <Tags call={call} mayEdit={mayEdit} />
-      <Select label={t('Qualification')} data={[{ value: '1', label: t('Qualified') }, { value: '0', label: t('Not qualified') }]} value={String(call.qualified)} allowDeselect={false} disabled={!mayEdit} onChange={(v) => save({ qualified: v === '1' })} />
-      <MultiSelect label={t('Outcome')} data={calls.outcomeTags.map((value) => ({ value, label: t(word(value)) }))} value={call.outcome_tags} disabled={!mayEdit} clearable onChange={(v) => save({ outcome_tags: v as Call['outcome_tags'] })} placeholder={call.outcome_tags.length ? '' : t('None')} />
-      <Select label={t('Department')} data={calls.departments.map((value) => ({ value, label: t(word(value)) }))} value={call.department} allowDeselect={false} disabled={!mayEdit} searchable onChange={(v) => { if (v) save({ department: v as Call['department'] }); }} />
+      <Select label={t('Qualification')} data={[{ value: '1', label: t('Qualified') }, { value: '0', label: t('Not qualified') }]} value={String(call.qualified)} allowDeselect={false} disabled={!mayEdit} onChange={(v) => void save({ qualified: v === '1' })} />
+      <MultiSelect label={t('Outcome')} data={calls.outcomeTags.map((value) => ({ value, label: t(word(value)) }))} value={call.outcome_tags} disabled={!mayEdit} clearable onChange={(v) => void save({ outcome_tags: v as Call['outcome_tags'] })} placeholder={call.outcome_tags.length ? '' : t('None')} />
+      <Select label={t('Department')} data={calls.departments.map((value) => ({ value, label: t(word(value)) }))} value={call.department} allowDeselect={false} disabled={!mayEdit} searchable onChange={(v) => { if (v) void save({ department: v as Call['department'] }); }} />
       <Value call={call} mayEdit={mayEdit} save={save} />
       <div className={css.switches}>
-        <Switch label={t('Lead')} checked={call.lead === 1} disabled={!mayEdit} onChange={(e) => save({ lead: e.currentTarget.checked })} />
-        <Switch label={t('Spam')} checked={call.spam === 1} disabled={!mayEdit} onChange={(e) => save({ spam: e.currentTarget.checked })} />
+        <Switch label={t('Lead')} checked={call.lead === 1} disabled={!mayEdit} onChange={(e) => void save({ lead: e.currentTarget.checked })} />
+        <Switch label={t('Spam')} checked={call.spam === 1} disabled={!mayEdit} onChange={(e) => void save({ spam: e.currentTarget.checked })} />
       </div>
       <CustomFields entity={entityOf.call} values={call.eavAttributeValues} disabled={!mayEdit} errors={values.refusal?.fields ?? {}} onChange={(changed) => void values.tell({ params: { id: call.id }, body: { eavAttributeValues: changed } })} />
     </div>
@@ -44,14 +43,13 @@ function shownAs(body: Edit): Partial<Call> {
   return { ...(same as Partial<Call>), ...(qualified !== undefined && { qualified: bit(qualified) }), ...(lead !== undefined && { lead: bit(lead) }), ...(spam !== undefined && { spam: bit(spam) }) };
 }
 
-function Note({ call, mayEdit, save }: { call: Call; mayEdit: boolean; save: (body: Edit) => void }) {
-  const [text, setText] = useState(call.note);
-  useEffect(() => setText(call.note), [call.id, call.note]);
+function Note({ call, mayEdit, save }: { call: Call; mayEdit: boolean; save: (body: Edit) => Promise<boolean> }) {
+  const { value: text, edit, finish } = useEdited(call.note, call.id);
   const changed = text !== call.note;
-  const keep = (): void => { if (changed) save({ note: text }); };
+  const keep = (): void => { if (finish() && changed) void save({ note: text }).then((isSaved) => { if (!isSaved) edit(text); }); };
   return (
     <div>
-      <Textarea label={t('Note')} value={text} onChange={(e) => setText(e.currentTarget.value)} onBlur={keep} onKeyDown={(e) => { if (e.key === 'Enter' && (e.metaKey || e.ctrlKey)) keep(); }} autosize minRows={2} maxRows={10} maxLength={5000} disabled={!mayEdit} placeholder={t('What was agreed')} />
+      <Textarea label={t('Note')} value={text} onChange={(e) => edit(e.currentTarget.value)} onBlur={keep} onKeyDown={(e) => { if (e.key === 'Enter' && (e.metaKey || e.ctrlKey)) keep(); }} autosize minRows={2} maxRows={10} maxLength={5000} disabled={!mayEdit} placeholder={t('What was agreed')} />
       {changed && <Button mt={6} size="compact-sm" onMouseDown={(e) => e.preventDefault()} onClick={keep}>{t('Save note')}</Button>}
     </div>
   );
@@ -76,10 +74,9 @@ function Tags({ call, mayEdit }: { call: Call; mayEdit: boolean }) {
   return <TagsInput label={t('Tags')} value={names} onChange={onChange} maxTags={50} maxLength={50} disabled={!mayEdit} placeholder={names.length ? '' : t('Type a tag and press Enter')} />;
 }
 
-function Value({ call, mayEdit, save }: { call: Call; mayEdit: boolean; save: (body: Edit) => void }) {
+function Value({ call, mayEdit, save }: { call: Call; mayEdit: boolean; save: (body: Edit) => Promise<boolean> }) {
   const stored = call.value_cents === null ? '' : call.value_cents / 100;
-  const [value, setValue] = useState<number | string>(stored);
-  useEffect(() => setValue(stored), [call.id, stored]);
-  const keep = (): void => { const cents = value === '' ? null : Math.round(Number(value) * 100); if (cents !== call.value_cents) save({ value_cents: cents }); };
-  return <NumberInput label={t('Value')} prefix="$" value={value} onChange={setValue} onBlur={keep} min={0} decimalScale={2} thousandSeparator="," hideControls disabled={!mayEdit} placeholder={t('Not set')} />;
+  const { value, edit, finish } = useEdited<number | string>(stored, call.id);
+  const keep = (): void => { if (!finish()) return; const cents = value === '' ? null : Math.round(Number(value) * 100); if (cents !== call.value_cents) void save({ value_cents: cents }); };
+  return <NumberInput label={t('Value')} prefix="$" value={value} onChange={edit} onBlur={keep} min={0} decimalScale={2} thousandSeparator="," hideControls disabled={!mayEdit} placeholder={t('Not set')} />;
 }

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Stack } from '@mantine/core';
 import { valueInWords, type EntityTypeId, type FieldPlain } from '#contract/field-rules';
-import { formatPhoneNumber, t } from '#ui';
+import { formatPhoneNumber, t, useEdited } from '#ui';
 import { FieldInput, type Leaving } from './FieldInput.tsx';
 import { useFields, type Field, type Value } from './use-fields.tsx';
 
@@ -34,25 +34,21 @@ function One({ field, value, at, disabled, error, onChange }: { field: Field; va
   const own = value === undefined || value.source === 'default' ? null : value.value;
   const stored = field.type === 'phone' && own !== null ? formatPhoneNumber(String(own)) : own;
   const byDefault = field.defaultValue === null ? undefined : t('{value}, by default', { value: field.type === 'boolean' ? (field.defaultValue ? t('Yes') : t('No')) : valueInWords(field, field.defaultValue) });
-  const [draft, setDraft] = useState<FieldPlain | null>(stored);
-  const latest = useRef<FieldPlain | null>(stored);
-  const sent = useRef<FieldPlain | null>(stored);
-  const put = (next: FieldPlain | null): void => { latest.current = next; setDraft(next); };
-  useEffect(() => { sent.current = stored; put(stored); }, [stored]);
+  const { value: draft, edit, finish, restore } = useEdited<FieldPlain | null>(stored);
+  const latest = useRef(draft);
   const atOnce = at === 'change' || field.type === 'enum' || field.type === 'boolean';
-  const keep = (next: FieldPlain | null): void => { if (next !== sent.current) { sent.current = next; onChange(next); } };
-  const finish = useRef(() => {});
-  finish.current = () => { if (!atOnce) keep(latest.current); };
+  const leave = useRef(() => {});
+  leave.current = () => { if (finish()) onChange(latest.current); };
   // A drawer that closes takes the field away without one's leaving it.
-  useEffect(() => () => finish.current(), []);
+  useEffect(() => () => leave.current(), []);
   const leaving: Leaving = {
-    onBlur: () => finish.current(),
+    onBlur: () => leave.current(),
     onKeyDown: (e) => {
-      if (e.key === 'Enter' && e.currentTarget.tagName !== 'TEXTAREA') finish.current();
-      if (e.key === 'Escape') put(stored);
+      if (e.key === 'Enter' && e.currentTarget.tagName !== 'TEXTAREA') leave.current();
+      if (e.key === 'Escape') restore();
     },
     // Escape first puts back what was there; only then does it close what is around.
     'data-mantine-stop-propagation': draft !== stored,
   };
-  return <FieldInput field={field} value={draft} disabled={disabled} error={error} placeholder={byDefault} onChange={(next) => { put(next); if (atOnce) keep(next); }} {...(atOnce ? {} : { leaving })} />;
+  return <FieldInput field={field} value={draft} disabled={disabled} error={error} placeholder={byDefault} onChange={(next) => { latest.current = next; edit(next); if (atOnce) leave.current(); }} {...(atOnce ? {} : { leaving })} />;
 }
