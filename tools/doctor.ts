@@ -142,7 +142,7 @@ async function carrierAccounts(settings: Settings): Promise<Finding[]> {
   const local = /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[?::1)/.test(hostname);
   const reach: Finding[] = protocol === 'https:' && !local ? [] : [{ found: `PUBLIC_URL is ${settings.publicUrl}, where ${real.join(' and ')} cannot report calls and texts`, cure: 'set it to the https address carriers reach this server by' }];
   const asked = await checkAccountsBySettings(settings, makeLog('silent', 'doctor'));
-  return [...reach, ...asked.map(({ carrier, state, sentence }) => (state === 'ok' ? fine(`${carrier} knows our account`) : state === 'note' ? fine(sentence!) : { found: sentence!, cure: state === 'refused' ? `look at the account at ${carrier} and at its settings here (docs/carriers)` : 'try again once it can be reached' }))];
+  return [...reach, ...asked.map(({ carrier, state, sentence }) => (state === 'ok' ? fine(`${carrier} knows our account`) : state === 'warning' ? fine(sentence!) : { found: sentence!, cure: state === 'refused' ? `look at the account at ${carrier} and at its settings here (docs/carriers)` : 'try again once it can be reached' }))];
 }
 
 const answersAt = (host: string, port: number) =>

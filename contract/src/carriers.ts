@@ -24,30 +24,30 @@ export const setFailover = endpoint({
 });
 // ---- our account at each carrier -------------------------------------------------------------------------------------
 
-/** `simulated`: the sandbox; `unchecked`: not asked about yet, or it cannot be asked. */
-export const carrierStates = ['ok', 'note', 'refused', 'away', 'simulated', 'unchecked'] as const;
+/** `warning`: it works, and somebody should know something; `unreachable`: it did not answer; `simulated`: the sandbox; `unchecked`: not checked yet, or it cannot be. */
+export const carrierStates = ['ok', 'warning', 'refused', 'unreachable', 'simulated', 'unchecked'] as const;
 export const carrierAccount = z.object({
   name: z.string().meta({ description: 'As CARRIER names it' }), label: z.string(), state: z.enum(carrierStates),
-  sentence: z.string().nullable().meta({ description: 'What is wrong and who mends it; null: nothing' }),
+  sentence: z.string().nullable().meta({ description: 'What is wrong and who can fix it; null: nothing' }),
   since: instant.nullable().meta({ description: 'It has been in this state since then' }), checked_at: instant.nullable(),
-  well_at: instant.nullable().meta({ description: 'When its account was last seen to work' }),
+  last_worked_at: instant.nullable().meta({ description: 'The last check that found the account working' }),
 });
 export type CarrierAccount = z.infer<typeof carrierAccount>;
 const at = '2026-11-21T15:00:00.000Z';
 const accounts: CarrierAccount[] = [{
-  name: 'twilio', label: 'Twilio', state: 'refused', since: at, checked_at: at, well_at: '2026-11-20T09:00:00.000Z',
+  name: 'twilio', label: 'Twilio', state: 'refused', since: at, checked_at: at, last_worked_at: '2026-11-20T09:00:00.000Z',
   sentence: 'Twilio refused our credentials. An operator must correct them in the server’s settings.',
 }];
 
 export const listCarriers = endpoint({
-  name: 'listCarriers', method: 'GET', path: '/carriers', summary: 'The carriers connected here, and how our account at each stood when it was last asked about (every 15 minutes)', permission: 'settings.edit', company: 'given',
+  name: 'listCarriers', method: 'GET', path: '/carriers', summary: 'The carriers connected here and the status of the account at each, checked every 15 minutes', permission: 'settings.edit', company: 'given',
   query: z.object({ ...companyIn }), answer: one(z.array(carrierAccount)), example: { query: { company_id: 1 }, answer: { data: accounts } },
 });
 export const checkCarriers = endpoint({
-  name: 'checkCarriers', method: 'POST', path: '/carriers/check', summary: 'Ask each carrier about our account now. Texts that wait for one that is well again go on at once', permission: 'settings.edit', company: 'given',
+  name: 'checkCarriers', method: 'POST', path: '/carriers/check', summary: 'Check the account at each carrier now. Texts waiting for one that works again are sent at once', permission: 'settings.edit', company: 'given',
   body: z.object({ ...companyIn }), answer: one(z.array(carrierAccount)), example: { body: { company_id: 1 }, answer: { data: accounts } },
 });
-/** Told to every company: the carriers are the installation's. `well`: what waits for it may go on. */
-export const carrierAccountChanged = event({ name: 'carrier.account_changed', channel: 'companies', data: z.object({ companyId: id, carrier: z.string(), state: z.enum(carrierStates), well: z.boolean() }), touches: ['listCarriers'] });
+/** Told to every company: the carriers are the installation's. `working`: what waits for it may go on. */
+export const carrierAccountChanged = event({ name: 'carrier.account_changed', channel: 'companies', data: z.object({ companyId: id, carrier: z.string(), state: z.enum(carrierStates), working: z.boolean() }), touches: ['listCarriers'] });
 
 export const failoverChanged = event({ name: 'number.failover_changed', channel: 'companies', data: z.object({ companyId: id, numberId: id, viaNumberId: id.nullable() }), touches: ['getFailover'], about: ['numberId'] });

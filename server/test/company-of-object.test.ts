@@ -46,7 +46,7 @@ test('what an organization gives to several companies of one person asks which i
 
 test('an id in the body that is no number names nothing', async () => {
   for (const number_id of ['0199a8f0-0000-7000-8000-000000000001', 'x'.repeat(36), '12a']) {
-    const placed = await world.as(a.people.owner).ask(calls.placeCall, { body: { number_id, to: '+12125550147' } as never });
+    const placed = await ask(world, calls.placeCall, a.people.owner, { params: {}, query: {}, body: { number_id, to: '+12125550147' } });
     expect(placed.status).toBe(404);
   }
 });

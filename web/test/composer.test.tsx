@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { conversations } from '#contract';
 import { Composer } from '../src/features/conversations/Composer.tsx';
 import { cleanup } from '@testing-library/react';
-import { requests, screen, show, waitFor } from './screen.tsx';
+import { exampleOf, requests, screen, show, waitFor } from './screen.tsx';
 
-const conversation = (conversations.getConversation.example.answer as { data: Parameters<typeof Composer>[0]['conversation'] }).data;
+const conversation = exampleOf(conversations.getConversation).data;
 const composer = (changes: Partial<typeof conversation> = {}) =>
   <Composer conversation={{ ...conversation, ...changes }} dropped={[]} onTaken={() => {}} />;
 const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });

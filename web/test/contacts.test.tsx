@@ -5,9 +5,9 @@ import { AddContact } from '../src/features/contacts/AddContact.tsx';
 import { InlineField } from '../src/features/contacts/InlineField.tsx';
 import { TextButton } from '../src/features/conversations/TextButton.tsx';
 import Contacts from '../src/screens/Contacts.tsx';
-import { answers, listed, place, refused, requests, screen, show, waitFor } from './screen.tsx';
+import { answers, exampleOf, listed, place, refused, requests, screen, show, waitFor } from './screen.tsx';
 
-const example = (contacts.getContact.example.answer as { data: object }).data;
+const example = exampleOf(contacts.getContact).data;
 
 test('a contact without a real number is not sent; with one it is, and its page opens', async () => {
   const { user } = show(<AddContact open close={() => {}} />);
@@ -42,7 +42,7 @@ test('a number somebody has already leads to that contact', async () => {
 });
 
 test('filters live in the address: read from it, written to it, and back to page 1', async () => {
-  answers(contacts.listContacts, () => listed([example], 120, 50) as never);
+  answers(contacts.listContacts, () => listed([example], 120, 50));
   const { user } = show(<Contacts />, { address: '/contacts?search=dana&page=2' });
   const search = await screen.findByRole('searchbox', { name: /Search/ });
   expect((search as HTMLInputElement).value).toBe('dana');
@@ -56,7 +56,7 @@ test('filters live in the address: read from it, written to it, and back to page
 });
 
 test('all that match are chosen across pages, not only those in sight', async () => {
-  answers(contacts.listContacts, () => listed([{ ...example, id: 77 }, { ...example, id: 78 }], 60, 50) as never);
+  answers(contacts.listContacts, () => listed([{ ...example, id: 77 }, { ...example, id: 78 }], 60, 50));
   const { user } = show(<Contacts />, { address: '/contacts' });
   await user.click(await screen.findByRole('checkbox', { name: 'Choose all on this page' }));
   await user.click(await screen.findByRole('button', { name: 'Choose all 60 that match' }));
@@ -76,33 +76,32 @@ test('a field of a contact is kept by Enter, put back by Escape, and not sent wh
   expect(save.mock.calls).toEqual([['Salem']]);
 });
 
-test('what one is typing stays when the field’s stored value changes meanwhile, and is kept by Enter', async () => {
+/** A city that somebody else changes from Boston to Salem when one points at the news. */
+async function theCity() {
   const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
   function City() {
     const [stored, setStored] = useState('Boston');
     return <><InlineField label="City" value={stored} save={save} /><div onMouseEnter={() => setStored('Salem')}>News</div></>;
   }
   const { user } = show(<City />);
-  const city = await screen.findByRole('textbox', { name: 'City' });
+  return { user, save, city: await screen.findByRole<HTMLInputElement>('textbox', { name: 'City' }) };
+}
+
+test('what one is typing stays when the field’s stored value changes meanwhile, and is kept by Enter', async () => {
+  const { user, city, save } = await theCity();
   await user.type(city, ' North');
   await user.hover(screen.getByText('News'));
-  expect((city as HTMLInputElement).value).toBe('Boston North');
+  expect(city.value).toBe('Boston North');
   await user.type(city, '{Enter}');
   expect(save.mock.calls).toEqual([['Boston North']]);
 });
 
 test('a field that nobody is typing in shows its new stored value, and Escape puts that back', async () => {
-  const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
-  function City() {
-    const [stored, setStored] = useState('Boston');
-    return <><InlineField label="City" value={stored} save={save} /><div onMouseEnter={() => setStored('Salem')}>News</div></>;
-  }
-  const { user } = show(<City />);
-  const city = await screen.findByRole('textbox', { name: 'City' });
+  const { user, city, save } = await theCity();
   await user.hover(screen.getByText('News'));
-  expect((city as HTMLInputElement).value).toBe('Salem');
+  expect(city.value).toBe('Salem');
   await user.type(city, 'x{Escape}');
-  expect((city as HTMLInputElement).value).toBe('Salem');
+  expect(city.value).toBe('Salem');
   await user.tab();
   expect(save).not.toHaveBeenCalled();
 });
@@ -111,7 +110,7 @@ test.each([
   ['opted out', true, false, 'Text This contact opted out and cannot be texted.'],
   ['is blocked', false, true, 'Text This contact is blocked. Unblock it to send a message.'],
 ] as const)('whoever %s cannot be texted, and the button says so', async (_, unsubscribed, blocked, name) => {
-  const { user } = show(<TextButton contact={{ ...example, unsubscribed } as never} blocked={blocked} />);
+  const { user } = show(<TextButton contact={{ ...example, unsubscribed }} blocked={blocked} />);
   const button = await screen.findByRole('button', { name });
   await user.click(button);
   expect([button.getAttribute('aria-disabled'), screen.queryByRole('dialog'), place.href]).toEqual(['true', null, '/']);

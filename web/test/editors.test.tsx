@@ -6,7 +6,7 @@ import { TriggersEditor } from '../src/features/numbers/TriggersEditor.tsx';
 import { FieldEditor } from '../src/features/fields/FieldEditor.tsx';
 import NumbersSchedule from '../src/screens/NumbersSchedule.tsx';
 import SettingsBlocked from '../src/screens/SettingsBlocked.tsx';
-import { answers, place, refused, requests, screen, show, waitFor, within } from './screen.tsx';
+import { answers, exampleOf, place, refused, requests, screen, show, waitFor, within } from './screen.tsx';
 
 test('a forwarding number is checked before it is sent, and sent as the network writes it', async () => {
   const { user } = show(<ContactForm contact={null} close={() => {}} onDelete={() => {}} />);
@@ -105,7 +105,7 @@ test('discarding puts the schedule back as it was saved', async () => {
 });
 
 test('a keyword that carriers keep for themselves is refused at once; another one is sent', async () => {
-  const number = (routing.getNumber.example.answer as { data: Parameters<typeof TriggersEditor>[0]['number'] }).data;
+  const number = exampleOf(routing.getNumber).data;
   const { user } = show(<TriggersEditor number={{ ...number, triggers: [] }} />);
   await user.click(await screen.findByRole('button', { name: 'Add a keyword' }));
   const keyword = await screen.findByRole('textbox', { name: 'Keyword' });

@@ -5,7 +5,7 @@ import { answers, listed, place, requests, routed, screen, show, waitFor } from 
 
 function inbox(address = '/inbox') {
   answers(conversations.listConversations, () => {
-    const page = listed([] as never[]);
+    const page = listed([]);
     return { ...page, meta: { ...page.meta, next_cursor: null } };
   });
   answers(teamwork.listInboxViews, { data: [], meta: { counts: { open: 120, mine: 4, unassigned: 100, unread: 17, snoozed: 0 } } });

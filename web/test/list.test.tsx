@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { conversations, presets } from '#contract';
 import { DataList, type Column, type Sort } from '#ui';
 import Activity from '../src/screens/Activity.tsx';
-import { answers, listed, place, requests, routed, screen, show, waitFor, within } from './screen.tsx';
+import { answers, exampleOf, listed, place, requests, routed, screen, show, waitFor, within } from './screen.tsx';
 
 interface Row { id: number; name: string; city: string }
 const rows: Row[] = ['Ada', 'Ben', 'Cleo', 'Dana', 'Eve'].map((name, i) => ({ id: i + 1, name, city: i % 2 ? 'Boston' : 'Salem' }));
@@ -137,12 +137,12 @@ test('an empty page behind the last one leads back to the first', async () => {
 });
 
 test('Activity tells that its calls were counted only so far', async () => {
-  const example = conversations.listActivity.example.answer as { data: object[] };
-  const ten = Array.from({ length: 10 }, (_, i) => ({ ...example.data[0], id: `${i + 1}` }));
-  answers(presets.listColumnPresets, listed([]) as never);
+  const [example] = exampleOf(conversations.listActivity).data;
+  const ten = Array.from({ length: 10 }, (_, i) => ({ ...example!, id: i + 1 }));
+  answers(presets.listColumnPresets, listed([]));
   answers(conversations.listActivity, () => {
     const page = listed(ten, 1000, 10);
-    return { ...page, meta: { ...page.meta, next_cursor: 'x', total_is_capped: true } } as never;
+    return { ...page, meta: { ...page.meta, next_cursor: 'x', total_is_capped: true } };
   });
   show(routed('/activity/$kind', Activity, '/activity/calls'), { address: '/activity/calls' });
   await waitFor(() => expect(pagingText()).toBe('1–10 of 1,000+'));

@@ -2,28 +2,28 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { cleanup } from '@testing-library/react';
 import { conversations } from '#contract';
-import { itemExample } from '#contract/conversations';
 import { lazyPart, session } from '#ui';
 import { PhoneDock } from '../src/features/calls/PhoneDock.tsx';
 import { phone } from '../src/features/calls/phone.ts';
 import { Composer } from '../src/features/conversations/Composer.tsx';
 import { Thread } from '../src/features/conversations/Thread.tsx';
 import type { Acts } from '../src/features/conversations/use-acts.ts';
-import { answers, listed, network, requests, screen, show, waitFor, within } from './screen.tsx';
+import { answers, exampleOf, listed, network, requests, screen, show, waitFor, within } from './screen.tsx';
 
-const { data: conversation } = conversations.getConversation.example.answer as { data: Parameters<typeof Composer>[0]['conversation'] };
+const { data: conversation } = exampleOf(conversations.getConversation);
+const { data: sent } = exampleOf(conversations.sendMessage);
 const acts = { mayDelete: false, read: async () => true } as unknown as Acts;
 /** The thread with its composer; what the server was sent stands in it. */
 function talk(id: number) {
   const here = { ...conversation, id, numUnreadItems: 0 };
   answers(conversations.listConversationItems, () => {
-    const page = listed([] as never[]);
+    const page = listed([]);
     return { ...page, meta: { ...page.meta, next_cursor: null } };
   });
   answers(conversations.sendMessage, ({ body }) => ({ data: {
-    ...itemExample, id: 50, conversationId: id, isInbound: false,
-    details: { ...itemExample.details as object, content: body.message, deliveryState: 'queued', clientKey: body.clientKey },
-  } }) as never);
+    ...sent, id: 50, conversationId: id,
+    details: { ...sent.details, content: body.message, deliveryState: 'queued', clientKey: body.clientKey },
+  } as typeof sent }));
   return show(<><Thread conversation={here} acts={acts} target={null} /><Composer conversation={here} dropped={[]} onTaken={() => {}} /></>);
 }
 const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });

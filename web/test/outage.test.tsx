@@ -5,7 +5,7 @@ import { session } from '#ui';
 import { Signed } from '../src/app/Signed.tsx';
 import { Shell } from '../src/app/Shell.tsx';
 import Dashboard from '../src/screens/Dashboard.tsx';
-import { answers, refused, routed, screen, show, waitFor, within } from './screen.tsx';
+import { answers, exampleOf, refused, routed, screen, show, waitFor, within } from './screen.tsx';
 
 const boom = refused(500, { message: 'Server Error' });
 const allFail = (): void => { for (const endpoint of endpoints) answers(endpoint, boom); };
@@ -22,8 +22,8 @@ test('when the server knows nobody, the frame stays, with one message and anothe
   const main = screen.getByRole('navigation', { name: 'Main' });
   expect(within(main).getAllByRole('link').length).toBeGreaterThan(5);
   await waitFor(() => expect(said()).toHaveLength(1));
-  const usual = companies.getUser.example.answer as { data: object };
-  answers(companies.getUser, { data: { ...usual.data, ...known } } as never);
+  const usual = exampleOf(companies.getUser);
+  answers(companies.getUser, { data: { ...usual.data, permissions: known.permissions } });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('heading', { name: 'Harbor Dental' });
 });

@@ -6,7 +6,7 @@ import Dashboard from '../src/screens/Dashboard.tsx';
 import { screens } from '../src/app/routes.tsx';
 import { Shell } from '../src/app/Shell.tsx';
 import { cleanup } from '@testing-library/react';
-import { answers, routed, screen, show, waitFor } from './screen.tsx';
+import { answers, exampleOf, routed, screen, show, waitFor } from './screen.tsx';
 
 /** Those who may not everything; an organization's administrator is like an owner. */
 const roles = ['administrator', 'billing', 'reporting', 'user'] as const;
@@ -16,8 +16,8 @@ const addressOf = (path: string): string =>
 /** What breaks the contract fails the test: also a request for what the role may not read. */
 test.each(roles)('as %s no screen asks for what the role may not read', async (role) => {
   // Its recording would be drawn on a canvas, which there is none of.
-  const call = calls.getCall.example.answer as { data: { recording: object } };
-  answers(calls.getCall, { data: { ...call.data, recording: { ...call.data.recording, url: null }, voicemail: null } } as never);
+  const call = exampleOf(calls.getCall);
+  answers(calls.getCall, { data: { ...call.data, recording: { ...call.data.recording, url: null }, voicemail: null } });
   const permissions = permissionKeys.filter((key) => grantOf(role, key) !== 'none');
   for (const { path, load, may, frame } of screens) {
     if (frame || (may && !permissions.includes(may as typeof permissions[number]))) continue;

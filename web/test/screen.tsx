@@ -37,6 +37,9 @@ export function answers<E extends AnyEndpoint>(
 /** Requests of one endpoint so far, oldest first. */
 export const requests = (endpoint: AnyEndpoint): Asked[] => asked.filter(({ name }) => name === endpoint.name);
 
+/** What an endpoint answers in the contract's example. */
+export const exampleOf = <E extends AnyEndpoint>(endpoint: E): Answer<E> => structuredClone(endpoint.example.answer) as Answer<E>;
+
 /** The envelope of a list. */
 export function listed<T>(data: T[], total = data.length, perPage = 25) {
   const last_page = Math.max(1, Math.ceil(total / perPage));

@@ -29,7 +29,7 @@ const account = (more: object) => JSON.stringify({ sid, status: 'active', type: 
 test('Twilio: refused credentials, a suspended and a trial account are told apart, and a good one is quiet', async () => {
   expect(await check('twilio', { status: 401, body: JSON.stringify({ code: 20003, message: 'Authenticate', status: 401 }) })).toEqual([['refused', 'Twilio refused our credentials. An operator must correct them in the server’s settings.']]);
   expect(await check('twilio', { status: 200, body: account({ status: 'suspended' }) })).toEqual([['refused', 'Our account at Twilio is suspended. An operator must settle this with Twilio.']]);
-  expect(await check('twilio', { status: 200, body: account({ type: 'Trial' }) })).toEqual([['note', expect.stringContaining('is a trial account')]]);
+  expect(await check('twilio', { status: 200, body: account({ type: 'Trial' }) })).toEqual([['warning', expect.stringContaining('is a trial account')]]);
   expect(await check('twilio', { status: 200, body: account({}) })).toEqual([['ok', null]]);
 });
 test('Bandwidth: refused credentials, a missing permission, an unknown account', async () => {
@@ -40,6 +40,6 @@ test('Bandwidth: refused credentials, a missing permission, an unknown account',
   expect(await check('bandwidth', { status: 200, body: '<AccountResponse><Account><AccountId>990</AccountId></Account></AccountResponse>', ...xml })).toEqual([['ok', null]]);
 });
 test('a vendor that is away is no refusal', async () => {
-  expect(await check('twilio', { status: 503, body: '' })).toEqual([['away', expect.stringMatching(/^Twilio did not answer/)]]);
-  expect(await check('bandwidth', { status: 500, body: '', type: 'application/xml' })).toEqual([['away', expect.stringMatching(/^Bandwidth did not answer/)]]);
+  expect(await check('twilio', { status: 503, body: '' })).toEqual([['unreachable', expect.stringMatching(/^Twilio did not answer/)]]);
+  expect(await check('bandwidth', { status: 500, body: '', type: 'application/xml' })).toEqual([['unreachable', expect.stringMatching(/^Bandwidth did not answer/)]]);
 });

@@ -7,7 +7,7 @@ import type { AnyEndpoint, Grant, PageAnswer } from '#contract';
 import { endpoints, grantOf, permissionKeys, sentences } from '#contract';
 import { fieldErrors } from '#contract/problem-sentences';
 import { knownKeys, onlyReads, unknownField, unknownIn } from '#contract/unknown-fields';
-import type { Answerer, Answers, Http } from './answer.ts';
+import type { Answerer, Answers, FullInput, Http } from './answer.ts';
 import type { Bodies, Form } from './bodies.ts';
 import { makeCtx, type Actor, type Ctx, type House, type Said, type TxCtx } from './context.ts';
 import { Refusal, invalid, knownRefusal, missing, problem, refuse } from './refuse.ts';
@@ -214,9 +214,9 @@ export function openGate(app: FastifyInstance, house: House, doorman: Doorman, l
   }
 
   /** Idempotency-Key (A1): same key and body → the first answer; other body → 422; still running → 409. */
-  async function onceOnly(e: AnyEndpoint, ctx: Ctx, actor: Actor, request: FastifyRequest, reply: FastifyReply, verb: Answerer, input: unknown, http: Http) {
-    if ('reading' in verb) return ctx.reading((t) => verb.reading(t, input as never, http));
-    const run = (c: Ctx) => (typeof verb === 'function' ? c.transaction((t) => verb(t, input as never, http)) : verb.outside(c, input as never, http));
+  async function onceOnly(e: AnyEndpoint, ctx: Ctx, actor: Actor, request: FastifyRequest, reply: FastifyReply, verb: Answerer, input: FullInput<AnyEndpoint>, http: Http) {
+    if ('reading' in verb) return ctx.reading((t) => verb.reading(t, input, http));
+    const run = (c: Ctx) => (typeof verb === 'function' ? c.transaction((t) => verb(t, input, http)) : verb.outside(c, input, http));
     const key = request.headers['idempotency-key'];
     if (e.method !== 'POST' || typeof key !== 'string' || !key || actor.userId === 0) return run(ctx);
     const secret = house.settings.appSecret;

@@ -379,7 +379,7 @@ export interface Tables {
     sentence: string | null;
     since: Timestamp;
     checked_at: Timestamp;
-    well_at: Timestamp | null;
+    last_worked_at: Timestamp | null;
   };
   carrier_failover: {
     company_id: number;

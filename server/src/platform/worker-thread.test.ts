@@ -42,7 +42,7 @@ test('a thread that fails after its task was given up does not end the process',
   // What the pool says of a thread without a task, as when one that is being ended runs out of memory.
   const late = Object.assign(new Error('out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
   const warn = vi.fn();
-  tellThreadsTo({ warn } as never);
+  tellThreadsTo({ warn });
   expect(() => pool.emit('error', late)).not.toThrow();
   expect(warn).toHaveBeenCalledWith({ err: late }, expect.stringContaining('nobody waiting'));
   expect(await cards(card)).toEqual([dana]);

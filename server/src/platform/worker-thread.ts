@@ -18,9 +18,9 @@ const typeScript = () => `data:text/javascript,import { register } from ${JSON.s
 
 declare const COMPILED: boolean; // said by the build (start/server-build.ts), where thread.js lies beside this code
 let pool: Piscina | null = null;
-let log: Log | null = null;
+let log: Pick<Log, 'warn'> | null = null;
 /** Where this process says what became of a thread that nobody waits for any more. */
-export const tellThreadsTo = (to: Log): void => { log = to; };
+export const tellThreadsTo = (to: Pick<Log, 'warn'>): void => { log = to; };
 function threads(): Piscina {
   const compiled = typeof COMPILED !== 'undefined';
   if (pool) return pool;

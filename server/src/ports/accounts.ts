@@ -1,13 +1,16 @@
 import { CarrierRefused, type Carrier } from './carrier.ts';
 
-/** `refused`: the carrier said no; `away`: it did not answer; `note`: it works, and an operator should know this. */
+/** `refused`: the carrier said no; `unreachable`: it did not answer; `warning`: it works, and an operator should know this. */
 export interface AccountState {
   /** As settings and numbers name it: "twilio". */
   name: string;
   /** As people read it. */
   carrier: string;
-  state: 'ok' | 'note' | 'refused' | 'away'; sentence: string | null;
+  state: 'ok' | 'warning' | 'refused' | 'unreachable'; sentence: string | null;
 }
+
+/** Texts and calls can go by a carrier whose account is in this state. */
+export const isWorking = (state: AccountState['state']): boolean => state === 'ok' || state === 'warning';
 
 /** Ask each carrier that can be asked about our account, all at once. Never throws. */
 export const checkAccounts = (carriers: readonly Pick<Carrier, 'name' | 'label' | 'checkAccount'>[]): Promise<AccountState[]> =>
@@ -16,9 +19,9 @@ export const checkAccounts = (carriers: readonly Pick<Carrier, 'name' | 'label' 
 async function stateOf(name: string, carrier: string, check: () => Promise<string | null>): Promise<AccountState> {
   try {
     const sentence = await check();
-    return { name, carrier, state: sentence ? 'note' : 'ok', sentence };
+    return { name, carrier, state: sentence ? 'warning' : 'ok', sentence };
   } catch (error) {
     if (error instanceof CarrierRefused) return { name, carrier, state: 'refused', sentence: error.message };
-    return { name, carrier, state: 'away', sentence: `${carrier} did not answer (${(error as Error).message}). Check this server’s way to the internet.` };
+    return { name, carrier, state: 'unreachable', sentence: `${carrier} did not answer (${(error as Error).message}). Check this server’s internet connection.` };
   }
 }

@@ -6,17 +6,17 @@ import css from './SettingsCarriers.module.css';
 
 type Account = carriers.CarrierAccount;
 const states: Readonly<Record<Account['state'], readonly [string, Tone]>> = {
-  ok: ['Working', 'success'], note: ['Working', 'warn'], refused: ['Access refused', 'danger'],
-  away: ['Not answering', 'danger'], simulated: ['Simulated', 'neutral'], unchecked: ['Not checked', 'neutral'],
+  ok: ['Working', 'success'], warning: ['Working', 'warn'], refused: ['Access refused', 'danger'],
+  unreachable: ['Not answering', 'danger'], simulated: ['Simulated', 'neutral'], unchecked: ['Not checked', 'neutral'],
 };
 /** Where nothing is wrong, or the server has nothing to say. */
 const plainWords: Partial<Record<Account['state'], string>> = {
   ok: 'The account is working.',
-  simulated: 'Calls and texts stay on this server and reach nobody outside.',
+  simulated: 'Calls and texts stay on this server.',
   unchecked: 'The account hasn’t been checked.',
 };
 
-/** The carriers of this installation: which of them works, what is wrong with the others, and who mends it. */
+/** The carriers of this installation: which of them works, what is wrong with the others, and who can fix it. */
 export default function SettingsCarriers() {
   const { answer, refusal, again } = useAsk(carriers.listCarriers, {}, { quiet: true });
   const { tell, telling } = useTell(carriers.checkCarriers, { touches: [carriers.listCarriers], success: t('Checked') });
@@ -38,7 +38,7 @@ export default function SettingsCarriers() {
 
 function Carrier({ account: a }: { account: Account }) {
   const [word, tone] = states[a.state];
-  const trouble = a.state === 'refused' || a.state === 'away';
+  const trouble = a.state === 'refused' || a.state === 'unreachable';
   return (
     <li>
       <div className={css.head}>
@@ -49,7 +49,7 @@ function Carrier({ account: a }: { account: Account }) {
       {a.since && (
         <p className={css.quiet}>
           {t('Since')} <Time at={a.since} as="instant" />
-          {trouble && <> · {a.well_at ? <>{t('last worked')} <Time at={a.well_at} as="instant" /></> : t('never worked here')}</>}
+          {trouble && <> · {a.last_worked_at ? <>{t('last worked')} <Time at={a.last_worked_at} as="instant" /></> : t('never worked here')}</>}
           {a.checked_at && <> · {t('checked')} <Time at={a.checked_at} as="ago" /></>}
         </p>
       )}

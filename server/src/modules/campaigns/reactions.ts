@@ -10,6 +10,6 @@ import { wakeWaiting } from './store.ts';
 export const reactions = [
   on(conversationUpdated, 'count-replies', countReply, { when: (u) => u.reason === 'new_item' && u.item?.kind === 'message' && u.item.isInbound }),
   on(contactOptedOut, 'count-leavers', countLeft),
-  on(carrierAccountChanged, 'go-on-with-campaigns', (ctx) => ctx.transaction((t) => wakeWaiting(t.tx, t.companyId, t.now)), { when: (account) => account.well }),
+  on(carrierAccountChanged, 'go-on-with-campaigns', (ctx) => ctx.transaction((t) => wakeWaiting(t.tx, t.companyId, t.now)), { when: (account) => account.working }),
   on(companyChanged, 'campaign-hours', (ctx) => ctx.transaction(followHours)),
 ];

@@ -163,7 +163,7 @@ describe('hours', () => {
     const later = await send(world, s, { title: 'Later' });
     await until(s, later.id, 'sent');
     expect(await look(world, s, id)).toMatchObject({ state: 'paused', paused_reason: 'by_hand', sent_count: 0 });
-    const resumed = await world.as(s.owner).ask(contract.resumeCampaign, { params: { id }, body: {} } as never);
+    const resumed = await world.as(s.owner).ask(contract.resumeCampaign, { params: { id }, body: { mode: 'continue' } });
     expect(resumed.body.data).toMatchObject({ state: 'sending', ...going });
   });
 

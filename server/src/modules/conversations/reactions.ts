@@ -19,5 +19,5 @@ export const reactions = [
   on(blockRemoved, 'note-unblock', (ctx, said) => noteBlock(ctx, said, false)),
   on(contactChanged, 'follow-contact', followContact),
   on(contactsHave, 'follow-contacts', followContacts),
-  on(carrierAccountChanged, 'go-on-with-texts', goOnWithTexts, { when: (account) => account.well }),
+  on(carrierAccountChanged, 'go-on-with-texts', goOnWithTexts, { when: (account) => account.working }),
 ];

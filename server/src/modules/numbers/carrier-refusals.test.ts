@@ -47,7 +47,7 @@ describe('a carrier that refuses', () => {
     trouble = refusedBy('Twilio', which);
     // Its numbers are shown but not sold; or it does not even show any.
     offered = which === 'address' ? [offer] : [];
-    const { status, body } = await world.as(owner).ask(contract.rotateNumber, { params: { id }, body: {} as never });
+    const { status, body } = await world.as(owner).ask(contract.rotateNumber, { params: { id }, body: { same_area: true, keep_routing: true } });
     offered = [offer];
     expect([status, body]).toMatchObject([409, { code: 'carrier.refused', message: trouble.message }]);
     expect((await world.as(owner).ask(contract.listNumbers, {})).body.data).toMatchObject([{ id, status: 'active' }]);

@@ -32,15 +32,15 @@ test('what a carrier says of our account is kept with since when and when it las
   const { company, owner } = await world.company();
   const { company: other } = await world.company();
   says = null;
-  const well = await lookNow();
+  const worked = await lookNow();
   expect(await told(company.id)).toEqual([]);
   world.now.advance(900);
   says = refusedBy('Twilio', 'credentials');
   const since = await lookNow();
   world.now.advance(900);
   const last = await lookNow();
-  expect(await kept()).toMatchObject({ state: 'refused', sentence: 'Twilio refused our credentials. An operator must correct them in the server’s settings.', well_at: well, since, checked_at: last });
-  const heard = [{ carrier: 'sandbox', state: 'refused', well: false }];
+  expect(await kept()).toMatchObject({ state: 'refused', sentence: 'Twilio refused our credentials. An operator must correct them in the server’s settings.', last_worked_at: worked, since, checked_at: last });
+  const heard = [{ carrier: 'sandbox', state: 'refused', working: false }];
   expect([await told(company.id), await told(other.id)]).toMatchObject([heard, heard]);
   // Asked by hand within a moment, the carrier is left alone; later it is asked, and whoever looks hears of it.
   const ask = async () => (await world.as(owner).ask(contract.checkCarriers, { body: { company_id: company.id } })).status;
@@ -49,9 +49,9 @@ test('what a carrier says of our account is kept with since when and when it las
   expect((await kept())?.state).toBe('refused');
   world.now.advance(10);
   expect(await ask()).toBe(200);
-  expect(await kept()).toMatchObject({ state: 'note', sentence: 'Our account is a trial account.' });
-  expect((await kept())!.well_at!.getTime()).toBeGreaterThan(last.getTime());
-  expect((await told(company.id)).at(-1)).toMatchObject({ state: 'note', well: true });
+  expect(await kept()).toMatchObject({ state: 'warning', sentence: 'Our account is a trial account.' });
+  expect((await kept())!.last_worked_at!.getTime()).toBeGreaterThan(last.getTime());
+  expect((await told(company.id)).at(-1)).toMatchObject({ state: 'warning', working: true });
 });
 
 test('the list names each carrier, shows how it failed to nobody but the log, and is for who may change settings', async () => {
@@ -65,12 +65,12 @@ test('the list names each carrier, shows how it failed to nobody but the log, an
   await lookNow();
   const [account] = (await list()).body.data;
   Object.assign(carrier, { name: 'sandbox', label: 'Sandbox' });
-  expect(account).toMatchObject({ name: 'twilio', state: 'away', well_at: null, sentence: expect.stringMatching(/^Twilio did not answer/) });
+  expect(account).toMatchObject({ name: 'twilio', state: 'unreachable', last_worked_at: null, sentence: expect.stringMatching(/^Twilio did not answer/) });
   expect(account?.sentence).not.toContain('10.1.2.3');
   expect([(await list(user)).status, (await world.as(user).ask(contract.checkCarriers, { body: { company_id: company.id } })).status]).toEqual([403, 403]);
 });
 
-test('texts that wait for a carrier that is well again go at once, and a campaign goes on', async () => {
+test('texts that wait for a carrier that works again go at once, and a campaign goes on', async () => {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
   const phone = '+12125550188';

@@ -1,19 +1,18 @@
 import { carriers as contract, type Answer } from '#contract';
 import { sayIn, type Ctx, type House } from '../../../platform/context.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { checkAccounts, type AccountState } from '../../../ports/accounts.ts';
+import { checkAccounts, isWorking, type AccountState } from '../../../ports/accounts.ts';
 import type { Carrier } from '../../../ports/carrier.ts';
 import { accountRows, companiesThere, keepAccount, type AccountRow } from './store.ts';
 
 type Asks = Pick<House, 'db' | 'log' | 'ports'>;
 /** Asked so recently, a carrier is not asked again because somebody presses once more. */
 const freshMs = 5000;
-const isWell = (state: string): boolean => state === 'ok' || state === 'note';
 
 /**
  * Asks each carrier about our account and keeps what it says. Who looks is told when that changed; asked by hand, also when it
- * did not: somebody mended something and waits for it. What waits for a carrier that is well goes on then (conversations,
- * campaigns). Never throws for a carrier's sake.
+ * did not: somebody mended something and waits for it. What waits for a carrier that works again goes on then
+ * (conversations, campaigns). Never throws for a carrier's sake.
  */
 export async function lookAtCarriers(house: Asks, now: Date, byHand = false): Promise<AccountState[]> {
   const seen = await checkAccounts(house.ports.carriers.all);
@@ -29,7 +28,7 @@ export async function lookAtCarriers(house: Asks, now: Date, byHand = false): Pr
 
 async function tell(tx: Tx, { name, state }: AccountState): Promise<void> {
   for (const companyId of await companiesThere(tx)) {
-    await sayIn(tx, contract.carrierAccountChanged, { companyId, carrier: name, state, well: isWell(state) }, { companyId });
+    await sayIn(tx, contract.carrierAccountChanged, { companyId, carrier: name, state, working: isWorking(state) }, { companyId });
   }
 }
 
@@ -47,12 +46,12 @@ export async function checkCarriers(ctx: Ctx): Promise<Answer<typeof contract.ch
 }
 
 function present({ name, label, checkAccount }: Carrier, row: AccountRow | undefined): contract.CarrierAccount {
-  const none = { since: null, checked_at: null, well_at: null };
+  const none = { since: null, checked_at: null, last_worked_at: null };
   if (name === 'sandbox') return { name, label, state: 'simulated', sentence: null, ...none };
-  if (!row || !checkAccount) return { name, label, state: 'unchecked', sentence: checkAccount ? null : `${label} cannot be asked how our account stands.`, ...none };
+  if (!row || !checkAccount) return { name, label, state: 'unchecked', sentence: checkAccount ? null : `The account at ${label} can’t be checked.`, ...none };
   return {
-    name, label, state: row.state as AccountState['state'], since: row.since.toISOString(), checked_at: row.checked_at.toISOString(), well_at: row.well_at?.toISOString() ?? null,
+    name, label, state: row.state as AccountState['state'], since: row.since.toISOString(), checked_at: row.checked_at.toISOString(), last_worked_at: row.last_worked_at?.toISOString() ?? null,
     // How this server failed to reach it stands in the log, for who runs it.
-    sentence: row.state === 'away' ? `${label} did not answer. Texts for it wait and are tried again. If this lasts, an operator must check the server’s way to the internet.` : row.sentence,
+    sentence: row.state === 'unreachable' ? `${label} did not answer. Texts for it wait and are tried again. If this lasts, an operator must check the server’s internet connection.` : row.sentence,
   };
 }

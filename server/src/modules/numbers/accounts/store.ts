@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Tx } from '../../../platform/db.ts';
 import type { Tables } from '../../../platform/tables.ts';
-import type { AccountState } from '../../../ports/accounts.ts';
+import { isWorking, type AccountState } from '../../../ports/accounts.ts';
 
 export const owns = ['carrier_account'] as const;
 export type AccountRow = Selectable<Tables['carrier_account']>;
@@ -13,10 +13,9 @@ export const accountRows = (db: Tx): Promise<AccountRow[]> => db.selectFrom('car
 export async function keepAccount(tx: Tx, seen: AccountState, now: Date): Promise<string | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended('carrier_account', 0))`.execute(tx);
   const before = await tx.selectFrom('carrier_account').selectAll().where('carrier', '=', seen.name).executeTakeFirst();
-  const well = seen.state === 'ok' || seen.state === 'note';
   const row = {
     carrier: seen.name, state: seen.state, sentence: seen.sentence, checked_at: now,
-    since: before?.state === seen.state ? before.since : now, well_at: well ? now : before?.well_at ?? null,
+    since: before?.state === seen.state ? before.since : now, last_worked_at: isWorking(seen.state) ? now : before?.last_worked_at ?? null,
   };
   await tx.insertInto('carrier_account').values(row).onConflict((c) => c.column('carrier').doUpdateSet(row)).execute();
   return before?.state ?? null;

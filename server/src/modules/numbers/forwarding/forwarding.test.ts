@@ -117,7 +117,7 @@ describe('a forwarding contact', () => {
     expect(first.body).toMatchObject({ data: [{ name: 'Place 2' }, { name: 'Place 3' }], meta: { total: 5, last_page: 3 } });
     expect((await world.as(owner).ask(contract.listForwardContacts, { query: { search: 'place 4' } })).body.data).toHaveLength(1);
     expect((await world.as(owner).ask(contract.listForwardContacts, { query: { search: first.body.data[0]!.number!.slice(-4) } })).body.data).toHaveLength(1);
-    expect((await world.as(owner).ask(contract.listForwardContacts, { query: { sort: 'nonsense' } } as never)).status).toBe(422);
+    expect((await world.as(owner).raw({ method: 'GET', url: `/api/forward-contacts?companyId=${owner.companyId}&sort=nonsense` })).status).toBe(422);
   });
 });
 

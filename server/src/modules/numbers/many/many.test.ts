@@ -125,7 +125,8 @@ describe('exchanging a number', () => {
 });
 
 describe('what is answered is in force', () => {
-  const route = (number: string) => [{ extension: 1, forwards: [{ number }] }];
+  // What a request may leave out, the type of what was read demands.
+  const route = (number: string) => [{ extension: 1, forwards: [{ number }] }] as never;
   const flowOf = (companyId: number, id: number) => inCompany<Awaited<ReturnType<typeof flowFor>>>(companyId, (t) => flowFor(t, id));
   const rotate = (owner: TestPerson, id: number) => world.as(owner).ask(contract.rotateNumber, { params: { id }, body: {} as never });
 
@@ -145,7 +146,7 @@ describe('what is answered is in force', () => {
   it('the first call of a number bought with a template is routed by it', async () => {
     const { owner, company } = await world.company();
     await inCompany(company.id, (t) => grantNumberLimit(t, 500));
-    const template = await world.as(owner).ask(templates.createNumberTemplate, { params: { companyId: company.id }, body: { name: 'Desk', routes: route('+12125550172') } as never });
+    const template = await world.as(owner).ask(templates.createNumberTemplate, { params: { companyId: company.id }, body: { name: 'Desk', routes: route('+12125550172') } });
     await world.settle();
     await world.rest();
     const bought = await world.as(owner).ask(contract.buyNumbers, { body: { numbers: ['+16285554101'], template_id: template.body.data.id } as never });
@@ -157,7 +158,7 @@ describe('what is answered is in force', () => {
   it('what the progress of a template given to numbers in use counts as done is routed by it, before any reaction', async () => {
     const { owner, company } = await world.company();
     const ids = await some(company.id, 2);
-    const template = await world.as(owner).ask(templates.createNumberTemplate, { params: { companyId: company.id }, body: { name: 'Desk', record: true, routes: route('+12125550174') } as never });
+    const template = await world.as(owner).ask(templates.createNumberTemplate, { params: { companyId: company.id }, body: { name: 'Desk', record: true, routes: route('+12125550174') } });
     await world.settle();
     await world.rest();
     const { data } = (await update(owner, { ids, patch: { template_id: template.body.data.id } })).body;
