@@ -1,13 +1,14 @@
-import { useState } from 'react';
+import { cloneElement, useState } from 'react';
 import { Combobox, ScrollArea, useCombobox } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { companies } from '#contract';
 import { go, PersonAvatar, selectCompany, t, useAsk, useCompanyId, useMay, useUser } from '#ui';
 import { cache } from './cache.ts';
+import type { LateMenuProps } from './late-menu.tsx';
 import css from './CompanySwitcher.module.css';
 
 /** The list of companies behind the switcher. Typing narrows it; switching leads home, since what is on screen belongs to the old one. */
-export function CompanyMenu({ opened, children }: { opened: boolean; children: React.ReactNode }) {
+export function CompanyMenu({ opened, target }: LateMenuProps) {
   const user = useUser();
   const companyId = useCompanyId();
   const mayCreate = useMay('company.create');
@@ -25,11 +26,7 @@ export function CompanyMenu({ opened, children }: { opened: boolean; children: R
   };
   return (
     <Combobox store={box} onOptionSubmit={(value) => (value === '+' ? go('/select-company?new=1') : choose(Number(value)))} width={264} position="bottom-start" shadow="md" withinPortal>
-      <Combobox.Target targetType="button">
-        <button type="button" className={css.button} onClick={() => box.toggleDropdown()}>
-          {children}
-        </button>
-      </Combobox.Target>
+      <Combobox.Target targetType="button">{cloneElement(target, { onClick: () => box.toggleDropdown() })}</Combobox.Target>
       <Combobox.Dropdown>
         {all.length > 6 && <Combobox.Search value={search} onChange={(e) => setSearch(e.currentTarget.value)} placeholder={t('Find a company')} aria-label={t('Find a company')} />}
         <Combobox.Options aria-label={t('Companies')}>

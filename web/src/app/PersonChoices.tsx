@@ -1,17 +1,17 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { IconAdjustments, IconBell, IconCheck, IconDeviceDesktop, IconKeyboard, IconLogout, IconMap, IconMoon, IconSparkles, IconSun } from '@tabler/icons-react';
 import { flash, go, t, useStore, useUser } from '#ui';
+import type { LateMenuProps } from './late-menu.tsx';
 import { signOut } from './leave.ts';
 import { startTour } from './tour.ts';
 import { notifyStore, sayNoNotices, toggleNotify } from './notify.ts';
-import css from './CompanySwitcher.module.css';
 
 const schemes: [MantineColorScheme, string, React.ReactNode][] = [
   ['light', 'Light', <IconSun key="l" size={16} aria-hidden />], ['dark', 'Dark', <IconMoon key="d" size={16} aria-hidden />], ['auto', 'As the system', <IconDeviceDesktop key="a" size={16} aria-hidden />],
 ];
 
 /** What a person may do about themselves: appearance, what's new, sign out. */
-export function PersonChoices({ opened, children }: { opened: boolean; children: React.ReactNode }) {
+export function PersonChoices({ opened, target }: LateMenuProps) {
   const user = useUser();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const notifies = useStore(notifyStore, (s) => s.on);
@@ -24,11 +24,7 @@ export function PersonChoices({ opened, children }: { opened: boolean; children:
   const news = user.read_whats_new_at === null;
   return (
     <Menu defaultOpened={opened} width={240} position="top-start">
-      <Menu.Target>
-        <button type="button" className={css.button}>
-          {children}
-        </button>
-      </Menu.Target>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
         <Menu.Item leftSection={<IconSparkles size={16} aria-hidden />} onClick={() => go('/whats-new')}>{news ? t('What’s new (unread)') : t('What’s new')}</Menu.Item>
