@@ -120,8 +120,9 @@ export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; 
     settle: async () => {
       worker ??= await openWorker(house);
       // One statement, so one moment: asked one after the other, work could pass from a job to the outbox between the two answers.
+      // By the clock as it goes on: a job enqueued after the statement began, and seen by it, is due as well.
       const quiet = async () => (await owner.query<{ left: number }>(`select (select count(*) from outbox where seq is null)::int + (select count(*) from graphile_worker._private_jobs
-        where run_at <= now() and attempts < max_attempts and (attempts = 0 or locked_at is not null or last_error is null))::int as left`)).rows[0]!.left === 0;
+        where run_at <= clock_timestamp() and attempts < max_attempts and (attempts = 0 or locked_at is not null or last_error is null))::int as left`)).rows[0]!.left === 0;
       const until = Date.now() + 45_000;
       for (let calm = 0; calm < 2; ) {
         if (Date.now() > until) throw new Error(`the world did not settle: ${JSON.stringify(await failures())}`);

@@ -12,9 +12,15 @@ const PATIENCE_MS = 90_000;
 /** What mail servers still take. */
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
-/** A voicemail came: its number's addresses are mailed, once its words are there or nobody writes them down (B §3 voicemail). */
-export const mailWhenWritten = (ctx: TxCtx, v: EventData<typeof calls.voicemailReceived>) => ctx.enqueue('calls.mailVoicemail', { voicemailId: v.voicemailId }, { runAt: new Date(Date.parse(v.receivedAt) + PATIENCE_MS), key: `mail-voicemail:${v.voicemailId}`, attempts: 8 });
-export async function mailWithWords(ctx: TxCtx, w: EventData<typeof calls.transcriptionReady>): Promise<void> {
+/**
+ * A voicemail came: its number's addresses are mailed, once its words are there or nobody writes them down (B §3 voicemail).
+ * The words may be heard of first: then the mail goes as they want it, at once.
+ */
+export const mailWhenWritten = (ctx: TxCtx, v: Pick<EventData<typeof calls.voicemailReceived>, 'voicemailId' | 'receivedAt'>): Promise<void> =>
+  ctx.enqueue('calls.mailVoicemail', { voicemailId: v.voicemailId }, {
+    runAt: new Date(Date.parse(v.receivedAt) + PATIENCE_MS), key: `mail-voicemail:${v.voicemailId}`, keyMode: 'preserve_run_at', attempts: 8,
+  });
+export async function mailWithWords(ctx: TxCtx, w: Pick<EventData<typeof calls.transcriptionReady>, 'voicemailId'>): Promise<void> {
   if (w.voicemailId !== null) await ctx.enqueue('calls.mailVoicemail', { voicemailId: w.voicemailId }, { key: `mail-voicemail:${w.voicemailId}`, attempts: 8 });
 }
 

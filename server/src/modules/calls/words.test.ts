@@ -10,6 +10,7 @@ import type { WordsArrived } from '../../ports/transcription.ts';
 import { aLineWorld, aNumber } from './a-line.ts';
 import { forgetOld } from './forget-old.ts';
 import { keywordsOf } from './keywords.ts';
+import { mailWhenWritten, mailWithWords } from './mail-voicemail.ts';
 import { receiveWords } from './receive-words.ts';
 
 const { world, aCall, commands } = await aLineWorld();
@@ -99,6 +100,18 @@ test('a voicemail is mailed once to each address of its number, with its words; 
   for (const to of ['a@words.test', 'b@words.test']) expect(await mailsTo(to)).toMatchObject([{ subject: 'Voicemail from (212) 555-0147', text: expect.stringContaining('Please call me back about the crown') }]);
   const off = await aVoicemail('', { transcribe: false, emails: ['c@words.test'] });
   expect(off.id).toBeGreaterThan(0);
+});
+test('a voicemail whose words are heard of before the voicemail itself is mailed at once', async () => {
+  const { company, id } = await aVoicemail('', { transcribe: false, emails: ['d@words.test'] });
+  expect(await mailsTo('d@words.test')).toEqual([]);
+  const ctx = systemCtx(world.house, company.id, world.said);
+  const [voicemail] = (await world.house.db.system((tx) => sql<{ id: number }>`select id from voicemail where company_id = ${company.id} and call_id = ${id}`.execute(tx))).rows;
+  // Nothing runs until both were heard of.
+  await world.rest();
+  await ctx.transaction((t) => mailWithWords(t, { voicemailId: voicemail!.id }));
+  await ctx.transaction((t) => mailWhenWritten(t, { voicemailId: voicemail!.id, receivedAt: world.now.value.toISOString() }));
+  await world.settle();
+  expect(await mailsTo('d@words.test')).toHaveLength(1);
 });
 test('a recording is kept as long as the number says, else as the company says, else a year; then it, its words and its bytes are gone', async () => {
   const days = async (settings: object) => { const { company, id } = await aVoicemail('short one here', { settings }); return Math.round(((await fileOf(company.id, id)).delete_after.getTime() - world.now.value.getTime()) / 86_400_000); };
