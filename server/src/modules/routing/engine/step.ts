@@ -41,7 +41,7 @@ function happen(turn: Turn, event: EngineEvent): boolean {
       if (asideDeclined(turn, event.userId)) return true;
       return turn.s.phase.name === 'ringing' && turn.s.phase.winner === null && userDeclined(turn, turn.s.phase, event.userId);
     case 'hangup':
-      return agentLeaves(turn, event.by) || screenAsks(turn, event);
+      return agentLeaves(turn, event.by) ?? screenAsks(turn, event);
     case 'hold':
     case 'record':
     case 'sendDigits':

@@ -71,6 +71,18 @@ export function asideDeclined(turn: Turn, userId: number): boolean {
   return true;
 }
 
+/** Whoever is asked, or being added, hangs up on the screen; the others go on. False = this user is not beside the conversation. */
+export function askedLeaves(turn: Turn, phase: Connected, userId: number): boolean {
+  const { aside } = phase;
+  const leg = aside === undefined ? undefined : legOf(turn, aside.leg);
+  if (aside === undefined || leg?.target?.to.kind !== 'app' || leg.target.to.userId !== userId) return false;
+  if (leg.state === 'ringing') return asideDeclined(turn, userId);
+  if (aside.state === 'talking') command(turn, { do: 'unbridge', legs: [aside.by, leg.id] });
+  letGo(turn, leg, 'callerLeft');
+  asideResumes(turn, phase, null);
+  return true;
+}
+
 /** Whoever was beside the conversation is gone (`left`: by themselves); the two talk again. */
 export function asideResumes(turn: Turn, phase: Connected, left: Leg | null): void {
   const { s } = turn;

@@ -249,6 +249,35 @@ describe('attended transfer', () => {
       Ann hangs up
       still going`);
   });
+  it('whoever is asked hangs up on the screen: only they go, and the two talk again', () => {
+    playScript(alone(), `${asking}
+      Bob hangs up on the screen
+      > unbridge Ann and Bob
+      > hang up Bob
+      > caller waits no more
+      > bridge caller and Ann
+      Bob hangs up
+      still going`);
+    playScript(alone(), `${asking}
+      Ann swaps
+      > unbridge Ann and Bob
+      > Bob hears music 1
+      > caller waits no more
+      > bridge caller and Ann
+      Bob hangs up on the screen
+      > hang up Bob
+      still going`);
+  });
+  it('whoever has passed the call on hangs up once more: the call goes on', () => {
+    playScript(alone(), `${asking}
+      Ann completes
+      > unbridge Ann and Bob
+      > hang up Ann
+      > caller waits no more
+      > bridge caller and Bob
+      Ann hangs up on the screen
+      still going`);
+  });
   it('becomes a conversation of three', () => {
     playScript(alone(), `${asking}
       Ann merges
@@ -387,6 +416,16 @@ describe('supervisors', () => {
       > hang up Ann
       = 12 Connected
       history: 1, 6, 12`);
+  });
+  it('hangs up on the screen, twice: only the supervisor goes', () => {
+    playScript(alone(), `${watched}
+      Zed hangs up on the screen
+      > hang up Zed
+      > caller leaves the room
+      > Ann leaves the room
+      > bridge caller and Ann
+      Zed hangs up on the screen
+      still going`);
   });
   it('hears neither music nor a consultation, and stays with a call that is passed on', () => {
     playScript(alone(), `${watched}

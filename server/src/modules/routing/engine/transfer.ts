@@ -5,7 +5,7 @@
 import { letGo } from './finish.ts';
 import { lastResort, park, ringOne } from './ring.ts';
 import { routeCall } from './route.ts';
-import { asideAsked, asideResumes, callAside } from './transfer-aside.ts';
+import { askedLeaves, asideAsked, asideResumes, callAside } from './transfer-aside.ts';
 import { outsideOf, peopleOf, seat, type Connected } from './transfer-audio.ts';
 import { back, leave } from './transfer-leave.ts';
 import { monitorAsked } from './transfer-monitor.ts';
@@ -139,13 +139,19 @@ export function partyLeft(turn: Turn, leg: Leg): boolean {
   return true;
 }
 
-/** The agent hangs up on the screen: with others in the call, or a transfer begun, only the agent goes. */
-export function agentLeaves(turn: Turn, userId: number | undefined): boolean {
+/**
+ * A person hangs up on the screen. With others in the call, or a transfer begun, only that person goes; who listens in, or is
+ * only asked, never ends the call of others. Null: it is the whole call that ends.
+ */
+export function agentLeaves(turn: Turn, userId: number | undefined): boolean | null {
   const { phase } = turn.s;
-  if (phase.name !== 'connected' || userId === undefined) return false;
+  if (userId === undefined) return null;
+  if (turn.s.monitors?.some((one) => one.userId === userId)) return monitorAsked(turn, { type: 'stopMonitor', userId });
+  if (phase.name !== 'connected') return null;
   const mine = legOfUser(turn, phase, userId);
-  if (mine === undefined || ((phase.more ?? []).length === 0 && phase.aside?.for !== 'consult')) return false;
-  if (phase.aside?.for === 'consult') return asideAsked(turn, phase, { type: 'completeTransfer', by: userId }, mine);
+  if (mine === undefined) return askedLeaves(turn, phase, userId);
+  if (phase.aside?.for === 'consult' && phase.aside.by === mine.id) return asideAsked(turn, phase, { type: 'completeTransfer', by: userId }, mine);
+  if ((phase.more ?? []).length === 0) return null;
   letGo(turn, mine, 'callerLeft');
   personLeft(turn, phase, mine);
   return true;
