@@ -26,19 +26,31 @@ export async function theBrowser(): Promise<Browser> {
 /** Opens a fresh window (own cookies, own session) on an address of the product; it closes when its test ends. */
 export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await (await theBrowser()).newContext({ baseURL: productUrl(), viewport: { width: 1360, height: 850 }, permissions: ['microphone'], locale: 'en-US', timezoneId: 'America/New_York', ...options });
-  onTestFinished(() => context.close());
+  const troubles: string[] = [];
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') for (const one of context.pages()) (task.meta.pages ??= []).push(await shownBy(one, troubles));
+    await context.close();
+  });
   await context.addInitScript(listenForNotices);
   const page = await context.newPage();
   // For what must happen: a machine that runs everything else, too, is slow, and nothing here is about speed.
   page.setDefaultTimeout(120_000);
-  const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`threw: ${error.message}`));
   page.on('console', (line) => line.type() === 'error' && troubles.push(`console: ${line.text()}`));
+  page.on('response', (answer) => { if (answer.status() >= 400) lastRefused.set(page, `${answer.status()} ${answer.request().method()} ${new URL(answer.url()).pathname}`); });
   page.on('request', (request) => {
     if (/^https?:/.test(request.url()) && !request.url().startsWith(productUrl())) troubles.push(`asked a stranger: ${request.url()}`);
   });
   await page.goto(address);
   return { page, context, troubles };
+}
+
+const lastRefused = new WeakMap<Page, string>();
+/** Where a page is, its text, notices, last refused request and errors, on one line: a failure on another machine is told by this alone. */
+async function shownBy(page: Page, troubles: readonly string[]): Promise<string> {
+  const { text, notices } = await page.evaluate(() => ({ text: document.body.innerText, notices: window.saidHere ?? [] })).catch(() => ({ text: 'no answer', notices: [] }));
+  const short = (words: string, most: number): string => words.replace(/\s+/g, ' ').slice(0, most);
+  return `${page.url()} shows: ${short(text, 1200)} | notices: ${short(notices.slice(-5).join('; '), 300)} | refused last: ${lastRefused.get(page) ?? 'nothing'} | errors: ${short(troubles.slice(-3).join('; '), 300)}`;
 }
 
 /** Everybody of the demo world who comes in by the sign-in of people. */
@@ -91,6 +103,12 @@ export async function said(page: Page, words: string): Promise<void> {
   }, words).catch(() => false), { timeout: 120_000, message: `the page says “${words}”` }).toBe(true);
 }
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What the pages of a failed journey showed at its end. */
+    pages?: string[];
+  }
+}
 declare global {
   interface Window {
     /** What was said in passing and not yet waited for, oldest first. */

@@ -50,8 +50,9 @@ console.log(`${times.join(', ')}; ${since(began)} in all`);
 if (failures.length > 0) {
   // Again, and shortened: whoever is shown only the end of a long log sees what to mend.
   console.log('\n── what failed');
-  for (const { name, message } of failures.slice(0, 10)) {
-    console.log([name, ...message.split('\n').slice(0, 6).map((line) => `    ${line.slice(0, 300)}`)].join('\n'));
+  for (const { name, message, pages = [] } of failures.slice(0, 10)) {
+    const shown = [...message.split('\n').slice(0, 6).map((line) => line.slice(0, 300)), ...pages];
+    console.log([name, ...shown.map((line) => `    ${line}`)].join('\n'));
   }
   if (failures.length > 10) console.log(`and ${failures.length - 10} more`);
 }

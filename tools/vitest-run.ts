@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, '..');
 export interface Counts { passed: number; failed: number }
 /** Seconds each file of tests took, without the loading of its modules. */
 export type FileTimes = { file: string; seconds: number }[];
-/** What a failed test is called and what it said, for the end of a long log. */
-export interface Failure { name: string; message: string }
+/** What a failed test is called, what it said, and what its pages showed, for the end of a long log. */
+export interface Failure { name: string; message: string; pages?: string[] }
 
 /**
  * Runs a Node program of this checkout, showing what it writes. Answers its exit code and its output.
@@ -50,7 +50,9 @@ export async function runVitest(
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   try {
     const { code, output } = await runNode([bin, 'run', ...args, ...reporters], env, label);
-    interface Test { status: string; fullName: string; failureMessages: string[] }
+    interface Test {
+      status: string; fullName: string; failureMessages: string[]; meta: { pages?: string[] };
+    }
     interface File {
       name: string; status: string; message: string; startTime: number; endTime: number; assertionResults: Test[];
     }
@@ -63,7 +65,10 @@ export async function runVitest(
       ...unloadable.map(({ name, message }) => ({ name: relative(root, name), message })),
       ...results.testResults.flatMap(({ name, assertionResults }) => assertionResults
         .filter((one) => one.status === 'failed')
-        .map((one) => ({ name: `${relative(root, name)} > ${one.fullName}`, message: one.failureMessages.join('\n') }))),
+        .map((one) => ({
+          name: `${relative(root, name)} > ${one.fullName}`,
+          message: one.failureMessages.join('\n'), pages: one.meta.pages ?? [],
+        }))),
     ];
     const files = results.testResults.map(({ name, startTime, endTime }) =>
       ({ file: relative(root, name), seconds: (endTime - startTime) / 1000 }));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { AnyEndpoint, Envelope, EventKind } from '#contract/kit';
-import { connectLive, disconnectLive, hear, listen, registerFold, subscribeTo, type Wire } from './live.ts';
+import { connectLive, disconnectLive, flush, hear, listen, registerFold, subscribeTo, type Wire } from './live.ts';
 import { notePlace } from './live-place.ts';
 import { keyOf } from './use-ask.ts';
 import { session } from './session.ts';
@@ -99,7 +99,24 @@ describe('the live connection (A27)', () => {
   it('refetches everything on resync', () => {
     const spy = vi.spyOn(cache, 'invalidateQueries');
     line.server('resync', 'private-conversations.7', {});
-    expect(spy).toHaveBeenCalledWith();
+    expect(spy).toHaveBeenCalledWith(undefined);
+  });
+  it('reads an answer once more that was on its way for the first time when the event came, folded or not', async () => {
+    vi.useRealTimers();
+    for (const folds of [false, true]) {
+      if (folds) registerFold(updated, list, () => undefined);
+      const key = keyOf(list, 7, { query: { folds } });
+      const answers: ((answer: unknown) => void)[] = [];
+      const observer = new QueryObserver(cache, { queryKey: key, queryFn: () => new Promise((answer) => { answers.push(answer); }), retry: false });
+      const stop = observer.subscribe(() => {});
+      hear('thing-updated', '', envelope({ id: 1 }));
+      flush();
+      answers[0]!({ data: ['before'] });
+      await vi.waitFor(() => expect(answers).toHaveLength(2));
+      answers[1]!({ data: ['after'] });
+      await vi.waitFor(() => expect(cache.getQueryData(key)).toEqual({ data: ['after'] }));
+      stop();
+    }
   });
   it('folds a hot list in place and refetches only the rest; never another company’s', () => {
     registerFold(updated, list, (answer: { data: { id: number; label: string }[] }, data) => ({ data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)) }));

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Answer, AnyEndpoint, Envelope, EventData, EventKind } from '#contract/kit';
-import { foldAnswers, touch } from './use-ask.ts';
+import { foldAnswers, makeStale, touch } from './use-ask.ts';
 import type { AskInput } from './ask.ts';
 import { forgetPlace, placeOfFirstAnswer, placeOfNewestAnswer } from './live-place.ts';
 import { makeStore, useStore } from './store.ts';
@@ -160,10 +160,10 @@ export function flush(may: (endpointName: string) => boolean = () => true): void
   for (const [hash, key] of staleKeys) {
     if (!names.has(String(key[0]))) continue;
     staleKeys.delete(hash);
-    void around.cache.invalidateQueries({ queryKey: key, exact: true });
+    makeStale(around.cache, { queryKey: key, exact: true });
   }
   for (const name of names) stale.delete(name);
 }
 function refetchAll(): void {
-  void around?.cache.invalidateQueries();
+  if (around) makeStale(around.cache);
 }

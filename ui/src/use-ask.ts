@@ -120,7 +120,10 @@ export function changeAnswers<E extends AnyEndpoint>(cache: QueryClient, endpoin
 export function foldAnswers<E extends AnyEndpoint>(cache: QueryClient, endpoint: E, fold: (answer: Answer<E>, input: AskInput<E>, page: number) => Answer<E> | undefined, missed: (key: QueryKey) => void): void {
   const company = endpoint.company === 'none' ? null : session.get().selectedCompanyId;
   for (const [key, data] of cache.getQueriesData<Answer<E> | InfiniteData<Answer<E>>>({ queryKey: [endpoint.name, company] })) {
-    if (data === undefined) continue;
+    if (data === undefined) {
+      if (cache.isFetching({ queryKey: key, exact: true })) missed(key);
+      continue;
+    }
     const input = key[2] as AskInput<E>;
     const pages = isGrowing(data) ? data.pages : [data];
     const folded = pages.map((page, i) => fold(page as Answer<E>, input, i));
@@ -135,8 +138,25 @@ const isGrowing = (data: unknown): data is InfiniteData<unknown> => typeof data 
 
 /** Make answers stale and refetch those on screen. */
 export const touch = (cache: QueryClient, ...names: string[]): void => {
-  for (const name of names) void cache.invalidateQueries({ queryKey: [name] });
+  for (const name of names) makeStale(cache, { queryKey: [name] });
 };
+
+const readTwice = new WeakSet<object>();
+/**
+ * Make these answers stale and refetch those on screen. One that is on its way for the first time may have left before
+ * what happened, and the library would take it for fresh: it is read once more when it is here.
+ */
+export function makeStale(cache: QueryClient, which?: { queryKey: QueryKey; exact?: boolean }): void {
+  for (const query of cache.getQueryCache().findAll({ ...which, fetchStatus: 'fetching' })) {
+    if (query.state.data !== undefined || readTwice.has(query)) continue;
+    readTwice.add(query);
+    void query.promise?.catch(() => {}).then(() => {
+      readTwice.delete(query);
+      return cache.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    });
+  }
+  void cache.invalidateQueries(which);
+}
 
 export interface TellOptions<E extends AnyEndpoint> extends AskOptions {
   /** Flash after success; a function may return null for silence. */
