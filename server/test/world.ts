@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { afterAll } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import type { AnyEndpoint, Answer, CompanyRole, Input } from '#contract';
 import { carryWebhooksBy } from '../src/adapters/sandbox/text-jobs.ts';
 import { openHouse, openWeb, openWorker } from '../src/app.ts';
@@ -68,7 +68,7 @@ export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; 
   await app.ready();
   // Nothing listens on a port here: the sandbox hands its webhooks over directly.
   carryWebhooksBy(async (_, path, body, headers) => (await app.inject({ method: 'POST', url: path, payload: body, headers })).statusCode < 300);
-  let worker: Awaited<ReturnType<typeof openWorker>> | null = null;
+  let worker: ReturnType<typeof openWorker> | null = null;
   let counter = 0;
 
   const addPerson = async (role: string, companyId: number, numberIds: number[], staff = false): Promise<TestPerson> => {
@@ -118,7 +118,7 @@ export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; 
     }),
     mails: async (to) => (await readMails(house.db, settings.appSecret, to)).reverse(),
     settle: async () => {
-      worker ??= await openWorker(house);
+      await (worker ??= openWorker(house));
       // One statement, so one moment: asked one after the other, work could pass from a job to the outbox between the two answers.
       // By the clock as it goes on: a job enqueued after the statement began, and seen by it, is due as well.
       const quiet = async () => (await owner.query<{ left: number }>(`select (select count(*) from outbox where seq is null)::int + (select count(*) from graphile_worker._private_jobs
@@ -133,11 +133,11 @@ export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; 
       if (failed.length) throw new Error(`jobs failed: ${JSON.stringify(failed)}`);
     },
     rest: async () => {
-      await worker?.stop();
+      await (await worker)?.stop();
       worker = null;
     },
     close: async () => {
-      await worker?.stop();
+      await (await worker)?.stop();
       await app.close();
       await (house as House & { close(): Promise<void> }).close();
       owner?.end().catch(() => {});
@@ -151,6 +151,12 @@ export async function aWorld(options: { ports?: Partial<Ports>; demo?: boolean; 
   await owner.connect();
   owner.on('error', () => {});
   const failures = async () => (await owner.query(`select t.identifier, j.last_error from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where j.last_error is not null`)).rows;
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    const { rows } = await owner.query(`select t.identifier, j.attempts, j.run_at, j.locked_at, left(j.last_error, 300) as error, left(j.payload::text, 200) as payload
+      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id order by j.id desc limit 10`).catch((error: unknown) => ({ rows: [String(error)] }));
+    (task.meta.pages ??= []).push(`the world’s clock ${now.value.toISOString()}, the machine’s ${new Date().toISOString()}, jobs left: ${JSON.stringify(rows)}`);
+  });
   afterAll(() => world.close());
   return world;
 }
