@@ -58,14 +58,14 @@ describe('column presets', () => {
   test.each([
     ['numbers', 'features/numbers/columns.tsx'], ['contacts', 'features/contacts/columns.tsx'], ['templates', 'screens/NumbersTemplates.tsx'], ['users', 'screens/SettingsUsers.tsx'],
   ] as const)('of %s may have every column that the screen has', (entity, file) => {
-    const onScreen = [...readFileSync(`web/src/${file}`, 'utf8').matchAll(/\bkey: '(\w+)', title:/g)].map(([, key]) => key);
+    const onScreen = [...readFileSync(`web/src/${file}`, 'utf8').matchAll(/\bkey: '(\w+)',\s+title:/g)].map(([, key]) => key);
     expect(onScreen.length).toBeGreaterThan(3);
     expect(onScreen.filter((key) => !contract.presetColumnKeys[entity].includes(key!))).toEqual([]);
   });
 
   test('of calls, texts, voicemails and faxes may have every column that their screen has', () => {
     const known = new Set((['calls', 'messages', 'voicemails', 'fax'] as const).flatMap((entity) => contract.presetColumnKeys[entity]));
-    const onScreen = [...readFileSync('web/src/features/conversations/activity-columns.tsx', 'utf8').matchAll(/\bkey: '(\w+)', title:/g)].map(([, key]) => key!);
+    const onScreen = [...readFileSync('web/src/features/conversations/activity-columns.tsx', 'utf8').matchAll(/\bkey: '(\w+)',\s+title:/g)].map(([, key]) => key!);
     expect([onScreen.length > 8, onScreen.filter((key) => !known.has(key))]).toEqual([true, []]);
   });
 });
