@@ -24,21 +24,70 @@ export default defineConfig({
     projects: [
       {
         // Nothing but code: no database, no browser. A process for each file was two thirds of its time.
-        test: { name: 'plain', env, expect: patient, isolate: false, setupFiles: 'tools/same-dice.ts', testTimeout: 60_000, include: ['contract/**/*.test.ts', 'ui/**/*.test.{ts,tsx}', 'web/**/*.test.{ts,tsx}', 'caddy/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'], exclude: ['**/node_modules/**', 'web/test/**'] },
+        test: {
+          name: 'plain',
+          env,
+          expect: patient,
+          isolate: false,
+          setupFiles: 'tools/same-dice.ts',
+          testTimeout: 60_000,
+          include: [
+            'contract/**/*.test.ts',
+            'ui/**/*.test.{ts,tsx}',
+            'web/**/*.test.{ts,tsx}',
+            'caddy/**/*.test.{ts,tsx}',
+            'tools/**/*.test.ts',
+          ],
+          exclude: ['**/node_modules/**', 'web/test/**'],
+        },
       },
       {
         // Screens in a DOM without a browser.
-        resolve: { alias: { '@tabler/icons-react': join(import.meta.dirname, 'node_modules/@tabler/icons-react/dist/cjs/tabler-icons-react.cjs') } },
-        test: { name: 'dom', env: { ...env, DEBUG_PRINT_LIMIT: '0' }, environment: 'happy-dom', isolate: false, setupFiles: 'web/test/setup.ts', testTimeout: 60_000, include: ['web/test/**/*.test.tsx'] },
+        resolve: {
+          alias: {
+            '@tabler/icons-react': join(
+              import.meta.dirname,
+              'node_modules/@tabler/icons-react/dist/cjs/tabler-icons-react.cjs',
+            ),
+          },
+        },
+        test: {
+          name: 'dom',
+          env: { ...env, DEBUG_PRINT_LIMIT: '0' },
+          environment: 'happy-dom',
+          isolate: false,
+          setupFiles: 'web/test/setup.ts',
+          testTimeout: 60_000,
+          include: ['web/test/**/*.test.tsx'],
+        },
       },
       {
         // Against a real PostgreSQL: one server for the run, one database for each file. Modules are loaded once a worker, not once
         // a file (that was half of the run's time): nothing may lie in them that a test changes for others.
-        test: { name: 'server', env, expect: patient, isolate: false, setupFiles: 'tools/same-dice.ts', include: ['server/**/*.test.ts', 'e2e/**/*.test.ts'], globalSetup: 'server/test/global.ts', testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'server',
+          env,
+          expect: patient,
+          isolate: false,
+          setupFiles: 'tools/same-dice.ts',
+          include: ['server/**/*.test.ts', 'e2e/**/*.test.ts'],
+          globalSetup: 'server/test/global.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         // The whole product in a real Chromium, two journeys at a time, each in a company of its own; a worker keeps its browser.
-        test: { name: 'journeys', env, expect: { poll: { timeout: 120_000 } }, isolate: false, include: ['e2e/**/*.journey.ts'], globalSetup: 'e2e/global.ts', testTimeout: 600_000, hookTimeout: 180_000 },
+        test: {
+          name: 'journeys',
+          env,
+          expect: { poll: { timeout: 120_000 } },
+          isolate: false,
+          include: ['e2e/**/*.journey.ts'],
+          globalSetup: 'e2e/global.ts',
+          testTimeout: 600_000,
+          hookTimeout: 180_000,
+        },
       },
     ],
   },

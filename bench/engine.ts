@@ -1,5 +1,19 @@
-import { begin, compileFlow, step, type CallState, type EngineEvent, type StepResult } from '../server/src/modules/routing/engine/index.ts';
-import { aForward, aNumber, aRoute, noon, ourNumber, stranger } from '../server/src/modules/routing/engine/play-script.ts';
+import {
+  begin,
+  compileFlow,
+  step,
+  type CallState,
+  type EngineEvent,
+  type StepResult,
+} from '../server/src/modules/routing/engine/index.ts';
+import {
+  aForward,
+  aNumber,
+  aRoute,
+  noon,
+  ourNumber,
+  stranger,
+} from '../server/src/modules/routing/engine/play-script.ts';
 import type { VoiceCommand } from '../server/src/ports/voice.ts';
 import { compare } from './kit.ts';
 
@@ -8,20 +22,71 @@ import { compare } from './kit.ts';
  * the call, it is recorded and ends. Bare is what a host pays anyway for a step: the state read from JSON and written to it.
  */
 const CALLS = 300;
-const flow = compileFlow(aNumber({
-  record: true, recordingAnnouncement: 'default', menuFallback: 1, voicemail: { enabled: true, greeting: null },
-  routes: [aRoute(), aRoute({ id: 2, extension: 2, label: 'Sales', type: 'simultaneous', confirmKey: '1', whisper: 'A call for sales.', forwards: ['+12125550111', '+12125550112', '+12125550113'].map((number, i) => aForward(`Desk ${i}`, { number })) })],
-}));
+const flow = compileFlow(
+  aNumber({
+    record: true,
+    recordingAnnouncement: 'default',
+    menuFallback: 1,
+    voicemail: { enabled: true, greeting: null },
+    routes: [
+      aRoute(),
+      aRoute({
+        id: 2,
+        extension: 2,
+        label: 'Sales',
+        type: 'simultaneous',
+        confirmKey: '1',
+        whisper: 'A call for sales.',
+        forwards: ['+12125550111', '+12125550112', '+12125550113'].map((number, i) =>
+          aForward(`Desk ${i}`, { number }),
+        ),
+      }),
+    ],
+  }),
+);
 
 /** A carrier that does at once what it is told. */
 function answerTo(command: VoiceCommand): object[] {
   switch (command.do) {
-    case 'play': case 'whisper': return [{ type: 'promptEnded', leg: command.leg, commandId: command.id, reason: 'done', digits: '' }];
-    case 'gather': return [{ type: 'promptEnded', leg: command.leg, commandId: command.id, reason: 'digits', digits: command.leg === 'caller' ? '2' : '1' }];
-    case 'createLeg': return [{ type: 'legRinging', leg: command.leg }, { type: 'legAnswered', leg: command.leg }];
-    case 'hangup': case 'cancelLeg': return [{ type: 'legEnded', leg: command.leg, cause: command.do === 'hangup' ? 'hangup' : 'cancelled' }];
-    case 'bridge': return [{ type: 'legEnded', leg: command.legs[0], cause: 'hangup' }];
-    default: return [];
+    case 'play':
+    case 'whisper':
+      return [
+        {
+          type: 'promptEnded',
+          leg: command.leg,
+          commandId: command.id,
+          reason: 'done',
+          digits: '',
+        },
+      ];
+    case 'gather':
+      return [
+        {
+          type: 'promptEnded',
+          leg: command.leg,
+          commandId: command.id,
+          reason: 'digits',
+          digits: command.leg === 'caller' ? '2' : '1',
+        },
+      ];
+    case 'createLeg':
+      return [
+        { type: 'legRinging', leg: command.leg },
+        { type: 'legAnswered', leg: command.leg },
+      ];
+    case 'hangup':
+    case 'cancelLeg':
+      return [
+        {
+          type: 'legEnded',
+          leg: command.leg,
+          cause: command.do === 'hangup' ? 'hangup' : 'cancelled',
+        },
+      ];
+    case 'bridge':
+      return [{ type: 'legEnded', leg: command.legs[0], cause: 'hangup' }];
+    default:
+      return [];
   }
 }
 
@@ -30,18 +95,52 @@ function aCall(seen?: CallState[]): number {
   const waiting: object[] = [];
   let [steps, seq] = [0, 0];
   let state!: CallState;
-  const take = (result: StepResult): void => { steps += 1; state = result.state; seen?.push(state); for (const command of result.commands) waiting.push(...answerTo(command)); };
-  take(begin(flow, { callId: 'call', leg: 'caller', from: stranger, to: ourNumber }, { now: noon, draw: [0] }));
+  const take = (result: StepResult): void => {
+    steps += 1;
+    state = result.state;
+    seen?.push(state);
+    for (const command of result.commands) waiting.push(...answerTo(command));
+  };
+  take(
+    begin(
+      flow,
+      { callId: 'call', leg: 'caller', from: stranger, to: ourNumber },
+      { now: noon, draw: [0] },
+    ),
+  );
   for (let said = waiting.shift(); said !== undefined; said = waiting.shift()) {
     seq += 1;
-    take(step(state, { id: `e${seq}`, call: 'caller', seq, at: noon + seq, ...said } as EngineEvent, noon + seq * 100));
+    take(
+      step(
+        state,
+        { id: `e${seq}`, call: 'caller', seq, at: noon + seq, ...said } as EngineEvent,
+        noon + seq * 100,
+      ),
+    );
   }
-  if (state.outcome?.status !== 12) throw new Error(`the call was not connected: ${JSON.stringify(state.outcome)}`);
+  if (state.outcome?.status !== 12)
+    throw new Error(`the call was not connected: ${JSON.stringify(state.outcome)}`);
   return steps;
 }
 
 const states: CallState[] = [];
 const stepsOfOne = aCall(states);
 const texts = states.map(({ flow: _, ...rest }) => JSON.stringify(rest));
-const perSecond = (run: () => number): number => { const at = performance.now(); let steps = 0; for (let i = 0; i < CALLS; i++) steps += run(); return steps / ((performance.now() - at) / 1000); };
-await compare(`engine (${stepsOfOne} steps a call)`, 'steps/s', () => Promise.resolve(perSecond(() => { for (const text of texts) JSON.stringify(JSON.parse(text)); return texts.length; })), () => Promise.resolve(perSecond(() => aCall())));
+const perSecond = (run: () => number): number => {
+  const at = performance.now();
+  let steps = 0;
+  for (let i = 0; i < CALLS; i++) steps += run();
+  return steps / ((performance.now() - at) / 1000);
+};
+await compare(
+  `engine (${stepsOfOne} steps a call)`,
+  'steps/s',
+  () =>
+    Promise.resolve(
+      perSecond(() => {
+        for (const text of texts) JSON.stringify(JSON.parse(text));
+        return texts.length;
+      }),
+    ),
+  () => Promise.resolve(perSecond(() => aCall())),
+);

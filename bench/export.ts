@@ -13,32 +13,73 @@ import { fmt, median, openBench } from './kit.ts';
 const ROWS = Number(process.env['EXPORT_ROWS'] ?? 250_000);
 if (!process.execArgv.some((flag) => flag.startsWith('--max-old-space-size'))) {
   // With room to be lazy in, the collector is: a small heap shows what is really held.
-  process.exit(spawnSync(process.execPath, ['--max-old-space-size=128', ...process.execArgv, import.meta.filename], { stdio: 'inherit' }).status ?? 1);
+  process.exit(
+    spawnSync(
+      process.execPath,
+      ['--max-old-space-size=128', ...process.execArgv, import.meta.filename],
+      { stdio: 'inherit' },
+    ).status ?? 1,
+  );
 }
 const bench = await openBench();
 const owner = new pg.Pool({ connectionString: bench.database, max: 2 });
-const { rows: [line] } = await owner.query<{ id: number }>(`insert into number (company_id, number, label) values ($1, '+14155552368', 'Main line') returning id`, [bench.companyId]);
-await owner.query(`insert into conversation (company_id, id, number_id, party, created_at, last_activity_at) select $1, i, $2, '+1' || (2010000000 + i), now(), now() from generate_series(1, 5000) i`, [bench.companyId, line!.id]);
-await owner.query(`insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, duration_seconds, ring_seconds, talk_seconds, note)
-  select $1, i, $2, false, 'sandbox', '+1' || (2010000000 + i % 5000 + 1), '+14155552368', '+1' || (2010000000 + i % 5000 + 1), 12, 1, now() - make_interval(secs => i * 30), 60 + i % 300, 8, 50 + i % 300, case when i % 5 = 0 then 'Asked for a quote, "soon"' else '' end from generate_series(1, $3::int) i`, [bench.companyId, line!.id, ROWS]);
+const {
+  rows: [line],
+} = await owner.query<{ id: number }>(
+  `insert into number (company_id, number, label) values ($1, '+14155552368', 'Main line') returning id`,
+  [bench.companyId],
+);
+await owner.query(
+  `insert into conversation (company_id, id, number_id, party, created_at, last_activity_at) select $1, i, $2, '+1' || (2010000000 + i), now(), now() from generate_series(1, 5000) i`,
+  [bench.companyId, line!.id],
+);
+await owner.query(
+  `insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, duration_seconds, ring_seconds, talk_seconds, note)
+  select $1, i, $2, false, 'sandbox', '+1' || (2010000000 + i % 5000 + 1), '+14155552368', '+1' || (2010000000 + i % 5000 + 1), 12, 1, now() - make_interval(secs => i * 30), 60 + i % 300, 8, 50 + i % 300, case when i % 5 = 0 then 'Asked for a quote, "soon"' else '' end from generate_series(1, $3::int) i`,
+  [bench.companyId, line!.id, ROWS],
+);
 await owner.query(`insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, details, source)
   select company_id, (id - 1) % 5000 + 1, number_id, 'call', true, started_at, jsonb_build_object('callId', id, 'status', 12, 'outcome', 1, 'duration', duration_seconds, 'answeredBy', 'Una User'), 'call:' || id from call`);
-for (const table of ['call', 'conversation', 'conversation_item']) await owner.query(`vacuum analyze ${table}`);
+for (const table of ['call', 'conversation', 'conversation_item'])
+  await owner.query(`vacuum analyze ${table}`);
 
 const ctx = systemCtx(bench.house, bench.companyId, bench.web.said);
 const columns = [...usualColumns.calls];
 let peak = 0;
 async function ours(limit: number, format: 'csv' | 'xlsx' | 'jsonl' = 'csv'): Promise<number> {
   const until = new Date(Date.now() + 60_000).toISOString();
-  const input = { entity: 'calls', columns, tz: 'America/New_York', format, groups: limit < ROWS ? [[{ field: 'at', op: 'gte', value: new Date(Date.now() - limit * 30_000).toISOString() }]] : [], sight: null, until };
-  const { rows: [batch] } = await owner.query<{ id: string }>(`insert into batch (company_id, kind, input, total, created_at) values ($1, 'export-calls', $2, $3, now()) returning id`, [bench.companyId, input, limit]);
+  const input = {
+    entity: 'calls',
+    columns,
+    tz: 'America/New_York',
+    format,
+    groups:
+      limit < ROWS
+        ? [[{ field: 'at', op: 'gte', value: new Date(Date.now() - limit * 30_000).toISOString() }]]
+        : [],
+    sight: null,
+    until,
+  };
+  const {
+    rows: [batch],
+  } = await owner.query<{ id: string }>(
+    `insert into batch (company_id, kind, input, total, created_at) values ($1, 'export-calls', $2, $3, now()) returning id`,
+    [bench.companyId, input, limit],
+  );
   peak = 0;
-  const watch = setInterval(() => { peak = Math.max(peak, process.memoryUsage().rss); }, 20);
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }, 20);
   const at = performance.now();
   await writeExport(ctx, { batchId: batch!.id, kind: 'export-calls' }, { last: true });
   const took = (performance.now() - at) / 1000;
   clearInterval(watch);
-  const { rows: [done] } = await owner.query<{ processed: number; failed: number }>('select processed, failed from batch where id = $1', [batch!.id]);
+  const {
+    rows: [done],
+  } = await owner.query<{ processed: number; failed: number }>(
+    'select processed, failed from batch where id = $1',
+    [batch!.id],
+  );
   if (done!.failed) throw new Error('the export failed');
   return done!.processed / took;
 }
@@ -54,14 +95,26 @@ async function bare(): Promise<number> {
     where i.company_id = ${bench.companyId} and i.kind = 'call' and i.deleted_at is null order by i.created_at desc, i.id desc) to program 'cat > /dev/null' with (format csv, header)`);
   return ROWS / ((performance.now() - at) / 1000);
 }
-await bare(); await ours(25_000);
+await bare();
+await ours(25_000);
 const small = peak;
 const [b, o]: [number[], number[]] = [[], []];
 let large = 0;
-for (let i = 0; i < 3; i++) { b.push(await bare()); o.push(await ours(ROWS)); large = Math.max(large, peak); }
+for (let i = 0; i < 3; i++) {
+  b.push(await bare());
+  o.push(await ours(ROWS));
+  large = Math.max(large, peak);
+}
 const before = Math.max(...b) / Math.min(...b);
-console.log(`CSV of ${ROWS.toLocaleString('en-US')} calls: ours ${fmt(median(o))} rows/s, COPY TO ${fmt(median(b))} rows/s, ratio ${(median(o) / median(b)).toFixed(2)}${before > 1.25 ? ` (noisy: bare runs differ ${((before - 1) * 100).toFixed(0)} %)` : ''}`);
-console.log(`peak memory: ${fmt(small / 1e6)} MB at 25,000 rows, ${fmt(large / 1e6)} MB at ${ROWS.toLocaleString('en-US')}`);
-console.log(`JSON lines ${fmt(await ours(ROWS, 'jsonl'))} rows/s, XLSX ${fmt(await ours(ROWS, 'xlsx'))} rows/s (peak ${fmt(peak / 1e6)} MB)`);
-await reader.end(); await owner.end();
+console.log(
+  `CSV of ${ROWS.toLocaleString('en-US')} calls: ours ${fmt(median(o))} rows/s, COPY TO ${fmt(median(b))} rows/s, ratio ${(median(o) / median(b)).toFixed(2)}${before > 1.25 ? ` (noisy: bare runs differ ${((before - 1) * 100).toFixed(0)} %)` : ''}`,
+);
+console.log(
+  `peak memory: ${fmt(small / 1e6)} MB at 25,000 rows, ${fmt(large / 1e6)} MB at ${ROWS.toLocaleString('en-US')}`,
+);
+console.log(
+  `JSON lines ${fmt(await ours(ROWS, 'jsonl'))} rows/s, XLSX ${fmt(await ours(ROWS, 'xlsx'))} rows/s (peak ${fmt(peak / 1e6)} MB)`,
+);
+await reader.end();
+await owner.end();
 await bench.close();

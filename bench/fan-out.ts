@@ -16,28 +16,47 @@ if (process.argv[2] === 'listen') {
   // The listening side, in a process of its own: counts what arrives and tells when all of it has.
   const [, , , kind, url, channel, token] = process.argv;
   let got = 0;
-  const count = () => { if (++got === CLIENTS * EVENTS) { got = 0; process.send!('all'); } };
+  const count = () => {
+    if (++got === CLIENTS * EVENTS) {
+      got = 0;
+      process.send!('all');
+    }
+  };
   if (kind === 'bare') {
     const sockets = Array.from({ length: CLIENTS }, () => new WebSocket(url!));
     await Promise.all(sockets.map((s) => new Promise((resolve) => s.on('open', resolve))));
-    for (const s of sockets) s.on('message', (text) => { JSON.parse(String(text)); count(); });
+    for (const s of sockets)
+      s.on('message', (text) => {
+        JSON.parse(String(text));
+        count();
+      });
   } else {
     const sockets: Socket[] = [];
     for (let i = 0; i < CLIENTS; i += 50) {
-      await Promise.all(Array.from({ length: 50 }, () => new Promise<void>((resolve) => {
-        const s = io(url!, { transports: ['websocket'], auth: { token }, forceNew: true });
-        s.once('subscription_succeeded', () => resolve());
-        s.on('company.changed', count);
-        s.on('connect', () => s.emit('subscribe', { channel }));
-        sockets.push(s);
-      })));
+      await Promise.all(
+        Array.from(
+          { length: 50 },
+          () =>
+            new Promise<void>((resolve) => {
+              const s = io(url!, { transports: ['websocket'], auth: { token }, forceNew: true });
+              s.once('subscription_succeeded', () => resolve());
+              s.on('company.changed', count);
+              s.on('connect', () => s.emit('subscribe', { channel }));
+              sockets.push(s);
+            }),
+        ),
+      );
     }
   }
   process.send!('ready');
 } else {
   const bench = await openBench();
   const listen = async (kind: string, url: string) => {
-    const child = fork(new URL(import.meta.url).pathname, ['listen', kind, url, `private-companies.${bench.companyId}`, bench.token], { execArgv: ['--import', 'tsx'] });
+    const child = fork(
+      new URL(import.meta.url).pathname,
+      ['listen', kind, url, `private-companies.${bench.companyId}`, bench.token],
+      { execArgv: ['--import', 'tsx'] },
+    );
     await new Promise<void>((resolve) => child.once('message', () => resolve()));
     return child;
   };
@@ -54,17 +73,43 @@ if (process.argv[2] === 'listen') {
     await all;
     return (CLIENTS * EVENTS) / ((performance.now() - at) / 1000);
   };
-  const event = (seq: number) => ({ seq, companyId: bench.companyId, event: 'company.changed', data: { companyId: bench.companyId, filler: 'x'.repeat(400) }, channelKey: null, numberId: null, at: new Date() });
-  await compare(`fan-out to ${CLIENTS} sockets`, 'deliveries/s',
-    () => timed(bareChild, () => {
-      for (let i = 0; i < EVENTS; i++) {
-        const e = event(i);
-        const text = JSON.stringify([e.event, `private-companies.${bench.companyId}`, { event: e.event, id: `e${i}`, at: e.at.toISOString(), companyId: e.companyId, seq: i, data: e.data }]);
-        for (const s of wss.clients) s.send(text);
-      }
-    }),
-    () => timed(oursChild, () => bench.web.hear(Array.from({ length: EVENTS }, (_, i) => event(i)))),
+  const event = (seq: number) => ({
+    seq,
+    companyId: bench.companyId,
+    event: 'company.changed',
+    data: { companyId: bench.companyId, filler: 'x'.repeat(400) },
+    channelKey: null,
+    numberId: null,
+    at: new Date(),
+  });
+  await compare(
+    `fan-out to ${CLIENTS} sockets`,
+    'deliveries/s',
+    () =>
+      timed(bareChild, () => {
+        for (let i = 0; i < EVENTS; i++) {
+          const e = event(i);
+          const text = JSON.stringify([
+            e.event,
+            `private-companies.${bench.companyId}`,
+            {
+              event: e.event,
+              id: `e${i}`,
+              at: e.at.toISOString(),
+              companyId: e.companyId,
+              seq: i,
+              data: e.data,
+            },
+          ]);
+          for (const s of wss.clients) s.send(text);
+        }
+      }),
+    () =>
+      timed(oursChild, () => bench.web.hear(Array.from({ length: EVENTS }, (_, i) => event(i)))),
   );
-  bareChild.kill(); oursChild.kill(); wss.close(); server.close();
+  bareChild.kill();
+  oursChild.kill();
+  wss.close();
+  server.close();
   await bench.close();
 }

@@ -33,11 +33,17 @@ else await measure();
 
 /** The worker's process. */
 async function work() {
-  const worker = await openWorker(openHouse(readSettings(), 'worker'), process.env['BENCH_UNTHROTTLED'] ? { unthrottled: true } : {});
+  const worker = await openWorker(
+    openHouse(readSettings(), 'worker'),
+    process.env['BENCH_UNTHROTTLED'] ? { unthrottled: true } : {},
+  );
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   process.on('message', (said: string) => {
-    if (said === 'delay') { process.send?.({ p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 }); delay.reset(); } else void worker.stop().then(() => process.exit(0));
+    if (said === 'delay') {
+      process.send?.({ p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 });
+      delay.reset();
+    } else void worker.stop().then(() => process.exit(0));
   });
   process.send?.('ready');
 }
@@ -45,30 +51,56 @@ async function work() {
 /** Three people at once, each with a moment between two looks, alternately at the list and for some words. */
 async function people() {
   // Browsers have processors of their own: where it is allowed, asking itself never waits for one.
-  try { setPriority(constants.priority.PRIORITY_HIGHEST); } catch { /* not as root */ }
-  const { url, companyId, token } = JSON.parse(process.env['BENCH_ASK']!) as { url: string; companyId: number; token: string };
+  try {
+    setPriority(constants.priority.PRIORITY_HIGHEST);
+  } catch {
+    /* not as root */
+  }
+  const { url, companyId, token } = JSON.parse(process.env['BENCH_ASK']!) as {
+    url: string;
+    companyId: number;
+    token: string;
+  };
   const headers = { authorization: `Bearer ${token}` };
   const base = `/api/companies/${companyId}/conversations?perPage=25`;
-  const words = ['zanzibar', 'whitening friday', 'ada', '2012000', 'is:unread parking', 'label:"label 7"', 'assigned:me', 'invoice crown'];
+  const words = [
+    'zanzibar',
+    'whitening friday',
+    'ada',
+    '2012000',
+    'is:unread parking',
+    'label:"label 7"',
+    'assigned:me',
+    'invoice crown',
+  ];
   const pool = new Pool(url, { connections: 4 });
   let turn = 0;
   process.on('message', (said: number | 'stop') => {
-    if (said === 'stop') { process.disconnect(); void pool.close(); return; }
+    if (said === 'stop') {
+      process.disconnect();
+      void pool.close();
+      return;
+    }
     void (async () => {
       const took: Took = { list: [], search: [] };
       const until = performance.now() + said;
-      await Promise.all([0, 1, 2].map(async (who) => {
-        for (let i = who; performance.now() < until; i++) {
-          const kind = i % 2 ? 'search' : 'list';
-          const path = kind === 'list' ? base : `${base}&search=${encodeURIComponent(words[turn++ % words.length]!)}`;
-          const from = performance.now();
-          const answer = await pool.request({ method: 'GET', path, headers });
-          await answer.body.dump();
-          if (answer.statusCode !== 200) throw new Error(`${kind} answered ${answer.statusCode}`);
-          took[kind].push(performance.now() - from);
-          await new Promise((resolve) => setTimeout(resolve, 40 + Math.random() * 40));
-        }
-      }));
+      await Promise.all(
+        [0, 1, 2].map(async (who) => {
+          for (let i = who; performance.now() < until; i++) {
+            const kind = i % 2 ? 'search' : 'list';
+            const path =
+              kind === 'list'
+                ? base
+                : `${base}&search=${encodeURIComponent(words[turn++ % words.length]!)}`;
+            const from = performance.now();
+            const answer = await pool.request({ method: 'GET', path, headers });
+            await answer.body.dump();
+            if (answer.statusCode !== 200) throw new Error(`${kind} answered ${answer.statusCode}`);
+            took[kind].push(performance.now() - from);
+            await new Promise((resolve) => setTimeout(resolve, 40 + Math.random() * 40));
+          }
+        }),
+      );
       process.send?.(took);
     })();
   });
@@ -77,46 +109,98 @@ async function people() {
 
 async function measure() {
   let at = performance.now();
-  const bench = await openBench({}, {
-    name: 'inbox', source: readFileSync(new URL('fill-inbox.ts', import.meta.url), 'utf8') + conversations,
-    fill: async (owner, companyId, personId) => { await fillInbox(owner, companyId, personId, conversations, conversations * 5); },
-  }, { counted: account });
+  const bench = await openBench(
+    {},
+    {
+      name: 'inbox',
+      source: readFileSync(new URL('fill-inbox.ts', import.meta.url), 'utf8') + conversations,
+      fill: async (owner, companyId, personId) => {
+        await fillInbox(owner, companyId, personId, conversations, conversations * 5);
+      },
+    },
+    { counted: account },
+  );
   const { port } = new URL(bench.url);
-  const owner = new pg.Pool({ connectionString: bench.database, max: 4, application_name: 'bench' });
-  console.log(`${fmt(conversations)} conversations and ${fmt(conversations * 5)} messages stood there after ${fmt((performance.now() - at) / 1000)} s`);
-  await owner.query(`update company set settings = settings || '{"quiet_hours": {"start": "00:00", "end": "00:00", "mode": "company"}, "max_campaign_size": 200000}' where id = $1`, [bench.companyId]);
+  const owner = new pg.Pool({
+    connectionString: bench.database,
+    max: 4,
+    application_name: 'bench',
+  });
+  console.log(
+    `${fmt(conversations)} conversations and ${fmt(conversations * 5)} messages stood there after ${fmt((performance.now() - at) / 1000)} s`,
+  );
+  await owner.query(
+    `update company set settings = settings || '{"quiet_hours": {"start": "00:00", "end": "00:00", "mode": "company"}, "max_campaign_size": 200000}' where id = $1`,
+    [bench.companyId],
+  );
   await register(owner, bench.companyId);
   const campaigns = [1, 2, 3];
   // Everybody's own people, so that nobody is skipped for having been texted by another.
   for (const id of campaigns) {
-    await owner.query(`insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, created_at, updated_at, quiet_hours) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20 % off until Friday.', 'Reply STOP to stop.', 'sending', $2, '{UTC}', now(), now(), now(), '{"start":"00:00","end":"00:00","mode":"company"}')`, [bench.companyId, id]);
-    await owner.query(`insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone) select company_id, $2, id, number, 'UTC' from contact where company_id = $1 order by id offset $3 limit $4`, [bench.companyId, id, (id - 1) * Math.min(recipients, conversations / 4), recipients]);
+    await owner.query(
+      `insert into campaign (company_id, id, title, text, unsubscribe_text, state, number_id, zones, started_at, created_at, updated_at, quiet_hours) values ($1, $2, 'Bench', 'Hi {{first_name|there}}, whitening is 20 % off until Friday.', 'Reply STOP to stop.', 'sending', $2, '{UTC}', now(), now(), now(), '{"start":"00:00","end":"00:00","mode":"company"}')`,
+      [bench.companyId, id],
+    );
+    await owner.query(
+      `insert into campaign_recipient (company_id, campaign_id, contact_id, to_number, zone) select company_id, $2, id, number, 'UTC' from contact where company_id = $1 order by id offset $3 limit $4`,
+      [bench.companyId, id, (id - 1) * Math.min(recipients, conversations / 4), recipients],
+    );
   }
   await owner.query('vacuum analyze campaign_recipient');
   await owner.query('checkpoint');
 
-  const begin = (part: string, env: Record<string, string>): ChildProcess => spawn(process.execPath, [...process.execArgv, import.meta.filename], { env: { ...process.env, ...bench.env, PORT: port, BENCH_PART: part, ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true }); // each leads a session, as under `npm start`
-  const asker = begin('people', { BENCH_ASK: JSON.stringify({ url: bench.url, companyId: bench.companyId, token: bench.token }) });
+  const begin = (part: string, env: Record<string, string>): ChildProcess =>
+    spawn(process.execPath, [...process.execArgv, import.meta.filename], {
+      env: { ...process.env, ...bench.env, PORT: port, BENCH_PART: part, ...env },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: true,
+    }); // each leads a session, as under `npm start`
+  const asker = begin('people', {
+    BENCH_ASK: JSON.stringify({ url: bench.url, companyId: bench.companyId, token: bench.token }),
+  });
   await once(asker, 'message');
   let asked: (took: Took) => void = () => {};
   asker.on('message', (took: Took) => asked(took));
-  asker.once('exit', (code) => { if (code) { console.error('those who ask ended'); process.exit(1); } });
-  const asking = (ms: number): Promise<Took> => new Promise((resolve) => { asked = resolve; asker.send(ms); });
+  asker.once('exit', (code) => {
+    if (code) {
+      console.error('those who ask ended');
+      process.exit(1);
+    }
+  });
+  const asking = (ms: number): Promise<Took> =>
+    new Promise((resolve) => {
+      asked = resolve;
+      asker.send(ms);
+    });
   let worker = begin('worker', { BENCH_UNTHROTTLED: '' });
   await once(worker, 'message');
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
 
-  const sent = async () => (await owner.query<{ n: number; delivered: number }>('select sum(sent_count)::int n, sum(delivered_count)::int delivered from campaign')).rows[0]!;
+  const sent = async () =>
+    (
+      await owner.query<{ n: number; delivered: number }>(
+        'select sum(sent_count)::int n, sum(delivered_count)::int delivered from campaign',
+      )
+    ).rows[0]!;
   /** Some campaigns go, or none; who asks is answered meanwhile. */
   const phase = async (name: string, going: number): Promise<Took> => {
     await owner.query('update campaign set wake_at = now() where id <= $1', [going]);
     const nobody = process.env['BENCH_ACCOUNT'] === 'only';
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-    if (nobody) await pause(3000); else await asking(3000);
+    if (nobody) await pause(3000);
+    else await asking(3000);
     const before = await sent();
-    const watched = account ? await startAccount(owner, bench.web.said, { web: process.pid, worker: worker.pid!, people: asker.pid! }) : null;
-    delay.reset(); worker.send('delay'); await once(worker, 'message');
+    const watched = account
+      ? await startAccount(owner, bench.web.said, {
+          web: process.pid,
+          worker: worker.pid!,
+          people: asker.pid!,
+        })
+      : null;
+    delay.reset();
+    worker.send('delay');
+    await once(worker, 'message');
     at = performance.now();
     const took: Took = nobody ? { list: [], search: [] } : await asking(seconds * 1000);
     if (nobody) await pause(seconds * 1000);
@@ -125,28 +209,49 @@ async function measure() {
     const texts = now.n - before.n;
     worker.send('delay');
     const [far] = (await once(worker, 'message')) as [{ p99: number; max: number }];
-    console.log(`  ${name}: ${fmt(texts / (ms / 1000))} texts/s, ${fmt((now.delivered - before.delivered) / (ms / 1000))} delivered; event loops held for p99, longest: web ${fmt(delay.percentile(99) / 1e6)}, ${fmt(delay.max / 1e6)} ms, worker ${fmt(far.p99)}, ${fmt(far.max)} ms${took.list.length ? `; list p99 ${fmt(percentile(took.list, 99))} ms` : ''}`);
+    console.log(
+      `  ${name}: ${fmt(texts / (ms / 1000))} texts/s, ${fmt((now.delivered - before.delivered) / (ms / 1000))} delivered; event loops held for p99, longest: web ${fmt(delay.percentile(99) / 1e6)}, ${fmt(delay.max / 1e6)} ms, worker ${fmt(far.p99)}, ${fmt(far.max)} ms${took.list.length ? `; list p99 ${fmt(percentile(took.list, 99))} ms` : ''}`,
+    );
     if (watched) await watched(texts, ms / 1000);
     await owner.query('update campaign set wake_at = null');
     if (going) await pause(4000);
     return took;
   };
   const all = new Map<string, Took>();
-  const keep = (name: string, took: Took) => { const had = all.get(name) ?? { list: [], search: [] }; had.list.push(...took.list); had.search.push(...took.search); all.set(name, had); };
+  const keep = (name: string, took: Took) => {
+    const had = all.get(name) ?? { list: [], search: [] };
+    had.list.push(...took.list);
+    had.search.push(...took.search);
+    all.set(name, had);
+  };
   if (process.env['BENCH_ACCOUNT'] !== 'only') await asking(8000);
   for (let round = 0; round < rounds; round++)
-    for (const [name, going] of [['idle', 0], ['one campaign at 75 a second', 1], ['three campaigns at 225 a second', 3]] as const) keep(name, await phase(name, going));
+    for (const [name, going] of [
+      ['idle', 0],
+      ['one campaign at 75 a second', 1],
+      ['three campaigns at 225 a second', 3],
+    ] as const)
+      keep(name, await phase(name, going));
   if (process.env['BENCH_UNTHROTTLED']) {
-    worker.send('stop'); await once(worker, 'exit');
-    worker = begin('worker', {}); await once(worker, 'message');
+    worker.send('stop');
+    await once(worker, 'exit');
+    worker = begin('worker', {});
+    await once(worker, 'message');
     keep('a campaign without any rate', await phase('a campaign without any rate', 1));
   }
   const idle = all.get('idle')!;
-  if (idle.list.length) for (const [name, took] of all) console.log(`${name}: ${(['list', 'search'] as const).map((kind) => {
-    const [now, then] = [took[kind], idle[kind]];
-    return `${kind} p50 ${fmt(median(now))} p99 ${fmt(percentile(now, 99))} ms (${now.length} asked)${now === then ? '' : `, against idle p50 ${(median(now) / median(then)).toFixed(2)} p99 ${(percentile(now, 99) / percentile(then, 99)).toFixed(2)}`}`;
-  }).join('; ')}`);
-  worker.send('stop'); asker.send('stop');
+  if (idle.list.length)
+    for (const [name, took] of all)
+      console.log(
+        `${name}: ${(['list', 'search'] as const)
+          .map((kind) => {
+            const [now, then] = [took[kind], idle[kind]];
+            return `${kind} p50 ${fmt(median(now))} p99 ${fmt(percentile(now, 99))} ms (${now.length} asked)${now === then ? '' : `, against idle p50 ${(median(now) / median(then)).toFixed(2)} p99 ${(percentile(now, 99) / percentile(then, 99)).toFixed(2)}`}`;
+          })
+          .join('; ')}`,
+      );
+  worker.send('stop');
+  asker.send('stop');
   await Promise.all([once(worker, 'exit'), once(asker, 'exit')]);
   await owner.end();
   await bench.close();
@@ -154,27 +259,73 @@ async function measure() {
 
 /** What a text costs: processor time by process, statements, transactions, log of the database. Says it when it is asked with how many there were. */
 async function startAccount(owner: pg.Pool, _said: unknown, named: Record<string, number>) {
-  const facts = async () => (await owner.query<{ commits: number; calls: number; wal: number; events: number }>(`select (select xact_commit::int from pg_stat_database where datname = current_database()) commits, (select sum(calls)::int from pg_stat_statements s join pg_roles r on r.oid = s.userid where toplevel) calls,
-    (pg_current_wal_lsn() - '0/0')::float8 wal, (select last_seq::int from relay_position) events`)).rows[0]!;
+  const facts = async () =>
+    (
+      await owner.query<{
+        commits: number;
+        calls: number;
+        wal: number;
+        events: number;
+      }>(`select (select xact_commit::int from pg_stat_database where datname = current_database()) commits, (select sum(calls)::int from pg_stat_statements s join pg_roles r on r.oid = s.userid where toplevel) calls,
+    (pg_current_wal_lsn() - '0/0')::float8 wal, (select last_seq::int from relay_position) events`)
+    ).rows[0]!;
   await owner.query('select pg_stat_statements_reset()');
   const before = await facts();
   const spending = await watchSpending(owner, named);
   return async (texts: number, forSeconds: number) => {
     const by = await spending.stop();
     const after = await facts();
-    const per = (n: number) => (texts ? `${fmt(n / texts)} a text` : `${fmt(n / forSeconds)} a second`);
-    console.log(`    processor ms ${texts ? 'a text' : 'a second'}: ${[...by].filter(([, s]) => s >= 0.02).sort((a, b) => b[1] - a[1]).map(([name, s]) => `${name} ${fmt((s * 1000) / (texts || forSeconds))}`).join(', ')}; all ${fmt(([...by.values()].reduce((a, b) => a + b, 0) * 1000) / (texts || forSeconds))}`);
-    console.log(`    statements ${per(after.calls - before.calls)}, transactions ${per(after.commits - before.commits)}, log ${per((after.wal - before.wal) / 1024)} kB, events ${per(after.events - before.events)}`);
-    const { rows } = await owner.query<{ calls: number; ms: number; rows: number; query: string; role: string }>(`select calls::int, total_exec_time ms, rows::int, left(regexp_replace(query, '\\s+', ' ', 'g'), 150) query, r.rolname role from pg_stat_statements s join pg_roles r on r.oid = s.userid where toplevel order by calls desc limit 60`);
-    if (texts && process.env['BENCH_STATEMENTS']) for (const r of rows.filter((x) => x.calls > texts / 100)) console.log(`      ${fmt(r.calls / texts).padStart(6)} × ${fmt(r.ms / r.calls).padStart(6)} ms (${fmt(r.rows / r.calls)} rows) ${r.role.replace('trunkline_', '')} ${r.query}`);
+    const per = (n: number) =>
+      texts ? `${fmt(n / texts)} a text` : `${fmt(n / forSeconds)} a second`;
+    console.log(
+      `    processor ms ${texts ? 'a text' : 'a second'}: ${[...by]
+        .filter(([, s]) => s >= 0.02)
+        .sort((a, b) => b[1] - a[1])
+        .map(([name, s]) => `${name} ${fmt((s * 1000) / (texts || forSeconds))}`)
+        .join(
+          ', ',
+        )}; all ${fmt(([...by.values()].reduce((a, b) => a + b, 0) * 1000) / (texts || forSeconds))}`,
+    );
+    console.log(
+      `    statements ${per(after.calls - before.calls)}, transactions ${per(after.commits - before.commits)}, log ${per((after.wal - before.wal) / 1024)} kB, events ${per(after.events - before.events)}`,
+    );
+    const { rows } = await owner.query<{
+      calls: number;
+      ms: number;
+      rows: number;
+      query: string;
+      role: string;
+    }>(
+      `select calls::int, total_exec_time ms, rows::int, left(regexp_replace(query, '\\s+', ' ', 'g'), 150) query, r.rolname role from pg_stat_statements s join pg_roles r on r.oid = s.userid where toplevel order by calls desc limit 60`,
+    );
+    if (texts && process.env['BENCH_STATEMENTS'])
+      for (const r of rows.filter((x) => x.calls > texts / 100))
+        console.log(
+          `      ${fmt(r.calls / texts).padStart(6)} × ${fmt(r.ms / r.calls).padStart(6)} ms (${fmt(r.rows / r.calls)} rows) ${r.role.replace('trunkline_', '')} ${r.query}`,
+        );
   };
 }
 
 /** Three numbers with an approved registration of the best score. */
 async function register(owner: pg.Pool, companyId: number) {
-  await owner.query(`insert into sms_brand (company_id, id, status, score, created_at, updated_at) values ($1, 1, 'approved', 90, now(), now())`, [companyId]);
-  await owner.query(`insert into sms_campaign (company_id, id, brand_id, is_draft, details, created_at, updated_at) values ($1, 1, 1, false, '{"monthly_volume": "10,001-25,000"}', now(), now())`, [companyId]);
-  await owner.query(`insert into sms_review (company_id, campaign_id, kind, carrier, status, submitted_at) values ($1, 1, 'local', 'sandbox', 'approved', now())`, [companyId]);
-  await owner.query(`insert into sms_campaign_number (company_id, campaign_id, number_id, number, kind, state, added_at) select company_id, 1, id, number, 'local', 'approved', now() from number where company_id = $1 and id <= 3`, [companyId]);
-  await owner.query(`update number set sms_verification_campaign_id = 1, sms_verification_status = 'approved' where company_id = $1 and id <= 3`, [companyId]);
+  await owner.query(
+    `insert into sms_brand (company_id, id, status, score, created_at, updated_at) values ($1, 1, 'approved', 90, now(), now())`,
+    [companyId],
+  );
+  await owner.query(
+    `insert into sms_campaign (company_id, id, brand_id, is_draft, details, created_at, updated_at) values ($1, 1, 1, false, '{"monthly_volume": "10,001-25,000"}', now(), now())`,
+    [companyId],
+  );
+  await owner.query(
+    `insert into sms_review (company_id, campaign_id, kind, carrier, status, submitted_at) values ($1, 1, 'local', 'sandbox', 'approved', now())`,
+    [companyId],
+  );
+  await owner.query(
+    `insert into sms_campaign_number (company_id, campaign_id, number_id, number, kind, state, added_at) select company_id, 1, id, number, 'local', 'approved', now() from number where company_id = $1 and id <= 3`,
+    [companyId],
+  );
+  await owner.query(
+    `update number set sms_verification_campaign_id = 1, sms_verification_status = 'approved' where company_id = $1 and id <= 3`,
+    [companyId],
+  );
 }

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -16,23 +25,42 @@ import { insertCompany, insertMembership } from '../server/src/modules/companies
 
 /** A whole server on a real PostgreSQL with durability on, for measuring. Nothing here is gated: ratios are printed. */
 export interface Bench {
-  house: House; web: Web; url: string; database: string; companyId: number; token: string;
+  house: House;
+  web: Web;
+  url: string;
+  database: string;
+  companyId: number;
+  token: string;
   /** The settings, for a process beside this one. */
   env: Record<string, string>;
   close(): Promise<void>;
 }
 
 /** What stands in the database before anything is measured. Made once where BENCH_KEEP names a folder that keeps it, for all runs until it, or the schema, changes. */
-export interface Filling { name: string; source: string; fill(owner: pg.Pool, companyId: number, personId: number): Promise<void> }
+export interface Filling {
+  name: string;
+  source: string;
+  fill(owner: pg.Pool, companyId: number, personId: number): Promise<void>;
+}
 
-export async function openBench(env: Record<string, string> = {}, filling: Filling | null = null, options: { /** Statements are counted (pg_stat_statements). */ counted?: boolean } = {}): Promise<Bench> {
+export async function openBench(
+  env: Record<string, string> = {},
+  filling: Filling | null = null,
+  options: { /** Statements are counted (pg_stat_statements). */ counted?: boolean } = {},
+): Promise<Bench> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-bench-'));
   chmodSync(dataDir, 0o711); // as root the database runs as somebody else and must get in
   leaveNothingBehind(dataDir);
-  const kept = filling && process.env['BENCH_KEEP'] ? join(process.env['BENCH_KEEP'], `${filling.name}-${schemaAnd(filling.source)}`) : null;
+  const kept =
+    filling && process.env['BENCH_KEEP']
+      ? join(process.env['BENCH_KEEP'], `${filling.name}-${schemaAnd(filling.source)}`)
+      : null;
   if (kept && existsSync(kept)) execFileSync('cp', ['-a', `${kept}/.`, dataDir]);
   let server = await openDatabase({ dataDir });
-  const again = async () => { await server.stop(); server = await openDatabase({ dataDir }); };
+  const again = async () => {
+    await server.stop();
+    server = await openDatabase({ dataDir });
+  };
   if (!kept || !existsSync(kept)) {
     await migrate(server.url);
     const { companyId, personId } = await found(server.url);
@@ -59,20 +87,55 @@ export async function openBench(env: Record<string, string> = {}, filling: Filli
     await again();
   }
   const database = server.url;
-  const given = { DATABASE_URL: database, DATA_DIR: dataDir, LOG_LEVEL: 'error', DEMO: '0', NODE_ENV: 'production', CARRIER: 'sandbox', APP_SECRET: 'ab'.repeat(32), RATE_USER_PER_MINUTE: '100000000', RATE_COMPANY_PER_MINUTE: '100000000', ...env };
+  const given = {
+    DATABASE_URL: database,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    DEMO: '0',
+    NODE_ENV: 'production',
+    CARRIER: 'sandbox',
+    APP_SECRET: 'ab'.repeat(32),
+    RATE_USER_PER_MINUTE: '100000000',
+    RATE_COMPANY_PER_MINUTE: '100000000',
+    ...env,
+  };
   const settings = readSettings(given);
   const house = openHouse(settings, 'bench');
   const web = await openWeb(house);
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
   const token = randomToken('tla');
   const companyId = await house.db.system(async (tx) => {
-    const { person_id, company_id } = await tx.selectFrom('membership').innerJoin('person', 'person.id', 'membership.user_id').where('email', '=', email).select(['person.id as person_id', 'membership.company_id']).executeTakeFirstOrThrow();
-    await tx.insertInto('session').values({ person_id, kind: 'browser', access_hash: hashToken(token), access_expires_at: new Date(Date.now() + 86_400_000) }).execute();
+    const { person_id, company_id } = await tx
+      .selectFrom('membership')
+      .innerJoin('person', 'person.id', 'membership.user_id')
+      .where('email', '=', email)
+      .select(['person.id as person_id', 'membership.company_id'])
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('session')
+      .values({
+        person_id,
+        kind: 'browser',
+        access_hash: hashToken(token),
+        access_expires_at: new Date(Date.now() + 86_400_000),
+      })
+      .execute();
     return company_id;
   });
   return {
-    house, web, url, database, companyId, token, env: given,
-    close: async () => { await web.close(); await (house as House & { close(): Promise<void> }).close(); await server.stop(); rmSync(dataDir, { recursive: true, force: true }); },
+    house,
+    web,
+    url,
+    database,
+    companyId,
+    token,
+    env: given,
+    close: async () => {
+      await web.close();
+      await (house as House & { close(): Promise<void> }).close();
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
   };
 }
 const email = 'bench@bench.test';
@@ -80,8 +143,16 @@ const email = 'bench@bench.test';
 async function found(database: string) {
   const db = openDb(database, makeLog('error', 'bench'), { size: 1 });
   const made = await db.system(async (tx) => {
-    const person = await tx.insertInto('person').values({ email, password_hash: 'x' }).returning('id').executeTakeFirstOrThrow();
-    const company = await insertCompany(tx, { name: 'Bench', timezone: 'UTC', created_at: new Date() });
+    const person = await tx
+      .insertInto('person')
+      .values({ email, password_hash: 'x' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const company = await insertCompany(tx, {
+      name: 'Bench',
+      timezone: 'UTC',
+      created_at: new Date(),
+    });
     await insertMembership(tx, { company_id: company.id, user_id: person.id, role: 'owner' });
     return { companyId: company.id, personId: person.id };
   });
@@ -98,29 +169,58 @@ function schemaAnd(source: string): string {
 /** However this process ends (a measurement throws, Ctrl-C), its database ends with it, and its folder goes. */
 function leaveNothingBehind(dataDir: string) {
   process.once('exit', () => {
-    try { process.kill(Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT'); } catch { /* it ended as it should */ }
-    try { rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }); } catch { /* the system's own clearing of its temporary folder finds it */ }
+    try {
+      process.kill(
+        Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]),
+        'SIGQUIT',
+      );
+    } catch {
+      /* it ended as it should */
+    }
+    try {
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    } catch {
+      /* the system's own clearing of its temporary folder finds it */
+    }
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 }
 
-export const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-export const percentile = (values: number[], p: number) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor((values.length * p) / 100))]!;
+export const median = (values: number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+export const percentile = (values: number[], p: number) =>
+  [...values].sort((a, b) => a - b)[
+    Math.min(values.length - 1, Math.floor((values.length * p) / 100))
+  ]!;
 
 /**
  * Ours against the bare limit, interleaved: a warm-up of each, then bare, ours, bare, ours … three times. Repeated once when
  * the bare runs differ by more than 25 %: the machine was busy with something else.
  */
-export async function compare(name: string, unit: string, bare: () => Promise<number>, ours: () => Promise<number>, rounds = 3): Promise<{ ours: number; bare: number; ratio: number }> {
-  await bare(); await ours();
+export async function compare(
+  name: string,
+  unit: string,
+  bare: () => Promise<number>,
+  ours: () => Promise<number>,
+  rounds = 3,
+): Promise<{ ours: number; bare: number; ratio: number }> {
+  await bare();
+  await ours();
   for (let attempt = 0; ; attempt++) {
-    const b: number[] = [], o: number[] = [];
-    for (let i = 0; i < rounds; i++) { b.push(await bare()); o.push(await ours()); }
+    const b: number[] = [],
+      o: number[] = [];
+    for (let i = 0; i < rounds; i++) {
+      b.push(await bare());
+      o.push(await ours());
+    }
     const spread = Math.max(...b) / Math.min(...b);
     if (spread > 1.25 && attempt === 0) continue;
     const result = { ours: median(o), bare: median(b), ratio: median(o) / median(b) };
-    console.log(`${name}: ours ${fmt(result.ours)} ${unit}, bare ${fmt(result.bare)} ${unit}, ratio ${result.ratio.toFixed(2)}${spread > 1.25 ? ` (noisy: bare runs differ ${((spread - 1) * 100).toFixed(0)} %)` : ''}`);
+    console.log(
+      `${name}: ours ${fmt(result.ours)} ${unit}, bare ${fmt(result.bare)} ${unit}, ratio ${result.ratio.toFixed(2)}${spread > 1.25 ? ` (noisy: bare runs differ ${((spread - 1) * 100).toFixed(0)} %)` : ''}`,
+    );
     return result;
   }
 }
-export const fmt = (n: number) => (n >= 100 ? Math.round(n).toLocaleString('en-US') : n.toPrecision(3));
+export const fmt = (n: number) =>
+  n >= 100 ? Math.round(n).toLocaleString('en-US') : n.toPrecision(3);

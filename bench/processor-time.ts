@@ -2,7 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import type pg from 'pg';
 
 /** Seconds of processor time by who spent them. Linux only; elsewhere nothing is known. What others do on the machine does not spoil it. */
-export interface Spending { by: Map<string, number>; stop(): Promise<Map<string, number>> }
+export interface Spending {
+  by: Map<string, number>;
+  stop(): Promise<Map<string, number>>;
+}
 const perSecond = 100;
 
 function spentBy(pid: number): number | null {
@@ -10,35 +13,69 @@ function spentBy(pid: number): number | null {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / perSecond;
-  } catch { return null; }
+  } catch {
+    return null;
+  }
 }
-const titleOf = (pid: number) => { try { return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(); } catch { return ''; } };
+const titleOf = (pid: number) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return '';
+  }
+};
 
 /** Watches processes by name and all of a PostgreSQL's, by the name its clients gave themselves. Those that come and go are looked for twice a second. */
-export async function watchSpending(owner: pg.Pool, named: Record<string, number>): Promise<Spending> {
-  const { rows: [at] } = await owner.query<{ file: string }>(`select current_setting('data_directory') file`);
+export async function watchSpending(
+  owner: pg.Pool,
+  named: Record<string, number>,
+): Promise<Spending> {
+  const {
+    rows: [at],
+  } = await owner.query<{ file: string }>(`select current_setting('data_directory') file`);
   const postmaster = Number(readFileSync(`${at!.file}/postmaster.pid`, 'utf8').split('\n')[0]);
   const seen = new Map<number, { name: string; from: number; last: number }>();
   const note = (pid: number, name: string, fresh: boolean) => {
     const now = spentBy(pid);
     if (now === null) return;
     const had = seen.get(pid);
-    if (had) { had.last = now; if (name) had.name = name; } else seen.set(pid, { name, from: fresh ? 0 : now, last: now });
+    if (had) {
+      had.last = now;
+      if (name) had.name = name;
+    } else seen.set(pid, { name, from: fresh ? 0 : now, last: now });
   };
   const look = async (fresh: boolean) => {
-    const { rows } = await owner.query<{ pid: number; name: string }>(`select pid, case when backend_type = 'client backend' then application_name else backend_type end as name from pg_stat_activity`);
+    const { rows } = await owner.query<{ pid: number; name: string }>(
+      `select pid, case when backend_type = 'client backend' then application_name else backend_type end as name from pg_stat_activity`,
+    );
     const known = new Map(rows.map((r) => [r.pid, r.name]));
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name)) continue;
       const pid = Number(name);
-      try { const stat = readFileSync(`/proc/${pid}/stat`, 'utf8'); if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) !== postmaster) continue; } catch { continue; }
-      note(pid, `postgres ${known.get(pid) ?? titleOf(pid).replace(/^postgres: /, '').split(' ')[0]}`, fresh);
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) !== postmaster) continue;
+      } catch {
+        continue;
+      }
+      note(
+        pid,
+        `postgres ${
+          known.get(pid) ??
+          titleOf(pid)
+            .replace(/^postgres: /, '')
+            .split(' ')[0]
+        }`,
+        fresh,
+      );
     }
     for (const [name, pid] of Object.entries(named)) note(pid, name, false);
   };
   await look(false);
   let busy = Promise.resolve();
-  const timer = setInterval(() => { busy = look(true).catch(() => {}); }, 500);
+  const timer = setInterval(() => {
+    busy = look(true).catch(() => {});
+  }, 500);
   const by = new Map<string, number>();
   return {
     by,
@@ -46,7 +83,8 @@ export async function watchSpending(owner: pg.Pool, named: Record<string, number
       clearInterval(timer);
       await busy;
       await look(true);
-      for (const { name, from, last } of seen.values()) by.set(name, (by.get(name) ?? 0) + last - from);
+      for (const { name, from, last } of seen.values())
+        by.set(name, (by.get(name) ?? 0) + last - from);
       return by;
     },
   };

@@ -4,9 +4,23 @@ import { readdirSync } from 'node:fs';
 /** `npm run bench [name]`: each benchmark in a process of its own, one after the other. Ratios inside one run are what counts. */
 const wanted = process.argv[2];
 const folder = new URL('.', import.meta.url).pathname;
-const names = readdirSync(folder).filter((f) => f.endsWith('.ts') && !['kit.ts', 'run.ts', 'fill-inbox.ts', 'processor-time.ts'].includes(f)).map((f) => f.slice(0, -3)).filter((n) => !wanted || n === wanted);
-if (!names.length) { console.error(`There is no benchmark named ${wanted}.`); process.exit(1); }
+const names = readdirSync(folder)
+  .filter(
+    (f) =>
+      f.endsWith('.ts') && !['kit.ts', 'run.ts', 'fill-inbox.ts', 'processor-time.ts'].includes(f),
+  )
+  .map((f) => f.slice(0, -3))
+  .filter((n) => !wanted || n === wanted);
+if (!names.length) {
+  console.error(`There is no benchmark named ${wanted}.`);
+  process.exit(1);
+}
 for (const name of names) {
   console.log(`\n── ${name}`);
-  await new Promise<void>((resolve) => spawn(process.execPath, ['--import', 'tsx', `${folder}${name}.ts`], { stdio: 'inherit' }).once('close', () => resolve()));
+  await new Promise<void>((resolve) =>
+    spawn(process.execPath, ['--import', 'tsx', `${folder}${name}.ts`], { stdio: 'inherit' }).once(
+      'close',
+      () => resolve(),
+    ),
+  );
 }

@@ -3,17 +3,39 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 /** axe as its Playwright package brings it. That package's own runner loads it anew for each look and sums up in a window of its own: most of the time went there. */
-const source = readFileSync(createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
+const source = readFileSync(
+  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve(
+    'axe-core/axe.min.js',
+  ),
+  'utf8',
+);
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** What axe finds wrong with a page as it stands, one line a rule with its first places. Without `rules`: all that WCAG 2.2 AA asks for. */
-export async function violations(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
-  if (page.frames().length > 1) throw new Error('This looks at the page alone, and it has a frame in it.');
+export async function violations(
+  page: Page,
+  rules: readonly string[] | null = null,
+): Promise<string[]> {
+  if (page.frames().length > 1)
+    throw new Error('This looks at the page alone, and it has a frame in it.');
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
-  return page.evaluate(async (runOnly) => {
-    interface Found { violations: { id: string; nodes: { target: string[] }[] }[] }
-    const { axe } = window as unknown as { axe: { run(what: Document, how: object): Promise<Found> } };
-    const found = await axe.run(document, { runOnly, resultTypes: ['violations'] });
-    return found.violations.map(({ id, nodes }) => `${id} ${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join(' | ')}`);
-  }, rules === null ? { type: 'tag', values: wcag } : { type: 'rule', values: [...rules] });
+  return page.evaluate(
+    async (runOnly) => {
+      interface Found {
+        violations: { id: string; nodes: { target: string[] }[] }[];
+      }
+      const { axe } = window as unknown as {
+        axe: { run(what: Document, how: object): Promise<Found> };
+      };
+      const found = await axe.run(document, { runOnly, resultTypes: ['violations'] });
+      return found.violations.map(
+        ({ id, nodes }) =>
+          `${id} ${nodes
+            .slice(0, 3)
+            .map(({ target }) => target.join(' '))
+            .join(' | ')}`,
+      );
+    },
+    rules === null ? { type: 'tag', values: wcag } : { type: 'rule', values: [...rules] },
+  );
 }

@@ -17,7 +17,10 @@ const fixtures = await aFixtureWorld({ limitUserTo: 'number', demo: false });
 const { world, a, snapshot } = fixtures;
 const { owner, user: limited } = a.people;
 const listen = await listenForTables(world.house.settings.databaseUrl!);
-const witnesses = [await aWitness(world, listen, owner, 'owner'), await aWitness(world, listen, limited, 'user', [Number(a.ids.number)])];
+const witnesses = [
+  await aWitness(world, listen, owner, 'owner'),
+  await aWitness(world, listen, limited, 'user', [Number(a.ids.number)]),
+];
 const { happens, heard, news, touchedSince } = comparing(world, snapshot, witnesses);
 const reads = readsOf(a.ids);
 const began = world.now.value;
@@ -25,23 +28,32 @@ for (const w of witnesses) await w.look(reads);
 const before = witnesses.map((w) => w.keep());
 
 /** Writes that are rightly refused here, with the reason. */
-const refusedHere: Record<string, string> = { lookUpNumber: 'nobody to ask is connected; shown by the tests of caller identity' };
+const refusedHere: Record<string, string> = {
+  lookUpNumber: 'nobody to ask is connected; shown by the tests of caller identity',
+};
 /** Events nobody can hear here, each with its reason. */
 const notHere: Record<string, string> = {
   'session-revoked': 'ends the session that would hear it; shown by the tests of the sockets',
   'permissions-changed': 'nothing changes a role yet',
   'contacts-bulk-progress': 'said of more contacts than stand here; shown by the tests of contacts',
-  'contacts-bulk-completed': 'said of more contacts than stand here; shown by the tests of contacts',
-  'update-numbers-progress': 'said of more numbers than stand here; shown by the tests of many numbers',
-  'release-numbers-progress': 'said of more numbers than stand here; shown by the tests of many numbers',
+  'contacts-bulk-completed':
+    'said of more contacts than stand here; shown by the tests of contacts',
+  'update-numbers-progress':
+    'said of more numbers than stand here; shown by the tests of many numbers',
+  'release-numbers-progress':
+    'said of more numbers than stand here; shown by the tests of many numbers',
   'export-progress': 'said of more rows than stand here; shown by the tests of exports',
-  'number_template.applied': 'said when many numbers are bought with a template; shown by the tests of templates',
+  'number_template.applied':
+    'said when many numbers are bought with a template; shown by the tests of templates',
   'caller.identified': 'said by a look-up, which is nobody’s write',
   'fax.received': 'needs an outside fax machine; shown by the tests of faxes',
-  'carrier.account_changed': 'said of accounts at real carriers, which nobody has here; shown by the tests of carriers’ accounts',
+  'carrier.account_changed':
+    'said of accounts at real carriers, which nobody has here; shown by the tests of carriers’ accounts',
 };
 
-test.each(writes.filter((e) => !(e.name in refusedHere)).map((e) => [`${e.method} ${e.path}`, e] as const))('%s', async (_, e) => {
+test.each(
+  writes.filter((e) => !(e.name in refusedHere)).map((e) => [`${e.method} ${e.path}`, e] as const),
+)('%s', async (_, e) => {
   try {
     const asked = await inputOf(fixtures, e, owner);
     // What had to be prepared stands on the screens before the write.
@@ -64,5 +76,15 @@ test.each(writes.filter((e) => !(e.name in refusedHere)).map((e) => [`${e.method
 });
 
 test('every event with a channel was heard', () => {
-  expect(events.filter((e) => e.channel !== null && !heard.has(e.name) && !(e.name in notHere) && !fromOutside.includes(e.name)).map((e) => e.name)).toEqual([]);
+  expect(
+    events
+      .filter(
+        (e) =>
+          e.channel !== null &&
+          !heard.has(e.name) &&
+          !(e.name in notHere) &&
+          !fromOutside.includes(e.name),
+      )
+      .map((e) => e.name),
+  ).toEqual([]);
 });

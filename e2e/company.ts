@@ -6,7 +6,13 @@ import { hashToken, randomToken, seal } from '../server/src/platform/secrets.ts'
 import { productUrl, visit, type Visit } from './visit.ts';
 
 /** A person of one journey, signed in already: nobody else rings on their phone. */
-export interface Person { id: number; email: string; first: string; token: string; cookie: string }
+export interface Person {
+  id: number;
+  email: string;
+  first: string;
+  token: string;
+  cookie: string;
+}
 
 /**
  * A company that belongs to one journey, with people of its own, so that journeys can run side by side
@@ -28,7 +34,11 @@ export interface Company {
   /** Approves a registration for a number, so that it may text at the rate of this score. */
   register(numberId: number, score: number): Promise<void>;
 }
-export interface CompanyNumber { id: number; number: string; formatted: string }
+export interface CompanyNumber {
+  id: number;
+  number: string;
+  formatted: string;
+}
 
 /** Everybody's password, as in the demo world. */
 export const password = 'trunkline-demo';
@@ -38,7 +48,8 @@ export async function found(
   people: Record<string, CompanyRole> = { Olive: 'owner' },
 ): Promise<Company> {
   const db = new pg.Client({
-    connectionString: inject('productDatabase'), options: '-c role=trunkline_system',
+    connectionString: inject('productDatabase'),
+    options: '-c role=trunkline_system',
   });
   await db.connect();
   const one = async (text: string, values: unknown[]): Promise<number> =>
@@ -48,24 +59,38 @@ export async function found(
   const made: Record<string, Person> = {};
   let id = 0;
   try {
-    id = await one(`insert into company (name, slug, timezone)
-      values ($1, $2, 'America/New_York') returning id`, [name, slug]);
+    id = await one(
+      `insert into company (name, slug, timezone)
+      values ($1, $2, 'America/New_York') returning id`,
+      [name, slug],
+    );
     for (const [first, role] of Object.entries(people)) {
       const email = `${first.toLowerCase()}@${slug}.test`;
       const last = `${role[0]!.toUpperCase()}${role.slice(1)}`;
       const [token, cookie] = [randomToken('tla'), randomToken('tls')];
-      const person = await one(`insert into person (email, password_hash, first_name, last_name)
+      const person = await one(
+        `insert into person (email, password_hash, first_name, last_name)
         select $1, password_hash, $2, $3 from person where email = 'owner@demo.test'
-        returning id`, [email, first, last]);
+        returning id`,
+        [email, first, last],
+      );
       const sip = `u${person}`;
-      await db.query(`update person set sip_user = $2, sip_address = $3, sip_password_secret = $4
-        where id = $1`, [person, sip, `sip:${sip}@127.0.0.1`, seal(secret, randomToken('sip'))]);
-      await db.query(`insert into membership (company_id, user_id, role) values ($1, $2, $3)`,
-        [id, person, role]);
-      await db.query(`insert into session (person_id, kind, access_hash, cookie_hash,
+      await db.query(
+        `update person set sip_user = $2, sip_address = $3, sip_password_secret = $4
+        where id = $1`,
+        [person, sip, `sip:${sip}@127.0.0.1`, seal(secret, randomToken('sip'))],
+      );
+      await db.query(`insert into membership (company_id, user_id, role) values ($1, $2, $3)`, [
+        id,
+        person,
+        role,
+      ]);
+      await db.query(
+        `insert into session (person_id, kind, access_hash, cookie_hash,
         access_expires_at, refresh_expires_at)
         values ($1, 'browser', $2, $3, now() + interval '1 day', now() + interval '1 day')`,
-      [person, hashToken(token), hashToken(cookie)]);
+        [person, hashToken(token), hashToken(cookie)],
+      );
       made[first] = { id: person, email, first, token, cookie };
     }
   } finally {
@@ -74,7 +99,10 @@ export async function found(
 
   const owner = Object.values(made)[0]!;
   const company: Company = {
-    id, name, people: made, owner,
+    id,
+    name,
+    people: made,
+    owner,
     open: async (address, person = owner, options = {}) => {
       const opened = await visit('about:blank', options);
       const cookies = [{ name: 'trunkline_session', value: person.cookie, url: productUrl() }];
@@ -99,7 +127,9 @@ export async function found(
     },
     number: async (areaCode, { label, category = 2 } = {}) => {
       const wanted = { company_id: id, category, areaCode, limit: 1 };
-      const { data: [offer] } = await company.ask<{ data: { number: string }[] }>('POST', '/numbers/locate', wanted);
+      const {
+        data: [offer],
+      } = await company.ask<{ data: { number: string }[] }>('POST', '/numbers/locate', wanted);
       const bought = { company_id: id, numbers: [offer!.number], ...(label ? { label } : {}) };
       return (await company.ask<{ data: CompanyNumber[] }>('POST', '/numbers', bought)).data[0]!;
     },
@@ -119,11 +149,13 @@ async function beIn(page: Page, company: number): Promise<void> {
 
 async function register(companyId: number, numberId: number, score: number): Promise<void> {
   const db = new pg.Client({
-    connectionString: inject('productDatabase'), options: '-c role=trunkline_system',
+    connectionString: inject('productDatabase'),
+    options: '-c role=trunkline_system',
   });
   await db.connect();
   try {
-    await db.query(`with b as (
+    await db.query(
+      `with b as (
         insert into sms_brand (company_id, status, score, created_at, updated_at)
         values ($1, 'approved', $3, now(), now()) returning id),
       c as (insert into sms_campaign (company_id, brand_id, is_draft, details, created_at, updated_at)
@@ -136,7 +168,9 @@ async function register(companyId: number, numberId: number, score: number): Pro
         from c, number n where n.company_id = $1 and n.id = $2)
       update number set sms_verification_status = 'approved',
         sms_verification_campaign_id = (select id from c)
-      where company_id = $1 and id = $2`, [companyId, numberId, score]);
+      where company_id = $1 and id = $2`,
+      [companyId, numberId, score],
+    );
   } finally {
     await db.end();
   }
@@ -146,7 +180,9 @@ async function register(companyId: number, numberId: number, score: number): Pro
 export async function outside<T>(method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${productUrl()}/sandbox${path}`, {
     method,
-    ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    ...(body
+      ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      : {}),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} /sandbox${path} answered ${answer.status}: ${text}`);

@@ -6,8 +6,14 @@ import { api } from './visit.ts';
 
 test('a virtual group is built, all who fit are labelled, two are merged and parted again, one is opted out and in', async () => {
   const { id: company, ask, open } = await found('Harbor Dental Friends');
-  const people = Array.from({ length: 70 }, (_, i) => ({ number: `+1617555${1000 + i}`, name: `${i < 60 ? 'Bostonian' : 'Visitor'} ${String(i).padStart(2, '0')}`, city: i < 60 ? 'Boston' : 'Salem' }));
-  const put = await ask<{ data: { created: number } }>('PUT', `/companies/${company}/contacts`, { contacts: people });
+  const people = Array.from({ length: 70 }, (_, i) => ({
+    number: `+1617555${1000 + i}`,
+    name: `${i < 60 ? 'Bostonian' : 'Visitor'} ${String(i).padStart(2, '0')}`,
+    city: i < 60 ? 'Boston' : 'Salem',
+  }));
+  const put = await ask<{ data: { created: number } }>('PUT', `/companies/${company}/contacts`, {
+    contacts: people,
+  });
   expect(put.data.created).toBe(70);
 
   // A group that follows a rule; how many fit is told while it is written.
@@ -36,7 +42,13 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   // The pointer on it holds the notice, and with it the way back, for as long as one looks.
   const notice = page.getByText('60 contacts labelled Harbour');
   await notice.hover();
-  const labelled = async () => ((await api(page, 'GET', `/companies/${company}/contactLabels`)).body.data as { label: string; contactCount: number }[]).find((l) => l.label === 'Harbour')?.contactCount;
+  const labelled = async () =>
+    (
+      (await api(page, 'GET', `/companies/${company}/contactLabels`)).body.data as {
+        label: string;
+        contactCount: number;
+      }[]
+    ).find((l) => l.label === 'Harbour')?.contactCount;
   await expect.poll(labelled).toBe(60);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(labelled).toBe(0);
@@ -58,7 +70,11 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
   const timeline = page.getByRole('list', { name: 'Timeline' });
   await timeline.getByRole('button', { name: 'Undo the merge' }).click();
   await page.getByRole('heading', { level: 1, name: 'Visitor 60' }).waitFor();
-  const names = async () => ((await api(page, 'GET', `/contacts?companyId=${company}&search=visitor&sort=name`)).body.data as { name: string }[]).map((c) => c.name);
+  const names = async () =>
+    (
+      (await api(page, 'GET', `/contacts?companyId=${company}&search=visitor&sort=name`)).body
+        .data as { name: string }[]
+    ).map((c) => c.name);
   await expect.poll(names).toEqual(people.slice(60).map((p) => p.name));
 
   // Somebody asks by phone not to be texted, and later to be texted again: both stand in their history, with who and why.
@@ -71,11 +87,21 @@ test('a virtual group is built, all who fit are labelled, two are merged and par
     await asking.waitFor({ state: 'hidden' });
     await timeline.getByText(note).waitFor();
   };
-  const optedOut = async () => ((await api(page, 'GET', `/contacts?companyId=${company}&state=unsubscribed`)).body.data as { name: string }[]).map((c) => c.name);
+  const optedOut = async () =>
+    (
+      (await api(page, 'GET', `/contacts?companyId=${company}&state=unsubscribed`)).body.data as {
+        name: string;
+      }[]
+    ).map((c) => c.name);
   await say('Opt out of texts', 'Called at noon: no texts please', 'Opt out');
-  const text = page.getByRole('button', { name: 'Text This contact opted out and cannot be texted.' });
+  const text = page.getByRole('button', {
+    name: 'Text This contact opted out and cannot be texted.',
+  });
   await text.waitFor();
-  expect([await text.getAttribute('aria-disabled'), await optedOut()]).toEqual(['true', ['Visitor 60']]);
+  expect([await text.getAttribute('aria-disabled'), await optedOut()]).toEqual([
+    'true',
+    ['Visitor 60'],
+  ]);
   await timeline.getByText('Opted out of texts').waitFor();
   await say('Allow texts again', 'Wants the newsletter after all', 'Allow texts');
   await page.getByRole('button', { name: 'Text', exact: true }).waitFor();

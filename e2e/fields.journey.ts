@@ -9,7 +9,10 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   const { id: company, number, open } = await found('Harbor Dental Studio');
   const [dear, cheap] = [await number('347'), await number('347')];
   // A caller for the list of calls; they ring while the fields are made.
-  const { data: call } = await outside<{ data: { id: string } }>('POST', '/calls', { from: '+12125550163', to: dear.number });
+  const { data: call } = await outside<{ data: { id: string } }>('POST', '/calls', {
+    from: '+12125550163',
+    to: dear.number,
+  });
 
   // Calls: a list of choices, put into another order by keyboard before it is kept.
   const { page, troubles } = await open('/settings/custom-fields?entity=call');
@@ -40,7 +43,12 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
 
   // The call got its record; it is given a stage, and the list of calls shows it and finds it.
   await outside('POST', `/calls/${call.id}/hangup`, {});
-  const callId = async () => ((await api(page, 'POST', '/activity', { company_id: company, call: true })).body.data as { details: { callId: number } }[])[0]?.details.callId;
+  const callId = async () =>
+    (
+      (await api(page, 'POST', '/activity', { company_id: company, call: true })).body.data as {
+        details: { callId: number };
+      }[]
+    )[0]?.details.callId;
   await expect.poll(callId, { timeout: 60_000 }).toBeTypeOf('number');
   await page.goto(`/calls/${await callId()}`);
   await page.getByRole('combobox', { name: 'Stage' }).click();
@@ -61,7 +69,12 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await amount.press('Tab');
   await said(page, 'Number was successfully updated');
   // Enter keeps it as well; Escape puts back what was there.
-  const kept = async () => ((await api(page, 'GET', `/numbers/${dear.id}?company_id=${company}`)).body.data as { eavAttributeValues: { value: unknown }[] }).eavAttributeValues[0]?.value;
+  const kept = async () =>
+    (
+      (await api(page, 'GET', `/numbers/${dear.id}?company_id=${company}`)).body.data as {
+        eavAttributeValues: { value: unknown }[];
+      }
+    ).eavAttributeValues[0]?.value;
   await amount.fill('12500.5');
   await amount.press('Enter');
   await expect.poll(kept, { timeout: 30_000 }).toBe(12_500.5);
@@ -69,7 +82,10 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await amount.press('Escape');
   await expect.poll(() => amount.inputValue(), { timeout: 30_000 }).toBe('12,500.5');
   await amount.press('Tab');
-  await api(page, 'PUT', `/numbers/${cheap.id}`, { company_id: company, eavAttributeValues: [{ key: 'deal_value', value: 20 }] });
+  await api(page, 'PUT', `/numbers/${cheap.id}`, {
+    company_id: company,
+    eavAttributeValues: [{ key: 'deal_value', value: 20 }],
+  });
 
   // The list is asked for dear ones.
   await page.goto('/numbers');
@@ -85,14 +101,24 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   const chooser = page.getByRole('dialog', { name: 'Columns' });
   await chooser.getByRole('checkbox', { name: 'Deal value' }).check();
   await chooser.getByRole('checkbox', { name: 'Place' }).uncheck();
-  for (let more = 12; more > 0 && (await chooser.getByRole('listitem').nth(1).getByText('Deal value').count()) === 0; more--) await chooser.getByRole('button', { name: /^Move Deal value/ }).press('ArrowUp');
+  for (
+    let more = 12;
+    more > 0 && (await chooser.getByRole('listitem').nth(1).getByText('Deal value').count()) === 0;
+    more--
+  )
+    await chooser.getByRole('button', { name: /^Move Deal value/ }).press('ArrowUp');
   await chooser.getByRole('button', { name: 'Save as preset' }).click();
   await page.getByRole('textbox', { name: 'Name of the preset' }).fill('Deals');
   await page.getByRole('switch', { name: 'My list begins with it' }).check();
   await page.getByRole('button', { name: 'Save preset' }).click();
   await said(page, 'Column preset was successfully created');
-  const heads = async () => (await page.getByRole('columnheader').allInnerTexts()).map((head) => head.trim()).filter(Boolean);
-  await expect.poll(async () => (await heads()).slice(0, 3)).toEqual(['Number', 'Deal value', 'Label']);
+  const heads = async () =>
+    (await page.getByRole('columnheader').allInnerTexts())
+      .map((head) => head.trim())
+      .filter(Boolean);
+  await expect
+    .poll(async () => (await heads()).slice(0, 3))
+    .toEqual(['Number', 'Deal value', 'Label']);
   const chosen = await heads();
   expect(chosen).not.toContain('Place');
 
@@ -101,7 +127,10 @@ test('a field on calls and one on numbers are defined, filled, filtered by; chos
   await page.getByText(/^1–1 of 1$/).waitFor();
   await page.getByRole('gridcell', { name: '12,500.5' }).waitFor();
   await expect.poll(heads).toEqual(chosen);
-  await page.evaluate(() => { for (const key of Object.keys(localStorage)) if (key.startsWith('trunkline.columns.')) localStorage.removeItem(key); });
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('trunkline.columns.')) localStorage.removeItem(key);
+  });
   await page.reload();
   await page.getByRole('columnheader', { name: 'Deal value' }).waitFor();
   await expect.poll(heads).toEqual(chosen);

@@ -6,7 +6,16 @@ export interface Options {
 }
 
 /** One line of the table at its end. */
-export interface Figure { id: string; figure: string; target: string; pass: boolean | 'skipped' }
+export interface Figure {
+  id: string;
+  figure: string;
+  target: string;
+  pass: boolean | 'skipped';
+}
 
-export const figure = (id: string, seen: string, target: string, pass: Figure['pass']): Figure =>
-  ({ id, figure: seen, target, pass });
+export const figure = (id: string, seen: string, target: string, pass: Figure['pass']): Figure => ({
+  id,
+  figure: seen,
+  target,
+  pass,
+});

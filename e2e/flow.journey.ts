@@ -17,8 +17,13 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   const { id: company, owner, number: buy, ask: seed, open } = await found('Flow Dental');
   const { id, number } = await buy('332', { label: 'Front desk' });
   // Today is a holiday of the company, and tomorrow: it may be a minute to midnight.
-  const dayIn = (days: number) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(Date.now() + days * 86_400_000);
-  await seed('PUT', `/companies/${company}/schedule`, { exceptions: [{ from: dayIn(0), to: dayIn(1), label: 'Founders Day', closed: true, times: [] }] });
+  const dayIn = (days: number) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
+      Date.now() + days * 86_400_000,
+    );
+  await seed('PUT', `/companies/${company}/schedule`, {
+    exceptions: [{ from: dayIn(0), to: dayIn(1), label: 'Founders Day', closed: true, times: [] }],
+  });
 
   // The canvas jumps where it would glide: what is dragged onto stands still.
   const { page, troubles } = await open(`/numbers/${id}/flow`, owner, { reducedMotion: 'reduce' });
@@ -28,11 +33,16 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   /** A step that came moves the drawing a moment later; what is dragged before that falls elsewhere. Looked at twice, it stands where it stood. */
   const stands = async (words: string): Promise<void> => {
     let before = '';
-    await expect.poll(async () => {
-      const [seen, now] = [before, JSON.stringify(await box(words).boundingBox())];
-      before = now;
-      return now === seen;
-    }, { interval: 250 }).toBe(true);
+    await expect
+      .poll(
+        async () => {
+          const [seen, now] = [before, JSON.stringify(await box(words).boundingBox())];
+          before = now;
+          return now === seen;
+        },
+        { interval: 250 },
+      )
+      .toBe(true);
   };
 
   // By keyboard, in the list: one more extension, named and chosen by area.
@@ -60,7 +70,10 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   await stands('By the caller’s area');
   await page.getByRole('button', { name: 'Add: Destination' }).dragTo(box('By the caller’s area'));
   await side.getByLabel('Phone number or SIP address').fill('(212) 555-0181');
-  await side.getByLabel(/^Area codes and states/).first().fill('212,');
+  await side
+    .getByLabel(/^Area codes and states/)
+    .first()
+    .fill('212,');
   await stands('2 · Sales');
   await page.getByRole('button', { name: 'Add: Hours' }).dragTo(box('2 · Sales'));
   await side.getByRole('combobox', { name: 'Open', exact: true }).click();
@@ -76,9 +89,13 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   await side.getByLabel('Keys the caller presses').fill('2');
   await side.getByRole('button', { name: /^Try it/ }).click();
   await side.getByText('The caller hears a message and is hung up').waitFor();
-  for (const words of ['2 · Sales', 'Business Hours', 'We are closed for the holiday.']) await box(words).locator('[data-lit]').first().waitFor();
+  for (const words of ['2 · Sales', 'Business Hours', 'We are closed for the holiday.'])
+    await box(words).locator('[data-lit]').first().waitFor();
   expect(await box('By the caller’s area').locator('[data-lit]').count()).toBe(0);
-  await canvas.getByText(/Founders Day/).first().waitFor();
+  await canvas
+    .getByText(/Founders Day/)
+    .first()
+    .waitFor();
   const way = side.getByRole('list', { name: 'The way of the call' });
   const tried = await way.locator('small').allInnerTexts();
   // On an ordinary day the same caller rings the destination of the area.
@@ -91,24 +108,61 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   await page.getByRole('button', { name: 'Publish' }).click();
   await said(page, 'Version 2 is live');
   await page.getByText('Live, version 2').waitFor();
-  const { data: call } = await ask<{ data: { id: string } }>(page, 'POST', '/sandbox/calls', { from: caller, to: number });
-  await expect.poll(async () => (await ask<{ state: string; data?: { state: string } }>(page, 'GET', `/sandbox/calls/${call.id}`)).state, { timeout: 60_000 }).toBe('answered');
+  const { data: call } = await ask<{ data: { id: string } }>(page, 'POST', '/sandbox/calls', {
+    from: caller,
+    to: number,
+  });
+  await expect
+    .poll(
+      async () =>
+        (
+          await ask<{ state: string; data?: { state: string } }>(
+            page,
+            'GET',
+            `/sandbox/calls/${call.id}`,
+          )
+        ).state,
+      { timeout: 60_000 },
+    )
+    .toBe('answered');
   // Pressed when one is asked to.
-  await expect.poll(async () => (await ask<{ heard: { what: string }[] }>(page, 'GET', `/sandbox/calls/${call.id}`)).heard.map(({ what }) => what).join(' '), { timeout: 60_000 }).toContain('press 2');
+  await expect
+    .poll(
+      async () =>
+        (await ask<{ heard: { what: string }[] }>(page, 'GET', `/sandbox/calls/${call.id}`)).heard
+          .map(({ what }) => what)
+          .join(' '),
+      { timeout: 60_000 },
+    )
+    .toContain('press 2');
   await ask(page, 'POST', `/sandbox/calls/${call.id}/keys`, { digits: '2' });
-  await expect.poll(async () => (await ask<{ state: string }>(page, 'GET', `/sandbox/calls/${call.id}`)).state, { timeout: 60_000 }).toBe('ended');
-  interface Found { data: { id: number; details: { callId?: number }; party?: string }[] }
+  await expect
+    .poll(
+      async () => (await ask<{ state: string }>(page, 'GET', `/sandbox/calls/${call.id}`)).state,
+      { timeout: 60_000 },
+    )
+    .toBe('ended');
+  interface Found {
+    data: { id: number; details: { callId?: number }; party?: string }[];
+  }
   type Way = { rule: string; detail?: string; because?: string }[];
   const recorded = async (): Promise<Way | null> => {
-    const { data } = await ask<Found>(page, 'POST', '/activity', { company_id: company, perPage: 10 });
+    const { data } = await ask<Found>(page, 'POST', '/activity', {
+      company_id: company,
+      perPage: 10,
+    });
     for (const { details } of data) {
       if (!details.callId) continue;
-      const record = (await ask<{ data: { from: string; path: Way } }>(page, 'GET', `/calls/${details.callId}`)).data;
+      const record = (
+        await ask<{ data: { from: string; path: Way } }>(page, 'GET', `/calls/${details.callId}`)
+      ).data;
       if (record.from === caller) return record.path;
     }
     return null;
   };
-  await expect.poll(async () => (await recorded())?.map((one) => one.rule), { timeout: 60_000 }).toEqual(tried);
+  await expect
+    .poll(async () => (await recorded())?.map((one) => one.rule), { timeout: 60_000 })
+    .toEqual(tried);
   expect(JSON.stringify(await recorded())).toContain('Founders Day');
 
   // Rolled back.
@@ -117,6 +171,12 @@ test('3:10: a call flow is built, tried at a holiday, published, called and roll
   await page.getByRole('button', { name: 'Roll back to version 1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
   await page.getByText('Live, version 3').waitFor();
-  await expect.poll(async () => (await ask<{ data: { routes: unknown[] } }>(page, 'GET', `/numbers/${id}`)).data.routes.length).toBe(1);
+  await expect
+    .poll(
+      async () =>
+        (await ask<{ data: { routes: unknown[] } }>(page, 'GET', `/numbers/${id}`)).data.routes
+          .length,
+    )
+    .toBe(1);
   expect(troubles.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 }, 600_000);

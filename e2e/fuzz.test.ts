@@ -11,7 +11,9 @@ const world = await aWorld({ env: { RATE_USER_PER_MINUTE: '100000000', MEDIA_POR
 let target: Target;
 let owner: TestPerson;
 const uncaught: unknown[] = [];
-const hear = (error: unknown) => { uncaught.push(error); };
+const hear = (error: unknown) => {
+  uncaught.push(error);
+};
 beforeAll(async () => {
   const founded = await world.company('Fuzzed');
   owner = founded.owner;
@@ -20,19 +22,30 @@ beforeAll(async () => {
   process.on('uncaughtException', hear);
   process.on('unhandledRejection', hear);
 });
-afterAll(() => { process.off('uncaughtException', hear); process.off('unhandledRejection', hear); });
+afterAll(() => {
+  process.off('uncaughtException', hear);
+  process.off('unhandledRejection', hear);
+});
 
 test(`${size} hostile requests: none is an error of ours, none hangs, nothing reaches the process`, async () => {
   const outcome = await hostileRequests(target, size, seed);
   // The exchange does not run in this process; what is handed on to it is answered so.
   const failures = outcome.failures.filter((one) => !/^503 \w+ \/(sandbox|media)\//.test(one));
-  expect({ failures, hangs: outcome.hangs, uncaught }).toEqual({ failures: [], hangs: [], uncaught: [] });
+  expect({ failures, hangs: outcome.hangs, uncaught }).toEqual({
+    failures: [],
+    hangs: [],
+    uncaught: [],
+  });
   expect(outcome.statuses['2xx']).toBeGreaterThan(size / 50);
   expect((await world.as(owner).ask(identity.listTokenSessions, {})).status).toBe(200);
 });
 
 test(`${size} hostile packets: none hangs, nothing reaches the process`, async () => {
   const outcome = await hostilePackets(target, size, seed);
-  expect({ failures: outcome.failures, hangs: outcome.hangs, uncaught }).toEqual({ failures: [], hangs: [], uncaught: [] });
+  expect({ failures: outcome.failures, hangs: outcome.hangs, uncaught }).toEqual({
+    failures: [],
+    hangs: [],
+    uncaught: [],
+  });
   expect((await world.as(owner).raw({ method: 'GET', url: '/livez' })).status).toBe(200);
 });

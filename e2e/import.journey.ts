@@ -8,35 +8,76 @@ import { found } from './company.ts';
 import { api, said } from './visit.ts';
 
 /** A list of 5,000 people as somebody brings it: with mistakes, which are shown, downloaded, mended and brought again; then taken back. */
-const figure = async (page: Page, name: string): Promise<string> => (await page.locator('dl div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd').first().innerText()).replace(/,/g, '');
+const figure = async (page: Page, name: string): Promise<string> =>
+  (
+    await page
+      .locator('dl div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+      .locator('dd')
+      .first()
+      .innerText()
+  ).replace(/,/g, '');
 async function saved(page: Page, link: string): Promise<string[][]> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: link }).click(),
+  ]);
   return parse(await readFile((await download.path())!, 'utf8'), { bom: true }) as string[][];
 }
-const bring = (page: Page, name: string, rows: string[][]) => page.getByLabel('File of contacts').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(stringify(rows)) });
+const bring = (page: Page, name: string, rows: string[][]) =>
+  page
+    .getByLabel('File of contacts')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(stringify(rows)) });
 /** Looked at again while something still fades in. */
 const sound = (page: Page) => expect.poll(() => violations(page)).toEqual([]);
 
 test('5,000 rows with mistakes: seen, imported, mended, brought again, exported, taken back', async () => {
   const { id: company, owner, open } = await found('Harbor Mailing');
   const { page, troubles } = await open('/contacts/import', owner, { acceptDownloads: true });
-  const people = async (query = '') => (await api(page, 'GET', `/contacts?companyId=${company}&perPage=1${query}`)).body;
-  const counted = async () => (await api(page, 'POST', `/companies/${company}/contacts/count`, { filters: {} })).body.data.total as number;
+  const people = async (query = '') =>
+    (await api(page, 'GET', `/contacts?companyId=${company}&perPage=1${query}`)).body;
+  const counted = async () =>
+    (await api(page, 'POST', `/companies/${company}/contacts/count`, { filters: {} })).body.data
+      .total as number;
 
   // 5,000 rows: every hundredth without a number that exists, every thousandth twice.
   const head = ['Customer name', 'Cell phone', 'Email', 'Lists', 'Shoe size'];
-  const rows = Array.from({ length: 5000 }, (_, i) => [`Person ${i}`, i % 100 === 50 ? `ask ${i}` : `(617) 5${String(i % 1000 === 999 ? i - 1 : i).padStart(6, '0').replace(/^(..)/, '$1-')}`, i % 500 === 7 ? 'not an address' : `person${i}@example.com`, i % 2 ? 'Newsletter' : 'Newsletter|Spring fair', '42']);
+  const rows = Array.from({ length: 5000 }, (_, i) => [
+    `Person ${i}`,
+    i % 100 === 50
+      ? `ask ${i}`
+      : `(617) 5${String(i % 1000 === 999 ? i - 1 : i)
+          .padStart(6, '0')
+          .replace(/^(..)/, '$1-')}`,
+    i % 500 === 7 ? 'not an address' : `person${i}@example.com`,
+    i % 2 ? 'Newsletter' : 'Newsletter|Spring fair',
+    '42',
+  ]);
   await page.getByText('Nothing was imported yet').waitFor();
   await bring(page, 'mailing.csv', [head, ...rows]);
 
   // The columns were found but one; the fifth is left out.
   const place = (column: string) => page.getByRole('combobox', { name: `${column} goes to` });
   await place('Cell phone').waitFor();
-  expect(await Promise.all(head.map((h) => place(h).inputValue()))).toEqual(['Name', 'Number', 'E-mail', 'Groups', '']);
+  expect(await Promise.all(head.map((h) => place(h).inputValue()))).toEqual([
+    'Name',
+    'Number',
+    'E-mail',
+    'Groups',
+    '',
+  ]);
   await sound(page);
   await page.getByRole('button', { name: 'See what it would do' }).click();
-  await page.getByText('New groups: Newsletter, Spring fair').or(page.getByText('New groups: Spring fair, Newsletter')).waitFor();
-  await expect.poll(() => Promise.all(['Rows', 'New', 'Left out', 'Imported without something'].map((name) => figure(page, name)))).toEqual(['5000', '4945', '55', '10']);
+  await page
+    .getByText('New groups: Newsletter, Spring fair')
+    .or(page.getByText('New groups: Spring fair, Newsletter'))
+    .waitFor();
+  await expect
+    .poll(() =>
+      Promise.all(
+        ['Rows', 'New', 'Left out', 'Imported without something'].map((name) => figure(page, name)),
+      ),
+    )
+    .toEqual(['5000', '4945', '55', '10']);
   expect(await counted()).toBe(0);
   // Only the numbers that are none.
   await page.getByRole('combobox', { name: 'Which mistakes' }).click();
@@ -51,17 +92,31 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await page.reload();
   await page.getByText('What it did').waitFor();
   await page.getByRole('link', { name: 'Download the result' }).waitFor({ timeout: 120_000 });
-  await expect.poll(() => Promise.all(['New', 'Left out'].map((name) => figure(page, name)))).toEqual(['4945', '55']);
+  await expect
+    .poll(() => Promise.all(['New', 'Left out'].map((name) => figure(page, name))))
+    .toEqual(['4945', '55']);
   await sound(page);
   await expect.poll(counted).toBe(4945);
   const first = new URL(page.url()).searchParams.get('import');
   const result = await saved(page, 'Download the result');
-  expect([result.length, result[0]!.slice(0, 3), result.filter((r) => r[1] === 'skipped').length]).toEqual([5001, ['Row', 'Outcome', 'Problem'], 55]);
+  expect([
+    result.length,
+    result[0]!.slice(0, 3),
+    result.filter((r) => r[1] === 'skipped').length,
+  ]).toEqual([5001, ['Row', 'Outcome', 'Problem'], 55]);
 
   // The mistakes are mended in their own file, which knows where its columns go.
   const mistakes = await saved(page, 'Download the rows with mistakes');
   expect([mistakes.length, mistakes[0]]).toEqual([66, [...head, 'Problem']]);
-  const mended = mistakes.slice(1).map((r) => (r[5]!.includes('not a phone number') ? [r[0]!, `(508) 555-${r[1]!.replace('ask ', '').padStart(4, '0')}`, ...r.slice(2)] : r[5]!.includes('E-mail was left out') ? [r[0]!, r[1]!, 'mended@example.com', ...r.slice(3)] : r));
+  const mended = mistakes
+    .slice(1)
+    .map((r) =>
+      r[5]!.includes('not a phone number')
+        ? [r[0]!, `(508) 555-${r[1]!.replace('ask ', '').padStart(4, '0')}`, ...r.slice(2)]
+        : r[5]!.includes('E-mail was left out')
+          ? [r[0]!, r[1]!, 'mended@example.com', ...r.slice(3)]
+          : r,
+    );
   await page.getByRole('link', { name: 'Import another file' }).click();
   await page.getByRole('grid', { name: 'Imports' }).getByText('mailing.csv').waitFor();
   await bring(page, 'mailing mistakes.csv', [mistakes[0]!, ...mended]);
@@ -70,7 +125,9 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await page.getByRole('button', { name: 'Import 65 contacts' }).click();
   await page.getByRole('link', { name: 'Download the result' }).waitFor();
   // The five who stood twice are changed by their second row.
-  await expect.poll(() => Promise.all(['New', 'Changed', 'Left out'].map((name) => figure(page, name)))).toEqual(['50', '15', '0']);
+  await expect
+    .poll(() => Promise.all(['New', 'Changed', 'Left out'].map((name) => figure(page, name))))
+    .toEqual(['50', '15', '0']);
   await expect.poll(counted).toBe(4995);
 
   // Out again, as a file with the chosen columns.
@@ -82,18 +139,27 @@ test('5,000 rows with mistakes: seen, imported, mended, brought again, exported,
   await sound(page);
   await dialog.getByRole('button', { name: 'Make the file' }).click();
   await said(page, 'Your file is ready');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
-  expect((parse(await readFile((await download.path())!, 'utf8'), { bom: true }) as string[][]).length).toBe(4996);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(
+    (parse(await readFile((await download.path())!, 'utf8'), { bom: true }) as string[][]).length,
+  ).toBe(4996);
 
   // Somebody is edited by hand and so stays when the first list is taken back.
   const kept = (await people('&search=Person%2042&sort=name&dir=asc')).data[0] as { id: number };
-  await api(page, 'PATCH', `/contacts/${kept.id}?companyId=${company}`, { notes: 'Called about Friday' });
+  await api(page, 'PATCH', `/contacts/${kept.id}?companyId=${company}`, {
+    notes: 'Called about Friday',
+  });
   await page.goto(`/contacts/import?import=${first}`);
   await page.getByRole('button', { name: 'Undo this import' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click();
   await page.getByText(/^Undone: /).waitFor({ timeout: 120_000 });
   // Fifteen were changed by the second list since, one by hand: they stay, with the fifty that the second one made.
-  await expect.poll(() => page.getByText(/^Undone: /).innerText()).toContain('4,929 removed, 0 put back, 16 kept');
+  await expect
+    .poll(() => page.getByText(/^Undone: /).innerText())
+    .toContain('4,929 removed, 0 put back, 16 kept');
   await expect.poll(counted).toBe(66);
   expect(troubles.filter((line) => !/401|favicon/.test(line))).toEqual([]);
 }, 600_000);

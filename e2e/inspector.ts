@@ -16,23 +16,30 @@ export interface Memory {
  * makes it collect its garbage before it says what it holds. Memory read without that is mostly garbage:
  * V8 lets it lie as long as there is room. Throws when the inspector does not open within ten seconds.
  */
-export async function openInspector(pid: number, port: number): Promise<{ memory(): Promise<Memory>; close(): void }> {
+export async function openInspector(
+  pid: number,
+  port: number,
+): Promise<{ memory(): Promise<Memory>; close(): void }> {
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await addressAt(port), { maxPayload: 100_000_000 });
-  await new Promise<void>((resolve, reject) => { socket.once('open', () => resolve()); socket.once('error', reject); });
-  let asked = 0;
-  const ask = (method: string, params: object = {}): Promise<unknown> => new Promise((resolve, reject) => {
-    const id = ++asked;
-    const hear = (bytes: WebSocket.RawData): void => {
-      const said = JSON.parse(String(bytes)) as { id?: number; result?: unknown };
-      if (said.id !== id) return;
-      socket.off('message', hear);
-      resolve(said.result);
-    };
-    socket.on('message', hear);
-    socket.once('close', () => reject(new Error(`process ${pid} ended`)));
-    socket.send(JSON.stringify({ id, method, params }));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve());
+    socket.once('error', reject);
   });
+  let asked = 0;
+  const ask = (method: string, params: object = {}): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = ++asked;
+      const hear = (bytes: WebSocket.RawData): void => {
+        const said = JSON.parse(String(bytes)) as { id?: number; result?: unknown };
+        if (said.id !== id) return;
+        socket.off('message', hear);
+        resolve(said.result);
+      };
+      socket.on('message', hear);
+      socket.once('close', () => reject(new Error(`process ${pid} ended`)));
+      socket.send(JSON.stringify({ id, method, params }));
+    });
   return {
     memory: async () => {
       // Twice: what finalizers let go in the first round is collected in the second.
@@ -40,18 +47,25 @@ export async function openInspector(pid: number, port: number): Promise<{ memory
         await ask('HeapProfiler.collectGarbage');
         await pause(200);
       }
-      const { result } = (await ask('Runtime.evaluate', { expression: 'JSON.stringify(process.memoryUsage())' })) as { result: { value: string } };
+      const { result } = (await ask('Runtime.evaluate', {
+        expression: 'JSON.stringify(process.memoryUsage())',
+      })) as { result: { value: string } };
       const { heapUsed, external, rss } = JSON.parse(result.value) as NodeJS.MemoryUsage;
       const mb = (bytes: number) => Math.round(bytes / 1024 / 1024);
       return { heapMb: mb(heapUsed), externalMb: mb(external), residentMb: mb(rss) };
     },
-    close: () => { socket.terminate(); },
+    close: () => {
+      socket.terminate();
+    },
   };
 }
 
 async function addressAt(port: number): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const list = await fetch(`http://127.0.0.1:${port}/json/list`).then((answer) => answer.json() as Promise<{ webSocketDebuggerUrl: string }[]>, () => null);
+    const list = await fetch(`http://127.0.0.1:${port}/json/list`).then(
+      (answer) => answer.json() as Promise<{ webSocketDebuggerUrl: string }[]>,
+      () => null,
+    );
     if (list?.[0]) return list[0].webSocketDebuggerUrl;
     await pause(100);
   }

@@ -1,7 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
 import {
-  isReady, kill, launch, launchReady, PatientDatabase, processesOf, removeDataDir,
-  temporaryDataDir, type Role,
+  isReady,
+  kill,
+  launch,
+  launchReady,
+  PatientDatabase,
+  processesOf,
+  removeDataDir,
+  temporaryDataDir,
+  type Role,
 } from './product.ts';
 import { signInAsOwner, Traffic } from './traffic.ts';
 
@@ -16,42 +23,61 @@ afterAll(() => {
 });
 const patience = { timeout: 120_000 };
 
-test.runIf(process.platform === 'linux')('web, worker, media and a database backend are killed once each: nothing is lost, nothing twice, and nothing stays behind', async () => {
-  const product = await launchReady(dataDir);
-  const { url } = product;
-  const running = processesOf(dataDir);
-  expect(running.map(({ role }) => role).sort()).toEqual(['media', 'web', 'worker']);
-  expect(processesOf(dataDir, '/server/dist/')).toEqual(running); // compiled, all of them
+test.runIf(process.platform === 'linux')(
+  'web, worker, media and a database backend are killed once each: nothing is lost, nothing twice, and nothing stays behind',
+  async () => {
+    const product = await launchReady(dataDir);
+    const { url } = product;
+    const running = processesOf(dataDir);
+    expect(running.map(({ role }) => role).sort()).toEqual(['media', 'web', 'worker']);
+    expect(processesOf(dataDir, '/server/dist/')).toEqual(running); // compiled, all of them
 
-  // A second start on the same data says who is there, and ends.
-  const second = await launch(dataDir);
-  expect(await second.ended).toBe(1);
-  expect(second.output()).toContain(`already runs from ${dataDir} (process ${product.process.pid}, ${url})`);
+    // A second start on the same data says who is there, and ends.
+    const second = await launch(dataDir);
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(
+      `already runs from ${dataDir} (process ${product.process.pid}, ${url})`,
+    );
 
-  const db = new PatientDatabase(product.databaseUrl);
-  const traffic = new Traffic(url, await signInAsOwner(url), db);
-  const each = 10;
-  const back = (role: Role) => expect.poll(() => product.output(), patience).toContain(`${role} is back`);
-  const victims: (Role | 'database')[] = ['web', 'worker', 'media', 'database'];
-  for (const [round, victim] of victims.entries()) {
-    for (let n = 0; n < each; n++) {
-      await Promise.all([traffic.textIn(round * each + n), traffic.textOut(round * each + n)]);
-      if (n === 2) await traffic.call(3000);
-      if (n !== each / 2) continue;
-      if (victim === 'database') await db.cut(2);
-      else processesOf(dataDir).filter(({ role }) => role === victim).forEach(({ pid }) => kill(pid));
+    const db = new PatientDatabase(product.databaseUrl);
+    const traffic = new Traffic(url, await signInAsOwner(url), db);
+    const each = 10;
+    const back = (role: Role) =>
+      expect.poll(() => product.output(), patience).toContain(`${role} is back`);
+    const victims: (Role | 'database')[] = ['web', 'worker', 'media', 'database'];
+    for (const [round, victim] of victims.entries()) {
+      for (let n = 0; n < each; n++) {
+        await Promise.all([traffic.textIn(round * each + n), traffic.textOut(round * each + n)]);
+        if (n === 2) await traffic.call(3000);
+        if (n !== each / 2) continue;
+        if (victim === 'database') await db.cut(2);
+        else
+          processesOf(dataDir)
+            .filter(({ role }) => role === victim)
+            .forEach(({ pid }) => kill(pid));
+      }
+      if (victim !== 'database') await back(victim);
+      await expect.poll(() => isReady(url), patience).toBe(true);
     }
-    if (victim !== 'database') await back(victim);
-    await expect.poll(() => isReady(url), patience).toBe(true);
-  }
-  expect(processesOf(dataDir)).toHaveLength(3);
-  const found = await traffic.audit();
-  await db.close();
-  expect(found).toMatchObject({ lostIn: [], doubleIn: [], lostOut: [], doubleOut: [], doubleCalls: [], unfinished: [] });
-  expect([traffic.textsIn.length, traffic.textsOut.length, traffic.calls.length]).toEqual([40, 40, 4]);
-  expect(found.recorded).toBeGreaterThanOrEqual(3);
+    expect(processesOf(dataDir)).toHaveLength(3);
+    const found = await traffic.audit();
+    await db.close();
+    expect(found).toMatchObject({
+      lostIn: [],
+      doubleIn: [],
+      lostOut: [],
+      doubleOut: [],
+      doubleCalls: [],
+      unfinished: [],
+    });
+    expect([traffic.textsIn.length, traffic.textsOut.length, traffic.calls.length]).toEqual([
+      40, 40, 4,
+    ]);
+    expect(found.recorded).toBeGreaterThanOrEqual(3);
 
-  product.process.kill('SIGTERM');
-  expect(await product.ended).toBe(0);
-  await expect.poll(() => processesOf(dataDir, ''), patience).toEqual([]);
-}, 600_000);
+    product.process.kill('SIGTERM');
+    expect(await product.ended).toBe(0);
+    await expect.poll(() => processesOf(dataDir, ''), patience).toEqual([]);
+  },
+  600_000,
+);

@@ -10,7 +10,8 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   const { page, troubles } = await open('/numbers/buy?kind=bulk');
 
   // As many as the company may have: twenty-five.
-  const { limit, used } = (await api(page, 'GET', `/number-limit?company_id=${company}`)).body.data as { limit: number; used: number };
+  const { limit, used } = (await api(page, 'GET', `/number-limit?company_id=${company}`)).body
+    .data as { limit: number; used: number };
   expect(limit).toBe(25);
   expect(used).toBe(0);
   await page.getByRole('combobox', { name: 'Sold as' }).click();
@@ -38,8 +39,16 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   await page.getByRole('button', { name: 'Change 25' }).click();
   const tray = page.getByRole('region', { name: 'Running jobs' });
   await said(page, 'Changing 25 numbers, Done');
-  await expect.poll(() => page.getByRole('grid').getByText('Spring campaign').count(), { timeout: 60_000 }).toBeGreaterThan(9);
-  await expect.poll(async () => (await api(page, 'GET', `/numbers/datatable?company_id=${company}&search=Spring`)).body.meta.total).toBe(25);
+  await expect
+    .poll(() => page.getByRole('grid').getByText('Spring campaign').count(), { timeout: 60_000 })
+    .toBeGreaterThan(9);
+  await expect
+    .poll(
+      async () =>
+        (await api(page, 'GET', `/numbers/datatable?company_id=${company}&search=Spring`)).body.meta
+          .total,
+    )
+    .toBe(25);
   // Finished, it leaves by itself.
   await tray.waitFor({ state: 'hidden' });
 
@@ -48,39 +57,77 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   await page.getByRole('button', { name: 'Add a template' }).first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quiet line');
   await page.getByRole('switch', { name: 'Let AI fill in fields' }).click();
-  await expect.poll(() => page.getByRole('switch', { name: 'Record calls' }).isChecked()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('switch', { name: 'Record calls' }).isChecked())
+    .toBe(true);
   await page.getByRole('button', { name: 'Add a route' }).click();
   await page.getByRole('combobox', { name: 'How it rings' }).click();
   await page.getByRole('option', { name: /^Voicemail/ }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('row', { name: 'Quiet line' }).getByText('Unused').waitFor();
   await page.goto('/numbers?search=415');
-  for (const n of [0, 1, 2]) await page.getByRole('row').nth(n + 1).getByRole('checkbox').check();
+  for (const n of [0, 1, 2])
+    await page
+      .getByRole('row')
+      .nth(n + 1)
+      .getByRole('checkbox')
+      .check();
   await bar.getByRole('button', { name: 'Template', exact: true }).click();
   await page.getByRole('combobox', { name: 'Template' }).click();
   await page.getByRole('option', { name: 'Quiet line' }).click();
   await page.getByRole('button', { name: 'Apply to 3' }).click();
   await said(page, 'Changing 3 numbers, Done');
-  await expect.poll(() => page.getByRole('grid').getByText('Voicemail', { exact: true }).count(), { timeout: 60_000 }).toBe(3);
+  await expect
+    .poll(() => page.getByRole('grid').getByText('Voicemail', { exact: true }).count(), {
+      timeout: 60_000,
+    })
+    .toBe(3);
   await page.goto('/numbers/templates');
   await page.getByRole('row', { name: 'Quiet line' }).getByText('3 numbers').waitFor();
 
   // A forwarding number that two routes name is replaced in both.
-  const desk = (await api(page, 'POST', '/forward-contacts', { company_id: company, name: 'Old desk', number: '+12125550171', type: 'phone' })).body.data.id as number;
-  await api(page, 'POST', '/forward-contacts', { company_id: company, name: 'New desk', number: '+12125550172', type: 'phone' });
-  const two = (await api(page, 'GET', `/numbers/datatable?company_id=${company}&search=415&sort=number&perPage=2`)).body.data as { id: number }[];
-  for (const n of two) await api(page, 'PUT', `/numbers/${n.id}`, { routes: [{ extension: 1, forwards: [{ contact_id: desk }] }] });
+  const desk = (
+    await api(page, 'POST', '/forward-contacts', {
+      company_id: company,
+      name: 'Old desk',
+      number: '+12125550171',
+      type: 'phone',
+    })
+  ).body.data.id as number;
+  await api(page, 'POST', '/forward-contacts', {
+    company_id: company,
+    name: 'New desk',
+    number: '+12125550172',
+    type: 'phone',
+  });
+  const two = (
+    await api(
+      page,
+      'GET',
+      `/numbers/datatable?company_id=${company}&search=415&sort=number&perPage=2`,
+    )
+  ).body.data as { id: number }[];
+  for (const n of two)
+    await api(page, 'PUT', `/numbers/${n.id}`, {
+      routes: [{ extension: 1, forwards: [{ contact_id: desk }] }],
+    });
   await page.goto('/numbers/forwarding');
   await page.getByRole('row', { name: 'Old desk' }).getByText('2 routes').waitFor();
   await page.getByRole('row', { name: 'Old desk' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('This forwarding number is used by 2 routes. Choose a replacement first.').waitFor();
+  await page
+    .getByText('This forwarding number is used by 2 routes. Choose a replacement first.')
+    .waitFor();
   await page.getByRole('combobox', { name: 'Replace it with' }).click();
   await page.getByRole('option', { name: /New desk/ }).click();
   await page.getByRole('button', { name: 'Replace and delete' }).click();
   await page.getByRole('row', { name: 'New desk' }).getByText('2 routes').waitFor();
   await page.getByRole('row', { name: 'Old desk' }).waitFor({ state: 'detached' });
-  await expect.poll(async () => (await api(page, 'GET', `/numbers/${two[1]!.id}`)).body.data.forwardNumber, { timeout: 60_000 }).toBe('+12125550172');
+  await expect
+    .poll(async () => (await api(page, 'GET', `/numbers/${two[1]!.id}`)).body.data.forwardNumber, {
+      timeout: 60_000,
+    })
+    .toBe('+12125550172');
 
   // A keyword, answered while one looks at the outside phone.
   const line = (await api(page, 'GET', `/numbers/${two[0]!.id}`)).body.data.number as string;
@@ -95,8 +142,11 @@ test('25 numbers: labelled at once with live progress, a template, a forwarding 
   await page.getByText('Welcome to the club.').first().waitFor();
   const guest = '+12015550183';
   await outside('POST', '/texts', { from: guest, to: line, text: 'join', media: [] });
-  const heard = () => outside<{ text: string }[]>('GET', `/texts?phone=${encodeURIComponent(guest)}`);
-  await expect.poll(async () => (await heard()).map((text) => text.text), { timeout: 60_000 }).toContain('Welcome to the club.');
+  const heard = () =>
+    outside<{ text: string }[]>('GET', `/texts?phone=${encodeURIComponent(guest)}`);
+  await expect
+    .poll(async () => (await heard()).map((text) => text.text), { timeout: 60_000 })
+    .toContain('Welcome to the club.');
   await page.goto(`/numbers/${two[0]!.id}/timeline`);
   await page.getByText('Keywords: JOIN').first().waitFor();
   expect(noisy(troubles)).toEqual([]);

@@ -5,9 +5,19 @@ import { api, enterAsOwner, productUrl, visit } from './visit.ts';
 
 /** The demo world is as the product would have made it. */
 test('who leases a number in the demo world has it, on the terms of the lease, and can renew', async () => {
-  const db = new pg.Client({ connectionString: inject('productDatabase'), options: '-c role=trunkline_system' });
+  const db = new pg.Client({
+    connectionString: inject('productDatabase'),
+    options: '-c role=trunkline_system',
+  });
   await db.connect();
-  const { rows } = await db.query<{ company: string; listing: string; held: boolean; reached: boolean; routed: boolean; days: number }>(`
+  const { rows } = await db.query<{
+    company: string;
+    listing: string;
+    held: boolean;
+    reached: boolean;
+    routed: boolean;
+    days: number;
+  }>(`
     select m.lessee_company_id company, m.id listing, m.lease_ends_at::date - now()::date days,
       n.id is not null and n.lease_ends_at = m.lease_ends_at and n.lease_monthly_cents = m.lease_monthly_cents held,
       exists (select from number_directory d where d.number = m.number and d.company_id = n.company_id and d.number_id = n.id) reached,
@@ -19,7 +29,9 @@ test('who leases a number in the demo world has it, on the terms of the lease, a
   expect(rows).toMatchObject([{ held: true, reached: true, routed: true }]);
   const { page } = await visit('/login');
   await enterAsOwner(page);
-  await page.evaluate((id) => { localStorage.setItem('trunkline.company', id); }, rows[0]!.company);
+  await page.evaluate((id) => {
+    localStorage.setItem('trunkline.company', id);
+  }, rows[0]!.company);
   await page.goto('/numbers');
   await page.getByRole('grid').getByText('(855) 555-4357').click();
   await page.getByRole('tab', { name: 'About' }).click();
@@ -32,21 +44,62 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   const second = { company_info: { name: 'Bright Smiles', timezone: 'America/New_York' } };
   const lessee = (await ask<{ data: { id: number } }>('POST', '/companies', second)).data.id;
   const { page, troubles } = await open('/marketplace');
-  const be = (company: number) => page.evaluate((id) => { localStorage.setItem('trunkline.company', String(id)); }, company);
+  const be = (company: number) =>
+    page.evaluate((id) => {
+      localStorage.setItem('trunkline.company', String(id));
+    }, company);
 
-  const [offer] = (await api(page, 'POST', '/numbers/locate', { company_id: lister, category: 1, areaCode: '844', limit: 1 })).body.data as { number: string; formatted: string }[];
-  const [own] = (await api(page, 'POST', '/numbers', { company_id: lister, numbers: [offer!.number], label: 'On the air' })).body.data as { id: number }[];
-  const listing = (await api(page, 'POST', '/marketplace-numbers', { company_id: lister, number_id: own!.id, vanity_text: '844-ON-THE-AIR' })).body.data.id as number;
-  expect((await api(page, 'PUT', `/marketplace-numbers/${listing}`, { company_id: lister, status: 'listed', pricing: { monthly_cents: 4900, minimum_term_months: 1 }, description: 'Easy to remember.' })).status).toBe(200);
+  const [offer] = (
+    await api(page, 'POST', '/numbers/locate', {
+      company_id: lister,
+      category: 1,
+      areaCode: '844',
+      limit: 1,
+    })
+  ).body.data as { number: string; formatted: string }[];
+  const [own] = (
+    await api(page, 'POST', '/numbers', {
+      company_id: lister,
+      numbers: [offer!.number],
+      label: 'On the air',
+    })
+  ).body.data as { id: number }[];
+  const listing = (
+    await api(page, 'POST', '/marketplace-numbers', {
+      company_id: lister,
+      number_id: own!.id,
+      vanity_text: '844-ON-THE-AIR',
+    })
+  ).body.data.id as number;
+  expect(
+    (
+      await api(page, 'PUT', `/marketplace-numbers/${listing}`, {
+        company_id: lister,
+        status: 'listed',
+        pricing: { monthly_cents: 4900, minimum_term_months: 1 },
+        description: 'Easy to remember.',
+      })
+    ).status,
+  ).toBe(200);
 
   // The figures stay in the page at every width.
   await be(lister);
-  for (const [width, height] of [[1360, 850], [390, 844]] as const) {
+  for (const [width, height] of [
+    [1360, 850],
+    [390, 844],
+  ] as const) {
     await page.setViewportSize({ width, height });
     await page.goto('/marketplace');
     const figures = page.getByRole('list', { name: 'Marketplace in figures' });
     await figures.getByText('Revenue a month').waitFor();
-    expect(await figures.evaluate((list) => [...list.children].filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5).length)).toBe(0);
+    expect(
+      await figures.evaluate(
+        (list) =>
+          [...list.children].filter(
+            (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5,
+          ).length,
+      ),
+    ).toBe(0);
   }
   await page.setViewportSize({ width: 1360, height: 850 });
 
@@ -54,7 +107,9 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await be(lessee);
   await page.goto(`/marketplace/${listing}`);
   await page.getByText('the owner cannot end it sooner', { exact: false }).waitFor();
-  await page.getByRole('textbox', { name: 'Your offer, US dollars a month for 1 month' }).fill('45.50');
+  await page
+    .getByRole('textbox', { name: 'Your offer, US dollars a month for 1 month' })
+    .fill('45.50');
   await page.getByRole('button', { name: 'Send offer' }).click();
   await page.getByText('Your offer was sent').first().waitFor();
   await be(lister);
@@ -67,7 +122,10 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.getByText('This number is reserved for you.').waitFor();
   await page.getByRole('button', { name: 'Go to checkout' }).click();
   await page.getByRole('button', { name: 'Confirm lease' }).click();
-  await page.getByRole('dialog').getByText('$45.50 a month for 1 month', { exact: false }).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText('$45.50 a month for 1 month', { exact: false })
+    .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Lease', exact: true }).click();
   await page.waitForURL('**/numbers');
   await page.getByRole('grid').getByText(offer!.formatted).click();
@@ -76,7 +134,10 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
 
   // A lease this short can be renewed at once: the same term, the same price.
   await page.getByRole('button', { name: 'Renew the lease' }).click();
-  await page.getByRole('dialog').getByText('$45.50 a month for another 1 month', { exact: false }).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText('$45.50 a month for another 1 month', { exact: false })
+    .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Renew', exact: true }).click();
   await page.getByText('The lease was renewed').first().waitFor();
 
@@ -100,9 +161,15 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   expect(await page.getByRole('button', { name: 'Renew the lease' }).count()).toBe(0);
 
   // The term passes: the number is its lister's again, and gone from the lessee.
-  const db = new pg.Client({ connectionString: inject('productDatabase'), options: '-c role=trunkline_system' });
+  const db = new pg.Client({
+    connectionString: inject('productDatabase'),
+    options: '-c role=trunkline_system',
+  });
   await db.connect();
-  await db.query(`update marketplace_number set lease_ends_at = now() - interval '1 minute' where id = $1`, [listing]);
+  await db.query(
+    `update marketplace_number set lease_ends_at = now() - interval '1 minute' where id = $1`,
+    [listing],
+  );
   await db.query(`select enqueue_job('numbers.endLeases', '{}'::json, null, null, 3, null, null)`);
   await db.end();
   await be(lister);
@@ -112,11 +179,24 @@ test('a number is leased by an accepted offer, renewed, under notice, and comes 
   await page.getByRole('grid').getByText(offer!.formatted).waitFor();
   await be(lessee);
   await page.goto('/numbers');
-  await page.getByText('No numbers yet').or(page.getByRole('heading', { level: 2 })).first().waitFor();
+  await page
+    .getByText('No numbers yet')
+    .or(page.getByRole('heading', { level: 2 }))
+    .first()
+    .waitFor();
   expect(await page.getByText(offer!.formatted).count()).toBe(0);
 
   // Both heard of each step.
-  const mails = (await (await fetch(`${productUrl()}/dev/outbox?format=json`)).text());
-  for (const subject of ['An offer for', 'was accepted', 'was leased', 'is now one of your numbers', 'was renewed', 'will not be renewed', 'ended']) expect(mails).toContain(subject);
+  const mails = await (await fetch(`${productUrl()}/dev/outbox?format=json`)).text();
+  for (const subject of [
+    'An offer for',
+    'was accepted',
+    'was leased',
+    'is now one of your numbers',
+    'was renewed',
+    'will not be renewed',
+    'ended',
+  ])
+    expect(mails).toContain(subject);
   expect(troubles.filter((line) => !/401|404|favicon/.test(line))).toEqual([]);
 }, 600_000);

@@ -17,7 +17,9 @@ const agentHz = 910;
 
 const failures: string[] = [];
 function must(promise: string, holds: boolean, measured: unknown): void {
-  console.log(`${holds ? 'ok  ' : 'FAIL'} ${promise} (${typeof measured === 'string' ? measured : JSON.stringify(measured)})`);
+  console.log(
+    `${holds ? 'ok  ' : 'FAIL'} ${promise} (${typeof measured === 'string' ? measured : JSON.stringify(measured)})`,
+  );
   if (!holds) failures.push(promise);
 }
 
@@ -25,7 +27,9 @@ const world = await aSwitch();
 const web = Fastify({ forceCloseConnections: true });
 await web.register(mediaProxy, { switchUrl: () => world.url });
 await web.register(sandboxVoiceRoutes, { switchUrl: () => world.url, secret: world.secret });
-web.get('/', (_request, reply) => reply.type('text/html').send('<!doctype html><title>phone</title>'));
+web.get('/', (_request, reply) =>
+  reply.type('text/html').send('<!doctype html><title>phone</title>'),
+);
 const origin = await web.listen({ port: 0, host: '127.0.0.1' });
 
 const browsers = [await launchChromium(), await launchChromium()] as const;
@@ -33,71 +37,188 @@ const browsers = [await launchChromium(), await launchChromium()] as const;
 try {
   const caller = await aPage(browsers[0], origin);
   const agent = await aPage(browsers[1], origin);
-  const { data } = (await (await fetch(`${origin}/sandbox/handset/token`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ number: '212-555-0147' }) })).json()) as { data: { token: string } };
+  const { data } = (await (
+    await fetch(`${origin}/sandbox/handset/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ number: '212-555-0147' }),
+    })
+  ).json()) as { data: { token: string } };
   await join(caller, data.token, callerHz);
-  await join(agent, (await world.voice.clientToken({ companyId: 1, userId: 7, identity: 'agent', device: 'desk' })).token, agentHz);
+  await join(
+    agent,
+    (await world.voice.clientToken({ companyId: 1, userId: 7, identity: 'agent', device: 'desk' }))
+      .token,
+    agentHz,
+  );
 
   // The call comes in and is greeted.
   let startedMs = performance.now();
   const call = await caller.evaluate(() => window.phone.dial('+1 415 555 2368'));
   await world.told('inbound', call);
-  must('a call reaches the product', true, `${Math.round(performance.now() - startedMs)} ms after dialling`);
-  const ringing = await until(() => listen(caller, 440, 480), ([a = 0, b = 0]) => a > 0.02 && b > 0.02);
-  must('the caller hears ringing before the answer', ringing.every((level) => level > 0.02), ringing);
+  must(
+    'a call reaches the product',
+    true,
+    `${Math.round(performance.now() - startedMs)} ms after dialling`,
+  );
+  const ringing = await until(
+    () => listen(caller, 440, 480),
+    ([a = 0, b = 0]) => a > 0.02 && b > 0.02,
+  );
+  must(
+    'the caller hears ringing before the answer',
+    ringing.every((level) => level > 0.02),
+    ringing,
+  );
   startedMs = performance.now();
-  const greeting = await world.perform({ do: 'answer', leg: call }, { do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Kindly hold on for a moment or two, we are with you in a while.' }] });
-  const heard = await until(() => listen(caller, pitchOf('K')), ([level = 0]) => level > 0.1);
-  must('the caller hears the greeting', (heard[0] ?? 0) > 0.1, `level ${heard[0]?.toFixed(2)}, first heard after ${Math.round(performance.now() - startedMs)} ms`);
+  const greeting = await world.perform(
+    { do: 'answer', leg: call },
+    {
+      do: 'play',
+      leg: call,
+      prompts: [
+        { kind: 'say', text: 'Kindly hold on for a moment or two, we are with you in a while.' },
+      ],
+    },
+  );
+  const heard = await until(
+    () => listen(caller, pitchOf('K')),
+    ([level = 0]) => level > 0.1,
+  );
+  must(
+    'the caller hears the greeting',
+    (heard[0] ?? 0) > 0.1,
+    `level ${heard[0]?.toFixed(2)}, first heard after ${Math.round(performance.now() - startedMs)} ms`,
+  );
   await world.ended(greeting);
-  const gather = await world.perform({ do: 'gather', leg: call, prompts: [], maxDigits: 1, timeoutSeconds: 10 });
+  const gather = await world.perform({
+    do: 'gather',
+    leg: call,
+    prompts: [],
+    maxDigits: 1,
+    timeoutSeconds: 10,
+  });
   await caller.evaluate((leg) => window.phone.keys(leg, '2'), call);
   must('a key by the control channel arrives', (await world.ended(gather)).digits === '2', '2');
-  const gather2 = await world.perform({ do: 'gather', leg: call, prompts: [], maxDigits: 2, timeoutSeconds: 10 });
-  await caller.evaluate(() => {
-    // The browser's own key events (RFC 4733), which the client does not use: taken from inside the page's connection.
-    const senders = (window as unknown as { senders: RTCRtpSender[] }).senders;
-    senders.at(-1)?.dtmf?.insertDTMF('5#', 120, 70);
-  }).catch((trouble: unknown) => console.log(String(trouble)));
+  const gather2 = await world.perform({
+    do: 'gather',
+    leg: call,
+    prompts: [],
+    maxDigits: 2,
+    timeoutSeconds: 10,
+  });
+  await caller
+    .evaluate(() => {
+      // The browser's own key events (RFC 4733), which the client does not use: taken from inside the page's connection.
+      const senders = (window as unknown as { senders: RTCRtpSender[] }).senders;
+      senders.at(-1)?.dtmf?.insertDTMF('5#', 120, 70);
+    })
+    .catch((trouble: unknown) => console.log(String(trouble)));
   const digits = (await world.ended(gather2, 11_000)).digits;
   must('keys by RFC 4733 arrive once each', digits === '5#', digits);
 
   // The agent's browser rings, answers, and they are joined.
-  await world.perform({ do: 'hold', leg: call, on: true, musicId: 1 }, { do: 'createLeg', leg: 'agent-leg', to: { kind: 'app', userId: 7 }, callerId: '+12125550147', callerName: 'Ada', timeoutSeconds: 20, onBehalfOf: call });
+  await world.perform(
+    { do: 'hold', leg: call, on: true, musicId: 1 },
+    {
+      do: 'createLeg',
+      leg: 'agent-leg',
+      to: { kind: 'app', userId: 7 },
+      callerId: '+12125550147',
+      callerName: 'Ada',
+      timeoutSeconds: 20,
+      onBehalfOf: call,
+    },
+  );
   await agent.waitForFunction(() => window.said.length > 0);
   startedMs = performance.now();
   await agent.evaluate(() => window.phone.answer('agent-leg'));
   await world.told('legAnswered', 'agent-leg');
   must('the agent answers', true, `${Math.round(performance.now() - startedMs)} ms`);
-  await world.perform({ do: 'bridge', legs: [call, 'agent-leg'] }, { do: 'startRecording', recordingId: 'proof', legs: [call, 'agent-leg'] });
+  await world.perform(
+    { do: 'bridge', legs: [call, 'agent-leg'] },
+    { do: 'startRecording', recordingId: 'proof', legs: [call, 'agent-leg'] },
+  );
   startedMs = performance.now();
-  const atAgent = await until(() => listen(agent, callerHz, agentHz), ([level = 0]) => level > 0.1);
-  must('the agent hears the caller, not herself', (atAgent[0] ?? 0) > 0.1 && (atAgent[1] ?? 1) < 0.02, `${atAgent.map((l) => l.toFixed(3)).join(' against ')}, ${Math.round(performance.now() - startedMs)} ms after the bridge`);
-  const atCaller = await until(() => listen(caller, agentHz, callerHz), ([level = 0]) => level > 0.1);
-  must('the caller hears the agent, not herself', (atCaller[0] ?? 0) > 0.1 && (atCaller[1] ?? 1) < 0.02, atCaller.map((l) => l.toFixed(3)).join(' against '));
+  const atAgent = await until(
+    () => listen(agent, callerHz, agentHz),
+    ([level = 0]) => level > 0.1,
+  );
+  must(
+    'the agent hears the caller, not herself',
+    (atAgent[0] ?? 0) > 0.1 && (atAgent[1] ?? 1) < 0.02,
+    `${atAgent.map((l) => l.toFixed(3)).join(' against ')}, ${Math.round(performance.now() - startedMs)} ms after the bridge`,
+  );
+  const atCaller = await until(
+    () => listen(caller, agentHz, callerHz),
+    ([level = 0]) => level > 0.1,
+  );
+  must(
+    'the caller hears the agent, not herself',
+    (atCaller[0] ?? 0) > 0.1 && (atCaller[1] ?? 1) < 0.02,
+    atCaller.map((l) => l.toFixed(3)).join(' against '),
+  );
 
   await agent.evaluate(() => window.phone.mute(true));
-  const muted = await until(() => listen(caller, agentHz), ([level = 1]) => level < 0.02);
+  const muted = await until(
+    () => listen(caller, agentHz),
+    ([level = 1]) => level < 0.02,
+  );
   must('a muted agent is not heard', (muted[0] ?? 1) < 0.02, muted);
   await agent.evaluate(() => window.phone.mute(false));
-  await world.perform({ do: 'unbridge', legs: [call, 'agent-leg'] }, { do: 'hold', leg: call, on: true, musicId: 2 });
-  const onHold = await until(() => listen(agent, callerHz), ([level = 1]) => level < 0.02);
+  await world.perform(
+    { do: 'unbridge', legs: [call, 'agent-leg'] },
+    { do: 'hold', leg: call, on: true, musicId: 2 },
+  );
+  const onHold = await until(
+    () => listen(agent, callerHz),
+    ([level = 1]) => level < 0.02,
+  );
   must('a caller on hold is not heard', (onHold[0] ?? 1) < 0.02, onHold);
   await world.perform({ do: 'bridge', legs: [call, 'agent-leg'] });
-  const back = await until(() => listen(caller, agentHz), ([level = 0]) => level > 0.1);
+  const back = await until(
+    () => listen(caller, agentHz),
+    ([level = 0]) => level > 0.1,
+  );
   must('after hold they hear each other again', (back[0] ?? 0) > 0.1, back);
   await pause(500);
   const before = await inbound(caller);
   await pause(4000);
   const after = await inbound(caller);
-  const [bufferMs, packets, lost, concealed] = [(1000 * (after.jitterBufferDelay - before.jitterBufferDelay)) / (after.jitterBufferEmittedCount - before.jitterBufferEmittedCount), after.packetsReceived - before.packetsReceived, after.packetsLost - before.packetsLost, (after.concealedSamples - before.concealedSamples) / (after.totalSamplesReceived - before.totalSamplesReceived)];
-  must('in four seconds of talk nothing is lost and the delay stays bounded', lost === 0 && bufferMs < 250, `${packets} packets, ${lost} lost, ${Math.round(bufferMs)} ms in the jitter buffer, ${(concealed * 100).toFixed(2)} % made up by the browser`);
+  const [bufferMs, packets, lost, concealed] = [
+    (1000 * (after.jitterBufferDelay - before.jitterBufferDelay)) /
+      (after.jitterBufferEmittedCount - before.jitterBufferEmittedCount),
+    after.packetsReceived - before.packetsReceived,
+    after.packetsLost - before.packetsLost,
+    (after.concealedSamples - before.concealedSamples) /
+      (after.totalSamplesReceived - before.totalSamplesReceived),
+  ];
+  must(
+    'in four seconds of talk nothing is lost and the delay stays bounded',
+    lost === 0 && bufferMs < 250,
+    `${packets} packets, ${lost} lost, ${Math.round(bufferMs)} ms in the jitter buffer, ${(concealed * 100).toFixed(2)} % made up by the browser`,
+  );
 
   // The web process restarts: every stream of signalling is cut. The call goes on and can still be steered.
   web.server.closeAllConnections();
-  await until(() => agent.evaluate(() => window.phone.snapshot().connection), (state) => state === 'joining', 1000);
-  const rejoined = await until(() => agent.evaluate(() => window.phone.snapshot().connection), (state) => state === 'ready');
-  const talking = await until(() => listen(caller, agentHz), ([level = 0]) => level > 0.1);
-  must('a call outlives its signalling', rejoined === 'ready' && (talking[0] ?? 0) > 0.1, `${rejoined}, ${talking[0]?.toFixed(3)}`);
+  await until(
+    () => agent.evaluate(() => window.phone.snapshot().connection),
+    (state) => state === 'joining',
+    1000,
+  );
+  const rejoined = await until(
+    () => agent.evaluate(() => window.phone.snapshot().connection),
+    (state) => state === 'ready',
+  );
+  const talking = await until(
+    () => listen(caller, agentHz),
+    ([level = 0]) => level > 0.1,
+  );
+  must(
+    'a call outlives its signalling',
+    rejoined === 'ready' && (talking[0] ?? 0) > 0.1,
+    `${rejoined}, ${talking[0]?.toFixed(3)}`,
+  );
 
   startedMs = performance.now();
   await agent.evaluate(() => window.phone.hangup('agent-leg'));
@@ -105,18 +226,48 @@ try {
   must('hanging up is told', true, `${Math.round(performance.now() - startedMs)} ms`);
   const ready = await world.told('recordingReady');
   const wav = readWav(new Uint8Array(await (await fetch(ready.url)).arrayBuffer()));
-  const second = (channel: number): Int16Array => (wav?.channels[channel] ?? new Int16Array(0)).slice(-16_000 - 4000, -4000);
-  const levels = [loudnessAt(second(0), callerHz, 16_000), loudnessAt(second(0), agentHz, 16_000), loudnessAt(second(1), agentHz, 16_000), loudnessAt(second(1), callerHz, 16_000)];
-  must('the recording holds each on its own channel', (levels[0] ?? 0) > 0.1 && (levels[1] ?? 1) < 0.01 && (levels[2] ?? 0) > 0.1 && (levels[3] ?? 1) < 0.01, `${levels.map((l) => l.toFixed(3)).join(' ')}, ${ready.durationMs} ms`);
+  const second = (channel: number): Int16Array =>
+    (wav?.channels[channel] ?? new Int16Array(0)).slice(-16_000 - 4000, -4000);
+  const levels = [
+    loudnessAt(second(0), callerHz, 16_000),
+    loudnessAt(second(0), agentHz, 16_000),
+    loudnessAt(second(1), agentHz, 16_000),
+    loudnessAt(second(1), callerHz, 16_000),
+  ];
+  must(
+    'the recording holds each on its own channel',
+    (levels[0] ?? 0) > 0.1 &&
+      (levels[1] ?? 1) < 0.01 &&
+      (levels[2] ?? 0) > 0.1 &&
+      (levels[3] ?? 1) < 0.01,
+    `${levels.map((l) => l.toFixed(3)).join(' ')}, ${ready.durationMs} ms`,
+  );
 
   // A call placed from the app: its own device answers by itself.
   await agent.evaluate(() => window.phone.autoAnswer('placed'));
-  await world.perform({ do: 'createLeg', leg: 'placed', to: { kind: 'app', userId: 7, device: 'desk' }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+  await world.perform({
+    do: 'createLeg',
+    leg: 'placed',
+    to: { kind: 'app', userId: 7, device: 'desk' },
+    callerId: '+14155552368',
+    timeoutSeconds: 20,
+    onBehalfOf: null,
+  });
   await world.told('legAnswered', 'placed');
-  const lines = await until(() => agent.evaluate(() => window.phone.snapshot().lines.map(({ state }) => state)), ([state]) => state === 'answered');
-  must('a call placed from the app is answered by the device that placed it', lines[0] === 'answered', lines);
+  const lines = await until(
+    () => agent.evaluate(() => window.phone.snapshot().lines.map(({ state }) => state)),
+    ([state]) => state === 'answered',
+  );
+  must(
+    'a call placed from the app is answered by the device that placed it',
+    lines[0] === 'answered',
+    lines,
+  );
   await world.perform({ do: 'hangup', leg: 'placed' });
-  const gone = await until(() => agent.evaluate(() => window.phone.snapshot().lines.length), (count) => count === 0);
+  const gone = await until(
+    () => agent.evaluate(() => window.phone.snapshot().lines.length),
+    (count) => count === 0,
+  );
   must('and is gone when the product hangs up', gone === 0, gone);
 
   // A page that goes away hangs up.

@@ -39,7 +39,8 @@ export function removeDataDir(dataDir: string): void {
  */
 export async function launch(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
   const inherited = { ...process.env };
-  for (const name of ['NODE_ENV', 'DATABASE_URL', 'PUBLIC_URL', 'APP_SECRET']) delete inherited[name];
+  for (const name of ['NODE_ENV', 'DATABASE_URL', 'PUBLIC_URL', 'APP_SECRET'])
+    delete inherited[name];
   // Tests are silent by themselves; a level that was asked for is shown as it comes.
   const level = process.env.LOG_LEVEL === 'silent' ? undefined : process.env.LOG_LEVEL;
   // It moves on from a busy one; far apart, so that two starts at once seldom meet.
@@ -68,7 +69,11 @@ export async function launch(dataDir: string, env: Record<string, string> = {}):
       if (level) process.stdout.write(chunk);
     });
   }
-  interface Ready { url: string; databaseUrl: string; sipPort: number }
+  interface Ready {
+    url: string;
+    databaseUrl: string;
+    sipPort: number;
+  }
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const ready = await Promise.race([
     new Promise<Ready>((resolve) => child.once('message', (told) => resolve(told as Ready))),
@@ -90,7 +95,8 @@ export async function launch(dataDir: string, env: Record<string, string> = {}):
 
 /** As `launch`; throws with all that was written when it does not become ready. */
 export async function launchReady(
-  dataDir: string, env: Record<string, string> = {},
+  dataDir: string,
+  env: Record<string, string> = {},
 ): Promise<Product> {
   const product = await launch(dataDir, env);
   if (!product.url) throw new Error(`The product did not start:\n${product.output()}`);
@@ -99,7 +105,8 @@ export async function launchReady(
 
 /** Runs something against a product of its own, which leaves nothing behind. */
 export async function withProduct<T>(
-  env: Record<string, string>, work: (product: Product, dataDir: string) => Promise<T>,
+  env: Record<string, string>,
+  work: (product: Product, dataDir: string) => Promise<T>,
 ): Promise<T> {
   const dataDir = temporaryDataDir();
   let product: Product | null = null;
@@ -119,32 +126,42 @@ export type Role = 'web' | 'worker' | 'media';
  * command line: by default that of web, worker and media.
  */
 export function processesOf(
-  dataDir: string, word = '/main.',
+  dataDir: string,
+  word = '/main.',
 ): { pid: number; role: Role | null }[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
-  return pids.filter((pid) => pid !== process.pid).flatMap((pid) => {
-    try {
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      const env = readFileSync(`/proc/${pid}/environ`, 'utf8');
-      if (!(env + command).includes(dataDir) || !command.includes(word)) return [];
-      const role = /(?:^|\0)ROLES=(web|worker|media)(?:\0|$)/.exec(env)?.[1] as Role | undefined;
-      return [{ pid, role: role ?? null }];
-    } catch {
-      return []; // it ended meanwhile
-    }
-  });
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  return pids
+    .filter((pid) => pid !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        const env = readFileSync(`/proc/${pid}/environ`, 'utf8');
+        if (!(env + command).includes(dataDir) || !command.includes(word)) return [];
+        const role = /(?:^|\0)ROLES=(web|worker|media)(?:\0|$)/.exec(env)?.[1] as Role | undefined;
+        return [{ pid, role: role ?? null }];
+      } catch {
+        return []; // it ended meanwhile
+      }
+    });
 }
 
 /** Ends a process the hard way. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
-  } catch { /* it had ended already */ }
+  } catch {
+    /* it had ended already */
+  }
 }
 
 /** Whether the web process says that it can serve. */
 export const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).then(({ ok }) => ok, () => false);
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** The product's database while its connections are cut: asks again until it is answered. */
 export class PatientDatabase {
@@ -152,7 +169,9 @@ export class PatientDatabase {
   private readonly owner: pg.Pool;
   constructor(databaseUrl: string) {
     this.pool = new pg.Pool({
-      connectionString: databaseUrl, max: 3, options: '-c role=trunkline_system',
+      connectionString: databaseUrl,
+      max: 3,
+      options: '-c role=trunkline_system',
     });
     this.owner = new pg.Pool({ connectionString: databaseUrl, max: 1 });
     for (const pool of [this.pool, this.owner]) pool.on('error', () => {});
@@ -174,9 +193,14 @@ export class PatientDatabase {
   }
   /** Ends database backends of the application: so many, the oldest first; null for all. */
   async cut(count: number | null): Promise<void> {
-    await this.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    await this.owner
+      .query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name like 'trunkline%' and pid <> pg_backend_pid()
-      order by backend_start limit $1`, [count]).catch(() => {});
+      order by backend_start limit $1`,
+        [count],
+      )
+      .catch(() => {});
   }
   async close(): Promise<void> {
     await Promise.all([this.pool.end(), this.owner.end()]);

@@ -17,11 +17,23 @@ beforeAll(async () => {
   port = await freePort();
   world = await aSwitch({
     sip: {
-      port, host: '127.0.0.1', realm,
-      whoIs: (user) => Promise.resolve(user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'right') } : null),
+      port,
+      host: '127.0.0.1',
+      realm,
+      whoIs: (user) =>
+        Promise.resolve(
+          user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'right') } : null,
+        ),
       place: async ({ to, device }) => {
         placed.push(to);
-        await world.perform({ do: 'createLeg', leg: 'dialled', to: { kind: 'app', userId: 7, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+        await world.perform({
+          do: 'createLeg',
+          leg: 'dialled',
+          to: { kind: 'app', userId: 7, companyId: 1, device },
+          callerId: '+14155552368',
+          timeoutSeconds: 20,
+          onBehalfOf: null,
+        });
         return { leg: 'dialled' };
       },
       present: () => Promise.resolve(),
@@ -37,53 +49,116 @@ afterAll(async () => {
 async function sipJs(): Promise<string> {
   const entry = '\0page';
   const made = (await build({
-    configFile: false, logLevel: 'silent', plugins: [{ name: 'page', resolveId: (id) => (id.endsWith('page.js') ? entry : null), load: (id) => (id === entry ? "import * as SIP from 'sip.js'; window.SIP = SIP;" : null) }],
-    build: { write: false, minify: false, rollupOptions: { input: 'page.js', output: { format: 'iife' } } },
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id.endsWith('page.js') ? entry : null),
+        load: (id) => (id === entry ? "import * as SIP from 'sip.js'; window.SIP = SIP;" : null),
+      },
+    ],
+    build: {
+      write: false,
+      minify: false,
+      rollupOptions: { input: 'page.js', output: { format: 'iife' } },
+    },
   })) as Rollup.RollupOutput;
   return made.output[0].code;
 }
 
 test('a stock sip.js page registers with the right password only, is rung and talks, and calls', async () => {
-  const page = await (await browser.newContext({ permissions: ['microphone'], bypassCSP: true })).newPage();
+  const page = await (
+    await browser.newContext({ permissions: ['microphone'], bypassCSP: true })
+  ).newPage();
   page.on('pageerror', (trouble) => console.log('page error:', trouble.message));
   await page.addInitScript({ content: 'globalThis.__name = (thing) => thing;' });
   await page.goto(`${world.url}/livez`);
   await page.addScriptTag({ content: await sipJs() });
-  const outcome = await page.evaluate(async ({ port: at, realm: domain }) => {
-    const { SIP } = window as unknown as { SIP: typeof import('sip.js') };
-    const state = window as unknown as { phone: InstanceType<typeof SIP.UserAgent>; rung: string[] };
-    state.rung = [];
-    const start = async (password: string): Promise<string> => {
-      const phone = new SIP.UserAgent({
-        uri: SIP.UserAgent.makeURI(`sip:u7@${domain}`)!, authorizationUsername: 'u7', authorizationPassword: password, logLevel: 'error',
-        transportOptions: { server: `ws://127.0.0.1:${at}` }, sessionDescriptionHandlerFactoryOptions: { peerConnectionConfiguration: { iceServers: [] }, iceGatheringTimeout: 500 },
-        delegate: { onInvite: (call) => { state.rung.push(call.remoteIdentity.uri.user ?? ''); void call.accept({ sessionDescriptionHandlerOptions: { constraints: { audio: true, video: false } } }); } },
-      });
-      await phone.start();
-      const registerer = new SIP.Registerer(phone, { expires: 60 });
-      const said = await new Promise<string>((resolve) => void registerer.register({ requestDelegate: { onAccept: () => resolve('accepted'), onReject: (response) => resolve(`rejected ${response.message.statusCode ?? ''}`) } }));
-      if (said === 'accepted') state.phone = phone;
-      else await phone.stop();
-      return said;
-    };
-    return [await start('wrong'), await start('right')];
-  }, { port, realm });
+  const outcome = await page.evaluate(
+    async ({ port: at, realm: domain }) => {
+      const { SIP } = window as unknown as { SIP: typeof import('sip.js') };
+      const state = window as unknown as {
+        phone: InstanceType<typeof SIP.UserAgent>;
+        rung: string[];
+      };
+      state.rung = [];
+      const start = async (password: string): Promise<string> => {
+        const phone = new SIP.UserAgent({
+          uri: SIP.UserAgent.makeURI(`sip:u7@${domain}`)!,
+          authorizationUsername: 'u7',
+          authorizationPassword: password,
+          logLevel: 'error',
+          transportOptions: { server: `ws://127.0.0.1:${at}` },
+          sessionDescriptionHandlerFactoryOptions: {
+            peerConnectionConfiguration: { iceServers: [] },
+            iceGatheringTimeout: 500,
+          },
+          delegate: {
+            onInvite: (call) => {
+              state.rung.push(call.remoteIdentity.uri.user ?? '');
+              void call.accept({
+                sessionDescriptionHandlerOptions: { constraints: { audio: true, video: false } },
+              });
+            },
+          },
+        });
+        await phone.start();
+        const registerer = new SIP.Registerer(phone, { expires: 60 });
+        const said = await new Promise<string>(
+          (resolve) =>
+            void registerer.register({
+              requestDelegate: {
+                onAccept: () => resolve('accepted'),
+                onReject: (response) => resolve(`rejected ${response.message.statusCode ?? ''}`),
+              },
+            }),
+        );
+        if (said === 'accepted') state.phone = phone;
+        else await phone.stop();
+        return said;
+      };
+      return [await start('wrong'), await start('right')];
+    },
+    { port, realm },
+  );
   expect(outcome).toEqual(['rejected 403', 'accepted']);
 
-  await world.perform({ do: 'createLeg', leg: 'rung', to: { kind: 'app', userId: 7, companyId: 1 }, callerId: '+12125550147', timeoutSeconds: 30, onBehalfOf: null });
+  await world.perform({
+    do: 'createLeg',
+    leg: 'rung',
+    to: { kind: 'app', userId: 7, companyId: 1 },
+    callerId: '+12125550147',
+    timeoutSeconds: 30,
+    onBehalfOf: null,
+  });
   expect((await world.told('legAnswered', 'rung')).by?.device).toMatch(/^sip-u7-/);
-  expect(await page.evaluate(() => (window as unknown as { rung: string[] }).rung)).toEqual(['+12125550147']);
+  expect(await page.evaluate(() => (window as unknown as { rung: string[] }).rung)).toEqual([
+    '+12125550147',
+  ]);
   const leg = world.exchange.legs.get('rung');
-  await expect.poll(() => leg?.peer?.lastHeardMs() ?? 0, { timeout: 30_000, message: 'the page’s microphone is heard' }).toBeGreaterThan(0);
+  await expect
+    .poll(() => leg?.peer?.lastHeardMs() ?? 0, {
+      timeout: 30_000,
+      message: 'the page’s microphone is heard',
+    })
+    .toBeGreaterThan(0);
   await world.perform({ do: 'hangup', leg: 'rung' });
 
   await page.evaluate(async (domain) => {
-    const { SIP, phone } = window as unknown as { SIP: typeof import('sip.js'); phone: InstanceType<(typeof import('sip.js'))['UserAgent']> };
-    await new SIP.Inviter(phone, SIP.UserAgent.makeURI(`sip:2125550148@${domain}`)!, { sessionDescriptionHandlerOptions: { constraints: { audio: true, video: false } } }).invite();
+    const { SIP, phone } = window as unknown as {
+      SIP: typeof import('sip.js');
+      phone: InstanceType<(typeof import('sip.js'))['UserAgent']>;
+    };
+    await new SIP.Inviter(phone, SIP.UserAgent.makeURI(`sip:2125550148@${domain}`)!, {
+      sessionDescriptionHandlerOptions: { constraints: { audio: true, video: false } },
+    }).invite();
   }, realm);
   await world.told('legAnswered', 'dialled');
   expect(placed).toEqual(['2125550148']);
   // It rings until the other side is heard.
   await world.perform({ do: 'play', leg: 'dialled', prompts: [{ kind: 'say', text: 'Hello' }] });
-  await expect.poll(() => world.exchange.legs.get('dialled')?.peer?.lastHeardMs() ?? 0, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(() => world.exchange.legs.get('dialled')?.peer?.lastHeardMs() ?? 0, { timeout: 30_000 })
+    .toBeGreaterThan(0);
 }, 180_000);

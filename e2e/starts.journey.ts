@@ -10,25 +10,51 @@ const folders: string[] = [];
 const started: ChildProcess[] = [];
 const blockers: Server[] = [];
 afterAll(async () => {
-  await Promise.all(started.filter((one) => one.exitCode === null && one.signalCode === null).map((one) => new Promise((resolve) => { one.once('close', resolve); one.kill('SIGTERM'); })));
+  await Promise.all(
+    started
+      .filter((one) => one.exitCode === null && one.signalCode === null)
+      .map(
+        (one) =>
+          new Promise((resolve) => {
+            one.once('close', resolve);
+            one.kill('SIGTERM');
+          }),
+      ),
+  );
   for (const one of blockers) one.close();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  for (const folder of folders)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
-interface Ready { url: string }
+interface Ready {
+  url: string;
+}
 
 /** `npm start` on a blank data directory of its own; answers what it said when it was ready or had ended. */
 function start(env: Record<string, string>): { ready: Promise<Ready | null>; said: () => string } {
   const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-starts-'));
   chmodSync(dataDir, 0o711); // as root the database runs as somebody else and must get in
   folders.push(dataDir);
-  const { NODE_ENV: _test, APP_SECRET: _key, DATABASE_URL: _theirs, PUBLIC_URL: _address, ...inherited } = process.env;
-  const supervisor = spawn(process.execPath, ['--import', 'tsx', join(root, 'server/src/start.ts')], {
-    cwd: root, env: { ...inherited, DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const {
+    NODE_ENV: _test,
+    APP_SECRET: _key,
+    DATABASE_URL: _theirs,
+    PUBLIC_URL: _address,
+    ...inherited
+  } = process.env;
+  const supervisor = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'server/src/start.ts')],
+    {
+      cwd: root,
+      env: { ...inherited, DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
   started.push(supervisor);
   let said = '';
-  for (const stream of [supervisor.stdout, supervisor.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  for (const stream of [supervisor.stdout, supervisor.stderr])
+    stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ready = new Promise<Ready | null>((resolve) => {
     supervisor.once('message', (message) => resolve(message as Ready));
     supervisor.once('close', () => resolve(null));
@@ -56,7 +82,13 @@ test('four starts begun at once on one machine all come up, each at ports of its
     // The next free ones, not just any.
     expect(Number(new URL(url).port) - Number(port)).toBeGreaterThan(0);
     expect(Number(new URL(url).port) - Number(port)).toBeLessThanOrEqual(50);
-    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ ok: true, database: true, media: true, storage: true, carriers: {} });
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
+      ok: true,
+      database: true,
+      media: true,
+      storage: true,
+      carriers: {},
+    });
     // Answered by the media process of this installation: another one's does not know its secret.
     expect((await fetch(`${url}/sandbox/calls/unknown`)).status).toBe(404);
   }
@@ -64,7 +96,14 @@ test('four starts begun at once on one machine all come up, each at ports of its
 
 test('in production a busy PORT is refused in words', async () => {
   const port = await takenPort();
-  const one = start({ NODE_ENV: 'production', APP_SECRET: 'ab'.repeat(32), CARRIER: 'sandbox', PORT: String(port) });
+  const one = start({
+    NODE_ENV: 'production',
+    APP_SECRET: 'ab'.repeat(32),
+    CARRIER: 'sandbox',
+    PORT: String(port),
+  });
   expect(await one.ready).toBeNull();
-  expect(one.said()).toContain(`Port ${port} is busy. Stop what listens there, or choose another: PORT=`);
+  expect(one.said()).toContain(
+    `Port ${port} is busy. Stop what listens there, or choose another: PORT=`,
+  );
 }, 120_000);

@@ -17,25 +17,36 @@ declare global {
 }
 
 /** The product's own client, as a page may load it. */
-const client = ts.transpile(readFileSync(new URL('../ui/src/phone/media-client.ts', import.meta.url), 'utf8'), { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 });
+const client = ts.transpile(
+  readFileSync(new URL('../ui/src/phone/media-client.ts', import.meta.url), 'utf8'),
+  { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+);
 
 /** A page at an address whose origin serves `/media`. */
 export async function aPage(browser: Browser, address: string): Promise<Page> {
-  const page = await (await browser.newContext({ permissions: ['microphone'], bypassCSP: true })).newPage();
+  const page = await (
+    await browser.newContext({ permissions: ['microphone'], bypassCSP: true })
+  ).newPage();
   page.setDefaultTimeout(60_000);
   page.on('pageerror', (trouble) => console.log('page error:', trouble.message));
   // What tsx leaves in functions that are sent to the page.
   await page.addInitScript({ content: 'globalThis.__name = (thing) => thing;' });
   // The client keeps its connections to itself; a proof may look over its shoulder.
   await page.addInitScript(() => {
-    const seen = Object.assign(window, { connections: [] as RTCPeerConnection[], senders: [] as RTCRtpSender[] });
+    const seen = Object.assign(window, {
+      connections: [] as RTCPeerConnection[],
+      senders: [] as RTCRtpSender[],
+    });
     const Real = window.RTCPeerConnection;
     window.RTCPeerConnection = class extends Real {
       constructor(configuration?: RTCConfiguration) {
         super(configuration);
         seen.connections.push(this);
       }
-      override addTransceiver(track: MediaStreamTrack | string, init?: RTCRtpTransceiverInit): RTCRtpTransceiver {
+      override addTransceiver(
+        track: MediaStreamTrack | string,
+        init?: RTCRtpTransceiverInit,
+      ): RTCRtpTransceiver {
         const transceiver = super.addTransceiver(track, init);
         seen.senders.push(transceiver.sender);
         return transceiver;
@@ -43,7 +54,10 @@ export async function aPage(browser: Browser, address: string): Promise<Page> {
     };
   });
   await page.goto(address);
-  await page.addScriptTag({ type: 'module', content: `${client}\nwindow.MediaClient = MediaClient;` });
+  await page.addScriptTag({
+    type: 'module',
+    content: `${client}\nwindow.MediaClient = MediaClient;`,
+  });
   await page.waitForFunction(() => 'MediaClient' in window);
   return page;
 }
@@ -93,17 +107,36 @@ export async function join(page: Page, token: string, toneHz: number): Promise<v
 }
 
 /** What the browser counts of the sound it receives. */
-export const inbound = (page: Page): Promise<Record<'jitterBufferDelay' | 'jitterBufferEmittedCount' | 'packetsReceived' | 'packetsLost' | 'concealedSamples' | 'totalSamplesReceived', number>> =>
+export const inbound = (
+  page: Page,
+): Promise<
+  Record<
+    | 'jitterBufferDelay'
+    | 'jitterBufferEmittedCount'
+    | 'packetsReceived'
+    | 'packetsLost'
+    | 'concealedSamples'
+    | 'totalSamplesReceived',
+    number
+  >
+> =>
   page.evaluate(async () => {
     const connections = (window as unknown as { connections: RTCPeerConnection[] }).connections;
     const stats = await connections.at(-1)?.getStats();
-    for (const report of (stats?.values() ?? []) as Iterable<{ type: string }>) if (report.type === 'inbound-rtp') return report as never;
+    for (const report of (stats?.values() ?? []) as Iterable<{ type: string }>)
+      if (report.type === 'inbound-rtp') return report as never;
     throw new Error('Nothing is received.');
   });
-export const listen = (page: Page, ...frequencies: number[]): Promise<number[]> => page.evaluate((list) => window.listen(list), frequencies);
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const listen = (page: Page, ...frequencies: number[]): Promise<number[]> =>
+  page.evaluate((list) => window.listen(list), frequencies);
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms));
 /** The last answer: the first good one, or whatever there was when patience ended. */
-export async function until<T>(ask: () => Promise<T>, good: (value: T) => boolean, patienceMs = 60_000): Promise<T> {
+export async function until<T>(
+  ask: () => Promise<T>,
+  good: (value: T) => boolean,
+  patienceMs = 60_000,
+): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const value = await ask();
@@ -111,4 +144,3 @@ export async function until<T>(ask: () => Promise<T>, good: (value: T) => boolea
     await pause(40);
   }
 }
-

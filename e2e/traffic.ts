@@ -5,11 +5,15 @@ import type { PatientDatabase } from './product.ts';
 const OUR = '+12125552340';
 const phone = (n: number): string => `+1917555${String(2000 + n).slice(-4)}`;
 
-interface Answer { status: number; body: any } // oxlint-disable-line no-explicit-any -- whatever came back
+interface Answer {
+  status: number;
+  body: any;
+} // oxlint-disable-line no-explicit-any -- whatever came back
 
 /** One request with a time-out; throws when there was no answer. */
 export async function request(
-  url: string, path: string,
+  url: string,
+  path: string,
   init: { method?: string; body?: object; token?: string; key?: string } = {},
 ): Promise<Answer> {
   const answer = await fetch(`${url}${path}`, {
@@ -27,7 +31,9 @@ export async function request(
 
 /** As `request`, asked again while processes are being killed, for about two minutes. */
 export async function patientRequest(
-  url: string, path: string, init: Parameters<typeof request>[2] = {},
+  url: string,
+  path: string,
+  init: Parameters<typeof request>[2] = {},
 ): Promise<Answer> {
   for (let attempt = 0; attempt < 400; attempt++) {
     const answer = await request(url, path, init).catch(() => null);
@@ -45,10 +51,15 @@ export async function signInAsOwner(url: string): Promise<string> {
 
 /** What was lost, doubled or left open; empty lists when all is well. */
 export interface Audit {
-  lostIn: string[]; doubleIn: string[]; lostOut: string[]; doubleOut: string[];
-  doubleCalls: string[]; unfinished: string[];
+  lostIn: string[];
+  doubleIn: string[];
+  lostOut: string[];
+  doubleOut: string[];
+  doubleCalls: string[];
+  unfinished: string[];
   /** Calls with a record, and texts the carrier never answered for. */
-  recorded: number; unknown: number;
+  recorded: number;
+  unknown: number;
 }
 
 /** Texts and calls of the demo company that survive kills, and the account of what came of them. */
@@ -60,7 +71,8 @@ export class Traffic {
   private number: { company_id: number; id: number } | null = null;
 
   constructor(
-    private readonly url: string, private readonly token: string,
+    private readonly url: string,
+    private readonly token: string,
     private readonly db: PatientDatabase,
   ) {}
 
@@ -78,18 +90,25 @@ export class Traffic {
 
   /** We text somebody, under one idempotency key until it is acknowledged. */
   async textOut(n: number): Promise<void> {
-    this.number ??= await this.db.one('select company_id::float8 company_id, id::float8 id from number where number = $1', [OUR]);
+    this.number ??= await this.db.one(
+      'select company_id::float8 company_id, id::float8 id from number where number = $1',
+      [OUR],
+    );
     const key = `out-${n}.`;
     const to = phone(100 + (n % 50));
     const body = {
-      companyId: this.number!.company_id, numberId: this.number!.id, to, message: key,
+      companyId: this.number!.company_id,
+      numberId: this.number!.id,
+      to,
+      message: key,
     };
     for (let attempt = 0; attempt < 400; attempt++) {
       const asked = { token: this.token, key, body };
       const answer = await request(this.url, '/api/message', asked).catch(() => null);
       if (answer && answer.status < 300) return void this.textsOut.push(key);
       const refused = answer && answer.status < 500 && ![409, 429].includes(answer.status);
-      if (refused) throw new Error(`POST /message: ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (refused)
+        throw new Error(`POST /message: ${answer.status} ${JSON.stringify(answer.body)}`);
       await pause(300);
     }
     throw new Error(`The text ${key} was never acknowledged`);
@@ -104,7 +123,9 @@ export class Traffic {
       if (answer && answer.status < 300) {
         this.calls.push(from);
         const hangUp = `/sandbox/calls/${answer.body.data.id}/hangup`;
-        void pause(talkMs).then(() => request(this.url, hangUp, { body: {} })).catch(() => {});
+        void pause(talkMs)
+          .then(() => request(this.url, hangUp, { body: {} }))
+          .catch(() => {});
         return;
       }
       await pause(400);
@@ -122,10 +143,13 @@ export class Traffic {
 
   /** How much has not come to its end: receipts, retries, live calls. */
   private async open(): Promise<number> {
-    const { n } = await this.db.one<{ n: number }>(`select
+    const { n } = await this.db.one<{ n: number }>(
+      `select
       (select count(*) from conversation_item where text like 'out-%' and delivery_state in ('queued', 'sending', 'sent'))::int
       + (select count(*) from live_call where not over)::int
-      + $2::int - (select count(distinct text) from conversation_item where is_inbound and text = any($1))::int as n`, [this.textsIn, this.textsIn.length]);
+      + $2::int - (select count(distinct text) from conversation_item where is_inbound and text = any($1))::int as n`,
+      [this.textsIn, this.textsIn.length],
+    );
     return n;
   }
 
@@ -144,17 +168,24 @@ export class Traffic {
     for (let n = 0; n < 50; n++) {
       const path = `/sandbox/texts?phone=${encodeURIComponent(phone(100 + n))}`;
       const { body } = await patientRequest(this.url, path);
-      for (const { text } of body as { text: string }[]) carrier.set(text, (carrier.get(text) ?? 0) + 1);
+      for (const { text } of body as { text: string }[])
+        carrier.set(text, (carrier.get(text) ?? 0) + 1);
     }
-    const sent = await this.db.rows<{ text: string; state: string }>(`select text, delivery_state state
+    const sent = await this.db.rows<{
+      text: string;
+      state: string;
+    }>(`select text, delivery_state state
       from conversation_item where text like 'out-%'`);
     const states = new Map(sent.map(({ text, state }) => [text, state]));
     const told = ['unknown', 'failed', 'undelivered'];
-    const twice = (seen: Map<string, number>) => [...seen].filter(([, n]) => n > 1).map(([text]) => text);
+    const twice = (seen: Map<string, number>) =>
+      [...seen].filter(([, n]) => n > 1).map(([text]) => text);
     return {
       lostIn: this.textsIn.filter((text) => !inbox.has(text)),
       doubleIn: twice(inbox),
-      lostOut: this.textsOut.filter((key) => !carrier.has(key) && !told.includes(states.get(key) ?? '')),
+      lostOut: this.textsOut.filter(
+        (key) => !carrier.has(key) && !told.includes(states.get(key) ?? ''),
+      ),
       doubleOut: twice(carrier),
       // A call whose report died with the media process was never told to us, and has no record.
       doubleCalls: records.filter(({ n, items }) => n > 1 || items > 1).map(({ party }) => party),

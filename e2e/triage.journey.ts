@@ -3,27 +3,37 @@ import { expect, test } from 'vitest';
 import { found, outside } from './company.ts';
 import { api, said } from './visit.ts';
 
-const text = (from: string, to: string, words: string) => outside('POST', '/texts', { from, to, text: words, media: [] });
+const text = (from: string, to: string, words: string) =>
+  outside('POST', '/texts', { from, to, text: words, media: [] });
 const noisy = (troubles: string[]) => troubles.filter((line) => !/401|favicon/.test(line));
 
 test('twenty conversations with the keyboard alone: given, snoozed, done, answered', async () => {
   const { id: company, number, open } = await found('Triage Dental');
   const { number: line } = await number('628');
-  const phones = Array.from({ length: 20 }, (_, i) => `+1628555${String(110 + i).padStart(4, '0')}`);
+  const phones = Array.from(
+    { length: 20 },
+    (_, i) => `+1628555${String(110 + i).padStart(4, '0')}`,
+  );
   for (const [i, phone] of phones.entries()) await text(phone, line, `Question ${20 - i}`);
 
   const { page, troubles } = await open('/inbox');
   const list = page.getByRole('list', { name: 'Conversations' });
   const rows = list.getByRole('listitem');
   /** How many the list says it has. */
-  const size = (n: number) => expect.poll(() => rows.first().getAttribute('aria-setsize')).toBe(String(n));
-  const cursor = () => page.evaluate(() => document.activeElement?.closest('[role="listitem"]')?.getAttribute('aria-posinset') ?? null);
+  const size = (n: number) =>
+    expect.poll(() => rows.first().getAttribute('aria-setsize')).toBe(String(n));
+  const cursor = () =>
+    page.evaluate(
+      () =>
+        document.activeElement?.closest('[role="listitem"]')?.getAttribute('aria-posinset') ?? null,
+    );
   const dialog = page.getByRole('dialog');
   const began = Date.now();
   await size(20);
   const key = (name: string) => page.keyboard.press(name);
   /** A dialog takes the focus a moment after it is seen; a key before that is the list's. */
-  const focused = (what: Locator) => expect.poll(() => what.evaluate((el) => el === document.activeElement)).toBe(true);
+  const focused = (what: Locator) =>
+    expect.poll(() => what.evaluate((el) => el === document.activeElement)).toBe(true);
 
   // Five are one's own.
   for (let n = 1; n <= 5; n++) {
@@ -34,7 +44,10 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
     await focused(dialog.getByRole('combobox', { name: 'Find a colleague' }));
     await key('Enter');
     await dialog.waitFor({ state: 'hidden' });
-    await rows.nth(n - 1).getByText('Olive Owner has it').waitFor();
+    await rows
+      .nth(n - 1)
+      .getByText('Olive Owner has it')
+      .waitFor();
     await expect.poll(cursor).toBe(String(n));
   }
   // Five wait, five are done: what is put away makes room, and the next one is under the cursor.
@@ -58,27 +71,48 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   await key('Enter');
   for (let n = 1; n <= 5; n++) {
     // In the thread: the list shows its words before it opens.
-    await page.getByRole('log').getByText(`Question ${15 + n}`, { exact: true }).waitFor();
+    await page
+      .getByRole('log')
+      .getByText(`Question ${15 + n}`, { exact: true })
+      .waitFor();
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
     await key('r');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Message');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Message');
     await page.keyboard.type(`Answer ${15 + n}`);
     await key('Enter');
-    await page.getByRole('log').getByText(`Answer ${15 + n}`).waitFor();
+    await page
+      .getByRole('log')
+      .getByText(`Answer ${15 + n}`)
+      .waitFor();
     // It has gone to the top; what comes next is what stood below it before.
-    await rows.first().getByText(`Answer ${15 + n}`).waitFor();
+    await rows
+      .first()
+      .getByText(`Answer ${15 + n}`)
+      .waitFor();
     await key('Escape');
     await key('e');
     await size(10 - n);
   }
   console.log(`triage: 20 conversations in ${((Date.now() - began) / 1000).toFixed(1)} s`);
 
-  const total = async (query: string) => (await api(page, 'GET', `/companies/${company}/conversations?perPage=1&${query}`)).body.meta.total;
+  const total = async (query: string) =>
+    (await api(page, 'GET', `/companies/${company}/conversations?perPage=1&${query}`)).body.meta
+      .total;
   await expect.poll(() => total('isArchived=1')).toBe(10);
-  await expect.poll(async () => [await total('isArchived=0'), await total('isArchived=0&assigned=me'), await total('isSnoozed=1')]).toEqual([5, 5, 5]);
+  await expect
+    .poll(async () => [
+      await total('isArchived=0'),
+      await total('isArchived=0&assigned=me'),
+      await total('isSnoozed=1'),
+    ])
+    .toEqual([5, 5, 5]);
   // The rest of the keys: unread, search, help.
   await key('/');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search conversations');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Search conversations');
   await page.keyboard.type('is:snoozed');
   await size(5);
   await key('Escape');
@@ -86,14 +120,29 @@ test('twenty conversations with the keyboard alone: given, snoozed, done, answer
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await key('?');
   await dialog.getByText('Snooze').first().waitFor();
-  for (const label of ['Assign', 'Done: archive, or back to the inbox', 'Mark unread', 'Reply', 'Next conversation']) expect(await dialog.getByText(label, { exact: true }).count(), label).toBeGreaterThan(0);
+  for (const label of [
+    'Assign',
+    'Done: archive, or back to the inbox',
+    'Mark unread',
+    'Reply',
+    'Next conversation',
+  ])
+    expect(await dialog.getByText(label, { exact: true }).count(), label).toBeGreaterThan(0);
   expect(noisy(troubles)).toEqual([]);
 }, 600_000);
 
 test('two people at one conversation see each other write, and are warned before two answers go out', async () => {
-  const { id: company, people, number, ask, open } = await found('Pair Dental', { Olive: 'owner', Una: 'user' });
+  const {
+    id: company,
+    people,
+    number,
+    ask,
+    open,
+  } = await found('Pair Dental', { Olive: 'owner', Una: 'user' });
   await text('+12015550186', (await number('628')).number, 'Who answers me?');
-  const conversation = async () => (await ask<{ data: { id: number }[] }>('GET', `/companies/${company}/conversations?perPage=1`)).data[0]?.id;
+  const conversation = async () =>
+    (await ask<{ data: { id: number }[] }>('GET', `/companies/${company}/conversations?perPage=1`))
+      .data[0]?.id;
   await expect.poll(conversation).toBeTypeOf('number');
   const id = await conversation();
   const [ann, ben] = await Promise.all([open(`/inbox/${id}`), open(`/inbox/${id}`, people['Una'])]);
@@ -101,14 +150,25 @@ test('two people at one conversation see each other write, and are warned before
   await Promise.all([message(ann.page).waitFor(), message(ben.page).waitFor()]);
   await ann.page.getByText('Una User is here too').waitFor();
   // Whoever pauses for a few seconds is not writing any more: so they go on until the other has seen it.
-  const writes = (writer: Page, seen: Locator) => expect.poll(async () => { await message(writer).pressSequentially('m'); return seen.isVisible(); }, { timeout: 60_000, interval: 250 }).toBe(true);
+  const writes = (writer: Page, seen: Locator) =>
+    expect
+      .poll(
+        async () => {
+          await message(writer).pressSequentially('m');
+          return seen.isVisible();
+        },
+        { timeout: 60_000, interval: 250 },
+      )
+      .toBe(true);
   await message(ben.page).pressSequentially('Let me ', { delay: 30 });
   await writes(ben.page, ann.page.getByText('Una User is replying', { exact: true }));
   await message(ann.page).pressSequentially('I will ', { delay: 30 });
   await writes(ben.page, ann.page.getByText('Una User is replying too'));
   await writes(ann.page, ben.page.getByText('Olive Owner is replying too'));
   await message(ben.page).press('Enter');
-  await ann.page.getByText('Una User answered while you were writing. Look before you send.').waitFor();
+  await ann.page
+    .getByText('Una User answered while you were writing. Look before you send.')
+    .waitFor();
   await message(ann.page).fill('');
   await ann.page.getByText('Una User answered while').waitFor({ state: 'hidden' });
   // Whoever takes it, the other sees it at once.

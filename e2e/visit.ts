@@ -25,10 +25,21 @@ export async function theBrowser(): Promise<Browser> {
 
 /** Opens a fresh window (own cookies, own session) on an address of the product; it closes when its test ends. */
 export async function visit(address: string, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await (await theBrowser()).newContext({ baseURL: productUrl(), viewport: { width: 1360, height: 850 }, permissions: ['microphone'], locale: 'en-US', timezoneId: 'America/New_York', ...options });
+  const context = await (
+    await theBrowser()
+  ).newContext({
+    baseURL: productUrl(),
+    viewport: { width: 1360, height: 850 },
+    permissions: ['microphone'],
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    ...options,
+  });
   const troubles: string[] = [];
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') for (const one of context.pages()) (task.meta.pages ??= []).push(await shownBy(one, troubles));
+    if (task.result?.state === 'fail')
+      for (const one of context.pages())
+        (task.meta.pages ??= []).push(await shownBy(one, troubles));
     await context.close();
   });
   await context.addInitScript(listenForNotices);
@@ -37,9 +48,16 @@ export async function visit(address: string, options: BrowserContextOptions = {}
   page.setDefaultTimeout(120_000);
   page.on('pageerror', (error) => troubles.push(`threw: ${error.message}`));
   page.on('console', (line) => line.type() === 'error' && troubles.push(`console: ${line.text()}`));
-  page.on('response', (answer) => { if (answer.status() >= 400) lastRefused.set(page, `${answer.status()} ${answer.request().method()} ${new URL(answer.url()).pathname}`); });
+  page.on('response', (answer) => {
+    if (answer.status() >= 400)
+      lastRefused.set(
+        page,
+        `${answer.status()} ${answer.request().method()} ${new URL(answer.url()).pathname}`,
+      );
+  });
   page.on('request', (request) => {
-    if (/^https?:/.test(request.url()) && !request.url().startsWith(productUrl())) troubles.push(`asked a stranger: ${request.url()}`);
+    if (/^https?:/.test(request.url()) && !request.url().startsWith(productUrl()))
+      troubles.push(`asked a stranger: ${request.url()}`);
   });
   await page.goto(address);
   return { page, context, troubles };
@@ -48,59 +66,110 @@ export async function visit(address: string, options: BrowserContextOptions = {}
 const lastRefused = new WeakMap<Page, string>();
 /** Where a page is, its text, notices, last refused request and errors, on one line: a failure on another machine is told by this alone. */
 async function shownBy(page: Page, troubles: readonly string[]): Promise<string> {
-  const { text, notices } = await page.evaluate(() => ({ text: document.body.innerText, notices: window.saidHere ?? [] })).catch(() => ({ text: 'no answer', notices: [] }));
+  const { text, notices } = await page
+    .evaluate(() => ({ text: document.body.innerText, notices: window.saidHere ?? [] }))
+    .catch(() => ({ text: 'no answer', notices: [] }));
   const short = (words: string, most: number): string => words.replace(/\s+/g, ' ').slice(0, most);
   return `${page.url()} shows: ${short(text, 1200)} | notices: ${short(notices.slice(-5).join('; '), 300)} | refused last: ${lastRefused.get(page) ?? 'nothing'} | errors: ${short(troubles.slice(-3).join('; '), 300)}`;
 }
 
 /** Everybody of the demo world who comes in by the sign-in of people. */
-export const demoRoles = ['Owner', 'Administrator', 'Billing', 'Reporting', 'User', 'Organization administrator', 'Platform admin'] as const;
+export const demoRoles = [
+  'Owner',
+  'Administrator',
+  'Billing',
+  'Reporting',
+  'User',
+  'Organization administrator',
+  'Platform admin',
+] as const;
 
 /** One click at the sign-in, as newcomers do; Harbor Dental, when there are several companies to choose from. Ends when the frame stands. */
-export async function enterAs(page: Page, role: typeof demoRoles[number]): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`^.{0,3}${role}`, 'i') }).first().click();
+export async function enterAs(page: Page, role: (typeof demoRoles)[number]): Promise<void> {
+  await page
+    .getByRole('button', { name: new RegExp(`^.{0,3}${role}`, 'i') })
+    .first()
+    .click();
   const main = page.getByRole('navigation', { name: 'Main' });
   const choose = page.getByRole('heading', { name: 'Choose a company' });
   await main.or(choose).first().waitFor();
   // Other journeys found companies whose names begin alike.
-  if (await choose.count()) await page.getByRole('button').filter({ has: page.getByText('Harbor Dental', { exact: true }) }).click();
+  if (await choose.count())
+    await page
+      .getByRole('button')
+      .filter({ has: page.getByText('Harbor Dental', { exact: true }) })
+      .click();
   await main.waitFor();
   await page.locator('h1').first().waitFor();
 }
 export const enterAsOwner = (page: Page): Promise<void> => enterAs(page, 'Owner');
 
 /** What the page's own session asks of the interface (`/contacts`) or of the carrier in the sandbox (`/sandbox/texts`). */
-export const api = (page: Page, method: string, path: string, body?: object): Promise<{ status: number; body: any }> => // oxlint-disable-line no-explicit-any -- whatever came back
-  page.evaluate(async ([how, where, what]) => {
-    const xsrf = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
-    const answer = await fetch(where, { method: how, headers: { 'x-xsrf-token': xsrf, 'content-type': 'application/json' }, ...(what ? { body: what } : {}) });
-    const text = await answer.text();
-    return { status: answer.status, body: text ? JSON.parse(text) : null };
-  }, [method, path.startsWith('/sandbox/') ? path : `/api${path}`, body ? JSON.stringify(body) : ''] as const);
+export const api = (
+  page: Page,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; body: any }> =>
+  // oxlint-disable-line no-explicit-any -- whatever came back
+  page.evaluate(
+    async ([how, where, what]) => {
+      const xsrf = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+      const answer = await fetch(where, {
+        method: how,
+        headers: { 'x-xsrf-token': xsrf, 'content-type': 'application/json' },
+        ...(what ? { body: what } : {}),
+      });
+      const text = await answer.text();
+      return { status: answer.status, body: text ? JSON.parse(text) : null };
+    },
+    [
+      method,
+      path.startsWith('/sandbox/') ? path : `/api${path}`,
+      body ? JSON.stringify(body) : '',
+    ] as const,
+  );
 
 /** The company of the demo world. */
-export const harborDental = async (page: Page): Promise<number> => ((await api(page, 'GET', '/companies/slim')).body.data as { id: number; name: string }[]).find(({ name }) => name === 'Harbor Dental')!.id;
+export const harborDental = async (page: Page): Promise<number> =>
+  ((await api(page, 'GET', '/companies/slim')).body.data as { id: number; name: string }[]).find(
+    ({ name }) => name === 'Harbor Dental',
+  )!.id;
 
 /** A weekday (2: Tuesday) more than a week ahead that is no holiday: open, if nobody says otherwise. */
 export function aWorkday(weekday: number): string {
   const day = new Date(Date.now() + 8 * 86_400_000);
-  const holidays = new Set([0, 1].flatMap((more) => usFederalHolidays(day.getUTCFullYear() + more)).map(({ from }) => from));
-  while (day.getUTCDay() !== weekday || holidays.has(day.toISOString().slice(0, 10))) day.setUTCDate(day.getUTCDate() + 1);
+  const holidays = new Set(
+    [0, 1]
+      .flatMap((more) => usFederalHolidays(day.getUTCFullYear() + more))
+      .map(({ from }) => from),
+  );
+  while (day.getUTCDay() !== weekday || holidays.has(day.toISOString().slice(0, 10)))
+    day.setUTCDate(day.getUTCDate() + 1);
   return day.toISOString().slice(0, 10);
 }
 
 /** The phone in this page's frame is connected: it rings from now on. */
-export const phoneReady = (page: Page): Promise<void> => page.getByRole('button', { name: 'In-app phone: Receiving calls' }).waitFor();
+export const phoneReady = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'In-app phone: Receiving calls' }).waitFor();
 
 /**
  * Waits until the page has said something in passing since it was loaded: a notice, or a job in the tray (`Changing 25 numbers, Done`).
  * Those leave by themselves, and a slow machine may look too late; so they are written down as they come. Each counts once.
  */
 export async function said(page: Page, words: string): Promise<void> {
-  await expect.poll(() => page.evaluate((wanted) => {
-    const at = (window.saidHere ?? []).findIndex((line) => line.includes(wanted));
-    return at >= 0 && (window.saidHere!.splice(at, 1), true);
-  }, words).catch(() => false), { timeout: 120_000, message: `the page says “${words}”` }).toBe(true);
+  await expect
+    .poll(
+      () =>
+        page
+          .evaluate((wanted) => {
+            const at = (window.saidHere ?? []).findIndex((line) => line.includes(wanted));
+            return at >= 0 && (window.saidHere!.splice(at, 1), true);
+          }, words)
+          .catch(() => false),
+      { timeout: 120_000, message: `the page says “${words}”` },
+    )
+    .toBe(true);
 }
 
 declare module 'vitest' {
@@ -120,9 +189,16 @@ function listenForNotices(): void {
   const heard: string[] = (window.saidHere = []);
   const before = new WeakMap<Element, string>();
   new MutationObserver(() => {
-    for (const [places, between] of [['[data-flash] > div > div', ' '], ['[aria-label="Running jobs"] > div', ', ']] as const) {
+    for (const [places, between] of [
+      ['[data-flash] > div > div', ' '],
+      ['[aria-label="Running jobs"] > div', ', '],
+    ] as const) {
       for (const place of document.querySelectorAll(places)) {
-        const words = [...place.querySelectorAll('div, span')].filter((one) => one.childElementCount === 0 || one.role === 'status').map((one) => one.textContent?.trim()).filter(Boolean).join(between);
+        const words = [...place.querySelectorAll('div, span')]
+          .filter((one) => one.childElementCount === 0 || one.role === 'status')
+          .map((one) => one.textContent?.trim())
+          .filter(Boolean)
+          .join(between);
         if (before.get(place) === words) continue;
         before.set(place, words);
         heard.push(words);

@@ -13,7 +13,11 @@ const shownAtOnce: Record<string, string[]> = {
   'src/screens/NumberFlow.tsx': ['src/features/routing/flow/Canvas.tsx'],
 };
 
-interface Chunk { file: string; isEntry?: boolean; imports?: string[] }
+interface Chunk {
+  file: string;
+  isEntry?: boolean;
+  imports?: string[];
+}
 const dist = join(import.meta.dirname, '../web/dist');
 
 /** Bytes of one script on the wire. */
@@ -23,7 +27,11 @@ function sent(file: string): number {
 }
 
 /** Everything that must be there before `name` can run. */
-function needed(chunks: Record<string, Chunk>, name: string, found = new Set<string>()): Set<string> {
+function needed(
+  chunks: Record<string, Chunk>,
+  name: string,
+  found = new Set<string>(),
+): Set<string> {
   const chunk = chunks[name];
   if (!chunk) throw new Error(`${name} is not in the build`);
   if (found.has(chunk.file)) return found;
@@ -36,26 +44,43 @@ if (!hasScreens()) {
   console.log('0 passed, 0 failed');
 } else {
   const ms = await buildWeb();
-  console.log(ms === null ? 'Screens are built from these sources already' : `Screens built in ${(ms / 1000).toFixed(1)} s`);
-  const chunks = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+  console.log(
+    ms === null
+      ? 'Screens are built from these sources already'
+      : `Screens built in ${(ms / 1000).toFixed(1)} s`,
+  );
+  const chunks = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >;
   const frame = Object.keys(chunks).find((name) => chunks[name]?.isEntry) ?? '';
   const screens = Object.keys(chunks).filter((name) => name.startsWith('src/screens/'));
-  const weights = screens.map((name) => {
-    const files = needed(chunks, name, needed(chunks, frame));
-    for (const part of shownAtOnce[name] ?? []) needed(chunks, part, files);
-    const kB = Math.round([...files].reduce((sum, file) => sum + sent(file), 0) / 1000);
-    return { name: name.replace(/^.*\/|\.tsx$/g, ''), kB, files: [...files] };
-  }).sort((a, b) => b.kB - a.kB);
+  const weights = screens
+    .map((name) => {
+      const files = needed(chunks, name, needed(chunks, frame));
+      for (const part of shownAtOnce[name] ?? []) needed(chunks, part, files);
+      const kB = Math.round([...files].reduce((sum, file) => sum + sent(file), 0) / 1000);
+      return { name: name.replace(/^.*\/|\.tsx$/g, ''), kB, files: [...files] };
+    })
+    .sort((a, b) => b.kB - a.kB);
 
   let failed = 0;
   for (const { name, kB, files } of weights) {
     if (kB <= budget) continue;
     failed += 1;
     console.log(`✗ ${name} loads ${kB} kB of scripts, ${budget} kB are allowed:`);
-    for (const file of files.sort((a, b) => sent(b) - sent(a)).slice(0, 12)) console.log(`    ${(sent(file) / 1000).toFixed(1).padStart(6)} kB ${file}`);
+    for (const file of files.sort((a, b) => sent(b) - sent(a)).slice(0, 12))
+      console.log(`    ${(sent(file) / 1000).toFixed(1).padStart(6)} kB ${file}`);
   }
   const passed = weights.length - failed;
-  console.log(`Heaviest: ${weights.slice(0, 5).map(({ name, kB }) => `${name} ${kB} kB`).join(', ')}; the frame alone ${Math.round([...needed(chunks, frame)].reduce((sum, file) => sum + sent(file), 0) / 1000)} kB`);
+  console.log(
+    `Heaviest: ${weights
+      .slice(0, 5)
+      .map(({ name, kB }) => `${name} ${kB} kB`)
+      .join(
+        ', ',
+      )}; the frame alone ${Math.round([...needed(chunks, frame)].reduce((sum, file) => sum + sent(file), 0) / 1000)} kB`,
+  );
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 }

@@ -13,27 +13,41 @@ import { settingsTable, tableIn } from './settings-table.ts';
 import { blindRules, trespasses } from './trespass.mjs';
 
 const root = join(import.meta.dirname, '..');
-const folders = ['contract', 'server', 'ui', 'web', 'caddy', 'e2e', 'bench'].filter((name) => existsSync(join(root, name)));
+const folders = ['contract', 'server', 'ui', 'web', 'caddy', 'e2e', 'bench'].filter((name) =>
+  existsSync(join(root, name)),
+);
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
 /** Each step answers what is wrong, one line each; nothing when all is well. The longest begin first. */
 const steps = {
   // Several checkers work out the same types again and again: one takes half of the processor time, and the other steps go beside it.
-  'types agree (tsc)': () => program('tsc', '-p', 'tsconfig.json', '--noEmit', '--pretty', 'false', '--checkers', '1'),
-  'no dead files (knip)': () => program('knip', '--include', 'files', '--no-progress', '--no-config-hints'),
+  'types agree (tsc)': () =>
+    program('tsc', '-p', 'tsconfig.json', '--noEmit', '--pretty', 'false', '--checkers', '1'),
+  'no dead files (knip)': () =>
+    program('knip', '--include', 'files', '--no-progress', '--no-config-hints'),
   'the OpenAPI document is sound, its examples fit their schemas (spectral)': () => openapiFaults(),
   'lint (oxlint)': () => program('oxlint', '--quiet', '--format', 'unix'),
   'everybody uses the door and leans up the list': async () => (await trespasses(folders)).lines,
-  'every planted trespass is red': async () => (await blindRules()).map((name) => `the rule ${name} does not see its own trespass`),
-  'table types match the migrations': async () => ((await tablesOfMigrations()) === read('server/src/platform/tables.ts') ? [] : ['server/src/platform/tables.ts is out of date. Run: npm run types']),
+  'every planted trespass is red': async () =>
+    (await blindRules()).map((name) => `the rule ${name} does not see its own trespass`),
+  'table types match the migrations': async () =>
+    (await tablesOfMigrations()) === read('server/src/platform/tables.ts')
+      ? []
+      : ['server/src/platform/tables.ts is out of date. Run: npm run types'],
   'the OpenAPI document holds every endpoint once': () => openapiGaps(),
-  'README lists every setting': () => (tableIn(read('README.md')) === settingsTable() ? [] : ['The table of settings in README.md is missing or out of date. Run: npm run settings']),
+  'README lists every setting': () =>
+    tableIn(read('README.md')) === settingsTable()
+      ? []
+      : ['The table of settings in README.md is missing or out of date. Run: npm run settings'],
   'documents name what exists': () => wrongPlaces(),
 };
 
 function program(name, ...args) {
   return new Promise((resolve) => {
-    const child = spawn(join(root, 'node_modules/.bin', name), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(join(root, 'node_modules/.bin', name), args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
     child.stdout.on('data', (chunk) => (said += chunk));
     child.stderr.on('data', (chunk) => (said += chunk));
@@ -46,18 +60,22 @@ const wanted = process.argv[2] ?? '';
 let passed = 0;
 let failed = 0;
 const waiting = Object.entries(steps).filter(([name]) => name.includes(wanted));
-await Promise.all([1, 2].map(async () => {
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const [name, step] = next;
-    const began = performance.now();
-    const problems = await Promise.resolve().then(step).catch((error) => [error.stack ?? String(error)]);
-    const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
-    if (problems.length === 0) passed += 1;
-    else failed += 1;
-    console.log(`${problems.length === 0 ? '✓' : '✗'} ${seconds} s  ${name}`);
-    for (const line of problems.slice(0, 60)) console.log(`           ${line}`);
-    if (problems.length > 60) console.log(`           … and ${problems.length - 60} more lines`);
-  }
-}));
+await Promise.all(
+  [1, 2].map(async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, step] = next;
+      const began = performance.now();
+      const problems = await Promise.resolve()
+        .then(step)
+        .catch((error) => [error.stack ?? String(error)]);
+      const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(5);
+      if (problems.length === 0) passed += 1;
+      else failed += 1;
+      console.log(`${problems.length === 0 ? '✓' : '✗'} ${seconds} s  ${name}`);
+      for (const line of problems.slice(0, 60)) console.log(`           ${line}`);
+      if (problems.length > 60) console.log(`           … and ${problems.length - 60} more lines`);
+    }
+  }),
+);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +15,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { unpackedChromium } from './chromium.ts';
 
 let scratch: string;
-beforeEach(() => { scratch = mkdtempSync(join(tmpdir(), 'trunkline-chromium-test-')); });
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'trunkline-chromium-test-'));
+});
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** A process with nothing in its environment but an empty home and an empty temporary directory. */
@@ -15,9 +25,13 @@ async function bare(program: string): Promise<unknown> {
   const [home, temporary] = ['home', 'tmp'].map((name) => join(scratch, name)) as [string, string];
   for (const folder of [home, temporary]) mkdirSync(folder, { recursive: true });
   const code = `const tools = await import(${JSON.stringify(join(import.meta.dirname, 'chromium.ts'))}); console.log(JSON.stringify(await tools.${program}));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', code], {
-    env: { PATH: process.env.PATH, HOME: home, TMPDIR: temporary, CHROMIUM_PATH: 'npm' },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', code],
+    {
+      env: { PATH: process.env.PATH, HOME: home, TMPDIR: temporary, CHROMIUM_PATH: 'npm' },
+    },
+  );
   return JSON.parse(stdout);
 }
 
@@ -28,14 +42,19 @@ test('the packaged Chromium shows a page with text, with an empty home and no fo
 test('two processes unpack at once over a broken copy, and a lost or old fonts.conf is written anew', async () => {
   const folder = join(scratch, 'unpacked');
   mkdirSync(join(folder, 'fonts'), { recursive: true });
-  const unpack = () => bare(`unpackedChromium(${JSON.stringify(folder)})`) as ReturnType<typeof unpackedChromium>;
+  const unpack = () =>
+    bare(`unpackedChromium(${JSON.stringify(folder)})`) as ReturnType<typeof unpackedChromium>;
   const [one, other] = await Promise.all([unpack(), unpack()]);
   expect(one).toEqual(other);
-  const { stdout } = await promisify(execFile)(one.path, ['--version'], { env: { ...process.env, ...one.env } });
+  const { stdout } = await promisify(execFile)(one.path, ['--version'], {
+    env: { ...process.env, ...one.env },
+  });
   expect(stdout).toMatch(/^Chromium|^HeadlessChrome|\d+\.\d+/);
   // Neither copy that lost, nor anything half-written, stays behind.
   expect(readdirSync(scratch).sort()).toEqual(['home', 'tmp', 'unpacked']);
-  expect(readdirSync(folder).filter((name) => /fonts\.conf/.test(name))).toEqual(['trunkline-fonts.conf']);
+  expect(readdirSync(folder).filter((name) => /fonts\.conf/.test(name))).toEqual([
+    'trunkline-fonts.conf',
+  ]);
 
   const conf = one.env.FONTCONFIG_FILE!;
   const written = readFileSync(conf, 'utf8');

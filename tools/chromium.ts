@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,7 +42,11 @@ const flags = [
 ];
 
 /** Which Chromium there is: the system's, else the one inside an npm package. `CHROMIUM_PATH` names another; `npm` insists on the package. */
-export async function findChromium(): Promise<{ path: string; env: Record<string, string>; source: 'named' | 'system' | 'npm' }> {
+export async function findChromium(): Promise<{
+  path: string;
+  env: Record<string, string>;
+  source: 'named' | 'system' | 'npm';
+}> {
   const named = process.env.CHROMIUM_PATH;
   if (named && named !== 'npm') return { path: named, env: {}, source: 'named' };
   const system = named === 'npm' ? undefined : systemPaths.find((path) => existsSync(path));
@@ -41,7 +55,13 @@ export async function findChromium(): Promise<{ path: string; env: Record<string
 }
 
 const systemPaths = [
-  ...['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome', '/snap/bin/chromium'],
+  ...[
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/google-chrome',
+    '/snap/bin/chromium',
+  ],
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
@@ -50,8 +70,15 @@ const systemPaths = [
 export async function launchChromium(options: { args?: string[] } = {}): Promise<Browser> {
   const { path, env } = await findChromium();
   // Chromium's sandbox does not work for root, nor in most containers.
-  const asRoot = process.getuid?.() === 0 || env.LD_LIBRARY_PATH ? ['--no-sandbox', '--no-zygote'] : [];
-  return chromium.launch({ executablePath: path, headless: true, slowMo: Number(process.env.SLOW_MO ?? 0), args: [...flags, ...asRoot, ...(options.args ?? [])], env: { ...(process.env as Record<string, string>), ...env } });
+  const asRoot =
+    process.getuid?.() === 0 || env.LD_LIBRARY_PATH ? ['--no-sandbox', '--no-zygote'] : [];
+  return chromium.launch({
+    executablePath: path,
+    headless: true,
+    slowMo: Number(process.env.SLOW_MO ?? 0),
+    args: [...flags, ...asRoot, ...(options.args ?? [])],
+    env: { ...(process.env as Record<string, string>), ...env },
+  });
 }
 
 /** The first page with text; null when this Chromium shows it, else what went wrong. Fonts that are not found end the whole browser. */
@@ -76,15 +103,27 @@ export async function textTrouble(): Promise<string | null> {
  * @param folder where it lies afterwards; several processes may ask at once, and one that was unpacked only in part is replaced
  * @returns the program, and the environment it needs
  */
-export async function unpackedChromium(folder = join(cache(), `trunkline-chromium-${version()}`)): Promise<{ path: string; env: Record<string, string> }> {
+export async function unpackedChromium(
+  folder = join(cache(), `trunkline-chromium-${version()}`),
+): Promise<{ path: string; env: Record<string, string> }> {
   if (!isWhole(folder)) await unpack(folder);
   const fonts = join(folder, 'trunkline-fonts.conf');
   keep(fonts, fontsConf(folder));
-  return { path: join(folder, 'chromium'), env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: fonts, FONTCONFIG_PATH: folder } };
+  return {
+    path: join(folder, 'chromium'),
+    env: {
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      FONTCONFIG_FILE: fonts,
+      FONTCONFIG_PATH: folder,
+    },
+  };
 }
 
 /** A copy is moved to its place when all of it is there; what cleans temporary folders up may take parts away. */
-const isWhole = (folder: string) => ['chromium', 'al2023/lib/libnss3.so', 'fonts/fonts/Open_Sans/OpenSans-Regular.ttf'].every((part) => existsSync(join(folder, part)));
+const isWhole = (folder: string) =>
+  ['chromium', 'al2023/lib/libnss3.so', 'fonts/fonts/Open_Sans/OpenSans-Regular.ttf'].every(
+    (part) => existsSync(join(folder, part)),
+  );
 
 async function unpack(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
@@ -93,7 +132,9 @@ async function unpack(folder: string): Promise<void> {
     // The package unpacks into the temporary directory, and its libraries only where it believes itself to be Amazon's:
     // told to a process of its own, so that nothing here works with a changed environment meanwhile.
     const program = `const { default: packaged } = await import(${JSON.stringify(import.meta.resolve('@sparticuz/chromium'))}); await packaged.executablePath();`;
-    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' } });
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, TMPDIR: unfinished, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
+    });
     while (!isWhole(folder)) {
       try {
         renameSync(unfinished, folder);
@@ -119,12 +160,21 @@ async function unpack(folder: string): Promise<void> {
 function fontsConf(folder: string): string {
   const escaped = (path: string) => path.replace(/&/g, '&amp;').replace(/</g, '&lt;');
   // The packaged fonts first, by preference as well, so that pages look alike on every machine.
-  const prefer = ['sans-serif', 'serif', 'monospace', 'system-ui'].map((family) => `  <alias binding="same"><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`);
+  const prefer = ['sans-serif', 'serif', 'monospace', 'system-ui'].map(
+    (family) =>
+      `  <alias binding="same"><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`,
+  );
   return [
-    '<?xml version="1.0"?>', '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">', '<fontconfig>',
-    ...[join(folder, 'fonts/fonts'), '/usr/share/fonts', '/usr/local/share/fonts'].map((path) => `  <dir>${escaped(path)}</dir>`),
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    '<fontconfig>',
+    ...[join(folder, 'fonts/fonts'), '/usr/share/fonts', '/usr/local/share/fonts'].map(
+      (path) => `  <dir>${escaped(path)}</dir>`,
+    ),
     ...prefer,
-    `  <cachedir>${escaped(join(folder, 'fonts-cache'))}</cachedir>`, '</fontconfig>', '',
+    `  <cachedir>${escaped(join(folder, 'fonts-cache'))}</cachedir>`,
+    '</fontconfig>',
+    '',
   ].join('\n');
 }
 
@@ -138,7 +188,9 @@ function keep(path: string, text: string): void {
 
 /** Of the packaged Chromium: another one is unpacked beside it, and never taken for it. */
 function version(): string {
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>;
+  };
   return devDependencies['@sparticuz/chromium']!;
 }
 

@@ -19,7 +19,11 @@ if (refusal) {
     const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl });
     try {
       await forgetEverything({ databaseUrl: database.url, dataDir: settings.dataDir });
-      await prepare({ ...settings, databaseUrl: database.url, demo: true }, database.embedded, console.log);
+      await prepare(
+        { ...settings, databaseUrl: database.url, demo: true },
+        database.embedded,
+        console.log,
+      );
     } finally {
       await database.stop();
     }

@@ -28,14 +28,25 @@ function settingsOrFindings(): Settings | Finding[] {
   try {
     return readSettings();
   } catch (error) {
-    if (error instanceof WrongSettings) return error.problems.map((problem) => ({ found: problem, cure: 'change it as it says' }));
-    return [{ found: error instanceof Error ? error.message : String(error), cure: 'choose a directory of your own: DATA_DIR=/path/of/yours' }];
+    if (error instanceof WrongSettings)
+      return error.problems.map((problem) => ({ found: problem, cure: 'change it as it says' }));
+    return [
+      {
+        found: error instanceof Error ? error.message : String(error),
+        cure: 'choose a directory of your own: DATA_DIR=/path/of/yours',
+      },
+    ];
   }
 }
 
 function node(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  return major > 20 || (major === 20 && minor >= 19) ? fine(`Node ${process.versions.node}`) : { found: `Node ${process.versions.node} is too old`, cure: 'install Node 20.19 or later from https://nodejs.org' };
+  return major > 20 || (major === 20 && minor >= 19)
+    ? fine(`Node ${process.versions.node}`)
+    : {
+        found: `Node ${process.versions.node} is too old`,
+        cure: 'install Node 20.19 or later from https://nodejs.org',
+      };
 }
 
 function dataDirectory({ dataDir }: Settings): Finding {
@@ -43,7 +54,10 @@ function dataDirectory({ dataDir }: Settings): Finding {
     mkdirSync(dataDir, { recursive: true });
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch {
-    return { found: `${dataDir} is not yours to write`, cure: 'run as the user it belongs to, or set DATA_DIR' };
+    return {
+      found: `${dataDir} is not yours to write`,
+      cure: 'run as the user it belongs to, or set DATA_DIR',
+    };
   }
   return fine(`data in ${dataDir}`);
 }
@@ -51,26 +65,50 @@ function dataDirectory({ dataDir }: Settings): Finding {
 function disk({ dataDir }: Settings): Finding {
   const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '/');
   const freeGB = (bavail * bsize) / 1e9;
-  return freeGB >= 1 ? fine(`${freeGB.toFixed(0)} GB free on that disk`) : { found: `only ${freeGB.toFixed(2)} GB free on the disk of ${dataDir}`, cure: 'make room, or set DATA_DIR to another disk' };
+  return freeGB >= 1
+    ? fine(`${freeGB.toFixed(0)} GB free on that disk`)
+    : {
+        found: `only ${freeGB.toFixed(2)} GB free on the disk of ${dataDir}`,
+        cure: 'make room, or set DATA_DIR to another disk',
+      };
 }
 
 async function ports({ port, host, mediaPort, dataDir }: Settings): Promise<Finding[]> {
   if (ownerOf(dataDir)) return [];
-  const wanted = [['PORT', port, host], ['MEDIA_PORT', mediaPort, '127.0.0.1']] as const;
+  const wanted = [
+    ['PORT', port, host],
+    ['MEDIA_PORT', mediaPort, '127.0.0.1'],
+  ] as const;
   return Promise.all(
     wanted.map(async ([name, number, where]) =>
-      (await isFree(number, where)) ? fine(`${name} ${number} is free`) : { found: `${name} ${number} is busy`, cure: `npm start takes the next free one; to keep ${number}, stop what listens there (ss -ltnp 'sport = :${number}')` },
+      (await isFree(number, where))
+        ? fine(`${name} ${number} is free`)
+        : {
+            found: `${name} ${number} is busy`,
+            cure: `npm start takes the next free one; to keep ${number}, stop what listens there (ss -ltnp 'sport = :${number}')`,
+          },
     ),
   );
 }
 
 function locks({ dataDir }: Settings): Finding[] {
   const owner = ownerOf(dataDir);
-  if (owner) return [fine(`Trunkline runs from here (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''})`)];
+  if (owner)
+    return [
+      fine(
+        `Trunkline runs from here (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''})`,
+      ),
+    ];
   const findings: Finding[] = [];
-  if (existsSync(join(dataDir, 'owner.lock'))) findings.push(fine('a lock of a start that was killed; the next npm start takes it over'));
+  if (existsSync(join(dataDir, 'owner.lock')))
+    findings.push(fine('a lock of a start that was killed; the next npm start takes it over'));
   const left = runningServer(join(dataDir, 'postgres'));
-  if (left) findings.push(fine(`PostgreSQL (process ${left.pid}) was left running by a start that was killed; the next npm start adopts it`));
+  if (left)
+    findings.push(
+      fine(
+        `PostgreSQL (process ${left.pid}) was left running by a start that was killed; the next npm start adopts it`,
+      ),
+    );
   return findings;
 }
 
@@ -78,8 +116,15 @@ function binaries({ dataDir, databaseUrl }: Settings): Finding {
   if (databaseUrl) return fine('PostgreSQL: yours, at DATABASE_URL');
   try {
     const { binaries: found, identity, home } = locate(dataDir);
-    const who = identity === null ? 'as you' : identity.kind === 'user' ? `as user ${identity.uid}` : 'in a user namespace';
-    return fine(`PostgreSQL ${found.version} (${found.source === 'npm' ? 'from npm' : found.bin}), run ${who} in ${home}`);
+    const who =
+      identity === null
+        ? 'as you'
+        : identity.kind === 'user'
+          ? `as user ${identity.uid}`
+          : 'in a user namespace';
+    return fine(
+      `PostgreSQL ${found.version} (${found.source === 'npm' ? 'from npm' : found.bin}), run ${who} in ${home}`,
+    );
   } catch (error) {
     return { found: error instanceof Error ? error.message : String(error), cure: 'as it says' };
   }
@@ -93,9 +138,19 @@ async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<
     await client.connect();
     try {
       const missing = await missingRoles(client);
-      if (missing) return [{ found: `The database role ${missing.owner} may not create the roles Trunkline works as`, cure: `let an administrator of the database run this once: ${missing.statements}` }];
+      if (missing)
+        return [
+          {
+            found: `The database role ${missing.owner} may not create the roles Trunkline works as`,
+            cure: `let an administrator of the database run this once: ${missing.statements}`,
+          },
+        ];
       // Only the product makes these rows: a database that is not migrated yet has nothing to compare.
-      const migrated = (await client.query<{ there: boolean }>(`select to_regclass('public.secret_check') is not null as there`)).rows[0]?.there;
+      const migrated = (
+        await client.query<{ there: boolean }>(
+          `select to_regclass('public.secret_check') is not null as there`,
+        )
+      ).rows[0]?.there;
       if (migrated) await checkSecret(url, appSecret);
       return [fine(about)];
     } finally {
@@ -107,25 +162,73 @@ async function database({ databaseUrl, dataDir, appSecret }: Settings): Promise<
 }
 
 async function neighbours({ redisUrl, smtpUrl, s3 }: Settings): Promise<Finding[]> {
-  const all = [['REDIS_URL', redisUrl, 6379], ['SMTP_URL', smtpUrl, 25], ['S3_ENDPOINT', s3?.endpoint ?? null, 443]] as const;
+  const all = [
+    ['REDIS_URL', redisUrl, 6379],
+    ['SMTP_URL', smtpUrl, 25],
+    ['S3_ENDPOINT', s3?.endpoint ?? null, 443],
+  ] as const;
   return Promise.all(
-    all.filter(([, url]) => url).map(async ([name, url, usual]) => {
-      const { hostname, port, protocol } = new URL(url as string);
-      const number = Number(port) || (protocol === 'http:' ? 80 : protocol === 'smtps:' ? 465 : usual);
-      return (await answersAt(hostname, number)) ? fine(`${name} answers at ${hostname}:${number}`) : { found: `${name}: nobody answers at ${hostname}:${number}`, cure: `start it, correct the address, or leave ${name} out` };
-    }),
+    all
+      .filter(([, url]) => url)
+      .map(async ([name, url, usual]) => {
+        const { hostname, port, protocol } = new URL(url as string);
+        const number =
+          Number(port) || (protocol === 'http:' ? 80 : protocol === 'smtps:' ? 465 : usual);
+        return (await answersAt(hostname, number))
+          ? fine(`${name} answers at ${hostname}:${number}`)
+          : {
+              found: `${name}: nobody answers at ${hostname}:${number}`,
+              cure: `start it, correct the address, or leave ${name} out`,
+            };
+      }),
   );
 }
 
 /** Whether calls of real carriers can ring in browsers: the carrier must reach our exchange. */
-async function browserCalls({ carriers, sipPublic, sipPort, rtpPorts, dataDir }: Settings): Promise<Finding[]> {
+async function browserCalls({
+  carriers,
+  sipPublic,
+  sipPort,
+  rtpPorts,
+  dataDir,
+}: Settings): Promise<Finding[]> {
   const others = carriers.filter((name) => name === 'twilio' || name === 'bandwidth');
-  if (!sipPublic) return others.length ? [fine(`calls of numbers at ${others.join(' and ')} ring telephones only; to answer and place them in the browser set SIP_PORT and SIP_PUBLIC (docs/telephony.md)`)] : [];
-  const address = await lookup(sipPublic.host, { family: 4 }).then((found) => found.address, () => null);
-  if (address === null) return [{ found: `SIP_PUBLIC: ${sipPublic.host} cannot be looked up`, cure: 'correct the name, or write the address carriers reach you at' }];
-  if (/^(10|127|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\./.test(address)) return [{ found: `SIP_PUBLIC leads to ${address}, which carriers cannot reach`, cure: 'name the address your router or provider shows to the outside, and pass the port on to this machine' }];
-  const findings = [fine(`carriers dial ${sipPublic.host}:${sipPublic.port} (${address}) by UDP; open that port${rtpPorts ? ` and ${rtpPorts.join('-')}` : ', and set RTP_PORTS to open a range for sound'}`)];
-  if (!ownerOf(dataDir) && !(await isFreeByUdp(sipPort))) findings.push({ found: `SIP_PORT ${sipPort} is busy by UDP, so carriers would reach somebody else`, cure: `stop what listens there (ss -lunp 'sport = :${sipPort}')` });
+  if (!sipPublic)
+    return others.length
+      ? [
+          fine(
+            `calls of numbers at ${others.join(' and ')} ring telephones only; to answer and place them in the browser set SIP_PORT and SIP_PUBLIC (docs/telephony.md)`,
+          ),
+        ]
+      : [];
+  const address = await lookup(sipPublic.host, { family: 4 }).then(
+    (found) => found.address,
+    () => null,
+  );
+  if (address === null)
+    return [
+      {
+        found: `SIP_PUBLIC: ${sipPublic.host} cannot be looked up`,
+        cure: 'correct the name, or write the address carriers reach you at',
+      },
+    ];
+  if (/^(10|127|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\./.test(address))
+    return [
+      {
+        found: `SIP_PUBLIC leads to ${address}, which carriers cannot reach`,
+        cure: 'name the address your router or provider shows to the outside, and pass the port on to this machine',
+      },
+    ];
+  const findings = [
+    fine(
+      `carriers dial ${sipPublic.host}:${sipPublic.port} (${address}) by UDP; open that port${rtpPorts ? ` and ${rtpPorts.join('-')}` : ', and set RTP_PORTS to open a range for sound'}`,
+    ),
+  ];
+  if (!ownerOf(dataDir) && !(await isFreeByUdp(sipPort)))
+    findings.push({
+      found: `SIP_PORT ${sipPort} is busy by UDP, so carriers would reach somebody else`,
+      cure: `stop what listens there (ss -lunp 'sport = :${sipPort}')`,
+    });
   return findings;
 }
 const isFreeByUdp = (port: number) =>
@@ -139,16 +242,44 @@ async function carrierAccounts(settings: Settings): Promise<Finding[]> {
   const real = settings.carriers.filter((name) => name === 'twilio' || name === 'bandwidth');
   if (!real.length) return [];
   const { protocol, hostname } = new URL(settings.publicUrl);
-  const local = /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[?::1)/.test(hostname);
-  const reach: Finding[] = protocol === 'https:' && !local ? [] : [{ found: `PUBLIC_URL is ${settings.publicUrl}, where ${real.join(' and ')} cannot report calls and texts`, cure: 'set it to the https address carriers reach this server by' }];
+  const local =
+    /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[?::1)/.test(hostname);
+  const reach: Finding[] =
+    protocol === 'https:' && !local
+      ? []
+      : [
+          {
+            found: `PUBLIC_URL is ${settings.publicUrl}, where ${real.join(' and ')} cannot report calls and texts`,
+            cure: 'set it to the https address carriers reach this server by',
+          },
+        ];
   const asked = await checkAccountsBySettings(settings, makeLog('silent', 'doctor'));
-  return [...reach, ...asked.map(({ carrier, state, sentence }) => (state === 'ok' ? fine(`${carrier} knows our account`) : state === 'warning' ? fine(sentence!) : { found: sentence!, cure: state === 'refused' ? `look at the account at ${carrier} and at its settings here (docs/carriers)` : 'try again once it can be reached' }))];
+  return [
+    ...reach,
+    ...asked.map(({ carrier, state, sentence }) =>
+      state === 'ok'
+        ? fine(`${carrier} knows our account`)
+        : state === 'warning'
+          ? fine(sentence!)
+          : {
+              found: sentence!,
+              cure:
+                state === 'refused'
+                  ? `look at the account at ${carrier} and at its settings here (docs/carriers)`
+                  : 'try again once it can be reached',
+            },
+    ),
+  ];
 }
 
 const answersAt = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect({ host, port, timeout: 3_000 });
-    for (const [event, answer] of [['connect', true], ['error', false], ['timeout', false]] as const) {
+    for (const [event, answer] of [
+      ['connect', true],
+      ['error', false],
+      ['timeout', false],
+    ] as const) {
       socket.once(event, () => {
         socket.destroy();
         resolve(answer);
@@ -162,23 +293,53 @@ async function browser(): Promise<Finding> {
     const name = `Chromium for the browser tests: ${source === 'npm' ? 'the one inside npm' : path}`;
     const trouble = await textTrouble();
     if (trouble === null) return fine(`${name}; it opens a page with text`);
-    return { found: `${name}, but it cannot open a page with text: ${trouble}`, cure: source === 'npm' ? 'delete node_modules/.cache and try again' : 'use the one inside npm: CHROMIUM_PATH=npm' };
+    return {
+      found: `${name}, but it cannot open a page with text: ${trouble}`,
+      cure:
+        source === 'npm'
+          ? 'delete node_modules/.cache and try again'
+          : 'use the one inside npm: CHROMIUM_PATH=npm',
+    };
   } catch (error) {
-    return { found: `no Chromium for the browser tests: ${error instanceof Error ? error.message : String(error)}`, cure: 'run npm ci again, or install the system’s chromium; npm start works without it' };
+    return {
+      found: `no Chromium for the browser tests: ${error instanceof Error ? error.message : String(error)}`,
+      cure: 'run npm ci again, or install the system’s chromium; npm start works without it',
+    };
   }
 }
 
 function installed(): Finding {
-  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8')) as { packages: object };
+  const lock = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8'),
+  ) as { packages: object };
   return fine(`packages as in package-lock.json (${Object.keys(lock.packages).length})`);
 }
 
 const settings = settingsOrFindings();
 const findings = Array.isArray(settings)
   ? [node(), installed(), ...settings]
-  : [node(), installed(), dataDirectory(settings), disk(settings), ...(await ports(settings)), ...locks(settings), binaries(settings), ...(await database(settings)), ...(await neighbours(settings)), ...(await browserCalls(settings)), ...(await carrierAccounts(settings)), fine(isBuilt() ? 'screens are built' : 'screens are built at the next start'), await browser()];
+  : [
+      node(),
+      installed(),
+      dataDirectory(settings),
+      disk(settings),
+      ...(await ports(settings)),
+      ...locks(settings),
+      binaries(settings),
+      ...(await database(settings)),
+      ...(await neighbours(settings)),
+      ...(await browserCalls(settings)),
+      ...(await carrierAccounts(settings)),
+      fine(isBuilt() ? 'screens are built' : 'screens are built at the next start'),
+      await browser(),
+    ];
 
-for (const { found, cure } of findings) console.log(cure ? `✗ ${found}\n    cure: ${cure}` : `✓ ${found}`);
+for (const { found, cure } of findings)
+  console.log(cure ? `✗ ${found}\n    cure: ${cure}` : `✓ ${found}`);
 const problems = findings.filter(({ cure }) => cure).length;
-console.log(problems === 0 ? 'Nothing stands in the way.' : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`);
+console.log(
+  problems === 0
+    ? 'Nothing stands in the way.'
+    : `${problems} ${problems === 1 ? 'problem' : 'problems'}.`,
+);
 process.exitCode = problems === 0 ? 0 : 1;

@@ -2,26 +2,35 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const tops = new Set(readdirSync(root).filter((name) => !name.startsWith('.') && name !== 'node_modules'));
+const tops = new Set(
+  readdirSync(root).filter((name) => !name.startsWith('.') && name !== 'node_modules'),
+);
 const made = new Set(['dist', '.data', 'node_modules', 'coverage']);
 
 /** Paths, links and npm commands in our documents that lead nowhere, one line each. */
 export function wrongPlaces() {
-  const commands = new Set(Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts));
+  const commands = new Set(
+    Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts),
+  );
   const problems = [];
   for (const file of documents(root)) {
     const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
     const name = relative(root, file);
     const exists = (path) => existsSync(join(root, path)) || existsSync(join(dirname(file), path));
     for (const [, path] of text.matchAll(/`([\w@.][\w@./-]*)`/g)) {
-      const isPath = path.includes('/') && tops.has(path.split('/')[0]) && !path.split('/').some((part) => made.has(part));
+      const isPath =
+        path.includes('/') &&
+        tops.has(path.split('/')[0]) &&
+        !path.split('/').some((part) => made.has(part));
       if (isPath && !exists(path)) problems.push(`${name} names ${path}, which does not exist`);
     }
     for (const [, link] of text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)) {
-      if (!/^[a-z]+:/i.test(link) && !exists(link)) problems.push(`${name} links to ${link}, which does not exist`);
+      if (!/^[a-z]+:/i.test(link) && !exists(link))
+        problems.push(`${name} links to ${link}, which does not exist`);
     }
     for (const [, command] of text.matchAll(/`npm run ([\w:-]+)/g)) {
-      if (!commands.has(command)) problems.push(`${name} says npm run ${command}, which package.json does not have`);
+      if (!commands.has(command))
+        problems.push(`${name} says npm run ${command}, which package.json does not have`);
     }
   }
   return problems;
@@ -30,7 +39,8 @@ export function wrongPlaces() {
 function documents(directory) {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) return entry.name.startsWith('.') || made.has(entry.name) ? [] : documents(path);
+    if (entry.isDirectory())
+      return entry.name.startsWith('.') || made.has(entry.name) ? [] : documents(path);
     return entry.name.endsWith('.md') ? [path] : [];
   });
 }

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Trunkline needs Node 20.19 or later; this is ${process.version}. Install a newer one from https://nodejs.org`);
+  console.error(
+    `Trunkline needs Node 20.19 or later; this is ${process.version}. Install a newer one from https://nodejs.org`,
+  );
   process.exit(1);
 }
 
@@ -17,9 +19,15 @@ if (why) {
   console.log(`Installing packages (${why}) …`);
   const began = Date.now();
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const install = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  const install = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   if (install.status !== 0) {
-    console.error('npm ci failed (above). Check that the npm registry can be reached and that this directory is yours to write, then try again.');
+    console.error(
+      'npm ci failed (above). Check that the npm registry can be reached and that this directory is yours to write, then try again.',
+    );
     process.exit(install.status ?? 1);
   }
   console.log(`Installed in ${Math.round((Date.now() - began) / 1000)} s`);

@@ -24,8 +24,19 @@ type Json = ColumnType<unknown, string | number | boolean | object, string | num
 
 /** What the driver gives for each type, with the parsers set in db.ts. Everything else arrives as text. */
 const typeOf: Record<string, string> = {
-  bool: 'boolean', bytea: 'Buffer', json: 'Json', jsonb: 'Json', timestamp: 'Timestamp', timestamptz: 'Timestamp',
-  int2: 'number', int4: 'number', int8: 'number', float4: 'number', float8: 'number', numeric: 'number', oid: 'number',
+  bool: 'boolean',
+  bytea: 'Buffer',
+  json: 'Json',
+  jsonb: 'Json',
+  timestamp: 'Timestamp',
+  timestamptz: 'Timestamp',
+  int2: 'number',
+  int4: 'number',
+  int8: 'number',
+  float4: 'number',
+  float8: 'number',
+  numeric: 'number',
+  oid: 'number',
 };
 
 interface Column {
@@ -56,7 +67,10 @@ export async function tablesOf(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<Column>(columns).finally(() => client.end());
-  const interfaces = [...grouped(rows)].map(([table, own]) => `  ${key(table)}: {\n${own.map((column) => `    ${key(column.column)}: ${typeScriptOf(column)};\n`).join('')}  };\n`);
+  const interfaces = [...grouped(rows)].map(
+    ([table, own]) =>
+      `  ${key(table)}: {\n${own.map((column) => `    ${key(column.column)}: ${typeScriptOf(column)};\n`).join('')}  };\n`,
+  );
   return `${head}\nexport interface Tables {\n${interfaces.join('')}}\n`;
 }
 

@@ -6,13 +6,22 @@ import { openDatabase } from '../server/src/platform/postgres/index.ts';
 import { readSettings } from '../server/src/platform/settings.ts';
 
 const settings = readSettings();
-const database = await openDatabase({ dataDir: settings.dataDir, url: settings.databaseUrl, share: true });
+const database = await openDatabase({
+  dataDir: settings.dataDir,
+  url: settings.databaseUrl,
+  share: true,
+});
 try {
   const { applied } = await migrate(database.url);
   await checkSecret(database.url, settings.appSecret);
   const logins = await databaseLogins(database.url, settings.appSecret);
-  console.log(applied.length === 0 ? 'The database is up to date' : `Applied ${applied.join(', ')}`);
-  if (!logins) console.log('Its owner may not create logins, so all parts of Trunkline share its role. docs/database.md says what that costs');
+  console.log(
+    applied.length === 0 ? 'The database is up to date' : `Applied ${applied.join(', ')}`,
+  );
+  if (!logins)
+    console.log(
+      'Its owner may not create logins, so all parts of Trunkline share its role. docs/database.md says what that costs',
+    );
 } catch (error) {
   const expected = error instanceof MissingRoles || error instanceof WrongSecret;
   console.error(expected ? error.message : error);

@@ -13,16 +13,33 @@ interface Operation {
   responses?: Record<string, unknown>;
 }
 
-const document = () => openapi('http://127.0.0.1:3000') as { paths: Record<string, Record<string, Operation>> };
+const document = () =>
+  openapi('http://127.0.0.1:3000') as { paths: Record<string, Record<string, Operation>> };
 
 /** Endpoints that the document lacks or names twice, one line each. */
 export function openapiGaps(): string[] {
-  const operations = Object.entries(document().paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ at: `${method.toUpperCase()} ${path}`, ...operation })));
+  const operations = Object.entries(document().paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      at: `${method.toUpperCase()} ${path}`,
+      ...operation,
+    })),
+  );
   const names = operations.map(({ operationId }) => operationId);
   return [
-    ...endpoints.filter(({ name }) => !names.includes(name)).map(({ name }) => `${name} is not in the document; does another endpoint have its method and path?`),
-    ...operations.filter(({ operationId }, at) => names.indexOf(operationId) !== at).map(({ at, operationId }) => `${at}: the name ${operationId} is taken`),
-    ...operations.filter(({ responses }) => !Object.keys(responses ?? {}).some((status) => status.startsWith('2'))).map(({ at }) => `${at} documents no success`),
+    ...endpoints
+      .filter(({ name }) => !names.includes(name))
+      .map(
+        ({ name }) =>
+          `${name} is not in the document; does another endpoint have its method and path?`,
+      ),
+    ...operations
+      .filter(({ operationId }, at) => names.indexOf(operationId) !== at)
+      .map(({ at, operationId }) => `${at}: the name ${operationId} is taken`),
+    ...operations
+      .filter(
+        ({ responses }) => !Object.keys(responses ?? {}).some((status) => status.startsWith('2')),
+      )
+      .map(({ at }) => `${at} documents no success`),
   ];
 }
 
@@ -38,6 +55,9 @@ export async function openapiFaults(): Promise<string[]> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(join(import.meta.dirname, '../openapi.json'), `${JSON.stringify(document(), null, 2)}\n`);
+  writeFileSync(
+    join(import.meta.dirname, '../openapi.json'),
+    `${JSON.stringify(document(), null, 2)}\n`,
+  );
   console.log(`openapi.json written: ${endpoints.length} endpoints`);
 }

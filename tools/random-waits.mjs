@@ -16,11 +16,19 @@ const ask = pg.Client.prototype.query;
 const queues = new WeakMap();
 
 pg.Client.prototype.query = function query(...args) {
-  const begins = /^begin|^start transaction/i.test(typeof args[0] === 'string' ? args[0] : (args[0]?.text ?? ''));
+  const begins = /^begin|^start transaction/i.test(
+    typeof args[0] === 'string' ? args[0] : (args[0]?.text ?? ''),
+  );
   const waits = random() < (begins ? beginShare : share);
   // Within one connection the order stays. Streams (COPY, cursors) are handed on as they are.
-  if (typeof args[0]?.submit === 'function' || (!waits && !queues.has(this))) return ask.apply(this, args);
-  const turn = (queues.get(this) ?? Promise.resolve()).then(() => new Promise((resolve) => { setTimeout(resolve, waits ? random() * (begins ? 4 * longestMs : longestMs) : 0); }));
+  if (typeof args[0]?.submit === 'function' || (!waits && !queues.has(this)))
+    return ask.apply(this, args);
+  const turn = (queues.get(this) ?? Promise.resolve()).then(
+    () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, waits ? random() * (begins ? 4 * longestMs : longestMs) : 0);
+      }),
+  );
   queues.set(this, turn);
   const asked = turn.then(() => {
     if (queues.get(this) === turn) queues.delete(this);

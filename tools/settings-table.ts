@@ -6,7 +6,10 @@ import { settingsCatalogue } from '../server/src/platform/settings.ts';
 const marks = /(<!-- settings: npm run settings -->\n)([\s\S]*?)(<!-- end of settings -->)/;
 
 export function settingsTable(): string {
-  const rows = settingsCatalogue.map(({ name, default: fallback, meaning }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${meaning} |`);
+  const rows = settingsCatalogue.map(
+    ({ name, default: fallback, meaning }) =>
+      `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ''} | ${meaning} |`,
+  );
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
@@ -17,7 +20,16 @@ if (process.argv[1] === import.meta.filename) {
   const readme = join(import.meta.dirname, '../README.md');
   const text = readFileSync(readme, 'utf8');
   if (tableIn(text) === null) {
-    console.error('README.md has no place for the settings. Put these two lines where they belong:\n<!-- settings: npm run settings -->\n<!-- end of settings -->');
+    console.error(
+      'README.md has no place for the settings. Put these two lines where they belong:\n<!-- settings: npm run settings -->\n<!-- end of settings -->',
+    );
     process.exitCode = 1;
-  } else writeFileSync(readme, text.replace(marks, (_, start: string, __, end: string) => `${start}${settingsTable()}${end}`));
+  } else
+    writeFileSync(
+      readme,
+      text.replace(
+        marks,
+        (_, start: string, __, end: string) => `${start}${settingsTable()}${end}`,
+      ),
+    );
 }

@@ -16,41 +16,69 @@ const { values, positionals } = parseArgs({
 });
 const size = values.size === 'full' ? 'full' : 'quick';
 const seed = Number(values.seed ?? 1 + Math.floor(Math.random() * 1_000_000));
-const names = readdirSync(folder).filter((file) => file.endsWith('.ts'))
-  .map((file) => file.slice(0, -3)).filter((name) => name.startsWith(positionals[0] ?? '')).sort();
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -3))
+  .filter((name) => name.startsWith(positionals[0] ?? ''))
+  .sort();
 if (!names.length || !Number.isInteger(seed) || !['quick', 'full'].includes(values.size)) {
   console.error('npm run test:faults [name] [-- --size quick|full --seed whole number]');
-  console.error(`Names: ${readdirSync(folder).map((file) => file.replace(/\.ts$/, '')).join(', ')}`);
+  console.error(
+    `Names: ${readdirSync(folder)
+      .map((file) => file.replace(/\.ts$/, ''))
+      .join(', ')}`,
+  );
   process.exit(2);
 }
 console.log(`size ${size}, seed ${seed} (again with: --size ${size} --seed ${seed})`);
 
-interface Row extends Figure { name: string; seconds: string }
+interface Row extends Figure {
+  name: string;
+  seconds: string;
+}
 const rows: Row[] = [];
 for (const name of names) {
   console.log(`\n── ${name}`);
   const began = performance.now();
   let figures: Figure[];
   try {
-    const { run } = (await import(join(folder, `${name}.ts`))) as { run(options: Options): Promise<Figure[]> };
+    const { run } = (await import(join(folder, `${name}.ts`))) as {
+      run(options: Options): Promise<Figure[]>;
+    };
     figures = await run({ size, seed });
     if (!figures.length) throw new Error('it gave no figures');
   } catch (error) {
     console.error(error);
-    figures = [{ id: name, figure: `threw: ${String(error).split('\n')[0]}`, target: 'ends', pass: false }];
+    figures = [
+      { id: name, figure: `threw: ${String(error).split('\n')[0]}`, target: 'ends', pass: false },
+    ];
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(`${name}: ${seconds} s`);
   rows.push(...figures.map((one, n): Row => ({ ...one, name, seconds: n === 0 ? seconds : '' })));
 }
 
-const verdict = ({ pass }: Figure): string => (pass === 'skipped' ? 'skipped' : pass ? 'yes' : 'NO');
+const verdict = ({ pass }: Figure): string =>
+  pass === 'skipped' ? 'skipped' : pass ? 'yes' : 'NO';
 const table = [
-  ['name', 'size', 'seed', 'seconds', 'what', 'figure', 'goal', 'passed'], Array.from({ length: 8 }, () => '---'),
-  ...rows.map((row) => [row.name, size, String(seed), row.seconds, row.id, row.figure, row.target, verdict(row)]),
+  ['name', 'size', 'seed', 'seconds', 'what', 'figure', 'goal', 'passed'],
+  Array.from({ length: 8 }, () => '---'),
+  ...rows.map((row) => [
+    row.name,
+    size,
+    String(seed),
+    row.seconds,
+    row.id,
+    row.figure,
+    row.target,
+    verdict(row),
+  ]),
 ];
 console.log('');
-for (const row of table) console.log(`| ${row.map((cell) => cell.replaceAll('|', '/').replaceAll('\n', ' ')).join(' | ')} |`);
+for (const row of table)
+  console.log(
+    `| ${row.map((cell) => cell.replaceAll('|', '/').replaceAll('\n', ' ')).join(' | ')} |`,
+  );
 const count = (pass: Figure['pass']): number => rows.filter((row) => row.pass === pass).length;
 console.log(`\n${count(true)} passed, ${count(false)} failed, ${count('skipped')} skipped`);
 process.exit(count(false) > 0 ? 1 : 0);

@@ -4,7 +4,14 @@
  * time went, what failed, and ends with one line that sums it all. `npm test -- journeys` runs the parts whose name
  * holds the word. What is random, long or slow: `npm run test:faults`.
  */
-import { runNode, runVitest, withExit, type Counts, type Failure, type FileTimes } from './vitest-run.ts';
+import {
+  runNode,
+  runVitest,
+  withExit,
+  type Counts,
+  type Failure,
+  type FileTimes,
+} from './vitest-run.ts';
 
 type Part = (label: string) => Promise<Counts & { files?: FileTimes; failures?: Failure[] }>;
 
@@ -16,7 +23,8 @@ const stages: Record<string, Part>[] = [
     screens: (label) => program('tools/build-screens.ts', label),
   },
   {
-    tests: (label) => runVitest(['--project', 'plain', '--project', 'dom', '--project', 'server'], {}, label),
+    tests: (label) =>
+      runVitest(['--project', 'plain', '--project', 'dom', '--project', 'server'], {}, label),
     journeys: (label) => runVitest(['--project', 'journeys'], {}, label),
   },
 ];
@@ -32,14 +40,16 @@ for (const stage of stages) {
   if (parts.length === 0) continue;
   console.log(`\n── ${parts.map(([name]) => name).join(' and ')}`);
   const start = performance.now();
-  await Promise.all(parts.map(async ([name, part]) => {
-    const done = await part(parts.length > 1 ? name : '');
-    total.passed += done.passed;
-    total.failed += done.failed;
-    times.push(`${name} ${since(start)}`);
-    files.push(...(done.files ?? []));
-    failures.push(...(done.failures ?? []));
-  }));
+  await Promise.all(
+    parts.map(async ([name, part]) => {
+      const done = await part(parts.length > 1 ? name : '');
+      total.passed += done.passed;
+      total.failed += done.failed;
+      times.push(`${name} ${since(start)}`);
+      files.push(...(done.files ?? []));
+      failures.push(...(done.failures ?? []));
+    }),
+  );
 }
 
 console.log('\n── where the time went');
@@ -51,7 +61,13 @@ if (failures.length > 0) {
   // Again, and shortened: whoever is shown only the end of a long log sees what to mend.
   console.log('\n── what failed');
   for (const { name, message, pages = [] } of failures.slice(0, 10)) {
-    const shown = [...message.split('\n').slice(0, 6).map((line) => line.slice(0, 300)), ...pages];
+    const shown = [
+      ...message
+        .split('\n')
+        .slice(0, 6)
+        .map((line) => line.slice(0, 300)),
+      ...pages,
+    ];
     console.log([name, ...shown.map((line) => `    ${line}`)].join('\n'));
   }
   if (failures.length > 10) console.log(`and ${failures.length - 10} more`);

@@ -15,11 +15,23 @@ const last = modules.at(-1);
 /** Rule → from which file to which file or package. */
 const plants = {
   'no-cycles': ['server/src/platform/hen.ts', 'server/src/platform/egg.ts'],
-  'use-the-door': ['server/src/modules/companies/window.ts', 'server/src/modules/identity/store.ts'],
-  'platform-knows-no-product': ['server/src/platform/gossip.ts', 'server/src/modules/calls/index.ts'],
+  'use-the-door': [
+    'server/src/modules/companies/window.ts',
+    'server/src/modules/identity/store.ts',
+  ],
+  'platform-knows-no-product': [
+    'server/src/platform/gossip.ts',
+    'server/src/modules/calls/index.ts',
+  ],
   'ports-are-only-shapes': ['server/src/ports/leaky.ts', 'server/src/platform/db.ts'],
-  'adapters-know-no-product': ['server/src/adapters/sandbox/curious.ts', 'server/src/modules/calls/index.ts'],
-  'modules-ask-through-ports': ['server/src/modules/calls/shortcut.ts', 'server/src/adapters/sandbox/voice.ts'],
+  'adapters-know-no-product': [
+    'server/src/adapters/sandbox/curious.ts',
+    'server/src/modules/calls/index.ts',
+  ],
+  'modules-ask-through-ports': [
+    'server/src/modules/calls/shortcut.ts',
+    'server/src/adapters/sandbox/voice.ts',
+  ],
   'aws-sdk-stays-in-its-adapter': ['server/src/modules/calls/bucket.ts', '@aws-sdk/client-s3'],
   'twilio-stays-in-its-adapter': ['server/src/modules/calls/foreign-words.ts', 'twilio'],
   'nodemailer-stays-in-its-adapter': ['server/src/modules/calls/letter.ts', 'nodemailer'],
@@ -35,8 +47,14 @@ const plants = {
   'caddy-and-web-never-meet': ['caddy/src/guest.ts', 'web/src/app/shell.ts'],
   ...Object.fromEntries(
     modules.slice(0, -1).flatMap((name) => [
-      [`${name}-leans-up-the-list`, [`server/src/modules/${name}/lean.ts`, `server/src/modules/${last}/index.ts`]],
-      [`${name}-screens-lean-up-the-list`, [`web/src/features/${name}/Lean.tsx`, `web/src/features/${last}/index.ts`]],
+      [
+        `${name}-leans-up-the-list`,
+        [`server/src/modules/${name}/lean.ts`, `server/src/modules/${last}/index.ts`],
+      ],
+      [
+        `${name}-screens-lean-up-the-list`,
+        [`web/src/features/${name}/Lean.tsx`, `web/src/features/${last}/index.ts`],
+      ],
     ]),
   ),
 };
@@ -52,15 +70,27 @@ export async function blindRules() {
       const isFile = /\.tsx?$/.test(to);
       if (isFile && !lines.has(to)) lines.set(to, []);
       const how = relative(dirname(from), to);
-      lines.set(from, [...(lines.get(from) ?? []), isFile ? (how.startsWith('.') ? how : `./${how}`) : to]);
+      lines.set(from, [
+        ...(lines.get(from) ?? []),
+        isFile ? (how.startsWith('.') ? how : `./${how}`) : to,
+      ]);
     }
     lines.set('server/src/platform/egg.ts', ['./hen.ts']);
     for (const [path, imports] of lines) {
       mkdirSync(dirname(join(house, path)), { recursive: true });
-      writeFileSync(join(house, path), [...imports.map((name) => `import '${name}';`), 'export {};', ''].join('\n'));
+      writeFileSync(
+        join(house, path),
+        [...imports.map((name) => `import '${name}';`), 'export {};', ''].join('\n'),
+      );
     }
     const { tsConfig: _none, ...plain } = options;
-    const { output } = await cruise(['contract', 'server', 'ui', 'web', 'caddy'], { ...plain, validate: true, ruleSet: { forbidden }, baseDir: house, preserveSymlinks: true });
+    const { output } = await cruise(['contract', 'server', 'ui', 'web', 'caddy'], {
+      ...plain,
+      validate: true,
+      ruleSet: { forbidden },
+      baseDir: house,
+      preserveSymlinks: true,
+    });
     const red = new Set(output.summary.violations.map(({ rule }) => rule.name));
     return forbidden.map(({ name }) => name).filter((name) => !red.has(name));
   } finally {
@@ -70,8 +100,22 @@ export async function blindRules() {
 
 /** What is wrong in the real house, one line each. */
 export async function trespasses(folders) {
-  const { output } = await cruise(folders, { ...options, validate: true, ruleSet: { forbidden }, baseDir: root });
+  const { output } = await cruise(folders, {
+    ...options,
+    validate: true,
+    ruleSet: { forbidden },
+    baseDir: root,
+  });
   // With a parser that does not know TypeScript it checks nothing and is content.
-  if (output.summary.totalCruised < 100) throw new Error(`dependency-cruiser saw only ${output.summary.totalCruised} modules; is "typescript" still the alias of typescript 6?`);
-  return { seen: output.summary.totalCruised, lines: output.summary.violations.map(({ rule, from, to }) => `${from} → ${to}\n    ${rule.name}: ${forbidden.find(({ name }) => name === rule.name)?.comment}`) };
+  if (output.summary.totalCruised < 100)
+    throw new Error(
+      `dependency-cruiser saw only ${output.summary.totalCruised} modules; is "typescript" still the alias of typescript 6?`,
+    );
+  return {
+    seen: output.summary.totalCruised,
+    lines: output.summary.violations.map(
+      ({ rule, from, to }) =>
+        `${from} → ${to}\n    ${rule.name}: ${forbidden.find(({ name }) => name === rule.name)?.comment}`,
+    ),
+  };
 }

@@ -6,22 +6,33 @@ import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '..');
 
-export interface Counts { passed: number; failed: number }
+export interface Counts {
+  passed: number;
+  failed: number;
+}
 /** Seconds each file of tests took, without the loading of its modules. */
 export type FileTimes = { file: string; seconds: number }[];
 /** What a failed test is called, what it said, and what its pages showed, for the end of a long log. */
-export interface Failure { name: string; message: string; pages?: string[] }
+export interface Failure {
+  name: string;
+  message: string;
+  pages?: string[];
+}
 
 /**
  * Runs a Node program of this checkout, showing what it writes. Answers its exit code and its output.
  * @param label stands before each of its lines, where two programs write at once; none when empty
  */
 export function runNode(
-  args: string[], env: Record<string, string> = {}, label = '',
+  args: string[],
+  env: Record<string, string> = {},
+  label = '',
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
-      cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env },
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
     });
     const before = label && `${label.padEnd(8)} │ `;
     let output = '';
@@ -37,12 +48,16 @@ export function runNode(
 }
 
 /** A part that ends badly without having counted a failure is one failure. */
-export const withExit = ({ passed, failed }: Counts, code: number): Counts =>
-  ({ passed, failed: code !== 0 && failed === 0 ? 1 : failed });
+export const withExit = ({ passed, failed }: Counts, code: number): Counts => ({
+  passed,
+  failed: code !== 0 && failed === 0 ? 1 : failed,
+});
 
 /** Runs vitest with these arguments and counts its tests; a file that does not load is one failure. */
 export async function runVitest(
-  args: string[], env: Record<string, string> = {}, label = '',
+  args: string[],
+  env: Record<string, string> = {},
+  label = '',
 ): Promise<Counts & { files: FileTimes; failures: Failure[]; output: string }> {
   const scratch = mkdtempSync(join(tmpdir(), 'trunkline-tests-'));
   const file = join(scratch, 'results.json');
@@ -51,28 +66,52 @@ export async function runVitest(
   try {
     const { code, output } = await runNode([bin, 'run', ...args, ...reporters], env, label);
     interface Test {
-      status: string; fullName: string; failureMessages: string[]; meta: { pages?: string[] };
+      status: string;
+      fullName: string;
+      failureMessages: string[];
+      meta: { pages?: string[] };
     }
     interface File {
-      name: string; status: string; message: string; startTime: number; endTime: number; assertionResults: Test[];
+      name: string;
+      status: string;
+      message: string;
+      startTime: number;
+      endTime: number;
+      assertionResults: Test[];
     }
-    interface Results { numPassedTests: number; numFailedTests: number; testResults: File[] }
+    interface Results {
+      numPassedTests: number;
+      numFailedTests: number;
+      testResults: File[];
+    }
     const results = JSON.parse(readFileSync(file, 'utf8')) as Results;
-    const unloadable = results.testResults.filter(({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((one) => one.status === 'failed'));
+    const unloadable = results.testResults.filter(
+      ({ status, assertionResults }) =>
+        status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
+    );
     const failed = results.numFailedTests + unloadable.length;
     const failures = [
       ...unloadable.map(({ name, message }) => ({ name: relative(root, name), message })),
-      ...results.testResults.flatMap(({ name, assertionResults }) => assertionResults
-        .filter((one) => one.status === 'failed')
-        .map((one) => ({
-          name: `${relative(root, name)} > ${one.fullName}`,
-          message: one.failureMessages.join('\n'), pages: one.meta.pages ?? [],
-        }))),
+      ...results.testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter((one) => one.status === 'failed')
+          .map((one) => ({
+            name: `${relative(root, name)} > ${one.fullName}`,
+            message: one.failureMessages.join('\n'),
+            pages: one.meta.pages ?? [],
+          })),
+      ),
     ];
-    const files = results.testResults.map(({ name, startTime, endTime }) =>
-      ({ file: relative(root, name), seconds: (endTime - startTime) / 1000 }));
-    return { ...withExit({ passed: results.numPassedTests, failed }, code), files, failures, output };
+    const files = results.testResults.map(({ name, startTime, endTime }) => ({
+      file: relative(root, name),
+      seconds: (endTime - startTime) / 1000,
+    }));
+    return {
+      ...withExit({ passed: results.numPassedTests, failed }, code),
+      files,
+      failures,
+      output,
+    };
   } catch (error) {
     console.error(String(error));
     const failures = [{ name: `vitest ${args.join(' ')}`, message: String(error) }];

@@ -5,12 +5,19 @@ import type { Plugin } from 'vite';
 const hasChoice = /\{\w+,\s*(plural|select|selectordinal),/;
 const compiler = '@lingui/message-utils/compileMessage';
 
-interface Node { type: string; [key: string]: unknown }
-const isNode = (v: unknown): v is Node => typeof v === 'object' && v !== null && typeof (v as Node).type === 'string';
+interface Node {
+  type: string;
+  [key: string]: unknown;
+}
+const isNode = (v: unknown): v is Node =>
+  typeof v === 'object' && v !== null && typeof (v as Node).type === 'string';
 
 function collect(node: Node, found: Set<string>): void {
-  if (node.type === 'Literal' && typeof node['value'] === 'string' && hasChoice.test(node['value'])) found.add(node['value']);
-  for (const value of Object.values(node)) for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) collect(child, found);
+  if (node.type === 'Literal' && typeof node['value'] === 'string' && hasChoice.test(node['value']))
+    found.add(node['value']);
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value])
+      if (isNode(child)) collect(child, found);
 }
 
 /**
@@ -23,19 +30,29 @@ export function compiledMessages(): Plugin[] {
     apply: 'build',
     enforce: 'pre',
     resolveId: (source) => (source === compiler ? '\0compiled-already' : null),
-    load: (id) => (id === '\0compiled-already' ? 'export const compileMessage = (text) => [text];' : null),
+    load: (id) =>
+      id === '\0compiled-already' ? 'export const compileMessage = (text) => [text];' : null,
   };
   const compiled: Plugin = {
     name: 'compiled-messages',
     apply: 'build',
     enforce: 'post',
     transform(code, file) {
-      if (!/\/(ui|web|caddy|contract)\/src\/.*\.tsx?$/.test(file.split('?')[0]!) || !hasChoice.test(code)) return null;
+      if (
+        !/\/(ui|web|caddy|contract)\/src\/.*\.tsx?$/.test(file.split('?')[0]!) ||
+        !hasChoice.test(code)
+      )
+        return null;
       const found = new Set<string>();
       collect(this.parse(code) as unknown as Node, found);
       if (found.size === 0) return null;
-      const messages = Object.fromEntries([...found].map((sentence) => [sentence, compileMessage(sentence)]));
-      return { code: `${code}\nimport { i18n as catalogue } from '@lingui/core';\ncatalogue.load('en', ${JSON.stringify(messages)});\n`, map: null };
+      const messages = Object.fromEntries(
+        [...found].map((sentence) => [sentence, compileMessage(sentence)]),
+      );
+      return {
+        code: `${code}\nimport { i18n as catalogue } from '@lingui/core';\ncatalogue.load('en', ${JSON.stringify(messages)});\n`,
+        map: null,
+      };
     },
   };
   return [withoutParser, compiled];

@@ -5,8 +5,14 @@ import { compiledMessages } from './compiled-messages.ts';
 import { contractForBrowsers } from './contract-for-browsers.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const server = process.env['TRUNKLINE_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
-const proxy = Object.fromEntries(['/api', '/socket.io', '/media', '/sandbox', '/dev', '/docs'].map((path) => [path, { target: server, ws: true, changeOrigin: false }]));
+const server =
+  process.env['TRUNKLINE_SERVER'] ?? `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
+const proxy = Object.fromEntries(
+  ['/api', '/socket.io', '/media', '/sandbox', '/dev', '/docs'].map((path) => [
+    path,
+    { target: server, ws: true, changeOrigin: false },
+  ]),
+);
 
 export default defineConfig({
   root: here('.'),
@@ -19,7 +25,10 @@ export default defineConfig({
       { find: /^zod$/, replacement: here('../ui/src/vite/zod-stub.ts') },
       { find: /^libphonenumber-js\/min$/, replacement: here('../ui/src/vite/phone-tables.ts') },
       // One module per icon in development instead of five thousand.
-      { find: /^@tabler\/icons-react$/, replacement: '@tabler/icons-react/dist/esm/icons/index.mjs' },
+      {
+        find: /^@tabler\/icons-react$/,
+        replacement: '@tabler/icons-react/dist/esm/icons/index.mjs',
+      },
     ],
   },
   css: { postcss: { plugins: [] } },
@@ -59,7 +68,12 @@ export default defineConfig({
           ],
         },
       },
-      treeshake: { moduleSideEffects: [{ test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false }, { test: /./, sideEffects: true }] },
+      treeshake: {
+        moduleSideEffects: [
+          { test: /\/ui\/src\/.*\.tsx?$/, sideEffects: false },
+          { test: /./, sideEffects: true },
+        ],
+      },
     },
   },
 });

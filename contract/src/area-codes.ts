@@ -5,15 +5,45 @@ import { countryOfState, stateNames } from './states.ts';
 export { stateNames };
 
 /** What an area code tells: a hint where a number belongs, never where its phone is. */
-export interface AreaCode { code: string; state: string; stateName: string; country: 'US' | 'CA'; timezone: string; /** Codes that serve the same places. */ overlays: string[]; /** Main places, the most numerous first. */ cities: string[] }
+export interface AreaCode {
+  code: string;
+  state: string;
+  stateName: string;
+  country: 'US' | 'CA';
+  timezone: string;
+  /** Codes that serve the same places. */ overlays: string[];
+  /** Main places, the most numerous first. */ cities: string[];
+}
 
 let table: Map<string, AreaCode> | null = null;
 /** Every area code by its three digits. Read once, on first use. */
 export function areaCodes(): ReadonlyMap<string, AreaCode> {
-  table ??= new Map(areaCodeLines.trim().split('\n').map((line) => {
-    const [code, state, timezone, overlays, cities] = line.split('|') as [string, string, string, string, string];
-    return [code, { code, state, stateName: stateNames[state] ?? state, country: countryOfState(state), timezone, overlays: overlays.split(' ').filter(Boolean), cities: cities.split(';').filter(Boolean) }];
-  }));
+  table ??= new Map(
+    areaCodeLines
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [code, state, timezone, overlays, cities] = line.split('|') as [
+          string,
+          string,
+          string,
+          string,
+          string,
+        ];
+        return [
+          code,
+          {
+            code,
+            state,
+            stateName: stateNames[state] ?? state,
+            country: countryOfState(state),
+            timezone,
+            overlays: overlays.split(' ').filter(Boolean),
+            cities: cities.split(';').filter(Boolean),
+          },
+        ];
+      }),
+  );
   return table;
 }
 

@@ -1,30 +1,59 @@
 /** Plain facts and rules of campaigns: the server keeps them, screens show them before anything is sent. */
 
 /** A §4, as the server keeps them. */
-export const campaignStates = ['pending', 'draft', 'queued', 'sending', 'canceled', 'paused', 'sent', 'failed'] as const;
+export const campaignStates = [
+  'pending',
+  'draft',
+  'queued',
+  'sending',
+  'canceled',
+  'paused',
+  'sent',
+  'failed',
+] as const;
 export type CampaignState = (typeof campaignStates)[number];
 /** What a campaign is shown as (A §4), and its word on a filter. */
-export const campaignStatuses = { draft: 'Draft', scheduled: 'Scheduled', in_progress: 'In Progress', paused: 'Paused', sent: 'Sent', canceled: 'Canceled', failed: 'Failed' } as const;
+export const campaignStatuses = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  in_progress: 'In Progress',
+  paused: 'Paused',
+  sent: 'Sent',
+  canceled: 'Canceled',
+  failed: 'Failed',
+} as const;
 export type CampaignStatus = keyof typeof campaignStatuses;
 export const campaignStatusKeys = Object.keys(campaignStatuses) as CampaignStatus[];
 
 /** Pending and draft show as draft; queued as in progress once its time has come; sending as in progress; the rest as themselves. */
 export function statusOf(state: CampaignState, sendAt: string | null, now: Date): CampaignStatus {
   if (state === 'pending' || state === 'draft') return 'draft';
-  if (state === 'queued') return sendAt === null || Date.parse(sendAt) <= now.getTime() ? 'in_progress' : 'scheduled';
+  if (state === 'queued')
+    return sendAt === null || Date.parse(sendAt) <= now.getTime() ? 'in_progress' : 'scheduled';
   return state === 'sending' ? 'in_progress' : state;
 }
 /** A draft whose time has passed shows none. */
-export const shownSendAt = (state: CampaignState, sendAt: string | null, now: Date): string | null =>
-  sendAt !== null && statusOf(state, sendAt, now) === 'draft' && Date.parse(sendAt) <= now.getTime() ? null : sendAt;
+export const shownSendAt = (
+  state: CampaignState,
+  sendAt: string | null,
+  now: Date,
+): string | null =>
+  sendAt !== null && statusOf(state, sendAt, now) === 'draft' && Date.parse(sendAt) <= now.getTime()
+    ? null
+    : sendAt;
 
 /** Who may do what to a campaign in which state (A12.1). `edit` of a paused one asks for a confirmation when its text changes. */
 export const campaignMoves = {
-  edit: ['pending', 'draft', 'queued', 'paused'], pause: ['queued', 'sending'], resume: ['paused'], cancel: ['queued', 'paused', 'sending'],
-  approve: ['pending'], delete: ['draft', 'pending', 'sent', 'canceled', 'failed', 'paused'],
+  edit: ['pending', 'draft', 'queued', 'paused'],
+  pause: ['queued', 'sending'],
+  resume: ['paused'],
+  cancel: ['queued', 'paused', 'sending'],
+  approve: ['pending'],
+  delete: ['draft', 'pending', 'sent', 'canceled', 'failed', 'paused'],
 } as const satisfies Record<string, readonly CampaignState[]>;
 export type CampaignMove = keyof typeof campaignMoves;
-export const mayMove = (move: CampaignMove, state: CampaignState): boolean => (campaignMoves[move] as readonly CampaignState[]).includes(state);
+export const mayMove = (move: CampaignMove, state: CampaignState): boolean =>
+  (campaignMoves[move] as readonly CampaignState[]).includes(state);
 
 /** One that waits for its hours can be paused, too: then it waits for a person. */
 export const mayPause = (c: { state: CampaignState; auto_resume_at: unknown }): boolean =>
@@ -33,28 +62,59 @@ export const mayPause = (c: { state: CampaignState; auto_resume_at: unknown }): 
 export const whyNotEdit: Partial<Record<CampaignState, string>> = {
   sending: 'This campaign is being sent. Pause it to change it, or duplicate it.',
   sent: 'This campaign was sent and can no longer be changed. Duplicate it to send another.',
-  canceled: 'This campaign was canceled and can no longer be changed. Duplicate it to send another.',
+  canceled:
+    'This campaign was canceled and can no longer be changed. Duplicate it to send another.',
   failed: 'This campaign failed and can no longer be changed. Duplicate it to try again.',
 };
 
 /** Why a campaign stopped, and what to do about it. */
 export const pausedReasons = {
-  by_hand: 'Paused by a person.', stale_schedule: 'It could not start within an hour of its time. Check that it still makes sense, then resume.',
-  window_closed: 'Outside the hours in which people may be texted.', error_rate: 'More than 30 % of the last 200 texts failed. Look at the reasons before you resume.',
+  by_hand: 'Paused by a person.',
+  stale_schedule:
+    'It could not start within an hour of its time. Check that it still makes sense, then resume.',
+  window_closed: 'Outside the hours in which people may be texted.',
+  error_rate: 'More than 30 % of the last 200 texts failed. Look at the reasons before you resume.',
   carrier: 'The carrier does not take texts from this number now.',
 } as const;
 export type PausedReason = keyof typeof pausedReasons;
 
 /** One line of the ledger. */
-export const recipientStates = ['pending', 'claimed', 'handed', 'sent', 'delivered', 'undelivered', 'failed', 'skipped', 'unknown'] as const;
+export const recipientStates = [
+  'pending',
+  'claimed',
+  'handed',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'skipped',
+  'unknown',
+] as const;
 export type RecipientState = (typeof recipientStates)[number];
 /** Flags by which the event list is narrowed (A12.4). */
-export const eventFlags = ['all', 'pending', 'sent', 'delivered', 'undelivered', 'failed', 'responded', 'unsubscribed', 'skipped', 'unknown'] as const;
+export const eventFlags = [
+  'all',
+  'pending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'responded',
+  'unsubscribed',
+  'skipped',
+  'unknown',
+] as const;
 export type EventFlag = (typeof eventFlags)[number];
 /** Why somebody in the group gets nothing. */
 export const skipReasons = {
-  unsubscribed: 'Opted out of texts.', invalid: 'The number cannot be texted.', blocked: 'Blocked.', duplicate: 'Another contact of the group has the same number.',
-  recently_texted: 'Got another campaign a short while ago.', deleted: 'The contact was deleted.', canceled: 'The campaign was canceled first.', own_number: 'It is the number the campaign is sent from.',
+  unsubscribed: 'Opted out of texts.',
+  invalid: 'The number cannot be texted.',
+  blocked: 'Blocked.',
+  duplicate: 'Another contact of the group has the same number.',
+  recently_texted: 'Got another campaign a short while ago.',
+  deleted: 'The contact was deleted.',
+  canceled: 'The campaign was canceled first.',
+  own_number: 'It is the number the campaign is sent from.',
 } as const;
 export type SkipReason = keyof typeof skipReasons;
 
@@ -64,7 +124,12 @@ export const defaultUnsubscribeText = 'Reply STOP to stop.';
 /** Message and unsubscribe text together, merge tags counted as ten characters each (A §5, §9). */
 export const campaignLimit = 1000;
 export const mergeTagLength = 10;
-export const mergeTags = { first_name: 'First name', last_name: 'Last name', phone: 'Phone', email: 'Email' } as const;
+export const mergeTags = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  phone: 'Phone',
+  email: 'Email',
+} as const;
 export type MergeTag = keyof typeof mergeTags;
 const anyTag = /\{\{\s*([a-z_]+)\s*(?:\|([^{}]*))?\}\}/gi;
 const isTag = (word: string): word is MergeTag => Object.hasOwn(mergeTags, word);
@@ -75,40 +140,69 @@ export function tagsIn(text: string): { used: MergeTag[]; unknown: string[] } {
   return { used: words.filter(isTag), unknown: words.filter((w) => !isTag(w)) };
 }
 /** Length as the limit counts it. */
-export const countedLength = (text: string): number => text.replace(anyTag, (whole, word: string) => (isTag(word.toLowerCase()) ? 'x'.repeat(mergeTagLength) : whole)).length;
+export const countedLength = (text: string): number =>
+  text.replace(anyTag, (whole, word: string) =>
+    isTag(word.toLowerCase()) ? 'x'.repeat(mergeTagLength) : whole,
+  ).length;
 /** The sentence when message and unsubscribe text are too long, word for word. */
-export function lengthProblem(message: string, unsubscribe: string, withMedia: boolean): string | null {
+export function lengthProblem(
+  message: string,
+  unsubscribe: string,
+  withMedia: boolean,
+): string | null {
   if (countedLength(message) + countedLength(unsubscribe) <= campaignLimit) return null;
   return withMedia ? 'Max 1000 characters per MMS' : 'Max 1000 characters per SMS';
 }
 /** The text of one person: a missing value becomes its fallback, `{{first_name|there}}`, or nothing. */
 export const render = (text: string, values: Readonly<Record<MergeTag, string>>): string =>
-  text.replace(anyTag, (whole, word: string, fallback: string | undefined) => { const key = word.toLowerCase(); return isTag(key) ? values[key].trim() || (fallback ?? '').trim() : whole; });
+  text.replace(anyTag, (whole, word: string, fallback: string | undefined) => {
+    const key = word.toLowerCase();
+    return isTag(key) ? values[key].trim() || (fallback ?? '').trim() : whole;
+  });
 /** What is sent: the unsubscribe text stands on a line of its own. */
-export const wholeText = (message: string, unsubscribe: string): string => (unsubscribe.trim() ? `${message.trim()}\n${unsubscribe.trim()}` : message.trim());
+export const wholeText = (message: string, unsubscribe: string): string =>
+  unsubscribe.trim() ? `${message.trim()}\n${unsubscribe.trim()}` : message.trim();
 
-const endings = 'com|net|org|edu|gov|info|biz|io|co|us|ca|uk|de|fr|es|it|nl|eu|mx|au|in|app|dev|ly|gl|gd|me|tv|cc|ai|xyz|link|click|shop|store|online|site|web|top|page|club|live|pro|mobi|health|dental|law|agency|cloud|tech|news|blog|email|tel|sale|deals|page|life|today|world|care|clinic|auto|homes|realty';
-const link = new RegExp(String.raw`(?:https?:\/\/|\bwww\.)\S|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${endings})(?![\w-]|\.\w)|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\/\S`, 'i');
+const endings =
+  'com|net|org|edu|gov|info|biz|io|co|us|ca|uk|de|fr|es|it|nl|eu|mx|au|in|app|dev|ly|gl|gd|me|tv|cc|ai|xyz|link|click|shop|store|online|site|web|top|page|club|live|pro|mobi|health|dental|law|agency|cloud|tech|news|blog|email|tel|sale|deals|page|life|today|world|care|clinic|auto|homes|realty';
+const link = new RegExp(
+  String.raw`(?:https?:\/\/|\bwww\.)\S|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${endings})(?![\w-]|\.\w)|(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\/\S`,
+  'i',
+);
 /** Any address or bare domain counts as a link (A12.4); an e-mail address does not. */
 export const hasLink = (text: string): boolean => link.test(text.replace(anyTag, ' '));
 /** A text about today is not finished tomorrow by itself. */
 export const saysToday = (text: string): boolean => /\b(?:today|tonight|tomorrow)\b/i.test(text);
 
-export interface CampaignForm { title: string; text: string; unsubscribe_text: string; groups: readonly number[]; number_id: number | null; should_be_sent_at: string | null; withMedia: boolean }
+export interface CampaignForm {
+  title: string;
+  text: string;
+  unsubscribe_text: string;
+  groups: readonly number[];
+  number_id: number | null;
+  should_be_sent_at: string | null;
+  withMedia: boolean;
+}
 /** What keeps a campaign from being sent, by field (A §5). Empty: it may go. A draft needs `title` only. */
-export function whyNotSend(form: CampaignForm, account: { linksEnabled: boolean }, now: Date): Record<string, string> {
+export function whyNotSend(
+  form: CampaignForm,
+  account: { linksEnabled: boolean },
+  now: Date,
+): Record<string, string> {
   const problems: Record<string, string> = {};
   if (!form.title.trim()) problems['title'] = 'Give the campaign a title.';
   const unknown = tagsIn(`${form.text} ${form.unsubscribe_text}`).unknown[0];
   const tooLong = lengthProblem(form.text, form.unsubscribe_text, form.withMedia);
   if (!form.text.trim()) problems['text'] = 'Write a message.';
   else if (tooLong) problems['text'] = tooLong;
-  else if (!account.linksEnabled && (hasLink(form.text) || hasLink(form.unsubscribe_text))) problems['text'] = 'Links are not enabled for this account. Take the link out of the message.';
+  else if (!account.linksEnabled && (hasLink(form.text) || hasLink(form.unsubscribe_text)))
+    problems['text'] = 'Links are not enabled for this account. Take the link out of the message.';
   else if (unknown) problems['text'] = `There is no merge tag {{${unknown}}}.`;
   if (!form.unsubscribe_text.trim()) problems['unsubscribe_text'] = 'Say how to stop the texts.';
   if (!form.groups.length) problems['groups'] = 'Choose a group to send to.';
   if (!form.number_id) problems['number_id'] = 'Choose a number to send from.';
-  if (form.should_be_sent_at !== null && !(Date.parse(form.should_be_sent_at) > now.getTime())) problems['should_be_sent_at'] = 'Choose a time in the future, or leave it empty to send now.';
+  if (form.should_be_sent_at !== null && !(Date.parse(form.should_be_sent_at) > now.getTime()))
+    problems['should_be_sent_at'] = 'Choose a time in the future, or leave it empty to send now.';
   return problems;
 }
 

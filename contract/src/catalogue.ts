@@ -34,17 +34,53 @@ import * as analytics from './analytics.ts';
 
 /** Every contract file by its name, in the order of the list. A module with much to say has one file per subject. */
 export const contracts = {
-  identity, files, companies, fields, presets, contacts, groups, importing, compliance, registration, numbers, templates, forwarding, triggers, carriers, porting, marketplace,
-  routing, schedules, greetings, flows, calls, callcare, live, conversations, timeline, fax, teamwork, exporting, campaigns, notifications, analytics,
+  identity,
+  files,
+  companies,
+  fields,
+  presets,
+  contacts,
+  groups,
+  importing,
+  compliance,
+  registration,
+  numbers,
+  templates,
+  forwarding,
+  triggers,
+  carriers,
+  porting,
+  marketplace,
+  routing,
+  schedules,
+  greetings,
+  flows,
+  calls,
+  callcare,
+  live,
+  conversations,
+  timeline,
+  fax,
+  teamwork,
+  exporting,
+  campaigns,
+  notifications,
+  analytics,
 } as const;
 
-const isEndpoint = (v: unknown): v is AnyEndpoint => typeof v === 'object' && v !== null && 'method' in v && 'path' in v && 'permission' in v;
-const isEvent = (v: unknown): v is EventKind => typeof v === 'object' && v !== null && 'touches' in v && 'channel' in v;
+const isEndpoint = (v: unknown): v is AnyEndpoint =>
+  typeof v === 'object' && v !== null && 'method' in v && 'path' in v && 'permission' in v;
+const isEvent = (v: unknown): v is EventKind =>
+  typeof v === 'object' && v !== null && 'touches' in v && 'channel' in v;
 
 /** Looked at as unknown things on purpose: comparing the types of all endpoints with one another takes the compiler minutes. */
-const said: [file: string, things: unknown[]][] = Object.entries(contracts as Record<string, object>).map(([file, things]) => [file, Object.values(things)]);
+const said: [file: string, things: unknown[]][] = Object.entries(
+  contracts as Record<string, object>,
+).map(([file, things]) => [file, Object.values(things)]);
 
-export const endpoints: readonly AnyEndpoint[] = said.flatMap(([module, things]) => things.filter(isEndpoint).map((e) => ({ ...e, module })));
+export const endpoints: readonly AnyEndpoint[] = said.flatMap(([module, things]) =>
+  things.filter(isEndpoint).map((e) => ({ ...e, module })),
+);
 export const events: readonly EventKind[] = said.flatMap(([, things]) => things.filter(isEvent));
 export const endpointNamed = new Map(endpoints.map((e) => [e.name, e]));
 export const eventNamed = new Map(events.map((e) => [e.name, e]));

@@ -1,59 +1,212 @@
 import { z } from 'zod';
 import { fieldValue, fieldValuesIn } from './fields.ts';
-import { companyIn, empty, endpoint, event, flag, id, instant, listQuery, one, pageOf } from './kit.ts';
+import {
+  companyIn,
+  empty,
+  endpoint,
+  event,
+  flag,
+  id,
+  instant,
+  listQuery,
+  one,
+  pageOf,
+} from './kit.ts';
 import { companyRoles } from './permissions.ts';
 import { personBrief, tokens } from './identity.ts';
 import { companySettingBounds, companySettingDefaults, timeOfDay } from './setting-rules.ts';
 
 export const role = z.enum([...companyRoles, 'org-administrator', 'platform']);
-export const companyStatus = z.union([z.literal(0), z.literal(1), z.literal(2)]).meta({ description: 'active 0, parked 1, deactivated 2' });
+export const companyStatus = z
+  .union([z.literal(0), z.literal(1), z.literal(2)])
+  .meta({ description: 'active 0, parked 1, deactivated 2' });
 
 /** GET /user (A3). `permissions` are the keys granted in the company named by `companyId`, with their reach. */
 export const currentUser = personBrief.extend({
   support_pins: z.array(z.object({ company_id: id, pin: z.string() })),
-  read_whats_new_at: z.string().nullable(), hasBusinessUnits: z.boolean(),
-  sip_address: z.string().nullable(), sip_password: z.string().nullable(), sip_user: z.string().nullable(),
-  companies: z.array(z.object({ id, name: z.string(), slug: z.string(), role, status: companyStatus, organization_id: id.nullable() })),
+  read_whats_new_at: z.string().nullable(),
+  hasBusinessUnits: z.boolean(),
+  sip_address: z.string().nullable(),
+  sip_password: z.string().nullable(),
+  sip_user: z.string().nullable(),
+  companies: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      slug: z.string(),
+      role,
+      status: companyStatus,
+      organization_id: id.nullable(),
+    }),
+  ),
   organizations: z.array(z.object({ id, name: z.string(), is_admin: z.boolean() })),
-  is_admin: z.boolean(), is_staff: z.boolean(), mfa_enabled: z.boolean(), permissions: z.record(z.string(), z.enum(['all', 'assigned', 'own'])), created_at: instant,
+  is_admin: z.boolean(),
+  is_staff: z.boolean(),
+  mfa_enabled: z.boolean(),
+  permissions: z.record(z.string(), z.enum(['all', 'assigned', 'own'])),
+  created_at: instant,
 });
 const userExample = {
-  id: 1, email: 'owner@demo.test', name: 'Olive Owner', first_name: 'Olive', last_name: 'Owner', timezone: 'America/New_York', support_pins: [{ company_id: 1, pin: '482913' }],
-  read_whats_new_at: null, hasBusinessUnits: false, sip_address: null, sip_password: null, sip_user: null,
-  companies: [{ id: 1, name: 'Harbor Dental', slug: 'harbor-dental', role: 'owner', status: 0, organization_id: null }], organizations: [], is_admin: false, is_staff: false, mfa_enabled: false, permissions: { 'inbox.view': 'all' }, created_at: '2026-11-21T09:15:04.000Z',
+  id: 1,
+  email: 'owner@demo.test',
+  name: 'Olive Owner',
+  first_name: 'Olive',
+  last_name: 'Owner',
+  timezone: 'America/New_York',
+  support_pins: [{ company_id: 1, pin: '482913' }],
+  read_whats_new_at: null,
+  hasBusinessUnits: false,
+  sip_address: null,
+  sip_password: null,
+  sip_user: null,
+  companies: [
+    {
+      id: 1,
+      name: 'Harbor Dental',
+      slug: 'harbor-dental',
+      role: 'owner',
+      status: 0,
+      organization_id: null,
+    },
+  ],
+  organizations: [],
+  is_admin: false,
+  is_staff: false,
+  mfa_enabled: false,
+  permissions: { 'inbox.view': 'all' },
+  created_at: '2026-11-21T09:15:04.000Z',
 };
 
 export const getUser = endpoint({
-  name: 'getUser', method: 'GET', path: '/user', summary: 'The signed-in person, their companies, and what they may do in one', permission: 'session', company: 'none', skipsSessionCheck: false,
-  query: z.object({ ...companyIn }), answer: one(currentUser), example: { answer: { data: userExample } },
+  name: 'getUser',
+  method: 'GET',
+  path: '/user',
+  summary: 'The signed-in person, their companies, and what they may do in one',
+  permission: 'session',
+  company: 'none',
+  skipsSessionCheck: false,
+  query: z.object({ ...companyIn }),
+  answer: one(currentUser),
+  example: { answer: { data: userExample } },
 });
 
 export const listRoles = endpoint({
-  name: 'listRoles', method: 'GET', path: '/roles', summary: 'Roles a person can have', permission: 'session', company: 'none', query: z.object({ ...companyIn }),
-  answer: z.object({ data: z.array(z.object({ id: z.string(), label: z.string(), scope: z.enum(['company', 'organization']), assignable: z.boolean(), description: z.string() })) }),
-  example: { answer: { data: [{ id: 'owner', label: 'Owner', scope: 'company', assignable: false, description: 'Everything, billing and ownership included.' }] } },
+  name: 'listRoles',
+  method: 'GET',
+  path: '/roles',
+  summary: 'Roles a person can have',
+  permission: 'session',
+  company: 'none',
+  query: z.object({ ...companyIn }),
+  answer: z.object({
+    data: z.array(
+      z.object({
+        id: z.string(),
+        label: z.string(),
+        scope: z.enum(['company', 'organization']),
+        assignable: z.boolean(),
+        description: z.string(),
+      }),
+    ),
+  }),
+  example: {
+    answer: {
+      data: [
+        {
+          id: 'owner',
+          label: 'Owner',
+          scope: 'company',
+          assignable: false,
+          description: 'Everything, billing and ownership included.',
+        },
+      ],
+    },
+  },
 });
 
 export const checkSignup = endpoint({
-  name: 'checkSignup', method: 'GET', path: '/client/signup/check', summary: 'Is sign-up open, is there nobody yet, and can codes be mailed?', permission: 'public', company: 'none', limit: 'login',
-  answer: one(z.object({ open: z.boolean(), first: z.boolean(), mail: z.boolean() })), example: { answer: { data: { open: true, first: false, mail: true } } },
+  name: 'checkSignup',
+  method: 'GET',
+  path: '/client/signup/check',
+  summary: 'Is sign-up open, is there nobody yet, and can codes be mailed?',
+  permission: 'public',
+  company: 'none',
+  limit: 'login',
+  answer: one(z.object({ open: z.boolean(), first: z.boolean(), mail: z.boolean() })),
+  example: { answer: { data: { open: true, first: false, mail: true } } },
 });
 
 export const signup = endpoint({
-  name: 'signup', method: 'POST', path: '/client/signup', summary: 'Two steps: without a code one is mailed (202); with it the person and their company are made (201)', permission: 'public', company: 'none', limit: 'codes', skipsSessionCheck: true, opensSession: true,
-  body: z.object({ email: z.email('Enter an email address.').max(254), password: z.string().max(1000), code: z.string().trim().max(12).optional(), owner_key: z.string().max(200).optional(), first_name: z.string().trim().max(80).optional(), last_name: z.string().trim().max(80).optional(), company_name: z.string().trim().max(120).optional(), timezone: z.string().max(60).optional() }),
-  answer: z.union([z.object({ data: z.object({ sent: z.literal(true), masked: z.string(), expires_in: z.number(), resend_in: z.number() }) }), z.object({ token: tokens, data: personBrief })]),
-  status: 201, refusals: ['email.taken', 'signup.closed', 'signup.link_used', 'mail.not_set_up'],
-  example: { body: { email: 'new@example.com', password: 'a long enough sentence', code: '482913', company_name: 'Harbor Dental' }, answer: { data: { sent: true, masked: 'n•••@example.com', expires_in: 600, resend_in: 30 } } },
+  name: 'signup',
+  method: 'POST',
+  path: '/client/signup',
+  summary:
+    'Two steps: without a code one is mailed (202); with it the person and their company are made (201)',
+  permission: 'public',
+  company: 'none',
+  limit: 'codes',
+  skipsSessionCheck: true,
+  opensSession: true,
+  body: z.object({
+    email: z.email('Enter an email address.').max(254),
+    password: z.string().max(1000),
+    code: z.string().trim().max(12).optional(),
+    owner_key: z.string().max(200).optional(),
+    first_name: z.string().trim().max(80).optional(),
+    last_name: z.string().trim().max(80).optional(),
+    company_name: z.string().trim().max(120).optional(),
+    timezone: z.string().max(60).optional(),
+  }),
+  answer: z.union([
+    z.object({
+      data: z.object({
+        sent: z.literal(true),
+        masked: z.string(),
+        expires_in: z.number(),
+        resend_in: z.number(),
+      }),
+    }),
+    z.object({ token: tokens, data: personBrief }),
+  ]),
+  status: 201,
+  refusals: ['email.taken', 'signup.closed', 'signup.link_used', 'mail.not_set_up'],
+  example: {
+    body: {
+      email: 'new@example.com',
+      password: 'a long enough sentence',
+      code: '482913',
+      company_name: 'Harbor Dental',
+    },
+    answer: { data: { sent: true, masked: 'n•••@example.com', expires_in: 600, resend_in: 30 } },
+  },
 });
 
 /** What the company has turned, defaults filled in (A20). */
 export const companySettings = z.object({
-  record_calls_default: z.boolean(), recording_announcement_default: z.enum(['none', 'default']), transcription_default: z.boolean(), voicemail_transcription: z.boolean(), voicemail_email_attach: z.boolean(),
-  recording_retention_days: z.number(), redact_card_numbers: z.boolean(), redact_ssn: z.boolean(), redact_dob: z.boolean(),
-  quiet_hours: z.object({ start: z.string(), end: z.string(), mode: z.enum(['recipient', 'company']) }), recently_texted_guard_hours: z.number(), max_campaign_size: z.number(),
-  campaign_approval_required: z.boolean(), default_unsubscribe_text: z.string(),
-  users_can_configure_numbers: z.boolean(), users_can_purchase_numbers: z.boolean(), users_can_export: z.boolean(), users_can_bulk_contacts: z.boolean(), mask_contact_details_for_users: z.boolean(), reporting_can_edit_calls: z.boolean(),
+  record_calls_default: z.boolean(),
+  recording_announcement_default: z.enum(['none', 'default']),
+  transcription_default: z.boolean(),
+  voicemail_transcription: z.boolean(),
+  voicemail_email_attach: z.boolean(),
+  recording_retention_days: z.number(),
+  redact_card_numbers: z.boolean(),
+  redact_ssn: z.boolean(),
+  redact_dob: z.boolean(),
+  quiet_hours: z.object({
+    start: z.string(),
+    end: z.string(),
+    mode: z.enum(['recipient', 'company']),
+  }),
+  recently_texted_guard_hours: z.number(),
+  max_campaign_size: z.number(),
+  campaign_approval_required: z.boolean(),
+  default_unsubscribe_text: z.string(),
+  users_can_configure_numbers: z.boolean(),
+  users_can_purchase_numbers: z.boolean(),
+  users_can_export: z.boolean(),
+  users_can_bulk_contacts: z.boolean(),
+  mask_contact_details_for_users: z.boolean(),
+  reporting_can_edit_calls: z.boolean(),
   export_link_hours: z.number(),
 });
 const count = (of: keyof typeof companySettingBounds) => {
@@ -64,92 +217,385 @@ const count = (of: keyof typeof companySettingBounds) => {
 const turned = flag.nullable();
 const time = z.string().regex(timeOfDay, 'Enter a time such as 21:00.');
 /** null takes a setting back to its default. */
-const companySettingsIn = z.object({
-  record_calls_default: turned, recording_announcement_default: z.enum(['none', 'default']).nullable(), transcription_default: turned, voicemail_transcription: turned, voicemail_email_attach: turned,
-  recording_retention_days: count('recording_retention_days'), redact_card_numbers: turned, redact_ssn: turned, redact_dob: turned,
-  quiet_hours: z.object({ start: time, end: time, mode: z.enum(['recipient', 'company']) }).nullable(), recently_texted_guard_hours: count('recently_texted_guard_hours'), max_campaign_size: count('max_campaign_size'),
-  campaign_approval_required: turned, default_unsubscribe_text: z.string().trim().min(1, 'Enter the words that tell people how to opt out.').max(160, 'At most 160 characters.').nullable(),
-  users_can_configure_numbers: turned, users_can_purchase_numbers: turned, users_can_export: turned, users_can_bulk_contacts: turned, mask_contact_details_for_users: turned, reporting_can_edit_calls: turned,
-  export_link_hours: count('export_link_hours'),
-}).partial();
+const companySettingsIn = z
+  .object({
+    record_calls_default: turned,
+    recording_announcement_default: z.enum(['none', 'default']).nullable(),
+    transcription_default: turned,
+    voicemail_transcription: turned,
+    voicemail_email_attach: turned,
+    recording_retention_days: count('recording_retention_days'),
+    redact_card_numbers: turned,
+    redact_ssn: turned,
+    redact_dob: turned,
+    quiet_hours: z
+      .object({ start: time, end: time, mode: z.enum(['recipient', 'company']) })
+      .nullable(),
+    recently_texted_guard_hours: count('recently_texted_guard_hours'),
+    max_campaign_size: count('max_campaign_size'),
+    campaign_approval_required: turned,
+    default_unsubscribe_text: z
+      .string()
+      .trim()
+      .min(1, 'Enter the words that tell people how to opt out.')
+      .max(160, 'At most 160 characters.')
+      .nullable(),
+    users_can_configure_numbers: turned,
+    users_can_purchase_numbers: turned,
+    users_can_export: turned,
+    users_can_bulk_contacts: turned,
+    mask_contact_details_for_users: turned,
+    reporting_can_edit_calls: turned,
+    export_link_hours: count('export_link_hours'),
+  })
+  .partial();
 
-export const companySlim = z.object({ id, name: z.string(), slug: z.string(), status: companyStatus, role, organization_id: id.nullable() });
+export const companySlim = z.object({
+  id,
+  name: z.string(),
+  slug: z.string(),
+  status: companyStatus,
+  role,
+  organization_id: id.nullable(),
+});
 export const company = z.object({
-  id, name: z.string(), slug: z.string(), status: companyStatus, phone: z.string().nullable(), email: z.string().nullable(), website: z.string().nullable(), industry: z.string().nullable(),
-  timezone: z.string(), address: z.record(z.string(), z.string()), organization_id: id.nullable(), plan: z.string(),
-  branding: z.object({ logo: z.string().nullable(), primary_color: z.string().nullable(), secondary_color: z.string().nullable(), favicon: z.string().nullable() }),
-  eav_attribute_values: z.array(fieldValue), ai_eav: z.object({ enabled: z.boolean(), fields: z.array(z.unknown()) }),
-  is_onboarding_required: z.boolean(), onboarding_steps: z.array(z.object({ key: z.string(), done: z.boolean() })), act_as: role, links_enabled: z.boolean(), texting_requires_verification: z.boolean().nullable().meta({ description: 'Only numbers with an approved SMS verification may text; null: as the carrier asks' }), settings: companySettings,
-  counts: z.object({ numbers: z.number(), users: z.number(), contacts: z.number(), unread: z.number() }), created_at: instant,
+  id,
+  name: z.string(),
+  slug: z.string(),
+  status: companyStatus,
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  website: z.string().nullable(),
+  industry: z.string().nullable(),
+  timezone: z.string(),
+  address: z.record(z.string(), z.string()),
+  organization_id: id.nullable(),
+  plan: z.string(),
+  branding: z.object({
+    logo: z.string().nullable(),
+    primary_color: z.string().nullable(),
+    secondary_color: z.string().nullable(),
+    favicon: z.string().nullable(),
+  }),
+  eav_attribute_values: z.array(fieldValue),
+  ai_eav: z.object({ enabled: z.boolean(), fields: z.array(z.unknown()) }),
+  is_onboarding_required: z.boolean(),
+  onboarding_steps: z.array(z.object({ key: z.string(), done: z.boolean() })),
+  act_as: role,
+  links_enabled: z.boolean(),
+  texting_requires_verification: z.boolean().nullable().meta({
+    description:
+      'Only numbers with an approved SMS verification may text; null: as the carrier asks',
+  }),
+  settings: companySettings,
+  counts: z.object({
+    numbers: z.number(),
+    users: z.number(),
+    contacts: z.number(),
+    unread: z.number(),
+  }),
+  created_at: instant,
 });
 const companyExample = {
-  id: 1, name: 'Harbor Dental', slug: 'harbor-dental', status: 0, phone: null, email: 'front@harbor.test', website: null, industry: 'healthcare', timezone: 'America/New_York', address: {}, organization_id: null, plan: 'unlimited_monthly',
-  branding: { logo: null, primary_color: null, secondary_color: null, favicon: null }, eav_attribute_values: [], ai_eav: { enabled: false, fields: [] }, is_onboarding_required: false, onboarding_steps: [{ key: 'number', done: true }], act_as: 'owner', links_enabled: false, texting_requires_verification: null, settings: companySettingDefaults,
-  counts: { numbers: 4, users: 5, contacts: 400, unread: 3 }, created_at: '2026-11-21T09:15:04.000Z',
+  id: 1,
+  name: 'Harbor Dental',
+  slug: 'harbor-dental',
+  status: 0,
+  phone: null,
+  email: 'front@harbor.test',
+  website: null,
+  industry: 'healthcare',
+  timezone: 'America/New_York',
+  address: {},
+  organization_id: null,
+  plan: 'unlimited_monthly',
+  branding: { logo: null, primary_color: null, secondary_color: null, favicon: null },
+  eav_attribute_values: [],
+  ai_eav: { enabled: false, fields: [] },
+  is_onboarding_required: false,
+  onboarding_steps: [{ key: 'number', done: true }],
+  act_as: 'owner',
+  links_enabled: false,
+  texting_requires_verification: null,
+  settings: companySettingDefaults,
+  counts: { numbers: 4, users: 5, contacts: 400, unread: 3 },
+  created_at: '2026-11-21T09:15:04.000Z',
 };
 
 export const listCompaniesSlim = endpoint({
-  name: 'listCompaniesSlim', method: 'GET', path: '/companies/slim', summary: 'Companies the person belongs to', permission: 'session', company: 'none', paged: true,
-  query: listQuery({ excludeDeactivated: flag.optional(), search: z.string().max(100).optional() }, { perPage: 100, max: 1000 }), answer: pageOf(companySlim),
-  example: { query: { perPage: 100, excludeDeactivated: true }, answer: { data: [{ id: 1, name: 'Harbor Dental', slug: 'harbor-dental', status: 0, role: 'owner', organization_id: null }] } },
+  name: 'listCompaniesSlim',
+  method: 'GET',
+  path: '/companies/slim',
+  summary: 'Companies the person belongs to',
+  permission: 'session',
+  company: 'none',
+  paged: true,
+  query: listQuery(
+    { excludeDeactivated: flag.optional(), search: z.string().max(100).optional() },
+    { perPage: 100, max: 1000 },
+  ),
+  answer: pageOf(companySlim),
+  example: {
+    query: { perPage: 100, excludeDeactivated: true },
+    answer: {
+      data: [
+        {
+          id: 1,
+          name: 'Harbor Dental',
+          slug: 'harbor-dental',
+          status: 0,
+          role: 'owner',
+          organization_id: null,
+        },
+      ],
+    },
+  },
 });
 export const lookupCompany = endpoint({
-  name: 'lookupCompany', method: 'GET', path: '/companies/lookup', summary: 'A company’s public face by slug or id', permission: 'public', company: 'none',
+  name: 'lookupCompany',
+  method: 'GET',
+  path: '/companies/lookup',
+  summary: 'A company’s public face by slug or id',
+  permission: 'public',
+  company: 'none',
   refusals: ['not_found'],
-  query: z.object({ slug: z.string().max(80).optional(), id: id.optional() }), answer: one(z.object({ id, name: z.string(), slug: z.string(), logo: z.string().nullable() })),
-  example: { query: { slug: 'harbor-dental' }, answer: { data: { id: 1, name: 'Harbor Dental', slug: 'harbor-dental', logo: null } } },
+  query: z.object({ slug: z.string().max(80).optional(), id: id.optional() }),
+  answer: one(z.object({ id, name: z.string(), slug: z.string(), logo: z.string().nullable() })),
+  example: {
+    query: { slug: 'harbor-dental' },
+    answer: { data: { id: 1, name: 'Harbor Dental', slug: 'harbor-dental', logo: null } },
+  },
 });
 export const getCompany = endpoint({
-  name: 'getCompany', method: 'GET', path: '/company/{id}', summary: 'One company', permission: 'company.view', company: 'path', params: z.object({ id }), answer: one(company), example: { params: { id: 1 }, answer: { data: companyExample } },
+  name: 'getCompany',
+  method: 'GET',
+  path: '/company/{id}',
+  summary: 'One company',
+  permission: 'company.view',
+  company: 'path',
+  params: z.object({ id }),
+  answer: one(company),
+  example: { params: { id: 1 }, answer: { data: companyExample } },
 });
-const companyPatch = z.object({
-  name: z.string().trim().min(1, 'Enter a name.').max(120), phone: z.string().max(30).nullable(), email: z.email('Enter an email address.').nullable().or(z.literal('')), website: z.string().max(300).nullable(), industry: z.string().max(60).nullable(),
-  timezone: z.string().max(60), address: z.record(z.string().max(20), z.string().max(120)), links_enabled: flag, texting_requires_verification: flag.nullable().meta({ description: 'null: as the carrier asks' }), settings: companySettingsIn, eav_attribute_values: fieldValuesIn,
-}).partial();
+const companyPatch = z
+  .object({
+    name: z.string().trim().min(1, 'Enter a name.').max(120),
+    phone: z.string().max(30).nullable(),
+    email: z.email('Enter an email address.').nullable().or(z.literal('')),
+    website: z.string().max(300).nullable(),
+    industry: z.string().max(60).nullable(),
+    timezone: z.string().max(60),
+    address: z.record(z.string().max(20), z.string().max(120)),
+    links_enabled: flag,
+    texting_requires_verification: flag
+      .nullable()
+      .meta({ description: 'null: as the carrier asks' }),
+    settings: companySettingsIn,
+    eav_attribute_values: fieldValuesIn,
+  })
+  .partial();
 export const updateCompany = endpoint({
-  name: 'updateCompany', method: 'PUT', path: '/company/{id}', summary: 'Change a company', permission: 'company.edit', company: 'path', params: z.object({ id }), body: companyPatch, answer: one(company), etagOf: 'getCompany',
+  name: 'updateCompany',
+  method: 'PUT',
+  path: '/company/{id}',
+  summary: 'Change a company',
+  permission: 'company.edit',
+  company: 'path',
+  params: z.object({ id }),
+  body: companyPatch,
+  answer: one(company),
+  etagOf: 'getCompany',
   example: { params: { id: 1 }, body: { name: 'Harbor Dental' }, answer: { data: companyExample } },
 });
 export const createCompany = endpoint({
-  name: 'createCompany', method: 'POST', path: '/companies', summary: 'Make a company; the maker owns it (act_as owner)', permission: 'company.create', company: 'none', status: 201,
-  body: z.object({ company_info: companyPatch.extend({ name: z.string().trim().min(1, 'Enter a name.').max(120), organization_id: id.optional() }), billing_info: z.record(z.string(), z.unknown()).optional(), eav_attributes: fieldValuesIn.optional() }),
-  answer: one(company), example: { body: { company_info: { name: 'Harbor Dental North', timezone: 'America/New_York' } }, answer: { data: companyExample } },
+  name: 'createCompany',
+  method: 'POST',
+  path: '/companies',
+  summary: 'Make a company; the maker owns it (act_as owner)',
+  permission: 'company.create',
+  company: 'none',
+  status: 201,
+  body: z.object({
+    company_info: companyPatch.extend({
+      name: z.string().trim().min(1, 'Enter a name.').max(120),
+      organization_id: id.optional(),
+    }),
+    billing_info: z.record(z.string(), z.unknown()).optional(),
+    eav_attributes: fieldValuesIn.optional(),
+  }),
+  answer: one(company),
+  example: {
+    body: { company_info: { name: 'Harbor Dental North', timezone: 'America/New_York' } },
+    answer: { data: companyExample },
+  },
 });
 export const deleteCompany = endpoint({
-  name: 'deleteCompany', method: 'DELETE', path: '/company/{id}', summary: 'Delete a company that has no numbers and no activity', permission: 'company.delete', company: 'path', params: z.object({ id }), answer: empty, status: 204, refusals: ['company.has_activity'], example: { params: { id: 1 } },
+  name: 'deleteCompany',
+  method: 'DELETE',
+  path: '/company/{id}',
+  summary: 'Delete a company that has no numbers and no activity',
+  permission: 'company.delete',
+  company: 'path',
+  params: z.object({ id }),
+  answer: empty,
+  status: 204,
+  refusals: ['company.has_activity'],
+  example: { params: { id: 1 } },
 });
 
 export const userRow = z.object({
-  id, first_name: z.string(), last_name: z.string(), email: z.string(), role, status: z.enum(['active', 'inactive', 'invited']), numbers: z.array(z.object({ id, number: z.string() })),
-  mfa_enabled: z.boolean(), last_login_at: instant.nullable(), in_app_calling: z.object({ enabled: z.boolean(), status: z.string() }), eavAttributeValues: z.array(fieldValue),
+  id,
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  role,
+  status: z.enum(['active', 'inactive', 'invited']),
+  numbers: z.array(z.object({ id, number: z.string() })),
+  mfa_enabled: z.boolean(),
+  last_login_at: instant.nullable(),
+  in_app_calling: z.object({ enabled: z.boolean(), status: z.string() }),
+  eavAttributeValues: z.array(fieldValue),
 });
 export const listCompanyUsers = endpoint({
-  name: 'listCompanyUsers', method: 'GET', path: '/companies/{companyId}/users', summary: 'People of the company', permission: 'users.list', company: 'path', paged: true, params: z.object({ companyId: id }),
-  query: listQuery({ search: z.string().max(100).optional(), role: z.enum(companyRoles).optional(), status: z.enum(['active', 'inactive']).optional() }, { perPage: 25 }), answer: pageOf(userRow),
-  example: { params: { companyId: 1 }, answer: { data: [{ id: 1, first_name: 'Olive', last_name: 'Owner', email: 'owner@demo.test', role: 'owner', status: 'active', numbers: [], mfa_enabled: false, last_login_at: null, in_app_calling: { enabled: true, status: 'active' }, eavAttributeValues: [] }] } },
+  name: 'listCompanyUsers',
+  method: 'GET',
+  path: '/companies/{companyId}/users',
+  summary: 'People of the company',
+  permission: 'users.list',
+  company: 'path',
+  paged: true,
+  params: z.object({ companyId: id }),
+  query: listQuery(
+    {
+      search: z.string().max(100).optional(),
+      role: z.enum(companyRoles).optional(),
+      status: z.enum(['active', 'inactive']).optional(),
+    },
+    { perPage: 25 },
+  ),
+  answer: pageOf(userRow),
+  example: {
+    params: { companyId: 1 },
+    answer: {
+      data: [
+        {
+          id: 1,
+          first_name: 'Olive',
+          last_name: 'Owner',
+          email: 'owner@demo.test',
+          role: 'owner',
+          status: 'active',
+          numbers: [],
+          mfa_enabled: false,
+          last_login_at: null,
+          in_app_calling: { enabled: true, status: 'active' },
+          eavAttributeValues: [],
+        },
+      ],
+    },
+  },
 });
 
-const rowExample = { id: 1, first_name: 'Olive', last_name: 'Owner', email: 'owner@demo.test', role: 'owner' as const, status: 'active' as const, numbers: [], mfa_enabled: false, last_login_at: null, in_app_calling: { enabled: true, status: 'active' }, eavAttributeValues: [] };
+const rowExample = {
+  id: 1,
+  first_name: 'Olive',
+  last_name: 'Owner',
+  email: 'owner@demo.test',
+  role: 'owner' as const,
+  status: 'active' as const,
+  numbers: [],
+  mfa_enabled: false,
+  last_login_at: null,
+  in_app_calling: { enabled: true, status: 'active' },
+  eavAttributeValues: [],
+};
 export const getCompanyUser = endpoint({
-  name: 'getCompanyUser', method: 'GET', path: '/company/{companyId}/user/{userId}', summary: 'One person of the company', permission: 'users.list', company: 'path', params: z.object({ companyId: id, userId: id }), answer: one(userRow),
+  name: 'getCompanyUser',
+  method: 'GET',
+  path: '/company/{companyId}/user/{userId}',
+  summary: 'One person of the company',
+  permission: 'users.list',
+  company: 'path',
+  params: z.object({ companyId: id, userId: id }),
+  answer: one(userRow),
   example: { params: { companyId: 1, userId: 1 }, answer: { data: rowExample } },
 });
 export const updateCompanyUser = endpoint({
-  name: 'updateCompanyUser', method: 'PUT', path: '/company/{companyId}/user/{userId}', summary: 'Change what the company keeps of a person: the values of its custom fields. Nobody changes those of somebody above them', permission: 'users.edit', company: 'path',
-  params: z.object({ companyId: id, userId: id }), body: z.object({ eavAttributeValues: fieldValuesIn }), answer: one(userRow), refusals: ['user.above_you'],
-  example: { params: { companyId: 1, userId: 1 }, body: { eavAttributeValues: [{ key: 'language', value: 'Spanish' }] }, answer: { data: rowExample } },
+  name: 'updateCompanyUser',
+  method: 'PUT',
+  path: '/company/{companyId}/user/{userId}',
+  summary:
+    'Change what the company keeps of a person: the values of its custom fields. Nobody changes those of somebody above them',
+  permission: 'users.edit',
+  company: 'path',
+  params: z.object({ companyId: id, userId: id }),
+  body: z.object({ eavAttributeValues: fieldValuesIn }),
+  answer: one(userRow),
+  refusals: ['user.above_you'],
+  example: {
+    params: { companyId: 1, userId: 1 },
+    body: { eavAttributeValues: [{ key: 'language', value: 'Spanish' }] },
+    answer: { data: rowExample },
+  },
 });
 
 export const demoPeople = endpoint({
-  name: 'demoPeople', method: 'GET', path: '/demo/people', summary: 'The demo world’s people for one-click sign-in; empty outside demo mode', permission: 'public', company: 'none',
-  answer: z.object({ data: z.array(z.object({ email: z.string(), name: z.string(), role: z.string(), company_id: id.nullable().meta({ description: 'Where to begin' }) })) }), example: { answer: { data: [{ email: 'owner@demo.test', name: 'Olive Owner', role: 'Owner', company_id: 1 }] } },
+  name: 'demoPeople',
+  method: 'GET',
+  path: '/demo/people',
+  summary: 'The demo world’s people for one-click sign-in; empty outside demo mode',
+  permission: 'public',
+  company: 'none',
+  answer: z.object({
+    data: z.array(
+      z.object({
+        email: z.string(),
+        name: z.string(),
+        role: z.string(),
+        company_id: id.nullable().meta({ description: 'Where to begin' }),
+      }),
+    ),
+  }),
+  example: {
+    answer: {
+      data: [{ email: 'owner@demo.test', name: 'Olive Owner', role: 'Owner', company_id: 1 }],
+    },
+  },
 });
 
 export const authorizeChannel = endpoint({
-  name: 'authorizeChannel', method: 'POST', path: '/broadcasting/auth', summary: 'May this person listen on a private channel? As laravel-echo asks', permission: 'session', company: 'none',
-  refusals: ['role.forbidden'], body: z.object({ channel_name: z.string().max(120), socket_id: z.string().max(80).optional() }), answer: z.object({ auth: z.string(), channel: z.string() }),
-  example: { body: { channel_name: 'private-conversations.1', socket_id: 'abc' }, answer: { auth: 'ok', channel: 'private-conversations.1' } },
+  name: 'authorizeChannel',
+  method: 'POST',
+  path: '/broadcasting/auth',
+  summary: 'May this person listen on a private channel? As laravel-echo asks',
+  permission: 'session',
+  company: 'none',
+  refusals: ['role.forbidden'],
+  body: z.object({ channel_name: z.string().max(120), socket_id: z.string().max(80).optional() }),
+  answer: z.object({ auth: z.string(), channel: z.string() }),
+  example: {
+    body: { channel_name: 'private-conversations.1', socket_id: 'abc' },
+    answer: { auth: 'ok', channel: 'private-conversations.1' },
+  },
 });
 
-export const companyChanged = event({ name: 'company.changed', channel: 'companies', data: z.object({ companyId: id }), touches: ['getCompany', 'listCompaniesSlim', 'getUser', 'portLetter', 'getNumber', 'listNumbers', 'listNumbersDatatable'] });
-export const companyUserChanged = event({ name: 'company_user.changed', channel: 'companies', data: z.object({ companyId: id, userId: id }), touches: ['listCompanyUsers', 'getCompanyUser'] });
+export const companyChanged = event({
+  name: 'company.changed',
+  channel: 'companies',
+  data: z.object({ companyId: id }),
+  touches: [
+    'getCompany',
+    'listCompaniesSlim',
+    'getUser',
+    'portLetter',
+    'getNumber',
+    'listNumbers',
+    'listNumbersDatatable',
+  ],
+});
+export const companyUserChanged = event({
+  name: 'company_user.changed',
+  channel: 'companies',
+  data: z.object({ companyId: id, userId: id }),
+  touches: ['listCompanyUsers', 'getCompanyUser'],
+});

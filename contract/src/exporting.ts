@@ -8,44 +8,175 @@ import { companyIn, endpoint, event, flag, id, instant, one } from './kit.ts';
 const batchExample = '0199a8f0-0000-7000-8000-000000000001';
 const begun = one(z.object({ batchId: z.uuid(), status: z.literal('queued'), total: z.number() }));
 const begunExample = { data: { batchId: batchExample, status: 'queued' as const, total: 5000 } };
-const columnsOf = <E extends ExportEntity>(entity: E) => z.array(z.enum(Object.keys(exportColumns[entity]) as [ColumnOf<E> & string, ...(ColumnOf<E> & string)[]], 'This column is not known.')).min(1, 'Choose at least one column.').max(60).optional();
+const columnsOf = <E extends ExportEntity>(entity: E) =>
+  z
+    .array(
+      z.enum(
+        Object.keys(exportColumns[entity]) as [ColumnOf<E> & string, ...(ColumnOf<E> & string)[]],
+        'This column is not known.',
+      ),
+    )
+    .min(1, 'Choose at least one column.')
+    .max(60)
+    .optional();
 /** `async` is always so: an export is a job. `groups` are the filters of POST /activity; `columns` in the order they shall stand. Instants are written by the clocks of `tz`. */
-const asked = { groups: activityGroups, tz: z.string().max(60).default('UTC'), format: z.enum(['csv', 'xlsx', 'jsonl']).default('csv'), async: flag.optional(), ...companyIn };
+const asked = {
+  groups: activityGroups,
+  tz: z.string().max(60).default('UTC'),
+  format: z.enum(['csv', 'xlsx', 'jsonl']).default('csv'),
+  async: flag.optional(),
+  ...companyIn,
+};
 const refusals = ['export.too_large'] as const;
 
 export const exportCalls = endpoint({
-  name: 'exportCalls', method: 'POST', path: '/calls/export', summary: 'Calls as a file, newest first: a job that tells how far it is and ends with an address', permission: 'exports.make', company: 'given', limit: 'exports', status: 202, refusals,
-  query: z.object({ ...companyIn }), body: z.object({ columns: columnsOf('calls'), ...asked }), answer: begun,
-  example: { body: { companyId: 1, columns: ['started_at', 'direction', 'number', 'party', 'outcome', 'duration_seconds'], tz: 'America/New_York', format: 'csv', groups: [[{ field: 'at', op: 'gte', value: '2026-11-01' }]] }, answer: begunExample },
+  name: 'exportCalls',
+  method: 'POST',
+  path: '/calls/export',
+  summary: 'Calls as a file, newest first: a job that tells how far it is and ends with an address',
+  permission: 'exports.make',
+  company: 'given',
+  limit: 'exports',
+  status: 202,
+  refusals,
+  query: z.object({ ...companyIn }),
+  body: z.object({ columns: columnsOf('calls'), ...asked }),
+  answer: begun,
+  example: {
+    body: {
+      companyId: 1,
+      columns: ['started_at', 'direction', 'number', 'party', 'outcome', 'duration_seconds'],
+      tz: 'America/New_York',
+      format: 'csv',
+      groups: [[{ field: 'at', op: 'gte', value: '2026-11-01' }]],
+    },
+    answer: begunExample,
+  },
 });
 export const exportMessages = endpoint({
-  name: 'exportMessages', method: 'POST', path: '/messages/export', summary: 'Messages as a file. Needs exports.make, too', permission: 'inbox.view', company: 'given', limit: 'exports', status: 202, refusals: [...refusals, 'role.forbidden'],
-  query: z.object({ ...companyIn }), body: z.object({ columns: columnsOf('messages'), ...asked }), answer: begun,
-  example: { body: { companyId: 1, columns: ['at', 'direction', 'party', 'content'], tz: 'America/New_York', format: 'jsonl' }, answer: begunExample },
+  name: 'exportMessages',
+  method: 'POST',
+  path: '/messages/export',
+  summary: 'Messages as a file. Needs exports.make, too',
+  permission: 'inbox.view',
+  company: 'given',
+  limit: 'exports',
+  status: 202,
+  refusals: [...refusals, 'role.forbidden'],
+  query: z.object({ ...companyIn }),
+  body: z.object({ columns: columnsOf('messages'), ...asked }),
+  answer: begun,
+  example: {
+    body: {
+      companyId: 1,
+      columns: ['at', 'direction', 'party', 'content'],
+      tz: 'America/New_York',
+      format: 'jsonl',
+    },
+    answer: begunExample,
+  },
 });
 export const exportVoicemails = endpoint({
-  name: 'exportVoicemails', method: 'POST', path: '/voicemails/export', summary: 'Voicemails as a file, with their words', permission: 'exports.make', company: 'given', limit: 'exports', status: 202, refusals,
-  query: z.object({ ...companyIn }), body: z.object({ columns: columnsOf('voicemails'), ...asked }), answer: begun,
+  name: 'exportVoicemails',
+  method: 'POST',
+  path: '/voicemails/export',
+  summary: 'Voicemails as a file, with their words',
+  permission: 'exports.make',
+  company: 'given',
+  limit: 'exports',
+  status: 202,
+  refusals,
+  query: z.object({ ...companyIn }),
+  body: z.object({ columns: columnsOf('voicemails'), ...asked }),
+  answer: begun,
   example: { body: { companyId: 1, tz: 'America/New_York' }, answer: begunExample },
 });
 export const exportFaxes = endpoint({
-  name: 'exportFaxes', method: 'POST', path: '/fax/export', summary: 'Faxes as a file. Needs exports.make, too', permission: 'inbox.view', company: 'given', limit: 'exports', status: 202, refusals: [...refusals, 'role.forbidden'],
-  query: z.object({ ...companyIn }), body: z.object({ columns: columnsOf('fax'), ...asked }), answer: begun,
+  name: 'exportFaxes',
+  method: 'POST',
+  path: '/fax/export',
+  summary: 'Faxes as a file. Needs exports.make, too',
+  permission: 'inbox.view',
+  company: 'given',
+  limit: 'exports',
+  status: 202,
+  refusals: [...refusals, 'role.forbidden'],
+  query: z.object({ ...companyIn }),
+  body: z.object({ columns: columnsOf('fax'), ...asked }),
+  answer: begun,
   example: { body: { companyId: 1, tz: 'America/New_York', format: 'xlsx' }, answer: begunExample },
 });
 
 /** One place to ask after any export, whatever it is of; only of one's own. The address is signed anew with each answer. */
 export const exportProgress = endpoint({
-  name: 'exportProgress', method: 'GET', path: '/exports/progress/{batchId}', summary: 'How far an export is, and its file once it is there. Of one’s own exports', permission: 'exports.make', company: 'given', object: { table: 'batch', param: 'batchId' },
-  params: z.object({ batchId: z.uuid() }), query: z.object({ ...companyIn }),
-  answer: one(z.object({
-    id: z.string(), progress: z.number(), finishedAt: instant.nullable(), total: z.number(), processed: z.number(), failed: z.number(), resultUrl: z.string().nullable(),
-    errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })), file: z.object({ fileId: id, name: z.string(), bytes: z.number(), rows: z.number(), until: instant }).nullable(),
-  })),
-  example: { params: { batchId: batchExample }, query: { companyId: 1 }, answer: { data: { id: batchExample, progress: 40, finishedAt: null, total: 5000, processed: 2000, failed: 0, resultUrl: null, errors: [], file: null } } },
+  name: 'exportProgress',
+  method: 'GET',
+  path: '/exports/progress/{batchId}',
+  summary: 'How far an export is, and its file once it is there. Of one’s own exports',
+  permission: 'exports.make',
+  company: 'given',
+  object: { table: 'batch', param: 'batchId' },
+  params: z.object({ batchId: z.uuid() }),
+  query: z.object({ ...companyIn }),
+  answer: one(
+    z.object({
+      id: z.string(),
+      progress: z.number(),
+      finishedAt: instant.nullable(),
+      total: z.number(),
+      processed: z.number(),
+      failed: z.number(),
+      resultUrl: z.string().nullable(),
+      errors: z.array(z.object({ row: z.number(), field: z.string(), message: z.string() })),
+      file: z
+        .object({
+          fileId: id,
+          name: z.string(),
+          bytes: z.number(),
+          rows: z.number(),
+          until: instant,
+        })
+        .nullable(),
+    }),
+  ),
+  example: {
+    params: { batchId: batchExample },
+    query: { companyId: 1 },
+    answer: {
+      data: {
+        id: batchExample,
+        progress: 40,
+        finishedAt: null,
+        total: 5000,
+        processed: 2000,
+        failed: 0,
+        resultUrl: null,
+        errors: [],
+        file: null,
+      },
+    },
+  },
 });
 
 /** Told only to whoever asked: the file's address opens it. A27's shape of batch news. */
-const news = z.object({ batchId: z.uuid(), progress: z.number(), processed: z.number(), total: z.number(), failed: z.number() });
-export const exportMoved = event({ name: 'export-progress', channel: 'users', about: ['userId'], data: news, touches: ['exportProgress'] });
-export const exportCompleted = event({ name: 'export-completed', channel: 'users', about: ['userId'], data: news.extend({ resultUrl: z.string().nullable() }), touches: ['exportProgress'] });
+const news = z.object({
+  batchId: z.uuid(),
+  progress: z.number(),
+  processed: z.number(),
+  total: z.number(),
+  failed: z.number(),
+});
+export const exportMoved = event({
+  name: 'export-progress',
+  channel: 'users',
+  about: ['userId'],
+  data: news,
+  touches: ['exportProgress'],
+});
+export const exportCompleted = event({
+  name: 'export-completed',
+  channel: 'users',
+  about: ['userId'],
+  data: news.extend({ resultUrl: z.string().nullable() }),
+  touches: ['exportProgress'],
+});

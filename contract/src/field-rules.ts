@@ -4,25 +4,59 @@ import { normalizePhone } from './phone.ts';
 
 /** What can carry custom fields (A §3), by the number the wire uses. */
 export const entityTypes = [
-  { id: 1, key: 'number', label: 'Number' }, { id: 2, key: 'company', label: 'Company' }, { id: 3, key: 'tracking-pool', label: 'Tracking pool' }, { id: 4, key: 'organization', label: 'Organization' },
-  { id: 5, key: 'user', label: 'User' }, { id: 6, key: 'call', label: 'Call' }, { id: 7, key: 'contact', label: 'Contact' },
+  { id: 1, key: 'number', label: 'Number' },
+  { id: 2, key: 'company', label: 'Company' },
+  { id: 3, key: 'tracking-pool', label: 'Tracking pool' },
+  { id: 4, key: 'organization', label: 'Organization' },
+  { id: 5, key: 'user', label: 'User' },
+  { id: 6, key: 'call', label: 'Call' },
+  { id: 7, key: 'contact', label: 'Contact' },
 ] as const;
 export type EntityTypeId = (typeof entityTypes)[number]['id'];
-export const entityOf = { number: 1, company: 2, trackingPool: 3, organization: 4, user: 5, call: 6, contact: 7 } as const satisfies Record<string, EntityTypeId>;
+export const entityOf = {
+  number: 1,
+  company: 2,
+  trackingPool: 3,
+  organization: 4,
+  user: 5,
+  call: 6,
+  contact: 7,
+} as const satisfies Record<string, EntityTypeId>;
 /** `6`, `call` or `Call` → 6. */
 export const entityTypeNamed = (said: string | number): EntityTypeId | null =>
-  entityTypes.find((e) => String(e.id) === String(said) || e.key === String(said).toLowerCase() || e.label.replace(/ /g, '').toLowerCase() === String(said).replace(/[ _-]/g, '').toLowerCase())?.id ?? null;
+  entityTypes.find(
+    (e) =>
+      String(e.id) === String(said) ||
+      e.key === String(said).toLowerCase() ||
+      e.label.replace(/ /g, '').toLowerCase() === String(said).replace(/[ _-]/g, '').toLowerCase(),
+  )?.id ?? null;
 
-export const fieldTypes = ['boolean', 'date', 'enum', 'number', 'phone', 'stringText', 'stringKeyword'] as const;
+export const fieldTypes = [
+  'boolean',
+  'date',
+  'enum',
+  'number',
+  'phone',
+  'stringText',
+  'stringKeyword',
+] as const;
 export type FieldType = (typeof fieldTypes)[number];
 /** Longest text by type. */
 export const textLimit = { stringText: 10_000, stringKeyword: 255 } as const;
 /** Types of which no two objects may have the same value, when a field asks for it. */
 export const canBeUnique: readonly FieldType[] = ['number', 'date', 'phone', 'stringKeyword'];
 
-export interface FieldChoice { id: number; value: string; sort_order: number; description: string }
+export interface FieldChoice {
+  id: number;
+  value: string;
+  sort_order: number;
+  description: string;
+}
 /** What reading a value needs to know of its field. */
-export interface Typed { type: FieldType; choices: readonly FieldChoice[] }
+export interface Typed {
+  type: FieldType;
+  choices: readonly FieldChoice[];
+}
 export type FieldPlain = string | number | boolean;
 
 /** Nothing, or only blanks: as a value it clears, as a filter it is dropped (A §5). Blank entries of a list are nothing too. */
@@ -44,7 +78,12 @@ export const isDay = (text: string): boolean => {
 /** A decimal of at most 15 digits, which a double holds exactly; `1,250.50` is read as people write it. */
 function readNumber(value: unknown): number | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
-  const text = typeof value === 'string' ? value.trim().replace(/^([+-]?\d{1,3}(?:,\d{3})+)(?=\.|$)/, (whole) => whole.replace(/,/g, '')) : String(value);
+  const text =
+    typeof value === 'string'
+      ? value
+          .trim()
+          .replace(/^([+-]?\d{1,3}(?:,\d{3})+)(?=\.|$)/, (whole) => whole.replace(/,/g, ''))
+      : String(value);
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text)) return null;
   if (text.replace(/\D/g, '').replace(/^0+/, '').length > 15) return null;
   const read = Number(text);
@@ -63,30 +102,46 @@ export function readValue(field: Typed, value: unknown): Read {
     case 'boolean': {
       if (typeof value === 'boolean') return { value };
       const word = String(value).trim().toLowerCase();
-      return yes.includes(word) ? { value: true } : no.includes(word) ? { value: false } : { error: 'Choose yes or no.' };
+      return yes.includes(word)
+        ? { value: true }
+        : no.includes(word)
+          ? { value: false }
+          : { error: 'Choose yes or no.' };
     }
     case 'date': {
       const day = typeof value === 'string' ? value.trim() : '';
       return isDay(day) ? { value: day } : { error: 'Enter a date as YYYY-MM-DD.' };
     }
     case 'enum': {
-      const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
-      const choice = field.choices.find((c) => String(c.id) === text) ?? field.choices.find((c) => c.value.toLowerCase() === text.toLowerCase());
+      const text =
+        typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+      const choice =
+        field.choices.find((c) => String(c.id) === text) ??
+        field.choices.find((c) => c.value.toLowerCase() === text.toLowerCase());
       return choice ? { value: choice.id } : { error: 'Choose one of the list.' };
     }
     case 'number': {
       const number = readNumber(value);
-      return number === null ? { error: 'Enter a number of at most 15 digits.' } : { value: number };
+      return number === null
+        ? { error: 'Enter a number of at most 15 digits.' }
+        : { value: number };
     }
     case 'phone': {
-      const phone = typeof value === 'string' || typeof value === 'number' ? normalizePhone(String(value)) : null;
+      const phone =
+        typeof value === 'string' || typeof value === 'number'
+          ? normalizePhone(String(value))
+          : null;
       return phone ? { value: phone } : { error: 'Enter a phone number.' };
     }
     default: {
       if (typeof value !== 'string' && typeof value !== 'number') return { error: 'Enter text.' };
       const text = String(value).trim();
       const limit = textLimit[field.type];
-      return text.length > limit ? { error: `At most ${limit.toLocaleString('en-US')} characters.` } : text.includes('\u0000') ? { error: 'Enter text.' } : { value: text };
+      return text.length > limit
+        ? { error: `At most ${limit.toLocaleString('en-US')} characters.` }
+        : text.includes('\u0000')
+          ? { error: 'Enter text.' }
+          : { value: text };
     }
   }
 }
@@ -110,16 +165,19 @@ export type FieldFilter =
   | { is: 'set' | 'empty' }
   | { among: FieldPlain[] }
   | { from: FieldPlain | null; to: FieldPlain | null }
-  | { holds: string } | { begins: string };
+  | { holds: string }
+  | { begins: string };
 export type ReadFilter = { filter: FieldFilter } | { error: string } | null;
 
 /** A filter as it was sent → what it means; null when it is blank and so dropped (A §5). */
 export function readFilter(field: Typed, said: unknown): ReadFilter {
   if (isBlank(said)) return null;
-  if (typeof said === 'string' && /^is:(set|empty)$/.test(said.trim())) return { filter: { is: said.trim().slice(3) as 'set' | 'empty' } };
+  if (typeof said === 'string' && /^is:(set|empty)$/.test(said.trim()))
+    return { filter: { is: said.trim().slice(3) as 'set' | 'empty' } };
   const one = (value: unknown): Read => readValue(field, value);
   switch (field.type) {
-    case 'number': case 'date': {
+    case 'number':
+    case 'date': {
       const { from, to } = bounds(said);
       const lower = isBlank(from) ? null : one(from);
       const upper = isBlank(to) ? null : one(to);
@@ -127,20 +185,37 @@ export function readFilter(field: Typed, said: unknown): ReadFilter {
       if (upper && 'error' in upper) return upper;
       return { filter: { from: lower?.value ?? null, to: upper?.value ?? null } };
     }
-    case 'boolean': case 'enum': {
-      const many = (Array.isArray(said) ? said : field.type === 'enum' && typeof said === 'string' && !field.choices.some((c) => c.value.toLowerCase() === said.trim().toLowerCase()) ? said.split(',') : [said]).filter((v) => !isBlank(v));
+    case 'boolean':
+    case 'enum': {
+      const many = (
+        Array.isArray(said)
+          ? said
+          : field.type === 'enum' &&
+              typeof said === 'string' &&
+              !field.choices.some((c) => c.value.toLowerCase() === said.trim().toLowerCase())
+            ? said.split(',')
+            : [said]
+      ).filter((v) => !isBlank(v));
       const read = many.map(one);
       const wrong = read.find((r) => 'error' in r);
-      return wrong && 'error' in wrong ? wrong : { filter: { among: read.flatMap((r) => ('value' in r ? [r.value] : [])) } };
+      return wrong && 'error' in wrong
+        ? wrong
+        : { filter: { among: read.flatMap((r) => ('value' in r ? [r.value] : [])) } };
     }
     case 'phone': {
       const text = String(said).trim();
       const whole = normalizePhone(text);
       const digits = text.replace(/\D/g, '');
-      return whole ? { filter: { among: [whole] } } : digits ? { filter: { holds: digits } } : { error: 'Enter digits of a phone number.' };
+      return whole
+        ? { filter: { among: [whole] } }
+        : digits
+          ? { filter: { holds: digits } }
+          : { error: 'Enter digits of a phone number.' };
     }
-    case 'stringKeyword': return { filter: { begins: String(said).trim().slice(0, textLimit.stringKeyword) } };
-    default: return { filter: { holds: String(said).trim().slice(0, 255) } };
+    case 'stringKeyword':
+      return { filter: { begins: String(said).trim().slice(0, textLimit.stringKeyword) } };
+    default:
+      return { filter: { holds: String(said).trim().slice(0, 255) } };
   }
 }
 function bounds(said: unknown): { from: unknown; to: unknown } {
@@ -154,4 +229,10 @@ function bounds(said: unknown): { from: unknown; to: unknown } {
 
 /** A field's key from its name: `Deal value (USD)` → `deal_value_usd`. */
 export const keyOfName = (name: string): string =>
-  name.toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '_').replace(/^[^a-z]+|_+$/g, '').slice(0, 60).replace(/_+$/, '') || 'field';
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '')
+    .slice(0, 60)
+    .replace(/_+$/, '') || 'field';

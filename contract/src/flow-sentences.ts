@@ -7,29 +7,67 @@ import type { HoursShape, Route } from './routing.ts';
 import { shownTime } from './routing-rules.ts';
 
 type Forward = Route['forwards'][number];
-type SpokenForward = Pick<Forward, 'label' | 'number' | 'user_id' | 'weight' | 'timeout' | 'schedule' | 'area_codes' | 'states' | 'caller_id' | 'custom_caller_id'>;
+type SpokenForward = Pick<
+  Forward,
+  | 'label'
+  | 'number'
+  | 'user_id'
+  | 'weight'
+  | 'timeout'
+  | 'schedule'
+  | 'area_codes'
+  | 'states'
+  | 'caller_id'
+  | 'custom_caller_id'
+>;
 /** As much of a route as the sentences speak of; stored routes, drafts and versions all fit. */
-export type SpokenRoute = Omit<Route, 'id' | 'forwards' | 'max_attempts'> & { id: number | null; forwards: readonly SpokenForward[] };
-export interface SpokenFlow { routes: readonly SpokenRoute[]; menu: { greeting: string | null; greeting_id?: number | null | undefined; fallback: 'voicemail' | number | null } }
+export type SpokenRoute = Omit<Route, 'id' | 'forwards' | 'max_attempts'> & {
+  id: number | null;
+  forwards: readonly SpokenForward[];
+};
+export interface SpokenFlow {
+  routes: readonly SpokenRoute[];
+  menu: {
+    greeting: string | null;
+    greeting_id?: number | null | undefined;
+    fallback: 'voicemail' | number | null;
+  };
+}
 /** User id → name. */
 export type Names = Readonly<Record<string, string>>;
 
-export const listed = (words: readonly string[], last = 'and'): string => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`);
+export const listed = (words: readonly string[], last = 'and'): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const seconds = (n: number): string => (n === 1 ? '1 second' : `${n} seconds`);
-const shownPhone = (number: string): string => (number.startsWith('+') ? formatPhone(number) : number);
-const quoted = (words: string): string => `“${words.length > 90 ? `${words.slice(0, 89).trimEnd()}…` : words}”`;
+const shownPhone = (number: string): string =>
+  number.startsWith('+') ? formatPhone(number) : number;
+const quoted = (words: string): string =>
+  `“${words.length > 90 ? `${words.slice(0, 89).trimEnd()}…` : words}”`;
 
-export function destinationName(forward: Pick<SpokenForward, 'label' | 'number' | 'user_id'>, names: Names): string {
-  if (forward.user_id !== null) return names[forward.user_id] ?? (forward.label || 'somebody who left');
+export function destinationName(
+  forward: Pick<SpokenForward, 'label' | 'number' | 'user_id'>,
+  names: Names,
+): string {
+  if (forward.user_id !== null)
+    return names[forward.user_id] ?? (forward.label || 'somebody who left');
   return forward.label || (forward.number ? shownPhone(forward.number) : 'a phone to be filled in');
 }
 /** What a route is called: its label, else its extension. */
-export const routeName = (route: Pick<SpokenRoute, 'label' | 'extension'>): string => route.label || `Extension ${route.extension}`;
+export const routeName = (route: Pick<SpokenRoute, 'label' | 'extension'>): string =>
+  route.label || `Extension ${route.extension}`;
 
 // ---- hours ----------------------------------------------------------------------------------------------------------
 
-const dayNames = { mon: 'Monday', tue: 'Tuesday', wed: 'Wednesday', thu: 'Thursday', fri: 'Friday', sat: 'Saturday', sun: 'Sunday' } as const;
+const dayNames = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+} as const;
 type Day = keyof typeof dayNames;
 const week = Object.keys(dayNames) as Day[];
 
@@ -40,12 +78,15 @@ function daysWords(days: readonly Day[]): string {
   if (said === 'mon,tue,wed,thu,fri') return 'on weekdays';
   if (said === 'sat,sun') return 'on weekends';
   const [first, last] = [week.indexOf(sorted[0] ?? 'mon'), week.indexOf(sorted.at(-1) ?? 'mon')];
-  if (sorted.length > 2 && last - first === sorted.length - 1) return `from ${dayNames[week[first]!]} to ${dayNames[week[last]!]}`;
+  if (sorted.length > 2 && last - first === sorted.length - 1)
+    return `from ${dayNames[week[first]!]} to ${dayNames[week[last]!]}`;
   return `on ${listed(sorted.map((day) => dayNames[day]))}`;
 }
 
 const timeWords = ({ start, end }: { start: string; end: string }): string =>
-  start === '00:00' && end === '24:00' ? 'all day' : `between ${shownTime(start)} and ${end === '24:00' ? 'midnight' : shownTime(end)}`;
+  start === '00:00' && end === '24:00'
+    ? 'all day'
+    : `between ${shownTime(start)} and ${end === '24:00' ? 'midnight' : shownTime(end)}`;
 
 const nineToFive = [{ start: '09:00', end: '17:00' }];
 
@@ -53,24 +94,39 @@ const nineToFive = [{ start: '09:00', end: '17:00' }];
 export function hoursWords(hours: HoursShape | null): string | null {
   if (hours === null) return null;
   if (hours.voicemail || hours.preset === 5) return '';
-  if (hours.preset === 1) return hours.exceptions.some((one) => one.closed) ? 'around the clock' : null;
+  if (hours.preset === 1)
+    return hours.exceptions.some((one) => one.closed) ? 'around the clock' : null;
   if (hours.preset === 6) return 'during business hours';
-  const blocks = hours.preset === 4 ? hours.blocks : [{ days: hours.preset === 2 ? week.slice(0, 5) : week.slice(5), times: nineToFive }];
+  const blocks =
+    hours.preset === 4
+      ? hours.blocks
+      : [{ days: hours.preset === 2 ? week.slice(0, 5) : week.slice(5), times: nineToFive }];
   if (blocks.length === 0) return 'never';
-  const zone = hours.timezone === null ? '' : ` (${hours.timezone.split('/').at(-1)!.replaceAll('_', ' ')} time)`;
-  return listed(blocks.map((block) => `${listed(block.times.map(timeWords))} ${daysWords(block.days)}`)) + zone;
+  const zone =
+    hours.timezone === null
+      ? ''
+      : ` (${hours.timezone.split('/').at(-1)!.replaceAll('_', ' ')} time)`;
+  return (
+    listed(
+      blocks.map((block) => `${listed(block.times.map(timeWords))} ${daysWords(block.days)}`),
+    ) + zone
+  );
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const dateWords = (iso: string): string => `${months[Number(iso.slice(5, 7)) - 1]} ${Number(iso.slice(8))}, ${iso.slice(0, 4)}`;
+const dateWords = (iso: string): string =>
+  `${months[Number(iso.slice(5, 7)) - 1]} ${Number(iso.slice(8))}, ${iso.slice(0, 4)}`;
 
 function exceptionWords(hours: HoursShape | null): string | null {
   const all = hours?.exceptions ?? [];
   if (all.length === 0 || hours?.voicemail) return null;
   const said = all.slice(0, 4).map((one) => {
-    const date = one.from === one.to ? dateWords(one.from) : `${dateWords(one.from)} to ${dateWords(one.to)}`;
+    const date =
+      one.from === one.to ? dateWords(one.from) : `${dateWords(one.from)} to ${dateWords(one.to)}`;
     const name = one.label ? `${one.label} (${date})` : date;
-    return one.closed || one.times.length === 0 ? `closed on ${name}` : `open ${listed(one.times.map(timeWords))} on ${name}`;
+    return one.closed || one.times.length === 0
+      ? `closed on ${name}`
+      : `open ${listed(one.times.map(timeWords))} on ${name}`;
   });
   return `${upper(said.join('; '))}${all.length > 4 ? `; and ${all.length - 4} more days` : ''}.`;
 }
@@ -78,8 +134,14 @@ function exceptionWords(hours: HoursShape | null): string | null {
 // ---- ringing --------------------------------------------------------------------------------------------------------
 
 const musicNames: Record<number, string> = { 1: 'classic', 2: 'light', 3: 'upbeat' };
-const keyWords = (key: SpokenRoute['confirm_key']): string => (key === 65_535 ? 'star' : key === 65_534 ? 'pound' : String(key));
-const roundRobinWords: Record<SpokenRoute['round_robin'], string> = { none: '', strict: ', each call beginning with the next one', least_recent: ', beginning with whoever answered longest ago', weighted: ', beginning by weight' };
+const keyWords = (key: SpokenRoute['confirm_key']): string =>
+  key === 65_535 ? 'star' : key === 65_534 ? 'pound' : String(key);
+const roundRobinWords: Record<SpokenRoute['round_robin'], string> = {
+  none: '',
+  strict: ', each call beginning with the next one',
+  least_recent: ', beginning with whoever answered longest ago',
+  weighted: ', beginning by weight',
+};
 
 /** What the route does with the call: `rings Ana for 20 seconds, then Bob for 10 seconds`. */
 export function ringingWords(route: SpokenRoute, names: Names): string {
@@ -90,20 +152,32 @@ export function ringingWords(route: SpokenRoute, names: Names): string {
   const all = route.forwards.map(name);
   const lasting = ` for ${seconds(route.timeout)}`;
   if (route.type === 'voicemail') return 'takes a voicemail';
-  if (route.type === 'in-app-calling') return all.length === 0 ? `rings everyone who is active in the app${lasting}` : `rings ${listed(all)} in the app${lasting}`;
+  if (route.type === 'in-app-calling')
+    return all.length === 0
+      ? `rings everyone who is active in the app${lasting}`
+      : `rings ${listed(all)} in the app${lasting}`;
   if (all.length === 0) return 'rings nobody yet';
-  if (route.type === 'sequential' && all.length > 1) return `rings ${route.forwards.map((forward) => `${name(forward)} for ${seconds(forward.timeout ?? route.timeout)}`).join(', then ')}${roundRobinWords[route.round_robin]}`;
-  if (route.type === 'simultaneous' && all.length > 1) return `rings ${listed(all)} at once${route.stagger ? ', one more every 5 seconds,' : ''}${lasting}`;
+  if (route.type === 'sequential' && all.length > 1)
+    return `rings ${route.forwards.map((forward) => `${name(forward)} for ${seconds(forward.timeout ?? route.timeout)}`).join(', then ')}${roundRobinWords[route.round_robin]}`;
+  if (route.type === 'simultaneous' && all.length > 1)
+    return `rings ${listed(all)} at once${route.stagger ? ', one more every 5 seconds,' : ''}${lasting}`;
   if (route.type === 'standard' && all.length > 1) {
     const weighted = route.forwards.some((one) => one.weight !== null);
-    return `rings one of ${listed(route.forwards.map((one) => name(one) + (weighted ? ` (weight ${one.weight ?? 1})` : '')), 'or')}${weighted ? ', drawn by weight' : ', drawn by lot'},${lasting}`;
+    return `rings one of ${listed(
+      route.forwards.map((one) => name(one) + (weighted ? ` (weight ${one.weight ?? 1})` : '')),
+      'or',
+    )}${weighted ? ', drawn by weight' : ', drawn by lot'},${lasting}`;
   }
   if (route.type === 'geo') {
     const areas = route.forwards.map((one) => {
       const where = [...one.area_codes, ...(route.geo_by_state_enabled ? one.states : [])];
       if (where.length > 0) return `callers from ${listed(where, 'or')} ring ${name(one)}`;
       // A destination with states only, while states are not looked at, is never rung.
-      return one.area_codes.length === 0 && one.states.length === 0 && route.geo_by_state_static_fallback ? `all other areas ring ${name(one)}` : null;
+      return one.area_codes.length === 0 &&
+        one.states.length === 0 &&
+        route.geo_by_state_static_fallback
+        ? `all other areas ring ${name(one)}`
+        : null;
     });
     const said = areas.filter((one) => one !== null);
     return said.length === 0 ? 'rings nobody yet' : `goes by the caller’s area: ${said.join('; ')}`;
@@ -111,41 +185,69 @@ export function ringingWords(route: SpokenRoute, names: Names): string {
   return `rings ${all[0]} for ${seconds(route.forwards[0]?.timeout ?? route.timeout)}`;
 }
 
-const nobodyWords = (route: SpokenRoute): string => (route.voicemail_enabled ? 'leaves a voicemail' : 'hears that nobody can take the call, and is hung up');
+const nobodyWords = (route: SpokenRoute): string =>
+  route.voicemail_enabled
+    ? 'leaves a voicemail'
+    : 'hears that nobody can take the call, and is hung up';
 
 function afterHoursWords(route: SpokenRoute, flow: SpokenFlow): string {
   const after = route.after_hours;
-  if (after === null) return route.voicemail_enabled ? 'the caller leaves a voicemail' : 'the caller hears that you are closed, and is hung up';
+  if (after === null)
+    return route.voicemail_enabled
+      ? 'the caller leaves a voicemail'
+      : 'the caller hears that you are closed, and is hung up';
   if (after.action === 'voicemail') return 'the caller leaves a voicemail';
-  if (after.action === 'forward') return `the call is forwarded to ${shownPhone(String(after.target))}`;
-  if (after.action === 'greeting' && typeof after.target !== 'string') return 'the caller hears your greeting and is hung up';
-  if (after.action === 'greeting') return `the caller hears ${quoted(String(after.target))} and is hung up`;
+  if (after.action === 'forward')
+    return `the call is forwarded to ${shownPhone(String(after.target))}`;
+  if (after.action === 'greeting' && typeof after.target !== 'string')
+    return 'the caller hears your greeting and is hung up';
+  if (after.action === 'greeting')
+    return `the caller hears ${quoted(String(after.target))} and is hung up`;
   const other = flow.routes.find((one) => one.extension === Number(after.target));
   return `the call goes to ${other ? routeName(other) : `extension ${after.target}`}`;
 }
 
 /** One route: what it does while open, what happens when nobody answers, and at other times. `lead` begins the first sentence. */
-function routeSentences(route: SpokenRoute, flow: SpokenFlow, names: Names, lead: string | null): string[] {
+function routeSentences(
+  route: SpokenRoute,
+  flow: SpokenFlow,
+  names: Names,
+  lead: string | null,
+): string[] {
   const open = hoursWords(route.business_hours);
   const said: string[] = [];
   const greeting = route.voicemail_greeting ? ` after ${quoted(route.voicemail_greeting)}` : '';
-  if (open === '') return [`${lead ? `${lead}: the` : 'The'} call goes straight to voicemail${greeting}.`];
-  const doing = route.type === 'voicemail' ? `the caller leaves a voicemail${greeting}` : `the call ${ringingWords(route, names)}`;
+  if (open === '')
+    return [`${lead ? `${lead}: the` : 'The'} call goes straight to voicemail${greeting}.`];
+  const doing =
+    route.type === 'voicemail'
+      ? `the caller leaves a voicemail${greeting}`
+      : `the call ${ringingWords(route, names)}`;
   const first = open ? `${open}, ${doing}` : doing;
   said.push(`${lead ? `${lead}: ${first}` : upper(first)}.`);
   if (route.type !== 'voicemail') {
     const taking: string[] = [];
     if (route.confirm_whisper) taking.push(`hears ${quoted(route.confirm_whisper)}`);
-    if (route.confirm_key !== false && route.type !== 'in-app-calling') taking.push(`presses ${keyWords(route.confirm_key)} within ${seconds(route.confirm_key_wait)} to take the call`);
+    if (route.confirm_key !== false && route.type !== 'in-app-calling')
+      taking.push(
+        `presses ${keyWords(route.confirm_key)} within ${seconds(route.confirm_key_wait)} to take the call`,
+      );
     if (taking.length > 0) said.push(`Whoever answers ${listed(taking)}.`);
-    if (route.onhold_music_id !== null) said.push(`Meanwhile the caller hears ${musicNames[route.onhold_music_id] ?? 'your own'} music.`);
-    said.push(`If nobody takes the call, the caller ${nobodyWords(route)}${route.voicemail_enabled ? greeting : ''}.`);
+    if (route.onhold_music_id !== null)
+      said.push(
+        `Meanwhile the caller hears ${musicNames[route.onhold_music_id] ?? 'your own'} music.`,
+      );
+    said.push(
+      `If nobody takes the call, the caller ${nobodyWords(route)}${route.voicemail_enabled ? greeting : ''}.`,
+    );
   }
   if (open) said.push(`At other times ${afterHoursWords(route, flow)}.`);
-  else if (route.type === 'in-app-calling' && route.after_hours !== null) said.push(`If nobody is active, ${afterHoursWords(route, flow)}.`);
+  else if (route.type === 'in-app-calling' && route.after_hours !== null)
+    said.push(`If nobody is active, ${afterHoursWords(route, flow)}.`);
   const days = exceptionWords(route.business_hours);
   if (days !== null) said.push(days);
-  if (route.email_alert_address.length > 0) said.push(`An e-mail about each call goes to ${listed(route.email_alert_address)}.`);
+  if (route.email_alert_address.length > 0)
+    said.push(`An e-mail about each call goes to ${listed(route.email_alert_address)}.`);
   return said;
 }
 
@@ -153,13 +255,36 @@ function routeSentences(route: SpokenRoute, flow: SpokenFlow, names: Names, lead
 export function flowSentences(flow: SpokenFlow, names: Names = {}): string[] {
   const routes = flow.routes.toSorted((a, b) => a.extension - b.extension);
   const [only] = routes;
-  if (only === undefined) return ['There is no route yet: callers reach the number’s voicemail when it is on, or hear a message.'];
+  if (only === undefined)
+    return [
+      'There is no route yet: callers reach the number’s voicemail when it is on, or hear a message.',
+    ];
   if (routes.length === 1) return routeSentences(only, flow, names, null);
-  const hears = flow.menu.greeting_id ? 'Callers hear your greeting and press a key.' : flow.menu.greeting ? `Callers hear ${quoted(flow.menu.greeting)} and press a key.` : 'Callers hear the choices and press a key.';
+  const hears = flow.menu.greeting_id
+    ? 'Callers hear your greeting and press a key.'
+    : flow.menu.greeting
+      ? `Callers hear ${quoted(flow.menu.greeting)} and press a key.`
+      : 'Callers hear the choices and press a key.';
   const { fallback } = flow.menu;
   const other = routes.find((one) => one.extension === fallback);
-  const goes = fallback === 'voicemail' ? 'leave a voicemail' : other ? `go to ${routeName(other)}` : `leave a voicemail when the number’s is on, else go to ${routeName(only)}`;
-  return [hears, ...routes.flatMap((route) => routeSentences(route, flow, names, `Press ${route.extension}${route.label ? ` for ${route.label}` : ''}`)), `Callers who press nothing, or a wrong key three times, ${goes}.`];
+  const goes =
+    fallback === 'voicemail'
+      ? 'leave a voicemail'
+      : other
+        ? `go to ${routeName(other)}`
+        : `leave a voicemail when the number’s is on, else go to ${routeName(only)}`;
+  return [
+    hears,
+    ...routes.flatMap((route) =>
+      routeSentences(
+        route,
+        flow,
+        names,
+        `Press ${route.extension}${route.label ? ` for ${route.label}` : ''}`,
+      ),
+    ),
+    `Callers who press nothing, or a wrong key three times, ${goes}.`,
+  ];
 }
 
 // ---- changes --------------------------------------------------------------------------------------------------------
@@ -184,49 +309,151 @@ export function flowChanges(before: SpokenFlow, after: SpokenFlow, names: Names 
   for (const gone of free) said.push(`${routeName(gone)} was removed.`);
   for (const route of after.routes) {
     const twin = twinOf.get(route);
-    if (twin === undefined) said.push(`${routeName(route)} was added: it ${ringingWords(route, names)}.`);
+    if (twin === undefined)
+      said.push(`${routeName(route)} was added: it ${ringingWords(route, names)}.`);
     else said.push(...routeChanges(twin, route, before, after, names));
   }
-  if (!same(before.menu.greeting_id ?? null, after.menu.greeting_id ?? null)) said.push(after.menu.greeting_id ? 'The menu has another greeting.' : 'The menu no longer plays a greeting of the library.');
-  if (!same(before.menu.greeting, after.menu.greeting)) said.push(after.menu.greeting === null ? 'The menu’s words are made from the labels again.' : `The menu now says ${quoted(after.menu.greeting)}.`);
+  if (!same(before.menu.greeting_id ?? null, after.menu.greeting_id ?? null))
+    said.push(
+      after.menu.greeting_id
+        ? 'The menu has another greeting.'
+        : 'The menu no longer plays a greeting of the library.',
+    );
+  if (!same(before.menu.greeting, after.menu.greeting))
+    said.push(
+      after.menu.greeting === null
+        ? 'The menu’s words are made from the labels again.'
+        : `The menu now says ${quoted(after.menu.greeting)}.`,
+    );
   if (!same(before.menu.fallback, after.menu.fallback)) {
     const to = after.routes.find((one) => one.extension === after.menu.fallback);
-    said.push(`Callers who press nothing now ${after.menu.fallback === 'voicemail' ? 'leave a voicemail' : to ? `go to ${routeName(to)}` : 'go the usual way'}.`);
+    said.push(
+      `Callers who press nothing now ${after.menu.fallback === 'voicemail' ? 'leave a voicemail' : to ? `go to ${routeName(to)}` : 'go the usual way'}.`,
+    );
   }
   return said;
 }
 
-function routeChanges(a: SpokenRoute, b: SpokenRoute, before: SpokenFlow, after: SpokenFlow, names: Names): string[] {
+function routeChanges(
+  a: SpokenRoute,
+  b: SpokenRoute,
+  before: SpokenFlow,
+  after: SpokenFlow,
+  names: Names,
+): string[] {
   const name = routeName(b);
   const said: string[] = [];
-  if (a.label !== b.label) said.push(b.label === '' ? `${routeName(a)} lost its label.` : a.label === '' ? `Extension ${b.extension} is now called ${b.label}.` : `${a.label} is now called ${b.label}.`);
-  if (a.extension !== b.extension) said.push(`${name} moved from extension ${a.extension} to ${b.extension}.`);
+  if (a.label !== b.label)
+    said.push(
+      b.label === ''
+        ? `${routeName(a)} lost its label.`
+        : a.label === ''
+          ? `Extension ${b.extension} is now called ${b.label}.`
+          : `${a.label} is now called ${b.label}.`,
+    );
+  if (a.extension !== b.extension)
+    said.push(`${name} moved from extension ${a.extension} to ${b.extension}.`);
   const [wasRinging, ringing] = [ringingWords(a, names), ringingWords(b, names)];
   if (wasRinging !== ringing) said.push(`${name} now ${ringing}.`);
   const [wasOpen, open] = [hoursWords(a.business_hours), hoursWords(b.business_hours)];
-  if (wasOpen !== open) said.push(open === '' ? `${name} now goes straight to voicemail.` : open === null ? `${name} is now always open.` : `${name} is now open ${open}.`);
-  if (exceptionWords(a.business_hours) !== exceptionWords(b.business_hours)) said.push(`${name} has other special days.`);
-  if (!same(a.after_hours, b.after_hours)) said.push(`After hours at ${name}, ${afterHoursWords(b, after)}.`);
-  if (a.voicemail_enabled !== b.voicemail_enabled) said.push(b.voicemail_enabled ? `${name} now takes voicemail.` : `${name} no longer takes voicemail.`);
-  if (!same([a.voicemail_greeting, a.voicemail_greeting_id], [b.voicemail_greeting, b.voicemail_greeting_id])) said.push(`${name} has another voicemail greeting.`);
-  if (a.confirm_key !== b.confirm_key) said.push(b.confirm_key === false ? `${name} asks for no key any more.` : `Whoever answers for ${name} now presses ${keyWords(b.confirm_key)}.`);
-  else if (a.confirm_key_wait !== b.confirm_key_wait) said.push(`${name} now waits ${seconds(b.confirm_key_wait)} for the key.`);
-  if (a.confirm_whisper !== b.confirm_whisper) said.push(b.confirm_whisper === '' ? `${name} whispers nothing any more.` : `${name} now whispers ${quoted(b.confirm_whisper)}.`);
-  if (a.onhold_music_id !== b.onhold_music_id) said.push(b.onhold_music_id === null ? `Callers of ${name} now hear ringing.` : `Callers of ${name} now hear ${musicNames[b.onhold_music_id] ?? 'your own'} music.`);
-  if (a.caller_id_pass_thru !== b.caller_id_pass_thru) said.push(b.caller_id_pass_thru ? `${name} now shows the caller’s number.` : `${name} now shows this number instead of the caller’s.`);
-  if (!same(a.email_alert_address, b.email_alert_address)) said.push(b.email_alert_address.length === 0 ? `${name} sends no e-mail any more.` : `${name} now sends an e-mail to ${listed(b.email_alert_address)}.`);
+  if (wasOpen !== open)
+    said.push(
+      open === ''
+        ? `${name} now goes straight to voicemail.`
+        : open === null
+          ? `${name} is now always open.`
+          : `${name} is now open ${open}.`,
+    );
+  if (exceptionWords(a.business_hours) !== exceptionWords(b.business_hours))
+    said.push(`${name} has other special days.`);
+  if (!same(a.after_hours, b.after_hours))
+    said.push(`After hours at ${name}, ${afterHoursWords(b, after)}.`);
+  if (a.voicemail_enabled !== b.voicemail_enabled)
+    said.push(
+      b.voicemail_enabled ? `${name} now takes voicemail.` : `${name} no longer takes voicemail.`,
+    );
+  if (
+    !same(
+      [a.voicemail_greeting, a.voicemail_greeting_id],
+      [b.voicemail_greeting, b.voicemail_greeting_id],
+    )
+  )
+    said.push(`${name} has another voicemail greeting.`);
+  if (a.confirm_key !== b.confirm_key)
+    said.push(
+      b.confirm_key === false
+        ? `${name} asks for no key any more.`
+        : `Whoever answers for ${name} now presses ${keyWords(b.confirm_key)}.`,
+    );
+  else if (a.confirm_key_wait !== b.confirm_key_wait)
+    said.push(`${name} now waits ${seconds(b.confirm_key_wait)} for the key.`);
+  if (a.confirm_whisper !== b.confirm_whisper)
+    said.push(
+      b.confirm_whisper === ''
+        ? `${name} whispers nothing any more.`
+        : `${name} now whispers ${quoted(b.confirm_whisper)}.`,
+    );
+  if (a.onhold_music_id !== b.onhold_music_id)
+    said.push(
+      b.onhold_music_id === null
+        ? `Callers of ${name} now hear ringing.`
+        : `Callers of ${name} now hear ${musicNames[b.onhold_music_id] ?? 'your own'} music.`,
+    );
+  if (a.caller_id_pass_thru !== b.caller_id_pass_thru)
+    said.push(
+      b.caller_id_pass_thru
+        ? `${name} now shows the caller’s number.`
+        : `${name} now shows this number instead of the caller’s.`,
+    );
+  if (!same(a.email_alert_address, b.email_alert_address))
+    said.push(
+      b.email_alert_address.length === 0
+        ? `${name} sends no e-mail any more.`
+        : `${name} now sends an e-mail to ${listed(b.email_alert_address)}.`,
+    );
   // Something the sentences above do not speak of.
-  if (said.length === 0 && !same(comparable(a), comparable(b))) said.push(`The settings of ${name} changed.`);
+  if (said.length === 0 && !same(comparable(a), comparable(b)))
+    said.push(`The settings of ${name} changed.`);
   return said;
 }
 
 /** Without what a save gives by itself: ids and the order's numbers. */
 const comparable = ({ id: _, forwards, ...route }: SpokenRoute): unknown =>
-  Object.entries({ ...route, max_attempts: 0, forwards: forwards.map(({ label, number, user_id, weight, timeout, schedule, area_codes, states, caller_id, custom_caller_id }) => ({ label, number, user_id, weight, timeout, schedule, area_codes, states, caller_id, custom_caller_id })) }).toSorted(([a], [b]) => a.localeCompare(b));
+  Object.entries({
+    ...route,
+    max_attempts: 0,
+    forwards: forwards.map(
+      ({
+        label,
+        number,
+        user_id,
+        weight,
+        timeout,
+        schedule,
+        area_codes,
+        states,
+        caller_id,
+        custom_caller_id,
+      }) => ({
+        label,
+        number,
+        user_id,
+        weight,
+        timeout,
+        schedule,
+        area_codes,
+        states,
+        caller_id,
+        custom_caller_id,
+      }),
+    ),
+  }).toSorted(([a], [b]) => a.localeCompare(b));
 
 /** The changes in one line, for a list of versions. */
 export function changesInShort(changes: readonly string[]): string {
   if (changes.length === 0) return 'Nothing changed.';
   const shown = changes.slice(0, 3).join(' ');
-  return changes.length > 3 ? `${shown} And ${changes.length - 3} more ${changes.length === 4 ? 'change' : 'changes'}.` : shown;
+  return changes.length > 3
+    ? `${shown} And ${changes.length - 3} more ${changes.length === 4 ? 'change' : 'changes'}.`
+    : shown;
 }

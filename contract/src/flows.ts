@@ -12,74 +12,270 @@ export const flow = z.object({ routes: z.array(flowRoute), menu });
 export type Flow = z.infer<typeof flow>;
 export type FlowRoute = z.infer<typeof flowRoute>;
 
-const versionKind = z.enum(['published', 'saved', 'restored', 'first']).meta({ description: 'published: from a draft; saved: PUT /numbers/{id} and other direct changes; restored: rolled back; first: as it stood before versions were kept' });
-const published = { version: z.number().int(), kind: versionKind, summary: z.string(), published_at: instant, published_by: z.string().nullable(), restored_from: z.number().int().nullable() };
+const versionKind = z.enum(['published', 'saved', 'restored', 'first']).meta({
+  description:
+    'published: from a draft; saved: PUT /numbers/{id} and other direct changes; restored: rolled back; first: as it stood before versions were kept',
+});
+const published = {
+  version: z.number().int(),
+  kind: versionKind,
+  summary: z.string(),
+  published_at: instant,
+  published_by: z.string().nullable(),
+  restored_from: z.number().int().nullable(),
+};
 export const flowVersion = z.object(published);
 export type FlowVersion = z.infer<typeof flowVersion>;
 
 const draft = flow.extend({
-  revision: z.number().int().meta({ description: 'Grows with each save; send it back with the next one' }), based_on: z.number().int().meta({ description: 'The version that was live when the draft began' }),
-  edited_by: z.string(), edited_by_id: id.nullable(), edited_at: instant, changes: z.array(z.string()).meta({ description: 'What publishing would change, in sentences' }),
+  revision: z
+    .number()
+    .int()
+    .meta({ description: 'Grows with each save; send it back with the next one' }),
+  based_on: z
+    .number()
+    .int()
+    .meta({ description: 'The version that was live when the draft began' }),
+  edited_by: z.string(),
+  edited_by_id: id.nullable(),
+  edited_at: instant,
+  changes: z.array(z.string()).meta({ description: 'What publishing would change, in sentences' }),
 });
 export const numberFlow = z.object({
   number_id: id,
-  published: flow.extend({ version: z.number().int().meta({ description: '0 = never changed since versions are kept' }), summary: z.string(), published_at: instant.nullable(), published_by: z.string().nullable(), sentences: z.array(z.string()) }),
+  published: flow.extend({
+    version: z.number().int().meta({ description: '0 = never changed since versions are kept' }),
+    summary: z.string(),
+    published_at: instant.nullable(),
+    published_by: z.string().nullable(),
+    sentences: z.array(z.string()),
+  }),
   draft: draft.nullable(),
-  people: z.record(z.string(), z.string()).meta({ description: 'Names of the company’s people by user id' }),
+  people: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Names of the company’s people by user id' }),
 });
 export type NumberFlow = z.infer<typeof numberFlow>;
 
 const ofNumber = { company: 'object', object: { table: 'number', param: 'id' } } as const;
-const revision = z.coerce.number().int().min(0).nullish().meta({ description: 'The draft’s revision you started from; null = there was no draft. Left out: not checked' });
+const revision = z.coerce.number().int().min(0).nullish().meta({
+  description:
+    'The draft’s revision you started from; null = there was no draft. Left out: not checked',
+});
 const flowIn = z.object({ routes: routesIn, menu });
 
 const exampleRoute: FlowRoute = {
-  id: 7, extension: 1, label: 'Sales', type: 'sequential', forwards: [{ id: 8, label: 'Front desk', number: '+12125550147', contact_id: null, user_id: null, weight: null, timeout: null, schedule: null, area_codes: [], states: [], order: 0, caller_id: null, custom_caller_id: null }],
-  business_hours: null, stagger: false, caller_id_pass_thru: true, confirm_key: false, confirm_key_wait: 10, timeout: 20, onhold_music_id: null, geo_by_state_enabled: false, geo_by_state_static_fallback: true, confirm_whisper: '',
-  email_alert_address: [], voicemail_enabled: true, voicemail_greeting_id: null, voicemail_greeting: null, round_robin: 'none', after_hours: null, max_attempts: 1,
+  id: 7,
+  extension: 1,
+  label: 'Sales',
+  type: 'sequential',
+  forwards: [
+    {
+      id: 8,
+      label: 'Front desk',
+      number: '+12125550147',
+      contact_id: null,
+      user_id: null,
+      weight: null,
+      timeout: null,
+      schedule: null,
+      area_codes: [],
+      states: [],
+      order: 0,
+      caller_id: null,
+      custom_caller_id: null,
+    },
+  ],
+  business_hours: null,
+  stagger: false,
+  caller_id_pass_thru: true,
+  confirm_key: false,
+  confirm_key_wait: 10,
+  timeout: 20,
+  onhold_music_id: null,
+  geo_by_state_enabled: false,
+  geo_by_state_static_fallback: true,
+  confirm_whisper: '',
+  email_alert_address: [],
+  voicemail_enabled: true,
+  voicemail_greeting_id: null,
+  voicemail_greeting: null,
+  round_robin: 'none',
+  after_hours: null,
+  max_attempts: 1,
 };
-const exampleVersion: FlowVersion = { version: 3, kind: 'published', summary: 'Sales now takes voicemail.', published_at: '2026-11-18T17:00:00.000Z', published_by: 'Olive Owner', restored_from: null };
+const exampleVersion: FlowVersion = {
+  version: 3,
+  kind: 'published',
+  summary: 'Sales now takes voicemail.',
+  published_at: '2026-11-18T17:00:00.000Z',
+  published_by: 'Olive Owner',
+  restored_from: null,
+};
 const exampleFlow: NumberFlow = {
-  number_id: 11, people: { 1: 'Olive Owner' },
-  published: { routes: [exampleRoute], menu: { greeting: null, fallback: null }, version: 3, summary: exampleVersion.summary, published_at: exampleVersion.published_at, published_by: 'Olive Owner', sentences: ['Callers are connected at once: rings Front desk for 20 seconds, then takes a voicemail.'] },
-  draft: { routes: [{ ...exampleRoute, timeout: 30 }], menu: { greeting: null, fallback: null }, revision: 2, based_on: 3, edited_by: 'Olive Owner', edited_by_id: 1, edited_at: '2026-11-18T18:00:00.000Z', changes: ['Sales rings for 30 seconds instead of 20.'] },
+  number_id: 11,
+  people: { 1: 'Olive Owner' },
+  published: {
+    routes: [exampleRoute],
+    menu: { greeting: null, fallback: null },
+    version: 3,
+    summary: exampleVersion.summary,
+    published_at: exampleVersion.published_at,
+    published_by: 'Olive Owner',
+    sentences: [
+      'Callers are connected at once: rings Front desk for 20 seconds, then takes a voicemail.',
+    ],
+  },
+  draft: {
+    routes: [{ ...exampleRoute, timeout: 30 }],
+    menu: { greeting: null, fallback: null },
+    revision: 2,
+    based_on: 3,
+    edited_by: 'Olive Owner',
+    edited_by_id: 1,
+    edited_at: '2026-11-18T18:00:00.000Z',
+    changes: ['Sales rings for 30 seconds instead of 20.'],
+  },
 };
-const exampleIn = { routes: [{ extension: 1, label: 'Sales', type: 'sequential', voicemail_enabled: true, forwards: [{ number: '+12125550147', label: 'Front desk' }] }], menu: { greeting: null, fallback: null } };
+const exampleIn = {
+  routes: [
+    {
+      extension: 1,
+      label: 'Sales',
+      type: 'sequential',
+      voicemail_enabled: true,
+      forwards: [{ number: '+12125550147', label: 'Front desk' }],
+    },
+  ],
+  menu: { greeting: null, fallback: null },
+};
 
 export const getFlow = endpoint({
-  name: 'getFlow', method: 'GET', path: '/numbers/{id}/flow', summary: 'How calls of a number go now, and the draft somebody works on', permission: 'routing.view', ...ofNumber,
-  params: z.object({ id }), answer: one(numberFlow), example: { params: { id: 11 }, answer: { data: exampleFlow } },
+  name: 'getFlow',
+  method: 'GET',
+  path: '/numbers/{id}/flow',
+  summary: 'How calls of a number go now, and the draft somebody works on',
+  permission: 'routing.view',
+  ...ofNumber,
+  params: z.object({ id }),
+  answer: one(numberFlow),
+  example: { params: { id: 11 }, answer: { data: exampleFlow } },
 });
 export const saveFlowDraft = endpoint({
-  name: 'saveFlowDraft', method: 'PUT', path: '/numbers/{id}/flow/draft', summary: 'Keep a draft; calls go on as published. A draft another person changed meanwhile is not overwritten', permission: 'numbers.configure', ...ofNumber,
-  params: z.object({ id }), body: flowIn.extend({ revision }), answer: one(numberFlow), etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone'],
+  name: 'saveFlowDraft',
+  method: 'PUT',
+  path: '/numbers/{id}/flow/draft',
+  summary:
+    'Keep a draft; calls go on as published. A draft another person changed meanwhile is not overwritten',
+  permission: 'numbers.configure',
+  ...ofNumber,
+  params: z.object({ id }),
+  body: flowIn.extend({ revision }),
+  answer: one(numberFlow),
+  etagOf: 'getFlow',
+  refusals: ['flow.draft_changed', 'flow.draft_gone'],
   example: { params: { id: 11 }, body: exampleIn, answer: { data: exampleFlow } },
 });
 export const discardFlowDraft = endpoint({
-  name: 'discardFlowDraft', method: 'DELETE', path: '/numbers/{id}/flow/draft', summary: 'Throw the draft away', permission: 'numbers.configure', ...ofNumber,
-  params: z.object({ id }), query: z.object({ revision }), answer: empty, status: 204, etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone'], example: { params: { id: 11 } },
+  name: 'discardFlowDraft',
+  method: 'DELETE',
+  path: '/numbers/{id}/flow/draft',
+  summary: 'Throw the draft away',
+  permission: 'numbers.configure',
+  ...ofNumber,
+  params: z.object({ id }),
+  query: z.object({ revision }),
+  answer: empty,
+  status: 204,
+  etagOf: 'getFlow',
+  refusals: ['flow.draft_changed', 'flow.draft_gone'],
+  example: { params: { id: 11 } },
 });
 export const publishFlow = endpoint({
-  name: 'publishFlow', method: 'POST', path: '/numbers/{id}/flow/publish', summary: 'Make the draft live as a new version; calls that already run keep theirs', permission: 'numbers.configure', ...ofNumber,
-  params: z.object({ id }), body: z.object({ revision, over: z.number().int().optional().meta({ description: 'The live version one knows of and replaces' }) }), answer: one(numberFlow), etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone', 'flow.no_draft', 'flow.published_meanwhile'],
+  name: 'publishFlow',
+  method: 'POST',
+  path: '/numbers/{id}/flow/publish',
+  summary: 'Make the draft live as a new version; calls that already run keep theirs',
+  permission: 'numbers.configure',
+  ...ofNumber,
+  params: z.object({ id }),
+  body: z.object({
+    revision,
+    over: z
+      .number()
+      .int()
+      .optional()
+      .meta({ description: 'The live version one knows of and replaces' }),
+  }),
+  answer: one(numberFlow),
+  etagOf: 'getFlow',
+  refusals: ['flow.draft_changed', 'flow.draft_gone', 'flow.no_draft', 'flow.published_meanwhile'],
   example: { params: { id: 11 }, body: {}, answer: { data: { ...exampleFlow, draft: null } } },
 });
 export const listFlowVersions = endpoint({
-  name: 'listFlowVersions', method: 'GET', path: '/numbers/{id}/flow/versions', summary: 'Every version that was ever live, newest first. `meta.next_cursor` continues', permission: 'routing.view', ...ofNumber, paged: true,
-  params: z.object({ id }), query: listQuery({}, { perPage: 25 }), answer: pageOf(flowVersion), example: { params: { id: 11 }, answer: { data: [exampleVersion] } },
+  name: 'listFlowVersions',
+  method: 'GET',
+  path: '/numbers/{id}/flow/versions',
+  summary: 'Every version that was ever live, newest first. `meta.next_cursor` continues',
+  permission: 'routing.view',
+  ...ofNumber,
+  paged: true,
+  params: z.object({ id }),
+  query: listQuery({}, { perPage: 25 }),
+  answer: pageOf(flowVersion),
+  example: { params: { id: 11 }, answer: { data: [exampleVersion] } },
 });
 export const getFlowVersion = endpoint({
-  name: 'getFlowVersion', method: 'GET', path: '/numbers/{id}/flow/versions/{version}', summary: 'One version: its routes, and the flow in sentences', permission: 'routing.view', ...ofNumber,
-  params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }), answer: one(flow.extend({ ...published, sentences: z.array(z.string()) })),
-  example: { params: { id: 11, version: 3 }, answer: { data: { ...exampleVersion, routes: [exampleRoute], menu: { greeting: null, fallback: null }, sentences: exampleFlow.published.sentences } } },
+  name: 'getFlowVersion',
+  method: 'GET',
+  path: '/numbers/{id}/flow/versions/{version}',
+  summary: 'One version: its routes, and the flow in sentences',
+  permission: 'routing.view',
+  ...ofNumber,
+  params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }),
+  answer: one(flow.extend({ ...published, sentences: z.array(z.string()) })),
+  example: {
+    params: { id: 11, version: 3 },
+    answer: {
+      data: {
+        ...exampleVersion,
+        routes: [exampleRoute],
+        menu: { greeting: null, fallback: null },
+        sentences: exampleFlow.published.sentences,
+      },
+    },
+  },
 });
 export const restoreFlowVersion = endpoint({
-  name: 'restoreFlowVersion', method: 'POST', path: '/numbers/{id}/flow/versions/{version}/restore', summary: 'Roll back: make an earlier version live again (as a new version), or take it as the draft', permission: 'numbers.configure', ...ofNumber,
-  params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }), body: z.object({ as: z.enum(['published', 'draft']).default('published'), revision }), answer: one(numberFlow), etagOf: 'getFlow', refusals: ['flow.draft_changed', 'flow.draft_gone'],
-  example: { params: { id: 11, version: 2 }, body: { as: 'published' }, answer: { data: { ...exampleFlow, draft: null } } },
+  name: 'restoreFlowVersion',
+  method: 'POST',
+  path: '/numbers/{id}/flow/versions/{version}/restore',
+  summary:
+    'Roll back: make an earlier version live again (as a new version), or take it as the draft',
+  permission: 'numbers.configure',
+  ...ofNumber,
+  params: z.object({ id, version: z.coerce.number().int().positive().max(2_147_483_647) }),
+  body: z.object({ as: z.enum(['published', 'draft']).default('published'), revision }),
+  answer: one(numberFlow),
+  etagOf: 'getFlow',
+  refusals: ['flow.draft_changed', 'flow.draft_gone'],
+  example: {
+    params: { id: 11, version: 2 },
+    body: { as: 'published' },
+    answer: { data: { ...exampleFlow, draft: null } },
+  },
 });
 
 /** A draft was kept, thrown away or published, or a version rolled back. */
 export const flowChanged = event({
-  name: 'flow.changed', channel: 'companies', data: z.object({ companyId: id, numberId: id, what: z.enum(['draft', 'discarded', 'published']), byName: z.string() }), touches: ['getFlow', 'listFlowVersions', 'getFlowVersion'], about: ['numberId'],
+  name: 'flow.changed',
+  channel: 'companies',
+  data: z.object({
+    companyId: id,
+    numberId: id,
+    what: z.enum(['draft', 'discarded', 'published']),
+    byName: z.string(),
+  }),
+  touches: ['getFlow', 'listFlowVersions', 'getFlowVersion'],
+  about: ['numberId'],
 });

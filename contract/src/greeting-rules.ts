@@ -1,6 +1,14 @@
 /** Plain facts of greetings that screens and server both keep (A7.4, A29). */
 
-export const greetingTypes = ['welcome', 'menu', 'voicemail', 'hold', 'after_hours', 'recording_notice', 'whisper'] as const;
+export const greetingTypes = [
+  'welcome',
+  'menu',
+  'voicemail',
+  'hold',
+  'after_hours',
+  'recording_notice',
+  'whisper',
+] as const;
 export type GreetingType = (typeof greetingTypes)[number];
 export const greetingSources = ['tts', 'upload', 'recorded'] as const;
 export type GreetingSource = (typeof greetingSources)[number];
@@ -13,4 +21,8 @@ export const longestGreetingMs = 600_000;
 export const firstGreetingMusic = 1000;
 
 /** B §8: success words "greeting added, updated, deleted". */
-export const greetingSaid = { added: 'Greeting added', updated: 'Greeting updated', deleted: 'Greeting deleted' } as const;
+export const greetingSaid = {
+  added: 'Greeting added',
+  updated: 'Greeting updated',
+  deleted: 'Greeting deleted',
+} as const;

@@ -6,15 +6,68 @@ export const mostColumns = 200;
 
 /** Where a column of the file may go, in the order shown; `also`: header words taken for it, tried in this order. */
 export const importTargets = [
-  { key: 'name', title: 'Name', also: ['name', 'full name', 'fullname', 'contact', 'contact name', 'display name', 'customer', 'customer name'] },
-  { key: 'firstName', title: 'First name', also: ['first name', 'firstname', 'first', 'given name'] },
-  { key: 'lastName', title: 'Last name', also: ['last name', 'lastname', 'last', 'surname', 'family name'] },
-  { key: 'number', title: 'Number', also: ['number', 'phone', 'phone number', 'mobile', 'cell', 'telephone', 'mobile phone', 'mobile number', 'cell phone', 'tel', 'contact number'] },
-  { key: 'email', title: 'E-mail', also: ['email', 'e mail', 'email address', 'e mail address', 'mail'] },
-  { key: 'companyName', title: 'Company', also: ['company', 'company name', 'organization', 'organisation', 'business', 'account'] },
+  {
+    key: 'name',
+    title: 'Name',
+    also: [
+      'name',
+      'full name',
+      'fullname',
+      'contact',
+      'contact name',
+      'display name',
+      'customer',
+      'customer name',
+    ],
+  },
+  {
+    key: 'firstName',
+    title: 'First name',
+    also: ['first name', 'firstname', 'first', 'given name'],
+  },
+  {
+    key: 'lastName',
+    title: 'Last name',
+    also: ['last name', 'lastname', 'last', 'surname', 'family name'],
+  },
+  {
+    key: 'number',
+    title: 'Number',
+    also: [
+      'number',
+      'phone',
+      'phone number',
+      'mobile',
+      'cell',
+      'telephone',
+      'mobile phone',
+      'mobile number',
+      'cell phone',
+      'tel',
+      'contact number',
+    ],
+  },
+  {
+    key: 'email',
+    title: 'E-mail',
+    also: ['email', 'e mail', 'email address', 'e mail address', 'mail'],
+  },
+  {
+    key: 'companyName',
+    title: 'Company',
+    also: ['company', 'company name', 'organization', 'organisation', 'business', 'account'],
+  },
   { key: 'title', title: 'Title', also: ['title', 'job title', 'position'] },
-  { key: 'address1', title: 'Address', also: ['address1', 'address 1', 'address', 'address line 1', 'street', 'street address'] },
-  { key: 'address2', title: 'Address, second line', also: ['address2', 'address 2', 'address line 2'] },
+  {
+    key: 'address1',
+    title: 'Address',
+    also: ['address1', 'address 1', 'address', 'address line 1', 'street', 'street address'],
+  },
+  {
+    key: 'address2',
+    title: 'Address, second line',
+    also: ['address2', 'address 2', 'address line 2'],
+  },
   { key: 'city', title: 'City', also: ['city', 'town'] },
   { key: 'state', title: 'State', also: ['state', 'region', 'province'] },
   { key: 'zip', title: 'Zip', also: ['zip', 'zip code', 'zipcode', 'postal code', 'postcode'] },
@@ -23,13 +76,40 @@ export const importTargets = [
   { key: 'gender', title: 'Gender', also: ['gender', 'sex'] },
   { key: 'ageRange', title: 'Age', also: ['age range', 'agerange', 'age'] },
   { key: 'type', title: 'Type', also: ['type', 'contact type'] },
-  { key: 'optinType', title: 'How they agreed to texts', also: ['optin type', 'opt in type', 'consent'] },
-  { key: 'optinSource', title: 'Where they agreed', also: ['optin source', 'opt in source', 'consent source'] },
-  { key: 'alternativeNames', title: 'Other names', also: ['alternative names', 'other names', 'aliases', 'nickname'] },
-  { key: 'secondaryEmails', title: 'More e-mails', also: ['secondary emails', 'more e mails', 'more emails', 'other emails', 'email 2', 'secondary email'] },
+  {
+    key: 'optinType',
+    title: 'How they agreed to texts',
+    also: ['optin type', 'opt in type', 'consent'],
+  },
+  {
+    key: 'optinSource',
+    title: 'Where they agreed',
+    also: ['optin source', 'opt in source', 'consent source'],
+  },
+  {
+    key: 'alternativeNames',
+    title: 'Other names',
+    also: ['alternative names', 'other names', 'aliases', 'nickname'],
+  },
+  {
+    key: 'secondaryEmails',
+    title: 'More e-mails',
+    also: [
+      'secondary emails',
+      'more e mails',
+      'more emails',
+      'other emails',
+      'email 2',
+      'secondary email',
+    ],
+  },
   { key: 'groups', title: 'Groups', also: ['groups', 'group', 'lists', 'list'] },
   { key: 'labels', title: 'Labels', also: ['labels', 'label', 'tags', 'tag'] },
-  { key: 'unsubscribed', title: 'Opted out of texts', also: ['unsubscribed', 'opted out', 'opted out of texts', 'opt out', 'optout', 'do not text'] },
+  {
+    key: 'unsubscribed',
+    title: 'Opted out of texts',
+    also: ['unsubscribed', 'opted out', 'opted out of texts', 'opt out', 'optout', 'do not text'],
+  },
 ] as const;
 export type ImportTarget = (typeof importTargets)[number]['key'];
 /** A column that holds a custom field goes to `field:` and its key. */
@@ -54,49 +134,111 @@ export type RowOutcome = (typeof rowOutcomes)[number];
 export const ourColumns = ['Row', 'Outcome', 'Problem'] as const;
 
 /** A header as it is compared: letters and digits, one blank between words. */
-export const headerWord = (header: string): string => header.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+export const headerWord = (header: string): string =>
+  header
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 /** How a custom field's column is headed where its name could be taken for another column. */
 export const fieldTitle = (key: string): string => `Custom field ${key}`;
 /** How it is headed in an export: by its name, when that says it and nothing else. */
 export function fieldHeads(fields: readonly { key: string; name: string }[]): Map<string, string> {
-  const taken = new Set<string>([...importTargets.flatMap((t) => [headerWord(t.title), ...t.also]), ...ourColumns.map(headerWord), ...moreExportColumns.map((c) => headerWord(c.title))]);
+  const taken = new Set<string>([
+    ...importTargets.flatMap((t) => [headerWord(t.title), ...t.also]),
+    ...ourColumns.map(headerWord),
+    ...moreExportColumns.map((c) => headerWord(c.title)),
+  ]);
   const names = fields.map((f) => headerWord(f.name));
-  return new Map(fields.map((f, i) => [f.key, taken.has(names[i]!) || names.indexOf(names[i]!) !== i || names.some((n, j) => j !== i && (n === names[i] || headerWord(fields[j]!.key) === names[i])) ? fieldTitle(f.key) : f.name]));
+  return new Map(
+    fields.map((f, i) => [
+      f.key,
+      taken.has(names[i]!) ||
+      names.indexOf(names[i]!) !== i ||
+      names.some((n, j) => j !== i && (n === names[i] || headerWord(fields[j]!.key) === names[i]))
+        ? fieldTitle(f.key)
+        : f.name,
+    ]),
+  );
 }
 /** Told in an export and never read back. */
 export const moreExportColumns = [
-  { key: 'source', title: 'Came by' }, { key: 'carrier', title: 'Carrier' }, { key: 'invalid', title: 'Cannot be reached' }, { key: 'addedAt', title: 'Added' }, { key: 'updatedAt', title: 'Changed' }, { key: 'id', title: 'Contact id' },
+  { key: 'source', title: 'Came by' },
+  { key: 'carrier', title: 'Carrier' },
+  { key: 'invalid', title: 'Cannot be reached' },
+  { key: 'addedAt', title: 'Added' },
+  { key: 'updatedAt', title: 'Changed' },
+  { key: 'id', title: 'Contact id' },
 ] as const;
 /** What an export can hold and an import can read: a whole name stands for its halves. */
-export const exportTargets = importTargets.filter((t) => t.key !== 'firstName' && t.key !== 'lastName');
+export const exportTargets = importTargets.filter(
+  (t) => t.key !== 'firstName' && t.key !== 'lastName',
+);
 
 /** Things listed in one cell; a separator within one of them is written with a backslash before it. */
-export const listCell = (all: readonly string[]): string => all.map((one) => one.replace(/[\\|]/g, '\\$&')).join(` ${listSeparator} `);
+export const listCell = (all: readonly string[]): string =>
+  all.map((one) => one.replace(/[\\|]/g, '\\$&')).join(` ${listSeparator} `);
 export function listOf(cell: string): string[] {
   const out: string[] = [];
   let one = '';
   for (let i = 0; i < cell.length; i++) {
     const next = cell[i + 1];
-    if (cell[i] === '\\' && (next === listSeparator || next === '\\')) { one += next; i++; } else if (cell[i] === listSeparator) { out.push(one); one = ''; } else one += cell[i];
+    if (cell[i] === '\\' && (next === listSeparator || next === '\\')) {
+      one += next;
+      i++;
+    } else if (cell[i] === listSeparator) {
+      out.push(one);
+      one = '';
+    } else one += cell[i];
   }
   return [...out, one].map((text) => text.trim()).filter((text) => text !== '');
 }
 
 /** A place in the mapping when the columns are not told: null is left out. Custom fields answer to their key and their name. */
-export function suggestMapping(headers: readonly string[], fields: readonly { key: string; name: string }[] = []): (string | null)[] {
+export function suggestMapping(
+  headers: readonly string[],
+  fields: readonly { key: string; name: string }[] = [],
+): (string | null)[] {
   const ours = new Set(ourColumns.map(headerWord));
-  const byWord = new Map<string, string>([...fields.flatMap((f) => [[headerWord(f.name), fieldPrefix + f.key], [headerWord(f.key), fieldPrefix + f.key]] as const), ...fields.map((f) => [headerWord(fieldTitle(f.key)), fieldPrefix + f.key] as const), ...importTargets.flatMap((target) => [headerWord(target.title), ...target.also].map((word) => [word, target.key as string] as const))]);
-  return headers.map((header) => { const word = headerWord(header); return ours.has(word) ? null : byWord.get(word) ?? null; });
+  const byWord = new Map<string, string>([
+    ...fields.flatMap(
+      (f) =>
+        [
+          [headerWord(f.name), fieldPrefix + f.key],
+          [headerWord(f.key), fieldPrefix + f.key],
+        ] as const,
+    ),
+    ...fields.map((f) => [headerWord(fieldTitle(f.key)), fieldPrefix + f.key] as const),
+    ...importTargets.flatMap((target) =>
+      [headerWord(target.title), ...target.also].map(
+        (word) => [word, target.key as string] as const,
+      ),
+    ),
+  ]);
+  return headers.map((header) => {
+    const word = headerWord(header);
+    return ours.has(word) ? null : (byWord.get(word) ?? null);
+  });
 }
 
 /** The columns that go to one place, in the order they are tried: by the order of the words above, then as they stand. */
-export function columnsFor(target: string, mapping: readonly (string | null)[], headers: readonly string[]): number[] {
+export function columnsFor(
+  target: string,
+  mapping: readonly (string | null)[],
+  headers: readonly string[],
+): number[] {
   const words: readonly string[] = importTargets.find((t) => t.key === target)?.also ?? [];
-  const rank = (column: number) => { const at = words.indexOf(headerWord(headers[column] ?? '')); return at === -1 ? words.length : at; };
-  return mapping.flatMap((to, column) => (to === target ? [column] : [])).sort((a, b) => rank(a) - rank(b) || a - b);
+  const rank = (column: number) => {
+    const at = words.indexOf(headerWord(headers[column] ?? ''));
+    return at === -1 ? words.length : at;
+  };
+  return mapping
+    .flatMap((to, column) => (to === target ? [column] : []))
+    .sort((a, b) => rank(a) - rank(b) || a - b);
 }
 
 /** A file needs a column for the number, and one for the name or both its halves (A §5). */
 export const hasNameAndNumber = (mapping: readonly (string | null)[]): boolean =>
-  mapping.includes('number') && (mapping.includes('name') || (mapping.includes('firstName') && mapping.includes('lastName')));
+  mapping.includes('number') &&
+  (mapping.includes('name') || (mapping.includes('firstName') && mapping.includes('lastName')));

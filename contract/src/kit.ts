@@ -75,11 +75,19 @@ export type Query<E> = E extends Endpoint<any, infer Q, any, any> ? Q : never; /
 export type Body<E> = E extends Endpoint<any, any, infer B, any> ? B : never; // oxlint-disable-line no-explicit-any
 export type Answer<E> = E extends Endpoint<any, any, any, infer A> ? A : never; // oxlint-disable-line no-explicit-any
 
-type Optional<K extends string, T> = unknown extends T ? { [k in K]?: undefined } : object extends T ? { [k in K]?: T | undefined } : { [k in K]: T };
+type Optional<K extends string, T> = unknown extends T
+  ? { [k in K]?: undefined }
+  : object extends T
+    ? { [k in K]?: T | undefined }
+    : { [k in K]: T };
 /** Query keys with defaults may be left out, whatever the parsed query looks like. */
-type QueryIn<T> = unknown extends T ? { query?: undefined } : { query?: { [k in keyof T]?: T[k] | null | undefined } | undefined };
+type QueryIn<T> = unknown extends T
+  ? { query?: undefined }
+  : { query?: { [k in keyof T]?: T[k] | null | undefined } | undefined };
 /** What a caller passes: absent parts may be left out. */
-export type Input<E> = Optional<'params', Params<E>> & QueryIn<Query<E>> & Optional<'body', Body<E>>;
+export type Input<E> = Optional<'params', Params<E>> &
+  QueryIn<Query<E>> &
+  Optional<'body', Body<E>>;
 
 interface Said<P, Q, B, A> {
   name: string;
@@ -110,7 +118,9 @@ interface Said<P, Q, B, A> {
 const nothing = z.unknown();
 
 /** Say an endpoint. Returned frozen; registered by being exported from a contract file. */
-export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(said: Said<P, Q, B, A>): Endpoint<P, Q, B, A> {
+export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(
+  said: Said<P, Q, B, A>,
+): Endpoint<P, Q, B, A> {
   return Object.freeze({
     module: '',
     status: 200 as const,
@@ -130,7 +140,13 @@ export function endpoint<P = unknown, Q = unknown, B = unknown, A = unknown>(sai
 }
 
 /** The six private channels of A27. `users` is keyed by user, `caddy` by account, the others by company. */
-export type Channel = 'conversations' | 'bulk-purchase' | 'companies' | 'caddy' | 'campaigns' | 'users';
+export type Channel =
+  | 'conversations'
+  | 'bulk-purchase'
+  | 'companies'
+  | 'caddy'
+  | 'campaigns'
+  | 'users';
 
 export interface EventKind<D = unknown> {
   readonly name: string;
@@ -144,7 +160,13 @@ export interface EventKind<D = unknown> {
   readonly __data?: D;
 }
 
-export function event<D>(said: { name: string; channel: Channel | null; data: Shape<D>; touches?: readonly string[]; about?: EventKind['about'] }): EventKind<D> {
+export function event<D>(said: {
+  name: string;
+  channel: Channel | null;
+  data: Shape<D>;
+  touches?: readonly string[];
+  about?: EventKind['about'];
+}): EventKind<D> {
   return Object.freeze({ touches: [], about: [], ...said });
 }
 export type EventData<K> = K extends EventKind<infer D> ? D : never;
@@ -162,10 +184,23 @@ export interface Envelope<D = unknown> {
 
 // ---- shared shapes -------------------------------------------------------------------------------------------------
 
-export const id = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).meta({ description: 'Positive integer below 2^53' });
+export const id = z.coerce
+  .number()
+  .int()
+  .positive()
+  .max(Number.MAX_SAFE_INTEGER)
+  .meta({ description: 'Positive integer below 2^53' });
 export const instant = z.string().meta({ format: 'date-time', description: 'ISO-8601 UTC with Z' });
 /** A flag on a query string or in a multipart body: 1, 0, true, false. */
-export const flag = z.preprocess((v) => (v === '1' || v === 'true' || v === 1 ? true : v === '0' || v === 'false' || v === 0 || v === '' ? false : v), z.boolean());
+export const flag = z.preprocess(
+  (v) =>
+    v === '1' || v === 'true' || v === 1
+      ? true
+      : v === '0' || v === 'false' || v === 0 || v === ''
+        ? false
+        : v,
+  z.boolean(),
+);
 
 /** Body of one object: `{ data: … }`. */
 export const one = <T>(shape: z.ZodType<T>) => z.object({ data: shape });
@@ -173,10 +208,21 @@ export const one = <T>(shape: z.ZodType<T>) => z.object({ data: shape });
 export const pageOf = <T>(row: z.ZodType<T>) =>
   z.object({
     data: z.array(row),
-    links: z.object({ first: z.string().nullable(), last: z.string().nullable(), prev: z.string().nullable(), next: z.string().nullable() }),
+    links: z.object({
+      first: z.string().nullable(),
+      last: z.string().nullable(),
+      prev: z.string().nullable(),
+      next: z.string().nullable(),
+    }),
     meta: z.looseObject({
-      current_page: z.number(), from: z.number().nullable(), last_page: z.number(), path: z.string(),
-      per_page: z.number(), to: z.number().nullable(), total: z.number(), ignored: z.array(z.string()).optional(),
+      current_page: z.number(),
+      from: z.number().nullable(),
+      last_page: z.number(),
+      path: z.string(),
+      per_page: z.number(),
+      to: z.number().nullable(),
+      total: z.number(),
+      ignored: z.array(z.string()).optional(),
     }),
   });
 export const empty = z.undefined().or(z.null()) as unknown as Shape<void>;
@@ -187,33 +233,64 @@ export const companyIn = { companyId: id.optional(), company_id: id.optional() }
  * none of it in its query or body refuses `include` (A1).
  */
 export const including = (...words: string[]) =>
-  z.preprocess((v) => (typeof v === 'string' ? v.split(',').map((word) => word.trim()).filter(Boolean) : v), z.array(z.string()).refine((wanted) => wanted.every((one) => words.includes(one)), onlyThese(words)).optional())
+  z
+    .preprocess(
+      (v) =>
+        typeof v === 'string'
+          ? v
+              .split(',')
+              .map((word) => word.trim())
+              .filter(Boolean)
+          : v,
+      z
+        .array(z.string())
+        .refine((wanted) => wanted.every((one) => words.includes(one)), onlyThese(words))
+        .optional(),
+    )
     .meta({ description: `${words.join(', ')}; always there, asked for or not` });
 const onlyThese = (words: readonly string[]): string => {
   const last = words.at(-1)!;
-  return words.length === 1 ? `Only ${last} can be included.` : `Only ${words.slice(0, -1).join(', ')} and ${last} can be included.`;
+  return words.length === 1
+    ? `Only ${last} can be included.`
+    : `Only ${words.slice(0, -1).join(', ')} and ${last} can be included.`;
 };
 
 /** The fields that a list can be sorted by; any other is refused. A list without it has one order, and names `sort` as ignored. */
-export const sortBy = <const T extends readonly [string, ...string[]]>(...fields: T) => z.enum(fields, `Sort by one of ${fields.join(', ')}.`).optional();
+export const sortBy = <const T extends readonly [string, ...string[]]>(...fields: T) =>
+  z.enum(fields, `Sort by one of ${fields.join(', ')}.`).optional();
 
 /** Paging, sorting and including as A1 has them. `perPage`, `per_page` and `size` mean the same. */
-export function listQuery<S extends z.ZodRawShape>(more: S, defaults: { perPage: number; max?: number }) {
-  const size = z.coerce.number().int().min(1).transform((n) => Math.min(n, defaults.max ?? 250));
-  return z.object({
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    perPage: size.optional(), per_page: size.optional(), size: size.optional(),
-    dir: z.enum(['asc', 'desc']).optional(),
-    strict: flag.optional(),
-    /** Keyset cursor of the previous answer's `meta.next_cursor`; quicker than `page` on long lists. */
-    cursor: z.string().max(400).optional(),
-    ...companyIn,
-    ...more,
-  }).transform((q) => {
-    const said = q as { perPage?: number; per_page?: number; size?: number };
-    return { ...q, perPage: said.perPage ?? said.per_page ?? said.size ?? defaults.perPage };
-  });
+export function listQuery<S extends z.ZodRawShape>(
+  more: S,
+  defaults: { perPage: number; max?: number },
+) {
+  const size = z.coerce
+    .number()
+    .int()
+    .min(1)
+    .transform((n) => Math.min(n, defaults.max ?? 250));
+  return z
+    .object({
+      page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+      perPage: size.optional(),
+      per_page: size.optional(),
+      size: size.optional(),
+      dir: z.enum(['asc', 'desc']).optional(),
+      strict: flag.optional(),
+      /** Keyset cursor of the previous answer's `meta.next_cursor`; quicker than `page` on long lists. */
+      cursor: z.string().max(400).optional(),
+      ...companyIn,
+      ...more,
+    })
+    .transform((q) => {
+      const said = q as { perPage?: number; per_page?: number; size?: number };
+      return { ...q, perPage: said.perPage ?? said.per_page ?? said.size ?? defaults.perPage };
+    });
 }
 
 /** What a routes.ts returns for a paged endpoint; the gate turns it into A1's envelope. */
-export interface PageAnswer<T> { rows: T[]; total: number; meta?: Record<string, unknown> }
+export interface PageAnswer<T> {
+  rows: T[];
+  total: number;
+  meta?: Record<string, unknown>;
+}

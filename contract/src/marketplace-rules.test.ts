@@ -1,43 +1,104 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOnOffer, marketplaceStatuses, mayAskForStatus, mayMoveListing, usualNotice, whatListingNeeds, whatWordingBreaks, type MarketplaceStatus } from './marketplace-rules.ts';
+import {
+  isOnOffer,
+  marketplaceStatuses,
+  mayAskForStatus,
+  mayMoveListing,
+  usualNotice,
+  whatListingNeeds,
+  whatWordingBreaks,
+  type MarketplaceStatus,
+} from './marketplace-rules.ts';
 
 /** A15, pair by pair. */
 const allowed: Record<MarketplaceStatus, MarketplaceStatus[]> = {
-  draft: ['listed', 'withdrawn'], listed: ['draft', 'reserved', 'under_offer', 'withdrawn'], under_offer: ['listed', 'reserved', 'withdrawn'],
-  reserved: ['leased', 'listed', 'under_offer', 'withdrawn'], leased: ['withdrawn'], withdrawn: [],
+  draft: ['listed', 'withdrawn'],
+  listed: ['draft', 'reserved', 'under_offer', 'withdrawn'],
+  under_offer: ['listed', 'reserved', 'withdrawn'],
+  reserved: ['leased', 'listed', 'under_offer', 'withdrawn'],
+  leased: ['withdrawn'],
+  withdrawn: [],
 };
 /** What a person may set: the rest comes about by what buyers do. */
-const byHand: Record<MarketplaceStatus, MarketplaceStatus[]> = { draft: ['listed', 'withdrawn'], listed: ['draft', 'withdrawn'], under_offer: ['withdrawn'], reserved: ['leased', 'listed', 'withdrawn'], leased: ['withdrawn'], withdrawn: [] };
+const byHand: Record<MarketplaceStatus, MarketplaceStatus[]> = {
+  draft: ['listed', 'withdrawn'],
+  listed: ['draft', 'withdrawn'],
+  under_offer: ['withdrawn'],
+  reserved: ['leased', 'listed', 'withdrawn'],
+  leased: ['withdrawn'],
+  withdrawn: [],
+};
 describe('statuses', () => {
-  test.each(marketplaceStatuses.flatMap((from) => marketplaceStatuses.map((to) => [from, to] as const)))('%s → %s as A15 says', (from, to) => {
+  test.each(
+    marketplaceStatuses.flatMap((from) => marketplaceStatuses.map((to) => [from, to] as const)),
+  )('%s → %s as A15 says', (from, to) => {
     expect(mayMoveListing(from, to)).toBe(allowed[from].includes(to));
     expect(mayAskForStatus(from, to)).toBe(from === to || byHand[from].includes(to));
   });
   test('whatever happens to a number, nothing leads out of withdrawn and a leased one is never offered', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom(...marketplaceStatuses), { maxLength: 30 }), (wishes) => {
-      let at: MarketplaceStatus = 'draft';
-      let leased = false;
-      for (const to of wishes) {
-        if (!mayMoveListing(at, to)) continue;
-        if (at === 'withdrawn' || (leased && isOnOffer(to))) return false;
-        leased ||= to === 'leased';
-        at = to;
-      }
-      return true;
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...marketplaceStatuses), { maxLength: 30 }),
+        (wishes) => {
+          let at: MarketplaceStatus = 'draft';
+          let leased = false;
+          for (const to of wishes) {
+            if (!mayMoveListing(at, to)) continue;
+            if (at === 'withdrawn' || (leased && isOnOffer(to))) return false;
+            leased ||= to === 'leased';
+            at = to;
+          }
+          return true;
+        },
+      ),
+    );
   });
 });
 describe('wording', () => {
-  test.each(['We sell this number', 'For sale', 'Buy it today', 'SOLD', 'Purchase price', 'own the number'])('“%s” is refused for toll-free and allowed for local', (text) => {
+  test.each([
+    'We sell this number',
+    'For sale',
+    'Buy it today',
+    'SOLD',
+    'Purchase price',
+    'own the number',
+  ])('“%s” is refused for toll-free and allowed for local', (text) => {
     expect(whatWordingBreaks(text, 'toll_free')).toMatch(/not sold/);
     expect(whatWordingBreaks(text, 'local')).toBeNull();
   });
-  test.each(['Lease this vanity number', 'Assignment of service', 'Best salesman line', 'Bestseller recommendation'])('“%s” is fine', (text) => expect(whatWordingBreaks(text, 'toll_free')).toBeNull());
-  test('the usual notices keep their own rule', () => { for (const c of ['toll_free', 'local'] as const) expect(whatWordingBreaks(usualNotice(c), c)).toBeNull(); });
+  test.each([
+    'Lease this vanity number',
+    'Assignment of service',
+    'Best salesman line',
+    'Bestseller recommendation',
+  ])('“%s” is fine', (text) => expect(whatWordingBreaks(text, 'toll_free')).toBeNull());
+  test('the usual notices keep their own rule', () => {
+    for (const c of ['toll_free', 'local'] as const)
+      expect(whatWordingBreaks(usualNotice(c), c)).toBeNull();
+  });
   test('what is listed has a price and a notice', () => {
-    const item = { category: 'toll_free' as const, pricing_type: 'lease' as const, monthly_cents: 100, setup_cents: 0, description: '', legal_notice: usualNotice('toll_free'), channel: 'own', partner_name: null };
+    const item = {
+      category: 'toll_free' as const,
+      pricing_type: 'lease' as const,
+      monthly_cents: 100,
+      setup_cents: 0,
+      description: '',
+      legal_notice: usualNotice('toll_free'),
+      channel: 'own',
+      partner_name: null,
+    };
     expect(whatListingNeeds(item)).toEqual({});
-    expect(Object.keys(whatListingNeeds({ ...item, monthly_cents: 0, legal_notice: ' ', channel: 'partner', description: 'on sale' }))).toEqual(['pricing.monthly_cents', 'legal_notice', 'partner_name', 'description']);
+    expect(
+      Object.keys(
+        whatListingNeeds({
+          ...item,
+          monthly_cents: 0,
+          legal_notice: ' ',
+          channel: 'partner',
+          description: 'on sale',
+        }),
+      ),
+    ).toEqual(['pricing.monthly_cents', 'legal_notice', 'partner_name', 'description']);
   });
 });

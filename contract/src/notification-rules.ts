@@ -6,24 +6,57 @@ export type NewsKind = (typeof newsKinds)[number];
 export const newsWays = ['push', 'email', 'both', 'none'] as const;
 export type NewsWay = (typeof newsWays)[number];
 /** Until somebody says otherwise: the phone for what comes in, mail as well for what colleagues ask of one. */
-export const usualWays: Readonly<Record<NewsKind, NewsWay>> = { message: 'push', missed: 'push', voicemail: 'push', fax: 'push', mention: 'both', assigned: 'both' };
+export const usualWays: Readonly<Record<NewsKind, NewsWay>> = {
+  message: 'push',
+  missed: 'push',
+  voicemail: 'push',
+  fax: 'push',
+  mention: 'both',
+  assigned: 'both',
+};
 
 /** Does this way of hearing cover a kind of news about a number? No numbers chosen: all of them; news about no number always. */
-export const hears = (chosen: NewsWay, numberIds: readonly number[], way: 'push' | 'email', numberId: number | null): boolean =>
-  (chosen === 'both' || chosen === way) && (numberId === null || numberIds.length === 0 || numberIds.includes(numberId));
+export const hears = (
+  chosen: NewsWay,
+  numberIds: readonly number[],
+  way: 'push' | 'email',
+  numberId: number | null,
+): boolean =>
+  (chosen === 'both' || chosen === way) &&
+  (numberId === null || numberIds.length === 0 || numberIds.includes(numberId));
 
-export const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+export const minutesOf = (clock: string): number =>
+  Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 /** Quiet from one minute of the day to another, over midnight too. From = to: never. */
 export const isQuietAt = (minute: number, from: string, to: string): boolean => {
   const [begins, ends] = [minutesOf(from), minutesOf(to)];
-  return begins < ends ? minute >= begins && minute < ends : begins > ends && (minute >= begins || minute < ends);
+  return begins < ends
+    ? minute >= begins && minute < ends
+    : begins > ends && (minute >= begins || minute < ends);
 };
 
-export interface Wish { kinds: Readonly<Record<NewsKind, NewsWay>>; number_ids: readonly number[]; quiet: { on: boolean; from: string; to: string; timezone: string } }
+export interface Wish {
+  kinds: Readonly<Record<NewsKind, NewsWay>>;
+  number_ids: readonly number[];
+  quiet: { on: boolean; from: string; to: string; timezone: string };
+}
 /** Is a notice wanted on the screen now? A page that is open takes the place of a push. */
-export function wantsNotice(wish: Wish, kind: NewsKind, numberId: number | null, now: Date): boolean {
+export function wantsNotice(
+  wish: Wish,
+  kind: NewsKind,
+  numberId: number | null,
+  now: Date,
+): boolean {
   if (!hears(wish.kinds[kind], wish.number_ids, 'push', numberId)) return false;
   if (!wish.quiet.on) return true;
-  const [hour, minute] = new Intl.DateTimeFormat('en-GB', { timeZone: wish.quiet.timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(now).split(':').map(Number) as [number, number];
+  const [hour, minute] = new Intl.DateTimeFormat('en-GB', {
+    timeZone: wish.quiet.timezone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+    .format(now)
+    .split(':')
+    .map(Number) as [number, number];
   return !isQuietAt(hour * 60 + minute, wish.quiet.from, wish.quiet.to);
 }

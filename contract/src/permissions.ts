@@ -4,7 +4,14 @@
  * edit key. Foot-note switches are settings that turn one cell on or off.
  */
 export type Grant = 'all' | 'assigned' | 'own' | 'none';
-export const companyRoles = ['owner', 'administrator', 'billing', 'reporting', 'user', 'deactivated'] as const;
+export const companyRoles = [
+  'owner',
+  'administrator',
+  'billing',
+  'reporting',
+  'user',
+  'deactivated',
+] as const;
 export type CompanyRole = (typeof companyRoles)[number];
 /** Roles as the gate sees them: a company role, an organization's administrator, or platform staff in admin mode. */
 export type EffectiveRole = CompanyRole | 'org-administrator' | 'platform';
@@ -82,39 +89,149 @@ const rows = {
 
 export type PermissionKey = keyof typeof rows;
 export const permissionKeys = Object.keys(rows) as PermissionKey[];
-const columns = ['owner', 'administrator', 'billing', 'reporting', 'user', 'deactivated', 'org-administrator'] as const;
+const columns = [
+  'owner',
+  'administrator',
+  'billing',
+  'reporting',
+  'user',
+  'deactivated',
+  'org-administrator',
+] as const;
 
 const matrix = Object.fromEntries(
-  Object.entries(rows).map(([key, cells]) => [key, Object.fromEntries(cells.split(' ').map((c, i) => [columns[i], G[c]]))]),
+  Object.entries(rows).map(([key, cells]) => [
+    key,
+    Object.fromEntries(cells.split(' ').map((c, i) => [columns[i], G[c]])),
+  ]),
 ) as Record<PermissionKey, Record<(typeof columns)[number], Grant>>;
 
 /** The switches of A4's foot-notes: setting → the cell it changes, what it becomes when the setting has `when`. Defaults of A4. */
 export const permissionSwitches = [
-  { setting: 'users_can_configure_numbers', fallback: true, role: 'user', key: 'numbers.configure', when: false, grant: 'none' },
-  { setting: 'users_can_purchase_numbers', fallback: false, role: 'user', key: 'numbers.buy', when: true, grant: 'all' },
-  { setting: 'reporting_can_edit_calls', fallback: true, role: 'reporting', key: 'calls.edit', when: false, grant: 'none' },
-  { setting: 'users_can_export', fallback: true, role: 'user', key: 'exports.make', when: false, grant: 'none' },
-  { setting: 'mask_contact_details_for_users', fallback: false, role: 'user', key: 'contacts.viewPii', when: true, grant: 'none' },
-  { setting: 'users_can_bulk_contacts', fallback: false, role: 'user', key: 'contacts.bulk', when: true, grant: 'all' },
-] as const satisfies readonly { setting: string; fallback: boolean; role: EffectiveRole; key: PermissionKey; when: boolean; grant: Grant }[];
+  {
+    setting: 'users_can_configure_numbers',
+    fallback: true,
+    role: 'user',
+    key: 'numbers.configure',
+    when: false,
+    grant: 'none',
+  },
+  {
+    setting: 'users_can_purchase_numbers',
+    fallback: false,
+    role: 'user',
+    key: 'numbers.buy',
+    when: true,
+    grant: 'all',
+  },
+  {
+    setting: 'reporting_can_edit_calls',
+    fallback: true,
+    role: 'reporting',
+    key: 'calls.edit',
+    when: false,
+    grant: 'none',
+  },
+  {
+    setting: 'users_can_export',
+    fallback: true,
+    role: 'user',
+    key: 'exports.make',
+    when: false,
+    grant: 'none',
+  },
+  {
+    setting: 'mask_contact_details_for_users',
+    fallback: false,
+    role: 'user',
+    key: 'contacts.viewPii',
+    when: true,
+    grant: 'none',
+  },
+  {
+    setting: 'users_can_bulk_contacts',
+    fallback: false,
+    role: 'user',
+    key: 'contacts.bulk',
+    when: true,
+    grant: 'all',
+  },
+] as const satisfies readonly {
+  setting: string;
+  fallback: boolean;
+  role: EffectiveRole;
+  key: PermissionKey;
+  when: boolean;
+  grant: Grant;
+}[];
 
 /** What a role may do with a key, given the company's switches (absent = their defaults). Platform staff may everything. */
-export function grantOf(role: EffectiveRole, key: PermissionKey, switches: Readonly<Record<string, unknown>> = {}): Grant {
+export function grantOf(
+  role: EffectiveRole,
+  key: PermissionKey,
+  switches: Readonly<Record<string, unknown>> = {},
+): Grant {
   if (role === 'platform') return 'all';
-  const turned = permissionSwitches.find((s) => s.role === role && s.key === key && (switches[s.setting] ?? s.fallback) === s.when);
+  const turned = permissionSwitches.find(
+    (s) => s.role === role && s.key === key && (switches[s.setting] ?? s.fallback) === s.when,
+  );
   return turned?.grant ?? matrix[key][role];
 }
 
 /** Rank for "nobody may give a role above their own" (A4 rule 2). */
-export const roleRank: Record<EffectiveRole, number> = { deactivated: 0, user: 1, reporting: 1, billing: 2, administrator: 3, 'org-administrator': 4, owner: 4, platform: 5 };
+export const roleRank: Record<EffectiveRole, number> = {
+  deactivated: 0,
+  user: 1,
+  reporting: 1,
+  billing: 2,
+  administrator: 3,
+  'org-administrator': 4,
+  owner: 4,
+  platform: 5,
+};
 
 /** GET /roles (A4). */
 export const roleList = [
-  { id: 'owner', label: 'Owner', scope: 'company', description: 'Everything, billing and ownership included. One per company.' },
-  { id: 'administrator', label: 'Administrator', scope: 'company', description: 'Runs the company: numbers, people, settings. Sees invoices, does not pay them.' },
-  { id: 'billing', label: 'Billing', scope: 'company', description: 'Plans, payment and invoices. Sees no messages or recordings.' },
-  { id: 'reporting', label: 'Reporting', scope: 'company', description: 'Calls and reports of assigned numbers.' },
-  { id: 'user', label: 'User', scope: 'company', description: 'Answers calls and texts of assigned numbers.' },
-  { id: 'deactivated', label: 'Deactivated', scope: 'company', description: 'Signed out everywhere; history and authorship stay.' },
-  { id: 'org-administrator', label: 'Organization administrator', scope: 'organization', description: 'Administrator in every company of the organization.' },
+  {
+    id: 'owner',
+    label: 'Owner',
+    scope: 'company',
+    description: 'Everything, billing and ownership included. One per company.',
+  },
+  {
+    id: 'administrator',
+    label: 'Administrator',
+    scope: 'company',
+    description: 'Runs the company: numbers, people, settings. Sees invoices, does not pay them.',
+  },
+  {
+    id: 'billing',
+    label: 'Billing',
+    scope: 'company',
+    description: 'Plans, payment and invoices. Sees no messages or recordings.',
+  },
+  {
+    id: 'reporting',
+    label: 'Reporting',
+    scope: 'company',
+    description: 'Calls and reports of assigned numbers.',
+  },
+  {
+    id: 'user',
+    label: 'User',
+    scope: 'company',
+    description: 'Answers calls and texts of assigned numbers.',
+  },
+  {
+    id: 'deactivated',
+    label: 'Deactivated',
+    scope: 'company',
+    description: 'Signed out everywhere; history and authorship stay.',
+  },
+  {
+    id: 'org-administrator',
+    label: 'Organization administrator',
+    scope: 'organization',
+    description: 'Administrator in every company of the organization.',
+  },
 ] as const;

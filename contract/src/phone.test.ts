@@ -3,13 +3,46 @@ import { visibleText } from './contact-rules.ts';
 import { normalizePhone } from './phone.ts';
 
 test.each([
-  ['0044 20 7946 0019', '+442079460019'], ['011 44 20 7946 0019', '+442079460019'], ['tel:+1-212-555-4421', '+12125554421'], ['tel:+12125554421;ext=5', '+12125554421'],
-  ['+1 (212) 555-4422 ext. 5', '+12125554422'], ['212.555.4427 x12', '+12125554427'], ['２１２５５５４４２３', '+12125554423'], ['\u202a+1 212-555-4424\u202c', '+12125554424'],
-  ['1 800 FLOWERS', '+18003569377'], ['(800) FLOWERS', '+18003569377'], ['1-800-FLOWERSNOW', '+18003569377'], ['212/555-4425', '+12125554425'], ["'2125554426", '+12125554426'],
-])('%s is a telephone number as people write it', (written, number) => { expect(normalizePhone(written)).toBe(number); });
+  ['0044 20 7946 0019', '+442079460019'],
+  ['011 44 20 7946 0019', '+442079460019'],
+  ['tel:+1-212-555-4421', '+12125554421'],
+  ['tel:+12125554421;ext=5', '+12125554421'],
+  ['+1 (212) 555-4422 ext. 5', '+12125554422'],
+  ['212.555.4427 x12', '+12125554427'],
+  ['２１２５５５４４２３', '+12125554423'],
+  ['\u202a+1 212-555-4424\u202c', '+12125554424'],
+  ['1 800 FLOWERS', '+18003569377'],
+  ['(800) FLOWERS', '+18003569377'],
+  ['1-800-FLOWERSNOW', '+18003569377'],
+  ['212/555-4425', '+12125554425'],
+  ["'2125554426", '+12125554426'],
+])('%s is a telephone number as people write it', (written, number) => {
+  expect(normalizePhone(written)).toBe(number);
+});
 
-test.each(['555 Holly Rd', 'Dana', '12', '2125554423 or 2125554424', '+', 'tel:', 'x5', '12125554429123'])('%s is none', (written) => { expect(normalizePhone(written)).toBeNull(); });
+test.each([
+  '555 Holly Rd',
+  'Dana',
+  '12',
+  '2125554423 or 2125554424',
+  '+',
+  'tel:',
+  'x5',
+  '12125554429123',
+])('%s is none', (written) => {
+  expect(normalizePhone(written)).toBeNull();
+});
 
 test('names keep what can be seen, and what emoji and scripts are joined with', () => {
-  expect(['\u200b', '\u202eevil', '\u200bZero\u200bWidth', ' Dana\u0007 ', '👩‍👩‍👧', 'می‌خواهم', 'a\tb\nc'].map(visibleText)).toEqual(['', 'evil', 'ZeroWidth', 'Dana', '👩‍👩‍👧', 'می‌خواهم', 'a\tb\nc']);
+  expect(
+    [
+      '\u200b',
+      '\u202eevil',
+      '\u200bZero\u200bWidth',
+      ' Dana\u0007 ',
+      '👩‍👩‍👧',
+      'می‌خواهم',
+      'a\tb\nc',
+    ].map(visibleText),
+  ).toEqual(['', 'evil', 'ZeroWidth', 'Dana', '👩‍👩‍👧', 'می‌خواهم', 'a\tb\nc']);
 });

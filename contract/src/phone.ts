@@ -1,4 +1,8 @@
-import { isPossiblePhoneNumber, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
+import {
+  isPossiblePhoneNumber,
+  parsePhoneNumberFromString,
+  type CountryCode,
+} from 'libphonenumber-js/min';
 
 const NANP = /^\+1([2-9]\d{2})([2-9]\d{2})(\d{4})$/;
 
@@ -7,10 +11,17 @@ const NANP = /^\+1([2-9]\d{2})([2-9]\d{2})(\d{4})$/;
  * extension or an apostrophe of a spreadsheet; full-width digits as digits, `00` as `+`, letters of a vanity number as keys.
  */
 function tidyPhone(input: string): string {
-  const text = input.normalize('NFKC').replace(/\p{Cf}/gu, '').trim().replace(/^['’`]/, '').replace(/^(?:tel|sms|callto):/i, '')
+  const text = input
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .replace(/^['’`]/, '')
+    .replace(/^(?:tel|sms|callto):/i, '')
     .replace(/(?:;ext=|\s*(?:,|;)?\s*(?:ext(?:ension)?\.?|x|#)\s*)\d{1,8}$/i, '');
   const digits = text.replace(/[\s().,/\-\u2010-\u2015\u00b7\u2022]/g, '');
-  const vanity = /^(?:\+?1)?(?:8(?:00|33|44|55|66|77|88)|(?<=1)\d{3})[\da-z]{7,}$/i.test(digits) && /[a-z]/i.test(digits);
+  const vanity =
+    /^(?:\+?1)?(?:8(?:00|33|44|55|66|77|88)|(?<=1)\d{3})[\da-z]{7,}$/i.test(digits) &&
+    /[a-z]/i.test(digits);
   // A longer word is dialled as far as a number goes.
   const keyed = vanity ? keypadDigits(digits).replace(/^(\+?1?)(\d{10}).*$/, '$1$2') : digits;
   return keyed.replace(/^00(?=[1-9])/, '+');
@@ -21,13 +32,18 @@ function tidyPhone(input: string): string {
  * path: any possible number of the plan is accepted (fictional 555 numbers too, which the validity tables refuse).
  * An invalid number is tried again with a `+1-` prefix (B §5); still invalid → null.
  */
-export function normalizePhone(input: string | null | undefined, country: CountryCode = 'US'): string | null {
+export function normalizePhone(
+  input: string | null | undefined,
+  country: CountryCode = 'US',
+): string | null {
   if (!input) return null;
   const digits = tidyPhone(input);
   if (/[^\d+]/.test(digits) || digits.lastIndexOf('+') > 0) return null;
   const fast = /^(?:\+?1)?([2-9]\d{2}[2-9]\d{6})$/.exec(digits);
-  if (fast && (country === 'US' || country === 'CA' || digits.startsWith('+1'))) return `+1${fast[1]}`;
-  const parsed = parsePhoneNumberFromString(digits, country) ?? parsePhoneNumberFromString(`+1-${digits}`);
+  if (fast && (country === 'US' || country === 'CA' || digits.startsWith('+1')))
+    return `+1${fast[1]}`;
+  const parsed =
+    parsePhoneNumberFromString(digits, country) ?? parsePhoneNumberFromString(`+1-${digits}`);
   if (!parsed || !isPossiblePhoneNumber(parsed.number)) return null;
   if (parsed.countryCallingCode === '1' && !NANP.test(parsed.number)) return null;
   return parsed.number;
@@ -46,11 +62,15 @@ export function isVanity(text: string): boolean {
 }
 
 const KEYS: Record<string, string> = Object.fromEntries(
-  ['abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'].flatMap((letters, i) => [...letters].map((l) => [l, String(i + 2)])),
+  ['abc', 'def', 'ghi', 'jkl', 'mno', 'pqrs', 'tuv', 'wxyz'].flatMap((letters, i) =>
+    [...letters].map((l) => [l, String(i + 2)]),
+  ),
 );
 /** Letters become keypad digits; digits, plus, dash, brackets and space are kept; everything else is dropped (B §5). */
 export function keypadDigits(dialled: string): string {
-  return [...dialled.toLowerCase()].map((c) => KEYS[c] ?? (/[0-9+\-() ]/.test(c) ? c : '')).join('');
+  return [...dialled.toLowerCase()]
+    .map((c) => KEYS[c] ?? (/[0-9+\-() ]/.test(c) ? c : ''))
+    .join('');
 }
 
 /** The three-digit area code of a North American E.164 number, else null. */
@@ -59,7 +79,10 @@ export function areaCodeOf(e164: string): string | null {
 }
 
 /** `(415) 555-2368` for US and CA, international with dashes between groups otherwise (B §9). */
-export function formatPhone(e164: string, style: 'auto' | 'national' | 'international' = 'auto'): string {
+export function formatPhone(
+  e164: string,
+  style: 'auto' | 'national' | 'international' = 'auto',
+): string {
   const nanp = NANP.exec(e164);
   if (nanp && style !== 'international') return `(${nanp[1]}) ${nanp[2]}-${nanp[3]}`;
   if (nanp) return `+1-${nanp[1]}-${nanp[2]}-${nanp[3]}`;

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanExtensionEntries, destinationNumber, nextFreeExtension, scheduleLabel, sentTime, shownTime, timeSlots } from './routing-rules.ts';
+import {
+  cleanExtensionEntries,
+  destinationNumber,
+  nextFreeExtension,
+  scheduleLabel,
+  sentTime,
+  shownTime,
+  timeSlots,
+} from './routing-rules.ts';
 
 describe('the next free extension', () => {
   it.each([
@@ -18,7 +26,12 @@ describe('the next free extension', () => {
   ])('after %j is %i', (inUse, next) => expect(nextFreeExtension(inUse)).toBe(next));
 
   it('is never in use', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.nat({ max: 60 })), (inUse) => !inUse.includes(nextFreeExtension(inUse))));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat({ max: 60 })),
+        (inUse) => !inUse.includes(nextFreeExtension(inUse)),
+      ),
+    );
   });
 });
 
@@ -26,36 +39,83 @@ describe('extension entries', () => {
   it('are cleaned before they are sent', () => {
     const sent = cleanExtensionEntries([
       {
-        extension: null, isValid: true, usingIntNumber: false, updated_at: 'x', label: 'Sales', geo: { a: 1 }, tags: ['t'],
-        forwards: [{ number: '(212) 555-0147', isValid: true, weight: 3 }, { number: '' }, { number: null }, { user_id: 7 }, { number: '1-800-FLOWERS' }, { number: 'sip:desk@example.com' }, { number: 'x12' }],
+        extension: null,
+        isValid: true,
+        usingIntNumber: false,
+        updated_at: 'x',
+        label: 'Sales',
+        geo: { a: 1 },
+        tags: ['t'],
+        forwards: [
+          { number: '(212) 555-0147', isValid: true, weight: 3 },
+          { number: '' },
+          { number: null },
+          { user_id: 7 },
+          { number: '1-800-FLOWERS' },
+          { number: 'sip:desk@example.com' },
+          { number: 'x12' },
+        ],
       },
     ]);
     expect(sent).toEqual([
       {
-        extension: 1, label: 'Sales', geo: { a: 1 }, tags: ['t'],
-        forwards: [{ number: '+12125550147', weight: 3 }, { user_id: 7 }, { number: '+18003569377' }, { number: 'sip:desk@example.com' }, { number: 'x12' }],
+        extension: 1,
+        label: 'Sales',
+        geo: { a: 1 },
+        tags: ['t'],
+        forwards: [
+          { number: '+12125550147', weight: 3 },
+          { user_id: 7 },
+          { number: '+18003569377' },
+          { number: 'sip:desk@example.com' },
+          { number: 'x12' },
+        ],
       },
     ]);
   });
 
   it('knows what is no destination', () => {
-    expect([destinationNumber('911'), destinationNumber('sip:nobody'), destinationNumber('')]).toEqual([null, null, null]);
+    expect([
+      destinationNumber('911'),
+      destinationNumber('sip:nobody'),
+      destinationNumber(''),
+    ]).toEqual([null, null, null]);
   });
 });
 
 describe('times', () => {
   it('are shown in 12 hours and sent in 24', () => {
-    expect([shownTime('00:00'), shownTime('09:05'), shownTime('12:00'), shownTime('23:45'), shownTime('24:00')]).toEqual(['12:00 AM', '9:05 AM', '12:00 PM', '11:45 PM', '12:00 AM']);
-    expect([sentTime('12:00am'), sentTime('9:05 AM'), sentTime('12 pm'), sentTime('11:45pm'), sentTime('13:00pm'), sentTime('soon')]).toEqual(['00:00', '09:05', '12:00', '23:45', null, null]);
+    expect([
+      shownTime('00:00'),
+      shownTime('09:05'),
+      shownTime('12:00'),
+      shownTime('23:45'),
+      shownTime('24:00'),
+    ]).toEqual(['12:00 AM', '9:05 AM', '12:00 PM', '11:45 PM', '12:00 AM']);
+    expect([
+      sentTime('12:00am'),
+      sentTime('9:05 AM'),
+      sentTime('12 pm'),
+      sentTime('11:45pm'),
+      sentTime('13:00pm'),
+      sentTime('soon'),
+    ]).toEqual(['00:00', '09:05', '12:00', '23:45', null, null]);
   });
 
   it('come in steps of 15 minutes, All Day first, Closed last', () => {
     expect(timeSlots).toHaveLength(98);
-    expect([timeSlots[0]?.label, timeSlots[1]?.label, timeSlots[96]?.label, timeSlots[97]]).toEqual(['All Day', '12:00am', '11:45pm', { value: null, label: 'Closed' }]);
+    expect([timeSlots[0]?.label, timeSlots[1]?.label, timeSlots[96]?.label, timeSlots[97]]).toEqual(
+      ['All Day', '12:00am', '11:45pm', { value: null, label: 'Closed' }],
+    );
     for (const { value, label } of timeSlots.slice(1, 97)) expect(sentTime(label)).toBe(value);
   });
 
   it('a schedule is called Direct Voicemail when the flag is set', () => {
-    expect([scheduleLabel(2, false), scheduleLabel(2, true), scheduleLabel(9, false), scheduleLabel(null, false)]).toEqual(['Mon-Fri (9-5)', 'Direct Voicemail', '', '']);
+    expect([
+      scheduleLabel(2, false),
+      scheduleLabel(2, true),
+      scheduleLabel(9, false),
+      scheduleLabel(null, false),
+    ]).toEqual(['Mon-Fri (9-5)', 'Direct Voicemail', '', '']);
   });
 });

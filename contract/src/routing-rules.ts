@@ -30,7 +30,8 @@ function withoutFlags(entry: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !screenFlags.includes(key)));
 }
 
-const isEntry = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isEntry = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Extension entries as they are sent: a null extension becomes 1, destinations with an empty number (and no user or
@@ -46,18 +47,29 @@ export function cleanExtensionEntries(entries: unknown): unknown {
     const { forwards } = clean;
     if (Array.isArray(forwards)) {
       clean['forwards'] = forwards
-        .filter((forward: unknown) => !isEntry(forward) || !isEmpty(forward['number']) || !isEmpty(forward['user_id']) || !isEmpty(forward['contact_id']))
-        .map((forward: unknown) => (isEntry(forward) ? reformatted(withoutFlags(forward)) : forward));
+        .filter(
+          (forward: unknown) =>
+            !isEntry(forward) ||
+            !isEmpty(forward['number']) ||
+            !isEmpty(forward['user_id']) ||
+            !isEmpty(forward['contact_id']),
+        )
+        .map((forward: unknown) =>
+          isEntry(forward) ? reformatted(withoutFlags(forward)) : forward,
+        );
     }
     return clean;
   });
 }
 
-const isEmpty = (value: unknown) => value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 function reformatted(forward: Record<string, unknown>): Record<string, unknown> {
   const { number } = forward;
-  return typeof number === 'string' && number.trim() !== '' ? { ...forward, number: destinationNumber(number) ?? number } : forward;
+  return typeof number === 'string' && number.trim() !== ''
+    ? { ...forward, number: destinationNumber(number) ?? number }
+    : forward;
 }
 
 /** `13:15` → `1:15 PM`. Shown as 12-hour, sent as 24-hour. */

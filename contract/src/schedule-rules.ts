@@ -2,13 +2,33 @@
 
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-export const weekdayNames: Readonly<Record<Weekday, string>> = { mon: 'Monday', tue: 'Tuesday', wed: 'Wednesday', thu: 'Thursday', fri: 'Friday', sat: 'Saturday', sun: 'Sunday' };
+export const weekdayNames: Readonly<Record<Weekday, string>> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
 
 /** `HH:MM` local wall clock. `end` may be `24:00`; end ≤ start crosses midnight. */
-export interface TimeRange { start: string; end: string }
-export interface HoursBlock { days: Weekday[]; times: TimeRange[] }
+export interface TimeRange {
+  start: string;
+  end: string;
+}
+export interface HoursBlock {
+  days: Weekday[];
+  times: TimeRange[];
+}
 /** A date (`2026-12-25`, or a range including `to`) that beats the weekly blocks. */
-export interface HoursException { from: string; to: string; label: string; closed: boolean; times: TimeRange[] }
+export interface HoursException {
+  from: string;
+  to: string;
+  label: string;
+  closed: boolean;
+  times: TimeRange[];
+}
 
 export type Preset = 1 | 2 | 3 | 4 | 5 | 6;
 /** What the presets act on. */
@@ -36,10 +56,15 @@ export function presetBlocks(preset: Preset, own: HoursBlock[]): HoursBlock[] {
 export type CompanyHours = Partial<Record<`${Weekday}_${'open' | 'close'}_hour`, string | null>>;
 
 /** Where a company has said nothing, Business Hours means Monday to Friday, nine to five (preset 2). */
-export const usualHours: CompanyHours = /* @__PURE__ */ Object.fromEntries(weekdays.flatMap((day): [string, string | null][] => {
-  const closed = day === 'sat' || day === 'sun';
-  return [[`${day}_open_hour`, closed ? null : '09:00'], [`${day}_close_hour`, closed ? null : '17:00']];
-}));
+export const usualHours: CompanyHours = /* @__PURE__ */ Object.fromEntries(
+  weekdays.flatMap((day): [string, string | null][] => {
+    const closed = day === 'sat' || day === 'sun';
+    return [
+      [`${day}_open_hour`, closed ? null : '09:00'],
+      [`${day}_close_hour`, closed ? null : '17:00'],
+    ];
+  }),
+);
 
 export function companyBlocks(hours: CompanyHours): HoursBlock[] {
   return weekdays.flatMap((day) => {
@@ -49,14 +74,26 @@ export function companyBlocks(hours: CompanyHours): HoursBlock[] {
   });
 }
 
-export const sameBlocks = (a: readonly HoursBlock[] | null, b: readonly HoursBlock[] | null): boolean => JSON.stringify(tidy(a)) === JSON.stringify(tidy(b));
-const tidy = (blocks: readonly HoursBlock[] | null) => blocks?.map((one) => [weekdays.filter((day) => one.days.includes(day)), one.times.map((time) => [time.start, time.end])]) ?? null;
+export const sameBlocks = (
+  a: readonly HoursBlock[] | null,
+  b: readonly HoursBlock[] | null,
+): boolean => JSON.stringify(tidy(a)) === JSON.stringify(tidy(b));
+const tidy = (blocks: readonly HoursBlock[] | null) =>
+  blocks?.map((one) => [
+    weekdays.filter((day) => one.days.includes(day)),
+    one.times.map((time) => [time.start, time.end]),
+  ]) ?? null;
 
 /** The preset that these blocks are, 4 when none. */
-export const presetOf = (blocks: HoursBlock[]): Preset => ([1, 2, 3] as const).find((preset) => sameBlocks(presetBlocks(preset, []), blocks)) ?? 4;
+export const presetOf = (blocks: HoursBlock[]): Preset =>
+  ([1, 2, 3] as const).find((preset) => sameBlocks(presetBlocks(preset, []), blocks)) ?? 4;
 
 /** A7.3, the table of transitions. `shown`: what 4 starts from when there are no own blocks yet (under 6, the company's). */
-export function choosePreset<W extends Week>(week: W, preset: Preset, shown: HoursBlock[] = week.blocks): W {
+export function choosePreset<W extends Week>(
+  week: W,
+  preset: Preset,
+  shown: HoursBlock[] = week.blocks,
+): W {
   const custom_blocks = week.preset === 4 ? week.blocks : week.custom_blocks;
   if (preset === 5) return { ...week, custom_blocks, preset: 5, voicemail: true };
   const open = { ...week, custom_blocks, preset, voicemail: false };
@@ -80,21 +117,36 @@ export function setVoicemail<W extends Week>(week: W, voicemail: boolean): W {
 export type WeekSent = { [K in keyof Week]?: Week[K] | undefined };
 
 /** A PUT: what is sent against what stands, by the same transitions. What is left out, and what was only sent back, stays. */
-export function settleWeek<W extends Week>(before: W, sent: WeekSent, shown: HoursBlock[] = before.blocks): W {
-  let week = sent.custom_blocks === undefined || before.preset === 4 ? before : { ...before, custom_blocks: sent.custom_blocks };
+export function settleWeek<W extends Week>(
+  before: W,
+  sent: WeekSent,
+  shown: HoursBlock[] = before.blocks,
+): W {
+  let week =
+    sent.custom_blocks === undefined || before.preset === 4
+      ? before
+      : { ...before, custom_blocks: sent.custom_blocks };
   const edited = sent.blocks !== undefined && !sameBlocks(sent.blocks, before.blocks);
-  if (sent.preset !== undefined && sent.preset !== before.preset) week = choosePreset(week, sent.preset, shown);
+  if (sent.preset !== undefined && sent.preset !== before.preset)
+    week = choosePreset(week, sent.preset, shown);
   if (edited && sent.blocks !== undefined && !sameBlocks(sent.blocks, week.blocks)) {
     // Under Business Hours, asked for by name, own blocks are kept for later and not followed.
-    week = sent.preset === 6 ? { ...week, blocks: sent.blocks, custom_blocks: sent.blocks } : editBlocks(week, sent.blocks);
+    week =
+      sent.preset === 6
+        ? { ...week, blocks: sent.blocks, custom_blocks: sent.blocks }
+        : editBlocks(week, sent.blocks);
   }
   // Coming to 5 and leaving it turn the flag by themselves, whatever old flag was sent back along with them.
-  const turned = sent.preset !== undefined && sent.preset !== before.preset && (sent.preset === 5 || before.preset === 5);
+  const turned =
+    sent.preset !== undefined &&
+    sent.preset !== before.preset &&
+    (sent.preset === 5 || before.preset === 5);
   if (sent.voicemail !== undefined && !turned) week = setVoicemail(week, sent.voicemail);
   return week;
 }
 
-const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+const minutesOf = (clock: string): number =>
+  Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 const spanOf = ({ start, end }: TimeRange): { from: number; to: number } => {
   const from = minutesOf(start);
   return { from, to: minutesOf(end) <= from ? minutesOf(end) + 1440 : minutesOf(end) };
@@ -102,7 +154,9 @@ const spanOf = ({ start, end }: TimeRange): { from: number; to: number } => {
 const weekMinutes = 7 * 1440;
 
 /** The first two ranges that overlap, by the place of the later one; null = none do. One past midnight runs into the next day (A7.3). */
-export function overlapIn(blocks: readonly { days: readonly Weekday[]; times: readonly TimeRange[] }[]): { day: Weekday; block: number; time: number } | null {
+export function overlapIn(
+  blocks: readonly { days: readonly Weekday[]; times: readonly TimeRange[] }[],
+): { day: Weekday; block: number; time: number } | null {
   const taken: { from: number; to: number }[] = [];
   for (const [block, { days, times }] of blocks.entries()) {
     for (const [time, range] of times.entries()) {
@@ -111,8 +165,11 @@ export function overlapIn(blocks: readonly { days: readonly Weekday[]; times: re
         const start = weekdays.indexOf(day) * 1440;
         const span = { from: start + from, to: start + to };
         // Sunday night runs into Monday: compared a week earlier and later as well.
-        const clash = taken.some((other) => [-weekMinutes, 0, weekMinutes]
-          .some((shift) => other.from + shift < span.to && span.from < other.to + shift));
+        const clash = taken.some((other) =>
+          [-weekMinutes, 0, weekMinutes].some(
+            (shift) => other.from + shift < span.to && span.from < other.to + shift,
+          ),
+        );
         if (clash) return { day, block, time };
         taken.push(span);
       }
@@ -133,14 +190,17 @@ export function canonicalZone(zone: string): string | null {
 }
 
 /** The date of an exception that is the narrower one comes first: a half day inside a closed week stays a half day. */
-export const narrowFirst = <E extends Pick<HoursException, 'from' | 'to'>>(exceptions: readonly E[]): E[] =>
-  exceptions.toSorted((a, b) => daysOf(a) - daysOf(b) || a.from.localeCompare(b.from));
-const daysOf = ({ from, to }: Pick<HoursException, 'from' | 'to'>): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;
+export const narrowFirst = <E extends Pick<HoursException, 'from' | 'to'>>(
+  exceptions: readonly E[],
+): E[] => exceptions.toSorted((a, b) => daysOf(a) - daysOf(b) || a.from.localeCompare(b.from));
+const daysOf = ({ from, to }: Pick<HoursException, 'from' | 'to'>): number =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 // ---- holidays --------------------------------------------------------------------------------------------------------
 
 const iso = (date: Date): string => date.toISOString().slice(0, 10);
-const utc = (year: number, month: number, day: number): Date => new Date(Date.UTC(year, month - 1, day));
+const utc = (year: number, month: number, day: number): Date =>
+  new Date(Date.UTC(year, month - 1, day));
 /** The nth weekday (1 Monday … 7 Sunday) of a month; n = -1 is the last. */
 function nth(year: number, month: number, weekday: number, n: number): Date {
   if (n > 0) {
@@ -157,15 +217,27 @@ function nth(year: number, month: number, weekday: number, n: number): Date {
  */
 export function usFederalHolidays(year: number): HoursException[] {
   const fixed: [string, Date][] = [
-    ["New Year's Day", utc(year, 1, 1)], ['Martin Luther King Jr. Day', nth(year, 1, 1, 3)], ["Washington's Birthday", nth(year, 2, 1, 3)], ['Memorial Day', nth(year, 5, 1, -1)],
-    ['Juneteenth', utc(year, 6, 19)], ['Independence Day', utc(year, 7, 4)], ['Labor Day', nth(year, 9, 1, 1)], ['Columbus Day', nth(year, 10, 1, 2)], ['Veterans Day', utc(year, 11, 11)],
-    ['Thanksgiving Day', nth(year, 11, 4, 4)], ['Christmas Day', utc(year, 12, 25)], ["New Year's Day", utc(year + 1, 1, 1)],
+    ["New Year's Day", utc(year, 1, 1)],
+    ['Martin Luther King Jr. Day', nth(year, 1, 1, 3)],
+    ["Washington's Birthday", nth(year, 2, 1, 3)],
+    ['Memorial Day', nth(year, 5, 1, -1)],
+    ['Juneteenth', utc(year, 6, 19)],
+    ['Independence Day', utc(year, 7, 4)],
+    ['Labor Day', nth(year, 9, 1, 1)],
+    ['Columbus Day', nth(year, 10, 1, 2)],
+    ['Veterans Day', utc(year, 11, 11)],
+    ['Thanksgiving Day', nth(year, 11, 4, 4)],
+    ['Christmas Day', utc(year, 12, 25)],
+    ["New Year's Day", utc(year + 1, 1, 1)],
   ];
   return fixed
     .flatMap(([label, on]) => {
       const away = on.getUTCDay() === 6 ? -1 : on.getUTCDay() === 0 ? 1 : 0;
       const observed = new Date(on.getTime() + away * 86_400_000);
-      return [{ label, on }, ...(away === 0 ? [] : [{ label: `${label} (observed)`, on: observed }])];
+      return [
+        { label, on },
+        ...(away === 0 ? [] : [{ label: `${label} (observed)`, on: observed }]),
+      ];
     })
     .filter(({ on }) => on.getUTCFullYear() === year)
     .map(({ label, on }) => ({ from: iso(on), to: iso(on), label, closed: true, times: [] }));

@@ -1,8 +1,10 @@
 /** Sentences of the specification's error catalogue that the client shows by itself (A §8, B §8). */
 export const sentences = {
   unauthorized: "You're not authorized to perform this action",
-  slowDown: "Oops! It appears that you've reached the limit of allowed requests per second. As a result, the APP will respond at a slower speed for your subsequent requests.",
-  unknownWithEmail: 'An unknown error has occurred, please try again or contact support by emailing us at {email}',
+  slowDown:
+    "Oops! It appears that you've reached the limit of allowed requests per second. As a result, the APP will respond at a slower speed for your subsequent requests.",
+  unknownWithEmail:
+    'An unknown error has occurred, please try again or contact support by emailing us at {email}',
   unknown: 'Unknown error',
   notAllowed: 'Your role does not allow this.',
   unreachable: 'Can’t reach Trunkline. Check your connection and try again.',

@@ -7,13 +7,58 @@ export const contactEventKinds = ['added', 'opted_out', 'opted_in', 'merged', 'n
 const at = '2026-11-21T09:15:04.000Z';
 /** `item`: as its conversation shows it. The others are what happened to the contact itself. */
 export const timelineEntry = z.object({
-  id: z.string(), kind: z.union([z.literal('item'), z.enum(contactEventKinds)]), at: instant, item: item.nullable(),
-  number: z.string().nullable().meta({ description: 'Which of the person’s numbers, when it is about one' }), text: z.string(), by: z.string(), note: z.string().meta({ description: 'What was noted with an opt-out or opt-in' }), mergeId: id.nullable().meta({ description: 'Of a merge: undo it by this' }), undoneAt: instant.nullable(),
+  id: z.string(),
+  kind: z.union([z.literal('item'), z.enum(contactEventKinds)]),
+  at: instant,
+  item: item.nullable(),
+  number: z
+    .string()
+    .nullable()
+    .meta({ description: 'Which of the person’s numbers, when it is about one' }),
+  text: z.string(),
+  by: z.string(),
+  note: z.string().meta({ description: 'What was noted with an opt-out or opt-in' }),
+  mergeId: id.nullable().meta({ description: 'Of a merge: undo it by this' }),
+  undoneAt: instant.nullable(),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 export const contactTimeline = endpoint({
-  name: 'contactTimeline', method: 'GET', path: '/contacts/{contactId}/timeline', summary: 'Everything with this person, newest first: calls, texts, voicemails, faxes, notes, blocks, opt-outs, merges. Of the numbers one may see', permission: 'contacts.view', company: 'object', object: { table: 'contact', param: 'contactId' },
-  params: z.object({ contactId: id }), query: z.object({ perPage: z.coerce.number().int().min(1).max(100).default(25), cursor: z.string().max(200).optional(), ...companyIn }),
-  answer: z.object({ data: z.array(timelineEntry), meta: z.object({ next_cursor: z.string().nullable() }) }),
-  example: { params: { contactId: 77 }, answer: { data: [{ id: 'added:77', kind: 'added', at, item: null, number: null, text: 'Manual', by: '', note: '', mergeId: null, undoneAt: null }], meta: { next_cursor: null } } },
+  name: 'contactTimeline',
+  method: 'GET',
+  path: '/contacts/{contactId}/timeline',
+  summary:
+    'Everything with this person, newest first: calls, texts, voicemails, faxes, notes, blocks, opt-outs, merges. Of the numbers one may see',
+  permission: 'contacts.view',
+  company: 'object',
+  object: { table: 'contact', param: 'contactId' },
+  params: z.object({ contactId: id }),
+  query: z.object({
+    perPage: z.coerce.number().int().min(1).max(100).default(25),
+    cursor: z.string().max(200).optional(),
+    ...companyIn,
+  }),
+  answer: z.object({
+    data: z.array(timelineEntry),
+    meta: z.object({ next_cursor: z.string().nullable() }),
+  }),
+  example: {
+    params: { contactId: 77 },
+    answer: {
+      data: [
+        {
+          id: 'added:77',
+          kind: 'added',
+          at,
+          item: null,
+          number: null,
+          text: 'Manual',
+          by: '',
+          note: '',
+          mergeId: null,
+          undoneAt: null,
+        },
+      ],
+      meta: { next_cursor: null },
+    },
+  },
 });

@@ -3,19 +3,33 @@ import type { AnyEndpoint } from './kit.ts';
 import { screenFlags } from './routing-rules.ts';
 
 interface Def {
-  type: string; shape?: Record<string, z.ZodType>; catchall?: z.ZodType; innerType?: z.ZodType; element?: z.ZodType;
-  in?: z.ZodType; out?: z.ZodType; options?: z.ZodType[]; left?: z.ZodType; right?: z.ZodType; getter?: () => z.ZodType;
+  type: string;
+  shape?: Record<string, z.ZodType>;
+  catchall?: z.ZodType;
+  innerType?: z.ZodType;
+  element?: z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+  options?: z.ZodType[];
+  left?: z.ZodType;
+  right?: z.ZodType;
+  getter?: () => z.ZodType;
 }
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { def: Def }).def;
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The schema behind defaults, optionals, transforms and pipes: the one that says which keys there are. */
 function plainOf(schema: z.ZodType, value: unknown): z.ZodType | null {
   const def = defOf(schema);
-  if (def.type === 'pipe') return plainOf(defOf(def.in!).type === 'transform' ? def.out! : def.in!, value);
+  if (def.type === 'pipe')
+    return plainOf(defOf(def.in!).type === 'transform' ? def.out! : def.in!, value);
   if (def.type === 'lazy') return plainOf(def.getter!(), value);
   // Of several shapes, the one this value has.
-  if (def.type === 'union') { const fits = def.options!.find((one) => one.safeParse(value).success); return fits ? plainOf(fits, value) : null; }
+  if (def.type === 'union') {
+    const fits = def.options!.find((one) => one.safeParse(value).success);
+    return fits ? plainOf(fits, value) : null;
+  }
   return def.innerType ? plainOf(def.innerType, value) : schema;
 }
 
@@ -29,11 +43,16 @@ export function knownKeys(schema: z.ZodType): ReadonlySet<string> | null {
  * Paths in a value of which its schema says nothing: they would be dropped without a word. Where a
  * schema takes any key (a record, a loose object), none is unknown.
  */
-export function unknownPaths(schema: z.ZodType, value: unknown, at: readonly string[] = []): string[][] {
+export function unknownPaths(
+  schema: z.ZodType,
+  value: unknown,
+  at: readonly string[] = [],
+): string[][] {
   const plain = plainOf(schema, value);
   if (!plain) return [];
   const def = defOf(plain);
-  if (def.type === 'array' && Array.isArray(value)) return value.flatMap((one, i) => unknownPaths(def.element!, one, [...at, String(i)]));
+  if (def.type === 'array' && Array.isArray(value))
+    return value.flatMap((one, i) => unknownPaths(def.element!, one, [...at, String(i)]));
   if (def.type === 'intersection') {
     const right = new Set(unknownPaths(def.right!, value, at).map((path) => path.join('.')));
     return unknownPaths(def.left!, value, at).filter((path) => right.has(path.join('.')));
@@ -50,19 +69,31 @@ export function unknownPaths(schema: z.ZodType, value: unknown, at: readonly str
 const everywhere = new Set(['companyId', 'company_id', '_method', 'strict']);
 
 /** Only answers, changes nothing: what it doesn't know it names in `meta.ignored` (A1). A file is no such answer. */
-export const onlyReads = (e: AnyEndpoint): boolean => (e.method === 'GET' || e.paged || e.reads) && !e.contentType && e.limit !== 'exports';
+export const onlyReads = (e: AnyEndpoint): boolean =>
+  (e.method === 'GET' || e.paged || e.reads) && !e.contentType && e.limit !== 'exports';
 
 /**
  * Everything in a request that its endpoint doesn't know, by path. A body of which nothing is said may
  * hold anything, and what lies within it may be sent back as the endpoint's answer shows it.
  */
-export function unknownIn(e: AnyEndpoint, asked: { query: Record<string, unknown>; body: unknown; params: Record<string, unknown> }): string[][] {
-  const query = knownKeys(e.query as z.ZodType) ? unknownPaths(e.query as z.ZodType, asked.query) : Object.keys(asked.query).map((key) => [key]);
+export function unknownIn(
+  e: AnyEndpoint,
+  asked: { query: Record<string, unknown>; body: unknown; params: Record<string, unknown> },
+): string[][] {
+  const query = knownKeys(e.query as z.ZodType)
+    ? unknownPaths(e.query as z.ZodType, asked.query)
+    : Object.keys(asked.query).map((key) => [key]);
   const body = e.method === 'GET' ? [] : unknownPaths(e.body as z.ZodType, asked.body);
   return [
     ...query.filter(([key]) => !everywhere.has(key!)),
     // A body may repeat an id of the path.
-    ...body.filter((path) => path.length > 1 ? !screenFlags.includes(path.at(-1)!) && !keysWithin(e.answer as z.ZodType).has(path.at(-1)!) : (!everywhere.has(path[0]!) && String(asked.params[path[0]!]) !== String(field(asked.body, path[0]!)))),
+    ...body.filter((path) =>
+      path.length > 1
+        ? !screenFlags.includes(path.at(-1)!) &&
+          !keysWithin(e.answer as z.ZodType).has(path.at(-1)!)
+        : !everywhere.has(path[0]!) &&
+          String(asked.params[path[0]!]) !== String(field(asked.body, path[0]!)),
+    ),
   ];
 }
 const field = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
@@ -73,7 +104,8 @@ const spelling = (key: string) => key.toLowerCase().replace(/[_-]/g, '').replace
 /** Why a field is refused, with the one that was probably meant. */
 export function unknownField(e: AnyEndpoint, path: readonly string[]): string {
   const key = path.at(-1)!;
-  if (path.length === 1 && key === 'include') return 'Nothing can be included here. Leave `include` out.';
+  if (path.length === 1 && key === 'include')
+    return 'Nothing can be included here. Leave `include` out.';
   const known = [...keysAt(e.query as z.ZodType, path), ...keysAt(e.body as z.ZodType, path)];
   const meant = known.find((one) => spelling(one) === spelling(key));
   return `There is no field named ${key}.${meant ? ` Did you mean ${meant}?` : ' Check its spelling, or leave it out.'}`;
@@ -91,7 +123,19 @@ function keysAt(schema: z.ZodType, path: readonly string[]): string[] {
 /** All keys that a schema of answers names, at any depth. */
 function keysWithin(schema: z.ZodType, found = new Set<string>()): ReadonlySet<string> {
   const def = defOf(schema);
-  for (const [key, inner] of Object.entries(def.shape ?? {})) { found.add(key); keysWithin(inner, found); }
-  for (const inner of [def.element, def.innerType, def.in, def.out, def.left, def.right, ...(def.options ?? [])]) if (inner) keysWithin(inner, found);
+  for (const [key, inner] of Object.entries(def.shape ?? {})) {
+    found.add(key);
+    keysWithin(inner, found);
+  }
+  for (const inner of [
+    def.element,
+    def.innerType,
+    def.in,
+    def.out,
+    def.left,
+    def.right,
+    ...(def.options ?? []),
+  ])
+    if (inner) keysWithin(inner, found);
   return found;
 }

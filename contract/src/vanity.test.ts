@@ -1,43 +1,84 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keypadDigits } from './phone.ts';
-import { commonWords, hasShape, isSequential, matchNumber, savedPatterns, spelled, wantedDigits } from './vanity.ts';
+import {
+  commonWords,
+  hasShape,
+  isSequential,
+  matchNumber,
+  savedPatterns,
+  spelled,
+  wantedDigits,
+} from './vanity.ts';
 
-const digits = (n: number) => fc.array(fc.integer({ min: 0, max: 9 }), { minLength: n, maxLength: n }).map((d) => d.join(''));
+const digits = (n: number) =>
+  fc.array(fc.integer({ min: 0, max: 9 }), { minLength: n, maxLength: n }).map((d) => d.join(''));
 const national = fc.tuple(fc.constantFrom('212', '415', '800'), digits(7)).map(([a, l]) => a + l);
-const word = fc.array(fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'), { minLength: 2, maxLength: 7 }).map((w) => w.join(''));
+const word = fc
+  .array(fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'), { minLength: 2, maxLength: 7 })
+  .map((w) => w.join(''));
 
 describe('words and shapes of numbers', () => {
   it('a word is found where its keypad digits stand, wherever that is', () => {
-    fc.assert(fc.property(national, word, fc.nat(5), (number, w, at) => {
-      const place = 3 + Math.min(at, 7 - w.length);
-      const with_ = number.slice(0, place) + keypadDigits(w) + number.slice(place + w.length);
-      expect(matchNumber(with_, { words: [w], match: 'Contains' })).not.toBeNull();
-      expect(matchNumber(with_, { words: [w], match: 'Ends with' }) !== null).toBe(with_.endsWith(keypadDigits(w)));
-      expect(matchNumber(with_, { words: [w], match: 'Starts with' }) !== null).toBe(with_.startsWith(keypadDigits(w), 3));
-    }));
+    fc.assert(
+      fc.property(national, word, fc.nat(5), (number, w, at) => {
+        const place = 3 + Math.min(at, 7 - w.length);
+        const with_ = number.slice(0, place) + keypadDigits(w) + number.slice(place + w.length);
+        expect(matchNumber(with_, { words: [w], match: 'Contains' })).not.toBeNull();
+        expect(matchNumber(with_, { words: [w], match: 'Ends with' }) !== null).toBe(
+          with_.endsWith(keypadDigits(w)),
+        );
+        expect(matchNumber(with_, { words: [w], match: 'Starts with' }) !== null).toBe(
+          with_.startsWith(keypadDigits(w), 3),
+        );
+      }),
+    );
   });
   it('the spelling dials back to the same number', () => {
-    fc.assert(fc.property(national, word, (number, w) => {
-      const found = matchNumber(number.slice(0, 10 - w.length) + keypadDigits(w), { words: [w], match: 'Ends with' });
-      expect(found?.text?.replace(/-/g, '')).toBeDefined();
-      expect(keypadDigits(found!.text!.replace(/-/g, ''))).toBe(number.slice(0, 10 - w.length) + keypadDigits(w));
-    }));
+    fc.assert(
+      fc.property(national, word, (number, w) => {
+        const found = matchNumber(number.slice(0, 10 - w.length) + keypadDigits(w), {
+          words: [w],
+          match: 'Ends with',
+        });
+        expect(found?.text?.replace(/-/g, '')).toBeDefined();
+        expect(keypadDigits(found!.text!.replace(/-/g, ''))).toBe(
+          number.slice(0, 10 - w.length) + keypadDigits(w),
+        );
+      }),
+    );
   });
   it('“contains” finds everything that “starts with” and “ends with” find', () => {
-    fc.assert(fc.property(national, fc.oneof(word, digits(3), fc.constantFrom(...savedPatterns.map((p) => p.id))), (number, pattern) => {
-      for (const match of ['Starts with', 'Ends with'] as const) if (matchNumber(number, { pattern, match })) expect(matchNumber(number, { pattern, match: 'Contains' })).not.toBeNull();
-    }));
+    fc.assert(
+      fc.property(
+        national,
+        fc.oneof(word, digits(3), fc.constantFrom(...savedPatterns.map((p) => p.id))),
+        (number, pattern) => {
+          for (const match of ['Starts with', 'Ends with'] as const)
+            if (matchNumber(number, { pattern, match }))
+              expect(matchNumber(number, { pattern, match: 'Contains' })).not.toBeNull();
+        },
+      ),
+    );
   });
   it('every saved pattern matches its own example', () => {
-    for (const { id, example } of savedPatterns) expect(matchNumber(`415555${keypadDigits(example).padStart(4, '0')}`, { pattern: id, match: 'Ends with' }), id).not.toBeNull();
+    for (const { id, example } of savedPatterns)
+      expect(
+        matchNumber(`415555${keypadDigits(example).padStart(4, '0')}`, {
+          pattern: id,
+          match: 'Ends with',
+        }),
+        id,
+      ).not.toBeNull();
   });
   it('equal letters are equal digits, different letters different ones', () => {
-    fc.assert(fc.property(digits(4), (d) => {
-      expect(hasShape(d, 'AABB')).toBe(d[0] === d[1] && d[2] === d[3] && d[0] !== d[2]);
-      expect(hasShape(d, 'ABAB')).toBe(d[0] === d[2] && d[1] === d[3] && d[0] !== d[1]);
-      expect(hasShape(d, 'AAAA')).toBe(new Set(d).size === 1);
-    }));
+    fc.assert(
+      fc.property(digits(4), (d) => {
+        expect(hasShape(d, 'AABB')).toBe(d[0] === d[1] && d[2] === d[3] && d[0] !== d[2]);
+        expect(hasShape(d, 'ABAB')).toBe(d[0] === d[2] && d[1] === d[3] && d[0] !== d[1]);
+        expect(hasShape(d, 'AAAA')).toBe(new Set(d).size === 1);
+      }),
+    );
   });
   it('counting goes up or down by one', () => {
     expect(['1234', '9876', '4567'].every(isSequential)).toBe(true);
@@ -45,7 +86,9 @@ describe('words and shapes of numbers', () => {
   });
   it('a star stands for any digit; brackets and dashes are ignored', () => {
     expect(wantedDigits('(23*8)')).toBe('23*8');
-    expect(matchNumber('4155552378', { pattern: '23*8', match: 'Ends with' })).toEqual({ text: null });
+    expect(matchNumber('4155552378', { pattern: '23*8', match: 'Ends with' })).toEqual({
+      text: null,
+    });
     expect(matchNumber('4155552379', { pattern: '23*8', match: 'Ends with' })).toBeNull();
   });
   it('a short pattern is not found in the area code', () => {

@@ -12,29 +12,53 @@ const notByNews: Record<string, { who?: 'user'; because: string }> = {
   marketplaceReport: { because: 'makes a new file for whoever asks' },
   numberTimelineMetaData: { because: 'is kept 5 s by the specification and then read again' },
   numberTimelineEvents: { because: 'is kept 5 s by the specification and then read again' },
-  listTags: { who: 'user', because: 'counts all of the company’s uses, of which a limited person hears a part' },
+  listTags: {
+    who: 'user',
+    because: 'counts all of the company’s uses, of which a limited person hears a part',
+  },
   fieldCountStats: { because: 'is kept 30 s by the specification and then read again' },
   listPresence: { because: 'ends by time alone; shown by the tests of the inbox' },
   getAutomaticTexts: { because: 'tells the time' },
   webPushKey: { because: 'the same as long as the installation lives' },
-  getCompany: { who: 'user', because: 'counts all of the company, of which a limited person hears a part' },
+  getCompany: {
+    who: 'user',
+    because: 'counts all of the company, of which a limited person hears a part',
+  },
   numberLimit: { who: 'user', because: 'counts all of the company’s numbers' },
 };
 /** Facts that change by looking or by time alone; and where to read on: a list that grew by news holds more than its page. */
-const passing = new Set(['next_cursor', 'held_until', 'finish_estimate', 'expires_at', 'last_login_at', 'seen_at']);
+const passing = new Set([
+  'next_cursor',
+  'held_until',
+  'finish_estimate',
+  'expires_at',
+  'last_login_at',
+  'seen_at',
+]);
 
 /** Facts of one read that nothing shows: when the row of a call was last written. */
 const unseen = new Set(['getCall data.updated_at']);
 
 /** Signed addresses differ from second to second and are the same file. */
-const still = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer ?? null, (key, value: unknown) =>
-  passing.has(key) ? undefined : typeof value === 'string' ? value.replace(/(\/api\/files\/\d+)\?\S*/g, '$1') : value));
+const still = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer ?? null, (key, value: unknown) =>
+      passing.has(key)
+        ? undefined
+        : typeof value === 'string'
+          ? value.replace(/(\/api\/files\/\d+)\?\S*/g, '$1')
+          : value,
+    ),
+  );
 
 /** Where two answers differ, one line each. */
 function differences(shown: unknown, is: unknown, at = ''): string[] {
   if (Object.is(shown, is)) return [];
-  if (typeof shown !== 'object' || typeof is !== 'object' || !shown || !is) return [`${at}: shows ${short(shown)}, is ${short(is)}`];
-  return [...new Set([...Object.keys(shown), ...Object.keys(is)])].flatMap((key) => differences((shown as never)[key], (is as never)[key], at ? `${at}.${key}` : key));
+  if (typeof shown !== 'object' || typeof is !== 'object' || !shown || !is)
+    return [`${at}: shows ${short(shown)}, is ${short(is)}`];
+  return [...new Set([...Object.keys(shown), ...Object.keys(is)])].flatMap((key) =>
+    differences((shown as never)[key], (is as never)[key], at ? `${at}.${key}` : key),
+  );
 }
 const short = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 
@@ -48,17 +72,35 @@ export function comparing(world: World, snapshot: Snapshot, witnesses: readonly 
     lastSeq = published.at(-1)?.seq ?? lastSeq;
     return published;
   };
-  const touchedSince = async (mark: number): Promise<Set<string>> => new Set((await snapshot.writtenSince(mark)).map((w) => w.table).filter((table) => table !== 'public.session'));
+  const touchedSince = async (mark: number): Promise<Set<string>> =>
+    new Set(
+      (await snapshot.writtenSince(mark))
+        .map((w) => w.table)
+        .filter((table) => table !== 'public.session'),
+    );
   return {
     /** Names of the events that somebody heard. */
-    heard, news, touchedSince,
+    heard,
+    news,
+    touchedSince,
     /** The screens hold `reads`; let it happen, and compare. */
     happens: async (act: () => Promise<unknown>, reads: readonly Read[]): Promise<void> => {
       const mark = await snapshot.mark();
       await act();
       await world.settle();
       // News of a campaign waits for the end of its second.
-      for (let waits = 0; waits < 100 && (await world.house.db.directory.selectFrom('campaign').select('id').where('tell_due', 'is not', null).execute()).length; waits++) {
+      for (
+        let waits = 0;
+        waits < 100 &&
+        (
+          await world.house.db.directory
+            .selectFrom('campaign')
+            .select('id')
+            .where('tell_due', 'is not', null)
+            .execute()
+        ).length;
+        waits++
+      ) {
         await new Promise((resolve) => setTimeout(resolve, 25));
         await world.settle();
       }
@@ -67,13 +109,22 @@ export function comparing(world: World, snapshot: Snapshot, witnesses: readonly 
       const wrong: string[] = [];
       for (const w of witnesses) {
         for (const event of await w.hear(said)) heard.add(event);
-        await Promise.all(reads.filter((read) => w.concerned(read, touched)).map(async (read) => {
-          const { name, answer, again } = w.screenOf(read);
-          const excused = notByNews[read.endpoint.name];
-          const fresh = await w.readAgain(read);
-          if (again || (excused && (!excused.who || excused.who === w.person.role))) return;
-          wrong.push(...differences(still(answer), still(fresh)).filter((d) => !unseen.has(`${read.endpoint.name} ${d.split(':')[0]}`)).slice(0, 4).map((d) => `${w.person.role}: ${name} ${d}`));
-        }));
+        await Promise.all(
+          reads
+            .filter((read) => w.concerned(read, touched))
+            .map(async (read) => {
+              const { name, answer, again } = w.screenOf(read);
+              const excused = notByNews[read.endpoint.name];
+              const fresh = await w.readAgain(read);
+              if (again || (excused && (!excused.who || excused.who === w.person.role))) return;
+              wrong.push(
+                ...differences(still(answer), still(fresh))
+                  .filter((d) => !unseen.has(`${read.endpoint.name} ${d.split(':')[0]}`))
+                  .slice(0, 4)
+                  .map((d) => `${w.person.role}: ${name} ${d}`),
+              );
+            }),
+        );
       }
       expect(wrong, `said: ${said.map((p) => p.event).join(', ') || 'nothing'}`).toEqual([]);
     },

@@ -9,7 +9,9 @@ import { afterAll } from 'vitest';
  * @param url the database's address, as its owner
  * @returns runs `work` and answers with the tables (`schema.name`) it read
  */
-export async function listenForTables(url: string): Promise<<T>(work: () => Promise<T>) => Promise<{ result: T; tables: ReadonlySet<string> }>> {
+export async function listenForTables(
+  url: string,
+): Promise<<T>(work: () => Promise<T>) => Promise<{ result: T; tables: ReadonlySet<string> }>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows: tables } = await client.query<{ name: string; full: string }>(`
@@ -30,7 +32,8 @@ export async function listenForTables(url: string): Promise<<T>(work: () => Prom
       const table = tableOf.get(word);
       if (table) found.add(table);
       if (within.has(word)) continue;
-      for (const body of bodyOf.get(word) ?? []) for (const one of named(body, new Set([...within, word]))) found.add(one);
+      for (const body of bodyOf.get(word) ?? [])
+        for (const one of named(body, new Set([...within, word]))) found.add(one);
     }
     return found;
   };
@@ -49,7 +52,9 @@ export async function listenForTables(url: string): Promise<<T>(work: () => Prom
     listening.getStore()?.add(typeof first === 'string' ? first : (first.text ?? ''));
     return Reflect.apply(query, this, args);
   } as typeof query;
-  afterAll(() => { pg.Client.prototype.query = query; });
+  afterAll(() => {
+    pg.Client.prototype.query = query;
+  });
 
   return async (work) => {
     const statements = new Set<string>();

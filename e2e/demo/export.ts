@@ -11,7 +11,8 @@ test('messages leave as a file with the columns one chose; a word said in a voic
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export messages' });
   await dialog.getByRole('button', { name: 'Usual columns' }).click();
-  for (const column of ['Number', 'Label', 'Delivery', 'Sent by']) await dialog.getByRole('checkbox', { name: column, exact: true }).uncheck();
+  for (const column of ['Number', 'Label', 'Delivery', 'Sent by'])
+    await dialog.getByRole('checkbox', { name: column, exact: true }).uncheck();
   await dialog.getByRole('button', { name: 'Move Text up' }).click();
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
@@ -20,20 +21,50 @@ test('messages leave as a file with the columns one chose; a word said in a voic
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^messages-\d{4}-\d{2}-\d{2}\.csv$/);
   const rows = parse(await readFile(await file.path()), { bom: true }) as string[][];
-  expect(rows[0]).toEqual(['Time (America/New_York)', 'Direction', 'Other party', 'Text', 'Contact']);
+  expect(rows[0]).toEqual([
+    'Time (America/New_York)',
+    'Direction',
+    'Other party',
+    'Text',
+    'Contact',
+  ]);
   expect(rows.length).toBeGreaterThan(10);
   expect(new Set(rows.slice(1).map((row) => row[1]))).toEqual(new Set(['inbound']));
 
   // The voicemails of the demo world are spoken and written down after the start; the search is of what is there.
   const company = await harborDental(page);
-  await expect.poll(async () => (await api(page, 'GET', `/calls/search?companyId=${company}&q=${encodeURIComponent('speaker:client appointments')}`)).body.data.length, { timeout: 200_000, interval: 1000 }).toBeGreaterThan(0);
+  await expect
+    .poll(
+      async () =>
+        (
+          await api(
+            page,
+            'GET',
+            `/calls/search?companyId=${company}&q=${encodeURIComponent('speaker:client appointments')}`,
+          )
+        ).body.data.length,
+      { timeout: 200_000, interval: 1000 },
+    )
+    .toBeGreaterThan(0);
   await page.goto('/activity/calls');
   await page.getByRole('link', { name: 'Search what was said' }).click();
   await page.getByLabel('Search calls').fill('speaker:client appointments');
-  const hit = page.getByRole('listitem').filter({ hasText: 'I need to move my appointment' }).first();
-  await expect.poll(async () => (await hit.locator('mark').allTextContents()).join()).toContain('appointment');
-  await hit.getByRole('button', { name: /Play from/ }).first().click();
+  const hit = page
+    .getByRole('listitem')
+    .filter({ hasText: 'I need to move my appointment' })
+    .first();
+  await expect
+    .poll(async () => (await hit.locator('mark').allTextContents()).join())
+    .toContain('appointment');
+  await hit
+    .getByRole('button', { name: /Play from/ })
+    .first()
+    .click();
   // It plays from where the word was said, not from the beginning.
-  await expect.poll(() => page.evaluate(() => document.querySelector('audio')?.currentTime ?? 0), { timeout: 60_000 }).toBeGreaterThan(2);
+  await expect
+    .poll(() => page.evaluate(() => document.querySelector('audio')?.currentTime ?? 0), {
+      timeout: 60_000,
+    })
+    .toBeGreaterThan(2);
   expect(troubles.filter((line) => !/401|404|net::ERR_ABORTED/.test(line))).toEqual([]);
 }, 600_000);

@@ -12,7 +12,9 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
   // 0:20: an inbox with history.
   const list = inbox.getByRole('list', { name: 'Conversations' });
   await list.waitFor();
-  await expect.poll(() => list.getByText(/\d{1,2}:\d\d [AP]M|Yesterday|[A-Z][a-z]{2} \d/).count()).toBeGreaterThan(4);
+  await expect
+    .poll(() => list.getByText(/\d{1,2}:\d\d [AP]M|Yesterday|[A-Z][a-z]{2} \d/).count())
+    .toBeGreaterThan(4);
 
   // 1:00: the handset texts, the bubble appears live and the tab counts it.
   const outside = await visit('/handset');
@@ -36,7 +38,10 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
   await phoneReady(inbox);
   await handset.getByRole('button', { name: 'Phone', exact: true }).click();
   await handset.getByRole('button', { name: 'Call', exact: true }).click();
-  await handset.getByText(/press 2/i).first().waitFor();
+  await handset
+    .getByText(/press 2/i)
+    .first()
+    .waitFor();
   await handset.getByRole('button', { name: 'Keypad' }).click();
   await handset.getByRole('button', { name: /^2/ }).click();
   const ringing = inbox.getByRole('alertdialog', { name: 'Incoming call' });
@@ -51,9 +56,15 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
   const record = call.getByRole('button', { name: 'Open record' });
   await record.click();
   await inbox.waitForURL(/\/calls\/\d+/);
-  await inbox.getByRole('region', { name: 'Call', exact: true }).getByRole('button', { name: 'Hang up' }).click();
+  await inbox
+    .getByRole('region', { name: 'Call', exact: true })
+    .getByRole('button', { name: 'Hang up' })
+    .click();
   // The record: connected, with a recording that can be played.
-  await inbox.getByText(/Connected/).first().waitFor();
+  await inbox
+    .getByText(/Connected/)
+    .first()
+    .waitFor();
   await inbox.getByRole('button', { name: /^Play/ }).first().waitFor();
 
   // 2:40: STOP locks the composer and says why.
@@ -61,7 +72,10 @@ test('0:00 to 2:40: enter, a text comes in live, a call is answered in the brows
   await handset.getByRole('button', { name: 'STOP' }).click();
   await inbox.goto('/inbox');
   await inbox.getByText('(212) 555-0147').first().click();
-  await inbox.getByTestId('locked-composer').getByText('This contact opted out and cannot be texted.').waitFor();
+  await inbox
+    .getByTestId('locked-composer')
+    .getByText('This contact opted out and cannot be texted.')
+    .waitFor();
   expect(noisy(company.troubles)).toEqual([]);
   expect(noisy(outside.troubles)).toEqual([]);
 }, 600_000);

@@ -1,72 +1,109 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { api, enterAs, enterAsOwner, harborDental, phoneReady, productUrl, visit } from '../visit.ts';
+import {
+  api,
+  enterAs,
+  enterAsOwner,
+  harborDental,
+  phoneReady,
+  productUrl,
+  visit,
+} from '../visit.ts';
 
 /** One click at the sign-in, as newcomers do; the first company when there are several. */
 
-test('the first load is at most 250 kB of compressed script, and no screen adds more than 120', { timeout: 600_000 }, async () => {
-  const { page } = await visit('/link-expired');
-  const seen = new Set<string>();
-  page.on('response', (r) => { const file = /\/assets\/([^?]+\.js)$/.exec(r.url())?.[1]; if (file) seen.add(file); });
-  // Weighed by themselves: what the page holds of an answer may be gone by then.
-  const weigh = async (file: string): Promise<number> => gzipSync(await (await page.request.get(`/assets/${file}`)).body()).length;
-  await page.goto('/login');
-  await page.waitForLoadState('networkidle');
-  const html = await (await page.request.get('/login')).text();
-  const first = await Promise.all([...html.matchAll(/assets\/([^"]+\.js)/g)].map((m) => weigh(m[1]!)));
-  expect(Math.min(...first)).toBeGreaterThan(0);
-  expect(first.reduce((all, size) => all + size, 0)).toBeLessThanOrEqual(250_000);
-  await enterAsOwner(page);
-  for (const address of ['/', '/inbox', '/activity/calls', '/numbers', '/numbers/buy', '/settings/company', '/settings/blocked']) {
-    await page.goto(address);
-    await page.locator('h1').first().waitFor();
-    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
-  }
-  const further = [...seen].filter((file) => !html.includes(file));
-  expect(further.length).toBeGreaterThan(5);
-  const sizes = await Promise.all(further.map(async (file) => [file, await weigh(file)] as const));
-  expect(sizes.filter(([, size]) => size > 120_000)).toEqual([]);
-});
+test(
+  'the first load is at most 250 kB of compressed script, and no screen adds more than 120',
+  { timeout: 600_000 },
+  async () => {
+    const { page } = await visit('/link-expired');
+    const seen = new Set<string>();
+    page.on('response', (r) => {
+      const file = /\/assets\/([^?]+\.js)$/.exec(r.url())?.[1];
+      if (file) seen.add(file);
+    });
+    // Weighed by themselves: what the page holds of an answer may be gone by then.
+    const weigh = async (file: string): Promise<number> =>
+      gzipSync(await (await page.request.get(`/assets/${file}`)).body()).length;
+    await page.goto('/login');
+    await page.waitForLoadState('networkidle');
+    const html = await (await page.request.get('/login')).text();
+    const first = await Promise.all(
+      [...html.matchAll(/assets\/([^"]+\.js)/g)].map((m) => weigh(m[1]!)),
+    );
+    expect(Math.min(...first)).toBeGreaterThan(0);
+    expect(first.reduce((all, size) => all + size, 0)).toBeLessThanOrEqual(250_000);
+    await enterAsOwner(page);
+    for (const address of [
+      '/',
+      '/inbox',
+      '/activity/calls',
+      '/numbers',
+      '/numbers/buy',
+      '/settings/company',
+      '/settings/blocked',
+    ]) {
+      await page.goto(address);
+      await page.locator('h1').first().waitFor();
+      await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+    }
+    const further = [...seen].filter((file) => !html.includes(file));
+    expect(further.length).toBeGreaterThan(5);
+    const sizes = await Promise.all(
+      further.map(async (file) => [file, await weigh(file)] as const),
+    );
+    expect(sizes.filter(([, size]) => size > 120_000)).toEqual([]);
+  },
+);
 
-test('a deep link survives the log-in, a role that may not is told so, and the keyboard goes everywhere', { timeout: 600_000 }, async () => {
-  const { page } = await visit('/settings/blocked?search=555');
-  await page.waitForURL(/\/login\?next=/);
-  await enterAs(page, 'Billing');
-  await page.getByText('Your role does not allow this.').waitFor();
-  expect(page.url()).toContain('/settings/blocked?search=555');
-  await page.getByRole('button', { name: /your menu/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.waitForURL(/\/login/);
+test(
+  'a deep link survives the log-in, a role that may not is told so, and the keyboard goes everywhere',
+  { timeout: 600_000 },
+  async () => {
+    const { page } = await visit('/settings/blocked?search=555');
+    await page.waitForURL(/\/login\?next=/);
+    await enterAs(page, 'Billing');
+    await page.getByText('Your role does not allow this.').waitFor();
+    expect(page.url()).toContain('/settings/blocked?search=555');
+    await page.getByRole('button', { name: /your menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/login/);
 
-  await page.goto('/login?next=%2Fsettings%2Fusers');
-  await enterAsOwner(page);
-  await page.waitForURL(/\/settings\/users/);
-  await page.getByText('owner@demo.test').first().waitFor();
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-index'));
-  await page.keyboard.press('j');
-  await expect.poll(focused).toBe('0');
-  await page.keyboard.press('j');
-  await expect.poll(focused).toBe('1');
-  await page.keyboard.press('?');
-  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await help.waitFor();
-  await page.keyboard.press('Escape');
-  await help.waitFor({ state: 'detached' });
-  await page.keyboard.press('Control+k');
-  const find = page.getByPlaceholder(/Find a screen/);
-  await find.fill('blocked');
-  // What Enter takes is the one that is lit.
-  await page.locator('[data-selected]', { hasText: 'Blocked numbers' }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/settings\/blocked/);
-  await find.waitFor({ state: 'detached' });
-  // Two keys in a row within a second, which a busy machine may miss.
-  await expect.poll(async () => {
-    await page.keyboard.press('g');
-    await page.keyboard.press('h');
-    return new URL(page.url()).pathname;
-  }, { timeout: 60_000, interval: 1000 }).toBe('/');
-});
+    await page.goto('/login?next=%2Fsettings%2Fusers');
+    await enterAsOwner(page);
+    await page.waitForURL(/\/settings\/users/);
+    await page.getByText('owner@demo.test').first().waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-index'));
+    await page.keyboard.press('j');
+    await expect.poll(focused).toBe('0');
+    await page.keyboard.press('j');
+    await expect.poll(focused).toBe('1');
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.waitFor();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    const find = page.getByPlaceholder(/Find a screen/);
+    await find.fill('blocked');
+    // What Enter takes is the one that is lit.
+    await page.locator('[data-selected]', { hasText: 'Blocked numbers' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/settings\/blocked/);
+    await find.waitFor({ state: 'detached' });
+    // Two keys in a row within a second, which a busy machine may miss.
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('g');
+          await page.keyboard.press('h');
+          return new URL(page.url()).pathname;
+        },
+        { timeout: 60_000, interval: 1000 },
+      )
+      .toBe('/');
+  },
+);
 
 test('the tour offers itself once, covers nothing, and the menu always has it', async () => {
   const { page } = await visit('/login');
@@ -78,7 +115,10 @@ test('the tour offers itself once, covers nothing, and the menu always has it', 
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Your phone', { exact: true }).waitFor();
   // The page below goes on working while it talks.
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Activity/ }).click();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Activity/ })
+    .click();
   await page.waitForURL(/\/activity/);
   await page.keyboard.press('Escape');
   await page.goto('/');
@@ -93,14 +133,34 @@ test('what comes in after a page has read and before it listens stands there all
   const { page } = await visit('/login');
   await enterAsOwner(page);
   let open = (): void => {};
-  const held = new Promise<void>((resolve) => { open = resolve; });
-  await page.routeWebSocket(/socket\.io/, async (line) => { await held; line.connectToServer(); });
+  const held = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  await page.routeWebSocket(/socket\.io/, async (line) => {
+    await held;
+    line.connectToServer();
+  });
   await page.goto('/inbox');
   const list = page.getByRole('list', { name: 'Conversations' });
   await list.getByRole('listitem').first().waitFor();
   const words = `Between reading and listening ${Date.now()}`;
-  expect((await fetch(`${productUrl()}/sandbox/texts`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ from: '+12125550142', to: '+12125552300', text: words, media: [] }) })).status).toBe(201);
-  await expect.poll(async () => JSON.stringify((await api(page, 'GET', `/companies/${await harborDental(page)}/conversations?perPage=5`)).body)).toContain(words);
+  expect(
+    (
+      await fetch(`${productUrl()}/sandbox/texts`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ from: '+12125550142', to: '+12125552300', text: words, media: [] }),
+      })
+    ).status,
+  ).toBe(201);
+  await expect
+    .poll(async () =>
+      JSON.stringify(
+        (await api(page, 'GET', `/companies/${await harborDental(page)}/conversations?perPage=5`))
+          .body,
+      ),
+    )
+    .toContain(words);
   expect(await list.getByText(words).count(), 'nobody told the page yet').toBe(0);
   open();
   await list.getByText(words).waitFor();
@@ -116,7 +176,9 @@ test('without a network the phone says that it cannot ring, and a message waits 
   await phoneReady(page);
   troubles.length = 0;
   await context.setOffline(true);
-  await page.getByRole('button', { name: 'In-app phone: Offline – calls won’t ring here' }).waitFor();
+  await page
+    .getByRole('button', { name: 'In-app phone: Offline – calls won’t ring here' })
+    .waitFor();
   const words = `On my way ${Date.now()}`;
   await message.fill(words);
   await page.keyboard.press('Enter');
@@ -128,7 +190,20 @@ test('without a network the phone says that it cannot ring, and a message waits 
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByText('You’re offline. Your message is saved.').waitFor({ state: 'detached' });
   const thread = page.getByRole('log');
-  await expect.poll(async () => JSON.stringify((await api(page, 'POST', '/activity', { company_id: await harborDental(page), perPage: 50, message: true })).body.data).split(words).length - 1).toBe(1);
+  await expect
+    .poll(
+      async () =>
+        JSON.stringify(
+          (
+            await api(page, 'POST', '/activity', {
+              company_id: await harborDental(page),
+              perPage: 50,
+              message: true,
+            })
+          ).body.data,
+        ).split(words).length - 1,
+    )
+    .toBe(1);
   expect(await thread.getByText(words).count()).toBe(1);
   await phoneReady(page);
   expect(troubles.filter((line) => !/net::ERR_|WebSocket/.test(line))).toEqual([]);
@@ -137,7 +212,9 @@ test('without a network the phone says that it cannot ring, and a message waits 
 test('when nearly every answer is an error, the frame stays and says it once', async () => {
   const { page } = await visit('/login');
   await enterAsOwner(page);
-  await page.route('**/api/**', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }));
+  await page.route('**/api/**', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+  );
   await page.reload();
   await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
   const main = page.getByRole('navigation', { name: 'Main' });
@@ -150,7 +227,10 @@ test('when nearly every answer is an error, the frame stays and says it once', a
 
 test('a stranger who opens the address stands at the sign-in, and the page asks nobody else for anything', async () => {
   const { page, troubles } = await visit('/');
-  await page.getByLabel(/e-?mail/i).first().waitFor();
+  await page
+    .getByLabel(/e-?mail/i)
+    .first()
+    .waitFor();
   await page.waitForLoadState('networkidle');
   // Not being signed in yet is an answer, not a mistake.
   expect(troubles.filter((line) => !line.includes('401'))).toEqual([]);

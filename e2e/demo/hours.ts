@@ -7,11 +7,20 @@ const ourNumber = '+16465552310';
 
 /** An option of a list that drops down. */
 async function choose(page: Page, label: string | RegExp, option: string | RegExp): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: typeof label === 'string' }).or(page.getByRole('textbox', { name: label, exact: typeof label === 'string' })).first().click();
+  await page
+    .getByRole('combobox', { name: label, exact: typeof label === 'string' })
+    .or(page.getByRole('textbox', { name: label, exact: typeof label === 'string' }))
+    .first()
+    .click();
   await page.getByRole('option', { name: option }).first().click();
 }
 async function sandbox<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${productUrl()}/sandbox${path}`, { method, ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}) });
+  const answer = await fetch(`${productUrl()}/sandbox${path}`, {
+    method,
+    ...(body
+      ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      : {}),
+  });
   return (await answer.json()) as T;
 }
 
@@ -31,7 +40,11 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   const day = days.last();
   await day.getByLabel('First day').fill(off);
   await day.getByLabel('What day it is').fill('Staff outing');
-  await page.getByRole('textbox', { name: 'What happens at' }).or(page.locator('input[type="datetime-local"]')).first().fill(`${off}T10:00`);
+  await page
+    .getByRole('textbox', { name: 'What happens at' })
+    .or(page.locator('input[type="datetime-local"]'))
+    .first()
+    .fill(`${off}T10:00`);
   await page.getByText(/^Closed at Tue 10:00 AM .*: Staff outing\.$/).waitFor();
   await page.getByRole('button', { name: 'Save schedule' }).click();
   await said(page, 'Schedule was successfully updated');
@@ -46,8 +59,14 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await page.getByLabel('When', { exact: true }).fill(`${off}T11:00`);
   await page.getByRole('button', { name: /^Try it/ }).click();
   const way = page.getByRole('list', { name: 'The way of the call' });
-  await way.getByText(/Staff outing/).first().waitFor();
-  await way.getByText(/voicemail/i).first().waitFor();
+  await way
+    .getByText(/Staff outing/)
+    .first()
+    .waitFor();
+  await way
+    .getByText(/voicemail/i)
+    .first()
+    .waitFor();
 
   // A greeting read aloud, heard before it is saved, and given to the number.
   const words = `Our team is out together today. Greeting ${Date.now() % 100_000}.`;
@@ -73,9 +92,17 @@ test('a day off sends callers to voicemail, and they hear the greeting that was 
   await choose(page, 'Open', 'Direct Voicemail');
   await page.getByRole('button', { name: 'Save schedule' }).click();
   await said(page, 'Schedule was successfully updated');
-  const call = (await sandbox<{ data: { id: string } }>('POST', '/calls', { from: '+12125550147', to: ourNumber })).data.id;
-  const heard = async () => (await sandbox<{ heard: { kind: string; what: string }[] }>('GET', `/calls/${call}`)).heard;
-  await expect.poll(heard, { timeout: 60_000 }).toContainEqual(expect.objectContaining({ kind: 'play', what: words }));
+  const call = (
+    await sandbox<{ data: { id: string } }>('POST', '/calls', {
+      from: '+12125550147',
+      to: ourNumber,
+    })
+  ).data.id;
+  const heard = async () =>
+    (await sandbox<{ heard: { kind: string; what: string }[] }>('GET', `/calls/${call}`)).heard;
+  await expect
+    .poll(heard, { timeout: 60_000 })
+    .toContainEqual(expect.objectContaining({ kind: 'play', what: words }));
   await sandbox('POST', `/calls/${call}/hangup`);
 
   // As it was: other journeys call too.

@@ -3,10 +3,24 @@ import { expect, test } from 'vitest';
 import { api, enterAsOwner, harborDental, said, visit } from '../visit.ts';
 
 /** Text somebody new from one of our numbers, as a program with this session would. Answers the status and the refusal's code. */
-async function textFrom(page: Page, label: string, to: string): Promise<[number, string | undefined]> {
+async function textFrom(
+  page: Page,
+  label: string,
+  to: string,
+): Promise<[number, string | undefined]> {
   const company = await harborDental(page);
-  const number = ((await api(page, 'GET', `/numbers/list/${company}`)).body.data as { id: number; label: string }[]).find((n) => n.label === label)!.id;
-  const sent = await api(page, 'POST', '/message', { company_id: company, numberId: number, to, message: 'See you at ten.' });
+  const number = (
+    (await api(page, 'GET', `/numbers/list/${company}`)).body.data as {
+      id: number;
+      label: string;
+    }[]
+  ).find((n) => n.label === label)!.id;
+  const sent = await api(page, 'POST', '/message', {
+    company_id: company,
+    numberId: number,
+    to,
+    message: 'See you at ten.',
+  });
   return [sent.status, sent.body.code as string | undefined];
 }
 
@@ -35,19 +49,27 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await onwards(page);
   await choose(page, 'Use', 'Delivery notification');
   await choose(page, 'Texts a month', '10,001-25,000');
-  await page.getByLabel('Description').fill('Tells patients that what they ordered lies ready at the desk.');
+  await page
+    .getByLabel('Description')
+    .fill('Tells patients that what they ordered lies ready at the desk.');
   await page.getByLabel('Address of the privacy policy').fill('harbor-dental.test/privacy');
   await onwards(page);
   await choose(page, 'Way', 'Text to join');
-  await page.getByLabel('What people see and do').fill('Patients text READY to the number on the order form.');
+  await page
+    .getByLabel('What people see and do')
+    .fill('Patients text READY to the number on the order form.');
   await page.getByRole('combobox', { name: 'Keywords they text' }).fill('READY');
   await page.keyboard.press('Enter');
   await page.getByText('Has proof').waitFor();
   await onwards(page);
-  await page.getByLabel('Sample 1').fill('Harbor Dental: your night guard is ready. Reply STOP to stop.');
+  await page
+    .getByLabel('Sample 1')
+    .fill('Harbor Dental: your night guard is ready. Reply STOP to stop.');
   await page.getByLabel('Sample 2').fill('Harbor Dental: your aligners have arrived.');
   await page.getByText('Does not say STOP').waitFor();
-  await page.getByLabel('When they join').fill('Harbor Dental: we tell you when things are ready. Reply STOP to stop.');
+  await page
+    .getByLabel('When they join')
+    .fill('Harbor Dental: we tell you when things are ready. Reply STOP to stop.');
   await page.getByLabel('When they stop').fill('Harbor Dental: no more texts.');
   await page.getByLabel('When they text HELP').fill('Harbor Dental: call (212) 555-2300.');
   await onwards(page);
@@ -58,13 +80,17 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
   await page.getByRole('button', { name: 'Submit' }).click();
   await said(page, 'SMS verification submitted');
   await page.getByText('In review').first().waitFor();
-  await expect.poll(() => textFrom(page, 'New patients', '+12125550171')).toEqual([422, 'number.not_verified']);
+  await expect
+    .poll(() => textFrom(page, 'New patients', '+12125550171'))
+    .toEqual([422, 'number.not_verified']);
 
   // The reviewer says no, and why; nobody reloads the page.
   await page.getByRole('button', { name: 'Sandbox: decide now' }).click();
   await page.getByText('Sample message 2 does not say how to stop.').first().waitFor();
   await page.getByRole('button', { name: /Samples/ }).click();
-  await page.getByLabel('Sample 2').fill('Harbor Dental: your aligners have arrived. Reply STOP to stop.');
+  await page
+    .getByLabel('Sample 2')
+    .fill('Harbor Dental: your aligners have arrived. Reply STOP to stop.');
   await page.getByRole('button', { name: 'Save draft' }).click();
   await said(page, 'Draft saved');
   await page.getByRole('button', { name: /Review/ }).click();
@@ -77,11 +103,24 @@ test('a registration is rejected, fixed and approved; a number joins it, and the
 
   // Another number joins what is approved.
   await page.getByRole('button', { name: 'Add numbers' }).click();
-  await page.getByRole('dialog').getByLabel(/Brooklyn office/).check();
+  await page
+    .getByRole('dialog')
+    .getByLabel(/Brooklyn office/)
+    .check();
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await said(page, 'Numbers added to campaign');
-  await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Brooklyn office' }).getByText('Approved').count()).toBe(1);
-  await expect.poll(() => textFrom(page, 'Brooklyn office', '+12125550173')).toEqual([201, undefined]);
+  await expect
+    .poll(() =>
+      page
+        .getByRole('listitem')
+        .filter({ hasText: 'Brooklyn office' })
+        .getByText('Approved')
+        .count(),
+    )
+    .toBe(1);
+  await expect
+    .poll(() => textFrom(page, 'Brooklyn office', '+12125550173'))
+    .toEqual([201, undefined]);
   // Everybody else's tests share this world: the switch goes back.
   await page.goto('/settings/sms-verification');
   await onlyRegistered(page, false);

@@ -4,8 +4,58 @@ import { violations } from '../axe.ts';
 import { api, demoRoles, enterAs, enterAsOwner, harborDental, visit } from '../visit.ts';
 
 /** Every screen, in both themes, wide and narrow: nothing that axe finds, nothing in the console, nothing wider than its window. */
-const open = ['/login', '/signup', '/forgot-password', '/reset-password/some-token', '/link-expired', '/what-is-simulated', '/unsubscribe/1-2-x', '/handset'];
-const signedIn = ['/', '/contacts/import', '/inbox', '/activity/calls', '/activity/messages', '/activity/voicemails', '/activity/fax', '/analytics/transcripts', '/analytics/transcripts?q=appointment', '/campaigns', '/campaigns/new', '/contacts', '/contacts/groups', '/contacts/labels', '/numbers', '/numbers/buy', '/numbers/ports', '/numbers/ports?wizard=new', '/marketplace', '/marketplace?view=market', '/numbers/templates', '/numbers/forwarding', '/numbers/schedule', '/numbers/greetings', '/settings/company', '/settings/general', '/settings/carriers', '/settings/notifications', '/settings/canned-replies', '/inbox?view=snoozed', '/inbox?search=crown', '/settings/users', '/settings/tags', '/settings/custom-fields', '/settings/custom-fields?open=new', '/settings/column-presets', '/settings/blocked', '/settings/sms-verification', '/whats-new', '/nowhere'];
+const open = [
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/reset-password/some-token',
+  '/link-expired',
+  '/what-is-simulated',
+  '/unsubscribe/1-2-x',
+  '/handset',
+];
+const signedIn = [
+  '/',
+  '/contacts/import',
+  '/inbox',
+  '/activity/calls',
+  '/activity/messages',
+  '/activity/voicemails',
+  '/activity/fax',
+  '/analytics/transcripts',
+  '/analytics/transcripts?q=appointment',
+  '/campaigns',
+  '/campaigns/new',
+  '/contacts',
+  '/contacts/groups',
+  '/contacts/labels',
+  '/numbers',
+  '/numbers/buy',
+  '/numbers/ports',
+  '/numbers/ports?wizard=new',
+  '/marketplace',
+  '/marketplace?view=market',
+  '/numbers/templates',
+  '/numbers/forwarding',
+  '/numbers/schedule',
+  '/numbers/greetings',
+  '/settings/company',
+  '/settings/general',
+  '/settings/carriers',
+  '/settings/notifications',
+  '/settings/canned-replies',
+  '/inbox?view=snoozed',
+  '/inbox?search=crown',
+  '/settings/users',
+  '/settings/tags',
+  '/settings/custom-fields',
+  '/settings/custom-fields?open=new',
+  '/settings/column-presets',
+  '/settings/blocked',
+  '/settings/sms-verification',
+  '/whats-new',
+  '/nowhere',
+];
 
 /**
  * A page is opened once and then shown in the other theme and the other width: only what those can change is asked again.
@@ -23,58 +73,111 @@ async function still(address: string) {
   const { page, troubles } = await visit('about:blank');
   await page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync('*, *::before, *::after { transition: none !important; animation-duration: 0s !important; animation-delay: 0s !important; }');
+    sheet.replaceSync(
+      '*, *::before, *::after { transition: none !important; animation-duration: 0s !important; animation-delay: 0s !important; }',
+    );
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   });
   const asked = new Set<Request>();
-  page.on('request', (request) => { if (request.url().includes('/api/')) asked.add(request); });
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) asked.add(request);
+  });
   page.on('requestfinished', (request) => asked.delete(request));
   page.on('requestfailed', (request) => asked.delete(request));
-  page.on('response', (answer) => { if (answer.status() === 403) troubles.push(`refused: ${answer.request().method()} ${answer.url()}`); });
+  page.on('response', (answer) => {
+    if (answer.status() === 403)
+      troubles.push(`refused: ${answer.request().method()} ${answer.url()}`);
+  });
   await page.goto(address);
 
   /** The screen of this address stands, in this theme, with what it asked for. Not `networkidle`: the phone's line stays open as long as the page. */
   const stands = async (what: string, colorScheme: string): Promise<void> => {
     const patienceMs = performance.now() + 60_000;
     for (let quiet = 0; quiet < 2;) {
-      const waits = await page.evaluate((scheme) => new Promise<string>((tell) => requestAnimationFrame(() => requestAnimationFrame(() => {
-        const { location: here } = window;
-        const { state } = (window as unknown as { __TSR_ROUTER__: { state: { status: string; resolvedLocation?: { href: string } } } }).__TSR_ROUTER__;
-        if (state.status !== 'idle' || state.resolvedLocation?.href !== here.pathname + here.search + here.hash) tell('is on its way');
-        else if (!document.querySelector('h1')?.checkVisibility()) tell('shows no title');
-        else if (document.querySelector('[aria-busy="true"]')) tell('is busy');
-        else if (document.documentElement.getAttribute('data-mantine-color-scheme') !== scheme) tell('has another theme');
-        else tell('');
-      }))), colorScheme);
+      const waits = await page.evaluate(
+        (scheme) =>
+          new Promise<string>((tell) =>
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => {
+                const { location: here } = window;
+                const { state } = (
+                  window as unknown as {
+                    __TSR_ROUTER__: {
+                      state: { status: string; resolvedLocation?: { href: string } };
+                    };
+                  }
+                ).__TSR_ROUTER__;
+                if (
+                  state.status !== 'idle' ||
+                  state.resolvedLocation?.href !== here.pathname + here.search + here.hash
+                )
+                  tell('is on its way');
+                else if (!document.querySelector('h1')?.checkVisibility()) tell('shows no title');
+                else if (document.querySelector('[aria-busy="true"]')) tell('is busy');
+                else if (
+                  document.documentElement.getAttribute('data-mantine-color-scheme') !== scheme
+                )
+                  tell('has another theme');
+                else tell('');
+              }),
+            ),
+          ),
+        colorScheme,
+      );
       quiet = waits === '' && asked.size === 0 ? quiet + 1 : 0;
-      if (performance.now() > patienceMs) throw new Error(`${what} ${waits || `waits for ${[...asked].map((one) => one.url()).join(', ')}`}: ${troubles.slice(-3).join(' | ')}`);
+      if (performance.now() > patienceMs)
+        throw new Error(
+          `${what} ${waits || `waits for ${[...asked].map((one) => one.url()).join(', ')}`}: ${troubles.slice(-3).join(' | ')}`,
+        );
     }
   };
 
   let turned = false;
   // As a link in the product: the page that is there goes on, and only the screen changes.
-  const follow = (to: string): Promise<void> => page.evaluate((href) => { const link = Object.assign(document.createElement('a'), { href }); document.body.append(link); link.click(); link.remove(); }, to);
+  const follow = (to: string): Promise<void> =>
+    page.evaluate((href) => {
+      const link = Object.assign(document.createElement('a'), { href });
+      document.body.append(link);
+      link.click();
+      link.remove();
+    }, to);
   const look = async (to: string): Promise<void> => {
     await follow(to);
     for (const { colorScheme, width, rules } of turned ? looks.toReversed() : looks) {
       await page.setViewportSize({ width, height: 850 });
       await page.emulateMedia({ colorScheme });
       await stands(`${to} at ${colorScheme} ${width}`, colorScheme);
-      expect((await violations(page, rules)).map((found) => `${to} ${colorScheme} ${width}: ${found}`)).toEqual([]);
-      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(
+        (await violations(page, rules)).map((found) => `${to} ${colorScheme} ${width}: ${found}`),
+      ).toEqual([]);
+      const tooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       expect(tooWide, `${to} is wider than its window of ${width}`).toBeLessThanOrEqual(1);
     }
     turned = !turned;
     expect(new URL(page.url()).pathname, 'where the link led').toBe(to.split('?')[0]);
-    expect(await page.getByRole('heading', { name: 'This could not be loaded' }).count(), `${to} shows what it is for`).toBe(0);
-    expect(troubles.filter((line) => !/401|404|net::ERR_ABORTED/.test(line)), to).toEqual([]);
+    expect(
+      await page.getByRole('heading', { name: 'This could not be loaded' }).count(),
+      `${to} shows what it is for`,
+    ).toBe(0);
+    expect(
+      troubles.filter((line) => !/401|404|net::ERR_ABORTED/.test(line)),
+      to,
+    ).toEqual([]);
   };
   /** Opens it once, as it comes: nothing in the console, nothing refused. */
   const open = async (to: string): Promise<void> => {
     await follow(to);
     await stands(to, 'light');
-    expect(troubles.splice(0).filter((line) => !/401|404|net::ERR_ABORTED/.test(line)), to).toEqual([]);
-    expect(await page.getByRole('alert').filter({ hasText: 'Your role does not allow this.' }).count(), `${to} holds what it may not ask for`).toBe(0);
+    expect(
+      troubles.splice(0).filter((line) => !/401|404|net::ERR_ABORTED/.test(line)),
+      to,
+    ).toEqual([]);
+    expect(
+      await page.getByRole('alert').filter({ hasText: 'Your role does not allow this.' }).count(),
+      `${to} holds what it may not ask for`,
+    ).toBe(0);
   };
   return { page, look, open };
 }
@@ -87,8 +190,14 @@ test('screens for anybody', async () => {
 /** All addresses for people who are signed in, with a conversation, a call, a number and so on of Harbor Dental. */
 async function everyAddress(page: Page): Promise<string[]> {
   const company = await harborDental(page);
-  interface Row { id: number; state?: string; conversationId?: number; details?: { callId?: number } }
-  const rows = async (path: string, body?: object): Promise<Row[]> => (await api(page, body ? 'POST' : 'GET', path, body)).body.data as Row[];
+  interface Row {
+    id: number;
+    state?: string;
+    conversationId?: number;
+    details?: { callId?: number };
+  }
+  const rows = async (path: string, body?: object): Promise<Row[]> =>
+    (await api(page, body ? 'POST' : 'GET', path, body)).body.data as Row[];
   const [item] = await rows('/activity', { company_id: company, perPage: 1 });
   const [call] = await rows('/activity', { company_id: company, perPage: 1, call: true });
   const campaigns = await rows(`/campaigns?company_id=${company}`);
@@ -96,8 +205,29 @@ async function everyAddress(page: Page): Promise<string[]> {
   const [contact] = await rows(`/contacts?companyId=${company}&perPage=1`);
   const [number] = await rows(`/numbers?company_id=${company}`);
   const [voice] = await rows(`/numbers?company_id=${company}&category=2`);
-  return [...signedIn, `/campaigns/${campaign('sent')}/events`, `/campaigns/${campaign('draft')}/edit`, `/contacts/${contact!.id}`, `/numbers/${voice!.id}?tab=carrier`, `/inbox/${item!.conversationId!}`, `/calls/${call!.details!.callId!}`,
-    ...['', '?tab=keywords', '?tab=automatic', '?tab=settings', '?tab=voicemail', '?tab=notify', '?tab=carrier', '/timeline', '/flow', '/flow?view=list', '/flow?view=versions'].map((place) => `/numbers/${number!.id}${place}`), '/calls/live'];
+  return [
+    ...signedIn,
+    `/campaigns/${campaign('sent')}/events`,
+    `/campaigns/${campaign('draft')}/edit`,
+    `/contacts/${contact!.id}`,
+    `/numbers/${voice!.id}?tab=carrier`,
+    `/inbox/${item!.conversationId!}`,
+    `/calls/${call!.details!.callId!}`,
+    ...[
+      '',
+      '?tab=keywords',
+      '?tab=automatic',
+      '?tab=settings',
+      '?tab=voicemail',
+      '?tab=notify',
+      '?tab=carrier',
+      '/timeline',
+      '/flow',
+      '/flow?view=list',
+      '/flow?view=versions',
+    ].map((place) => `/numbers/${number!.id}${place}`),
+    '/calls/live',
+  ];
 }
 
 test('screens for people who are signed in, a conversation, a call and a number', async () => {
@@ -107,7 +237,11 @@ test('screens for people who are signed in, a conversation, a call and a number'
   const second = await still('/login');
   await enterAsOwner(second.page);
   const waiting = await everyAddress(first.page);
-  await Promise.all([first, second].map(async ({ look }) => { for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await look(next); }));
+  await Promise.all(
+    [first, second].map(async ({ look }) => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await look(next);
+    }),
+  );
 }, 900_000);
 
 test('no screen asks for what a role may not do, whoever looks at it', async () => {

@@ -10,39 +10,102 @@ const MAIN_LINE = '+12125552300';
 const [callerHz, agentHz] = [620, 910];
 
 async function post<T>(path: string, body: object, token?: string): Promise<T> {
-  const answer = await fetch(`${productUrl()}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body) });
+  const answer = await fetch(`${productUrl()}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  });
   expect(answer.status, path).toBeLessThan(300);
   return (await answer.json()) as T;
 }
-const get = async <T>(path: string, token?: string): Promise<T> => (await (await fetch(`${productUrl()}${path}`, { headers: token ? { authorization: `Bearer ${token}` } : {} })).json()) as T;
+const get = async <T>(path: string, token?: string): Promise<T> =>
+  (await (
+    await fetch(`${productUrl()}${path}`, {
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    })
+  ).json()) as T;
 async function signIn(email: string): Promise<{ token: string; companyId: number }> {
-  const { token } = await post<{ token: { access_token: string } }>('/api/sanctum/login', { email, password: 'trunkline-demo' });
-  const { data } = await get<{ data: { id: number; name: string }[] }>('/api/companies/slim', token.access_token);
-  return { token: token.access_token, companyId: data.find(({ name }) => name === 'Harbor Dental')?.id ?? 0 };
+  const { token } = await post<{ token: { access_token: string } }>('/api/sanctum/login', {
+    email,
+    password: 'trunkline-demo',
+  });
+  const { data } = await get<{ data: { id: number; name: string }[] }>(
+    '/api/companies/slim',
+    token.access_token,
+  );
+  return {
+    token: token.access_token,
+    companyId: data.find(({ name }) => name === 'Harbor Dental')?.id ?? 0,
+  };
 }
-interface Item { kind: string; details: { callId: number; url?: string; recordingUrl?: string; transcription?: string | null; transcriptionState?: string } }
-const latest = async (who: { token: string; companyId: number }, phone: string): Promise<Item | undefined> =>
-  (await post<{ data: (Item & { recipient: string })[] }>('/api/activity', { company_id: who.companyId }, who.token)).data.find(({ recipient }) => recipient === phone);
-const sound = async (url: string): Promise<Int16Array[]> => readWav(new Uint8Array(await (await fetch(new URL(url, productUrl()))).arrayBuffer()))?.channels ?? [];
+interface Item {
+  kind: string;
+  details: {
+    callId: number;
+    url?: string;
+    recordingUrl?: string;
+    transcription?: string | null;
+    transcriptionState?: string;
+  };
+}
+const latest = async (
+  who: { token: string; companyId: number },
+  phone: string,
+): Promise<Item | undefined> =>
+  (
+    await post<{ data: (Item & { recipient: string })[] }>(
+      '/api/activity',
+      { company_id: who.companyId },
+      who.token,
+    )
+  ).data.find(({ recipient }) => recipient === phone);
+const sound = async (url: string): Promise<Int16Array[]> =>
+  readWav(new Uint8Array(await (await fetch(new URL(url, productUrl()))).arrayBuffer()))
+    ?.channels ?? [];
 
 test('a stranger calls, presses 1, and an agent’s browser answers: each hears the other and not themselves, and so does the recording', async () => {
   const who = await signIn('user@demo.test');
-  const pass = await post<{ data: { token: string } }>('/api/in-app-calling/token', { device: 'app-two-browsers', company_id: who.companyId }, who.token);
-  const handset = await post<{ data: { token: string; number: string } }>('/sandbox/handset/token', { number: '212-555-0181' });
+  const pass = await post<{ data: { token: string } }>(
+    '/api/in-app-calling/token',
+    { device: 'app-two-browsers', company_id: who.companyId },
+    who.token,
+  );
+  const handset = await post<{ data: { token: string; number: string } }>(
+    '/sandbox/handset/token',
+    { number: '212-555-0181' },
+  );
   const browser = await theBrowser();
-  const [caller, agent] = [await aPage(browser, `${productUrl()}/livez`), await aPage(browser, `${productUrl()}/livez`)];
+  const [caller, agent] = [
+    await aPage(browser, `${productUrl()}/livez`),
+    await aPage(browser, `${productUrl()}/livez`),
+  ];
   await join(agent, pass.data.token, agentHz);
   await join(caller, handset.data.token, callerHz);
 
   const call = await caller.evaluate((to) => window.phone.dial(to), MAIN_LINE);
   // The menu speaks: somebody's voice, which is no steady tone.
-  await caller.waitForFunction(() => window.captions.some((words) => words.includes('press 1')), null, { timeout: 60_000 });
+  await caller.waitForFunction(
+    () => window.captions.some((words) => words.includes('press 1')),
+    null,
+    { timeout: 60_000 },
+  );
   await caller.evaluate((leg) => window.phone.keys(leg, '1'), call);
-  await agent.waitForFunction(() => window.said.some((word) => word.startsWith('ring ')), null, { timeout: 60_000 });
+  await agent.waitForFunction(() => window.said.some((word) => word.startsWith('ring ')), null, {
+    timeout: 60_000,
+  });
   await agent.evaluate(() => window.phone.answer(window.phone.snapshot().lines[0]!.leg));
 
-  const atAgent = await until(() => listen(agent, callerHz, agentHz), ([other = 0]) => other > 0.1);
-  const atCaller = await until(() => listen(caller, agentHz, callerHz), ([other = 0]) => other > 0.1);
+  const atAgent = await until(
+    () => listen(agent, callerHz, agentHz),
+    ([other = 0]) => other > 0.1,
+  );
+  const atCaller = await until(
+    () => listen(caller, agentHz, callerHz),
+    ([other = 0]) => other > 0.1,
+  );
   for (const [other = 0, own = 1] of [atAgent, atCaller]) {
     expect(other).toBeGreaterThan(0.1);
     expect(own).toBeLessThan(0.03);
@@ -51,19 +114,39 @@ test('a stranger calls, presses 1, and an agent’s browser answers: each hears 
   await caller.evaluate((leg) => window.phone.hangup(leg), call);
   await agent.waitForFunction(() => window.said.some((word) => word.startsWith('ended ')));
 
-  const kept = await until(() => latest(who, handset.data.number), (item) => Boolean(item?.details.recordingUrl));
+  const kept = await until(
+    () => latest(who, handset.data.number),
+    (item) => Boolean(item?.details.recordingUrl),
+  );
   const channels = await sound(kept?.details.recordingUrl ?? '');
   expect(channels).toHaveLength(2);
-  const end = (channel: number): Int16Array => (channels[channel] ?? new Int16Array(0)).slice(-20_000, -4000);
-  expect([loudnessAt(end(0), callerHz, 16_000), loudnessAt(end(1), agentHz, 16_000)].every((level) => level > 0.1)).toBe(true);
-  expect([loudnessAt(end(0), agentHz, 16_000), loudnessAt(end(1), callerHz, 16_000)].every((level) => level < 0.02)).toBe(true);
+  const end = (channel: number): Int16Array =>
+    (channels[channel] ?? new Int16Array(0)).slice(-20_000, -4000);
+  expect(
+    [loudnessAt(end(0), callerHz, 16_000), loudnessAt(end(1), agentHz, 16_000)].every(
+      (level) => level > 0.1,
+    ),
+  ).toBe(true);
+  expect(
+    [loudnessAt(end(0), agentHz, 16_000), loudnessAt(end(1), callerHz, 16_000)].every(
+      (level) => level < 0.02,
+    ),
+  ).toBe(true);
 });
 
 test('a voicemail’s file holds what was spoken', async () => {
   const who = await signIn('user@demo.test');
-  const words = 'Good morning, this is Ada Lovelace. Please call me back about my appointment on Tuesday.';
-  const { data } = await post<{ data: { id: string } }>('/sandbox/calls', { from: '+12125550182', to: MAIN_LINE, speech: words });
-  interface Phone { state: string; heard: { kind: string; what: string }[] }
+  const words =
+    'Good morning, this is Ada Lovelace. Please call me back about my appointment on Tuesday.';
+  const { data } = await post<{ data: { id: string } }>('/sandbox/calls', {
+    from: '+12125550182',
+    to: MAIN_LINE,
+    speech: words,
+  });
+  interface Phone {
+    state: string;
+    heard: { kind: string; what: string }[];
+  }
   const look = (): Promise<Phone> => get<Phone>(`/sandbox/calls/${data.id}`);
   await until(look, ({ heard }) => heard.some(({ what }) => what.includes('press 1')));
   await post(`/sandbox/calls/${data.id}/keys`, { digits: '3' });
@@ -72,7 +155,10 @@ test('a voicemail’s file holds what was spoken', async () => {
   await new Promise((resolve) => setTimeout(resolve, spoken.durationMs + 1500));
   await post(`/sandbox/calls/${data.id}/hangup`, {});
 
-  const left = await until(() => latest(who, '+12125550182'), (item) => item?.kind === 'voicemail' && item.details.transcriptionState === 'ready');
+  const left = await until(
+    () => latest(who, '+12125550182'),
+    (item) => item?.kind === 'voicemail' && item.details.transcriptionState === 'ready',
+  );
   expect(left?.details.transcription).toBe(words);
   const [heard = new Int16Array(0)] = await sound(left?.details.url ?? '');
   expect(likeness(heard, spoken.pcm16k)).toBeGreaterThan(0.9);
@@ -80,7 +166,12 @@ test('a voicemail’s file holds what was spoken', async () => {
 
 /** How alike two sounds are where they fit best: the highest normalized correlation of their loudness, 100 times a second. */
 function likeness(heard: Int16Array, spoken: Int16Array): number {
-  const loudness = (pcm: Int16Array): number[] => Array.from({ length: Math.floor(pcm.length / 160) }, (_, i) => Math.sqrt(pcm.subarray(i * 160, i * 160 + 160).reduce((sum, value) => sum + value * value, 0)));
+  const loudness = (pcm: Int16Array): number[] =>
+    Array.from({ length: Math.floor(pcm.length / 160) }, (_, i) =>
+      Math.sqrt(
+        pcm.subarray(i * 160, i * 160 + 160).reduce((sum, value) => sum + value * value, 0),
+      ),
+    );
   const [a, b] = [loudness(heard), loudness(spoken)];
   const centred = (list: number[]): number[] => {
     const mean = list.reduce((sum, value) => sum + value, 0) / list.length;
@@ -89,8 +180,12 @@ function likeness(heard: Int16Array, spoken: Int16Array): number {
   let best = 0;
   for (let shift = 0; shift + b.length <= a.length; shift++) {
     const [x, y] = [centred(a.slice(shift, shift + b.length)), centred(b)];
-    const power = (list: number[]): number => Math.sqrt(list.reduce((sum, value) => sum + value * value, 0));
-    best = Math.max(best, x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0) / (power(x) * power(y)));
+    const power = (list: number[]): number =>
+      Math.sqrt(list.reduce((sum, value) => sum + value * value, 0));
+    best = Math.max(
+      best,
+      x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0) / (power(x) * power(y)),
+    );
   }
   return best;
 }

@@ -5,7 +5,17 @@ import { figure, type Figure, type Options } from '../figure.ts';
 export async function run({ size }: Options): Promise<Figure[]> {
   const people = size === 'full' ? 10_000 : 2000;
   const env = { CAMPAIGN_PEOPLE: String(people), CAMPAIGN_TROUBLE: '1' };
-  const { passed, failed, output } = await runVitest(['--project', 'journeys', 'e2e/campaign.journey.ts'], env);
+  const { passed, failed, output } = await runVitest(
+    ['--project', 'journeys', 'e2e/campaign.journey.ts'],
+    env,
+  );
   const seen = /campaign to .*/.exec(output)?.[0] ?? `${passed} passed, ${failed} failed`;
-  return [figure('campaign-in-trouble', seen, 'everybody in a final state, nobody twice', failed === 0 && passed > 0)];
+  return [
+    figure(
+      'campaign-in-trouble',
+      seen,
+      'everybody in a final state, nobody twice',
+      failed === 0 && passed > 0,
+    ),
+  ];
 }

@@ -21,8 +21,11 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
   const count = size === 'full' ? 20_000 : 3000;
   const inspectorPort = await freePort();
   const env = {
-    LOG_LEVEL: 'fatal', RATE_USER_PER_MINUTE: '100000000', RATE_COMPANY_PER_MINUTE: '100000000',
-    EXPORTS_PER_HOUR: '1000000', NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${inspectorPort}`,
+    LOG_LEVEL: 'fatal',
+    RATE_USER_PER_MINUTE: '100000000',
+    RATE_COMPANY_PER_MINUTE: '100000000',
+    EXPORTS_PER_HOUR: '1000000',
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${inspectorPort}`,
   };
   return withProduct(env, async ({ url }, dataDir) => {
     const webPid = () => processesOf(dataDir).find(({ role }) => role === 'web')?.pid ?? 0;
@@ -35,26 +38,55 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
     const held: Memory[] = [];
     for (let part = 0; part < 3; part++) {
       const share = Math.floor((count * (part + 1)) / 3) - Math.floor((count * part) / 3);
-      outcomes.push(await hostileRequests(target, share, seed + part), await hostilePackets(target, share, seed + part));
+      outcomes.push(
+        await hostileRequests(target, share, seed + part),
+        await hostilePackets(target, share, seed + part),
+      );
       await pause(2000);
       const now = await inspector.memory();
-      console.log(`after ${Math.floor((count * (part + 1)) / 3)} of each: heap ${now.heapMb}, beside it ${now.externalMb}, resident ${now.residentMb} MB`);
+      console.log(
+        `after ${Math.floor((count * (part + 1)) / 3)} of each: heap ${now.heapMb}, beside it ${now.externalMb}, resident ${now.residentMb} MB`,
+      );
       held.push(now);
     }
     inspector.close();
     const failures = outcomes.flatMap((one) => one.failures);
     const hangs = outcomes.flatMap((one) => one.hangs);
-    for (const line of [...failures.slice(0, 40), ...hangs.slice(0, 10).map((one) => `hang: ${one}`)]) console.error(line);
+    for (const line of [
+      ...failures.slice(0, 40),
+      ...hangs.slice(0, 10).map((one) => `hang: ${one}`),
+    ])
+      console.error(line);
     const after = (name: keyof Memory) => held.map((one) => one[name]).join(' → ');
     const grown = (name: keyof Memory) => held.at(-1)![name] - held[0]![name];
     const same = webPid() === first;
     return [
-      figure('fuzz.sent', `${count} requests (${statusesOf(outcomes)}), ${count} packets`, `${count} of each`, true),
+      figure(
+        'fuzz.sent',
+        `${count} requests (${statusesOf(outcomes)}), ${count} packets`,
+        `${count} of each`,
+        true,
+      ),
       figure('fuzz.5xx', String(failures.length), '0', failures.length === 0),
-      figure('fuzz.hangs', `${hangs.length}, slowest ${(Math.max(...outcomes.map((one) => one.slowestMs)) / 1000).toFixed(1)} s`, '0 over 20 s', hangs.length === 0),
+      figure(
+        'fuzz.hangs',
+        `${hangs.length}, slowest ${(Math.max(...outcomes.map((one) => one.slowestMs)) / 1000).toFixed(1)} s`,
+        '0 over 20 s',
+        hangs.length === 0,
+      ),
       figure('fuzz.process', same ? 'the same' : 'another one', 'the same', same),
-      figure('fuzz.heap', `${after('heapMb')} MB in use after each third`, `+${most.heapMb} after the first`, grown('heapMb') <= most.heapMb),
-      figure('fuzz.resident', `${after('residentMb')} MB`, `+${most.residentMb} after the first`, grown('residentMb') <= most.residentMb),
+      figure(
+        'fuzz.heap',
+        `${after('heapMb')} MB in use after each third`,
+        `+${most.heapMb} after the first`,
+        grown('heapMb') <= most.heapMb,
+      ),
+      figure(
+        'fuzz.resident',
+        `${after('residentMb')} MB`,
+        `+${most.residentMb} after the first`,
+        grown('residentMb') <= most.residentMb,
+      ),
     ];
   });
 }
@@ -64,11 +96,22 @@ async function targetAt(url: string): Promise<Target> {
   let token = await signInAsOwner(url);
   const user = () => request(url, '/api/user', { token });
   const { companies } = (await user()).body.data as { companies: { id: number }[] };
-  return { url, companyId: companies[0]!.id, token: async () => { if ((await user()).status === 401) token = await signInAsOwner(url); return token; } };
+  return {
+    url,
+    companyId: companies[0]!.id,
+    token: async () => {
+      if ((await user()).status === 401) token = await signInAsOwner(url);
+      return token;
+    },
+  };
 }
 
 function statusesOf(outcomes: Outcome[]): string {
   const sum = new Map<string, number>();
-  for (const { statuses } of outcomes) for (const [kind, n] of Object.entries(statuses)) sum.set(kind, (sum.get(kind) ?? 0) + n);
-  return [...sum].sort().map(([kind, n]) => `${kind} ${n}`).join(', ');
+  for (const { statuses } of outcomes)
+    for (const [kind, n] of Object.entries(statuses)) sum.set(kind, (sum.get(kind) ?? 0) + n);
+  return [...sum]
+    .sort()
+    .map(([kind, n]) => `${kind} ${n}`)
+    .join(', ');
 }

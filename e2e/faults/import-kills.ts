@@ -5,8 +5,15 @@ import { kill, PatientDatabase, processesOf, withProduct } from '../product.ts';
 import { figure, type Figure, type Options } from '../figure.ts';
 
 interface Import {
-  id: number; state: string; processed: number; created: number; updated: number; unchanged: number;
-  skipped: number; skippedBy: Record<string, number>; resultUrl: string;
+  id: number;
+  state: string;
+  processed: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+  skippedBy: Record<string, number>;
+  resultUrl: string;
 }
 
 /** An import whose worker is killed in the middle, twice, and whose connections are cut once: every row is taken once. */
@@ -15,18 +22,36 @@ export async function run({ size }: Options): Promise<Figure[]> {
   return withProduct({ LOG_LEVEL: 'fatal', DEMO: '0' }, async ({ url, databaseUrl }, dataDir) => {
     const db = new PatientDatabase(databaseUrl);
     const token = randomToken('tla');
-    const { id: company } = await db.one<{ id: number }>(`with p as (insert into person (email, password_hash) values ('owner@faults.test', 'x') returning id), c as (insert into company (name, slug, timezone) values ('Faults', 'faults', 'UTC') returning id),
-      m as (insert into membership (company_id, user_id, role) select c.id, p.id, 'owner' from c, p) , s as (insert into session (person_id, kind, access_hash, access_expires_at) select p.id, 'browser', $1, now() + interval '1 day' from p) select c.id::float8 id from c`, [hashToken(token)]);
+    const { id: company } = await db.one<{ id: number }>(
+      `with p as (insert into person (email, password_hash) values ('owner@faults.test', 'x') returning id), c as (insert into company (name, slug, timezone) values ('Faults', 'faults', 'UTC') returning id),
+      m as (insert into membership (company_id, user_id, role) select c.id, p.id, 'owner' from c, p) , s as (insert into session (person_id, kind, access_hash, access_expires_at) select p.id, 'browser', $1, now() + interval '1 day' from p) select c.id::float8 id from c`,
+      [hashToken(token)],
+    );
     const api = async <T>(method: string, path: string, body?: BodyInit): Promise<T> => {
-      const once = () => fetch(`${url}/api/companies/${company}/contacts/${path}`, { method, headers: { authorization: `Bearer ${token}`, ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body } : {}) });
+      const once = () =>
+        fetch(`${url}/api/companies/${company}/contacts/${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+          },
+          ...(body ? { body } : {}),
+        });
       let answer = await once();
       // Asked in the very moment its connections were cut, the web process may say so.
-      for (let more = 40; method === 'GET' && answer.status >= 500 && more > 0; more--) { await pause(250); answer = await once(); }
+      for (let more = 40; method === 'GET' && answer.status >= 500 && more > 0; more--) {
+        await pause(250);
+        answer = await once();
+      }
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
       return ((await answer.json()) as { data: T }).data;
     };
     // Every thousandth row says again what the first said; every thousandth has no number.
-    const lines = Array.from({ length: rowCount }, (_, i) => `Person ${i},${i % 1000 === 999 ? '+12122000000' : i % 1000 === 500 ? 'nobody' : `+1212${2_000_000 + i}`},Everybody`);
+    const lines = Array.from(
+      { length: rowCount },
+      (_, i) =>
+        `Person ${i},${i % 1000 === 999 ? '+12122000000' : i % 1000 === 500 ? 'nobody' : `+1212${2_000_000 + i}`},Everybody`,
+    );
     const form = new FormData();
     form.set('file', new Blob([`name,number,groups\n${lines.join('\n')}`]), 'people.csv');
     const { id } = await api<Import>('POST', 'imports', form);
@@ -40,27 +65,60 @@ export async function run({ size }: Options): Promise<Figure[]> {
       }
     };
     const troubles: string[] = [];
-    for (const [from, trouble] of [[1, 'kill'], [rowCount * 0.3, 'cut'], [rowCount * 0.6, 'kill']] as const) {
+    for (const [from, trouble] of [
+      [1, 'kill'],
+      [rowCount * 0.3, 'cut'],
+      [rowCount * 0.6, 'kill'],
+    ] as const) {
       const now = await until(({ processed }) => processed >= from);
       if (now.state !== 'running') break;
       troubles.push(`${trouble} at ${now.processed}`);
-      if (trouble === 'kill') processesOf(dataDir).filter(({ role }) => role === 'worker').forEach(({ pid }) => kill(pid));
+      if (trouble === 'kill')
+        processesOf(dataDir)
+          .filter(({ role }) => role === 'worker')
+          .forEach(({ pid }) => kill(pid));
       else await db.cut(null);
     }
     const done = await until(() => false);
     const bad = rowCount / 1000;
     const good = rowCount - 2 * bad;
-    const kept = await db.one<Record<string, number>>(`select count(*)::int n, count(distinct number)::int numbers, (select count(*)::int from contact_group_member m where m.company_id = $1) members,
-      (select sum(contacts)::int from contact_group_count g where g.company_id = $1 and g.group_id = 0) counted from contact where company_id = $1 and deleted_at is null`, [company]);
+    const kept = await db.one<Record<string, number>>(
+      `select count(*)::int n, count(distinct number)::int numbers, (select count(*)::int from contact_group_member m where m.company_id = $1) members,
+      (select sum(contacts)::int from contact_group_count g where g.company_id = $1 and g.group_id = 0) counted from contact where company_id = $1 and deleted_at is null`,
+      [company],
+    );
     await db.close();
-    const result = parse(await (await fetch(`${url}${done.resultUrl}`)).text(), { bom: true }) as string[][];
-    const told = done.state === 'finished' && done.processed === rowCount && done.created === good && done.updated === 0 && done.skippedBy['invalid_number'] === bad && done.skippedBy['duplicate_in_file'] === bad;
+    const result = parse(await (await fetch(`${url}${done.resultUrl}`)).text(), {
+      bom: true,
+    }) as string[][];
+    const told =
+      done.state === 'finished' &&
+      done.processed === rowCount &&
+      done.created === good &&
+      done.updated === 0 &&
+      done.skippedBy['invalid_number'] === bad &&
+      done.skippedBy['duplicate_in_file'] === bad;
     const once = Object.values(kept).every((n) => n === good);
     const rows = new Set(result.map(([row]) => row)).size;
     return [
-      figure('import-kills.rows', `${JSON.stringify(kept)} after ${troubles.join(', ')}`, `${good} of each`, once && troubles.length > 0),
-      figure('import-kills.told', `${done.state}: ${done.processed} read, ${done.created} new, ${done.skipped} left out`, `${rowCount}, ${good}, ${2 * bad}`, told),
-      figure('import-kills.result', `${rows} different lines of ${result.length}`, String(rowCount + 1), rows === rowCount + 1 && result.length === rows),
+      figure(
+        'import-kills.rows',
+        `${JSON.stringify(kept)} after ${troubles.join(', ')}`,
+        `${good} of each`,
+        once && troubles.length > 0,
+      ),
+      figure(
+        'import-kills.told',
+        `${done.state}: ${done.processed} read, ${done.created} new, ${done.skipped} left out`,
+        `${rowCount}, ${good}, ${2 * bad}`,
+        told,
+      ),
+      figure(
+        'import-kills.result',
+        `${rows} different lines of ${result.length}`,
+        String(rowCount + 1),
+        rows === rowCount + 1 && result.length === rows,
+      ),
     ];
   });
 }

@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  isReady, kill, PatientDatabase, processesOf, randomFrom, withProduct,
+  isReady,
+  kill,
+  PatientDatabase,
+  processesOf,
+  randomFrom,
+  withProduct,
 } from '../product.ts';
 import { patientRequest, signInAsOwner, Traffic } from '../traffic.ts';
 import { figure, type Figure, type Options } from '../figure.ts';
@@ -10,15 +15,17 @@ import { figure, type Figure, type Options } from '../figure.ts';
  * a carrier in trouble. What was acknowledged is there, once.
  */
 export async function run({ size, seed }: Options): Promise<Figure[]> {
-  const { kills, texts, calls } = size === 'full'
-    ? { kills: 60, texts: 2000, calls: 200 }
-    : { kills: 20, texts: 500, calls: 50 };
+  const { kills, texts, calls } =
+    size === 'full' ? { kills: 60, texts: 2000, calls: 200 } : { kills: 20, texts: 500, calls: 50 };
   const random = randomFrom(seed);
   return withProduct({ LOG_LEVEL: 'fatal' }, async ({ url, databaseUrl }, dataDir) => {
     const db = new PatientDatabase(databaseUrl);
     const traffic = new Traffic(url, await signInAsOwner(url), db);
     const trouble = {
-      errorRate: 0.05, dropAfterEffectRate: 0.05, duplicateRate: 0.05, reorderRate: 0.05,
+      errorRate: 0.05,
+      dropAfterEffectRate: 0.05,
+      duplicateRate: 0.05,
+      reorderRate: 0.05,
       lateReceiptsMs: 100,
     };
     await patientRequest(url, '/sandbox/trouble', { method: 'PUT', body: trouble });
@@ -50,8 +57,10 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
       }
     };
     await Promise.all([
-      killing(), calling(),
-      texting((n) => traffic.textIn(n)), texting((n) => traffic.textOut(n)),
+      killing(),
+      calling(),
+      texting((n) => traffic.textIn(n)),
+      texting((n) => traffic.textOut(n)),
     ]);
     await patientRequest(url, '/sandbox/trouble', { method: 'PUT', body: {} });
     const found = await traffic.audit();
@@ -61,12 +70,32 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
     const double = [...found.doubleIn, ...found.doubleOut, ...found.doubleCalls];
     const reached = traffic.textsIn.length + traffic.textsOut.length;
     return [
-      figure('kills.texts', `${reached} of ${texts} acknowledged (${seen})`, 'all', reached === texts),
+      figure(
+        'kills.texts',
+        `${reached} of ${texts} acknowledged (${seen})`,
+        'all',
+        reached === texts,
+      ),
       figure('kills.lost', `${lost.length} ${lost.slice(0, 5).join(' ')}`, '0', lost.length === 0),
-      figure('kills.double', `${double.length} ${double.slice(0, 5).join(' ')}`, '0', double.length === 0),
+      figure(
+        'kills.double',
+        `${double.length} ${double.slice(0, 5).join(' ')}`,
+        '0',
+        double.length === 0,
+      ),
       figure('kills.unknown', String(found.unknown), 'told as such', true),
-      figure('kills.calls', `${traffic.calls.length} placed, ${found.recorded} recorded, ${found.unfinished.length} unfinished`, '0 unfinished', found.unfinished.length === 0),
-      figure('kills.return', `${(slowestMs / 1000).toFixed(1)} s until ready, at most`, '5 s where the machine rests', slowestMs < 60_000),
+      figure(
+        'kills.calls',
+        `${traffic.calls.length} placed, ${found.recorded} recorded, ${found.unfinished.length} unfinished`,
+        '0 unfinished',
+        found.unfinished.length === 0,
+      ),
+      figure(
+        'kills.return',
+        `${(slowestMs / 1000).toFixed(1)} s until ready, at most`,
+        '5 s where the machine rests',
+        slowestMs < 60_000,
+      ),
     ];
   });
 }

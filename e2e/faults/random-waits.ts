@@ -7,10 +7,17 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
   const waits = join(import.meta.dirname, '../../tools/random-waits.mjs');
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${waits}`.trim();
   const inbox = ['hand-over', 'receive-texts', 'schedule-message', 'team'];
-  const files = size === 'full'
-    ? ['server/']
-    : ['server/src/modules/campaigns', ...inbox.map((name) => `server/src/modules/conversations/${name}`)];
-  const { passed, failed } = await runVitest(['--project', 'server', ...files], { NODE_OPTIONS, WAITS_SEED: String(seed) });
+  const files =
+    size === 'full'
+      ? ['server/']
+      : [
+          'server/src/modules/campaigns',
+          ...inbox.map((name) => `server/src/modules/conversations/${name}`),
+        ];
+  const { passed, failed } = await runVitest(['--project', 'server', ...files], {
+    NODE_OPTIONS,
+    WAITS_SEED: String(seed),
+  });
   const seen = `${passed} passed, ${failed} failed`;
   return [figure('random-waits', seen, '0 failed', failed === 0 && passed > 0)];
 }

@@ -32,18 +32,42 @@ async function anExchange() {
   const world: Awaited<ReturnType<typeof aSwitch>> = await aSwitch({
     maxCalls: 200,
     sip: {
-      port: 0, host: '127.0.0.1', realm, tls: { cert: certPem, key: keyPem }, present: () => Promise.resolve(),
-      whoIs: (user) => Promise.resolve(/^u\d+$/.test(user) ? { userId: Number(user.slice(1)), companies: [1], ha1: ha1Of(user, realm, password) } : null),
+      port: 0,
+      host: '127.0.0.1',
+      realm,
+      tls: { cert: certPem, key: keyPem },
+      present: () => Promise.resolve(),
+      whoIs: (user) =>
+        Promise.resolve(
+          /^u\d+$/.test(user)
+            ? { userId: Number(user.slice(1)), companies: [1], ha1: ha1Of(user, realm, password) }
+            : null,
+        ),
       hold: (_who, _leg, on) => Promise.resolve(asked.push(on ? 'hold' : 'resume')),
       transfer: (_who, _leg, to) => Promise.resolve(asked.push(`transfer ${to}`)).then(() => null),
       place: async ({ to, device, userId }) => {
         const leg = `placed-${++calls}`;
-        await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 30, onBehalfOf: null });
+        await world.perform({
+          do: 'createLeg',
+          leg,
+          to: { kind: 'app', userId, companyId: 1, device },
+          callerId: '+14155552368',
+          timeoutSeconds: 30,
+          onBehalfOf: null,
+        });
         // The person's own phone has joined: now the other side is called.
-        void world.told('legAnswered', leg).then(async () => {
-          if (to === answeringNumber) await world.perform({ do: 'play', leg, prompts: [{ kind: 'say', text: 'A'.repeat(200) }] });
-          if (to === busyNumber) await world.perform({ do: 'hangup', leg, because: 'busy' });
-        }, () => undefined);
+        void world.told('legAnswered', leg).then(
+          async () => {
+            if (to === answeringNumber)
+              await world.perform({
+                do: 'play',
+                leg,
+                prompts: [{ kind: 'say', text: 'A'.repeat(200) }],
+              });
+            if (to === busyNumber) await world.perform({ do: 'hangup', leg, because: 'busy' });
+          },
+          () => undefined,
+        );
         return { leg };
       },
     },
@@ -54,7 +78,12 @@ type Here = Awaited<ReturnType<typeof anExchange>>;
 
 /** True as soon as it is, false when it is not within the time. */
 async function becomes(what: () => boolean): Promise<boolean> {
-  for (const until = Date.now() + patienceMs; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 25))) if (what()) return true;
+  for (
+    const until = Date.now() + patienceMs;
+    Date.now() < until;
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  )
+    if (what()) return true;
   return false;
 }
 
@@ -66,19 +95,42 @@ interface Phone {
   command(command: string, params?: string): void;
   stop(): Promise<void>;
 }
-async function baresip(port: number, user: string, transport: 'udp' | 'tcp' | 'tls'): Promise<Phone> {
+async function baresip(
+  port: number,
+  user: string,
+  transport: 'udp' | 'tcp' | 'tls',
+): Promise<Phone> {
   const folder = mkdtempSync(join(tmpdir(), 'baresip-'));
   const control = await freePort();
   const modules = ['g711', 'aufile', 'aubridge', 'account', 'menu', 'ctrl_tcp'];
-  writeFileSync(join(folder, 'config'), [
-    'module_path /usr/lib/baresip/modules', ...modules.slice(0, 3).map((name) => `module ${name}.so`), ...modules.slice(3).map((name) => `module_app ${name}.so`),
-    `ctrl_tcp_listen 127.0.0.1:${control}`, `audio_source aufile,${join(folder, 'tone.wav')}`, 'audio_player aubridge,out', 'audio_alert aubridge,alert',
-    'sip_listen 127.0.0.1:0', 'net_interface 127.0.0.1', 'call_max_calls 4', '',
-  ].join('\n'));
-  writeFileSync(join(folder, 'accounts'), `<sip:${user}@${realm};transport=${transport}>;auth_pass=${password};outbound="sip:127.0.0.1:${port};transport=${transport}";regint=60;answermode=auto;audio_codecs=PCMU/8000/1\n`);
+  writeFileSync(
+    join(folder, 'config'),
+    [
+      'module_path /usr/lib/baresip/modules',
+      ...modules.slice(0, 3).map((name) => `module ${name}.so`),
+      ...modules.slice(3).map((name) => `module_app ${name}.so`),
+      `ctrl_tcp_listen 127.0.0.1:${control}`,
+      `audio_source aufile,${join(folder, 'tone.wav')}`,
+      'audio_player aubridge,out',
+      'audio_alert aubridge,alert',
+      'sip_listen 127.0.0.1:0',
+      'net_interface 127.0.0.1',
+      'call_max_calls 4',
+      '',
+    ].join('\n'),
+  );
+  writeFileSync(
+    join(folder, 'accounts'),
+    `<sip:${user}@${realm};transport=${transport}>;auth_pass=${password};outbound="sip:127.0.0.1:${port};transport=${transport}";regint=60;answermode=auto;audio_codecs=PCMU/8000/1\n`,
+  );
   writeFileSync(join(folder, 'contacts'), '');
-  writeFileSync(join(folder, 'tone.wav'), writeWav({ sampleRate: 8000, channels: [resample(tone([440], 60_000, 0.5), 16_000, 8000)] }));
-  const child: ChildProcess = spawn(baresipPath, ['-4', '-f', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  writeFileSync(
+    join(folder, 'tone.wav'),
+    writeWav({ sampleRate: 8000, channels: [resample(tone([440], 60_000, 0.5), 16_000, 8000)] }),
+  );
+  const child: ChildProcess = spawn(baresipPath, ['-4', '-f', folder], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   for (const stream of [child.stdout, child.stderr]) stream?.resume();
   const gone = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const events: string[] = [];
@@ -86,7 +138,9 @@ async function baresip(port: number, user: string, transport: 'udp' | 'tcp' | 't
     const until = Date.now() + patienceMs;
     const attempt = (): void => {
       const one = connect(control, '127.0.0.1', () => resolve(one));
-      one.on('error', (trouble) => (Date.now() > until ? reject(trouble) : setTimeout(attempt, 100)));
+      one.on('error', (trouble) =>
+        Date.now() > until ? reject(trouble) : setTimeout(attempt, 100),
+      );
     };
     attempt();
   });
@@ -94,9 +148,17 @@ async function baresip(port: number, user: string, transport: 'udp' | 'tcp' | 't
   // Netstrings of JSON: `12:{"event":…},`
   socket.on('data', (chunk) => {
     kept += chunk.toString();
-    for (let found = /^(\d+):/.exec(kept); found && kept.length >= found[0].length + Number(found[1]) + 1; found = /^(\d+):/.exec(kept)) {
+    for (
+      let found = /^(\d+):/.exec(kept);
+      found && kept.length >= found[0].length + Number(found[1]) + 1;
+      found = /^(\d+):/.exec(kept)
+    ) {
       const end = found[0].length + Number(found[1]);
-      const told = JSON.parse(kept.slice(found[0].length, end)) as { event?: boolean; type?: string; param?: string };
+      const told = JSON.parse(kept.slice(found[0].length, end)) as {
+        event?: boolean;
+        type?: string;
+        param?: string;
+      };
       kept = kept.slice(end + 1);
       if (told.event) events.push(`${told.type ?? ''} ${told.param ?? ''}`);
     }
@@ -117,38 +179,105 @@ async function baresip(port: number, user: string, transport: 'udp' | 'tcp' | 't
   };
 }
 
-async function withBaresip({ world, asked, port, placed }: Here, transport: 'udp' | 'tcp' | 'tls', user: string, n: number): Promise<Figure[]> {
+async function withBaresip(
+  { world, asked, port, placed }: Here,
+  transport: 'udp' | 'tcp' | 'tls',
+  user: string,
+  n: number,
+): Promise<Figure[]> {
   const figures: Figure[] = [];
-  const say = (id: string, target: string, pass: boolean, figure = pass ? target : 'no'): void => void figures.push({ id: `baresip ${transport}: ${id}`, figure, target, pass });
+  const say = (id: string, target: string, pass: boolean, figure = pass ? target : 'no'): void =>
+    void figures.push({ id: `baresip ${transport}: ${id}`, figure, target, pass });
   const phone = await baresip(port, user, transport);
   try {
-    say('registers', '200', await becomes(() => [...world.exchange.devices.all()].some(({ identity }) => identity.kind === 'app' && identity.identity === user)));
+    say(
+      'registers',
+      '200',
+      await becomes(() =>
+        [...world.exchange.devices.all()].some(
+          ({ identity }) => identity.kind === 'app' && identity.identity === user,
+        ),
+      ),
+    );
     const leg = `rung-${n}`;
-    await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId: Number(user.slice(1)), companyId: 1 }, callerId: '+12125550147', timeoutSeconds: 30, onBehalfOf: null });
-    say('is rung and answers', 'answered', await becomes(() => world.exchange.legs.get(leg)?.state === 'answered'));
+    await world.perform({
+      do: 'createLeg',
+      leg,
+      to: { kind: 'app', userId: Number(user.slice(1)), companyId: 1 },
+      callerId: '+12125550147',
+      timeoutSeconds: 30,
+      onBehalfOf: null,
+    });
+    say(
+      'is rung and answers',
+      'answered',
+      await becomes(() => world.exchange.legs.get(leg)?.state === 'answered'),
+    );
     const ear = new Ear();
     let loudness = 0;
-    world.exchange.legs.get(leg)?.listeners.add(({ pcm, opus }) => void (loudness = loudnessAt(pcm ?? ear.hear(opus), 440, 16_000)));
-    say('its 440 Hz tone is heard', '> 0.05', await becomes(() => loudness > 0.05), loudness.toFixed(2));
+    world.exchange.legs
+      .get(leg)
+      ?.listeners.add(
+        ({ pcm, opus }) => void (loudness = loudnessAt(pcm ?? ear.hear(opus), 440, 16_000)),
+      );
+    say(
+      'its 440 Hz tone is heard',
+      '> 0.05',
+      await becomes(() => loudness > 0.05),
+      loudness.toFixed(2),
+    );
     asked.length = 0;
     phone.command('hold');
     const held = await becomes(() => asked.includes('hold'));
     phone.command('resume');
-    say('hold and resume reach the product', 'hold, resume', held && (await becomes(() => asked.includes('resume'))), asked.join(', '));
+    say(
+      'hold and resume reach the product',
+      'hold, resume',
+      held && (await becomes(() => asked.includes('resume'))),
+      asked.join(', '),
+    );
     phone.command('transfer', '2125550199');
-    say('its transfer key reaches the product', 'transfer', await becomes(() => asked.some((one) => one.startsWith('transfer'))), asked.at(-1) ?? '');
+    say(
+      'its transfer key reaches the product',
+      'transfer',
+      await becomes(() => asked.some((one) => one.startsWith('transfer'))),
+      asked.at(-1) ?? '',
+    );
     await world.perform({ do: 'hangup', leg });
-    say('hears our hang-up', 'closed', await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED'))));
+    say(
+      'hears our hang-up',
+      'closed',
+      await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED'))),
+    );
 
     phone.events.length = 0;
     phone.command('dial', `sip:2125550148@${realm}`);
-    const ringing = await becomes(() => phone.events.some((event) => event.startsWith('CALL_RINGING')));
+    const ringing = await becomes(() =>
+      phone.events.some((event) => event.startsWith('CALL_RINGING')),
+    );
     const early = phone.events.some((event) => event.startsWith('CALL_ESTABLISHED'));
-    say('hears ringing before the answer', '180, no 200', ringing && !early, phone.events.join(' | '));
-    await world.perform({ do: 'play', leg: placed(), prompts: [{ kind: 'say', text: 'A'.repeat(200) }] });
-    say('is up when the other side answers', '200', await becomes(() => phone.events.some((event) => event.startsWith('CALL_ESTABLISHED'))));
+    say(
+      'hears ringing before the answer',
+      '180, no 200',
+      ringing && !early,
+      phone.events.join(' | '),
+    );
+    await world.perform({
+      do: 'play',
+      leg: placed(),
+      prompts: [{ kind: 'say', text: 'A'.repeat(200) }],
+    });
+    say(
+      'is up when the other side answers',
+      '200',
+      await becomes(() => phone.events.some((event) => event.startsWith('CALL_ESTABLISHED'))),
+    );
     phone.command('hangup');
-    say('its hang-up ends the leg', 'ended', await becomes(() => world.exchange.legs.get(placed())?.state === 'ended'));
+    say(
+      'its hang-up ends the leg',
+      'ended',
+      await becomes(() => world.exchange.legs.get(placed())?.state === 'ended'),
+    );
     // It tells of that end a moment later, which is not the next call's.
     await becomes(() => phone.events.some((event) => event.startsWith('CALL_CLOSED')));
     phone.events.length = 0;
@@ -166,7 +295,14 @@ async function withBaresip({ world, asked, port, placed }: Here, transport: 'udp
 
 /** Register, be challenged, register with a password; then call, hear ringing and the answer, and hang up. */
 function scenario(number: string): string {
-  const head = (method: string, uri: string, seq: number, to: string, more: string, again = ' retrans="500"'): string => `<send${again}><![CDATA[
+  const head = (
+    method: string,
+    uri: string,
+    seq: number,
+    to: string,
+    more: string,
+    again = ' retrans="500"',
+  ): string => `<send${again}><![CDATA[
 ${method} ${uri} SIP/2.0
 Via: SIP/2.0/UDP [local_ip]:[local_port];branch=[branch]
 From: <sip:[field0]@${realm}>;tag=[call_number]
@@ -176,7 +312,8 @@ CSeq: ${seq} ${method}
 Contact: <sip:[field0]@[local_ip]:[local_port]>
 Max-Forwards: 70
 ${more}]]></send>`;
-  const sdp = 'Content-Type: application/sdp\nContent-Length: [len]\n\nv=0\no=- 1 1 IN IP4 [local_ip]\ns=-\nc=IN IP4 [local_ip]\nt=0 0\nm=audio 17000 RTP/AVP 0\n';
+  const sdp =
+    'Content-Type: application/sdp\nContent-Length: [len]\n\nv=0\no=- 1 1 IN IP4 [local_ip]\ns=-\nc=IN IP4 [local_ip]\nt=0 0\nm=audio 17000 RTP/AVP 0\n';
   const [register, invite] = [`sip:${realm}`, `sip:${number}@${realm}`];
   const [me, them] = [`<sip:[field0]@${realm}>`, `<${invite}>`];
   const none = 'Content-Length: 0\n\n';
@@ -192,37 +329,107 @@ ${head('ACK', invite, 4, `${them}[peer_tag_param]`, none, '')}<pause millisecond
 ${head('BYE', invite, 5, `${them}[peer_tag_param]`, none)}<recv response="200"/></scenario>`;
 }
 
-function sipp(port: number, number: string, count: number, secret: string): Promise<{ code: number | null; complaints: string }> {
+function sipp(
+  port: number,
+  number: string,
+  count: number,
+  secret: string,
+): Promise<{ code: number | null; complaints: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'sipp-'));
   writeFileSync(join(folder, 'phone.xml'), scenario(number));
-  writeFileSync(join(folder, 'users.csv'), ['SEQUENTIAL', ...Array.from({ length: count }, (_, n) => `u${1000 + n};[authentication username=u${1000 + n} password=${secret}]`), ''].join('\n'));
+  writeFileSync(
+    join(folder, 'users.csv'),
+    [
+      'SEQUENTIAL',
+      ...Array.from(
+        { length: count },
+        (_, n) => `u${1000 + n};[authentication username=u${1000 + n} password=${secret}]`,
+      ),
+      '',
+    ].join('\n'),
+  );
   return new Promise((resolve) => {
-    const run = spawn(sippPath, [`127.0.0.1:${port}`, '-sf', 'phone.xml', '-inf', 'users.csv', '-m', String(count), '-r', '10', '-i', '127.0.0.1', '-nostdin', '-timeout', `${60 + count}s`, '-timeout_error', '-recv_timeout', '10000', '-trace_err'], { cwd: folder, stdio: 'ignore' });
-    run.on('close', (code) => resolve({ code, complaints: readdirSync(folder).filter((name) => name.endsWith('_errors.log')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n') }));
+    const run = spawn(
+      sippPath,
+      [
+        `127.0.0.1:${port}`,
+        '-sf',
+        'phone.xml',
+        '-inf',
+        'users.csv',
+        '-m',
+        String(count),
+        '-r',
+        '10',
+        '-i',
+        '127.0.0.1',
+        '-nostdin',
+        '-timeout',
+        `${60 + count}s`,
+        '-timeout_error',
+        '-recv_timeout',
+        '10000',
+        '-trace_err',
+      ],
+      { cwd: folder, stdio: 'ignore' },
+    );
+    run.on('close', (code) =>
+      resolve({
+        code,
+        complaints: readdirSync(folder)
+          .filter((name) => name.endsWith('_errors.log'))
+          .map((name) => readFileSync(join(folder, name), 'utf8'))
+          .join('\n'),
+      }),
+    );
   });
 }
 
 async function withSipp({ world, port }: Here, size: number): Promise<Figure[]> {
-  const live = (): number => [...world.exchange.legs.values()].filter(({ state }) => state !== 'ended').length;
+  const live = (): number =>
+    [...world.exchange.legs.values()].filter(({ state }) => state !== 'ended').length;
   const { code, complaints } = await sipp(port, answeringNumber, size, password);
   const ended = await becomes(() => live() === 0);
   const refused = await sipp(port, answeringNumber, 1, 'wrong');
   return [
-    { id: `sipp: ${size} phones register, call, hear 180 and 200, hang up`, figure: code === 0 ? '0 failed' : complaints.slice(0, 200), target: '0 failed', pass: code === 0 },
+    {
+      id: `sipp: ${size} phones register, call, hear 180 and 200, hang up`,
+      figure: code === 0 ? '0 failed' : complaints.slice(0, 200),
+      target: '0 failed',
+      pass: code === 0,
+    },
     { id: 'sipp: calls left over', figure: String(live()), target: '0', pass: ended },
-    { id: 'sipp: a wrong password', figure: refused.code === 0 ? 'let in' : 'refused', target: 'refused', pass: refused.code !== 0 },
+    {
+      id: 'sipp: a wrong password',
+      figure: refused.code === 0 ? 'let in' : 'refused',
+      target: 'refused',
+      pass: refused.code !== 0,
+    },
   ];
 }
 
 /** 30 (full: 200) calls of sipp's. */
 export async function run({ size }: Options): Promise<Figure[]> {
-  const missing = (path: string, name: string): Figure[] => [{ id: `${path.slice(9)}: all`, figure: `${path} is missing (apt-get install ${name})`, target: '', pass: 'skipped' }];
+  const missing = (path: string, name: string): Figure[] => [
+    {
+      id: `${path.slice(9)}: all`,
+      figure: `${path} is missing (apt-get install ${name})`,
+      target: '',
+      pass: 'skipped',
+    },
+  ];
   const figures: Figure[] = [];
   const here = await anExchange();
   try {
     if (!existsSync(baresipPath)) figures.push(...missing(baresipPath, 'baresip'));
-    else for (const [n, transport] of (['udp', 'tcp', 'tls'] as const).entries()) figures.push(...(await withBaresip(here, transport, `u${n + 1}`, n)));
-    figures.push(...(existsSync(sippPath) ? await withSipp(here, size === 'full' ? 200 : 30) : missing(sippPath, 'sip-tester')));
+    else
+      for (const [n, transport] of (['udp', 'tcp', 'tls'] as const).entries())
+        figures.push(...(await withBaresip(here, transport, `u${n + 1}`, n)));
+    figures.push(
+      ...(existsSync(sippPath)
+        ? await withSipp(here, size === 'full' ? 200 : 30)
+        : missing(sippPath, 'sip-tester')),
+    );
   } finally {
     await here.world.close();
   }

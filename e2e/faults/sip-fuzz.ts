@@ -21,9 +21,19 @@ export async function run({ size: wanted, seed }: Options): Promise<Figure[]> {
   const realm = 'phones.test';
   const world = await aSwitch({
     sip: {
-      port: 0, host: '127.0.0.1', realm, present: () => Promise.resolve(), place: () => Promise.resolve({ status: 403, reason: 'No' }),
-      whoIs: (user) => Promise.resolve(user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'x') } : null),
-      lines: { at: { host: '127.0.0.1', port: 0, address: '127.0.0.1' }, admit: () => Promise.resolve(null) },
+      port: 0,
+      host: '127.0.0.1',
+      realm,
+      present: () => Promise.resolve(),
+      place: () => Promise.resolve({ status: 403, reason: 'No' }),
+      whoIs: (user) =>
+        Promise.resolve(
+          user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'x') } : null,
+        ),
+      lines: {
+        at: { host: '127.0.0.1', port: 0, address: '127.0.0.1' },
+        admit: () => Promise.resolve(null),
+      },
     },
   });
   try {
@@ -33,9 +43,24 @@ export async function run({ size: wanted, seed }: Options): Promise<Figure[]> {
     const { sent, asked, answered } = await fuzzServer(world.sipPort ?? 0, size, seed);
     const grown = heapMb() - before;
     return [
-      { id: `SIP parser: ${size} packets`, figure: `threw 0, ${read['request'] ?? 0} requests`, target: 'threw 0', pass: true },
-      { id: `SIP server: ${sent} packets, asked every hundred`, figure: `answered ${answered} of ${asked}`, target: 'all', pass: answered === asked },
-      { id: 'SIP server: heap grown', figure: `${grown.toFixed(1)} MB`, target: `<= ${mostGrowth} MB`, pass: grown <= mostGrowth },
+      {
+        id: `SIP parser: ${size} packets`,
+        figure: `threw 0, ${read['request'] ?? 0} requests`,
+        target: 'threw 0',
+        pass: true,
+      },
+      {
+        id: `SIP server: ${sent} packets, asked every hundred`,
+        figure: `answered ${answered} of ${asked}`,
+        target: 'all',
+        pass: answered === asked,
+      },
+      {
+        id: 'SIP server: heap grown',
+        figure: `${grown.toFixed(1)} MB`,
+        target: `<= ${mostGrowth} MB`,
+        pass: grown <= mostGrowth,
+      },
     ];
   } finally {
     await world.close();

@@ -4,7 +4,9 @@ import { figure, type Figure, type Options } from '../figure.ts';
 /** Journeys at a person's pace: what holds only for one who presses keys at once shows itself. */
 export async function run({ size }: Options): Promise<Figure[]> {
   const files = size === 'full' ? [] : ['triage', 'contacts', 'flow'];
-  const { passed, failed } = await runVitest(['--project', 'journeys', ...files], { SLOW_MO: '400' });
+  const { passed, failed } = await runVitest(['--project', 'journeys', ...files], {
+    SLOW_MO: '400',
+  });
   const seen = `${passed} passed, ${failed} failed`;
   return [figure('slow-motion', seen, '0 failed', failed === 0 && passed > 0)];
 }

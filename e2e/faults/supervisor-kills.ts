@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  isReady, kill, launchReady, processesOf, randomFrom, removeDataDir, temporaryDataDir,
+  isReady,
+  kill,
+  launchReady,
+  processesOf,
+  randomFrom,
+  removeDataDir,
+  temporaryDataDir,
 } from '../product.ts';
 import { figure, type Figure, type Options } from '../figure.ts';
 
@@ -42,7 +48,8 @@ export async function run({ size, seed }: Options): Promise<Figure[]> {
     last.process.kill('SIGTERM');
     const code = await last.ended;
     if (code !== 0) troubles.push(`the last one ended with ${code}`);
-    if (!(await comes(() => processesOf(dataDir, '').length === 0))) troubles.push('something stays');
+    if (!(await comes(() => processesOf(dataDir, '').length === 0)))
+      troubles.push('something stays');
   } finally {
     for (const { pid } of processesOf(dataDir, '')) kill(pid);
     removeDataDir(dataDir);

@@ -8,11 +8,23 @@ import { sampleRate } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
 import { idAt, pour, type SeedCompany, type SeededCall } from './demo-history.ts';
 
-interface Line { channel: 0 | 1; text: string; startMs: number; endMs: number }
+interface Line {
+  channel: 0 | 1;
+  text: string;
+  startMs: number;
+  endMs: number;
+}
 
 /** Speak a dialog: the caller on channel 0, our side on channel 1, one after the other with a breath between. */
-async function speakDialog(speech: SpeechPort, lines: readonly string[]): Promise<{ channels: Int16Array[]; lines: Line[]; durationMs: number }> {
-  const spoken = await Promise.all(lines.map((line) => speech.speak({ text: line.slice(2), voice: line.startsWith('<') ? 'noah' : 'ava' })));
+async function speakDialog(
+  speech: SpeechPort,
+  lines: readonly string[],
+): Promise<{ channels: Int16Array[]; lines: Line[]; durationMs: number }> {
+  const spoken = await Promise.all(
+    lines.map((line) =>
+      speech.speak({ text: line.slice(2), voice: line.startsWith('<') ? 'noah' : 'ava' }),
+    ),
+  );
   const breath = sampleRate * 0.35;
   const total = spoken.reduce((n, s) => n + s.pcm16k.length + breath, sampleRate);
   const channels = [new Int16Array(total), new Int16Array(total)];
@@ -21,65 +33,208 @@ async function speakDialog(speech: SpeechPort, lines: readonly string[]): Promis
   spoken.forEach((s, i) => {
     const channel = lines[i]!.startsWith('<') ? 0 : 1;
     channels[channel]!.set(s.pcm16k, at);
-    said.push({ channel, text: lines[i]!.slice(2), startMs: Math.round((at / sampleRate) * 1000), endMs: Math.round(((at + s.pcm16k.length) / sampleRate) * 1000) });
+    said.push({
+      channel,
+      text: lines[i]!.slice(2),
+      startMs: Math.round((at / sampleRate) * 1000),
+      endMs: Math.round(((at + s.pcm16k.length) / sampleRate) * 1000),
+    });
     at += s.pcm16k.length + breath;
   });
   return { channels, lines: said, durationMs: Math.round((total / sampleRate) * 1000) };
 }
 
 /** One recording to be made: read aloud after the start, because speaking takes longer than a newcomer should wait. */
-const toSpeak = z.object({ companyId: z.number(), kind: z.enum(['call', 'voicemail']), script: z.array(z.string()), call: z.object({ id: z.number(), numberId: z.number(), conversationId: z.number(), startedAt: z.coerce.date() }) });
+const toSpeak = z.object({
+  companyId: z.number(),
+  kind: z.enum(['call', 'voicemail']),
+  script: z.array(z.string()),
+  call: z.object({
+    id: z.number(),
+    numberId: z.number(),
+    conversationId: z.number(),
+    startedAt: z.coerce.date(),
+  }),
+});
 type ToSpeak = z.infer<typeof toSpeak>;
 
 /** Recordings with transcripts for the newest answered calls, voicemails for the newest that reached the box: as jobs of the worker. */
-export async function planAudio(tx: Tx, company: SeedCompany, calls: readonly SeededCall[]): Promise<void> {
+export async function planAudio(
+  tx: Tx,
+  company: SeedCompany,
+  calls: readonly SeededCall[],
+): Promise<void> {
   const { dialogs, voicemails } = company.trade;
-  const answered = calls.filter((c) => c.outcome === 1 && c.talkSeconds > 20).slice(0, dialogs.length);
+  const answered = calls
+    .filter((c) => c.outcome === 1 && c.talkSeconds > 20)
+    .slice(0, dialogs.length);
   const boxed = calls.filter((c) => c.outcome === 3).slice(0, voicemails.length);
-  const plans = [...answered.map((call, i) => ({ call, kind: 'call', script: dialogs[i] })), ...boxed.map((call, i) => ({ call, kind: 'voicemail', script: [`< ${voicemails[i]}`] }))];
-  for (const plan of plans) await sql`select enqueue_job('demo.speak', ${JSON.stringify({ companyId: company.id, ...plan })}::json, 'demo', null, 5, null, null)`.execute(tx);
+  const plans = [
+    ...answered.map((call, i) => ({ call, kind: 'call', script: dialogs[i] })),
+    ...boxed.map((call, i) => ({ call, kind: 'voicemail', script: [`< ${voicemails[i]}`] })),
+  ];
+  for (const plan of plans)
+    await sql`select enqueue_job('demo.speak', ${JSON.stringify({ companyId: company.id, ...plan })}::json, 'demo', null, 5, null, null)`.execute(
+      tx,
+    );
 }
 
-export const jobs = [job('demo.speak', toSpeak, async (ctx, plan) => {
-  const spoken = await speakDialog(ctx.ports.speech, plan.script);
-  await ctx.transaction((t) => attach(t, plan, spoken));
-})];
+export const jobs = [
+  job('demo.speak', toSpeak, async (ctx, plan) => {
+    const spoken = await speakDialog(ctx.ports.speech, plan.script);
+    await ctx.transaction((t) => attach(t, plan, spoken));
+  }),
+];
 
-async function attach({ tx, companyId, files, now }: TxCtx, { call, kind }: ToSpeak, { channels, lines, durationMs }: Awaited<ReturnType<typeof speakDialog>>) {
+async function attach(
+  { tx, companyId, files, now }: TxCtx,
+  { call, kind }: ToSpeak,
+  { channels, lines, durationMs }: Awaited<ReturnType<typeof speakDialog>>,
+) {
   const heard = kind === 'call' ? channels : [channels[0]!];
-  const file = await files.keep(tx, companyId, { name: `${kind}-${call.id}.wav`, contentType: 'audio/wav', bytes: writeWav({ sampleRate, channels: heard }), purpose: 'recording' }, call.startedAt);
+  const file = await files.keep(
+    tx,
+    companyId,
+    {
+      name: `${kind}-${call.id}.wav`,
+      contentType: 'audio/wav',
+      bytes: writeWav({ sampleRate, channels: heard }),
+      purpose: 'recording',
+    },
+    call.startedAt,
+  );
   const at = new Date(call.startedAt.getTime() + durationMs);
   const recordingId = idAt(at.getTime());
-  await pour(tx, 'recording', [{
-    company_id: companyId, id: recordingId, call_id: call.id, carrier_recording: `demo-${recordingId}`, kind, state: 'ready', content_type: 'audio/wav', duration_ms: durationMs, channels: heard.length, speakers: kind === 'call' ? [2, 1] : [2],
-    peaks: heard.map((c) => peaksOf(c)), file_id: file.id, created_at: at, ready_at: at, delete_after: new Date(at.getTime() + 365 * 86_400_000),
-  }]);
-  const words = (speaker: number) => lines.filter((l) => (l.channel === 0 ? 2 : 1) === speaker).reduce((n, l) => n + l.text.split(' ').length, 0);
-  const seconds = (speaker: number) => Math.round(lines.filter((l) => (l.channel === 0 ? 2 : 1) === speaker).reduce((n, l) => n + l.endMs - l.startMs, 0) / 100) / 10;
-  const share = seconds(1) + seconds(2) ? Math.round((seconds(1) / (seconds(1) + seconds(2))) * 100) : 0;
-  await pour(tx, 'transcription', [{
-    company_id: companyId, id: idAt(at.getTime() + 1), recording_id: recordingId, call_id: call.id, state: 'ready', text: lines.map((l) => l.text).join(' '), created_at: at, finished_at: at,
-    metadata: {
-      engine: 'sandbox (the script that was read)', model: null, language: 'en-US', confidence: 1, duration_ms: durationMs, channels: heard.length, created_at: at, redactions: [],
-      segments: lines.map((l, i) => ({ i, speaker: l.channel === 0 ? 2 : 1, channel: l.channel, start_ms: l.startMs, end_ms: l.endMs, text: l.text, confidence: 1, words: wordsOf(l) })),
-      keywords: [], topics: [], summary: null, sentiment: null, skipped_reason: null, error: null,
+  await pour(tx, 'recording', [
+    {
+      company_id: companyId,
+      id: recordingId,
+      call_id: call.id,
+      carrier_recording: `demo-${recordingId}`,
+      kind,
+      state: 'ready',
+      content_type: 'audio/wav',
+      duration_ms: durationMs,
+      channels: heard.length,
+      speakers: kind === 'call' ? [2, 1] : [2],
+      peaks: heard.map((c) => peaksOf(c)),
+      file_id: file.id,
+      created_at: at,
+      ready_at: at,
+      delete_after: new Date(at.getTime() + 365 * 86_400_000),
     },
-    statistics: { agent: { percent: share, seconds: seconds(1), words: words(1) }, client: { percent: 100 - share, seconds: seconds(2), words: words(2) }, silence_percent: 0, overtalk_seconds: 0, longest_monologue_seconds: Math.max(...lines.map((l) => Math.round((l.endMs - l.startMs) / 1000))) },
-  }]);
+  ]);
+  const words = (speaker: number) =>
+    lines
+      .filter((l) => (l.channel === 0 ? 2 : 1) === speaker)
+      .reduce((n, l) => n + l.text.split(' ').length, 0);
+  const seconds = (speaker: number) =>
+    Math.round(
+      lines
+        .filter((l) => (l.channel === 0 ? 2 : 1) === speaker)
+        .reduce((n, l) => n + l.endMs - l.startMs, 0) / 100,
+    ) / 10;
+  const share =
+    seconds(1) + seconds(2) ? Math.round((seconds(1) / (seconds(1) + seconds(2))) * 100) : 0;
+  await pour(tx, 'transcription', [
+    {
+      company_id: companyId,
+      id: idAt(at.getTime() + 1),
+      recording_id: recordingId,
+      call_id: call.id,
+      state: 'ready',
+      text: lines.map((l) => l.text).join(' '),
+      created_at: at,
+      finished_at: at,
+      metadata: {
+        engine: 'sandbox (the script that was read)',
+        model: null,
+        language: 'en-US',
+        confidence: 1,
+        duration_ms: durationMs,
+        channels: heard.length,
+        created_at: at,
+        redactions: [],
+        segments: lines.map((l, i) => ({
+          i,
+          speaker: l.channel === 0 ? 2 : 1,
+          channel: l.channel,
+          start_ms: l.startMs,
+          end_ms: l.endMs,
+          text: l.text,
+          confidence: 1,
+          words: wordsOf(l),
+        })),
+        keywords: [],
+        topics: [],
+        summary: null,
+        sentiment: null,
+        skipped_reason: null,
+        error: null,
+      },
+      statistics: {
+        agent: { percent: share, seconds: seconds(1), words: words(1) },
+        client: { percent: 100 - share, seconds: seconds(2), words: words(2) },
+        silence_percent: 0,
+        overtalk_seconds: 0,
+        longest_monologue_seconds: Math.max(
+          ...lines.map((l) => Math.round((l.endMs - l.startMs) / 1000)),
+        ),
+      },
+    },
+  ]);
   if (kind === 'call') {
     // The call lasted as long as what was said in it.
     const talked = Math.round(durationMs / 1000);
-    await sql`update call set talk_seconds = ${talked}, duration_seconds = ring_seconds + ${talked}, ended_at = answered_at + ${talked} * interval '1 second' where company_id = ${companyId} and id = ${call.id}`.execute(tx);
-    await sql`update conversation_item i set details = i.details || jsonb_build_object('recordingFileId', ${file.id}::bigint, 'duration', c.duration_seconds) from call c where i.company_id = ${companyId} and i.source = ${`call:${call.id}`} and c.company_id = i.company_id and c.id = ${call.id}`.execute(tx);
-    await sql`update conversation v set latest_details = v.latest_details || jsonb_build_object('duration', c.duration_seconds) from call c where v.company_id = ${companyId} and v.id = ${call.conversationId} and v.latest_details ->> 'callId' = ${String(call.id)} and c.company_id = v.company_id and c.id = ${call.id}`.execute(tx);
+    await sql`update call set talk_seconds = ${talked}, duration_seconds = ring_seconds + ${talked}, ended_at = answered_at + ${talked} * interval '1 second' where company_id = ${companyId} and id = ${call.id}`.execute(
+      tx,
+    );
+    await sql`update conversation_item i set details = i.details || jsonb_build_object('recordingFileId', ${file.id}::bigint, 'duration', c.duration_seconds) from call c where i.company_id = ${companyId} and i.source = ${`call:${call.id}`} and c.company_id = i.company_id and c.id = ${call.id}`.execute(
+      tx,
+    );
+    await sql`update conversation v set latest_details = v.latest_details || jsonb_build_object('duration', c.duration_seconds) from call c where v.company_id = ${companyId} and v.id = ${call.conversationId} and v.latest_details ->> 'callId' = ${String(call.id)} and c.company_id = v.company_id and c.id = ${call.id}`.execute(
+      tx,
+    );
     return;
   }
   const voicemailId = idAt(at.getTime() + 2);
   const duration = Math.round(durationMs / 1000);
-  await pour(tx, 'voicemail', [{ company_id: companyId, id: voicemailId, call_id: call.id, number_id: call.numberId, recording_id: recordingId, duration_seconds: duration, received_at: at }]);
+  await pour(tx, 'voicemail', [
+    {
+      company_id: companyId,
+      id: voicemailId,
+      call_id: call.id,
+      number_id: call.numberId,
+      recording_id: recordingId,
+      duration_seconds: duration,
+      received_at: at,
+    },
+  ]);
   const itemId = idAt(at.getTime() + 3);
-  const details = { callId: call.id, voicemailId, duration, fileId: file.id, transcription: lines[0]!.text, transcriptionState: 'ready' };
-  await pour(tx, 'conversation_item', [{ company_id: companyId, id: itemId, conversation_id: call.conversationId, number_id: call.numberId, kind: 'voicemail', is_inbound: true, created_at: at, read_at: now, details, text: lines[0]!.text, tries: 0, source: `voicemail:${voicemailId}` }]);
+  const details = {
+    callId: call.id,
+    voicemailId,
+    duration,
+    fileId: file.id,
+    transcription: lines[0]!.text,
+    transcriptionState: 'ready',
+  };
+  await pour(tx, 'conversation_item', [
+    {
+      company_id: companyId,
+      id: itemId,
+      conversation_id: call.conversationId,
+      number_id: call.numberId,
+      kind: 'voicemail',
+      is_inbound: true,
+      created_at: at,
+      read_at: now,
+      details,
+      text: lines[0]!.text,
+      tries: 0,
+      source: `voicemail:${voicemailId}`,
+    },
+  ]);
 }
 /** Every word with its share of its line's time, so that a click finds the moment. */
 function wordsOf(line: Line) {
@@ -98,7 +253,8 @@ function peaksOf(samples: Int16Array): number[] {
   const step = Math.max(1, Math.floor(samples.length / count));
   return Array.from({ length: count }, (_, i) => {
     let top = 0;
-    for (let j = i * step; j < Math.min((i + 1) * step, samples.length); j++) top = Math.max(top, Math.abs(samples[j]!));
+    for (let j = i * step; j < Math.min((i + 1) * step, samples.length); j++)
+      top = Math.max(top, Math.abs(samples[j]!));
     return Math.round((top / 32768) * 1000) / 1000;
   });
 }

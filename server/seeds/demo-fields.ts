@@ -2,38 +2,162 @@ import { sql } from 'kysely';
 import type { Tx } from '../src/platform/db.ts';
 
 const DAY = 86_400_000;
-interface Choice { id: number; value: string; sort_order: number; description: string }
-const choices = (from: number, ...words: string[]): Choice[] => words.map((value, i) => ({ id: from + i, value, sort_order: i + 1, description: '' }));
+interface Choice {
+  id: number;
+  value: string;
+  sort_order: number;
+  description: string;
+}
+const choices = (from: number, ...words: string[]): Choice[] =>
+  words.map((value, i) => ({ id: from + i, value, sort_order: i + 1, description: '' }));
 
 /** What the first company wants to know beyond what is there, with values; a field of the whole organization; a shared preset of columns. */
-export async function seedFields(tx: Tx, company: { id: number; by: number; name: string }, organizationId: number, now: Date): Promise<void> {
+export async function seedFields(
+  tx: Tx,
+  company: { id: number; by: number; name: string },
+  organizationId: number,
+  now: Date,
+): Promise<void> {
   const made = new Date(now.getTime() - 60 * DAY);
   const reasons = choices(9001, 'Appointment', 'Emergency', 'Billing', 'Question');
   const languages = choices(9011, 'English', 'Spanish', 'French');
-  const define = async (f: { entity_type_id: number; key: string; name: string; type: string; description?: string; choices?: Choice[]; is_visible_in_list?: boolean }): Promise<number> => {
-    const { id } = await tx.insertInto('field').values({ company_id: company.id, ...f, choices: JSON.stringify(f.choices ?? []), created_by: company.by, created_at: made, updated_at: made }).returning('id').executeTakeFirstOrThrow();
-    await tx.insertInto('field_history').values({ company_id: company.id, field_id: id, at: made, actor_id: company.by, actor_name: company.name, action: 'created', detail: `${f.name} (${f.type})` }).execute();
+  const define = async (f: {
+    entity_type_id: number;
+    key: string;
+    name: string;
+    type: string;
+    description?: string;
+    choices?: Choice[];
+    is_visible_in_list?: boolean;
+  }): Promise<number> => {
+    const { id } = await tx
+      .insertInto('field')
+      .values({
+        company_id: company.id,
+        ...f,
+        choices: JSON.stringify(f.choices ?? []),
+        created_by: company.by,
+        created_at: made,
+        updated_at: made,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('field_history')
+      .values({
+        company_id: company.id,
+        field_id: id,
+        at: made,
+        actor_id: company.by,
+        actor_name: company.name,
+        action: 'created',
+        detail: `${f.name} (${f.type})`,
+      })
+      .execute();
     return id;
   };
-  const reason = await define({ entity_type_id: 6, key: 'reason', name: 'Reason for calling', type: 'enum', choices: reasons, is_visible_in_list: true });
+  const reason = await define({
+    entity_type_id: 6,
+    key: 'reason',
+    name: 'Reason for calling',
+    type: 'enum',
+    choices: reasons,
+    is_visible_in_list: true,
+  });
   await define({ entity_type_id: 6, key: 'follow_up', name: 'Follow up on', type: 'date' });
-  const cost = await define({ entity_type_id: 1, key: 'advertising_cost', name: 'Advertising cost', type: 'number', description: 'US dollars a month', is_visible_in_list: true });
-  const where = await define({ entity_type_id: 1, key: 'advertised_in', name: 'Advertised in', type: 'stringKeyword' });
-  const since = await define({ entity_type_id: 7, key: 'patient_since', name: 'Patient since', type: 'date' });
-  const language = (await tx.insertInto('organization_field').values({
-    organization_id: organizationId, entity_type_id: 7, key: 'preferred_language', name: 'Preferred language', description: 'Which language we answer in', type: 'enum', choices: JSON.stringify(languages), default_value: JSON.stringify(languages[0]!.id), created_at: made, updated_at: made,
-  }).returning('id').executeTakeFirstOrThrow()).id;
+  const cost = await define({
+    entity_type_id: 1,
+    key: 'advertising_cost',
+    name: 'Advertising cost',
+    type: 'number',
+    description: 'US dollars a month',
+    is_visible_in_list: true,
+  });
+  const where = await define({
+    entity_type_id: 1,
+    key: 'advertised_in',
+    name: 'Advertised in',
+    type: 'stringKeyword',
+  });
+  const since = await define({
+    entity_type_id: 7,
+    key: 'patient_since',
+    name: 'Patient since',
+    type: 'date',
+  });
+  const language = (
+    await tx
+      .insertInto('organization_field')
+      .values({
+        organization_id: organizationId,
+        entity_type_id: 7,
+        key: 'preferred_language',
+        name: 'Preferred language',
+        description: 'Which language we answer in',
+        type: 'enum',
+        choices: JSON.stringify(languages),
+        default_value: JSON.stringify(languages[0]!.id),
+        created_at: made,
+        updated_at: made,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
 
   const put = (entity: number, field: number, column: string, rows: ReturnType<typeof sql>) =>
-    sql`insert into field_value (company_id, entity_type_id, entity_id, field_id, ${sql.ref(column)}, updated_at, updated_by) select ${company.id}, ${entity}, x.id, ${field}, x.value, ${now}, ${company.by} from (${rows}) x`.execute(tx);
-  await put(6, reason, 'choice_id', sql`select c.id, ${reasons[0]!.id}::bigint + c.n % 4 "value" from (select id, row_number() over (order by id) n from call where company_id = ${company.id} and outcome = 1) c where c.n % 3 <> 0`);
-  await put(1, cost, 'number_value', sql`select n.id, (array[450, 120, 80.5, 0])[1 + n.n % 4]::numeric "value" from (select id, row_number() over (order by id) n from number where company_id = ${company.id}) n where n.n % 4 <> 3`);
-  await put(1, where, 'text_value', sql`select n.id, (array['Radio', 'Website', 'Google Ads'])[1 + n.n % 3] "value" from (select id, row_number() over (order by id) n from number where company_id = ${company.id}) n where n.n % 4 <> 3`);
-  await put(7, since, 'date_value', sql`select k.id, (date '2019-01-07' + (k.n * 37 % 2500)::int) "value" from (select id, row_number() over (order by id) n from contact where company_id = ${company.id}) k where k.n % 2 = 0`);
-  await put(7, language, 'choice_id', sql`select k.id, ${languages[1]!.id}::bigint "value" from (select id, row_number() over (order by id) n from contact where company_id = ${company.id}) k where k.n % 9 = 0`);
+    sql`insert into field_value (company_id, entity_type_id, entity_id, field_id, ${sql.ref(column)}, updated_at, updated_by) select ${company.id}, ${entity}, x.id, ${field}, x.value, ${now}, ${company.by} from (${rows}) x`.execute(
+      tx,
+    );
+  await put(
+    6,
+    reason,
+    'choice_id',
+    sql`select c.id, ${reasons[0]!.id}::bigint + c.n % 4 "value" from (select id, row_number() over (order by id) n from call where company_id = ${company.id} and outcome = 1) c where c.n % 3 <> 0`,
+  );
+  await put(
+    1,
+    cost,
+    'number_value',
+    sql`select n.id, (array[450, 120, 80.5, 0])[1 + n.n % 4]::numeric "value" from (select id, row_number() over (order by id) n from number where company_id = ${company.id}) n where n.n % 4 <> 3`,
+  );
+  await put(
+    1,
+    where,
+    'text_value',
+    sql`select n.id, (array['Radio', 'Website', 'Google Ads'])[1 + n.n % 3] "value" from (select id, row_number() over (order by id) n from number where company_id = ${company.id}) n where n.n % 4 <> 3`,
+  );
+  await put(
+    7,
+    since,
+    'date_value',
+    sql`select k.id, (date '2019-01-07' + (k.n * 37 % 2500)::int) "value" from (select id, row_number() over (order by id) n from contact where company_id = ${company.id}) k where k.n % 2 = 0`,
+  );
+  await put(
+    7,
+    language,
+    'choice_id',
+    sql`select k.id, ${languages[1]!.id}::bigint "value" from (select id, row_number() over (order by id) n from contact where company_id = ${company.id}) k where k.n % 9 = 0`,
+  );
 
-  await tx.insertInto('column_preset').values({
-    company_id: company.id, user_id: company.by, entity: 'numbers', name: 'Advertising', shared: true, created_at: made, updated_at: made,
-    columns: JSON.stringify(['number', 'label', 'eav:advertised_in', 'eav:advertising_cost', 'tags', 'last_call_at'].map((key, order) => ({ key, width: null, pinned: order === 0, order, hidden: false })).concat(['status', 'category', 'place', 'routingType', 'texts', 'purchased_at'].map((key, i) => ({ key, width: null, pinned: false, order: 6 + i, hidden: true })))),
-  }).execute();
+  await tx
+    .insertInto('column_preset')
+    .values({
+      company_id: company.id,
+      user_id: company.by,
+      entity: 'numbers',
+      name: 'Advertising',
+      shared: true,
+      created_at: made,
+      updated_at: made,
+      columns: JSON.stringify(
+        ['number', 'label', 'eav:advertised_in', 'eav:advertising_cost', 'tags', 'last_call_at']
+          .map((key, order) => ({ key, width: null, pinned: order === 0, order, hidden: false }))
+          .concat(
+            ['status', 'category', 'place', 'routingType', 'texts', 'purchased_at'].map(
+              (key, i) => ({ key, width: null, pinned: false, order: 6 + i, hidden: true }),
+            ),
+          ),
+      ),
+    })
+    .execute();
 }

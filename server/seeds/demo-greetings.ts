@@ -7,33 +7,114 @@ import { resample } from '../src/platform/audio/resample.ts';
 import { writeWav } from '../src/platform/audio/wav.ts';
 
 const telephoneRate = 8000;
-const greetings = (name: string) => [
-  { name: 'Holiday hours', type: 'after_hours', voice: 'grace', content: `${name} is closed for the holiday. We are back on the next working day at nine. Thank you for your patience.` },
-  { name: 'Leave a message', type: 'voicemail', voice: 'ava', content: `You have reached ${name}. Please leave your name, your number and a few words after the tone. We call back the same day.` },
-  { name: 'This call is recorded', type: 'recording_notice', voice: 'henry', content: 'This call may be recorded so that we can look after you well.' },
-] as const;
+const greetings = (name: string) =>
+  [
+    {
+      name: 'Holiday hours',
+      type: 'after_hours',
+      voice: 'grace',
+      content: `${name} is closed for the holiday. We are back on the next working day at nine. Thank you for your patience.`,
+    },
+    {
+      name: 'Leave a message',
+      type: 'voicemail',
+      voice: 'ava',
+      content: `You have reached ${name}. Please leave your name, your number and a few words after the tone. We call back the same day.`,
+    },
+    {
+      name: 'This call is recorded',
+      type: 'recording_notice',
+      voice: 'henry',
+      content: 'This call may be recorded so that we can look after you well.',
+    },
+  ] as const;
 
 /** Hours with this year's holidays and the next, and a small library read aloud by the worker once the product is up. */
-export async function planGreetings(tx: Tx, company: { id: number; trade: { name: string } }, timezone: string, now: Date): Promise<void> {
+export async function planGreetings(
+  tx: Tx,
+  company: { id: number; trade: { name: string } },
+  timezone: string,
+  now: Date,
+): Promise<void> {
   const year = now.getUTCFullYear();
-  await tx.insertInto('schedule').values({
-    company_id: company.id, user_id: null, timezone, preset: 2, blocks: JSON.stringify(presetBlocks(2, [])), custom_blocks: null, hours: JSON.stringify(usualHours), voicemail: false, updated_at: now,
-    exceptions: JSON.stringify([...usFederalHolidays(year), ...usFederalHolidays(year + 1)].toSorted((a, b) => a.from.localeCompare(b.from))),
-  }).execute();
+  await tx
+    .insertInto('schedule')
+    .values({
+      company_id: company.id,
+      user_id: null,
+      timezone,
+      preset: 2,
+      blocks: JSON.stringify(presetBlocks(2, [])),
+      custom_blocks: null,
+      hours: JSON.stringify(usualHours),
+      voicemail: false,
+      updated_at: now,
+      exceptions: JSON.stringify(
+        [...usFederalHolidays(year), ...usFederalHolidays(year + 1)].toSorted((a, b) =>
+          a.from.localeCompare(b.from),
+        ),
+      ),
+    })
+    .execute();
   for (const [i, greeting] of greetings(company.trade.name).entries()) {
-    await sql`select enqueue_job('demo.greeting', ${JSON.stringify({ companyId: company.id, ...greeting, at: new Date(now.getTime() - (30 - i) * 86_400_000) })}::json, 'demo', null, 5, null, null)`.execute(tx);
+    await sql`select enqueue_job('demo.greeting', ${JSON.stringify({ companyId: company.id, ...greeting, at: new Date(now.getTime() - (30 - i) * 86_400_000) })}::json, 'demo', null, 5, null, null)`.execute(
+      tx,
+    );
   }
 }
 
-const toSay = z.object({ companyId: z.number(), name: z.string(), type: z.string(), voice: z.string(), content: z.string(), at: z.coerce.date() });
+const toSay = z.object({
+  companyId: z.number(),
+  name: z.string(),
+  type: z.string(),
+  voice: z.string(),
+  content: z.string(),
+  at: z.coerce.date(),
+});
 
-export const jobs = [job('demo.greeting', toSay, async (ctx, { companyId, name, type, voice, content, at }) => {
-  const { pcm16k } = await ctx.ports.speech.speak({ text: content, voice });
-  const sound = resample(pcm16k, 16_000, telephoneRate);
-  await ctx.transaction(async ({ tx, files }) => {
-    // Twice is boring: the name is there already.
-    if (await tx.selectFrom('greeting').select('id').where('company_id', '=', companyId).where('name', '=', name).executeTakeFirst()) return;
-    const file = await files.keep(tx, companyId, { name: `${name}.wav`, contentType: 'audio/wav', bytes: writeWav({ sampleRate: telephoneRate, channels: [sound] }), purpose: 'greeting' }, at);
-    await tx.insertInto('greeting').values({ company_id: companyId, name, type, content, voice, language: null, file_id: file.id, duration_ms: Math.round((sound.length * 1000) / telephoneRate), source: 'tts', is_default: false, created_at: at, updated_at: at }).execute();
-  });
-})];
+export const jobs = [
+  job('demo.greeting', toSay, async (ctx, { companyId, name, type, voice, content, at }) => {
+    const { pcm16k } = await ctx.ports.speech.speak({ text: content, voice });
+    const sound = resample(pcm16k, 16_000, telephoneRate);
+    await ctx.transaction(async ({ tx, files }) => {
+      // Twice is boring: the name is there already.
+      if (
+        await tx
+          .selectFrom('greeting')
+          .select('id')
+          .where('company_id', '=', companyId)
+          .where('name', '=', name)
+          .executeTakeFirst()
+      )
+        return;
+      const file = await files.keep(
+        tx,
+        companyId,
+        {
+          name: `${name}.wav`,
+          contentType: 'audio/wav',
+          bytes: writeWav({ sampleRate: telephoneRate, channels: [sound] }),
+          purpose: 'greeting',
+        },
+        at,
+      );
+      await tx
+        .insertInto('greeting')
+        .values({
+          company_id: companyId,
+          name,
+          type,
+          content,
+          voice,
+          language: null,
+          file_id: file.id,
+          duration_ms: Math.round((sound.length * 1000) / telephoneRate),
+          source: 'tts',
+          is_default: false,
+          created_at: at,
+          updated_at: at,
+        })
+        .execute();
+    });
+  }),
+];

@@ -14,42 +14,222 @@ export async function seedRegistration(tx: Tx, company: SeedCompany, now: Date):
   const ids = Array.from({ length: 40 }, (_, n) => idAt(now.getTime() - 60 * DAY + 7000 + n));
   const id = (n: number) => ids[n]!;
   const brand = {
-    type: 'private', legal_name: 'Harbor Dental LLC', dba: 'Harbor Dental', ein: '121234567', industry: 'healthcare', website: 'https://harbor-dental.test/', email: 'hello@harbor-dental.test', phone: '+12125552300', support_email: 'hello@harbor-dental.test', support_phone: '+12125552300',
-    address: { line1: '1 Harbor Street', line2: '', city: 'New York', state: 'NY', zip: '10001', country: 'US' }, contact: { first_name: 'Olive', last_name: 'Owner', title: 'Owner', email: 'owner@harbor-dental.test', phone: '+12125552300' },
+    type: 'private',
+    legal_name: 'Harbor Dental LLC',
+    dba: 'Harbor Dental',
+    ein: '121234567',
+    industry: 'healthcare',
+    website: 'https://harbor-dental.test/',
+    email: 'hello@harbor-dental.test',
+    phone: '+12125552300',
+    support_email: 'hello@harbor-dental.test',
+    support_phone: '+12125552300',
+    address: {
+      line1: '1 Harbor Street',
+      line2: '',
+      city: 'New York',
+      state: 'NY',
+      zip: '10001',
+      country: 'US',
+    },
+    contact: {
+      first_name: 'Olive',
+      last_name: 'Owner',
+      title: 'Owner',
+      email: 'owner@harbor-dental.test',
+      phone: '+12125552300',
+    },
   };
   const campaign = {
-    use_case: 'CUSTOMER_CARE', sub_usecases: [], description: 'Appointment reminders and answers to questions of patients of the practice who gave us their number at the desk.',
-    sample_messages: ['Harbor Dental: your visit is on Tuesday at 10:30. Reply STOP to stop.', 'Harbor Dental: your invoice is ready at the desk. Reply STOP to stop.'],
-    optins: [{ type: 'text_to_join', description: 'Patients text JOIN to the number on the reception desk.', url: '', keywords: ['JOIN'], files: [] }],
-    opt_in_message: 'Harbor Dental: you will get reminders of your visits. Reply STOP to stop.', opt_out_message: 'Harbor Dental: you will get no more texts.', help_message: 'Harbor Dental: call (212) 555-2300.', privacy_url: 'https://harbor-dental.test/privacy', terms_url: '', monthly_volume: '10,001-25,000',
-    has_links: false, has_phone_numbers: true, age_gated: false, affiliate_marketing: false, direct_lending: false,
+    use_case: 'CUSTOMER_CARE',
+    sub_usecases: [],
+    description:
+      'Appointment reminders and answers to questions of patients of the practice who gave us their number at the desk.',
+    sample_messages: [
+      'Harbor Dental: your visit is on Tuesday at 10:30. Reply STOP to stop.',
+      'Harbor Dental: your invoice is ready at the desk. Reply STOP to stop.',
+    ],
+    optins: [
+      {
+        type: 'text_to_join',
+        description: 'Patients text JOIN to the number on the reception desk.',
+        url: '',
+        keywords: ['JOIN'],
+        files: [],
+      },
+    ],
+    opt_in_message: 'Harbor Dental: you will get reminders of your visits. Reply STOP to stop.',
+    opt_out_message: 'Harbor Dental: you will get no more texts.',
+    help_message: 'Harbor Dental: call (212) 555-2300.',
+    privacy_url: 'https://harbor-dental.test/privacy',
+    terms_url: '',
+    monthly_volume: '10,001-25,000',
+    has_links: false,
+    has_phone_numbers: true,
+    age_gated: false,
+    affiliate_marketing: false,
+    direct_lending: false,
   };
   const silent = 'Harbor Dental: 10 % off whitening this week.';
-  const why = [{ kind: 'local', code: 'sample.no_opt_out', text: 'Sample message 2 does not say how to stop.', fix: 'Add words such as “Reply STOP to stop.” to sample message 2, then submit again.' }];
-  const rejected = { ...campaign, use_case: 'MARKETING', description: 'Offers and news for patients who asked for them on the form at the desk, at most two a month.', sample_messages: ['Harbor Dental: book your check-up this month. Reply STOP to stop.', silent], monthly_volume: '1-10,000' };
+  const why = [
+    {
+      kind: 'local',
+      code: 'sample.no_opt_out',
+      text: 'Sample message 2 does not say how to stop.',
+      fix: 'Add words such as “Reply STOP to stop.” to sample message 2, then submit again.',
+    },
+  ];
+  const rejected = {
+    ...campaign,
+    use_case: 'MARKETING',
+    description:
+      'Offers and news for patients who asked for them on the form at the desk, at most two a month.',
+    sample_messages: ['Harbor Dental: book your check-up this month. Reply STOP to stop.', silent],
+    monthly_volume: '1-10,000',
+  };
   const [billing, reminders] = [company.numbers[3]!, company.numbers[4]!];
   const base = { company_id: company.id, created_at: at(60), updated_at: at(59) };
 
-  await tx.insertInto('sms_brand').values({ ...base, id: id(1), details: JSON.stringify(brand), status: 'approved', score: 64, paid_at: at(60) }).execute();
-  await tx.insertInto('sms_campaign').values([
-    { ...base, id: id(2), brand_id: id(1), details: JSON.stringify(campaign), is_draft: false, paid_at: at(60), submitted_at: at(60), decided_at: at(60, 1) },
-    { ...base, id: id(3), brand_id: id(1), details: JSON.stringify(rejected), is_draft: false, paid_at: at(3), submitted_at: at(3), decided_at: at(3, 1), created_at: at(3), updated_at: at(3, 1) },
-    { ...base, id: id(4), brand_id: id(1), details: JSON.stringify({ use_case: '2FA', description: 'Codes for signing in to the patient portal.' }), is_draft: true, created_at: at(1), updated_at: at(1) },
-  ]).execute();
-  for (const [n, key] of [[2, 'approved'], [3, 'rejected']] as const) {
-    const papers = { kind: 'local', brand: { type: 'PRIVATE_PROFIT', legalName: brand.legal_name, email: brand.email }, campaign: { samples: n === 2 ? campaign.sample_messages : rejected.sample_messages }, numbers: n === 2 ? [billing.number, reminders.number] : [] };
-    await sql`insert into sandbox.registration (id, key, kind, papers, state, verdict, score, numbers, at, decided_at) values (${id(n)}, ${`r.${company.id}.${id(n)}.local.1`}, 'local', ${JSON.stringify(papers)}::jsonb, ${key}, ${JSON.stringify(n === 2 ? [] : why)}::jsonb, ${n === 2 ? 64 : null}, ${JSON.stringify(papers.numbers)}::jsonb, ${at(3)}, ${at(3, 1)})`.execute(tx);
+  await tx
+    .insertInto('sms_brand')
+    .values({
+      ...base,
+      id: id(1),
+      details: JSON.stringify(brand),
+      status: 'approved',
+      score: 64,
+      paid_at: at(60),
+    })
+    .execute();
+  await tx
+    .insertInto('sms_campaign')
+    .values([
+      {
+        ...base,
+        id: id(2),
+        brand_id: id(1),
+        details: JSON.stringify(campaign),
+        is_draft: false,
+        paid_at: at(60),
+        submitted_at: at(60),
+        decided_at: at(60, 1),
+      },
+      {
+        ...base,
+        id: id(3),
+        brand_id: id(1),
+        details: JSON.stringify(rejected),
+        is_draft: false,
+        paid_at: at(3),
+        submitted_at: at(3),
+        decided_at: at(3, 1),
+        created_at: at(3),
+        updated_at: at(3, 1),
+      },
+      {
+        ...base,
+        id: id(4),
+        brand_id: id(1),
+        details: JSON.stringify({
+          use_case: '2FA',
+          description: 'Codes for signing in to the patient portal.',
+        }),
+        is_draft: true,
+        created_at: at(1),
+        updated_at: at(1),
+      },
+    ])
+    .execute();
+  for (const [n, key] of [
+    [2, 'approved'],
+    [3, 'rejected'],
+  ] as const) {
+    const papers = {
+      kind: 'local',
+      brand: { type: 'PRIVATE_PROFIT', legalName: brand.legal_name, email: brand.email },
+      campaign: { samples: n === 2 ? campaign.sample_messages : rejected.sample_messages },
+      numbers: n === 2 ? [billing.number, reminders.number] : [],
+    };
+    await sql`insert into sandbox.registration (id, key, kind, papers, state, verdict, score, numbers, at, decided_at) values (${id(n)}, ${`r.${company.id}.${id(n)}.local.1`}, 'local', ${JSON.stringify(papers)}::jsonb, ${key}, ${JSON.stringify(n === 2 ? [] : why)}::jsonb, ${n === 2 ? 64 : null}, ${JSON.stringify(papers.numbers)}::jsonb, ${at(3)}, ${at(3, 1)})`.execute(
+      tx,
+    );
   }
-  await tx.insertInto('sms_review').values([
-    { company_id: company.id, campaign_id: id(2), kind: 'local', carrier: 'sandbox', status: 'approved', provider_ref: `sbr-${id(2)}`, submitted_at: at(60), decided_at: at(60, 1) },
-    { company_id: company.id, campaign_id: id(3), kind: 'local', carrier: 'sandbox', status: 'rejected', provider_ref: `sbr-${id(3)}`, rejection: JSON.stringify(why), submitted_at: at(3), decided_at: at(3, 1) },
-  ]).execute();
-  await tx.insertInto('sms_campaign_number').values([billing, reminders].map((n) => ({ company_id: company.id, number_id: n.id, campaign_id: id(2), number: n.number, kind: 'local', state: 'approved', added_at: at(60) }))).execute();
-  await tx.updateTable('number').set({ sms_verification_campaign_id: id(2), sms_verification_updated_at: at(60, 1) }).where('company_id', '=', company.id).where('id', 'in', [billing.id, reminders.id]).execute();
-  const step = (n: number, campaignId: number, what: string, when: Date, kind: string | null, by: string, rejection: unknown[] = []) => ({ company_id: company.id, id: id(20 + n), campaign_id: campaignId, what, kind, by_name: by, rejection: JSON.stringify(rejection), at: when });
-  await tx.insertInto('sms_history').values([
-    step(1, id(2), 'created', at(60, -30), null, 'Olive Owner'), step(2, id(2), 'submitted', at(60), 'local', 'Olive Owner'), step(3, id(2), 'in_review', at(60), 'local', 'Carrier'), step(4, id(2), 'approved', at(60, 1), 'local', 'Carrier'),
-    step(5, id(3), 'created', at(3, -20), null, 'Adam Administrator'), step(6, id(3), 'submitted', at(3), 'local', 'Adam Administrator'), step(7, id(3), 'in_review', at(3), 'local', 'Carrier'), step(8, id(3), 'rejected', at(3, 1), 'local', 'Carrier', why),
-    step(9, id(4), 'created', at(1), null, 'Olive Owner'),
-  ]).execute();
+  await tx
+    .insertInto('sms_review')
+    .values([
+      {
+        company_id: company.id,
+        campaign_id: id(2),
+        kind: 'local',
+        carrier: 'sandbox',
+        status: 'approved',
+        provider_ref: `sbr-${id(2)}`,
+        submitted_at: at(60),
+        decided_at: at(60, 1),
+      },
+      {
+        company_id: company.id,
+        campaign_id: id(3),
+        kind: 'local',
+        carrier: 'sandbox',
+        status: 'rejected',
+        provider_ref: `sbr-${id(3)}`,
+        rejection: JSON.stringify(why),
+        submitted_at: at(3),
+        decided_at: at(3, 1),
+      },
+    ])
+    .execute();
+  await tx
+    .insertInto('sms_campaign_number')
+    .values(
+      [billing, reminders].map((n) => ({
+        company_id: company.id,
+        number_id: n.id,
+        campaign_id: id(2),
+        number: n.number,
+        kind: 'local',
+        state: 'approved',
+        added_at: at(60),
+      })),
+    )
+    .execute();
+  await tx
+    .updateTable('number')
+    .set({ sms_verification_campaign_id: id(2), sms_verification_updated_at: at(60, 1) })
+    .where('company_id', '=', company.id)
+    .where('id', 'in', [billing.id, reminders.id])
+    .execute();
+  const step = (
+    n: number,
+    campaignId: number,
+    what: string,
+    when: Date,
+    kind: string | null,
+    by: string,
+    rejection: unknown[] = [],
+  ) => ({
+    company_id: company.id,
+    id: id(20 + n),
+    campaign_id: campaignId,
+    what,
+    kind,
+    by_name: by,
+    rejection: JSON.stringify(rejection),
+    at: when,
+  });
+  await tx
+    .insertInto('sms_history')
+    .values([
+      step(1, id(2), 'created', at(60, -30), null, 'Olive Owner'),
+      step(2, id(2), 'submitted', at(60), 'local', 'Olive Owner'),
+      step(3, id(2), 'in_review', at(60), 'local', 'Carrier'),
+      step(4, id(2), 'approved', at(60, 1), 'local', 'Carrier'),
+      step(5, id(3), 'created', at(3, -20), null, 'Adam Administrator'),
+      step(6, id(3), 'submitted', at(3), 'local', 'Adam Administrator'),
+      step(7, id(3), 'in_review', at(3), 'local', 'Carrier'),
+      step(8, id(3), 'rejected', at(3, 1), 'local', 'Carrier', why),
+      step(9, id(4), 'created', at(1), null, 'Olive Owner'),
+    ])
+    .execute();
 }

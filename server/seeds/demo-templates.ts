@@ -4,41 +4,194 @@ import type { Tx } from '../src/platform/db.ts';
 const DAY = 86_400_000;
 
 /** Forwarding numbers (one failing, one unused), templates, a keyword, and what happened to each number so far. */
-export async function seedTemplates(tx: Tx, company_id: number, company: { areaCode: string; numbers: readonly { id: number; number: string; label: string }[]; people: readonly { id: number; name: string }[]; by: number }, now: Date): Promise<void> {
+export async function seedTemplates(
+  tx: Tx,
+  company_id: number,
+  company: {
+    areaCode: string;
+    numbers: readonly { id: number; number: string; label: string }[];
+    people: readonly { id: number; name: string }[];
+    by: number;
+  },
+  now: Date,
+): Promise<void> {
   const phone = (line: string) => `+1${company.areaCode}555${line}`;
-  const kept = await tx.insertInto('forward_contact').values([
-    { name: 'Front desk phone', phone: phone('0111'), notes: 'Behind the counter.', verified_at: new Date(now.getTime() - 60 * DAY), last_answered_at: new Date(now.getTime() - 3 * 3_600_000) },
-    { name: 'Answering service', phone: phone('0122'), extension: '204', notes: 'Nights and weekends.', verified_at: new Date(now.getTime() - 40 * DAY), last_answered_at: new Date(now.getTime() - 9 * DAY) },
-    { name: 'Old branch', phone: phone('0133'), notes: 'Moved in spring.' },
-  ].map((row, i) => ({ company_id, type: 'phone', extension: '', verified_at: null, last_answered_at: null, ...row, created_by: company.by, created_at: new Date(now.getTime() - (80 - i) * DAY), updated_at: new Date(now.getTime() - (80 - i) * DAY) }))).returning(['id', 'name']).execute();
+  const kept = await tx
+    .insertInto('forward_contact')
+    .values(
+      [
+        {
+          name: 'Front desk phone',
+          phone: phone('0111'),
+          notes: 'Behind the counter.',
+          verified_at: new Date(now.getTime() - 60 * DAY),
+          last_answered_at: new Date(now.getTime() - 3 * 3_600_000),
+        },
+        {
+          name: 'Answering service',
+          phone: phone('0122'),
+          extension: '204',
+          notes: 'Nights and weekends.',
+          verified_at: new Date(now.getTime() - 40 * DAY),
+          last_answered_at: new Date(now.getTime() - 9 * DAY),
+        },
+        { name: 'Old branch', phone: phone('0133'), notes: 'Moved in spring.' },
+      ].map((row, i) => ({
+        company_id,
+        type: 'phone',
+        extension: '',
+        verified_at: null,
+        last_answered_at: null,
+        ...row,
+        created_by: company.by,
+        created_at: new Date(now.getTime() - (80 - i) * DAY),
+        updated_at: new Date(now.getTime() - (80 - i) * DAY),
+      })),
+    )
+    .returning(['id', 'name'])
+    .execute();
   const [desk, service] = kept;
   // Thirty days of being rung: the desk answers most, the answering service hardly any.
   await sql`insert into forward_attempt (company_id, contact_id, leg, at, answered)
     select ${company_id}, c.id, 'demo-' || i, ${now}::timestamptz - i * interval '14 hours', case when c.id = ${desk!.id} then i % 7 <> 0 else i % 8 = 0 end
-    from unnest(array[${desk!.id}::bigint, ${service!.id}::bigint]) c(id), generate_series(1, 44) i`.execute(tx);
+    from unnest(array[${desk!.id}::bigint, ${service!.id}::bigint]) c(id), generate_series(1, 44) i`.execute(
+    tx,
+  );
   // The last number rings them after the people.
   const last = company.numbers.at(-1)!;
-  const route = await tx.updateTable('route').set({ type: 'sequential' }).where('company_id', '=', company_id).where('number_id', '=', last.id).where('extension', '=', 1).returning('id').executeTakeFirstOrThrow();
-  await tx.insertInto('forward').values([desk!, service!].map((contact, i) => ({ company_id, route_id: route.id, position: 50 + i, contact_id: contact.id }))).execute();
-  await tx.updateTable('number').set({ routing_type: 'sequential', forward_number: phone('0111') }).where('company_id', '=', company_id).where('id', '=', last.id).execute();
+  const route = await tx
+    .updateTable('route')
+    .set({ type: 'sequential' })
+    .where('company_id', '=', company_id)
+    .where('number_id', '=', last.id)
+    .where('extension', '=', 1)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto('forward')
+    .values(
+      [desk!, service!].map((contact, i) => ({
+        company_id,
+        route_id: route.id,
+        position: 50 + i,
+        contact_id: contact.id,
+      })),
+    )
+    .execute();
+  await tx
+    .updateTable('number')
+    .set({ routing_type: 'sequential', forward_number: phone('0111') })
+    .where('company_id', '=', company_id)
+    .where('id', '=', last.id)
+    .execute();
 
   const [first] = company.numbers;
-  const ring = { extension: 1, label: '', type: 'simultaneous', forwards: [{ id: 1, label: '', contact_id: desk!.id, number: null, user_id: null, area_codes: [], states: [] }], business_hours: null, stagger: false, caller_id_pass_thru: true, confirm_key: false, confirm_key_wait: 10, timeout: 20, onhold_music_id: null, geo_by_state_enabled: false, geo_by_state_static_fallback: true, confirm_whisper: '', email_alert_address: [], voicemail_enabled: true, voicemail_greeting: null, round_robin: 'none', after_hours: null };
-  await tx.insertInto('number_template').values([
-    { name: 'Branch office', description: 'Rings the desk, then voicemail', routes: JSON.stringify([{ ...ring, id: 1 }]), record: true, call_transcription_enabled: true },
-    { name: 'Campaign line', description: 'For advertisements: recorded, fields filled in by AI', routes: JSON.stringify([{ ...ring, id: 1, type: 'in-app-calling', forwards: [] }]), record: true, call_transcription_enabled: true, ai_eav_enabled: true },
-  ].map((row) => ({ company_id, ...row, created_by: company.by, created_at: new Date(now.getTime() - 70 * DAY), updated_at: new Date(now.getTime() - 20 * DAY) }))).execute();
-  await tx.insertInto('number_trigger').values({ company_id, number_id: first!.id, keyword: 'JOIN', reply_text: 'Thanks for joining. We text at most twice a month. Reply STOP to stop.', set_optin: true, created_by: company.by, created_at: new Date(now.getTime() - 30 * DAY), updated_at: new Date(now.getTime() - 30 * DAY) }).execute();
+  const ring = {
+    extension: 1,
+    label: '',
+    type: 'simultaneous',
+    forwards: [
+      {
+        id: 1,
+        label: '',
+        contact_id: desk!.id,
+        number: null,
+        user_id: null,
+        area_codes: [],
+        states: [],
+      },
+    ],
+    business_hours: null,
+    stagger: false,
+    caller_id_pass_thru: true,
+    confirm_key: false,
+    confirm_key_wait: 10,
+    timeout: 20,
+    onhold_music_id: null,
+    geo_by_state_enabled: false,
+    geo_by_state_static_fallback: true,
+    confirm_whisper: '',
+    email_alert_address: [],
+    voicemail_enabled: true,
+    voicemail_greeting: null,
+    round_robin: 'none',
+    after_hours: null,
+  };
+  await tx
+    .insertInto('number_template')
+    .values(
+      [
+        {
+          name: 'Branch office',
+          description: 'Rings the desk, then voicemail',
+          routes: JSON.stringify([{ ...ring, id: 1 }]),
+          record: true,
+          call_transcription_enabled: true,
+        },
+        {
+          name: 'Campaign line',
+          description: 'For advertisements: recorded, fields filled in by AI',
+          routes: JSON.stringify([{ ...ring, id: 1, type: 'in-app-calling', forwards: [] }]),
+          record: true,
+          call_transcription_enabled: true,
+          ai_eav_enabled: true,
+        },
+      ].map((row) => ({
+        company_id,
+        ...row,
+        created_by: company.by,
+        created_at: new Date(now.getTime() - 70 * DAY),
+        updated_at: new Date(now.getTime() - 20 * DAY),
+      })),
+    )
+    .execute();
+  await tx
+    .insertInto('number_trigger')
+    .values({
+      company_id,
+      number_id: first!.id,
+      keyword: 'JOIN',
+      reply_text: 'Thanks for joining. We text at most twice a month. Reply STOP to stop.',
+      set_optin: true,
+      created_by: company.by,
+      created_at: new Date(now.getTime() - 30 * DAY),
+      updated_at: new Date(now.getTime() - 30 * DAY),
+    })
+    .execute();
 
   const who = company.people[0];
-  await tx.insertInto('number_event').values(company.numbers.flatMap((n) => [
-    { type: 'purchased', summary: 'Bought', days: 90, source: 'purchased' },
-    { type: 'label_changed', summary: `Labelled “${n.label}”`, days: 89.9, source: null },
-    { type: 'settings_changed', summary: 'Recording: on; Transcription: on', days: 89.8, source: null },
-  ].map(({ days, ...event }) => ({ company_id, number_id: n.id, at: new Date(now.getTime() - days * DAY), actor_type: 'user', actor_id: who?.id ?? null, actor_name: who?.name ?? '', ...event })))).execute();
+  await tx
+    .insertInto('number_event')
+    .values(
+      company.numbers.flatMap((n) =>
+        [
+          { type: 'purchased', summary: 'Bought', days: 90, source: 'purchased' },
+          { type: 'label_changed', summary: `Labelled “${n.label}”`, days: 89.9, source: null },
+          {
+            type: 'settings_changed',
+            summary: 'Recording: on; Transcription: on',
+            days: 89.8,
+            source: null,
+          },
+        ].map(({ days, ...event }) => ({
+          company_id,
+          number_id: n.id,
+          at: new Date(now.getTime() - days * DAY),
+          actor_type: 'user',
+          actor_id: who?.id ?? null,
+          actor_name: who?.name ?? '',
+          ...event,
+        })),
+      ),
+    )
+    .execute();
   await sql`insert into number_event (company_id, number_id, at, type, actor_type, summary, after, source)
     select company_id, number_id, coalesce(ended_at, started_at), 'call', 'system', case when outbound then 'Called ' else '' end || regexp_replace(party, '^\\+1(\\d{3})(\\d{3})(\\d{4})$', '(\\1) \\2-\\3') || case when outbound then '' else ' called' end || case when outcome = 1 then ', ' || talk_seconds || ' s' when outcome = 3 then ' and reached voicemail' else ', not answered' end,
-      jsonb_build_object('callId', id, 'party', party, 'outcome', outcome), 'call:' || id from call where company_id = ${company_id} and started_at > ${new Date(now.getTime() - 14 * DAY)} on conflict do nothing`.execute(tx);
+      jsonb_build_object('callId', id, 'party', party, 'outcome', outcome), 'call:' || id from call where company_id = ${company_id} and started_at > ${new Date(now.getTime() - 14 * DAY)} on conflict do nothing`.execute(
+    tx,
+  );
   await sql`insert into number_day (company_id, number_id, day, messages, last_message_at)
-    select company_id, number_id, (created_at at time zone 'UTC')::date, count(*), max(created_at) from conversation_item where company_id = ${company_id} and kind = 'message' and created_at > ${new Date(now.getTime() - 30 * DAY)} group by 1, 2, 3`.execute(tx);
+    select company_id, number_id, (created_at at time zone 'UTC')::date, count(*), max(created_at) from conversation_item where company_id = ${company_id} and kind = 'message' and created_at > ${new Date(now.getTime() - 30 * DAY)} group by 1, 2, 3`.execute(
+    tx,
+  );
 }

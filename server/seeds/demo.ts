@@ -3,7 +3,12 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { areaCodeOf, isTollFree } from '#contract';
 import { openHouse } from '../src/app.ts';
-import { insertCompany, insertMembership, insertOrganization, insertOrganizationAdmin } from '../src/modules/companies/index.ts';
+import {
+  insertCompany,
+  insertMembership,
+  insertOrganization,
+  insertOrganizationAdmin,
+} from '../src/modules/companies/index.ts';
 import { giveSipCredentials } from '../src/modules/identity/index.ts';
 import type { House } from '../src/platform/context.ts';
 import type { Tx } from '../src/platform/db.ts';
@@ -16,7 +21,14 @@ import { seedFlows } from './demo-flows.ts';
 import { planGreetings } from './demo-greetings.ts';
 import { seedFax } from './demo-fax.ts';
 import { seedImport } from './demo-import.ts';
-import { idAt, pour, seedHistory, type SeedCompany, type SeedNumber, type SeededCall } from './demo-history.ts';
+import {
+  idAt,
+  pour,
+  seedHistory,
+  type SeedCompany,
+  type SeedNumber,
+  type SeededCall,
+} from './demo-history.ts';
 import { seedTeam } from './demo-team.ts';
 import { seedTemplates } from './demo-templates.ts';
 import { seedMarketplace, seedPorts, type SeedLease } from './demo-ports.ts';
@@ -28,18 +40,71 @@ export const DEMO_PASSWORD = 'trunkline-demo';
 const DAY = 86_400_000;
 
 const people = [
-  ['owner', 'Olive', 'Owner'], ['administrator', 'Adam', 'Administrator'], ['billing', 'Bill', 'Billing'], ['reporting', 'Rita', 'Reporting'],
-  ['user', 'Una', 'User'], ['orgadmin', 'Orla', 'Orgadmin'], ['platform', 'Pat', 'Platform'],
+  ['owner', 'Olive', 'Owner'],
+  ['administrator', 'Adam', 'Administrator'],
+  ['billing', 'Bill', 'Billing'],
+  ['reporting', 'Rita', 'Reporting'],
+  ['user', 'Una', 'User'],
+  ['orgadmin', 'Orla', 'Orgadmin'],
+  ['platform', 'Pat', 'Platform'],
 ] as const;
 
-interface Plan { trade: Trade; timezone: string; industry: string; numbers: readonly (readonly [string, string])[]; contacts: number; messages: number; calls: number; areaCodes: readonly string[] }
+interface Plan {
+  trade: Trade;
+  timezone: string;
+  industry: string;
+  numbers: readonly (readonly [string, string])[];
+  contacts: number;
+  messages: number;
+  calls: number;
+  areaCodes: readonly string[];
+}
 const plans: readonly Plan[] = [
-  { trade: dental, timezone: 'America/New_York', industry: 'healthcare', contacts: 720, messages: 4500, calls: 2500, areaCodes: ['212', '646', '718', '917', '347', '201'],
-    numbers: [['+12125552300', 'Main line'], ['+16465552310', 'New patients'], ['+17185552320', 'Brooklyn office'], ['+12125552340', 'Billing desk'], ['+12125552350', 'Reminders'], ['+18005552337', 'Toll-free']] },
-  { trade: garage, timezone: 'America/Chicago', industry: 'retail', contacts: 300, messages: 1700, calls: 950, areaCodes: ['312', '773', '630', '847'],
-    numbers: [['+13125552400', 'Service desk'], ['+13125552410', 'Sales'], ['+17735552420', 'Parts']] },
-  { trade: realty, timezone: 'America/Phoenix', industry: 'real estate', contacts: 180, messages: 1000, calls: 550, areaCodes: ['602', '480', '623', '520'],
-    numbers: [['+16025552500', 'Main line'], ['+14805552510', 'Listings'], ['+18885552520', 'Toll-free']] },
+  {
+    trade: dental,
+    timezone: 'America/New_York',
+    industry: 'healthcare',
+    contacts: 720,
+    messages: 4500,
+    calls: 2500,
+    areaCodes: ['212', '646', '718', '917', '347', '201'],
+    numbers: [
+      ['+12125552300', 'Main line'],
+      ['+16465552310', 'New patients'],
+      ['+17185552320', 'Brooklyn office'],
+      ['+12125552340', 'Billing desk'],
+      ['+12125552350', 'Reminders'],
+      ['+18005552337', 'Toll-free'],
+    ],
+  },
+  {
+    trade: garage,
+    timezone: 'America/Chicago',
+    industry: 'retail',
+    contacts: 300,
+    messages: 1700,
+    calls: 950,
+    areaCodes: ['312', '773', '630', '847'],
+    numbers: [
+      ['+13125552400', 'Service desk'],
+      ['+13125552410', 'Sales'],
+      ['+17735552420', 'Parts'],
+    ],
+  },
+  {
+    trade: realty,
+    timezone: 'America/Phoenix',
+    industry: 'real estate',
+    contacts: 180,
+    messages: 1000,
+    calls: 550,
+    areaCodes: ['602', '480', '623', '520'],
+    numbers: [
+      ['+16025552500', 'Main line'],
+      ['+14805552510', 'Listings'],
+      ['+18885552520', 'Toll-free'],
+    ],
+  },
 ];
 
 /**
@@ -51,7 +116,8 @@ export async function seedDemo(url: string, settings: Settings): Promise<void> {
   const now = new Date(Math.floor(Date.now() / 60_000) * 60_000);
   try {
     await house.db.system(async (tx) => {
-      for (const { company, calls } of await found(house, tx, now)) await planAudio(tx, company, calls);
+      for (const { company, calls } of await found(house, tx, now))
+        await planAudio(tx, company, calls);
     });
     // Fresh tables have no statistics, and the first searches would be planned blindly. Only the owner may analyze.
     const owner = new pg.Client({ connectionString: url });
@@ -62,40 +128,117 @@ export async function seedDemo(url: string, settings: Settings): Promise<void> {
   }
 }
 
-async function found(house: House, tx: Tx, now: Date): Promise<{ company: SeedCompany; calls: SeededCall[] }[]> {
+async function found(
+  house: House,
+  tx: Tx,
+  now: Date,
+): Promise<{ company: SeedCompany; calls: SeededCall[] }[]> {
   const random = dice(20_261_121);
   const password_hash = await hash(DEMO_PASSWORD);
   const ids = new Map<string, number>();
   for (const [key, first_name, last_name] of people) {
-    const person = await tx.insertInto('person').values({ email: `${key}@demo.test`, password_hash, first_name, last_name, timezone: key === 'owner' ? 'America/New_York' : null, is_staff: key === 'platform' }).returning('id').executeTakeFirstOrThrow();
-    await giveSipCredentials(tx, house.settings.appSecret, person, new URL(house.settings.publicUrl).hostname);
+    const person = await tx
+      .insertInto('person')
+      .values({
+        email: `${key}@demo.test`,
+        password_hash,
+        first_name,
+        last_name,
+        timezone: key === 'owner' ? 'America/New_York' : null,
+        is_staff: key === 'platform',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await giveSipCredentials(
+      tx,
+      house.settings.appSecret,
+      person,
+      new URL(house.settings.publicUrl).hostname,
+    );
     ids.set(key, person.id);
   }
   const id = (key: string) => ids.get(key)!;
-  const organization = await insertOrganization(tx, { name: 'Harborline Group', slug: 'harborline-group', owner_id: id('owner') });
+  const organization = await insertOrganization(tx, {
+    name: 'Harborline Group',
+    slug: 'harborline-group',
+    owner_id: id('owner'),
+  });
   await insertOrganizationAdmin(tx, { organization_id: organization.id, user_id: id('orgadmin') });
 
   const made: { company: SeedCompany; calls: SeededCall[] }[] = [];
   for (const [index, plan] of plans.entries()) {
-    const company = await insertCompany(tx, { name: plan.trade.name, timezone: plan.timezone, organization_id: organization.id, industry: plan.industry, email: `hello@${plan.trade.name.toLowerCase().replace(/\W+/g, '-')}.test`, phone: plan.numbers[0]![0], onboarded_at: new Date(now.getTime() - 90 * DAY), created_at: new Date(now.getTime() - 90 * DAY) });
-    const numbers: SeedNumber[] = plan.numbers.map(([number, label], i) => ({ id: idAt(now.getTime() - 90 * DAY + i), number, label }));
+    const company = await insertCompany(tx, {
+      name: plan.trade.name,
+      timezone: plan.timezone,
+      organization_id: organization.id,
+      industry: plan.industry,
+      email: `hello@${plan.trade.name.toLowerCase().replace(/\W+/g, '-')}.test`,
+      phone: plan.numbers[0]![0],
+      onboarded_at: new Date(now.getTime() - 90 * DAY),
+      created_at: new Date(now.getTime() - 90 * DAY),
+    });
+    const numbers: SeedNumber[] = plan.numbers.map(([number, label], i) => ({
+      id: idAt(now.getTime() - 90 * DAY + i),
+      number,
+      label,
+    }));
     await seedNumbers(tx, company.id, numbers, now);
     await insertMembership(tx, { company_id: company.id, user_id: id('owner'), role: 'owner' });
-    await insertMembership(tx, { company_id: company.id, user_id: id('administrator'), role: 'administrator' });
+    await insertMembership(tx, {
+      company_id: company.id,
+      user_id: id('administrator'),
+      role: 'administrator',
+    });
     if (index === 0) {
-      await insertMembership(tx, { company_id: company.id, user_id: id('billing'), role: 'billing' });
-      await insertMembership(tx, { company_id: company.id, user_id: id('reporting'), role: 'reporting' });
-      await insertMembership(tx, { company_id: company.id, user_id: id('user'), role: 'user', number_ids: numbers.slice(0, 3).map((n) => n.id) });
+      await insertMembership(tx, {
+        company_id: company.id,
+        user_id: id('billing'),
+        role: 'billing',
+      });
+      await insertMembership(tx, {
+        company_id: company.id,
+        user_id: id('reporting'),
+        role: 'reporting',
+      });
+      await insertMembership(tx, {
+        company_id: company.id,
+        user_id: id('user'),
+        role: 'user',
+        number_ids: numbers.slice(0, 3).map((n) => n.id),
+      });
     }
     const agents = index === 0 ? ['user', 'administrator', 'owner'] : ['administrator', 'owner'];
     await seedRouting(tx, company.id, numbers, agents.map(id), plan.timezone);
     await seedFlows(tx, company.id, numbers[0]!.id, { id: id('owner'), name: 'Olive Owner' }, now);
     await planGreetings(tx, { id: company.id, trade: plan.trade }, plan.timezone, now);
-    const tags = new Map(plan.trade.tags.map((name, i) => [name, idAt(now.getTime() - 89 * DAY + i)]));
-    await pour(tx, 'tag', [...tags].map(([name, tagId], i) => ({ company_id: company.id, id: tagId, name, color: ['teal', 'blue', 'grape', 'orange'][i % 4], scope: 'company', created_at: now })));
+    const tags = new Map(
+      plan.trade.tags.map((name, i) => [name, idAt(now.getTime() - 89 * DAY + i)]),
+    );
+    await pour(
+      tx,
+      'tag',
+      [...tags].map(([name, tagId], i) => ({
+        company_id: company.id,
+        id: tagId,
+        name,
+        color: ['teal', 'blue', 'grape', 'orange'][i % 4],
+        scope: 'company',
+        created_at: now,
+      })),
+    );
     const seeded: SeedCompany = {
-      id: company.id, trade: plan.trade, numbers, tags, contacts: plan.contacts, messages: plan.messages, calls: plan.calls, areaCodes: plan.areaCodes,
-      agents: agents.map((key) => { const p = people.find(([k]) => k === key)!; return { id: id(key), name: `${p[1]} ${p[2]}` }; }),
+      id: company.id,
+      trade: plan.trade,
+      numbers,
+      tags,
+      contacts: plan.contacts,
+      messages: plan.messages,
+      calls: plan.calls,
+      areaCodes: plan.areaCodes,
+      agents: agents.map((key) => {
+        const p = people.find(([k]) => k === key)!;
+        return { id: id(key), name: `${p[1]} ${p[2]}` };
+      }),
     };
     made.push({ company: seeded, calls: await seedHistory(tx, random, seeded, now) });
     await sql`insert into number_activity (company_id, number_id, unread, last_call_at, last_message_at)
@@ -103,66 +246,231 @@ async function found(house: House, tx: Tx, now: Date): Promise<{ company: SeedCo
         (select max(started_at) from call k where k.company_id = n.company_id and k.number_id = n.id), (select max(created_at) from conversation_item i where i.company_id = n.company_id and i.number_id = n.id and i.kind = 'message')
       from number n where n.company_id = ${company.id}`.execute(tx);
     await seedContacts(tx, company.id, { id: id('owner'), name: 'Olive Owner' }, now);
-    await seedTemplates(tx, company.id, { areaCode: plan.areaCodes[0]!, numbers, people: seeded.agents, by: id('owner') }, now);
+    await seedTemplates(
+      tx,
+      company.id,
+      { areaCode: plan.areaCodes[0]!, numbers, people: seeded.agents, by: id('owner') },
+      now,
+    );
   }
   await seedImport(tx, made[0]!.company.id, { id: id('owner'), name: 'Olive Owner' }, now);
   await seedTeam(tx, made[0]!.company, now);
-  await seedFields(tx, { id: made[0]!.company.id, by: id('owner'), name: 'Olive Owner' }, organization.id, now);
+  await seedFields(
+    tx,
+    { id: made[0]!.company.id, by: id('owner'), name: 'Olive Owner' },
+    organization.id,
+    now,
+  );
   await seedFax(house, tx, made[0]!.company.id, now);
   await seedRegistration(tx, made[0]!.company, now);
-  await seedCampaigns(tx, made[0]!.company, { id: id('administrator'), name: 'Adam Administrator' }, now);
-  await seedPorts(tx, { companyId: made[0]!.company.id, userId: id('owner'), userName: 'Olive Owner', now });
-  const leases = await seedMarketplace(tx, made.map((m) => ({ id: m.company.id, name: m.company.trade.name })), 'Olive Owner', now);
+  await seedCampaigns(
+    tx,
+    made[0]!.company,
+    { id: id('administrator'), name: 'Adam Administrator' },
+    now,
+  );
+  await seedPorts(tx, {
+    companyId: made[0]!.company.id,
+    userId: id('owner'),
+    userName: 'Olive Owner',
+    now,
+  });
+  const leases = await seedMarketplace(
+    tx,
+    made.map((m) => ({ id: m.company.id, name: m.company.trade.name })),
+    'Olive Owner',
+    now,
+  );
   for (const [i, lease] of leases.entries()) {
-    const agents = made.find((m) => m.company.id === lease.companyId)!.company.agents.map((agent) => agent.id);
-    await seedLeased(tx, lease, idAt(now.getTime() - 21 * DAY + i), agents, plans.find((_, n) => made[n]!.company.id === lease.companyId)!.timezone);
+    const agents = made
+      .find((m) => m.company.id === lease.companyId)!
+      .company.agents.map((agent) => agent.id);
+    await seedLeased(
+      tx,
+      lease,
+      idAt(now.getTime() - 21 * DAY + i),
+      agents,
+      plans.find((_, n) => made[n]!.company.id === lease.companyId)!.timezone,
+    );
   }
   return made;
 }
 
 async function seedNumbers(tx: Tx, company_id: number, numbers: readonly SeedNumber[], now: Date) {
   const at = new Date(now.getTime() - 90 * DAY);
-  const city: Record<string, [string, string]> = { 212: ['New York', 'NY'], 646: ['New York', 'NY'], 718: ['Brooklyn', 'NY'], 312: ['Chicago', 'IL'], 773: ['Chicago', 'IL'], 602: ['Phoenix', 'AZ'], 480: ['Mesa', 'AZ'] };
-  await tx.insertInto('number').values(numbers.map((n) => {
-    const tollFree = isTollFree(n.number);
-    const area = areaCodeOf(n.number)!;
-    return {
-      company_id, id: n.id, number: n.number, label: n.label, category: tollFree ? 1 : 2, kind: 1, provider_id: 1, provider_ref: `sandbox-${n.number}`, area_code: area, city: city[area]?.[0] ?? '', region: city[area]?.[1] ?? '', rate_center: city[area]?.[0]?.toUpperCase() ?? '',
-      routing_type: 'in-app-calling', record: true, recording_announcement: 'none', call_transcription_enabled: true, sms_verification_status: 'approved', monthly_price_cents: tollFree ? 500 : 200, purchased_at: at, created_at: at,
-    };
-  })).execute();
-  await tx.insertInto('number_directory').values(numbers.map((n) => ({ number: n.number, company_id, number_id: n.id }))).execute();
-  await tx.insertInto('sandbox_order').values(numbers.map((n) => ({ number: n.number, key: `demo-${n.number}` }))).execute();
+  const city: Record<string, [string, string]> = {
+    212: ['New York', 'NY'],
+    646: ['New York', 'NY'],
+    718: ['Brooklyn', 'NY'],
+    312: ['Chicago', 'IL'],
+    773: ['Chicago', 'IL'],
+    602: ['Phoenix', 'AZ'],
+    480: ['Mesa', 'AZ'],
+  };
+  await tx
+    .insertInto('number')
+    .values(
+      numbers.map((n) => {
+        const tollFree = isTollFree(n.number);
+        const area = areaCodeOf(n.number)!;
+        return {
+          company_id,
+          id: n.id,
+          number: n.number,
+          label: n.label,
+          category: tollFree ? 1 : 2,
+          kind: 1,
+          provider_id: 1,
+          provider_ref: `sandbox-${n.number}`,
+          area_code: area,
+          city: city[area]?.[0] ?? '',
+          region: city[area]?.[1] ?? '',
+          rate_center: city[area]?.[0]?.toUpperCase() ?? '',
+          routing_type: 'in-app-calling',
+          record: true,
+          recording_announcement: 'none',
+          call_transcription_enabled: true,
+          sms_verification_status: 'approved',
+          monthly_price_cents: tollFree ? 500 : 200,
+          purchased_at: at,
+          created_at: at,
+        };
+      }),
+    )
+    .execute();
+  await tx
+    .insertInto('number_directory')
+    .values(numbers.map((n) => ({ number: n.number, company_id, number_id: n.id })))
+    .execute();
+  await tx
+    .insertInto('sandbox_order')
+    .values(numbers.map((n) => ({ number: n.number, key: `demo-${n.number}` })))
+    .execute();
 }
 
 /** Whoever leases a number has it: among its numbers, routed, until the lease ends. */
-async function seedLeased(tx: Tx, lease: SeedLease, id: number, agents: readonly number[], timezone: string) {
+async function seedLeased(
+  tx: Tx,
+  lease: SeedLease,
+  id: number,
+  agents: readonly number[],
+  timezone: string,
+) {
   const { companyId: company_id, number, label, since } = lease;
   await seedNumbers(tx, company_id, [{ id, number, label }], since);
-  await tx.updateTable('number').set({
-    vanity_text: label, monthly_price_cents: 0, purchased_at: since, created_at: since,
-    lease_listing_id: lease.listingId, lease_ends_at: lease.ends, lease_monthly_cents: lease.monthlyCents, lease_term_months: lease.months,
-  }).where('id', '=', id).execute();
+  await tx
+    .updateTable('number')
+    .set({
+      vanity_text: label,
+      monthly_price_cents: 0,
+      purchased_at: since,
+      created_at: since,
+      lease_listing_id: lease.listingId,
+      lease_ends_at: lease.ends,
+      lease_monthly_cents: lease.monthlyCents,
+      lease_term_months: lease.months,
+    })
+    .where('id', '=', id)
+    .execute();
   await seedRouting(tx, company_id, [{ id, number, label }], agents, timezone, false);
-  await pour(tx, 'number_event', [{ company_id, id: idAt(since.getTime() + 1), number_id: id, type: 'purchased', actor_type: 'system', summary: `Leased on the marketplace for ${lease.months} months`, at: since, source: 'purchased' }]);
+  await pour(tx, 'number_event', [
+    {
+      company_id,
+      id: idAt(since.getTime() + 1),
+      number_id: id,
+      type: 'purchased',
+      actor_type: 'system',
+      summary: `Leased on the marketplace for ${lease.months} months`,
+      at: since,
+      source: 'purchased',
+    },
+  ]);
   await tx.insertInto('number_activity').values({ company_id, number_id: id }).execute();
 }
 
 /** The first number has a menu (1 the front desk, 2 a person's browser, 3 voicemail); the others ring everybody's browsers. */
-async function seedRouting(tx: Tx, company_id: number, numbers: readonly SeedNumber[], agents: readonly number[], timezone: string, menu = true) {
+async function seedRouting(
+  tx: Tx,
+  company_id: number,
+  numbers: readonly SeedNumber[],
+  agents: readonly number[],
+  timezone: string,
+  menu = true,
+) {
   const hours = { preset: 2, timezone, blocks: [], exceptions: [], voicemail: false };
   for (const [i, number] of numbers.entries()) {
-    const routes = menu && i === 0
-      ? [
-          { extension: 1, label: 'Front desk', type: 'in-app-calling', users: agents, business_hours: null },
-          { extension: 2, label: 'Appointments', type: 'in-app-calling', users: agents, business_hours: null },
-          { extension: 3, label: 'Leave a message', type: 'voicemail', users: [], business_hours: null },
-        ]
-      : [{ extension: 1, label: number.label, type: 'in-app-calling', users: agents, business_hours: i === 3 ? hours : null }];
+    const routes =
+      menu && i === 0
+        ? [
+            {
+              extension: 1,
+              label: 'Front desk',
+              type: 'in-app-calling',
+              users: agents,
+              business_hours: null,
+            },
+            {
+              extension: 2,
+              label: 'Appointments',
+              type: 'in-app-calling',
+              users: agents,
+              business_hours: null,
+            },
+            {
+              extension: 3,
+              label: 'Leave a message',
+              type: 'voicemail',
+              users: [],
+              business_hours: null,
+            },
+          ]
+        : [
+            {
+              extension: 1,
+              label: number.label,
+              type: 'in-app-calling',
+              users: agents,
+              business_hours: i === 3 ? hours : null,
+            },
+          ];
     for (const r of routes) {
-      const route = await tx.insertInto('route').values({ company_id, number_id: number.id, extension: r.extension, label: r.label, type: r.type, voicemail_enabled: true, timeout_seconds: 25, ...(r.business_hours ? { business_hours: JSON.stringify(r.business_hours) } : {}) }).returning('id').executeTakeFirstOrThrow();
-      if (r.users.length) await tx.insertInto('forward').values(r.users.map((user_id, position) => ({ company_id, route_id: route.id, position, user_id }))).execute();
+      const route = await tx
+        .insertInto('route')
+        .values({
+          company_id,
+          number_id: number.id,
+          extension: r.extension,
+          label: r.label,
+          type: r.type,
+          voicemail_enabled: true,
+          timeout_seconds: 25,
+          ...(r.business_hours ? { business_hours: JSON.stringify(r.business_hours) } : {}),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      if (r.users.length)
+        await tx
+          .insertInto('forward')
+          .values(
+            r.users.map((user_id, position) => ({
+              company_id,
+              route_id: route.id,
+              position,
+              user_id,
+            })),
+          )
+          .execute();
     }
-    if (menu && i === 0) await tx.insertInto('number_menu').values({ company_id, number_id: number.id, greeting: 'Thank you for calling. For the front desk, press 1. For appointments, press 2. To leave a message, press 3.', fallback: '1' }).execute();
+    if (menu && i === 0)
+      await tx
+        .insertInto('number_menu')
+        .values({
+          company_id,
+          number_id: number.id,
+          greeting:
+            'Thank you for calling. For the front desk, press 1. For appointments, press 2. To leave a message, press 3.',
+          fallback: '1',
+        })
+        .execute();
   }
 }

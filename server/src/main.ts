@@ -38,26 +38,37 @@ async function askDatabase(url: string, secret: Buffer): Promise<Logins | null> 
 
 try {
   const settings = readSettings();
-  if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set. `npm start` starts a database by itself; this process does not.');
+  if (!settings.databaseUrl)
+    throw new Error(
+      'DATABASE_URL is not set. `npm start` starts a database by itself; this process does not.',
+    );
   // The supervisor tells where the others listen, now and whenever one came back elsewhere.
-  const whoServes = new Promise<void>((resolve) => process.on('message', (message) => {
-    const told = Told.safeParse(message);
-    if (!told.success) return;
-    const { port, mediaPort, sipPort, publicUrl } = told.data.addresses;
-    // Of its own ports a process knows best, and 0 is none yet.
-    if (port && !settings.roles.includes('web')) settings.port = port;
-    if (mediaPort && !settings.roles.includes('media')) Object.assign(settings, { mediaPort, sipPort });
-    settings.publicUrl = publicUrl;
-    if (port !== 0) resolve();
-  }));
+  const whoServes = new Promise<void>((resolve) =>
+    process.on('message', (message) => {
+      const told = Told.safeParse(message);
+      if (!told.success) return;
+      const { port, mediaPort, sipPort, publicUrl } = told.data.addresses;
+      // Of its own ports a process knows best, and 0 is none yet.
+      if (port && !settings.roles.includes('web')) settings.port = port;
+      if (mediaPort && !settings.roles.includes('media'))
+        Object.assign(settings, { mediaPort, sipPort });
+      settings.publicUrl = publicUrl;
+      if (port !== 0) resolve();
+    }),
+  );
   // A worker reports to the web process: it begins when that has a port.
   const worksAlone = settings.roles.includes('worker') && !settings.roles.includes('web');
   if (worksAlone && settings.port === 0 && process.send) await whoServes;
   const logins = await askDatabase(settings.databaseUrl, settings.appSecret);
   const house = openHouse(settings, settings.roles.join('+'), { logins });
   began.push(() => house.close());
-  process.on('unhandledRejection', (error) => house.log.error({ err: error }, 'unhandled rejection'));
-  process.on('uncaughtException', (error) => { house.log.fatal({ err: error }, 'uncaught exception'); void leave(1); });
+  process.on('unhandledRejection', (error) =>
+    house.log.error({ err: error }, 'unhandled rejection'),
+  );
+  process.on('uncaughtException', (error) => {
+    house.log.fatal({ err: error }, 'uncaught exception');
+    void leave(1);
+  });
   if (settings.roles.includes('media')) {
     const exchange = await openMedia(house);
     began.push(() => exchange.close());
@@ -72,15 +83,23 @@ try {
   if (settings.roles.includes('web')) {
     const app = await openWeb(house);
     began.push(() => app.close());
-    settings.port = await bindPort(settings.port, { move: settings.movePorts, setting: 'PORT' }, async (port) => {
-      await app.listen({ port, host: settings.host });
-      const bound = app.server.address();
-      return bound && typeof bound === 'object' ? bound.port : port;
-    });
+    settings.port = await bindPort(
+      settings.port,
+      { move: settings.movePorts, setting: 'PORT' },
+      async (port) => {
+        await app.listen({ port, host: settings.host });
+        const bound = app.server.address();
+        return bound && typeof bound === 'object' ? bound.port : port;
+      },
+    );
     process.send?.({ listening: { port: settings.port } });
   }
   for (const role of settings.roles) process.send?.({ ready: role });
 } catch (error) {
-  console.error(error instanceof WrongSettings || error instanceof BusyPort || error instanceof WrongSecret ? error.message : error);
+  console.error(
+    error instanceof WrongSettings || error instanceof BusyPort || error instanceof WrongSecret
+      ? error.message
+      : error,
+  );
   await leave(1);
 }

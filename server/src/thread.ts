@@ -4,15 +4,23 @@
  */
 const tasks = {
   readVcards: async () => (await import('./modules/contacts/vcard.ts')).rowsOfVcards,
-  readContactFile: async () => (await import('./modules/contacts/importing/read-contact-file.ts')).readContactFile,
+  readContactFile: async () =>
+    (await import('./modules/contacts/importing/read-contact-file.ts')).readContactFile,
   readSound: async () => {
     const { soundOfFile } = await import('./modules/routing/greetings/telephone-sound.ts');
-    return (bytes: Uint8Array): Promise<unknown> => soundOfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return (bytes: Uint8Array): Promise<unknown> =>
+      soundOfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   },
 };
 
 /** Run one of them; whatever it throws arrives with the asker. */
-export default async function run({ task, input }: { task: keyof typeof tasks; input: never }): Promise<unknown> {
+export default async function run({
+  task,
+  input,
+}: {
+  task: keyof typeof tasks;
+  input: never;
+}): Promise<unknown> {
   const work = await tasks[task]();
   return work(input);
 }

@@ -14,18 +14,24 @@ afterAll(() => owner.end());
 
 /** Only the system role reads these, so the application's role has no right to them at all. */
 const systemOnly: Record<string, string> = {
-  'public.call_directory': 'which company a carrier’s call belongs to, asked before any company is known',
-  'public.carrier_report': 'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
+  'public.call_directory':
+    'which company a carrier’s call belongs to, asked before any company is known',
+  'public.carrier_report':
+    'what a carrier reported and could not be stored, sealed: whose it is, is not known yet',
   'public.call_early_event': 'what a carrier reported of a call that is not known yet',
   'public.campaign_dispatcher': 'signs of life of worker processes',
-  'public.carrier_account': 'how our account at each carrier stands: the carriers are the installation’s',
-  'public.carrier_leg': 'an adapter’s notes, found by the carrier’s own ids before any company is known',
-  'public.carrier_thing': 'an adapter’s notes, found by the carrier’s own ids before any company is known',
+  'public.carrier_account':
+    'how our account at each carrier stands: the carriers are the installation’s',
+  'public.carrier_leg':
+    'an adapter’s notes, found by the carrier’s own ids before any company is known',
+  'public.carrier_thing':
+    'an adapter’s notes, found by the carrier’s own ids before any company is known',
   'public.login_attempt': 'sign-in happens outside any company',
   'public.mail_outbox': 'mail until it is sent, and what could not be delivered',
   'public.migration': 'which migrations were applied',
   'public.number_directory': 'which company a number belongs to, asked before any company is known',
-  'public.number_hold': 'numbers in somebody’s cart: one hold for all companies, or two would buy the same number',
+  'public.number_hold':
+    'numbers in somebody’s cart: one hold for all companies, or two would buy the same number',
   'public.organization': 'above companies',
   'public.organization_admin': 'above companies',
   'public.person': 'a person works in several companies',
@@ -45,24 +51,46 @@ const systemOnly: Record<string, string> = {
   'sandbox.registration': 'the sandbox carrier’s own books',
   'sandbox.text': 'the sandbox carrier’s own books',
 };
-const ofOrganization = '(organization_id = ( SELECT c.organization_id FROM company c WHERE (c.id = current_company())))';
+const ofOrganization =
+  '(organization_id = ( SELECT c.organization_id FROM company c WHERE (c.id = current_company())))';
 /** Without company_id, and bound to the company of the transaction in another way: the condition of every policy. */
 const boundOtherwise: Record<string, { reason: string; condition: string }> = {
   'public.company': { reason: 'the company itself', condition: '(id = current_company())' },
-  'public.organization_field': { reason: 'fields that an organization gives its companies', condition: ofOrganization },
+  'public.organization_field': {
+    reason: 'fields that an organization gives its companies',
+    condition: ofOrganization,
+  },
   'public.organization_field_value': { reason: 'values of such fields', condition: ofOrganization },
-  'public.organization_tag': { reason: 'tags that an organization gives its companies', condition: ofOrganization },
+  'public.organization_tag': {
+    reason: 'tags that an organization gives its companies',
+    condition: ofOrganization,
+  },
 };
 const ofCompany = '(company_id = current_company())';
 /** Policies of companies’ tables whose condition is another one than `company_id = current_company()`. */
 const otherConditions: Record<string, { reason: string; condition: string }> = {
-  'public.block everywhere': { reason: 'blocks of the platform hold for every company; reading only', condition: 'everywhere' },
-  'public.outbox company': { reason: 'an event may be about no company; writing only', condition: `((company_id IS NULL) OR ${ofCompany})` },
-  'public.idempotency_key company': { reason: '0: an answer about no company; never another person’s', condition: '((company_id = COALESCE(current_company(), (0)::bigint)) AND (person_id = current_person()))' },
+  'public.block everywhere': {
+    reason: 'blocks of the platform hold for every company; reading only',
+    condition: 'everywhere',
+  },
+  'public.outbox company': {
+    reason: 'an event may be about no company; writing only',
+    condition: `((company_id IS NULL) OR ${ofCompany})`,
+  },
+  'public.idempotency_key company': {
+    reason: '0: an answer about no company; never another person’s',
+    condition:
+      '((company_id = COALESCE(current_company(), (0)::bigint)) AND (person_id = current_person()))',
+  },
 };
 
 interface Table {
-  name: string; has_company: boolean; forced: boolean; rights: string[]; loose: string[]; crossing: string[];
+  name: string;
+  has_company: boolean;
+  forced: boolean;
+  rights: string[];
+  loose: string[];
+  crossing: string[];
   policies: { name: string; condition: string | null; check: string | null; permissive: boolean }[];
 }
 
@@ -84,27 +112,35 @@ async function faults(): Promise<string[]> {
     order by 1`);
   const found: string[] = [];
   const seen = new Set(rows.map((t) => t.name));
-  for (const name of [...Object.keys(systemOnly), ...Object.keys(boundOtherwise)]) if (!seen.has(name)) found.push(`${name} is listed and does not exist`);
+  for (const name of [...Object.keys(systemOnly), ...Object.keys(boundOtherwise)])
+    if (!seen.has(name)) found.push(`${name} is listed and does not exist`);
   for (const t of rows) {
     const say = (fault: string) => found.push(`${t.name} ${fault}`);
     if (systemOnly[t.name] ?? t.name.startsWith('graphile_worker.')) {
-      if (t.rights.length) say(`is the system's only, and the application's role may ${t.rights.join(', ')}`);
+      if (t.rights.length)
+        say(`is the system's only, and the application's role may ${t.rights.join(', ')}`);
       continue;
     }
     const other = boundOtherwise[t.name];
-    if (!t.has_company && !other) { say('has no company_id and stands in no list'); continue; }
+    if (!t.has_company && !other) {
+      say('has no company_id and stands in no list');
+      continue;
+    }
     if (!t.rights.length) say('is closed to the application’s role and stands in no list');
     if (!t.forced) say('has no forced row-level security');
     if (!t.policies.length) say('has no policy');
     for (const p of t.policies) {
-      const meant = other?.condition ?? otherConditions[`${t.name} ${p.name}`]?.condition ?? ofCompany;
+      const meant =
+        other?.condition ?? otherConditions[`${t.name} ${p.name}`]?.condition ?? ofCompany;
       for (const condition of [p.condition, p.check]) {
-        if (condition !== null && condition.replace(/\s+/g, ' ') !== meant) say(`has a policy "${p.name}" that asks ${condition}`);
+        if (condition !== null && condition.replace(/\s+/g, ' ') !== meant)
+          say(`has a policy "${p.name}" that asks ${condition}`);
       }
     }
     if (other) continue;
     // An event leads with its place, and the application's role cannot read it.
-    if (t.rights.includes('select')) for (const key of t.loose) say(`has a key that company_id does not lead: ${key}`);
+    if (t.rights.includes('select'))
+      for (const key of t.loose) say(`has a key that company_id does not lead: ${key}`);
     for (const key of t.crossing) say(`has a foreign key that company_id does not lead: ${key}`);
   }
   return found;
@@ -115,14 +151,46 @@ test('every table stands behind the second wall, or in a list with its reason', 
 });
 
 test.each<[what: string, sql: string, fault: RegExp]>([
-  ['a table without company_id', 'create table planted (id int)', /planted has no company_id and stands in no list/],
-  ['a company’s table without row-level security', 'create table planted (company_id bigint not null primary key); grant select on planted to trunkline_app', /planted has no forced row-level security/],
-  ['a policy that lets everybody in', 'create table planted (company_id bigint not null primary key); grant select on planted to trunkline_app; alter table planted enable row level security; alter table planted force row level security; create policy everyone on planted using (true)', /planted has a policy "everyone" that asks true/],
-  ['a key that leads with something else', `create table planted (id bigint primary key, company_id bigint not null); select tenant_table('planted')`, /planted has a key that company_id does not lead/],
-  ['a foreign key across companies', `create table planted (company_id bigint not null, id bigint, number_id bigint, primary key (company_id, id)); create unique index planted_parent on file (id); alter table planted add foreign key (number_id) references file (id)`, /planted has a foreign key that company_id does not lead/],
-  ['a system table that was opened', 'grant select on session to trunkline_app', /public\.session is the system's only, and the application's role may select/],
-  ['one column of it', 'grant select (email) on person to trunkline_app', /public\.person is the system's only, and the application's role may select/],
-  ['a view', 'create view planted as select * from session; grant select on planted to trunkline_app', /planted has no company_id and stands in no list/],
+  [
+    'a table without company_id',
+    'create table planted (id int)',
+    /planted has no company_id and stands in no list/,
+  ],
+  [
+    'a company’s table without row-level security',
+    'create table planted (company_id bigint not null primary key); grant select on planted to trunkline_app',
+    /planted has no forced row-level security/,
+  ],
+  [
+    'a policy that lets everybody in',
+    'create table planted (company_id bigint not null primary key); grant select on planted to trunkline_app; alter table planted enable row level security; alter table planted force row level security; create policy everyone on planted using (true)',
+    /planted has a policy "everyone" that asks true/,
+  ],
+  [
+    'a key that leads with something else',
+    `create table planted (id bigint primary key, company_id bigint not null); select tenant_table('planted')`,
+    /planted has a key that company_id does not lead/,
+  ],
+  [
+    'a foreign key across companies',
+    `create table planted (company_id bigint not null, id bigint, number_id bigint, primary key (company_id, id)); create unique index planted_parent on file (id); alter table planted add foreign key (number_id) references file (id)`,
+    /planted has a foreign key that company_id does not lead/,
+  ],
+  [
+    'a system table that was opened',
+    'grant select on session to trunkline_app',
+    /public\.session is the system's only, and the application's role may select/,
+  ],
+  [
+    'one column of it',
+    'grant select (email) on person to trunkline_app',
+    /public\.person is the system's only, and the application's role may select/,
+  ],
+  [
+    'a view',
+    'create view planted as select * from session; grant select on planted to trunkline_app',
+    /planted has no company_id and stands in no list/,
+  ],
 ])('%s is found', async (_, sql, fault) => {
   await owner.query('begin');
   try {

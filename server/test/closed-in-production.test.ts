@@ -4,8 +4,16 @@ import { installNumber } from '../src/modules/numbers/index.ts';
 import { systemCtx } from '../src/platform/context.ts';
 import { aWorld } from './world.ts';
 
-const twilio = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'not a real token', TWILIO_API_URL: 'http://127.0.0.1:9' };
-const production = { NODE_ENV: 'production', APP_SECRET: 'ab'.repeat(32), PUBLIC_URL: 'https://phones.example.com' };
+const twilio = {
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: 'not a real token',
+  TWILIO_API_URL: 'http://127.0.0.1:9',
+};
+const production = {
+  NODE_ENV: 'production',
+  APP_SECRET: 'ab'.repeat(32),
+  PUBLIC_URL: 'https://phones.example.com',
+};
 const token = 'a token for the metrics';
 
 describe('production without the sandbox', () => {
@@ -13,73 +21,151 @@ describe('production without the sandbox', () => {
     const world = await aWorld({ env: { ...production, ...twilio, CARRIER: 'twilio' } });
     const stranger = world.as(null);
     const asked = [
-      ['POST', '/sandbox/texts'], ['GET', '/sandbox/texts?phone=+12125550100'], ['PUT', '/sandbox/trouble'], ['GET', '/sandbox/numbers'], ['POST', '/sandbox/handset/token'],
-      ['POST', '/sandbox/calls'], ['POST', '/sandbox/faxes'], ['GET', '/sandbox/registrations'], ['GET', '/sandbox/ports/rules'],
-      ['GET', '/handset'], ['GET', '/metrics'], ['GET', '/dev/outbox'], ['GET', '/dev/pushes'],
+      ['POST', '/sandbox/texts'],
+      ['GET', '/sandbox/texts?phone=+12125550100'],
+      ['PUT', '/sandbox/trouble'],
+      ['GET', '/sandbox/numbers'],
+      ['POST', '/sandbox/handset/token'],
+      ['POST', '/sandbox/calls'],
+      ['POST', '/sandbox/faxes'],
+      ['GET', '/sandbox/registrations'],
+      ['GET', '/sandbox/ports/rules'],
+      ['GET', '/handset'],
+      ['GET', '/metrics'],
+      ['GET', '/dev/outbox'],
+      ['GET', '/dev/pushes'],
     ] as const;
-    for (const [method, url] of asked) expect.soft((await stranger.raw({ method, url })).status, `${method} ${url}`).toBe(404);
+    for (const [method, url] of asked)
+      expect.soft((await stranger.raw({ method, url })).status, `${method} ${url}`).toBe(404);
     expect((await stranger.raw({ method: 'GET', url: '/livez' })).status).toBe(200);
     // Nothing is told as faxed either: nobody has named a carrier for it.
     const { company, owner } = await world.company();
-    const numberId = await systemCtx(world.house, company.id, world.said, 'test').transaction((t) => installNumber(t, { number: '+12125550183', category: 3 }));
-    const parts = Object.entries({ company_id: company.id, numberId, to: '+12015550123' }).map(([name, value]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+    const numberId = await systemCtx(world.house, company.id, world.said, 'test').transaction((t) =>
+      installNumber(t, { number: '+12125550183', category: 3 }),
+    );
+    const parts = Object.entries({ company_id: company.id, numberId, to: '+12015550123' }).map(
+      ([name, value]) =>
+        `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
     const payload = `${parts.join('')}--b\r\ncontent-disposition: form-data; name="files[]"; filename="a.pdf"\r\n\r\n%PDF-1.4\r\n--b--\r\n`;
-    const fax = await world.as(owner).raw({ method: 'POST', url: '/api/fax', payload, headers: { 'content-type': 'multipart/form-data; boundary=b' } });
+    const fax = await world.as(owner).raw({
+      method: 'POST',
+      url: '/api/fax',
+      payload,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    });
     expect(fax).toMatchObject({ status: 409, body: { code: 'fax.not_set_up' } });
-    expect((await stranger.raw({ method: 'POST', url: '/carriers/sandbox/fax', payload: '{}' })).status).toBe(404);
+    expect(
+      (await stranger.raw({ method: 'POST', url: '/carriers/sandbox/fax', payload: '{}' })).status,
+    ).toBe(404);
   });
 });
 
 describe('production with carriers beside each other', () => {
   test('the sandbox shows its own numbers only, and the metrics open by their token', async () => {
-    const world = await aWorld({ env: { ...production, ...twilio, CARRIER: 'twilio,sandbox', FAX_CARRIER: 'sandbox', MEDIA_PORT: '9', METRICS_TOKEN: token } });
+    const world = await aWorld({
+      env: {
+        ...production,
+        ...twilio,
+        CARRIER: 'twilio,sandbox',
+        FAX_CARRIER: 'sandbox',
+        MEDIA_PORT: '9',
+        METRICS_TOKEN: token,
+      },
+    });
     const { company } = await world.company();
-    for (const [number, provider] of [['+12125550181', 3], ['+12125550182', 1]] as const)
+    for (const [number, provider] of [
+      ['+12125550181', 3],
+      ['+12125550182', 1],
+    ] as const)
       await systemCtx(world.house, company.id, world.said, 'test').transaction(async (t) => {
         const id = await installNumber(t, { number });
-        await t.tx.updateTable('number').set({ provider_id: provider }).where('company_id', '=', company.id).where('id', '=', id).execute();
+        await t.tx
+          .updateTable('number')
+          .set({ provider_id: provider })
+          .where('company_id', '=', company.id)
+          .where('id', '=', id)
+          .execute();
       });
     const { body } = await world.as(null).raw({ method: 'GET', url: '/sandbox/numbers' });
     expect(body.data.map((row: { number: string }) => row.number)).toEqual(['+12125550182']);
 
     // Nobody may make up what Twilio, whose reports are signed, would report.
-    const form = (to: string) => `--b\r\ncontent-disposition: form-data; name="from"\r\n\r\n+12015550123\r\n--b\r\ncontent-disposition: form-data; name="to"\r\n\r\n${to}\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\r\n--b--\r\n`;
+    const form = (to: string) =>
+      `--b\r\ncontent-disposition: form-data; name="from"\r\n\r\n+12015550123\r\n--b\r\ncontent-disposition: form-data; name="to"\r\n\r\n${to}\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\r\n--b--\r\n`;
     const reach = async (to: string) => {
-      const post = (url: string, payload: string | object, headers = {}) => world.as(null).raw({ method: 'POST', url, payload, headers });
+      const post = (url: string, payload: string | object, headers = {}) =>
+        world.as(null).raw({ method: 'POST', url, payload, headers });
       return [
         await post('/sandbox/texts', { from: '+12015550123', to, text: 'Hello' }),
-        await post('/sandbox/faxes', form(to), { 'content-type': 'multipart/form-data; boundary=b' }),
+        await post('/sandbox/faxes', form(to), {
+          'content-type': 'multipart/form-data; boundary=b',
+        }),
         await post('/sandbox/calls', { from: '+12015550123', to }),
         await post('/media/session/dial', { to, sdp: '' }),
       ];
     };
     for (const { status, body } of await reach('(212) 555-0181'))
-      expect({ status, message: body.message }).toEqual({ status: 422, message: 'This number is at Twilio. Here only the sandbox’s own numbers can be reached.' });
-    const counted = async () => (await world.house.db.pool.query<{ n: number }>('select (select count(*) from sandbox.text)::int + (select count(*) from sandbox.fax)::int n')).rows[0]!.n;
+      expect({ status, message: body.message }).toEqual({
+        status: 422,
+        message: 'This number is at Twilio. Here only the sandbox’s own numbers can be reached.',
+      });
+    const counted = async () =>
+      (
+        await world.house.db.pool.query<{ n: number }>(
+          'select (select count(*) from sandbox.text)::int + (select count(*) from sandbox.fax)::int n',
+        )
+      ).rows[0]!.n;
     expect(await counted()).toBe(0);
     // The exchange does not run here: the last two are handed on to it.
     expect((await reach('+12125550182')).map(({ status }) => status)).toEqual([201, 201, 503, 503]);
     expect(await counted()).toBe(2);
 
-    const metrics = (authorization?: string) => world.as(null).raw({ method: 'GET', url: '/metrics', headers: authorization ? { authorization } : {} });
+    const metrics = (authorization?: string) =>
+      world
+        .as(null)
+        .raw({ method: 'GET', url: '/metrics', headers: authorization ? { authorization } : {} });
     expect((await metrics()).status).toBe(401);
     expect((await metrics('Bearer another token, as long')).status).toBe(401);
-    expect(await metrics(`Bearer ${token}`)).toMatchObject({ status: 200, body: expect.stringContaining('process_cpu') });
+    expect(await metrics(`Bearer ${token}`)).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('process_cpu'),
+    });
   });
 });
 
 test('in development the metrics are open to this machine and to no other', async () => {
   const world = await aWorld();
   expect((await world.as(null).raw({ method: 'GET', url: '/metrics' })).status).toBe(200);
-  expect((await world.as(null).raw({ method: 'GET', url: '/metrics', remoteAddress: '192.0.2.7' })).status).toBe(404);
+  expect(
+    (await world.as(null).raw({ method: 'GET', url: '/metrics', remoteAddress: '192.0.2.7' }))
+      .status,
+  ).toBe(404);
 });
 
 test('the start names what is open', () => {
-  const facts = { production: true, host: '0.0.0.0', carriers: ['twilio' as const], demo: false, metricsToken: null };
-  expect(openToAnyone(facts)).toEqual(['Closed: /sandbox and /handset', 'Closed: /metrics. METRICS_TOKEN opens it']);
-  expect(openToAnyone({ ...facts, carriers: ['sandbox'], demo: true, metricsToken: token })).toEqual([
-    'Open to anyone: /sandbox and /handset, because CARRIER names sandbox', 'Open with METRICS_TOKEN: /metrics', 'Open to anyone: sign-in as the demo’s people, because DEMO=1',
+  const facts = {
+    production: true,
+    host: '0.0.0.0',
+    carriers: ['twilio' as const],
+    demo: false,
+    metricsToken: null,
+  };
+  expect(openToAnyone(facts)).toEqual([
+    'Closed: /sandbox and /handset',
+    'Closed: /metrics. METRICS_TOKEN opens it',
+  ]);
+  expect(
+    openToAnyone({ ...facts, carriers: ['sandbox'], demo: true, metricsToken: token }),
+  ).toEqual([
+    'Open to anyone: /sandbox and /handset, because CARRIER names sandbox',
+    'Open with METRICS_TOKEN: /metrics',
+    'Open to anyone: sign-in as the demo’s people, because DEMO=1',
   ]);
   expect(openToAnyone({ ...facts, production: false, host: '127.0.0.1' })).toEqual([]);
-  expect(openToAnyone({ ...facts, production: false })).toEqual([expect.stringMatching(/^Open to anyone who reaches 0\.0\.0\.0: .*NODE_ENV=production closes them$/)]);
+  expect(openToAnyone({ ...facts, production: false })).toEqual([
+    expect.stringMatching(
+      /^Open to anyone who reaches 0\.0\.0\.0: .*NODE_ENV=production closes them$/,
+    ),
+  ]);
 });

@@ -11,7 +11,9 @@ export async function aDatabase(): Promise<string> {
   await client.connect();
   try {
     // Copied as files, which takes half of what copying it page by page through the log does.
-    await client.query(`create database ${name} template ${inject('databaseTemplate')} strategy file_copy`);
+    await client.query(
+      `create database ${name} template ${inject('databaseTemplate')} strategy file_copy`,
+    );
   } finally {
     await client.end();
   }

@@ -1,6 +1,20 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { companyRoles, endpoints, events, grantOf, type AnyEndpoint, type CompanyRole } from '#contract';
-import { anonymousInputs, foreignIsRight, inputs, onlyByRule, slotBodies, takesAnyId } from './endpoint-inputs.ts';
+import {
+  companyRoles,
+  endpoints,
+  events,
+  grantOf,
+  type AnyEndpoint,
+  type CompanyRole,
+} from '#contract';
+import {
+  anonymousInputs,
+  foreignIsRight,
+  inputs,
+  onlyByRule,
+  slotBodies,
+  takesAnyId,
+} from './endpoint-inputs.ts';
 import { aFixtureWorld } from './fixtures.ts';
 import { ask, foreignFaults, inputOf, written } from './foreign.ts';
 import { exampleOf, slotsOf, wire } from './requests.ts';
@@ -15,7 +29,12 @@ const { world, a, snapshot } = fixtures;
 const { owner } = a.people;
 
 /** What was seen of an endpoint. A way that does not apply to it is null. */
-interface Seen { reached: boolean | null; byRule: boolean; refused: boolean | null; foreign: boolean | null }
+interface Seen {
+  reached: boolean | null;
+  byRule: boolean;
+  refused: boolean | null;
+  foreign: boolean | null;
+}
 const seen = new Map<string, Seen>();
 const seenOf = (e: AnyEndpoint): Seen => {
   const found = seen.get(e.name) ?? { reached: null, byRule: false, refused: null, foreign: null };
@@ -23,14 +42,22 @@ const seenOf = (e: AnyEndpoint): Seen => {
   return found;
 };
 
-const told = (answer: TestAnswer<unknown>) => `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 400)}`;
+const told = (answer: TestAnswer<unknown>) =>
+  `${answer.status} ${JSON.stringify(answer.body)?.slice(0, 400)}`;
 const codeOf = (answer: TestAnswer<unknown>) => (answer.body as { code?: string } | null)?.code;
 const documented = (answer: TestAnswer<unknown>, what: string) =>
-  expect(answer.body, what).toMatchObject({ message: expect.any(String), errors: expect.anything(), status: answer.status, code: expect.any(String), request_id: expect.any(String) });
+  expect(answer.body, what).toMatchObject({
+    message: expect.any(String),
+    errors: expect.anything(),
+    status: answer.status,
+    code: expect.any(String),
+    request_id: expect.any(String),
+  });
 
 describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
   const needsRole = e.permission !== 'public' && e.permission !== 'session';
-  const mayAsk = (role: CompanyRole) => (needsRole ? grantOf(role, e.permission) !== 'none' : role === 'owner');
+  const mayAsk = (role: CompanyRole) =>
+    needsRole ? grantOf(role, e.permission) !== 'none' : role === 'owner';
 
   if (e.permission !== 'public') {
     test('without a session answers 401', async () => {
@@ -44,20 +71,28 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
     const rule = onlyByRule[e.name];
     const its = seenOf(e);
     its.reached = true;
-    for (const role of e.permission === 'public' ? ([null] as const) : companyRoles.filter(mayAsk)) {
+    for (const role of e.permission === 'public'
+      ? ([null] as const)
+      : companyRoles.filter(mayAsk)) {
       const person = role && a.people[role];
-      const asked = person ? await inputOf(fixtures, e, person) : { ...exampleOf(e, a.ids), ...(await anonymousInputs[e.name]?.({ world, a })) };
+      const asked = person
+        ? await inputOf(fixtures, e, person)
+        : { ...exampleOf(e, a.ids), ...(await anonymousInputs[e.name]?.({ world, a })) };
       const answer = await ask(world, e, person, asked);
       await snapshot.restore();
       if (rule) {
-        expect([answer.status >= 400 && answer.status < 500, codeOf(answer)], `${role} → ${told(answer)}`).toEqual([true, rule.code]);
+        expect(
+          [answer.status >= 400 && answer.status < 500, codeOf(answer)],
+          `${role} → ${told(answer)}`,
+        ).toEqual([true, rule.code]);
         its.reached = false;
         its.byRule = true;
         continue;
       }
       if (answer.status >= 300) its.reached = false;
       expect(answer.status, `${role} → ${told(answer)}`).toBeLessThan(300);
-      if (!e.binary && e.status !== 204) expect(e.answer.safeParse(answer.body), `${role}`).toMatchObject({ success: true });
+      if (!e.binary && e.status !== 204)
+        expect(e.answer.safeParse(answer.body), `${role}`).toMatchObject({ success: true });
     }
   });
 
@@ -72,7 +107,10 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
       for (const role of others) {
         const answer = await ask(world, e, a.people[role], asked);
         if (answer.status !== 403) its.refused = false;
-        expect([answer.status, codeOf(answer)], `${role} → ${told(answer)}`).toEqual([403, 'role.forbidden']);
+        expect([answer.status, codeOf(answer)], `${role} → ${told(answer)}`).toEqual([
+          403,
+          'role.forbidden',
+        ]);
       }
       expect(await written(fixtures, mark)).toEqual([]);
       await snapshot.restore();
@@ -90,13 +128,39 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
 
   test('answers junk with a refusal in the documented shape, never with a 5xx', async () => {
     const plain = wire(e, exampleOf(e, a.ids)) as { url: string };
-    const junk: unknown[] = e.method === 'GET' ? [undefined] : [
-      {}, [], { company_id: a.id, id: 'x', ids: 'x', name: { a: 1 }, message: 42, number: [], numbers: 'no', email: 'no', page: -1 }, '{"broken',
-      Object.fromEntries(Object.keys((e.example.body ?? {}) as object).map((key) => [key, { $ne: null }])),
-    ];
-    for (const url of [plain.url, `${plain.url}${plain.url.includes('?') ? '&' : '?'}page=-1&perPage=x&sort=%00&filter=%5B1&include=nonsense&dir=sideways&search=%25%27%3B--`]) {
+    const junk: unknown[] =
+      e.method === 'GET'
+        ? [undefined]
+        : [
+            {},
+            [],
+            {
+              company_id: a.id,
+              id: 'x',
+              ids: 'x',
+              name: { a: 1 },
+              message: 42,
+              number: [],
+              numbers: 'no',
+              email: 'no',
+              page: -1,
+            },
+            '{"broken',
+            Object.fromEntries(
+              Object.keys((e.example.body ?? {}) as object).map((key) => [key, { $ne: null }]),
+            ),
+          ];
+    for (const url of [
+      plain.url,
+      `${plain.url}${plain.url.includes('?') ? '&' : '?'}page=-1&perPage=x&sort=%00&filter=%5B1&include=nonsense&dir=sideways&search=%25%27%3B--`,
+    ]) {
       for (const payload of junk) {
-        const body = payload === undefined ? {} : typeof payload === 'string' ? { payload, headers: { 'content-type': 'application/json' } } : { payload: payload as object };
+        const body =
+          payload === undefined
+            ? {}
+            : typeof payload === 'string'
+              ? { payload, headers: { 'content-type': 'application/json' } }
+              : { payload: payload as object };
         const answer = await world.as(owner).raw({ method: e.method, url, ...body });
         expect(answer.status, `${JSON.stringify(payload)} → ${told(answer)}`).toBeLessThan(500);
         if (answer.status >= 400) documented(answer, JSON.stringify(payload));
@@ -110,25 +174,42 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
     for (const key of inPath) expect(e.example.params, `example.params.${key}`).toHaveProperty(key);
     if (inPath.length) expect(e.params.safeParse(e.example.params).success).toBe(true);
     if (e.example.body) expect(e.body.safeParse(e.example.body)).toMatchObject({ success: true });
-    if (e.example.query) expect(e.query.safeParse(e.example.query)).toMatchObject({ success: true });
+    if (e.example.query)
+      expect(e.query.safeParse(e.example.query)).toMatchObject({ success: true });
   });
 });
 
 test('every event touches endpoints that exist', () => {
   const names = new Set(endpoints.map((e) => e.name));
-  expect(events.flatMap((e) => e.touches.filter((t) => !names.has(t)).map((t) => `${e.name} → ${t}`))).toEqual([]);
+  expect(
+    events.flatMap((e) => e.touches.filter((t) => !names.has(t)).map((t) => `${e.name} → ${t}`)),
+  ).toEqual([]);
 });
 
 test('no two endpoints share a name or an address', () => {
   expect(new Set(endpoints.map((e) => e.name)).size).toBe(endpoints.length);
-  expect(new Set(endpoints.map((e) => `${e.method} ${e.path.replace(/\{\w+\}/g, '{}')}`)).size).toBe(endpoints.length);
+  expect(
+    new Set(endpoints.map((e) => `${e.method} ${e.path.replace(/\{\w+\}/g, '{}')}`)).size,
+  ).toBe(endpoints.length);
 });
 
 test('what is said of endpoints and their slots names ones that are there', () => {
   const names = new Set(endpoints.map((e) => e.name));
-  const slots = new Set(endpoints.flatMap((e) => slotsOf(e).map((slot) => `${e.name}.${slot.where}.${slot.path.join('.')}`)));
-  expect([...Object.keys(inputs), ...Object.keys(onlyByRule), ...Object.keys(anonymousInputs)].filter((name) => !names.has(name))).toEqual([]);
-  expect([...Object.keys(slotBodies), ...Object.keys(takesAnyId), ...foreignIsRight].filter((slot) => !slots.has(slot))).toEqual([]);
+  const slots = new Set(
+    endpoints.flatMap((e) =>
+      slotsOf(e).map((slot) => `${e.name}.${slot.where}.${slot.path.join('.')}`),
+    ),
+  );
+  expect(
+    [...Object.keys(inputs), ...Object.keys(onlyByRule), ...Object.keys(anonymousInputs)].filter(
+      (name) => !names.has(name),
+    ),
+  ).toEqual([]);
+  expect(
+    [...Object.keys(slotBodies), ...Object.keys(takesAnyId), ...foreignIsRight].filter(
+      (slot) => !slots.has(slot),
+    ),
+  ).toEqual([]);
 });
 
 test('nearly every endpoint was really exercised in each way', () => {
@@ -138,9 +219,12 @@ test('nearly every endpoint was really exercised in each way', () => {
   };
   const [reached, refused, foreign] = [count('reached'), count('refused'), count('foreign')];
   const byRule = [...seen.values()].filter((one) => one.byRule).length;
-  process.stdout.write(`endpoints: ${endpoints.length}; reached 2xx: ${reached.yes} of ${reached.of}; refused 403: ${refused.yes} of ${refused.of}; foreign 404: ${foreign.yes} of ${foreign.of}; business refusal only: ${byRule}\n`);
+  process.stdout.write(
+    `endpoints: ${endpoints.length}; reached 2xx: ${reached.yes} of ${reached.of}; refused 403: ${refused.yes} of ${refused.of}; foreign 404: ${foreign.yes} of ${foreign.of}; business refusal only: ${byRule}\n`,
+  );
   if (seen.size < endpoints.length) return; // only some were run
-  for (const { yes, of } of [reached, refused, foreign]) expect(yes / of).toBeGreaterThanOrEqual(0.95);
+  for (const { yes, of } of [reached, refused, foreign])
+    expect(yes / of).toBeGreaterThanOrEqual(0.95);
 });
 
 afterAll(() => snapshot.restore());

@@ -1,20 +1,53 @@
-import { calls, campaigns, companies, conversations, exporting, importing, live, marketplace, porting, presets, teamwork, type AnyEndpoint } from '#contract';
+import {
+  calls,
+  campaigns,
+  companies,
+  conversations,
+  exporting,
+  importing,
+  live,
+  marketplace,
+  porting,
+  presets,
+  teamwork,
+  type AnyEndpoint,
+} from '#contract';
 import { aList, aPdf, done, form, type FixtureCompany, type LineWorld } from './fixtures.ts';
 import type { Asked, Ids } from './requests.ts';
 import type { TestPerson, World } from './world.ts';
 
 /** Who asks, in which company, about what; `other` is the company next door. */
-export interface Scene { line: LineWorld; world: World; company: FixtureCompany; other: FixtureCompany; person: TestPerson; ids: Ids; example: Asked }
+export interface Scene {
+  line: LineWorld;
+  world: World;
+  company: FixtureCompany;
+  other: FixtureCompany;
+  person: TestPerson;
+  ids: Ids;
+  example: Asked;
+}
 type Input = Partial<Omit<Asked, 'body'>> & { body?: object };
 
-const make = <T = { id: number }>(s: Scene, e: AnyEndpoint, input: unknown, as: TestPerson = s.person) => done<T>(s.world, as, e, input);
-const inCompany = (s: Scene, more: object = {}) => ({ params: { companyId: s.company.id, ...more } });
+const make = <T = { id: number }>(
+  s: Scene,
+  e: AnyEndpoint,
+  input: unknown,
+  as: TestPerson = s.person,
+) => done<T>(s.world, as, e, input);
+const inCompany = (s: Scene, more: object = {}) => ({
+  params: { companyId: s.company.id, ...more },
+});
 const tomorrow = (s: Scene) => new Date(s.world.now.value.getTime() + 86_400_000).toISOString();
 
 // ---- calls, each begun anew for the person who asks ---------------------------------------------------------------
 
 async function ringing(s: Scene) {
-  const { number } = await s.world.house.db.directory.selectFrom('number').select('number').where('company_id', '=', s.company.id).where('id', '=', Number(s.ids.number)).executeTakeFirstOrThrow();
+  const { number } = await s.world.house.db.directory
+    .selectFrom('number')
+    .select('number')
+    .where('company_id', '=', s.company.id)
+    .where('id', '=', Number(s.ids.number))
+    .executeTakeFirstOrThrow();
   const call = s.line.aCall(number, '+12125550177');
   await call.tell(call.inbound);
   return { call, id: await call.id(), leg: s.line.ringing(call, s.person) };
@@ -25,66 +58,162 @@ async function talking(s: Scene) {
   return id;
 }
 /** Somebody of the company with a free telephone. */
-const colleagueOf = (s: Scene) => (s.person.role === 'administrator' ? s.company.people.owner : s.company.people.administrator);
+const colleagueOf = (s: Scene) =>
+  s.person.role === 'administrator' ? s.company.people.owner : s.company.people.administrator;
 async function consulting(s: Scene) {
   const id = await talking(s);
   const colleague = colleagueOf(s);
   await make(s, live.transferCall, { params: { id }, body: { user_id: colleague.id, ask: true } });
-  const leg = s.line.told.findLast((c) => c.do === 'createLeg' && c.to.kind === 'app' && c.to.userId === colleague.id) as { leg: string };
-  const [row] = (await s.world.house.db.directory.selectFrom('call_directory').select('carrier_call').where('call_id', '=', id).execute());
+  const leg = s.line.told.findLast(
+    (c) => c.do === 'createLeg' && c.to.kind === 'app' && c.to.userId === colleague.id,
+  ) as { leg: string };
+  const [row] = await s.world.house.db.directory
+    .selectFrom('call_directory')
+    .select('carrier_call')
+    .where('call_id', '=', id)
+    .execute();
   await s.line.tellOf(row!.carrier_call, leg.leg, { type: 'legAnswered', by: { device: 'app-1' } });
   return id;
 }
-const onCall = (begin: (s: Scene) => Promise<number>, key = 'id') => async (s: Scene): Promise<Input> => ({ params: { [key]: await begin(s) } });
+const onCall =
+  (begin: (s: Scene) => Promise<number>, key = 'id') =>
+  async (s: Scene): Promise<Input> => ({ params: { [key]: await begin(s) } });
 
 const scheduledCampaign = async (s: Scene) =>
-  (await make(s, campaigns.createCampaign, { body: { company_id: s.company.id, title: 'Later', text: 'Hi', groups: [s.ids.group], number_id: s.ids.number, state: 'queued', should_be_sent_at: tomorrow(s) } })).id;
+  (
+    await make(s, campaigns.createCampaign, {
+      body: {
+        company_id: s.company.id,
+        title: 'Later',
+        text: 'Hi',
+        groups: [s.ids.group],
+        number_id: s.ids.number,
+        state: 'queued',
+        should_be_sent_at: tomorrow(s),
+      },
+    })
+  ).id;
 const signed = async (s: Scene) => {
-  const letter = await make<{ hash: string }>(s, porting.portLetter, inCompany(s, { id: s.ids.port }));
+  const letter = await make<{ hash: string }>(
+    s,
+    porting.portLetter,
+    inCompany(s, { id: s.ids.port }),
+  );
   return { name: 'Olive Owner', hash: letter.hash, agree: true };
 };
 
 /** What an endpoint needs beyond its own example with real ids. Params, query and body are laid over the example's. */
 export const inputs: Record<string, (s: Scene) => Promise<Input> | Input> = {
-  authorizeChannel: (s) => ({ body: { channel_name: `private-conversations.${s.company.id}`, socket_id: 'abc' } }),
-  deleteCompany: async (s) => ({ params: { id: (await make(s, companies.createCompany, { body: { company_info: { name: 'Soon gone', timezone: 'America/New_York' } } })).id } }),
+  authorizeChannel: (s) => ({
+    body: { channel_name: `private-conversations.${s.company.id}`, socket_id: 'abc' },
+  }),
+  deleteCompany: async (s) => ({
+    params: {
+      id: (
+        await make(s, companies.createCompany, {
+          body: { company_info: { name: 'Soon gone', timezone: 'America/New_York' } },
+        })
+      ).id,
+    },
+  }),
   updateCompanyUser: () => ({ body: { eavAttributeValues: [{ key: 'desk', value: 'Front' }] } }),
 
   createTags: () => ({ body: { tags: [{ name: 'Returning', color: 'teal' }] } }),
-  updateField: (s) => ({ params: { type: 'contact' }, body: { choices: [{ id: s.ids.choice, value: 'Fresh' }, { value: 'Lost' }] } }),
+  updateField: (s) => ({
+    params: { type: 'contact' },
+    body: { choices: [{ id: s.ids.choice, value: 'Fresh' }, { value: 'Lost' }] },
+  }),
   overrideField: (s) => ({ params: { id: s.ids.organizationField }, body: { defaultValue: null } }),
   deleteFieldOverride: (s) => ({ params: { id: s.ids.organizationField } }),
-  ...Object.fromEntries(['getColumnPreset', 'updateColumnPreset', 'deleteColumnPreset'].map((name) => [name, async (s: Scene) => ({ params: { id: (await make(s, presets.createColumnPreset, { body: { company_id: s.company.id, name: 'Mine', entity: 'numbers', columns: [{ key: 'number', order: 0 }] } })).id } })])),
+  ...Object.fromEntries(
+    ['getColumnPreset', 'updateColumnPreset', 'deleteColumnPreset'].map((name) => [
+      name,
+      async (s: Scene) => ({
+        params: {
+          id: (
+            await make(s, presets.createColumnPreset, {
+              body: {
+                company_id: s.company.id,
+                name: 'Mine',
+                entity: 'numbers',
+                columns: [{ key: 'number', order: 0 }],
+              },
+            })
+          ).id,
+        },
+      }),
+    ]),
+  ),
 
   createGroup: () => ({ body: { name: 'Newcomers' } }),
   createContactLabel: () => ({ body: { label: 'Loud' } }),
-  uploadContactImport: () => ({ form: form({}, { field: 'file', name: 'people.csv', type: 'text/csv', bytes: aList }) }),
+  uploadContactImport: () => ({
+    form: form({}, { field: 'file', name: 'people.csv', type: 'text/csv', bytes: aList }),
+  }),
   undoContactImport: (s) => ({ params: { importId: s.ids.finishedImport } }),
-  contactsProgress: async (s) => ({ params: { batchId: (await make<{ batchId: string }>(s, importing.exportContacts, { ...inCompany(s), body: { all: true } })).batchId } }),
+  contactsProgress: async (s) => ({
+    params: {
+      batchId: (
+        await make<{ batchId: string }>(s, importing.exportContacts, {
+          ...inCompany(s),
+          body: { all: true },
+        })
+      ).batchId,
+    },
+  }),
 
   cancelSmsCampaign: (s) => ({ params: { id: s.ids.approvedRegistration } }),
   removeSmsCampaignNumbers: (s) => ({ params: { id: s.ids.approvedRegistration } }),
   addSmsCampaignNumbers: (s) => ({ body: { numbers: [s.ids.otherNumber] } }),
   requestNumberLimitIncrease: () => ({ body: { requested: 500 } }),
 
-  submitPort: async (s) => { await make(s, porting.signPortLetter, { ...inCompany(s, { id: s.ids.port }), body: await signed(s) }); return {}; },
+  submitPort: async (s) => {
+    await make(s, porting.signPortLetter, {
+      ...inCompany(s, { id: s.ids.port }),
+      body: await signed(s),
+    });
+    return {};
+  },
   signPortLetter: async (s) => ({ body: await signed(s) }),
-  addPortDocument: (s) => ({ form: form({ kind: 'bill', bill_date: new Date(s.world.now.value.getTime() - 86_400_000).toISOString().slice(0, 10) }, { field: 'file', name: 'bill.pdf', type: 'application/pdf', bytes: aPdf }) }),
+  addPortDocument: (s) => ({
+    form: form(
+      {
+        kind: 'bill',
+        bill_date: new Date(s.world.now.value.getTime() - 86_400_000).toISOString().slice(0, 10),
+      },
+      { field: 'file', name: 'bill.pdf', type: 'application/pdf', bytes: aPdf },
+    ),
+  }),
 
-  updateMarketplaceNumber: () => ({ body: { status: undefined, pricing: undefined, notes: 'Ask first' } }),
+  updateMarketplaceNumber: () => ({
+    body: { status: undefined, pricing: undefined, notes: 'Ask first' },
+  }),
   makeOffer: (s) => ({ params: { id: s.other.ids.listing }, body: { amount_cents: 9500 } }),
   reserveListing: (s) => ({ params: { id: s.other.ids.listing } }),
-  leaseListing: async (s) => { await make(s, marketplace.reserveListing, { params: { id: s.other.ids.listing }, body: {} }); return { params: { id: s.other.ids.listing } }; },
+  leaseListing: async (s) => {
+    await make(s, marketplace.reserveListing, { params: { id: s.other.ids.listing }, body: {} });
+    return { params: { id: s.other.ids.listing } };
+  },
   endLease: async (s) => {
     const buyer = s.other.people.owner;
     await make(s, marketplace.reserveListing, { params: { id: s.ids.listing }, body: {} }, buyer);
-    await make(s, marketplace.leaseListing, { params: { id: s.ids.listing }, body: { term_months: 12 } }, buyer);
+    await make(
+      s,
+      marketplace.leaseListing,
+      { params: { id: s.ids.listing }, body: { term_months: 12 } },
+      buyer,
+    );
     return {};
   },
   renewLease: async (s) => {
     const params = { id: s.other.ids.listing };
     // A lease this short can be renewed at once.
-    await make(s, marketplace.updateMarketplaceNumber, { params, body: { pricing: { minimum_term_months: 1 } } }, s.other.people.owner);
+    await make(
+      s,
+      marketplace.updateMarketplaceNumber,
+      { params, body: { pricing: { minimum_term_months: 1 } } },
+      s.other.people.owner,
+    );
     await make(s, marketplace.reserveListing, { params, body: {} });
     await make(s, marketplace.leaseListing, { params, body: { term_months: 1 } });
     return { params };
@@ -95,75 +224,270 @@ export const inputs: Record<string, (s: Scene) => Promise<Input> | Input> = {
 
   rejectCall: async (s) => {
     const { id } = await ringing(s);
-    return { params: { callId: id }, body: { joinToken: (await make<{ joinToken: string }>(s, calls.canAnswerCall, { params: { callId: id } })).joinToken } };
+    return {
+      params: { callId: id },
+      body: {
+        joinToken: (
+          await make<{ joinToken: string }>(s, calls.canAnswerCall, { params: { callId: id } })
+        ).joinToken,
+      },
+    };
   },
   canAnswerCall: async (s) => ({ params: { callId: (await ringing(s)).id } }),
-  ...Object.fromEntries(['holdCall', 'pressKeys', 'hangUpCall'].map((name) => [name, onCall(talking, 'callId')])),
-  ...Object.fromEntries(['getLiveCall', 'callDestinations', 'parkCall', 'addToCall'].map((name) => [name, onCall(talking)])),
-  transferCall: async (s) => ({ params: { id: await talking(s) }, body: { user_id: colleagueOf(s).id, ask: true } }),
-  ...Object.fromEntries(['completeTransfer', 'cancelTransfer', 'swapTransfer', 'mergeTransfer'].map((name) => [name, onCall(consulting)])),
-  unparkCall: onCall(async (s) => { const id = await talking(s); await make(s, live.parkCall, { params: { id }, body: {} }); return id; }),
+  ...Object.fromEntries(
+    ['holdCall', 'pressKeys', 'hangUpCall'].map((name) => [name, onCall(talking, 'callId')]),
+  ),
+  ...Object.fromEntries(
+    ['getLiveCall', 'callDestinations', 'parkCall', 'addToCall'].map((name) => [
+      name,
+      onCall(talking),
+    ]),
+  ),
+  transferCall: async (s) => ({
+    params: { id: await talking(s) },
+    body: { user_id: colleagueOf(s).id, ask: true },
+  }),
+  ...Object.fromEntries(
+    ['completeTransfer', 'cancelTransfer', 'swapTransfer', 'mergeTransfer'].map((name) => [
+      name,
+      onCall(consulting),
+    ]),
+  ),
+  unparkCall: onCall(async (s) => {
+    const id = await talking(s);
+    await make(s, live.parkCall, { params: { id }, body: {} });
+    return id;
+  }),
   removeFromCall: async (s) => {
     const id = await consulting(s);
-    const { people } = await make<{ people: { leg: string; user_id: number | null }[] }>(s, live.mergeTransfer, { params: { id }, body: {} });
-    return { params: { id }, body: { leg: people.find((p) => p.user_id === colleagueOf(s).id)!.leg } };
+    const { people } = await make<{ people: { leg: string; user_id: number | null }[] }>(
+      s,
+      live.mergeTransfer,
+      { params: { id }, body: {} },
+    );
+    return {
+      params: { id },
+      body: { leg: people.find((p) => p.user_id === colleagueOf(s).id)!.leg },
+    };
   },
   monitorCall: (s) => ({ params: { id: s.ids.runningCall }, body: { device: 'app-1' } }),
-  stopMonitoring: async (s) => { await make(s, live.monitorCall, { params: { id: s.ids.runningCall }, body: { mode: 'listen', device: 'app-1' } }); return { params: { id: s.ids.runningCall } }; },
+  stopMonitoring: async (s) => {
+    await make(s, live.monitorCall, {
+      params: { id: s.ids.runningCall },
+      body: { mode: 'listen', device: 'app-1' },
+    });
+    return { params: { id: s.ids.runningCall } };
+  },
 
   scheduleMessage: (s) => ({ body: { shouldBeSentAt: tomorrow(s) } }),
   changeScheduled: (s) => ({ params: { itemId: s.ids.scheduled } }),
-  ...Object.fromEntries(['updateNote', 'deleteNote'].map((name) => [name, async (s: Scene) => ({ params: { id: (await make(s, conversations.addNote, { body: { company_id: s.company.id, model_type: 'conversation', model_id: s.ids.conversation, body: 'Mine.' } })).id } })])),
+  ...Object.fromEntries(
+    ['updateNote', 'deleteNote'].map((name) => [
+      name,
+      async (s: Scene) => ({
+        params: {
+          id: (
+            await make(s, conversations.addNote, {
+              body: {
+                company_id: s.company.id,
+                model_type: 'conversation',
+                model_id: s.ids.conversation,
+                body: 'Mine.',
+              },
+            })
+          ).id,
+        },
+      }),
+    ]),
+  ),
   listNotes: (s) => ({ query: { model_type: 'conversation', model_id: s.ids.conversation } }),
-  sendFax: (s) => ({ form: form({ company_id: String(s.company.id), numberId: String(s.ids.faxNumber), to: '+12125550147' }, { field: 'files[]', name: 'form.pdf', type: 'application/pdf', bytes: aPdf }) }),
-  ...Object.fromEntries(['updateCannedReply', 'removeCannedReply'].map((name) => [name, async (s: Scene) => ({ params: { id: (await make(s, teamwork.addCannedReply, { body: { company_id: s.company.id, shortcut: 'mine', title: 'Mine', body: 'Hello.' } })).id } })])),
-  ...Object.fromEntries(['updateInboxView', 'removeInboxView'].map((name) => [name, async (s: Scene) => ({ params: { id: (await make(s, teamwork.addInboxView, { body: { company_id: s.company.id, name: 'Mine', filters: { state: 'open' } } })).id } })])),
-  exportProgress: async (s) => ({ params: { batchId: (await make<{ batchId: string }>(s, exporting.exportCalls, { body: { companyId: s.company.id, tz: 'UTC' } })).batchId } }),
+  sendFax: (s) => ({
+    form: form(
+      { company_id: String(s.company.id), numberId: String(s.ids.faxNumber), to: '+12125550147' },
+      { field: 'files[]', name: 'form.pdf', type: 'application/pdf', bytes: aPdf },
+    ),
+  }),
+  ...Object.fromEntries(
+    ['updateCannedReply', 'removeCannedReply'].map((name) => [
+      name,
+      async (s: Scene) => ({
+        params: {
+          id: (
+            await make(s, teamwork.addCannedReply, {
+              body: { company_id: s.company.id, shortcut: 'mine', title: 'Mine', body: 'Hello.' },
+            })
+          ).id,
+        },
+      }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['updateInboxView', 'removeInboxView'].map((name) => [
+      name,
+      async (s: Scene) => ({
+        params: {
+          id: (
+            await make(s, teamwork.addInboxView, {
+              body: { company_id: s.company.id, name: 'Mine', filters: { state: 'open' } },
+            })
+          ).id,
+        },
+      }),
+    ]),
+  ),
+  exportProgress: async (s) => ({
+    params: {
+      batchId: (
+        await make<{ batchId: string }>(s, exporting.exportCalls, {
+          body: { companyId: s.company.id, tz: 'UTC' },
+        })
+      ).batchId,
+    },
+  }),
 
   pauseCampaign: async (s) => ({ params: { id: await scheduledCampaign(s) } }),
   cancelCampaign: async (s) => ({ params: { id: await scheduledCampaign(s) } }),
-  resumeCampaign: async (s) => { const id = await scheduledCampaign(s); await make(s, campaigns.pauseCampaign, { params: { id } }); return { params: { id } }; },
+  resumeCampaign: async (s) => {
+    const id = await scheduledCampaign(s);
+    await make(s, campaigns.pauseCampaign, { params: { id } });
+    return { params: { id } };
+  },
   approveCampaign: async (s) => {
-    await make(s, companies.updateCompany, { params: { id: s.company.id }, body: { settings: { campaign_approval_required: true } } });
+    await make(s, companies.updateCompany, {
+      params: { id: s.company.id },
+      body: { settings: { campaign_approval_required: true } },
+    });
     return { params: { id: await scheduledCampaign({ ...s, person: s.company.people.user }) } };
   },
 };
 
 /** Endpoints that answer a rule of the business instead of 2xx to whoever may, with the refusal's code and why that is right. */
 export const onlyByRule: Record<string, { code: string; because: string }> = {
-  createTokenSession: { code: 'unauthenticated', because: 'needs the token of a login or a refresh token; shown by the tests of signing in' },
-  resetPassword: { code: 'reset.expired', because: 'needs the link that was mailed; shown by the tests of signing in' },
-  signup: { code: 'invalid', because: 'needs the code that was mailed; shown by the tests of signing in' },
-  unsubscribeMail: { code: 'unsubscribe.invalid', because: 'needs the link of a mail; shown by the tests of notifications' },
+  createTokenSession: {
+    code: 'unauthenticated',
+    because: 'needs the token of a login or a refresh token; shown by the tests of signing in',
+  },
+  resetPassword: {
+    code: 'reset.expired',
+    because: 'needs the link that was mailed; shown by the tests of signing in',
+  },
+  signup: {
+    code: 'invalid',
+    because: 'needs the code that was mailed; shown by the tests of signing in',
+  },
+  unsubscribeMail: {
+    code: 'unsubscribe.invalid',
+    because: 'needs the link of a mail; shown by the tests of notifications',
+  },
 };
 /** What those who are not signed in send. */
-export const anonymousInputs: Record<string, (s: { world: World; a: FixtureCompany }) => Promise<Partial<Asked>> | Partial<Asked>> = {
+export const anonymousInputs: Record<
+  string,
+  (s: { world: World; a: FixtureCompany }) => Promise<Partial<Asked>> | Partial<Asked>
+> = {
   login: ({ a }) => ({ body: { email: a.people.owner.email, password: 'trunkline-demo' } }),
-  lookupCompany: async ({ world, a }) => ({ query: { slug: (await world.house.db.directory.selectFrom('company').select('slug').where('id', '=', a.id).executeTakeFirstOrThrow()).slug } }),
+  lookupCompany: async ({ world, a }) => ({
+    query: {
+      slug: (
+        await world.house.db.directory
+          .selectFrom('company')
+          .select('slug')
+          .where('id', '=', a.id)
+          .executeTakeFirstOrThrow()
+      ).slug,
+    },
+  }),
   getFile: ({ world, a }) => {
-    const { searchParams } = new URL(world.house.files.sign(a.id, Number(a.ids.file), world.now.value), 'http://here');
+    const { searchParams } = new URL(
+      world.house.files.sign(a.id, Number(a.ids.file), world.now.value),
+      'http://here',
+    );
     return { query: Object.fromEntries(searchParams) };
   },
 };
 /** Slots that are meant for objects of other companies: the marketplace’s. */
-export const foreignIsRight = new Set(['renewLease.params.id', 'makeOffer.params.id', 'reserveListing.params.id', 'leaseListing.params.id']);
+export const foreignIsRight = new Set([
+  'renewLease.params.id',
+  'makeOffer.params.id',
+  'reserveListing.params.id',
+  'leaseListing.params.id',
+]);
 /** Slots that the example leaves without effect; here they count. What is given stands in place of the example's body. */
 export const slotBodies: Record<string, (s: Scene) => object> = {
   'deleteTags.query.ids': () => ({}),
-  'sendMessage.body.numberId': (s) => ({ companyId: s.company.id, to: '+12125550147', message: 'Hello.' }),
-  'scheduleMessage.body.numberId': (s) => ({ companyId: s.company.id, to: '+12125550147', message: 'Hello.', shouldBeSentAt: tomorrow(s) }),
-  'sendFax.body.numberId': (s) => ({ companyId: s.company.id, to: '+12125550147', cover: { to: 'Dana Reed', from: 'Harbor Dental', subject: 'Form', note: '' } }),
-  'sendFax.body.conversationId': (s) => ({ companyId: s.company.id, cover: { to: 'Dana Reed', from: 'Harbor Dental', subject: 'Form', note: '' } }),
-  'createForwardContact.body.user_id': (s) => ({ company_id: s.company.id, name: 'Desk', type: 'user' }),
+  'sendMessage.body.numberId': (s) => ({
+    companyId: s.company.id,
+    to: '+12125550147',
+    message: 'Hello.',
+  }),
+  'scheduleMessage.body.numberId': (s) => ({
+    companyId: s.company.id,
+    to: '+12125550147',
+    message: 'Hello.',
+    shouldBeSentAt: tomorrow(s),
+  }),
+  'sendFax.body.numberId': (s) => ({
+    companyId: s.company.id,
+    to: '+12125550147',
+    cover: { to: 'Dana Reed', from: 'Harbor Dental', subject: 'Form', note: '' },
+  }),
+  'sendFax.body.conversationId': (s) => ({
+    companyId: s.company.id,
+    cover: { to: 'Dana Reed', from: 'Harbor Dental', subject: 'Form', note: '' },
+  }),
+  'createForwardContact.body.user_id': (s) => ({
+    company_id: s.company.id,
+    name: 'Desk',
+    type: 'user',
+  }),
   'updateForwardContact.body.user_id': () => ({ type: 'user' }),
-  ...Object.fromEntries(['bulkDestroyContacts', 'addToGroup', 'removeFromGroup', 'bulkAddLabel', 'bulkRemoveLabel', 'exportContacts']
-    .flatMap((name) => ['groupId', 'labelId'].map((key) => [`${name}.body.filters.${key}`, () => ({ all: true, filters: {} })]))),
+  ...Object.fromEntries(
+    [
+      'bulkDestroyContacts',
+      'addToGroup',
+      'removeFromGroup',
+      'bulkAddLabel',
+      'bulkRemoveLabel',
+      'exportContacts',
+    ].flatMap((name) =>
+      ['groupId', 'labelId'].map((key) => [
+        `${name}.body.filters.${key}`,
+        () => ({ all: true, filters: {} }),
+      ]),
+    ),
+  ),
 };
 /** Slots in which an id that finds nothing is no error, and why. Even then nothing of the other company is read or written. */
 export const takesAnyId: Record<string, string> = {
-  ...Object.fromEntries(['bulkDestroyContacts', 'addToGroup', 'removeFromGroup', 'bulkAddLabel', 'bulkRemoveLabel', 'createGroup', 'exportContacts'].map((name) => [`${name}.body.contacts`, 'of many, those that are not there are left out'])),
-  ...Object.fromEntries(['bulkUpdateConversations', 'snoozeConversations', 'assignConversations'].map((name) => [`${name}.body.ids`, 'of many, those that are not there are left out'])),
-  ...Object.fromEntries(['countContacts', 'addAllToGroup', 'bulkDestroyContacts', 'addToGroup', 'removeFromGroup', 'bulkAddLabel', 'bulkRemoveLabel', 'exportContacts'].map((name) => [`${name}.body.filters.labelId`, 'a filter: nobody has that label'])),
+  ...Object.fromEntries(
+    [
+      'bulkDestroyContacts',
+      'addToGroup',
+      'removeFromGroup',
+      'bulkAddLabel',
+      'bulkRemoveLabel',
+      'createGroup',
+      'exportContacts',
+    ].map((name) => [`${name}.body.contacts`, 'of many, those that are not there are left out']),
+  ),
+  ...Object.fromEntries(
+    ['bulkUpdateConversations', 'snoozeConversations', 'assignConversations'].map((name) => [
+      `${name}.body.ids`,
+      'of many, those that are not there are left out',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'countContacts',
+      'addAllToGroup',
+      'bulkDestroyContacts',
+      'addToGroup',
+      'removeFromGroup',
+      'bulkAddLabel',
+      'bulkRemoveLabel',
+      'exportContacts',
+    ].map((name) => [`${name}.body.filters.labelId`, 'a filter: nobody has that label']),
+  ),
   'readAllByType.body.numbers': 'a filter: nothing is at that number',
   'addInboxView.body.filters.numbers': 'a filter kept for later: nothing is at that number',
   'updateInboxView.body.filters.numbers': 'a filter kept for later: nothing is at that number',
@@ -171,11 +495,35 @@ export const takesAnyId: Record<string, string> = {
   'deleteTags.query.businessUnitId': 'looked at for tags of an organization only',
   'deleteTags.body.businessUnitId': 'looked at for tags of an organization only',
   'updateTriggers.body.remove': 'what is not there is removed already',
-  'createSmsCampaign.body.campaign.optins.[].supporting_files.[].id': 'chooses among the files it has',
-  'updateSmsCampaign.body.campaign.optins.[].supporting_files.[].id': 'chooses among the files it has',
-  ...Object.fromEntries(['createCampaign', 'updateCampaign', 'patchCampaign'].map((name) => [`${name}.body.keep_media`, 'chooses among the pictures it has'])),
-  ...Object.fromEntries(['routes.[].forwards.[].contact_id', 'routes.[].onhold_music_id', 'routes.[].voicemail_greeting_id', 'menu.greeting_id'].map((slot) => [`saveFlowDraft.body.${slot}`, 'a draft is judged when it is published'])),
-  ...Object.fromEntries(['routes.[].forwards.[].contact_id', 'routes.[].forwards.[].user_id', 'routes.[].onhold_music_id', 'routes.[].voicemail_greeting_id'].map((slot) => [`simulateNumber.body.${slot}`, 'only thought through, never kept; whoever is not there is not rung'])),
+  'createSmsCampaign.body.campaign.optins.[].supporting_files.[].id':
+    'chooses among the files it has',
+  'updateSmsCampaign.body.campaign.optins.[].supporting_files.[].id':
+    'chooses among the files it has',
+  ...Object.fromEntries(
+    ['createCampaign', 'updateCampaign', 'patchCampaign'].map((name) => [
+      `${name}.body.keep_media`,
+      'chooses among the pictures it has',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'routes.[].forwards.[].contact_id',
+      'routes.[].onhold_music_id',
+      'routes.[].voicemail_greeting_id',
+      'menu.greeting_id',
+    ].map((slot) => [`saveFlowDraft.body.${slot}`, 'a draft is judged when it is published']),
+  ),
+  ...Object.fromEntries(
+    [
+      'routes.[].forwards.[].contact_id',
+      'routes.[].forwards.[].user_id',
+      'routes.[].onhold_music_id',
+      'routes.[].voicemail_greeting_id',
+    ].map((slot) => [
+      `simulateNumber.body.${slot}`,
+      'only thought through, never kept; whoever is not there is not rung',
+    ]),
+  ),
 };
 /** Tables that being asked writes, whatever is answered. */
 export const writesByAsking = new Set(['public.session']);
@@ -185,7 +533,11 @@ export async function askedBy(e: AnyEndpoint, scene: Scene): Promise<Asked> {
   const more = (await inputs[e.name]?.(scene)) ?? {};
   const { example } = scene;
   return {
-    params: { ...example.params, ...more.params }, query: { ...example.query, ...more.query },
-    ...(example.body === undefined && more.body === undefined ? {} : { body: { ...(example.body as object), ...more.body } }), ...(more.form ? { form: more.form } : {}),
+    params: { ...example.params, ...more.params },
+    query: { ...example.query, ...more.query },
+    ...(example.body === undefined && more.body === undefined
+      ? {}
+      : { body: { ...(example.body as object), ...more.body } }),
+    ...(more.form ? { form: more.form } : {}),
   };
 }

@@ -18,17 +18,25 @@ const changes: Record<string, (n: number) => object> = {
   updateColumnPreset: (n) => ({ name: `Preset ${n}` }),
   updateContact: (n) => ({ name: `Person ${n}` }),
   updateGroup: (n) => ({ name: `Group ${n}` }),
-  updateSmsCampaign: (n) => ({ campaign: { description: `We remind patients of their appointments, ${n}` } }),
+  updateSmsCampaign: (n) => ({
+    campaign: { description: `We remind patients of their appointments, ${n}` },
+  }),
   updateNumberTemplate: (n) => ({ name: `Template ${n}` }),
   updateForwardContact: (n) => ({ name: `Desk ${n}` }),
   updateNumber: (n) => ({ label: `Label ${n}` }),
-  saveSchedule: (n) => ({ preset: 4, blocks: [{ days: ['mon'], times: [{ start: `0${n}:00`, end: '12:00' }] }] }),
+  saveSchedule: (n) => ({
+    preset: 4,
+    blocks: [{ days: ['mon'], times: [{ start: `0${n}:00`, end: '12:00' }] }],
+  }),
   updateGreeting: (n) => ({ name: `Greeting ${n}` }),
   updateGreetingByPost: (n) => ({ name: `Greeting ${n}`, _method: 'PUT' }),
   discardFlowDraft: () => ({}),
   publishFlow: () => ({}),
   restoreFlowVersion: () => ({}),
-  saveFlowDraft: (n) => ({ routes: [{ extension: 1, type: 'voicemail', label: `Route ${n}` }], menu: { greeting: null, fallback: null } }),
+  saveFlowDraft: (n) => ({
+    routes: [{ extension: 1, type: 'voicemail', label: `Route ${n}` }],
+    menu: { greeting: null, fallback: null },
+  }),
   updateCall: (n) => ({ note: `Note ${n}` }),
   patchCampaign: (n) => ({ title: `Campaign ${n}` }),
   updateCampaign: (n) => ({ title: `Campaign ${n}`, _method: 'PATCH' }),
@@ -60,20 +68,32 @@ describe.each(takers.map((e) => [e.name, e] as const))('%s', (_, e) => {
     expect(await etagOf(e, asked)).toBe(tag);
     const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => write(e, asked, n, tag)));
     const won = answers.filter((one) => one.status < 300);
-    expect(answers.filter((one) => one.status === 412), JSON.stringify(answers.map((one) => [one.status, one.body]))).toHaveLength(7);
+    expect(
+      answers.filter((one) => one.status === 412),
+      JSON.stringify(answers.map((one) => [one.status, one.body])),
+    ).toHaveLength(7);
     expect(won).toHaveLength(1);
     if (Object.keys(changes[e.name]!(9)).length) {
-      expect((await write(e, asked, 9, `"other", ${await etagOf(e, asked)}`)).status).toBeLessThan(300);
+      expect((await write(e, asked, 9, `"other", ${await etagOf(e, asked)}`)).status).toBeLessThan(
+        300,
+      );
     }
     await snapshot.restore();
   });
 });
 
 test('a write with an Idempotency-Key is compared too', async () => {
-  const made = await done<{ id: number }>(world, owner, campaigns.createCampaign, { body: { company_id: a.id, title: 'Spring' } });
+  const made = await done<{ id: number }>(world, owner, campaigns.createCampaign, {
+    body: { company_id: a.id, title: 'Spring' },
+  });
   const asked: Asked = { params: { id: made.id }, query: {} };
   const tag = await etagOf(campaigns.updateCampaign, asked);
-  const change = (title: string) => world.as(owner).ask(campaigns.updateCampaign, { params: { id: made.id }, body: { title, _method: 'PATCH' }, headers: { 'if-match': tag, 'idempotency-key': title } });
+  const change = (title: string) =>
+    world.as(owner).ask(campaigns.updateCampaign, {
+      params: { id: made.id },
+      body: { title, _method: 'PATCH' },
+      headers: { 'if-match': tag, 'idempotency-key': title },
+    });
   expect((await change('Summer')).status).toBe(200);
   expect((await change('Autumn')).status).toBe(412);
   // The first one's answer once more, although it has changed the campaign.

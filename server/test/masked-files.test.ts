@@ -1,7 +1,16 @@
 import { readXlsx } from 'hucre/xlsx';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callcare, contacts, endpoints, exporting, importing, marketplace, numbers, type AnyEndpoint } from '#contract';
+import {
+  callcare,
+  contacts,
+  endpoints,
+  exporting,
+  importing,
+  marketplace,
+  numbers,
+  type AnyEndpoint,
+} from '#contract';
 import { exportColumns } from '#contract/export-columns';
 import { exportTargets, moreExportColumns } from '#contract/importing-rules';
 import { aFixtureWorld, done, form } from './fixtures.ts';
@@ -18,91 +27,203 @@ type Person = typeof owner;
 
 let secret: { digits: string[]; words: string[] };
 beforeAll(async () => {
-  await done(world, owner, contacts.updateContact, { params: { contactId: a.ids.contact }, body: { address1: '4711 Hidden Lane', secondaryEmails: ['second-dana@example.com'] } });
-  await world.house.db.system(async (tx) => {
-    await sql`update company set settings = settings || '{"mask_contact_details_for_users": true, "users_can_bulk_contacts": true}' where id = ${a.id}`.execute(tx);
-    await sql`update call set note = 'spoken of in the search' where company_id = ${a.id}`.execute(tx);
-    await sql`insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, details, source)
-      select company_id, id, number_id, 'voicemail', true, ${world.now.value}, '{"duration":4,"transcription":"Call me."}', 'voicemail:1' from conversation where company_id = ${a.id} limit 1`.execute(tx);
+  await done(world, owner, contacts.updateContact, {
+    params: { contactId: a.ids.contact },
+    body: { address1: '4711 Hidden Lane', secondaryEmails: ['second-dana@example.com'] },
   });
-  const known = await world.house.db.system(async (tx) => (await sql<{ n: string }>`select party n from conversation where company_id = ${a.id} union select number from contact where company_id = ${a.id} union select number from contact_number where company_id = ${a.id}`.execute(tx)).rows);
-  secret = { digits: known.map(({ n }) => n.replace(/\D/g, '').slice(1)).filter((digits) => digits.length >= 10), words: ['dana@example.com', 'second-dana', 'Hidden Lane'] };
+  await world.house.db.system(async (tx) => {
+    await sql`update company set settings = settings || '{"mask_contact_details_for_users": true, "users_can_bulk_contacts": true}' where id = ${a.id}`.execute(
+      tx,
+    );
+    await sql`update call set note = 'spoken of in the search' where company_id = ${a.id}`.execute(
+      tx,
+    );
+    await sql`insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, details, source)
+      select company_id, id, number_id, 'voicemail', true, ${world.now.value}, '{"duration":4,"transcription":"Call me."}', 'voicemail:1' from conversation where company_id = ${a.id} limit 1`.execute(
+      tx,
+    );
+  });
+  const known = await world.house.db.system(
+    async (tx) =>
+      (
+        await sql<{
+          n: string;
+        }>`select party n from conversation where company_id = ${a.id} union select number from contact where company_id = ${a.id} union select number from contact_number where company_id = ${a.id}`.execute(
+          tx,
+        )
+      ).rows,
+  );
+  secret = {
+    digits: known
+      .map(({ n }) => n.replace(/\D/g, '').slice(1))
+      .filter((digits) => digits.length >= 10),
+    words: ['dana@example.com', 'second-dana', 'Hidden Lane'],
+  };
   expect(secret.digits.length).toBeGreaterThan(4);
 });
 
 /** What stands in a file that must not, each digit of a number beyond those the page shows included. */
 const leaksIn = (text: string): string[] => {
   const digits = text.replace(/(?<=\d)[\s().-]+(?=\d)/g, '');
-  return [...secret.digits.filter((one) => digits.includes(one) || digits.includes(one.slice(-7))), ...secret.words.filter((one) => text.includes(one))];
+  return [
+    ...secret.digits.filter((one) => digits.includes(one) || digits.includes(one.slice(-7))),
+    ...secret.words.filter((one) => text.includes(one)),
+  ];
 };
 const fileAt = async (url: string): Promise<string> => {
   const { statusCode, rawPayload, headers } = await world.app.inject({ method: 'GET', url });
   expect(statusCode).toBe(200);
-  return String(headers['content-type']).includes('spreadsheet') ? JSON.stringify((await readXlsx(rawPayload)).sheets.map((sheet) => sheet.rows)) : rawPayload.toString('utf8');
+  return String(headers['content-type']).includes('spreadsheet')
+    ? JSON.stringify((await readXlsx(rawPayload)).sheets.map((sheet) => sheet.rows))
+    : rawPayload.toString('utf8');
 };
 
 /** An export of a job, as a file of each format. */
-const byJob = (e: AnyEndpoint, input: (format: string) => object, formats = ['csv', 'xlsx', 'jsonl']) => async (who: Person): Promise<string[]> => {
-  const files: string[] = [];
-  for (const format of formats) {
-    const { status, body } = await world.as(who).ask(e, input(format));
-    expect(status, JSON.stringify(body)).toBeLessThan(300);
-    const said = body as { data: { batchId?: string }; meta?: { batchId?: string } };
-    await world.settle();
-    const { resultUrl } = await done<{ resultUrl: string }>(world, who, exporting.exportProgress, { params: { batchId: said.data.batchId ?? said.meta?.batchId }, query: { companyId: a.id } });
-    files.push(await fileAt(resultUrl));
-  }
-  return files;
-};
-const ofItems = (e: AnyEndpoint, entity: keyof typeof exportColumns) => byJob(e, (format) => ({ body: { companyId: a.id, columns: Object.keys(exportColumns[entity]), format } }));
+const byJob =
+  (e: AnyEndpoint, input: (format: string) => object, formats = ['csv', 'xlsx', 'jsonl']) =>
+  async (who: Person): Promise<string[]> => {
+    const files: string[] = [];
+    for (const format of formats) {
+      const { status, body } = await world.as(who).ask(e, input(format));
+      expect(status, JSON.stringify(body)).toBeLessThan(300);
+      const said = body as { data: { batchId?: string }; meta?: { batchId?: string } };
+      await world.settle();
+      const { resultUrl } = await done<{ resultUrl: string }>(
+        world,
+        who,
+        exporting.exportProgress,
+        {
+          params: { batchId: said.data.batchId ?? said.meta?.batchId },
+          query: { companyId: a.id },
+        },
+      );
+      files.push(await fileAt(resultUrl));
+    }
+    return files;
+  };
+const ofItems = (e: AnyEndpoint, entity: keyof typeof exportColumns) =>
+  byJob(e, (format) => ({
+    body: { companyId: a.id, columns: Object.keys(exportColumns[entity]), format },
+  }));
 
 const exports: Record<string, (who: Person) => Promise<string[]>> = {
   exportCalls: ofItems(exporting.exportCalls, 'calls'),
   exportMessages: ofItems(exporting.exportMessages, 'messages'),
   exportVoicemails: ofItems(exporting.exportVoicemails, 'voicemails'),
   exportFaxes: ofItems(exporting.exportFaxes, 'fax'),
-  searchCalls: byJob(callcare.searchCalls, () => ({ query: { companyId: a.id, q: 'spoken', format: 'csv' } }), ['csv']),
-  exportContacts: byJob(importing.exportContacts, (format) => ({ params: { companyId: a.id }, body: { all: true, columns: [...exportTargets, ...moreExportColumns].map((c) => c.key), format } })),
-  exportNumbers: async (who) => [await fileAt((await done<{ url: string }>(world, who, numbers.exportNumbers, { query: { companyId: a.id, columns: numbers.exportColumns } })).url)],
-  marketplaceReport: async (who) => [String((await world.as(who).ask(marketplace.marketplaceReport, { query: { companyId: a.id } })).body)],
-  contactVcard: async (who) => [(await done<{ vcard: string }>(world, who, contacts.contactVcard, { params: { contactId: a.ids.contact } })).vcard],
+  searchCalls: byJob(
+    callcare.searchCalls,
+    () => ({ query: { companyId: a.id, q: 'spoken', format: 'csv' } }),
+    ['csv'],
+  ),
+  exportContacts: byJob(importing.exportContacts, (format) => ({
+    params: { companyId: a.id },
+    body: {
+      all: true,
+      columns: [...exportTargets, ...moreExportColumns].map((c) => c.key),
+      format,
+    },
+  })),
+  exportNumbers: async (who) => [
+    await fileAt(
+      (
+        await done<{ url: string }>(world, who, numbers.exportNumbers, {
+          query: { companyId: a.id, columns: numbers.exportColumns },
+        })
+      ).url,
+    ),
+  ],
+  marketplaceReport: async (who) => [
+    String(
+      (await world.as(who).ask(marketplace.marketplaceReport, { query: { companyId: a.id } })).body,
+    ),
+  ],
+  contactVcard: async (who) => [
+    (
+      await done<{ vcard: string }>(world, who, contacts.contactVcard, {
+        params: { contactId: a.ids.contact },
+      })
+    ).vcard,
+  ],
 };
 /** A role that sees no details at all is not given such a file. */
 const refused = ['marketplaceReport', 'contactVcard'];
 
 test('every export of the contract stands here', () => {
-  const makesFile = (e: AnyEndpoint) => e.limit === 'exports' || e.contentType?.startsWith('text/') || 'format' in ((e.query as { shape?: object }).shape ?? {}) || /export|vcard$|report/i.test(e.path);
+  const makesFile = (e: AnyEndpoint) =>
+    e.limit === 'exports' ||
+    e.contentType?.startsWith('text/') ||
+    'format' in ((e.query as { shape?: object }).shape ?? {}) ||
+    /export|vcard$|report/i.test(e.path);
   const known = [...Object.keys(exports), 'exportProgress', 'voiceSample'];
-  expect(endpoints.filter((e) => makesFile(e) && e.method !== 'DELETE').map((e) => e.name).filter((name) => !known.includes(name))).toEqual([]);
+  expect(
+    endpoints
+      .filter((e) => makesFile(e) && e.method !== 'DELETE')
+      .map((e) => e.name)
+      .filter((name) => !known.includes(name)),
+  ).toEqual([]);
 });
 
 describe.each(Object.keys(exports))('%s', (name) => {
   test('holds nothing that the page hides from who asked', async () => {
     if (refused.includes(name)) {
       const e = endpoints.find((one) => one.name === name)!;
-      expect((await ask(world, e, user, { params: { contactId: a.ids.contact }, query: { companyId: a.id } })).status).toBe(403);
+      expect(
+        (
+          await ask(world, e, user, {
+            params: { contactId: a.ids.contact },
+            query: { companyId: a.id },
+          })
+        ).status,
+      ).toBe(403);
       return;
     }
     for (const file of await exports[name]!(user)) expect(leaksIn(file)).toEqual([]);
   });
   test('holds it for an owner, where it is about people', async () => {
     const leaks = (await exports[name]!(owner)).map(leaksIn);
-    if (!['exportNumbers', 'marketplaceReport'].includes(name)) for (const found of leaks) expect(found.length, name).toBeGreaterThan(0);
+    if (!['exportNumbers', 'marketplaceReport'].includes(name))
+      for (const found of leaks) expect(found.length, name).toBeGreaterThan(0);
   });
 });
 
 test('reporting needs callers’ numbers (A4 rule 6), and gets no e-mail or address', async () => {
-  for (const name of ['exportCalls', 'searchCalls']) for (const file of await exports[name]!(reporting)) {
-    expect([secret.digits.some((one) => file.includes(one)), secret.words.filter((one) => file.includes(one))]).toEqual([true, []]);
-  }
+  for (const name of ['exportCalls', 'searchCalls'])
+    for (const file of await exports[name]!(reporting)) {
+      expect([
+        secret.digits.some((one) => file.includes(one)),
+        secret.words.filter((one) => file.includes(one)),
+      ]).toEqual([true, []]);
+    }
 });
 
 test('files of an import are its maker’s: a colleague who may not see details gets neither them nor their first rows', async () => {
-  const imports = async (who: Person) => (await world.as(who).ask(importing.listContactImports, { params: { companyId: a.id } })).body.data;
+  const imports = async (who: Person) =>
+    (await world.as(who).ask(importing.listContactImports, { params: { companyId: a.id } })).body
+      .data;
   const params = { companyId: a.id, importId: Number(a.ids.import) };
   expect((await imports(owner)).some((one) => one.resultUrl && one.sample.length)).toBe(true);
-  expect((await imports(user)).flatMap((one) => [one.resultUrl, one.mistakesUrl, ...one.sample].filter(Boolean))).toEqual([]);
-  expect([(await world.as(user).ask(importing.getContactImport, { params })).body.data.sample, (await world.as(user).ask(importing.checkContactImport, { params, body: {} })).status]).toEqual([[], 403]);
-  const own = await world.as(user).raw({ method: 'POST', url: `/api/companies/${a.id}/contacts/imports`, ...form({}, { field: 'file', name: 'mine.csv', type: 'text/csv', bytes: 'name,number\nAda,2125550199\n' }) });
+  expect(
+    (await imports(user)).flatMap((one) =>
+      [one.resultUrl, one.mistakesUrl, ...one.sample].filter(Boolean),
+    ),
+  ).toEqual([]);
+  expect([
+    (await world.as(user).ask(importing.getContactImport, { params })).body.data.sample,
+    (await world.as(user).ask(importing.checkContactImport, { params, body: {} })).status,
+  ]).toEqual([[], 403]);
+  const own = await world.as(user).raw({
+    method: 'POST',
+    url: `/api/companies/${a.id}/contacts/imports`,
+    ...form(
+      {},
+      {
+        field: 'file',
+        name: 'mine.csv',
+        type: 'text/csv',
+        bytes: 'name,number\nAda,2125550199\n',
+      },
+    ),
+  });
   expect(own.body).toMatchObject({ data: { sample: [{ row: 2, cells: ['Ada', '2125550199'] }] } });
 });

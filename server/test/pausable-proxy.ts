@@ -3,17 +3,27 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 /** A way to a server that can be made to stand still: connections stay open, and nothing passes. */
-export async function pausableProxy(to: URL): Promise<{ url: string; pause(): void; resume(): void; close(): Promise<void> }> {
+export async function pausableProxy(
+  to: URL,
+): Promise<{ url: string; pause(): void; resume(): void; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   let paused = false;
   const server = createServer((near) => {
     const far = connect(Number(to.port), to.hostname);
-    for (const [from, onto] of [[near, far], [far, near]] as const) {
+    for (const [from, onto] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(from);
       if (paused) from.pause();
-      from.on('data', (piece) => { if (!onto.destroyed) onto.write(piece); });
+      from.on('data', (piece) => {
+        if (!onto.destroyed) onto.write(piece);
+      });
       from.on('error', () => {});
-      from.on('close', () => { sockets.delete(from); onto.destroy(); });
+      from.on('close', () => {
+        sockets.delete(from);
+        onto.destroy();
+      });
     }
   });
   server.listen(0, '127.0.0.1');
@@ -23,8 +33,18 @@ export async function pausableProxy(to: URL): Promise<{ url: string; pause(): vo
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
-    pause: () => { paused = true; for (const socket of sockets) socket.pause(); },
-    resume: () => { paused = false; for (const socket of sockets) socket.resume(); },
-    close: async () => { for (const socket of sockets) socket.destroy(); server.close(); await once(server, 'close'); },
+    pause: () => {
+      paused = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume: () => {
+      paused = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
   };
 }

@@ -8,29 +8,63 @@ import type { aWorld } from './world.ts';
  * asks it sees it, and with the rows it really touched; one string a statement. `SHOW_PLANS=1` prints them. Each look is a short
  * transaction of its own: one that stays open would hold up the relay of everybody who shares the database.
  */
-export const plansIn = (world: Pick<Awaited<ReturnType<typeof aWorld>>, 'house'>, companyId: () => number) =>
-  async (ask: (tx: Tx) => Promise<unknown>, as: 'application' | 'system' = 'application'): Promise<string[]> => {
+export const plansIn =
+  (world: Pick<Awaited<ReturnType<typeof aWorld>>, 'house'>, companyId: () => number) =>
+  async (
+    ask: (tx: Tx) => Promise<unknown>,
+    as: 'application' | 'system' = 'application',
+  ): Promise<string[]> => {
     const look = async (tx: Tx) => {
       const asked: CompiledQuery[] = [];
       // Bound to the real thing, because Kysely keeps private fields.
-      const real = (of: object, key: string | symbol) => { const value: unknown = Reflect.get(of, key, of); return typeof value === 'function' ? (value as (...a: unknown[]) => unknown).bind(of) : value; };
-      const listening = (e: ReturnType<Tx['getExecutor']>) => new Proxy(e, { get: (of, key) => (key === 'executeQuery' ? (q: CompiledQuery) => { asked.push(q); return of.executeQuery(q); } : real(of, key)) });
-      await ask(new Proxy(tx, { get: (of, key) => (key === 'getExecutor' ? () => listening(of.getExecutor()) : real(of, key)) }));
+      const real = (of: object, key: string | symbol) => {
+        const value: unknown = Reflect.get(of, key, of);
+        return typeof value === 'function'
+          ? (value as (...a: unknown[]) => unknown).bind(of)
+          : value;
+      };
+      const listening = (e: ReturnType<Tx['getExecutor']>) =>
+        new Proxy(e, {
+          get: (of, key) =>
+            key === 'executeQuery'
+              ? (q: CompiledQuery) => {
+                  asked.push(q);
+                  return of.executeQuery(q);
+                }
+              : real(of, key),
+        });
+      await ask(
+        new Proxy(tx, {
+          get: (of, key) =>
+            key === 'getExecutor' ? () => listening(of.getExecutor()) : real(of, key),
+        }),
+      );
       const plans: string[] = [];
       for (const q of asked) {
         // What sets how others are planned is set again before them.
-        if (q.sql.includes('set_config')) { await tx.executeQuery(q); continue; }
-        const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>({ ...q, sql: `explain (analyze, costs off, timing off, buffers) ${q.sql}` } as CompiledQuery<{ 'QUERY PLAN': string }>);
+        if (q.sql.includes('set_config')) {
+          await tx.executeQuery(q);
+          continue;
+        }
+        const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>({
+          ...q,
+          sql: `explain (analyze, costs off, timing off, buffers) ${q.sql}`,
+        } as CompiledQuery<{ 'QUERY PLAN': string }>);
         plans.push(rows.map((r) => r['QUERY PLAN']).join('\n'));
       }
       if (process.env['SHOW_PLANS']) console.log(plans.join('\n\n'));
       return plans;
     };
-    return as === 'system' ? world.house.db.system(look) : world.house.db.within({ companyId: companyId() }, look);
+    return as === 'system'
+      ? world.house.db.system(look)
+      : world.house.db.within({ companyId: companyId() }, look);
   };
 
 /** Statistics are the owner's to take. */
-export async function takeStatistics(world: Pick<Awaited<ReturnType<typeof aWorld>>, 'house'>, tables: readonly string[] = []): Promise<void> {
+export async function takeStatistics(
+  world: Pick<Awaited<ReturnType<typeof aWorld>>, 'house'>,
+  tables: readonly string[] = [],
+): Promise<void> {
   const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
   await owner.connect();
   for (const table of tables.length ? tables : ['']) await owner.query(`vacuum analyze ${table}`);
@@ -38,7 +72,13 @@ export async function takeStatistics(world: Pick<Awaited<ReturnType<typeof aWorl
 }
 
 /** The most rows that any sort of these plans took in. */
-export const mostSorted = (plans: readonly string[]): number => Math.max(0, ...plans.flatMap((plan) => [...plan.matchAll(/Sort \(actual rows=(\d+)/g)].map((m) => Number(m[1]))));
+export const mostSorted = (plans: readonly string[]): number =>
+  Math.max(
+    0,
+    ...plans.flatMap((plan) =>
+      [...plan.matchAll(/Sort \(actual rows=(\d+)/g)].map((m) => Number(m[1])),
+    ),
+  );
 /** The most rows that were read by walking a whole table of these, those that did not fit included. */
 export function mostWalked(plans: readonly string[], table: RegExp): number {
   let most = 0;
@@ -48,7 +88,12 @@ export function mostWalked(plans: readonly string[], table: RegExp): number {
       if (!scan || !table.test(scan[1]!)) continue;
       const depth = line.search(/\S/);
       let left = 0;
-      for (let k = n + 1; k < lines.length && lines[k]!.search(/\S/) > depth && !lines[k]!.includes('->'); k++) left += Number(/Rows Removed by Filter: (\d+)/.exec(lines[k]!)?.[1] ?? 0);
+      for (
+        let k = n + 1;
+        k < lines.length && lines[k]!.search(/\S/) > depth && !lines[k]!.includes('->');
+        k++
+      )
+        left += Number(/Rows Removed by Filter: (\d+)/.exec(lines[k]!)?.[1] ?? 0);
       most = Math.max(most, Number(scan[2]) + left);
     }
   }
@@ -60,10 +105,14 @@ export function mostWalked(plans: readonly string[], table: RegExp): number {
  * were taken before most rows came, and one that knows everything. `tables` are kept from autovacuum, so that the state stays.
  */
 export const knowledge = ['never analysed', 'analysed before the rows came', 'analysed'] as const;
-export async function withoutAutovacuum(world: Pick<Awaited<ReturnType<typeof aWorld>>, 'house'>, tables: readonly string[]): Promise<void> {
+export async function withoutAutovacuum(
+  world: Pick<Awaited<ReturnType<typeof aWorld>>, 'house'>,
+  tables: readonly string[],
+): Promise<void> {
   const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
   await owner.connect();
-  for (const table of tables) await owner.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  for (const table of tables)
+    await owner.query(`alter table ${table} set (autovacuum_enabled = off)`);
   await owner.end();
 }
 
@@ -72,11 +121,19 @@ export function mostTaken(plans: readonly string[], table: RegExp): number {
   let most = 0;
   for (const lines of plans.map((p) => p.split('\n'))) {
     for (const [n, line] of lines.entries()) {
-      const scan = /(?:Scan|Scan Backward)(?: using \w+)? on (\w+).*\(actual rows=([\d.]+) loops=(\d+)\)/.exec(line);
+      const scan =
+        /(?:Scan|Scan Backward)(?: using \w+)? on (\w+).*\(actual rows=([\d.]+) loops=(\d+)\)/.exec(
+          line,
+        );
       if (!scan || !table.test(scan[1]!)) continue;
       const depth = line.search(/\S/);
       let left = 0;
-      for (let k = n + 1; k < lines.length && lines[k]!.search(/\S/) > depth && !lines[k]!.includes('->'); k++) left += Number(/Rows Removed by (?:Filter|Index Recheck): (\d+)/.exec(lines[k]!)?.[1] ?? 0);
+      for (
+        let k = n + 1;
+        k < lines.length && lines[k]!.search(/\S/) > depth && !lines[k]!.includes('->');
+        k++
+      )
+        left += Number(/Rows Removed by (?:Filter|Index Recheck): (\d+)/.exec(lines[k]!)?.[1] ?? 0);
       most = Math.max(most, Math.round((Number(scan[2]) + left) * Number(scan[3])));
     }
   }

@@ -15,8 +15,18 @@ const opens = (listen: (done: (free: boolean) => void) => void) => new Promise<b
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < stretch; tries++) {
     const port = first + (given++ % stretch);
-    const tcp = await opens((done) => { const probe = createServer().once('error', () => done(false)); probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => done(true))); });
-    const udp = tcp && await opens((done) => { const probe = createSocket('udp4').once('error', () => done(false)); probe.bind(port, '127.0.0.1', () => probe.close(() => done(true))); });
+    const tcp = await opens((done) => {
+      const probe = createServer().once('error', () => done(false));
+      probe.listen({ port, host: '127.0.0.1', exclusive: true }, () =>
+        probe.close(() => done(true)),
+      );
+    });
+    const udp =
+      tcp &&
+      (await opens((done) => {
+        const probe = createSocket('udp4').once('error', () => done(false));
+        probe.bind(port, '127.0.0.1', () => probe.close(() => done(true)));
+      }));
     if (udp) return port;
   }
   throw new Error(`no port is free from ${first} on`);

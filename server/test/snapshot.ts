@@ -1,7 +1,10 @@
 import pg from 'pg';
 
 /** Rows of one table that were written for one company; `companyId` is null where the table names none. */
-export interface Written { table: string; companyId: number | null }
+export interface Written {
+  table: string;
+  companyId: number | null;
+}
 
 /**
  * Tables that processes write by themselves, whatever is asked: they are neither watched nor put back. The relay counts
@@ -53,16 +56,29 @@ export async function takeSnapshot(url: string): Promise<Snapshot & { close(): P
   const columnsOf = new Map(watched.map((t) => [t.name, t.columns]));
 
   return {
-    mark: async () => (await client.query<{ n: number }>('select coalesce(max(n), 0) as n from snapshot.written')).rows[0]!.n,
-    writtenSince: async (mark) => (await client.query<Written>('select distinct table_name as "table", company_id as "companyId" from snapshot.written where n > $1', [mark])).rows,
+    mark: async () =>
+      (await client.query<{ n: number }>('select coalesce(max(n), 0) as n from snapshot.written'))
+        .rows[0]!.n,
+    writtenSince: async (mark) =>
+      (
+        await client.query<Written>(
+          'select distinct table_name as "table", company_id as "companyId" from snapshot.written where n > $1',
+          [mark],
+        )
+      ).rows,
     restore: async () => {
       // A process that works on the same rows meanwhile may be in the way: whoever lost the deadlock tries again.
       for (let tries = 1; ; tries++) {
         await client.query('begin');
         try {
-          const { rows } = await client.query<{ table_name: string }>('delete from snapshot.written returning table_name');
+          const { rows } = await client.query<{ table_name: string }>(
+            'delete from snapshot.written returning table_name',
+          );
           const names = [...new Set(rows.map((r) => r.table_name))].sort();
-          for (const name of names) await client.query(`delete from ${name}; insert into ${name} (${columnsOf.get(name)!}) overriding system value select ${columnsOf.get(name)!} from snapshot."${name}"`);
+          for (const name of names)
+            await client.query(
+              `delete from ${name}; insert into ${name} (${columnsOf.get(name)!}) overriding system value select ${columnsOf.get(name)!} from snapshot."${name}"`,
+            );
           await client.query('commit');
           return;
         } catch (error) {

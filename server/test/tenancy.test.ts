@@ -12,14 +12,40 @@ describe('the second wall', () => {
     const a = await world.company();
     const b = await world.company();
     const { db } = world.house;
-    const seen = await db.within({ companyId: a.company.id }, (tx) => tx.selectFrom('membership').select('company_id').execute());
+    const seen = await db.within({ companyId: a.company.id }, (tx) =>
+      tx.selectFrom('membership').select('company_id').execute(),
+    );
     expect(new Set(seen.map((r) => r.company_id))).toEqual(new Set([a.company.id]));
-    expect((await db.within({ companyId: a.company.id }, (tx) => tx.updateTable('company').set({ name: 'Taken' }).where('id', '=', b.company.id).executeTakeFirst())).numUpdatedRows).toBe(0n);
-    await expect(db.within({ companyId: a.company.id }, (tx) => tx.insertInto('membership').values({ company_id: b.company.id, user_id: a.owner.id, role: 'user', number_ids: sql`'{}'` as never }).execute())).rejects.toThrow(/row-level security/);
+    expect(
+      (
+        await db.within({ companyId: a.company.id }, (tx) =>
+          tx
+            .updateTable('company')
+            .set({ name: 'Taken' })
+            .where('id', '=', b.company.id)
+            .executeTakeFirst(),
+        )
+      ).numUpdatedRows,
+    ).toBe(0n);
+    await expect(
+      db.within({ companyId: a.company.id }, (tx) =>
+        tx
+          .insertInto('membership')
+          .values({
+            company_id: b.company.id,
+            user_id: a.owner.id,
+            role: 'user',
+            number_ids: sql`'{}'` as never,
+          })
+          .execute(),
+      ),
+    ).rejects.toThrow(/row-level security/);
   });
 
   test('without a company nothing of any company is visible', async () => {
-    const rows = await world.house.db.within({}, (tx) => tx.selectFrom('membership').selectAll().execute());
+    const rows = await world.house.db.within({}, (tx) =>
+      tx.selectFrom('membership').selectAll().execute(),
+    );
     expect(rows).toEqual([]);
   });
 });
@@ -30,7 +56,10 @@ describe('reading without a transaction', () => {
     const db = openDb(world.house.settings.databaseUrl!, world.house.log, { size: 1 });
     try {
       const seen = (companyId: number | null) =>
-        db.reading({ companyId }, (tx) => tx.selectFrom('membership').select('company_id').distinct().execute())
+        db
+          .reading({ companyId }, (tx) =>
+            tx.selectFrom('membership').select('company_id').distinct().execute(),
+          )
           .then((rows) => rows.map((row) => row.company_id));
       for (const { company } of [a, b, a]) expect(await seen(company.id)).toEqual([company.id]);
       expect(await seen(null)).toEqual([]);
@@ -38,7 +67,9 @@ describe('reading without a transaction', () => {
       await seen(a.company.id);
       const boom = () => Promise.reject(new Error('boom'));
       await expect(db.within({ companyId: b.company.id }, boom)).rejects.toThrow('boom');
-      await db.within({ companyId: b.company.id }, (tx) => tx.selectFrom('membership').select('company_id').execute());
+      await db.within({ companyId: b.company.id }, (tx) =>
+        tx.selectFrom('membership').select('company_id').execute(),
+      );
       expect(await seen(a.company.id)).toEqual([a.company.id]);
     } finally {
       await db.close();
@@ -48,15 +79,20 @@ describe('reading without a transaction', () => {
   test('it cannot write', async () => {
     const { company } = await world.company();
     const writing = world.house.db.reading({ companyId: company.id }, (tx) =>
-      tx.updateTable('company').set({ name: 'Changed' }).where('id', '=', company.id).execute());
+      tx.updateTable('company').set({ name: 'Changed' }).where('id', '=', company.id).execute(),
+    );
     await expect(writing).rejects.toThrow(/read-only transaction/);
   });
 
   test('a request that reads gives up a statement after its limit, on a connection that jobs used', async () => {
     const { company } = await world.company();
-    const db = openDb(world.house.settings.databaseUrl!, world.house.log, { size: 1, statementMs: 200 });
+    const db = openDb(world.house.settings.databaseUrl!, world.house.log, {
+      size: 1,
+      statementMs: 200,
+    });
     try {
-      const slow = (from: typeof db) => from.reading({ companyId: company.id }, (tx) => sql`select pg_sleep(0.5)`.execute(tx));
+      const slow = (from: typeof db) =>
+        from.reading({ companyId: company.id }, (tx) => sql`select pg_sleep(0.5)`.execute(tx));
       await slow(db);
       await expect(slow(db.forRequests)).rejects.toThrow(/statement timeout/);
       await slow(db);
@@ -69,11 +105,25 @@ describe('reading without a transaction', () => {
 
 test('the audit log cannot be changed or emptied by the application', async () => {
   const { company, owner } = await world.company();
-  await world.as(owner).ask(companies.updateCompany, { params: { id: company.id }, body: { name: 'Audited' } });
+  await world
+    .as(owner)
+    .ask(companies.updateCompany, { params: { id: company.id }, body: { name: 'Audited' } });
   const { db } = world.house;
-  const rows = await db.within({ companyId: company.id }, (tx) => tx.selectFrom('audit_log').selectAll().execute());
+  const rows = await db.within({ companyId: company.id }, (tx) =>
+    tx.selectFrom('audit_log').selectAll().execute(),
+  );
   expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatchObject({ action: 'company.updated', actor_id: owner.id, after: { name: 'Audited' } });
-  await expect(db.within({ companyId: company.id }, (tx) => tx.updateTable('audit_log').set({ action: 'x' }).execute())).rejects.toThrow(/permission denied/);
-  await expect(db.within({ companyId: company.id }, (tx) => tx.deleteFrom('audit_log').execute())).rejects.toThrow(/permission denied/);
+  expect(rows[0]).toMatchObject({
+    action: 'company.updated',
+    actor_id: owner.id,
+    after: { name: 'Audited' },
+  });
+  await expect(
+    db.within({ companyId: company.id }, (tx) =>
+      tx.updateTable('audit_log').set({ action: 'x' }).execute(),
+    ),
+  ).rejects.toThrow(/permission denied/);
+  await expect(
+    db.within({ companyId: company.id }, (tx) => tx.deleteFrom('audit_log').execute()),
+  ).rejects.toThrow(/permission denied/);
 });

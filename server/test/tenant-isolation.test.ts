@@ -25,8 +25,14 @@ const guarded = endpoints.filter((e) => e.permission !== 'public' && e.permissio
 
 /** A request as a verb receives it; null where its schema refuses it already. */
 function parsed(e: AnyEndpoint, asked: Asked): FullInput<AnyEndpoint> | null {
-  const [params, query, body] = [e.params.safeParse(asked.params), e.query.safeParse(asked.query), e.body.safeParse(asked.body ?? {})];
-  return params.success && query.success && body.success ? { params: params.data, query: query.data, body: body.data } : null;
+  const [params, query, body] = [
+    e.params.safeParse(asked.params),
+    e.query.safeParse(asked.query),
+    e.body.safeParse(asked.body ?? {}),
+  ];
+  return params.success && query.success && body.success
+    ? { params: params.data, query: query.data, body: body.data }
+    : null;
 }
 
 describe('row-level security alone', () => {
@@ -38,11 +44,24 @@ describe('row-level security alone', () => {
     const seen: string[] = [];
     let filled = 0;
     for (const { name } of tables) {
-      const { rows: [counted] } = await owner.query<{ n: number }>(`select count(*)::int as n from "${name}" where company_id = $1`, [b.id]);
+      const {
+        rows: [counted],
+      } = await owner.query<{ n: number }>(
+        `select count(*)::int as n from "${name}" where company_id = $1`,
+        [b.id],
+      );
       if (counted?.n) filled++;
       // Each statement in a transaction of its own, so that one that is not allowed at all does not hide the next.
-      for (const statement of [`select 1 from "${name}" where company_id = ${b.id}`, `update "${name}" set company_id = company_id where company_id = ${b.id} returning 1`, `delete from "${name}" where company_id = ${b.id} returning 1`]) {
-        const found = await db.within({ companyId: a.id }, async (tx) => (await sql.raw(statement).execute(tx)).rows.length)
+      for (const statement of [
+        `select 1 from "${name}" where company_id = ${b.id}`,
+        `update "${name}" set company_id = company_id where company_id = ${b.id} returning 1`,
+        `delete from "${name}" where company_id = ${b.id} returning 1`,
+      ]) {
+        const found = await db
+          .within(
+            { companyId: a.id },
+            async (tx) => (await sql.raw(statement).execute(tx)).rows.length,
+          )
           .catch((error: Error) => (/permission denied/.test(error.message) ? 0 : error.message));
         if (found !== 0) seen.push(`${statement} → ${found}`);
       }
@@ -55,38 +74,79 @@ describe('row-level security alone', () => {
   test('without the gate, no verb finds or changes anything of another company by its id', async () => {
     const verbs = new Map<string, Answerer>();
     for (const name of readdirSync(new URL('../src/modules', import.meta.url))) {
-      const { answers } = (await import(`../src/modules/${name}/index.ts`)) as { answers?: Answers };
+      const { answers } = (await import(`../src/modules/${name}/index.ts`)) as {
+        answers?: Answers;
+      };
       for (const [endpoint, verb] of answers?.byName ?? []) verbs.set(endpoint, verb);
     }
     const { id: userId, email } = a.people.owner;
-    const actor: Actor = { kind: 'user', userId, name: 'Owner', email, sessionId: 0, staff: false, adminMode: false, memberships: [{ companyId: a.id, role: 'owner', numberIds: [], switches: {} }] };
+    const actor: Actor = {
+      kind: 'user',
+      userId,
+      name: 'Owner',
+      email,
+      sessionId: 0,
+      staff: false,
+      adminMode: false,
+      memberships: [{ companyId: a.id, role: 'owner', numberIds: [], switches: {} }],
+    };
     const wrong: string[] = [];
     let asked = 0;
     for (const e of guarded) {
       const verb = verbs.get(e.name);
-      if (!verb) { wrong.push(`${e.name} has no verb`); continue; }
+      if (!verb) {
+        wrong.push(`${e.name} has no verb`);
+        continue;
+      }
       const run = async (read: FullInput<AnyEndpoint>): Promise<unknown> => {
-        const ctx = makeCtx(world.house, { companyId: a.id, actor, role: 'owner', grant: grantOf('owner', e.permission as PermissionKey), numbers: null, requestId: 'test' }, world.said);
+        const ctx = makeCtx(
+          world.house,
+          {
+            companyId: a.id,
+            actor,
+            role: 'owner',
+            grant: grantOf('owner', e.permission as PermissionKey),
+            numbers: null,
+            requestId: 'test',
+          },
+          world.said,
+        );
         const http = { files: [], ip: '127.0.0.1' } as unknown as Http;
         if ('reading' in verb) return ctx.reading((t) => verb.reading(t, read, http));
-        return typeof verb === 'function' ? ctx.transaction((t) => verb(t, read, http)) : verb.outside(ctx, read, http);
+        return typeof verb === 'function'
+          ? ctx.transaction((t) => verb(t, read, http))
+          : verb.outside(ctx, read, http);
       };
-      for (const { what, where, theirs, put } of foreignTries(fixtures, e).filter((one) => one.what !== 'the company')) {
+      for (const { what, where, theirs, put } of foreignTries(fixtures, e).filter(
+        (one) => one.what !== 'the company',
+      )) {
         const outcomes: string[] = [];
         for (const id of [theirs, missingLike(theirs)]) {
           const read = parsed(e, put(await inputOf(fixtures, e, a.people.owner), id));
           if (read) {
             asked++;
             const mark = await snapshot.mark();
-            outcomes.push(await run(read).then((answer) => `done ${JSON.stringify(answer)}`, (error: unknown) => (error instanceof Refusal ? `refused ${error.code}` : String(error))));
+            outcomes.push(
+              await run(read).then(
+                (answer) => `done ${JSON.stringify(answer)}`,
+                (error: unknown) =>
+                  error instanceof Refusal ? `refused ${error.code}` : String(error),
+              ),
+            );
             const touched = (await written(fixtures, mark)).filter((w) => w.companyId === b.id);
-            if (touched.length) wrong.push(`${e.name} ${what}: wrote ${touched.map((w) => w.table).join(', ')}`);
+            if (touched.length)
+              wrong.push(`${e.name} ${what}: wrote ${touched.map((w) => w.table).join(', ')}`);
           }
           await snapshot.restore();
         }
         const [foreign, missing] = outcomes;
-        if (where === 'params' && foreign?.startsWith('done') && foreign !== missing) wrong.push(`${e.name} ${what}: ${foreign}`);
-        if (foreign !== undefined && !/^(done|refused) |foreign key|row-level security/.test(foreign)) wrong.push(`${e.name} ${what}: ${foreign}`);
+        if (where === 'params' && foreign?.startsWith('done') && foreign !== missing)
+          wrong.push(`${e.name} ${what}: ${foreign}`);
+        if (
+          foreign !== undefined &&
+          !/^(done|refused) |foreign key|row-level security/.test(foreign)
+        )
+          wrong.push(`${e.name} ${what}: ${foreign}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -96,14 +156,21 @@ describe('row-level security alone', () => {
 
 describe('the gate and the stores alone', () => {
   test('with row-level security off, another company’s objects are still answered like missing ones, and nothing is written', async () => {
-    const { rows: tables } = await owner.query<{ name: string }>(`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relrowsecurity`);
-    for (const { name } of tables) await owner.query(`alter table "${name}" disable row level security`);
+    const { rows: tables } = await owner.query<{ name: string }>(
+      `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relrowsecurity`,
+    );
+    for (const { name } of tables)
+      await owner.query(`alter table "${name}" disable row level security`);
     try {
       const wrong: string[] = [];
-      for (const e of guarded) wrong.push(...((await foreignFaults(fixtures, e)) ?? []).map((fault) => `${e.name} ${fault}`));
+      for (const e of guarded)
+        wrong.push(
+          ...((await foreignFaults(fixtures, e)) ?? []).map((fault) => `${e.name} ${fault}`),
+        );
       expect(wrong).toEqual([]);
     } finally {
-      for (const { name } of tables) await owner.query(`alter table "${name}" enable row level security`);
+      for (const { name } of tables)
+        await owner.query(`alter table "${name}" enable row level security`);
     }
   }, 240_000);
 });

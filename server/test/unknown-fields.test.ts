@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { calls, contacts, conversations, endpoints, exporting, fax, groups, importing, numbers, type AnyEndpoint } from '#contract';
+import {
+  calls,
+  contacts,
+  conversations,
+  endpoints,
+  exporting,
+  fax,
+  groups,
+  importing,
+  numbers,
+  type AnyEndpoint,
+} from '#contract';
 import { onlyReads } from '#contract/unknown-fields';
 import { aFixtureWorld } from './fixtures.ts';
 import { ask, inputOf, written } from './foreign.ts';
@@ -20,7 +31,10 @@ const errorsOf = (body: unknown) => Object.keys((body as Errors | null)?.errors 
 function withStrange(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withStrange);
   if (typeof body !== 'object' || body === null) return body;
-  return { ...Object.fromEntries(Object.entries(body).map(([key, value]) => [key, withStrange(value)])), serach: 'x' };
+  return {
+    ...Object.fromEntries(Object.entries(body).map(([key, value]) => [key, withStrange(value)])),
+    serach: 'x',
+  };
 }
 
 describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
@@ -29,9 +43,25 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
   test('refuses to include what its contract does not name (A1)', async () => {
     const asked = await asOwner();
     const mark = await snapshot.mark();
-    const wrong = await ask(world, e, owner, { ...asked, query: { ...asked.query, include: 'zzz' } });
-    expect([wrong.status, errorsOf(wrong.body)], JSON.stringify(wrong.body)).toEqual([422, expect.arrayContaining(['include'])]);
-    if (onlyReads(e) && e.method === 'POST') expect(errorsOf((await ask(world, e, owner, { ...asked, body: { ...asked.body as object, include: ['zzz'] } })).body)).toEqual(['include']);
+    const wrong = await ask(world, e, owner, {
+      ...asked,
+      query: { ...asked.query, include: 'zzz' },
+    });
+    expect([wrong.status, errorsOf(wrong.body)], JSON.stringify(wrong.body)).toEqual([
+      422,
+      expect.arrayContaining(['include']),
+    ]);
+    if (onlyReads(e) && e.method === 'POST')
+      expect(
+        errorsOf(
+          (
+            await ask(world, e, owner, {
+              ...asked,
+              body: { ...(asked.body as object), include: ['zzz'] },
+            })
+          ).body,
+        ),
+      ).toEqual(['include']);
     expect(await written(fixtures, mark)).toEqual([]);
     await snapshot.restore();
   });
@@ -39,17 +69,33 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
   if (onlyReads(e)) {
     test('names a filter it does not know, and refuses it when it shall be strict', async () => {
       const asked = await asOwner();
-      const strict = await ask(world, e, owner, { ...asked, query: { ...asked.query, serach: 'x', strict: 1 } });
-      expect([strict.status, errorsOf(strict.body)]).toEqual([422, expect.arrayContaining(['serach'])]);
-      const answer = await ask(world, e, owner, { ...asked, query: { ...asked.query, serach: 'x' } });
+      const strict = await ask(world, e, owner, {
+        ...asked,
+        query: { ...asked.query, serach: 'x', strict: 1 },
+      });
+      expect([strict.status, errorsOf(strict.body)]).toEqual([
+        422,
+        expect.arrayContaining(['serach']),
+      ]);
+      const answer = await ask(world, e, owner, {
+        ...asked,
+        query: { ...asked.query, serach: 'x' },
+      });
       const answersData = answer.status < 300 && answer.status !== 204 && !e.binary;
-      if (answersData) expect((answer.body as Errors).meta?.ignored, JSON.stringify(answer.body)?.slice(0, 200)).toContain('serach');
+      if (answersData)
+        expect(
+          (answer.body as Errors).meta?.ignored,
+          JSON.stringify(answer.body)?.slice(0, 200),
+        ).toContain('serach');
       await snapshot.restore();
     });
     if (!e.paged) return;
     test('refuses an order it does not know, or says that it has but one', async () => {
       const asked = await asOwner();
-      const said = e.method === 'POST' ? { body: { ...(asked.body as object), sort: 'zzz' } } : { query: { ...asked.query, sort: 'zzz' } };
+      const said =
+        e.method === 'POST'
+          ? { body: { ...(asked.body as object), sort: 'zzz' } }
+          : { query: { ...asked.query, sort: 'zzz' } };
       const { status, body } = await ask(world, e, owner, { ...asked, ...said });
       expect(status === 200 ? (body as Errors).meta?.ignored : errorsOf(body)).toContain('sort');
       await snapshot.restore();
@@ -60,57 +106,119 @@ describe.each(endpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s',
   test('refuses what it does not know in query and body, and does nothing', async () => {
     const asked = await asOwner();
     const mark = await snapshot.mark();
-    const byQuery = await ask(world, e, owner, { ...asked, query: { ...asked.query, serach: 'x' } });
-    expect([byQuery.status, errorsOf(byQuery.body)], JSON.stringify(byQuery.body)).toEqual([422, expect.arrayContaining(['serach'])]);
+    const byQuery = await ask(world, e, owner, {
+      ...asked,
+      query: { ...asked.query, serach: 'x' },
+    });
+    expect([byQuery.status, errorsOf(byQuery.body)], JSON.stringify(byQuery.body)).toEqual([
+      422,
+      expect.arrayContaining(['serach']),
+    ]);
     if (asked.body !== undefined && !asked.form) {
       const byBody = await ask(world, e, owner, { ...asked, body: withStrange(asked.body) });
-      expect([byBody.status, errorsOf(byBody.body)], JSON.stringify(byBody.body)).toEqual([422, expect.arrayContaining(['serach'])]);
+      expect([byBody.status, errorsOf(byBody.body)], JSON.stringify(byBody.body)).toEqual([
+        422,
+        expect.arrayContaining(['serach']),
+      ]);
     }
     expect(await written(fixtures, mark)).toEqual([]);
     await snapshot.restore();
   });
 });
 
-const of = (e: AnyEndpoint, body: object, params: object = {}) => world.as(owner).ask(e, { params: { companyId: a.id, ...params }, body } as never);
+const of = (e: AnyEndpoint, body: object, params: object = {}) =>
+  world.as(owner).ask(e, { params: { companyId: a.id, ...params }, body } as never);
 
 test('a misspelt filter of a call on many is refused with the name that was meant', async () => {
   const before = (await of(contacts.countContacts, {})).body as { data: { total: number } };
   const all = { contacts: contacts.bulkDestroyContacts, exported: exporting.exportCalls };
   const misspelt = await of(all.contacts, { all: true, filters: { groupID: 5 } });
-  expect([misspelt.status, (misspelt.body as Errors).errors]).toEqual([422, { 'filters.groupID': ['There is no field named groupID. Did you mean groupId?'] }]);
-  expect((await of(all.contacts, { all: true, filters: { eav: { nowhere: '3' } } })).body).toMatchObject({ errors: { 'eav.nowhere': [expect.stringContaining('nowhere')] } });
-  expect((await of(all.exported, { number_ids: [1], filters: [], foo: 1 })).body).toMatchObject({ status: 422, errors: { number_ids: expect.anything(), filters: expect.anything(), foo: expect.anything() } });
-  const counted = await of(contacts.countContacts, { filters: { bogus: 1, eav: { nowhere: '3' } } });
-  expect(counted.body).toMatchObject({ data: before.data, meta: { ignored: ['filters.bogus', 'eav.nowhere'] } });
+  expect([misspelt.status, (misspelt.body as Errors).errors]).toEqual([
+    422,
+    { 'filters.groupID': ['There is no field named groupID. Did you mean groupId?'] },
+  ]);
+  expect(
+    (await of(all.contacts, { all: true, filters: { eav: { nowhere: '3' } } })).body,
+  ).toMatchObject({ errors: { 'eav.nowhere': [expect.stringContaining('nowhere')] } });
+  expect((await of(all.exported, { number_ids: [1], filters: [], foo: 1 })).body).toMatchObject({
+    status: 422,
+    errors: { number_ids: expect.anything(), filters: expect.anything(), foo: expect.anything() },
+  });
+  const counted = await of(contacts.countContacts, {
+    filters: { bogus: 1, eav: { nowhere: '3' } },
+  });
+  expect(counted.body).toMatchObject({
+    data: before.data,
+    meta: { ignored: ['filters.bogus', 'eav.nowhere'] },
+  });
   await snapshot.restore();
 });
 
 test('an object may be sent back as it was read; what only it shows cannot be changed with it', async () => {
   const params = { contactId: a.ids.contact };
   const { data } = (await world.as(owner).ask(contacts.getContact, { params } as never)).body;
-  const back = await of(contacts.updateContact, { ...data, name: 'Dana R.', eavAttributeValues: undefined, groups: undefined, labels: undefined }, params);
-  expect([back.status, (back.body as { data?: { name: string } }).data?.name], JSON.stringify(back.body)).toEqual([200, 'Dana R.']);
-  expect((await of(contacts.updateContact, { ...data, invalid: !data.invalid, groups: undefined, labels: undefined }, params)).body).toMatchObject({ status: 422, errors: { invalid: expect.anything() } });
+  const back = await of(
+    contacts.updateContact,
+    {
+      ...data,
+      name: 'Dana R.',
+      eavAttributeValues: undefined,
+      groups: undefined,
+      labels: undefined,
+    },
+    params,
+  );
+  expect(
+    [back.status, (back.body as { data?: { name: string } }).data?.name],
+    JSON.stringify(back.body),
+  ).toEqual([200, 'Dana R.']);
+  expect(
+    (
+      await of(
+        contacts.updateContact,
+        { ...data, invalid: !data.invalid, groups: undefined, labels: undefined },
+        params,
+      )
+    ).body,
+  ).toMatchObject({ status: 422, errors: { invalid: expect.anything() } });
   await snapshot.restore();
 });
 
 describe('POST /activity', () => {
-  const rows = async (body: object) => (await of(conversations.listActivity, { companyId: a.id, perPage: 100, ...body })).body as { data: { id: number; kind: string; itemId: number }[]; meta: { ignored?: string[] } };
+  const rows = async (body: object) =>
+    (await of(conversations.listActivity, { companyId: a.id, perPage: 100, ...body })).body as {
+      data: { id: number; kind: string; itemId: number }[];
+      meta: { ignored?: string[] };
+    };
   test('takes type flags in the singular and the plural, and as `types`', async () => {
-    for (const said of [{ calls: true }, { call: 1 }, { types: ['calls'] }, { types: { calls: true } }]) {
+    for (const said of [
+      { calls: true },
+      { call: 1 },
+      { types: ['calls'] },
+      { types: { calls: true } },
+    ]) {
       const found = await rows(said);
-      expect([...new Set(found.data.map((row) => row.kind))], JSON.stringify(said)).toEqual(['call']);
+      expect([...new Set(found.data.map((row) => row.kind))], JSON.stringify(said)).toEqual([
+        'call',
+      ]);
       expect(found.meta.ignored).toBeUndefined();
     }
-    expect([...new Set((await rows({ messages: 1, faxes: true })).data.map((row) => row.kind))].sort()).toEqual(['fax', 'message']);
+    expect(
+      [...new Set((await rows({ messages: 1, faxes: true })).data.map((row) => row.kind))].sort(),
+    ).toEqual(['fax', 'message']);
     expect((await rows({ bogus: 1 })).meta.ignored).toEqual(['bogus']);
-    expect((await of(conversations.listActivity, { companyId: a.id, strict: 1, bogus: 1 })).status).toBe(422);
+    expect(
+      (await of(conversations.listActivity, { companyId: a.id, strict: 1, bogus: 1 })).status,
+    ).toBe(422);
   });
 
   test('gives each row the id that its detail call knows', async () => {
     const { data } = await rows({});
-    const call = data.find((row) => row.kind === 'call')!, sheet = data.find((row) => row.kind === 'fax')!;
-    expect((await world.as(owner).ask(calls.getCall, { params: { id: call.id } })).status).toBe(200);
+    const call = data.find((row) => row.kind === 'call')!,
+      sheet = data.find((row) => row.kind === 'fax')!;
+    expect((await world.as(owner).ask(calls.getCall, { params: { id: call.id } })).status).toBe(
+      200,
+    );
     expect((await world.as(owner).ask(fax.getFax, { params: { id: sheet.id } })).status).toBe(200);
     for (const row of data) expect(row.itemId).toBeGreaterThan(0);
   });
@@ -119,29 +227,63 @@ describe('POST /activity', () => {
 test('what a contract names can be included, in a list or with commas between', async () => {
   const wanted = ['labels,groups', 'groups, eavAttributeValues', ''];
   for (const include of wanted) {
-    const found = await world.as(owner).raw({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=${encodeURIComponent(include)}` });
+    const found = await world.as(owner).raw({
+      method: 'GET',
+      url: `/api/contacts?companyId=${a.id}&include=${encodeURIComponent(include)}`,
+    });
     expect([found.status, (found.body as Errors).meta?.ignored], include).toEqual([200, undefined]);
   }
-  const refused = await world.as(owner).raw({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=labels,foo` });
-  expect(refused).toMatchObject({ status: 422, body: { errors: { include: ['Only labels, groups and eavAttributeValues can be included.'] } } });
+  const refused = await world
+    .as(owner)
+    .raw({ method: 'GET', url: `/api/contacts?companyId=${a.id}&include=labels,foo` });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { errors: { include: ['Only labels, groups and eavAttributeValues can be included.'] } },
+  });
 });
 
 describe('a custom field that is not there', () => {
   const eav = { nowhere: '3' };
-  const list = (path: string, more: object = {}) => world.as(owner).raw({ method: 'GET', url: `/api${path}?${new URLSearchParams({ companyId: String(a.id), eav: JSON.stringify(eav), ...more })}` });
+  const list = (path: string, more: object = {}) =>
+    world.as(owner).raw({
+      method: 'GET',
+      url: `/api${path}?${new URLSearchParams({ companyId: String(a.id), eav: JSON.stringify(eav), ...more })}`,
+    });
   test('is named by what only answers, and refused when it shall be strict', async () => {
     for (const path of ['/contacts', '/numbers', '/numbers/datatable']) {
       expect((await list(path)).body, path).toMatchObject({ meta: { ignored: ['eav.nowhere'] } });
-      expect((await list(path, { strict: '1' })).body, path).toMatchObject({ status: 422, errors: { 'eav.nowhere': expect.anything() } });
+      expect((await list(path, { strict: '1' })).body, path).toMatchObject({
+        status: 422,
+        errors: { 'eav.nowhere': expect.anything() },
+      });
     }
-    expect((await of(conversations.listActivity, { companyId: a.id, eav })).body).toMatchObject({ meta: { ignored: ['eav.nowhere'] } });
+    expect((await of(conversations.listActivity, { companyId: a.id, eav })).body).toMatchObject({
+      meta: { ignored: ['eav.nowhere'] },
+    });
   });
   test('is refused by what exports or acts on many', async () => {
     const strict = { status: 422, errors: { 'eav.nowhere': [expect.stringContaining('nowhere')] } };
     const params = { labelId: a.ids.label, groupId: a.ids.group };
-    for (const e of [contacts.bulkDestroyContacts, importing.exportContacts, groups.bulkAddLabel, groups.bulkRemoveLabel]) expect((await of(e, { all: true, filters: { eav } }, params)).body, e.name).toMatchObject(strict);
-    expect((await of(groups.addAllToGroup, { filters: { eav } }, params)).body).toMatchObject(strict);
-    for (const [e, more] of [[numbers.updateNumbersInBulk, { patch: { label: 'x' } }], [numbers.removeNumbersInBulk, {}]] as const) expect((await of(e, { companyId: a.id, all: true, filters: { eav }, ...more })).body, e.name).toMatchObject(strict);
+    for (const e of [
+      contacts.bulkDestroyContacts,
+      importing.exportContacts,
+      groups.bulkAddLabel,
+      groups.bulkRemoveLabel,
+    ])
+      expect((await of(e, { all: true, filters: { eav } }, params)).body, e.name).toMatchObject(
+        strict,
+      );
+    expect((await of(groups.addAllToGroup, { filters: { eav } }, params)).body).toMatchObject(
+      strict,
+    );
+    for (const [e, more] of [
+      [numbers.updateNumbersInBulk, { patch: { label: 'x' } }],
+      [numbers.removeNumbersInBulk, {}],
+    ] as const)
+      expect(
+        (await of(e, { companyId: a.id, all: true, filters: { eav }, ...more })).body,
+        e.name,
+      ).toMatchObject(strict);
     expect((await list('/numbers/datatable/export')).body).toMatchObject(strict);
   });
 });

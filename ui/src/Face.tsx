@@ -11,7 +11,8 @@ import { t } from './words.ts';
 import './base.css';
 
 /** The server may put a style nonce for its Content-Security-Policy into `<meta name="csp-nonce" content="…">`. */
-const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+const nonce = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 /** Theme, cache, messages, dialogs, jobs and keys around an app. Both apps stand in it. */
 export function Face({ cache, children }: { cache: QueryClient; children: React.ReactNode }) {
@@ -19,7 +20,12 @@ export function Face({ cache, children }: { cache: QueryClient; children: React.
   useEffect(giveFocusBack, []);
   const [styleNonce] = useState(nonce);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" {...(styleNonce && { getStyleNonce: () => styleNonce })}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      {...(styleNonce && { getStyleNonce: () => styleNonce })}
+    >
       <QueryClientProvider client={cache}>
         <FlashOutlet />
         {children}

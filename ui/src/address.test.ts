@@ -5,14 +5,26 @@ import { readFilters, writeFilters } from './address.ts';
 const start = { search: '', page: 1, unread: false, types: [] as string[], sort: 'at' };
 describe('filters in the address bar', () => {
   it('leaves defaults out and keeps what is not its own', () => {
-    expect(writeFilters('?tab=2&page=3', start, { search: 'dana', page: 1 })).toBe('?tab=2&search=dana');
+    expect(writeFilters('?tab=2&page=3', start, { search: 'dana', page: 1 })).toBe(
+      '?tab=2&search=dana',
+    );
     expect(writeFilters('', start, {})).toBe('');
   });
   it('ignores what it cannot read', () => {
     expect(readFilters('?page=abc&unread=1', start)).toEqual({ ...start, unread: true });
   });
   it('reads back what it wrote', () => {
-    const filters = fc.record({ search: fc.string(), page: fc.nat(9999), unread: fc.boolean(), types: fc.array(fc.stringMatching(/^[a-z]+$/)), sort: fc.string() });
-    fc.assert(fc.property(filters, (f) => { expect(readFilters(writeFilters('', start, f), start)).toEqual(f); }));
+    const filters = fc.record({
+      search: fc.string(),
+      page: fc.nat(9999),
+      unread: fc.boolean(),
+      types: fc.array(fc.stringMatching(/^[a-z]+$/)),
+      sort: fc.string(),
+    });
+    fc.assert(
+      fc.property(filters, (f) => {
+        expect(readFilters(writeFilters('', start, f), start)).toEqual(f);
+      }),
+    );
   });
 });

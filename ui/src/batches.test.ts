@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { flash } from './flash-store.ts';
 import { askAfterBatches, batchNews, batchStore, setBatchReader, trackBatch } from './batches.ts';
 
-beforeEach(() => { vi.useFakeTimers(); batchStore.set({ batches: [] }); });
+beforeEach(() => {
+  vi.useFakeTimers();
+  batchStore.set({ batches: [] });
+});
 afterEach(() => void vi.useRealTimers());
 const ids = (): string[] => batchStore.get().batches.map((b) => b.id);
 
@@ -25,7 +28,18 @@ it('a job that failed as a whole tells whoever began it why, and is not called d
   flash.clear();
   // After a reload it is asked after: the reason stands at row 0. A colleague's failure is told to the colleague.
   trackBatch({ id: 'b2', label: 'Importing more.csv', of: 'contacts' });
-  batchNews({ batchId: 'b2', progress: 100, finishedAt: '2026-11-21T10:00:00Z', errors: [{ row: 7, message: 'No number.' }, { row: 0, message: why }] }, true);
+  batchNews(
+    {
+      batchId: 'b2',
+      progress: 100,
+      finishedAt: '2026-11-21T10:00:00Z',
+      errors: [
+        { row: 7, message: 'No number.' },
+        { row: 0, message: why },
+      ],
+    },
+    true,
+  );
   expect(batchStore.get().batches[1]).toMatchObject({ problem: why });
   expect(flash.store.get().notice).toMatchObject({ type: 'danger', title: why });
   flash.clear();
@@ -44,7 +58,9 @@ it('progress never goes back, and a colleague’s job is not shown here', () => 
 it('after a reload it asks how the job stands; a job nobody knows any more goes', async () => {
   trackBatch({ id: 'b1', label: 'x' });
   trackBatch({ id: 'b2', label: 'y' });
-  setBatchReader(async (id) => (id === 'b2' ? null : { batchId: id, progress: 100, finishedAt: '2026-11-21T10:00:00Z' }));
+  setBatchReader(async (id) =>
+    id === 'b2' ? null : { batchId: id, progress: 100, finishedAt: '2026-11-21T10:00:00Z' },
+  );
   await askAfterBatches();
   expect(batchStore.get().batches).toMatchObject([{ id: 'b1', progress: 100 }]);
   vi.advanceTimersByTime(5000);

@@ -2,19 +2,39 @@ import { useEffect } from 'react';
 import { makeStore } from './store.ts';
 
 /** One line of the command palette. `href` or `run`. */
-export interface Command { id: string; title: string; group: string; description?: string; keywords?: string[]; href?: string; run?: () => void; icon?: React.ReactNode }
+export interface Command {
+  id: string;
+  title: string;
+  group: string;
+  description?: string;
+  keywords?: string[];
+  href?: string;
+  run?: () => void;
+  icon?: React.ReactNode;
+}
 /** Finds things by what was typed (conversations, numbers, people). At most a handful of results. */
-export interface Finder { group: string; find: (query: string, signal: AbortSignal) => Promise<Command[]> }
+export interface Finder {
+  group: string;
+  find: (query: string, signal: AbortSignal) => Promise<Command[]>;
+}
 
-export const commandStore = makeStore<{ commands: Command[]; finders: Finder[]; open: boolean }>({ commands: [], finders: [], open: false });
+export const commandStore = makeStore<{ commands: Command[]; finders: Finder[]; open: boolean }>({
+  commands: [],
+  finders: [],
+  open: false,
+});
 
 export function registerCommands(commands: Command[]): () => void {
   const ids = new Set(commands.map((c) => c.id));
-  commandStore.set((s) => ({ commands: [...s.commands.filter((c) => !ids.has(c.id)), ...commands] }));
+  commandStore.set((s) => ({
+    commands: [...s.commands.filter((c) => !ids.has(c.id)), ...commands],
+  }));
   return () => commandStore.set((s) => ({ commands: s.commands.filter((c) => !ids.has(c.id)) }));
 }
 export function registerFinder(finder: Finder): () => void {
-  commandStore.set((s) => ({ finders: [...s.finders.filter((f) => f.group !== finder.group), finder] }));
+  commandStore.set((s) => ({
+    finders: [...s.finders.filter((f) => f.group !== finder.group), finder],
+  }));
   return () => commandStore.set((s) => ({ finders: s.finders.filter((f) => f !== finder) }));
 }
 /** Commands that exist while the screen stands. */

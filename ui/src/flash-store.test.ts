@@ -5,7 +5,11 @@ describe('flash messages (A §4)', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const aFlash = () => {
-    const flash = makeFlash({ setTimeout: ((f: () => void, ms: number) => setTimeout(f, ms)) as typeof setTimeout, clearTimeout: ((id) => clearTimeout(id)) as typeof clearTimeout, now: () => Date.now() });
+    const flash = makeFlash({
+      setTimeout: ((f: () => void, ms: number) => setTimeout(f, ms)) as typeof setTimeout,
+      clearTimeout: ((id) => clearTimeout(id)) as typeof clearTimeout,
+      now: () => Date.now(),
+    });
     const events: FlashEvent[] = [];
     flash.on((e) => void events.push(e));
     return { flash, events, now: () => flash.store.get().notice?.title ?? null };
@@ -13,14 +17,29 @@ describe('flash messages (A §4)', () => {
 
   it('hides by itself after 5 s, errors after 10 s, loading not at all', () => {
     const { flash, now } = aFlash();
-    flash.success('a'); vi.advanceTimersByTime(4999); expect(now()).toBe('a'); vi.advanceTimersByTime(1); expect(now()).toBeNull();
-    flash.danger('b'); vi.advanceTimersByTime(9999); expect(now()).toBe('b'); vi.advanceTimersByTime(1); expect(now()).toBeNull();
-    flash.danger('billing', { ms: 30_000 }); vi.advanceTimersByTime(29_999); expect(now()).toBe('billing'); vi.advanceTimersByTime(1); expect(now()).toBeNull();
-    flash.loading('c'); vi.advanceTimersByTime(3_600_000); expect(now()).toBe('c');
+    flash.success('a');
+    vi.advanceTimersByTime(4999);
+    expect(now()).toBe('a');
+    vi.advanceTimersByTime(1);
+    expect(now()).toBeNull();
+    flash.danger('b');
+    vi.advanceTimersByTime(9999);
+    expect(now()).toBe('b');
+    vi.advanceTimersByTime(1);
+    expect(now()).toBeNull();
+    flash.danger('billing', { ms: 30_000 });
+    vi.advanceTimersByTime(29_999);
+    expect(now()).toBe('billing');
+    vi.advanceTimersByTime(1);
+    expect(now()).toBeNull();
+    flash.loading('c');
+    vi.advanceTimersByTime(3_600_000);
+    expect(now()).toBe('c');
   });
   it('a new message clears the earlier one and tells so', () => {
     const { flash, events, now } = aFlash();
-    flash.neutral('a'); flash.warn('b');
+    flash.neutral('a');
+    flash.warn('b');
     expect(now()).toBe('b');
     expect(events).toEqual(['shown', 'cleared', 'shown']);
   });
@@ -35,7 +54,14 @@ describe('flash messages (A §4)', () => {
   it('time stands still under the pointer', () => {
     const { flash, now } = aFlash();
     flash.success('a');
-    vi.advanceTimersByTime(3000); flash.pause(); vi.advanceTimersByTime(60_000); expect(now()).toBe('a');
-    flash.resume(); vi.advanceTimersByTime(1999); expect(now()).toBe('a'); vi.advanceTimersByTime(1); expect(now()).toBeNull();
+    vi.advanceTimersByTime(3000);
+    flash.pause();
+    vi.advanceTimersByTime(60_000);
+    expect(now()).toBe('a');
+    flash.resume();
+    vi.advanceTimersByTime(1999);
+    expect(now()).toBe('a');
+    vi.advanceTimersByTime(1);
+    expect(now()).toBeNull();
   });
 });

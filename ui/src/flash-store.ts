@@ -11,21 +11,38 @@ export interface Notice {
   /** One thing to do, usually "Undo". */
   action?: { label: string; run: () => void };
 }
-export interface ShownNotice extends Notice { id: number; type: FlashType; ms: number }
+export interface ShownNotice extends Notice {
+  id: number;
+  type: FlashType;
+  ms: number;
+}
 export type FlashEvent = 'shown' | 'updated' | 'hidden' | 'cleared';
 type Listener = (event: FlashEvent, notice: ShownNotice | null) => void;
 
-const defaultMs: Record<FlashType, number> = { neutral: 5000, success: 5000, warn: 5000, danger: 10_000, loading: Infinity };
+const defaultMs: Record<FlashType, number> = {
+  neutral: 5000,
+  success: 5000,
+  warn: 5000,
+  danger: 10_000,
+  loading: Infinity,
+};
 
 /** At most one message: a new one clears the earlier (A §4). Time stands still while somebody reads it (`pause`). */
-export function makeFlash(clock: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'> & { now(): number }) {
+export function makeFlash(
+  clock: Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'> & { now(): number },
+) {
   const store = makeStore<{ notice: ShownNotice | null }>({ notice: null });
   const listeners = new Set<Listener>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Sentences that stand on the screen itself, and how often. */
   const inPlace = new Map<string, number>();
-  let left = 0, since = 0, count = 0, paused = false;
-  const said = (event: FlashEvent, notice: ShownNotice | null) => { for (const l of [...listeners]) l(event, notice); };
+  let left = 0,
+    since = 0,
+    count = 0,
+    paused = false;
+  const said = (event: FlashEvent, notice: ShownNotice | null) => {
+    for (const l of [...listeners]) l(event, notice);
+  };
 
   function run(ms: number): void {
     clock.clearTimeout(timer);
@@ -87,18 +104,30 @@ export function makeFlash(clock: Pick<typeof globalThis, 'setTimeout' | 'clearTi
     if (store.get().notice) run(Math.max(left, 0));
   }
   return {
-    store, show, update, hide, clear, pause, resume, standsInPlace, isInPlace,
+    store,
+    show,
+    update,
+    hide,
+    clear,
+    pause,
+    resume,
+    standsInPlace,
+    isInPlace,
     neutral: (title: string, more?: Partial<Notice>) => show({ ...more, title, type: 'neutral' }),
     success: (title: string, more?: Partial<Notice>) => show({ ...more, title, type: 'success' }),
     warn: (title: string, more?: Partial<Notice>) => show({ ...more, title, type: 'warn' }),
     danger: (title: string, more?: Partial<Notice>) => show({ ...more, title, type: 'danger' }),
     loading: (title: string, more?: Partial<Notice>) => show({ ...more, title, type: 'loading' }),
-    on(listener: Listener): () => void { listeners.add(listener); return () => void listeners.delete(listener); },
+    on(listener: Listener): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }
 
 export const flash = makeFlash({
-  setTimeout: ((run: () => void, ms: number) => globalThis.setTimeout(run, ms)) as typeof setTimeout,
+  setTimeout: ((run: () => void, ms: number) =>
+    globalThis.setTimeout(run, ms)) as typeof setTimeout,
   clearTimeout: ((id) => globalThis.clearTimeout(id)) as typeof clearTimeout,
   now: () => Date.now(),
 });

@@ -1,4 +1,10 @@
-import { IconAlertTriangle, IconCircleCheck, IconExclamationCircle, IconInfoCircle, IconX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconExclamationCircle,
+  IconInfoCircle,
+  IconX,
+} from '@tabler/icons-react';
 import { ActionIcon, Button, Loader } from '@mantine/core';
 import { flash, type FlashType, type ShownNotice } from './flash-store.ts';
 import { useStore } from './store.ts';
@@ -22,25 +28,52 @@ export function FlashOutlet() {
   // Both live regions stand in the page from the start: a region that arrives with its text is often not announced.
   return (
     <div className={css.place} data-flash>
-      <div role="status" aria-live="polite">{notice && !urgent && <Message notice={notice} />}</div>
-      <div role="alert" aria-live="assertive">{notice && urgent && <Message notice={notice} />}</div>
+      <div role="status" aria-live="polite">
+        {notice && !urgent && <Message notice={notice} />}
+      </div>
+      <div role="alert" aria-live="assertive">
+        {notice && urgent && <Message notice={notice} />}
+      </div>
     </div>
   );
 }
 
 function Message({ notice }: { notice: ShownNotice }) {
   return (
-    <div className={css.message} data-type={notice.type} key={notice.id} onMouseEnter={flash.pause} onMouseLeave={flash.resume} onFocus={flash.pause} onBlur={flash.resume}>
+    <div
+      className={css.message}
+      data-type={notice.type}
+      key={notice.id}
+      onMouseEnter={flash.pause}
+      onMouseLeave={flash.resume}
+      onFocus={flash.pause}
+      onBlur={flash.resume}
+    >
       <span className={css.icon}>{icons[notice.type]}</span>
       <div className={css.words}>
         {notice.title && <div className={css.title}>{notice.title}</div>}
         {notice.detail && <div className={css.detail}>{notice.detail}</div>}
-        {notice.lines?.map((line, i) => <div key={i} className={css.line}>{line}</div>)}
+        {notice.lines?.map((line, i) => (
+          <div key={i} className={css.line}>
+            {line}
+          </div>
+        ))}
       </div>
       {notice.action && (
-        <Button size="compact-sm" variant="default" onClick={() => { notice.action?.run(); flash.hide(notice.id); }}>{notice.action.label}</Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notice.action?.run();
+            flash.hide(notice.id);
+          }}
+        >
+          {notice.action.label}
+        </Button>
       )}
-      <ActionIcon size={24} aria-label={t('Close message')} onClick={() => flash.hide(notice.id)}><IconX size={16} /></ActionIcon>
+      <ActionIcon size={24} aria-label={t('Close message')} onClick={() => flash.hide(notice.id)}>
+        <IconX size={16} />
+      </ActionIcon>
     </div>
   );
 }

@@ -7,13 +7,33 @@ const floating = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="l
  */
 export function giveFocusBack(): () => void {
   let before: HTMLElement | null = null;
-  const remember = (event: FocusEvent): void => { if (event.target instanceof HTMLElement && !event.target.closest(floating)) before = event.target; };
+  const remember = (event: FocusEvent): void => {
+    if (event.target instanceof HTMLElement && !event.target.closest(floating))
+      before = event.target;
+  };
   const watch = new MutationObserver((changes) => {
-    if (!changes.some((change) => [...change.removedNodes].some((node) => node instanceof HTMLElement && (node.matches(floating) || node.querySelector(floating))))) return;
+    if (
+      !changes.some((change) =>
+        [...change.removedNodes].some(
+          (node) =>
+            node instanceof HTMLElement && (node.matches(floating) || node.querySelector(floating)),
+        ),
+      )
+    )
+      return;
     // Whoever gives it back by itself does so first.
-    setTimeout(() => { if (document.activeElement === document.body && before?.isConnected) before.focus({ preventScroll: true }); }, 60);
+    setTimeout(() => {
+      if (document.activeElement === document.body && before?.isConnected)
+        before.focus({ preventScroll: true });
+    }, 60);
   });
   document.addEventListener('focusin', remember);
-  watch.observe(document.getElementById('floating') ?? document.body, { childList: true, subtree: true });
-  return () => { document.removeEventListener('focusin', remember); watch.disconnect(); };
+  watch.observe(document.getElementById('floating') ?? document.body, {
+    childList: true,
+    subtree: true,
+  });
+  return () => {
+    document.removeEventListener('focusin', remember);
+    watch.disconnect();
+  };
 }

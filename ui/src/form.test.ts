@@ -5,7 +5,21 @@ import { bindRefusal } from './form.ts';
 const refused = (fields: Record<string, string>) => ({ fields }) as Refusal;
 it('puts the server’s words where the form has the field, and keeps the others for the notice', () => {
   const said: Record<string, string>[] = [];
-  const form = { getValues: () => ({ companyName: '', to: ['12'], routes: [{ label: '' }] }), setErrors: (errors: Record<string, string>) => said.push(errors) };
-  expect(bindRefusal(form)(refused({ company_name: 'Too long.', 'to.0': 'Not a phone number.', 'routes.0.label': 'Enter a label.', elsewhere: 'No.' }))).toEqual(['company_name', 'to.0', 'routes.0.label']);
-  expect(said).toEqual([{ companyName: 'Too long.', to: 'Not a phone number.', 'routes.0.label': 'Enter a label.' }]);
+  const form = {
+    getValues: () => ({ companyName: '', to: ['12'], routes: [{ label: '' }] }),
+    setErrors: (errors: Record<string, string>) => said.push(errors),
+  };
+  expect(
+    bindRefusal(form)(
+      refused({
+        company_name: 'Too long.',
+        'to.0': 'Not a phone number.',
+        'routes.0.label': 'Enter a label.',
+        elsewhere: 'No.',
+      }),
+    ),
+  ).toEqual(['company_name', 'to.0', 'routes.0.label']);
+  expect(said).toEqual([
+    { companyName: 'Too long.', to: 'Not a phone number.', 'routes.0.label': 'Enter a label.' },
+  ]);
 });

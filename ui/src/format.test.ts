@@ -1,12 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayOf, formatAgo, formatBytes, formatDate, formatDay, formatDuration, formatListTime, formatMoney, formatPhoneNumber, formatRelativeDay, formatSpan, formatTime, formatTimeWithZone, initialsOf, isKnownZone } from './format.ts';
+import {
+  dayOf,
+  formatAgo,
+  formatBytes,
+  formatDate,
+  formatDay,
+  formatDuration,
+  formatListTime,
+  formatMoney,
+  formatPhoneNumber,
+  formatRelativeDay,
+  formatSpan,
+  formatTime,
+  formatTimeWithZone,
+  initialsOf,
+  isKnownZone,
+} from './format.ts';
 
 const ny = 'America/New_York';
 describe('how things are written (A §9, B §9)', () => {
   it('times are h:mm A, MMM D and MMM D, YYYY in the given zone', () => {
     const at = '2026-11-21T05:05:00.000Z';
-    expect([formatTime(at, ny), formatDay(at, ny), formatDate(at, ny)]).toEqual(['12:05 AM', 'Nov 21', 'Nov 21, 2026']);
+    expect([formatTime(at, ny), formatDay(at, ny), formatDate(at, ny)]).toEqual([
+      '12:05 AM',
+      'Nov 21',
+      'Nov 21, 2026',
+    ]);
     expect(formatTime('2026-07-01T17:30:00Z', ny)).toBe('1:30 PM');
     expect(formatTimeWithZone('2026-07-01T17:30:00Z', ny)).toBe('1:30 PM EDT');
   });
@@ -22,10 +42,21 @@ describe('how things are written (A §9, B §9)', () => {
   });
   it('the near past is told in minutes and hours', () => {
     const now = Date.parse('2026-11-21T15:00:00Z');
-    expect([10, 4 * 60, 3 * 3600].map((s) => formatAgo(now - s * 1000, now, ny))).toEqual(['just now', '4 min ago', '3 h ago']);
+    expect([10, 4 * 60, 3 * 3600].map((s) => formatAgo(now - s * 1000, now, ny))).toEqual([
+      'just now',
+      '4 min ago',
+      '3 h ago',
+    ]);
   });
   it('money has two decimals when fractional', () => {
-    expect([1200, 1250, 0, 5, -1999, 123_456_789].map((c) => formatMoney(c))).toEqual(['$12', '$12.50', '$0', '$0.05', '-$19.99', '$1,234,567.89']);
+    expect([1200, 1250, 0, 5, -1999, 123_456_789].map((c) => formatMoney(c))).toEqual([
+      '$12',
+      '$12.50',
+      '$0',
+      '$0.05',
+      '-$19.99',
+      '$1,234,567.89',
+    ]);
   });
   it('durations, spans and sizes', () => {
     expect([7, 754, 3723].map(formatDuration)).toEqual(['0:07', '12:34', '1:02:03']);
@@ -38,14 +69,27 @@ describe('how things are written (A §9, B §9)', () => {
     expect(formatPhoneNumber('+442079460958')).toBe('+44-20-7946-0958');
   });
   it('initials are letters only', () => {
-    expect(['Dana Reed', 'Harbor Dental North', 'Cher', '+1 212', 'Élodie van Ünsal'].map(initialsOf)).toEqual(['DR', 'HN', 'C', '', 'ÉÜ']);
+    expect(
+      ['Dana Reed', 'Harbor Dental North', 'Cher', '+1 212', 'Élodie van Ünsal'].map(initialsOf),
+    ).toEqual(['DR', 'HN', 'C', '', 'ÉÜ']);
   });
   it('an unknown zone is not used', () => {
-    expect([isKnownZone('Europe/Berlin'), isKnownZone('Mars/Olympus'), isKnownZone('')]).toEqual([true, false, false]);
+    expect([isKnownZone('Europe/Berlin'), isKnownZone('Mars/Olympus'), isKnownZone('')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
   it('a clock reads back to the same seconds', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 400_000 }), (s) => {
-      expect(formatDuration(s).split(':').map(Number).reduce((all, part) => all * 60 + part, 0)).toBe(s);
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 400_000 }), (s) => {
+        expect(
+          formatDuration(s)
+            .split(':')
+            .map(Number)
+            .reduce((all, part) => all * 60 + part, 0),
+        ).toBe(s);
+      }),
+    );
   });
 });

@@ -7,12 +7,17 @@ import { t } from './words.ts';
 const plainNumber = new Intl.NumberFormat('en-US');
 export const formatNumber = (n: number): string => plainNumber.format(n);
 /** 12,300 → 12.3K: for badges and small cards. */
-export const formatShort = (n: number): string => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(n);
-export const formatPercent = (share: number, digits = 0): string => new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: digits }).format(share);
+export const formatShort = (n: number): string =>
+  new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(n);
+export const formatPercent = (share: number, digits = 0): string =>
+  new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: digits }).format(share);
 
 export { formatMoney } from '#contract/money';
 
-export const formatPhoneNumber = (e164: string, style: 'auto' | 'national' | 'international' = 'auto'): string => formatPhone(e164, style);
+export const formatPhoneNumber = (
+  e164: string,
+  style: 'auto' | 'national' | 'international' = 'auto',
+): string => formatPhone(e164, style);
 
 // ---- times -------------------------------------------------------------------------------------------------------
 
@@ -22,7 +27,12 @@ const known = new Map<string, boolean>();
 export function isKnownZone(zone: string | null | undefined): zone is string {
   if (!zone) return false;
   if (!known.has(zone)) {
-    try { new Intl.DateTimeFormat('en-US', { timeZone: zone }); known.set(zone, true); } catch { known.set(zone, false); }
+    try {
+      new Intl.DateTimeFormat('en-US', { timeZone: zone });
+      known.set(zone, true);
+    } catch {
+      known.set(zone, false);
+    }
   }
   return known.get(zone)!;
 }
@@ -35,7 +45,18 @@ export function userZone(): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 function partsOf(when: When, zone: string): Record<string, string> {
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true, weekday: 'long' });
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      hour12: true,
+      weekday: 'long',
+    });
   formats.set(zone, format);
   return Object.fromEntries(format.formatToParts(new Date(when)).map((p) => [p.type, p.value]));
 }
@@ -55,16 +76,26 @@ export function formatDate(when: When, zone = userZone()): string {
   return `${p['month']} ${p['day']}, ${p['year']}`;
 }
 /** `MMM D, YYYY, h:mm A` */
-export const formatInstant = (when: When, zone = userZone()): string => `${formatDate(when, zone)}, ${formatTime(when, zone)}`;
+export const formatInstant = (when: When, zone = userZone()): string =>
+  `${formatDate(when, zone)}, ${formatTime(when, zone)}`;
 /** `9:00 AM EST`: where the zone matters. */
 export function formatTimeWithZone(when: When, zone = userZone()): string {
-  const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' }).formatToParts(new Date(when)).find((p) => p.type === 'timeZoneName')?.value;
+  const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
+    .formatToParts(new Date(when))
+    .find((p) => p.type === 'timeZoneName')?.value;
   return `${formatTime(when, zone)} ${name ?? zone}`;
 }
 
 /** The calendar day in a zone as `YYYY-MM-DD`. */
-export const dayOf = (when: When, zone = userZone()): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(when));
-const daysBetween = (a: string, b: string): number => Math.round((Date.parse(`${a}T00:00Z`) - Date.parse(`${b}T00:00Z`)) / 86_400_000);
+export const dayOf = (when: When, zone = userZone()): string =>
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(new Date(when));
+const daysBetween = (a: string, b: string): number =>
+  Math.round((Date.parse(`${a}T00:00Z`) - Date.parse(`${b}T00:00Z`)) / 86_400_000);
 
 /** Today, Yesterday, a weekday within the week, else `MMM D` or, in another year, `MMM D, YYYY`. */
 export function formatRelativeDay(when: When, now: When = Date.now(), zone = userZone()): string {
@@ -73,11 +104,15 @@ export function formatRelativeDay(when: When, now: When = Date.now(), zone = use
   if (ago === 1) return t('Yesterday');
   if (ago === -1) return t('Tomorrow');
   if (ago > 1 && ago < 7) return partsOf(when, zone)['weekday'] ?? '';
-  return partsOf(when, zone)['year'] === partsOf(now, zone)['year'] ? formatDay(when, zone) : formatDate(when, zone);
+  return partsOf(when, zone)['year'] === partsOf(now, zone)['year']
+    ? formatDay(when, zone)
+    : formatDate(when, zone);
 }
 /** For list rows: the time today, else the relative day. */
 export function formatListTime(when: When, now: When = Date.now(), zone = userZone()): string {
-  return dayOf(when, zone) === dayOf(now, zone) ? formatTime(when, zone) : formatRelativeDay(when, now, zone);
+  return dayOf(when, zone) === dayOf(now, zone)
+    ? formatTime(when, zone)
+    : formatRelativeDay(when, now, zone);
 }
 /** `just now`, `4 min ago`, `3 h ago`, then the relative day. */
 export function formatAgo(when: When, now: When = Date.now(), zone = userZone()): string {
@@ -92,7 +127,8 @@ export function formatAgo(when: When, now: When = Date.now(), zone = userZone())
 export function formatDuration(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));
   const two = (n: number): string => String(n).padStart(2, '0');
-  const h = Math.floor(s / 3600), m = Math.floor((s % 3600) / 60);
+  const h = Math.floor(s / 3600),
+    m = Math.floor((s % 3600) / 60);
   return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
 }
 /** Seconds for reading: `45 s`, `3 min`, `1 h 5 min`. */
@@ -101,7 +137,9 @@ export function formatSpan(seconds: number): string {
   if (s < 60) return t('{s} s', { s });
   const m = Math.round(s / 60);
   if (m < 60) return t('{m} min', { m });
-  return m % 60 ? t('{h} h {m} min', { h: Math.floor(m / 60), m: m % 60 }) : t('{h} h', { h: Math.floor(m / 60) });
+  return m % 60
+    ? t('{h} h {m} min', { h: Math.floor(m / 60), m: m % 60 })
+    : t('{h} h', { h: Math.floor(m / 60) });
 }
 /** Bytes for reading: `640 B`, `12 KB`, `3.5 MB`. */
 export function formatBytes(bytes: number): string {
@@ -111,6 +149,12 @@ export function formatBytes(bytes: number): string {
 }
 /** First letters of a name, at most two; empty for a phone number. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/).filter((w) => /\p{L}/u.test(w));
-  return (words.length > 1 ? [words[0], words.at(-1)] : words).map((w) => [...(w ?? '')].find((c) => /\p{L}/u.test(c)) ?? '').join('').toUpperCase();
+  const words = name
+    .trim()
+    .split(/\s+/)
+    .filter((w) => /\p{L}/u.test(w));
+  return (words.length > 1 ? [words[0], words.at(-1)] : words)
+    .map((w) => [...(w ?? '')].find((c) => /\p{L}/u.test(c)) ?? '')
+    .join('')
+    .toUpperCase();
 }

@@ -14,4 +14,6 @@ export function notePlace(headers: Headers): void {
   first = Math.min(first ?? seq, seq);
   newest = Math.max(newest ?? seq, seq);
 }
-export const forgetPlace = (): void => { first = newest = null; };
+export const forgetPlace = (): void => {
+  first = newest = null;
+};

@@ -1,26 +1,68 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { AnyEndpoint, Envelope, EventKind } from '#contract/kit';
-import { connectLive, disconnectLive, flush, hear, listen, registerFold, subscribeTo, type Wire } from './live.ts';
+import {
+  connectLive,
+  disconnectLive,
+  flush,
+  hear,
+  listen,
+  registerFold,
+  subscribeTo,
+  type Wire,
+} from './live.ts';
 import { notePlace } from './live-place.ts';
 import { keyOf } from './use-ask.ts';
 import { session } from './session.ts';
 
 const list = { name: 'listThings', company: 'path' } as AnyEndpoint;
 const other = { name: 'getThing', company: 'path' } as AnyEndpoint;
-const updated = { name: 'thing-updated', channel: 'conversations', touches: ['listThings', 'getThing'] } as unknown as EventKind<{ id: number; label: string }>;
+const updated = {
+  name: 'thing-updated',
+  channel: 'conversations',
+  touches: ['listThings', 'getThing'],
+} as unknown as EventKind<{ id: number; label: string }>;
 let count = 0;
-const envelope = (data: unknown, more: Partial<Envelope> = {}): Envelope => ({ event: 'thing-updated', id: `e${++count}`, at: '', companyId: 7, seq: count, data, ...more });
+const envelope = (data: unknown, more: Partial<Envelope> = {}): Envelope => ({
+  event: 'thing-updated',
+  id: `e${++count}`,
+  at: '',
+  companyId: 7,
+  seq: count,
+  data,
+  ...more,
+});
 
 /** A socket that says what was emitted and lets the test answer subscriptions. */
 function aWire() {
   const heard = new Map<string, (...args: never[]) => void>();
   const emitted: [string, unknown][] = [];
   const wire: Wire = {
-    connected: false, on: (event, f) => heard.set(event, f), disconnect: () => {}, connect: () => { wire.connected = true; heard.get('connect')?.(); },
-    emit: (event, payload, ack) => { emitted.push([event, payload]); if (typeof ack === 'function') (ack as (v: unknown) => void)({ ok: true }); },
+    connected: false,
+    on: (event, f) => heard.set(event, f),
+    disconnect: () => {},
+    connect: () => {
+      wire.connected = true;
+      heard.get('connect')?.();
+    },
+    emit: (event, payload, ack) => {
+      emitted.push([event, payload]);
+      if (typeof ack === 'function') (ack as (v: unknown) => void)({ ok: true });
+    },
   };
-  return { wire, emitted, drop: () => { wire.connected = false; heard.get('disconnect')?.(); }, back: () => { wire.connected = true; heard.get('connect')?.(); }, server: (event: string, ...args: unknown[]) => heard.get(event)?.(...(args as never[])) };
+  return {
+    wire,
+    emitted,
+    drop: () => {
+      wire.connected = false;
+      heard.get('disconnect')?.();
+    },
+    back: () => {
+      wire.connected = true;
+      heard.get('connect')?.();
+    },
+    server: (event: string, ...args: unknown[]) => heard.get(event)?.(...(args as never[])),
+  };
 }
 
 describe('the live connection (A27)', () => {
@@ -33,27 +75,49 @@ describe('the live connection (A27)', () => {
     cache = new QueryClient();
     line = aWire();
     subscribeTo(['private-conversations.7']);
-    await connectLive({ cache, headers: () => ({ Authorization: 'Bearer t' }), open: async () => line.wire, eventNamed: new Map([[updated.name, updated]]), companyId: () => 7 });
-    return () => { vi.useRealTimers(); };
+    await connectLive({
+      cache,
+      headers: () => ({ Authorization: 'Bearer t' }),
+      open: async () => line.wire,
+      eventNamed: new Map([[updated.name, updated]]),
+      companyId: () => 7,
+    });
+    return () => {
+      vi.useRealTimers();
+    };
   });
 
   it('subscribes as laravel-echo does, with the session’s headers', () => {
-    expect(line.emitted).toEqual([['subscribe', { channel: 'private-conversations.7', auth: { headers: { Authorization: 'Bearer t' } } }]]);
+    expect(line.emitted).toEqual([
+      [
+        'subscribe',
+        { channel: 'private-conversations.7', auth: { headers: { Authorization: 'Bearer t' } } },
+      ],
+    ]);
   });
   it('leaves the old company’s channel when another is chosen', () => {
     subscribeTo(['private-conversations.8']);
-    expect(line.emitted.slice(1).map(([e, p]) => [e, (p as { channel: string }).channel])).toEqual([['unsubscribe', 'private-conversations.7'], ['subscribe', 'private-conversations.8']]);
+    expect(line.emitted.slice(1).map(([e, p]) => [e, (p as { channel: string }).channel])).toEqual([
+      ['unsubscribe', 'private-conversations.7'],
+      ['subscribe', 'private-conversations.8'],
+    ]);
   });
   it('asks of another company’s channel whether anything came since it began to be read', () => {
     for (const seq of ['52', '61', '57']) notePlace(new Headers({ 'live-seq': seq }));
     subscribeTo(['private-conversations.8']);
-    expect(line.emitted.at(-1)).toEqual(['resume', { channel: 'private-conversations.8', seq: 61, replay: false }]);
+    expect(line.emitted.at(-1)).toEqual([
+      'resume',
+      { channel: 'private-conversations.8', seq: 61, replay: false },
+    ]);
   });
   it('after a gap it names the last event it heard', () => {
     hear('thing-updated', '', envelope({ id: 1 }, { seq: 41 }));
     line.drop();
     line.back();
-    expect(line.emitted.at(-1)).toEqual(['resume', { channel: 'private-conversations.7', seq: 41 }]);
+    expect(line.emitted.at(-1)).toEqual([
+      'resume',
+      { channel: 'private-conversations.7', seq: 41 },
+    ]);
   });
   it('the first time it asks whether anything came since the first answer was read', async () => {
     disconnectLive();
@@ -62,17 +126,30 @@ describe('the live connection (A27)', () => {
     notePlace(new Headers());
     line = aWire();
     subscribeTo(['private-conversations.7']);
-    await connectLive({ cache, headers: () => ({}), open: async () => line.wire, eventNamed: new Map([[updated.name, updated]]), companyId: () => 7 });
-    expect(line.emitted.at(-1)).toEqual(['resume', { channel: 'private-conversations.7', seq: 52, replay: false }]);
+    await connectLive({
+      cache,
+      headers: () => ({}),
+      open: async () => line.wire,
+      eventNamed: new Map([[updated.name, updated]]),
+      companyId: () => 7,
+    });
+    expect(line.emitted.at(-1)).toEqual([
+      'resume',
+      { channel: 'private-conversations.7', seq: 52, replay: false },
+    ]);
     // From then on what was heard counts, not what was read.
     hear('thing-updated', '', envelope({ id: 1 }, { seq: 60 }));
     line.drop();
     line.back();
-    expect(line.emitted.at(-1)).toEqual(['resume', { channel: 'private-conversations.7', seq: 60 }]);
+    expect(line.emitted.at(-1)).toEqual([
+      'resume',
+      { channel: 'private-conversations.7', seq: 60 },
+    ]);
   });
   it('makes what an event touches stale, once for a burst', () => {
     const spy = vi.spyOn(cache, 'invalidateQueries');
-    for (let i = 0; i < 5; i++) line.server('thing-updated', 'private-conversations.7', envelope({ id: i }));
+    for (let i = 0; i < 5; i++)
+      line.server('thing-updated', 'private-conversations.7', envelope({ id: i }));
     vi.advanceTimersByTime(100);
     expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([['listThings'], ['getThing']]);
   });
@@ -107,7 +184,14 @@ describe('the live connection (A27)', () => {
       if (folds) registerFold(updated, list, () => undefined);
       const key = keyOf(list, 7, { query: { folds } });
       const answers: ((answer: unknown) => void)[] = [];
-      const observer = new QueryObserver(cache, { queryKey: key, queryFn: () => new Promise((answer) => { answers.push(answer); }), retry: false });
+      const observer = new QueryObserver(cache, {
+        queryKey: key,
+        queryFn: () =>
+          new Promise((answer) => {
+            answers.push(answer);
+          }),
+        retry: false,
+      });
       const stop = observer.subscribe(() => {});
       hear('thing-updated', '', envelope({ id: 1 }));
       flush();
@@ -119,18 +203,31 @@ describe('the live connection (A27)', () => {
     }
   });
   it('folds a hot list in place and refetches only the rest; never another company’s', () => {
-    registerFold(updated, list, (answer: { data: { id: number; label: string }[] }, data) => ({ data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)) }));
+    registerFold(updated, list, (answer: { data: { id: number; label: string }[] }, data) => ({
+      data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)),
+    }));
     cache.setQueryData(keyOf(list, 7, {}), { data: [{ id: 1, label: 'old' }] });
     cache.setQueryData(keyOf(list, 8, {}), { data: [{ id: 1, label: 'old' }] });
     cache.setQueryData(keyOf(other, 7, {}), { data: {} });
     const spy = vi.spyOn(cache, 'invalidateQueries');
     // An answer that cannot take it in is read again, that one alone.
     cache.setQueryData(keyOf(list, 7, { query: { counts: 1 } }), { data: [] });
-    registerFold(updated, list, (answer: { data: { id: number; label: string }[] }, data, input) => (input.query ? undefined : { data: answer.data.map((row) => (row.id === data.id ? { ...row, label: data.label } : row)) }));
+    registerFold(updated, list, (answer: { data: { id: number; label: string }[] }, data, input) =>
+      input.query
+        ? undefined
+        : {
+            data: answer.data.map((row) =>
+              row.id === data.id ? { ...row, label: data.label } : row,
+            ),
+          },
+    );
     hear('thing-updated', '', envelope({ id: 1, label: 'new' }));
     vi.advanceTimersByTime(100);
     expect(cache.getQueryData(keyOf(list, 7, {}))).toEqual({ data: [{ id: 1, label: 'new' }] });
     expect(cache.getQueryData(keyOf(list, 8, {}))).toEqual({ data: [{ id: 1, label: 'old' }] });
-    expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([['getThing'], ['listThings', 7, { query: { counts: 1 } }]]);
+    expect(spy.mock.calls.map(([c]) => c?.queryKey)).toEqual([
+      ['getThing'],
+      ['listThings', 7, { query: { counts: 1 } }],
+    ]);
   });
 });

@@ -8,7 +8,14 @@ export interface Tokens {
   refresh_token?: string | null;
   token_type: string;
 }
-export interface CompanyOfUser { id: number; name: string; slug: string; role: string; status: number | string; organization_id: number | null }
+export interface CompanyOfUser {
+  id: number;
+  name: string;
+  slug: string;
+  role: string;
+  status: number | string;
+  organization_id: number | null;
+}
 /** GET /user (A3). */
 export interface CurrentUser {
   id: number;
@@ -46,7 +53,13 @@ export interface SessionState {
 const kept = { company: 'trunkline.company', admin: 'trunkline.admin', may: 'trunkline.may' };
 const box = typeof localStorage === 'undefined' ? null : localStorage;
 const tabBox = typeof sessionStorage === 'undefined' ? null : sessionStorage;
-const emptySession = { tokens: null, iapId: null, isAdmin: false, isCurrentUserStale: false, user: null } as const;
+const emptySession = {
+  tokens: null,
+  iapId: null,
+  isAdmin: false,
+  isCurrentUserStale: false,
+  user: null,
+} as const;
 
 export const session = makeStore<SessionState>({
   ...emptySession,
@@ -64,10 +77,20 @@ let expiry: ReturnType<typeof setTimeout> | undefined;
  */
 export function loggedIn(tokens: Tokens | null, options: { admin?: boolean } = {}): void {
   clearTimeout(expiry);
-  session.set((s) => ({ ...emptySession, tokens, isAdmin: options.admin ?? false, isCurrentUserStale: true, loginNumber: s.loginNumber + 1 }));
+  session.set((s) => ({
+    ...emptySession,
+    tokens,
+    isAdmin: options.admin ?? false,
+    isCurrentUserStale: true,
+    loginNumber: s.loginNumber + 1,
+  }));
   if (options.admin) box?.setItem(kept.admin, '1');
   else box?.removeItem(kept.admin);
-  if (tokens) expiry = setTimeout(() => session.set({ tokens: null }), Math.max(0, Math.min(tokens.expires_in - 30, 86_400)) * 1000);
+  if (tokens)
+    expiry = setTimeout(
+      () => session.set({ tokens: null }),
+      Math.max(0, Math.min(tokens.expires_in - 30, 86_400)) * 1000,
+    );
 }
 
 /** Forget everything about the person; the company chosen last stays as a wish for the next log-in. */
@@ -93,7 +116,12 @@ export function userArrived(user: CurrentUser): void {
   const { selectedCompanyId } = session.get();
   const mine = user.companies.some((c) => c.id === selectedCompanyId);
   // Staff in admin mode may stand in a company that is not theirs.
-  const next = mine || (user.is_admin && selectedCompanyId) ? selectedCompanyId : user.companies.length === 1 ? user.companies[0]!.id : null;
+  const next =
+    mine || (user.is_admin && selectedCompanyId)
+      ? selectedCompanyId
+      : user.companies.length === 1
+        ? user.companies[0]!.id
+        : null;
   if (next && next !== selectedCompanyId) box?.setItem(kept.company, String(next));
   tabBox?.setItem(kept.may, Object.keys(user.permissions).join(' '));
   session.set({ user, selectedCompanyId: next, isCurrentUserStale: false });
@@ -109,7 +137,8 @@ export const useUser = (): CurrentUser | null => useSession((s) => s.user);
 export function useMay(permission: string): boolean {
   return useSession((s) => permission in (s.user?.permissions ?? {}));
 }
-export const may = (permission: string): boolean => permission in (session.get().user?.permissions ?? {});
+export const may = (permission: string): boolean =>
+  permission in (session.get().user?.permissions ?? {});
 
 /**
  * Whether a read of this endpoint would be let through: asked in vain it would only be refused. Only where the permissions
@@ -117,15 +146,22 @@ export const may = (permission: string): boolean => permission in (session.get()
  */
 export function mayRead(
   { permission, company }: Pick<AnyEndpoint, 'permission' | 'company'>,
-  input: { params?: object | undefined; query?: object | undefined }, { user, isAdmin, selectedCompanyId }: SessionState,
+  input: { params?: object | undefined; query?: object | undefined },
+  { user, isAdmin, selectedCompanyId }: SessionState,
 ): boolean {
   if (permission === 'public' || permission === 'session' || isAdmin) return true;
   if (company !== 'given' && company !== 'path') return true;
-  const named = { ...input.params, ...input.query } as { companyId?: unknown; company_id?: unknown };
-  const explicit = [named.companyId, named.company_id].find((id) => typeof id === 'number' || /^\d+$/.test(String(id)));
+  const named = { ...input.params, ...input.query } as {
+    companyId?: unknown;
+    company_id?: unknown;
+  };
+  const explicit = [named.companyId, named.company_id].find(
+    (id) => typeof id === 'number' || /^\d+$/.test(String(id)),
+  );
   const isOther = explicit !== undefined && Number(explicit) !== selectedCompanyId;
   return isOther || (user !== null && permission in user.permissions);
 }
 
 /** Calling ability requires sip address, sip password and sip user all set (A §1, B §6). */
-export const canCall = (user: CurrentUser | null): boolean => Boolean(user?.sip_address && user.sip_password && user.sip_user);
+export const canCall = (user: CurrentUser | null): boolean =>
+  Boolean(user?.sip_address && user.sip_password && user.sip_user);

@@ -2,10 +2,19 @@ import { useEffect, useRef } from 'react';
 import { makeStore, useStore } from './store.ts';
 
 /** `keys`: one key ("j", "Enter", "?"), with `mod+` for ⌘/Ctrl and `shift+`, or two in a row ("g i"). */
-export interface Shortcut { keys: string; label: string; group?: string; run: (event: KeyboardEvent) => void; hidden?: boolean }
+export interface Shortcut {
+  keys: string;
+  label: string;
+  group?: string;
+  run: (event: KeyboardEvent) => void;
+  hidden?: boolean;
+}
 
 const store = makeStore<{ sets: { id: number; list: Shortcut[] }[] }>({ sets: [] });
-export const useShortcutList = (): Shortcut[] => useStore(store, (s) => s.sets).flatMap((s) => s.list).filter((s) => !s.hidden);
+export const useShortcutList = (): Shortcut[] =>
+  useStore(store, (s) => s.sets)
+    .flatMap((s) => s.list)
+    .filter((s) => !s.hidden);
 let count = 0;
 let pending = '';
 let pendingTimer: ReturnType<typeof setTimeout> | undefined;
@@ -17,16 +26,26 @@ export function useShortcuts(list: Shortcut[]): void {
   const signature = list.map((s) => s.keys + s.label).join('|');
   useEffect(() => {
     const id = ++count;
-    const lively = latest.current.map((s, i) => ({ ...s, run: (e: KeyboardEvent) => latest.current[i]?.run(e) }));
+    const lively = latest.current.map((s, i) => ({
+      ...s,
+      run: (e: KeyboardEvent) => latest.current[i]?.run(e),
+    }));
     store.set((s) => ({ sets: [...s.sets, { id, list: lively }] }));
     return () => store.set((s) => ({ sets: s.sets.filter((each) => each.id !== id) }));
   }, [signature]);
 }
 
 export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) && !['checkbox', 'radio', 'button', 'submit', 'range'].includes((target as HTMLInputElement).type));
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    (['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) &&
+      !['checkbox', 'radio', 'button', 'submit', 'range'].includes(
+        (target as HTMLInputElement).type,
+      )));
 
-export function keyName(e: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>): string {
+export function keyName(
+  e: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>,
+): string {
   const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
   const shift = e.shiftKey && (e.key.length > 1 || /[a-z]/i.test(e.key)) ? 'shift+' : '';
   return `${e.metaKey || e.ctrlKey ? 'mod+' : ''}${e.altKey ? 'alt+' : ''}${shift}${key}`;
@@ -40,7 +59,12 @@ export function hearKeys(): () => void {
     const inDialog = document.querySelector('[role="dialog"]') !== null;
     if (!name.startsWith('mod+') && (isTyping(e.target) || inDialog)) return;
     // Enter and space on a control belong to the control.
-    if ((name === 'Enter' || name === ' ') && e.target instanceof HTMLElement && e.target.closest('a,button,[role="row"],[role="option"],[role="menuitem"],summary')) return;
+    if (
+      (name === 'Enter' || name === ' ') &&
+      e.target instanceof HTMLElement &&
+      e.target.closest('a,button,[role="row"],[role="option"],[role="menuitem"],summary')
+    )
+      return;
     const both = pending ? `${pending} ${name}` : '';
     const all = [...store.get().sets].reverse().flatMap((s) => s.list);
     const hit = (both && all.find((s) => s.keys === both)) || all.find((s) => s.keys === name);
@@ -51,14 +75,30 @@ export function hearKeys(): () => void {
       hit.run(e);
     } else if (all.some((s) => s.keys.startsWith(`${name} `))) {
       pending = name;
-      pendingTimer = setTimeout(() => { pending = ''; }, 900);
+      pendingTimer = setTimeout(() => {
+        pending = '';
+      }, 900);
     }
   };
   document.addEventListener('keydown', heard);
   return () => document.removeEventListener('keydown', heard);
 }
 
-const isMac = (): boolean => typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+const isMac = (): boolean =>
+  typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 /** For showing: `mod+k` → `⌘ K` or `Ctrl K`. */
 export const shownKeys = (keys: string): string[] =>
-  keys.split(' ').flatMap((k) => k.split('+')).map((k) => ({ mod: isMac() ? '⌘' : 'Ctrl', shift: '⇧', alt: isMac() ? '⌥' : 'Alt', ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' })[k] ?? (k.length === 1 ? k.toUpperCase() : k));
+  keys
+    .split(' ')
+    .flatMap((k) => k.split('+'))
+    .map(
+      (k) =>
+        ({
+          mod: isMac() ? '⌘' : 'Ctrl',
+          shift: '⇧',
+          alt: isMac() ? '⌥' : 'Alt',
+          ArrowDown: '↓',
+          ArrowUp: '↑',
+          Escape: 'Esc',
+        })[k] ?? (k.length === 1 ? k.toUpperCase() : k),
+    );

@@ -26,5 +26,9 @@ export function makeStore<S extends object>(initial: S, onChange?: (state: S) =>
 
 /** Watch a part of a store. `pick` must return the same reference while nothing changed. */
 export function useStore<S extends object, T>(store: Store<S>, pick: (state: S) => T): T {
-  return useSyncExternalStore(store.subscribe, () => pick(store.get()), () => pick(store.get()));
+  return useSyncExternalStore(
+    store.subscribe,
+    () => pick(store.get()),
+    () => pick(store.get()),
+  );
 }

@@ -2,10 +2,13 @@ import { useEffect } from 'react';
 import { makeStore } from './store.ts';
 
 /** The tab's title: `(3) Inbox – Trunkline`. The number is what waits unread in the selected company. */
-const store = makeStore<{ title: string; unread: number; product: string }>({ title: '', unread: 0, product: 'Trunkline' }, ({ title, unread, product }) => {
-  if (typeof document === 'undefined') return;
-  document.title = `${unread > 0 ? `(${unread > 99 ? '99+' : unread}) ` : ''}${title ? `${title} – ` : ''}${product}`;
-});
+const store = makeStore<{ title: string; unread: number; product: string }>(
+  { title: '', unread: 0, product: 'Trunkline' },
+  ({ title, unread, product }) => {
+    if (typeof document === 'undefined') return;
+    document.title = `${unread > 0 ? `(${unread > 99 ? '99+' : unread}) ` : ''}${title ? `${title} – ` : ''}${product}`;
+  },
+);
 export const setUnread = (unread: number): void => store.set({ unread });
 export function useTitle(title: string): void {
   useEffect(() => store.set({ title }), [title]);

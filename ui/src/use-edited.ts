@@ -6,7 +6,10 @@ import { useEffect, useRef, useState } from 'react';
  *
  * `of` names the object; with another one, what was begun is dropped. `finish` says whether there was a change begun, and ends it.
  */
-export function useEdited<T>(stored: T, of: unknown = null): { value: T; edit: (value: T) => void; finish: () => boolean; restore: () => void } {
+export function useEdited<T>(
+  stored: T,
+  of: unknown = null,
+): { value: T; edit: (value: T) => void; finish: () => boolean; restore: () => void } {
   const [value, setValue] = useState(stored);
   const isEditing = useRef(false);
   const shownOf = useRef(of);
@@ -17,8 +20,18 @@ export function useEdited<T>(stored: T, of: unknown = null): { value: T; edit: (
   }, [of, stored]);
   return {
     value,
-    edit: (next) => { isEditing.current = true; setValue(next); },
-    finish: () => { const was = isEditing.current; isEditing.current = false; return was; },
-    restore: () => { isEditing.current = false; setValue(stored); },
+    edit: (next) => {
+      isEditing.current = true;
+      setValue(next);
+    },
+    finish: () => {
+      const was = isEditing.current;
+      isEditing.current = false;
+      return was;
+    },
+    restore: () => {
+      isEditing.current = false;
+      setValue(stored);
+    },
   };
 }

@@ -14,7 +14,10 @@ export function t(sentence: string, values?: Record<string, string | number>): s
   // Without values nothing is to be filled; braces in plain sentences stay as they are.
   if (i18n.locale === 'en' && !values) return sentence;
   // Most sentences only name something: those need no message compiler, which bundles leave out (web/compiled-messages.ts).
-  if (i18n.locale === 'en' && !/\{\w+,/.test(sentence)) return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values! ? String(values![name]) : whole));
+  if (i18n.locale === 'en' && !/\{\w+,/.test(sentence))
+    return sentence.replace(/\{(\w+)\}/g, (whole, name: string) =>
+      name in values! ? String(values![name]) : whole,
+    );
   return i18n._(sentence, values);
 }
 

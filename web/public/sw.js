@@ -2,40 +2,75 @@
 // itself comes from the network, or from the cache when there is none. The API is never cached.
 const CACHE = 'trunkline-1';
 self.addEventListener('install', () => self.skipWaiting());
-self.addEventListener('activate', (event) => event.waitUntil(
-  caches.keys().then((names) => Promise.all(names.filter((n) => n !== CACHE).map((n) => caches.delete(n)))).then(() => self.clients.claim()),
-));
+self.addEventListener('activate', (event) =>
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter((n) => n !== CACHE).map((n) => caches.delete(n))))
+      .then(() => self.clients.claim()),
+  ),
+);
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (url.pathname.startsWith('/assets/')) {
-    event.respondWith(caches.open(CACHE).then(async (cache) => {
-      const kept = await cache.match(request);
-      if (kept) return kept;
-      const fresh = await fetch(request);
-      if (fresh.ok) await cache.put(request, fresh.clone());
-      return fresh;
-    }));
-  } else if (request.mode === 'navigate' && !/^\/(api|docs|dev|media|sandbox)(\/|$)/.test(url.pathname)) {
-    event.respondWith(fetch(request).then(async (fresh) => {
-      if (fresh.ok) await (await caches.open(CACHE)).put('/', fresh.clone());
-      return fresh;
-    }).catch(async () => (await caches.match('/')) ?? Response.error()));
+    event.respondWith(
+      caches.open(CACHE).then(async (cache) => {
+        const kept = await cache.match(request);
+        if (kept) return kept;
+        const fresh = await fetch(request);
+        if (fresh.ok) await cache.put(request, fresh.clone());
+        return fresh;
+      }),
+    );
+  } else if (
+    request.mode === 'navigate' &&
+    !/^\/(api|docs|dev|media|sandbox)(\/|$)/.test(url.pathname)
+  ) {
+    event.respondWith(
+      fetch(request)
+        .then(async (fresh) => {
+          if (fresh.ok) await (await caches.open(CACHE)).put('/', fresh.clone());
+          return fresh;
+        })
+        .catch(async () => (await caches.match('/')) ?? Response.error()),
+    );
   }
 });
 // A push: shown unless somebody looks at the app already, which then tells it by itself.
-self.addEventListener('push', (event) => event.waitUntil((async () => {
-  let note;
-  try { note = event.data.json(); } catch { return; }
-  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  if (open.some((c) => c.visibilityState === 'visible')) return;
-  await self.registration.showNotification(note.title, { body: note.body, tag: note.tag, icon: '/icon.svg', data: { url: note.url }, requireInteraction: note.kind === 'call', renotify: true });
-})()));
+self.addEventListener('push', (event) =>
+  event.waitUntil(
+    (async () => {
+      let note;
+      try {
+        note = event.data.json();
+      } catch {
+        return;
+      }
+      const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+      if (open.some((c) => c.visibilityState === 'visible')) return;
+      await self.registration.showNotification(note.title, {
+        body: note.body,
+        tag: note.tag,
+        icon: '/icon.svg',
+        data: { url: note.url },
+        requireInteraction: note.kind === 'call',
+        renotify: true,
+      });
+    })(),
+  ),
+);
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const said = event.notification.data && event.notification.data.url;
   // Only addresses of ours.
   const to = typeof said === 'string' && /^\/(?!\/)/.test(said) ? said : '/inbox';
-  event.waitUntil(self.clients.matchAll({ type: 'window' }).then((open) => (open[0] ? open[0].navigate(to).then((c) => c && c.focus()) : self.clients.openWindow(to))));
+  event.waitUntil(
+    self.clients
+      .matchAll({ type: 'window' })
+      .then((open) =>
+        open[0] ? open[0].navigate(to).then((c) => c && c.focus()) : self.clients.openWindow(to),
+      ),
+  );
 });

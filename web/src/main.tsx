@@ -9,6 +9,14 @@ import { catchLinks, router } from './app/router.tsx';
 onLogout(forget, toLogin);
 catchLinks();
 void firstScreenReady.then(fetchLazyParts);
-createRoot(document.getElementById('root')!).render(<Face cache={cache}><RouterProvider router={router} /></Face>);
+createRoot(document.getElementById('root')!).render(
+  <Face cache={cache}>
+    <RouterProvider router={router} />
+  </Face>,
+);
 
-if (import.meta.env.PROD && 'serviceWorker' in navigator) window.addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => {}));
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  window.addEventListener(
+    'load',
+    () => void navigator.serviceWorker.register('/sw.js').catch(() => {}),
+  );

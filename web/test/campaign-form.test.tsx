@@ -17,12 +17,23 @@ test('a tag is put in where one writes, as a chip with its name, with what stand
   await user.type(message, 'Dear ');
   await user.click(screen.getByRole('button', { name: 'First name' }));
   await waitFor(() => expect(shown()).toBe('Dear First name'));
-  expect([...document.querySelectorAll('mark')].map((chip) => chip.textContent!.replaceAll('\u2063', ''))).toEqual(['First name']);
-  await user.type(await screen.findByRole('textbox', { name: 'What stands there without a first name' }), 'guest');
+  expect(
+    [...document.querySelectorAll('mark')].map((chip) =>
+      chip.textContent!.replaceAll('\u2063', ''),
+    ),
+  ).toEqual(['First name']);
+  await user.type(
+    await screen.findByRole('textbox', { name: 'What stands there without a first name' }),
+    'guest',
+  );
   expect(shown()).toBe('Dear First name');
   await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Recall');
   await user.click(screen.getByRole('button', { name: 'Save draft' }));
-  await waitFor(() => expect(requests(campaigns.createCampaign).map(({ body }) => body.text)).toEqual(['Dear {{first_name|guest}}']));
+  await waitFor(() =>
+    expect(requests(campaigns.createCampaign).map(({ body }) => body.text)).toEqual([
+      'Dear {{first_name|guest}}',
+    ]),
+  );
 });
 
 test('the count says what it includes, and nothing written is nothing', async () => {
@@ -38,5 +49,9 @@ test('a draft is kept with what was written', async () => {
   await user.type(screen.getByRole('textbox', { name: 'Message' }), 'A place is free');
   await user.click(screen.getByRole('button', { name: 'Save draft' }));
   await waitFor(() => expect(requests(campaigns.createCampaign)).toHaveLength(1));
-  expect(requests(campaigns.createCampaign)[0]!.body).toMatchObject({ company_id: 1, title: 'Recall', text: 'A place is free' });
+  expect(requests(campaigns.createCampaign)[0]!.body).toMatchObject({
+    company_id: 1,
+    title: 'Recall',
+    text: 'A place is free',
+  });
 });

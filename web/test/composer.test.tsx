@@ -5,8 +5,9 @@ import { cleanup } from '@testing-library/react';
 import { exampleOf, requests, screen, show, waitFor } from './screen.tsx';
 
 const conversation = exampleOf(conversations.getConversation).data;
-const composer = (changes: Partial<typeof conversation> = {}) =>
-  <Composer conversation={{ ...conversation, ...changes }} dropped={[]} onTaken={() => {}} />;
+const composer = (changes: Partial<typeof conversation> = {}) => (
+  <Composer conversation={{ ...conversation, ...changes }} dropped={[]} onTaken={() => {}} />
+);
 const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
 
 test('the counter tells segments, and which character makes them short; plain ones put it right', async () => {
@@ -17,7 +18,9 @@ test('the counter tells segments, and which character makes them short; plain on
   await screen.findByText(/makes it Unicode/);
   await user.click(screen.getByRole('button', { name: 'Use plain' }));
   expect((await message()).value).toBe('See you - at noon');
-  await waitFor(() => expect(screen.getByTestId('segments').textContent).toBe('143 left · 1 segment'));
+  await waitFor(() =>
+    expect(screen.getByTestId('segments').textContent).toBe('143 left · 1 segment'),
+  );
 });
 
 test('a draft is kept for its conversation and is there when one comes back', async () => {
@@ -48,13 +51,17 @@ test('an empty message is not sent', async () => {
 });
 
 test('who opted out cannot be texted: the composer says why and offers a note', async () => {
-  const { user } = show(composer({ id: 9105, whyNotText: 'contact_opted_out', isUnsubscribed: true }));
+  const { user } = show(
+    composer({ id: 9105, whyNotText: 'contact_opted_out', isUnsubscribed: true }),
+  );
   await screen.findByText('This contact opted out and cannot be texted.');
   expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull();
   await user.click(screen.getByRole('button', { name: /note/i }));
   await user.type(await screen.findByRole('textbox', { name: 'Note' }), 'Call instead');
   await user.click(screen.getByRole('button', { name: 'Add note' }));
-  await waitFor(() => expect(requests(conversations.addNote).map(({ body }) => body.body)).toEqual(['Call instead']));
+  await waitFor(() =>
+    expect(requests(conversations.addNote).map(({ body }) => body.body)).toEqual(['Call instead']),
+  );
 });
 
 test('a message is put off until tomorrow morning and then leaves the composer', async () => {

@@ -5,7 +5,17 @@ import { AddContact } from '../src/features/contacts/AddContact.tsx';
 import { InlineField } from '../src/features/contacts/InlineField.tsx';
 import { TextButton } from '../src/features/conversations/TextButton.tsx';
 import Contacts from '../src/screens/Contacts.tsx';
-import { answers, exampleOf, listed, place, refused, requests, screen, show, waitFor } from './screen.tsx';
+import {
+  answers,
+  exampleOf,
+  listed,
+  place,
+  refused,
+  requests,
+  screen,
+  show,
+  waitFor,
+} from './screen.tsx';
 
 const example = exampleOf(contacts.getContact).data;
 
@@ -21,11 +31,17 @@ test('a contact without a real number is not sent; with one it is, and its page 
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Dana Reed');
   await user.click(screen.getByRole('button', { name: 'Add contact' }));
   await waitFor(() => expect(place.href).toBe('/contacts/77'));
-  expect(requests(contacts.createContact)[0]!.body).toMatchObject({ company_id: 1, name: 'Dana Reed' });
+  expect(requests(contacts.createContact)[0]!.body).toMatchObject({
+    company_id: 1,
+    name: 'Dana Reed',
+  });
 });
 
 test('what the server refuses stands at its field, which has the focus', async () => {
-  answers(contacts.createContact, refused(422, { errors: { email: ['Somebody else has this address.'] } }));
+  answers(
+    contacts.createContact,
+    refused(422, { errors: { email: ['Somebody else has this address.'] } }),
+  );
   const { user } = show(<AddContact open close={() => {}} number="(212) 555-0147" />);
   await user.type(await screen.findByRole('textbox', { name: 'E-mail' }), 'dana@example.com');
   await user.click(screen.getByRole('button', { name: 'Add contact' }));
@@ -34,7 +50,10 @@ test('what the server refuses stands at its field, which has the focus', async (
 });
 
 test('a number somebody has already leads to that contact', async () => {
-  answers(contacts.createContact, refused(409, { errors: [{ detail: 'A contact has this number already.', id: 42 }] }));
+  answers(
+    contacts.createContact,
+    refused(409, { errors: [{ detail: 'A contact has this number already.', id: 42 }] }),
+  );
   const { user } = show(<AddContact open close={() => {}} number="(212) 555-0147" />);
   await user.click(await screen.findByRole('button', { name: 'Add contact' }));
   const link = await screen.findByRole('link', { name: 'Open the contact that has this number' });
@@ -46,17 +65,36 @@ test('filters live in the address: read from it, written to it, and back to page
   const { user } = show(<Contacts />, { address: '/contacts?search=dana&page=2' });
   const search = await screen.findByRole('searchbox', { name: /Search/ });
   expect((search as HTMLInputElement).value).toBe('dana');
-  await waitFor(() => expect(requests(contacts.listContacts).at(-1)!.query).toMatchObject({ search: 'dana', page: 2 }));
+  await waitFor(() =>
+    expect(requests(contacts.listContacts).at(-1)!.query).toMatchObject({
+      search: 'dana',
+      page: 2,
+    }),
+  );
   await user.clear(search);
   await user.type(search, 'reed{Enter}');
   await waitFor(() => expect(place.href).toBe('/contacts?search=reed'));
-  await waitFor(() => expect(requests(contacts.listContacts).at(-1)!.query).toMatchObject({ search: 'reed', page: 1 }));
+  await waitFor(() =>
+    expect(requests(contacts.listContacts).at(-1)!.query).toMatchObject({
+      search: 'reed',
+      page: 1,
+    }),
+  );
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(place.href).toBe('/contacts'));
 });
 
 test('all that match are chosen across pages, not only those in sight', async () => {
-  answers(contacts.listContacts, () => listed([{ ...example, id: 77 }, { ...example, id: 78 }], 60, 50));
+  answers(contacts.listContacts, () =>
+    listed(
+      [
+        { ...example, id: 77 },
+        { ...example, id: 78 },
+      ],
+      60,
+      50,
+    ),
+  );
   const { user } = show(<Contacts />, { address: '/contacts' });
   await user.click(await screen.findByRole('checkbox', { name: 'Choose all on this page' }));
   await user.click(await screen.findByRole('button', { name: 'Choose all 60 that match' }));
@@ -81,10 +119,19 @@ async function theCity() {
   const save = vi.fn<(value: string) => Promise<boolean>>(() => Promise.resolve(true));
   function City() {
     const [stored, setStored] = useState('Boston');
-    return <><InlineField label="City" value={stored} save={save} /><div onMouseEnter={() => setStored('Salem')}>News</div></>;
+    return (
+      <>
+        <InlineField label="City" value={stored} save={save} />
+        <div onMouseEnter={() => setStored('Salem')}>News</div>
+      </>
+    );
   }
   const { user } = show(<City />);
-  return { user, save, city: await screen.findByRole<HTMLInputElement>('textbox', { name: 'City' }) };
+  return {
+    user,
+    save,
+    city: await screen.findByRole<HTMLInputElement>('textbox', { name: 'City' }),
+  };
 }
 
 test('what one is typing stays when the field’s stored value changes meanwhile, and is kept by Enter', async () => {
@@ -109,9 +156,16 @@ test('a field that nobody is typing in shows its new stored value, and Escape pu
 test.each([
   ['opted out', true, false, 'Text This contact opted out and cannot be texted.'],
   ['is blocked', false, true, 'Text This contact is blocked. Unblock it to send a message.'],
-] as const)('whoever %s cannot be texted, and the button says so', async (_, unsubscribed, blocked, name) => {
-  const { user } = show(<TextButton contact={{ ...example, unsubscribed }} blocked={blocked} />);
-  const button = await screen.findByRole('button', { name });
-  await user.click(button);
-  expect([button.getAttribute('aria-disabled'), screen.queryByRole('dialog'), place.href]).toEqual(['true', null, '/']);
-});
+] as const)(
+  'whoever %s cannot be texted, and the button says so',
+  async (_, unsubscribed, blocked, name) => {
+    const { user } = show(<TextButton contact={{ ...example, unsubscribed }} blocked={blocked} />);
+    const button = await screen.findByRole('button', { name });
+    await user.click(button);
+    expect([
+      button.getAttribute('aria-disabled'),
+      screen.queryByRole('dialog'),
+      place.href,
+    ]).toEqual(['true', null, '/']);
+  },
+);

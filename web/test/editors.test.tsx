@@ -6,7 +6,17 @@ import { TriggersEditor } from '../src/features/numbers/TriggersEditor.tsx';
 import { FieldEditor } from '../src/features/fields/FieldEditor.tsx';
 import NumbersSchedule from '../src/screens/NumbersSchedule.tsx';
 import SettingsBlocked from '../src/screens/SettingsBlocked.tsx';
-import { answers, exampleOf, place, refused, requests, screen, show, waitFor, within } from './screen.tsx';
+import {
+  answers,
+  exampleOf,
+  place,
+  refused,
+  requests,
+  screen,
+  show,
+  waitFor,
+  within,
+} from './screen.tsx';
 
 test('a forwarding number is checked before it is sent, and sent as the network writes it', async () => {
   const { user } = show(<ContactForm contact={null} close={() => {}} onDelete={() => {}} />);
@@ -17,11 +27,19 @@ test('a forwarding number is checked before it is sent, and sent as the network 
   await user.type(screen.getByRole('textbox', { name: 'Phone number' }), '(212) 555-0171');
   await user.click(screen.getByRole('button', { name: 'Add' }));
   await waitFor(() => expect(requests(forwarding.createForwardContact)).toHaveLength(1));
-  expect(requests(forwarding.createForwardContact)[0]!.body).toMatchObject({ name: 'Front desk', type: 'phone', number: '+12125550171', confirm_key: false });
+  expect(requests(forwarding.createForwardContact)[0]!.body).toMatchObject({
+    name: 'Front desk',
+    type: 'phone',
+    number: '+12125550171',
+    confirm_key: false,
+  });
 });
 
 test('a SIP address is asked for where one was chosen, and a name that is taken stands at the name', async () => {
-  answers(forwarding.createForwardContact, refused(422, { errors: { name: ['You have one by this name.'] } }));
+  answers(
+    forwarding.createForwardContact,
+    refused(422, { errors: { name: ['You have one by this name.'] } }),
+  );
   const { user } = show(<ContactForm contact={null} close={() => {}} onDelete={() => {}} />);
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Desk');
   await user.click(screen.getByRole('combobox', { name: 'Kind' }));
@@ -49,7 +67,9 @@ test('a field of choices: Enter adds one below, arrow keys move it, empty ones a
   await screen.findByText('Asked is now 1 of 3');
   await user.click(screen.getByRole('button', { name: 'Create' }));
   await waitFor(() => expect(requests(fields.createField)).toHaveLength(1));
-  expect(requests(fields.createField)[0]!.body.choices.map((c: { value: string }) => c.value)).toEqual(['Asked', 'Won']);
+  expect(
+    requests(fields.createField)[0]!.body.choices.map((c: { value: string }) => c.value),
+  ).toEqual(['Asked', 'Won']);
 });
 
 test('a field without a name or a list without choices is not sent', async () => {
@@ -79,7 +99,10 @@ test('a day off is added to the schedule and saved with it; until then the page 
   const before = within(days).queryAllByRole('listitem').length;
   await user.click(screen.getByRole('button', { name: 'Add a day' }));
   await waitFor(() => expect(within(days).getAllByRole('listitem')).toHaveLength(before + 1));
-  await user.type(within(days).getAllByRole('textbox', { name: 'What day it is' }).at(-1)!, 'Staff outing');
+  await user.type(
+    within(days).getAllByRole('textbox', { name: 'What day it is' }).at(-1)!,
+    'Staff outing',
+  );
   await screen.findByText('Not saved yet');
 
   go('/inbox');
@@ -117,7 +140,11 @@ test('a keyword that carriers keep for themselves is refused at once; another on
   await user.type(screen.getByRole('textbox', { name: 'Answer' }), 'Welcome');
   await user.click(screen.getByRole('button', { name: 'Add' }));
   await waitFor(() => expect(requests(triggers.updateTriggers)).toHaveLength(1));
-  expect(requests(triggers.updateTriggers)[0]!.body.upsert[0]).toMatchObject({ keyword: 'JOIN', reply_text: 'Welcome', active: true });
+  expect(requests(triggers.updateTriggers)[0]!.body.upsert[0]).toMatchObject({
+    keyword: 'JOIN',
+    reply_text: 'Welcome',
+    active: true,
+  });
 });
 
 test('all numbers that begin alike are blocked by their first digits', async () => {
@@ -127,5 +154,7 @@ test('all numbers that begin alike are blocked by their first digits', async () 
   await user.click(await screen.findByRole('option', { name: 'All numbers beginning alike' }));
   await user.type(await screen.findByLabelText('First digits'), '1 900');
   await user.click(screen.getByRole('button', { name: 'Block' }));
-  await waitFor(() => expect(requests(compliance.addBlock).map(({ body }) => body.target)).toEqual(['+1900*']));
+  await waitFor(() =>
+    expect(requests(compliance.addBlock).map(({ body }) => body.target)).toEqual(['+1900*']),
+  );
 });

@@ -10,13 +10,37 @@ const nothing = async (): Promise<void> => {};
 function inCall(doing: Doing) {
   const line: Props['line'] = {
     line: {
-      leg: 'l', direction: 'out', state: doing === 'calling' ? 'dialling' : 'answered', from: '+12125550147', to: '+12125552300',
-      callerName: null, held: false, startedAt: Date.now(), answeredAt: Date.now() - 65_000,
+      leg: 'l',
+      direction: 'out',
+      state: doing === 'calling' ? 'dialling' : 'answered',
+      from: '+12125550147',
+      to: '+12125552300',
+      callerName: null,
+      held: false,
+      startedAt: Date.now(),
+      answeredAt: Date.now() - 65_000,
     },
-    doing, snapshot: null, heard: [], ended: null, problem: null, dial: nothing, answer: nothing, decline: nothing,
-    hangUp: nothing, press: nothing, speak: nothing, mute: () => {}, useMicrophone: () => {}, forget: () => {},
+    doing,
+    snapshot: null,
+    heard: [],
+    ended: null,
+    problem: null,
+    dial: nothing,
+    answer: nothing,
+    decline: nothing,
+    hangUp: nothing,
+    press: nothing,
+    speak: nothing,
+    mute: () => {},
+    useMicrophone: () => {},
+    forget: () => {},
   };
-  const phone: Props['phone'] = { name: 'Pat', number: '+12125550147', with: '+12125552300', says: '' };
+  const phone: Props['phone'] = {
+    name: 'Pat',
+    number: '+12125550147',
+    with: '+12125552300',
+    says: '',
+  };
   show(<HandsetCall phone={phone} line={line} known={[]} />);
   const said = screen.getByTestId('handset-state').textContent;
   cleanup();
@@ -25,6 +49,13 @@ function inCall(doing: Doing) {
 
 test('the handset tells where the call is: ringing only while somebody’s phone rings', () => {
   const all: Doing[] = ['calling', 'greeting', 'menu', 'ringing', 'hold', 'voicemail'];
-  expect(all.map(inCall)).toEqual(['Calling', 'Listening to a greeting', 'In menu', 'Ringing', 'On hold', 'Leaving a voicemail']);
+  expect(all.map(inCall)).toEqual([
+    'Calling',
+    'Listening to a greeting',
+    'In menu',
+    'Ringing',
+    'On hold',
+    'Leaving a voicemail',
+  ]);
   expect(inCall('talking')).toBe('1:05');
 });

@@ -8,7 +8,10 @@ function inbox(address = '/inbox') {
     const page = listed([]);
     return { ...page, meta: { ...page.meta, next_cursor: null } };
   });
-  answers(teamwork.listInboxViews, { data: [], meta: { counts: { open: 120, mine: 4, unassigned: 100, unread: 17, snoozed: 0 } } });
+  answers(teamwork.listInboxViews, {
+    data: [],
+    meta: { counts: { open: 120, mine: 4, unassigned: 100, unread: 17, snoozed: 0 } },
+  });
   return show(routed('/inbox/{-$conversationId}', Inbox, address), { address });
 }
 const tab = (name: RegExp) => screen.findByRole<HTMLInputElement>('radio', { name });
@@ -18,8 +21,14 @@ test('all, unread, mine and unassigned are one click away, with the counts that 
   const { user } = inbox();
   expect((await tab(/^All/)).checked).toBe(true);
   const group = screen.getByRole('radiogroup', { name: 'Show' });
-  await waitFor(() => expect([...group.querySelectorAll('label')].map((label) => label.textContent))
-    .toEqual(['All', 'Unread 17', 'Mine 4', 'Unassigned']));
+  await waitFor(() =>
+    expect([...group.querySelectorAll('label')].map((label) => label.textContent)).toEqual([
+      'All',
+      'Unread 17',
+      'Mine 4',
+      'Unassigned',
+    ]),
+  );
   await user.click(await tab(/^Unread/));
   await waitFor(() => expect(asked()).toMatchObject({ isUnread: true, isArchived: false }));
   expect(place.href).toContain('view=unread');

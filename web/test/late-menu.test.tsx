@@ -7,13 +7,17 @@ import { screen, show, waitFor } from './screen.tsx';
 /** The menu's code comes when the test says so. */
 function held() {
   let arrive = (): void => {};
-  const there = new Promise<void>((resolve) => { arrive = resolve; });
+  const there = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
   const Late = lateMenu(async () => {
     await there;
     return ({ opened, target }: LateMenuProps) => (
       <Menu defaultOpened={opened}>
         <Menu.Target>{target}</Menu.Target>
-        <Menu.Dropdown><Menu.Item>Sign out</Menu.Item></Menu.Dropdown>
+        <Menu.Dropdown>
+          <Menu.Item>Sign out</Menu.Item>
+        </Menu.Dropdown>
       </Menu>
     );
   }, 'rail');

@@ -4,16 +4,42 @@ import { expect, test, vi } from 'vitest';
 import { conversations, presets } from '#contract';
 import { DataList, type Column, type Sort } from '#ui';
 import Activity from '../src/screens/Activity.tsx';
-import { answers, exampleOf, listed, place, requests, routed, screen, show, waitFor, within } from './screen.tsx';
+import {
+  answers,
+  exampleOf,
+  listed,
+  place,
+  requests,
+  routed,
+  screen,
+  show,
+  waitFor,
+  within,
+} from './screen.tsx';
 
-interface Row { id: number; name: string; city: string }
-const rows: Row[] = ['Ada', 'Ben', 'Cleo', 'Dana', 'Eve'].map((name, i) => ({ id: i + 1, name, city: i % 2 ? 'Boston' : 'Salem' }));
+interface Row {
+  id: number;
+  name: string;
+  city: string;
+}
+const rows: Row[] = ['Ada', 'Ben', 'Cleo', 'Dana', 'Eve'].map((name, i) => ({
+  id: i + 1,
+  name,
+  city: i % 2 ? 'Boston' : 'Salem',
+}));
 const columns: Column<Row>[] = [
   { key: 'name', title: 'Name', sortable: true, cell: (row) => row.name },
   { key: 'city', title: 'City', sortable: true, cell: (row) => row.city },
   { key: 'id', title: 'Number', hidden: true, cell: (row) => row.id },
 ];
-const list = { label: 'People', rows, rowKey: (row: Row) => row.id, rowLabel: (row: Row) => row.name, columns, empty: 'Nobody' };
+const list = {
+  label: 'People',
+  rows,
+  rowKey: (row: Row) => row.id,
+  rowLabel: (row: Row) => row.name,
+  columns,
+  empty: 'Nobody',
+};
 
 /** A list whose choice and order are kept by its screen. */
 function Chosen({ onSort }: { onSort?: (sort: Sort) => void }) {
@@ -22,8 +48,17 @@ function Chosen({ onSort }: { onSort?: (sort: Sort) => void }) {
   return (
     <>
       <output data-testid="chosen">{[...selected].join(',')}</output>
-      <DataList {...list} href={(row) => `/people/${row.id}`} selected={selected} onSelect={setSelected}
-        sort={sort} onSort={(next) => { setSort(next); onSort?.(next); }} />
+      <DataList
+        {...list}
+        href={(row) => `/people/${row.id}`}
+        selected={selected}
+        onSelect={setSelected}
+        sort={sort}
+        onSort={(next) => {
+          setSort(next);
+          onSort?.(next);
+        }}
+      />
     </>
   );
 }
@@ -32,7 +67,14 @@ const focused = () => document.activeElement?.getAttribute('aria-label');
 test('j, k, Home and End move through a list, and Enter opens the row one stands on', async () => {
   const { user } = show(<Chosen />);
   await screen.findByRole('row', { name: 'Ada' });
-  for (const [key, name] of [['j', 'Ada'], ['j', 'Ben'], ['k', 'Ada'], ['{End}', 'Eve'], ['{Home}', 'Ada'], ['{ArrowDown}', 'Ben']] as const) {
+  for (const [key, name] of [
+    ['j', 'Ada'],
+    ['j', 'Ben'],
+    ['k', 'Ada'],
+    ['{End}', 'Eve'],
+    ['{Home}', 'Ada'],
+    ['{ArrowDown}', 'Ben'],
+  ] as const) {
     await user.keyboard(key);
     await waitFor(() => expect(focused()).toBe(name));
   }
@@ -60,8 +102,13 @@ test('a head sorts by its column, once more turns it, and says to screen readers
   const { user } = show(<Chosen onSort={onSort} />);
   await user.click(await screen.findByRole('button', { name: 'City' }));
   await user.click(screen.getByRole('button', { name: 'City' }));
-  expect(onSort.mock.calls.map(([sort]) => sort)).toEqual([{ field: 'city', dir: 'asc' }, { field: 'city', dir: 'desc' }]);
-  expect(screen.getByRole('columnheader', { name: 'City' }).getAttribute('aria-sort')).toBe('descending');
+  expect(onSort.mock.calls.map(([sort]) => sort)).toEqual([
+    { field: 'city', dir: 'asc' },
+    { field: 'city', dir: 'desc' },
+  ]);
+  expect(screen.getByRole('columnheader', { name: 'City' }).getAttribute('aria-sort')).toBe(
+    'descending',
+  );
   expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('none');
 });
 
@@ -74,11 +121,15 @@ test('columns are chosen and moved by keyboard, and stay as chosen on this devic
   const chooser = await screen.findByRole('dialog', { name: 'Columns' });
   await user.click(within(chooser).getByRole('checkbox', { name: 'Number' }));
   await waitFor(() => expect(shown()).toEqual(['Name', 'City', 'Number']));
-  within(chooser).getByRole('button', { name: /^Move Number/ }).focus();
+  within(chooser)
+    .getByRole('button', { name: /^Move Number/ })
+    .focus();
   await user.keyboard('{ArrowUp}');
   await waitFor(() => expect(shown()).toEqual(['Name', 'Number', 'City']));
   // The first column stays where it is.
-  expect(within(chooser).getByRole('checkbox', { name: 'Name' }).hasAttribute('disabled')).toBe(true);
+  expect(within(chooser).getByRole('checkbox', { name: 'Name' }).hasAttribute('disabled')).toBe(
+    true,
+  );
   expect(JSON.stringify({ ...localStorage })).toContain('city');
 });
 
@@ -94,17 +145,26 @@ test('a preset keeps the columns as they stand, under the name one gives it', as
   await waitFor(() => expect(requests(presets.createColumnPreset)).toHaveLength(1));
   const { body } = requests(presets.createColumnPreset)[0]!;
   expect([body.name, body.entity]).toEqual(['Names only', 'contacts']);
-  expect(body.columns.filter((c: { hidden: boolean }) => !c.hidden).map((c: { key: string }) => c.key)).toEqual(['name']);
+  expect(
+    body.columns.filter((c: { hidden: boolean }) => !c.hidden).map((c: { key: string }) => c.key),
+  ).toEqual(['name']);
 });
 
 /** A list of which only so many were counted. */
 const counted = (page: number, total: number, shown: number, total_is_capped: boolean) => {
   const onPage = vi.fn<(page: number) => void>();
   const some = rows.slice(0, shown);
-  show(<DataList {...list} rows={some} paging={{ page, perPage: 5, of: { total, total_is_capped }, onPage }} />);
+  show(
+    <DataList
+      {...list}
+      rows={some}
+      paging={{ page, perPage: 5, of: { total, total_is_capped }, onPage }}
+    />,
+  );
   return onPage;
 };
-const pagingText = () => screen.getByRole('navigation', { name: 'Pages' }).querySelector('span')!.textContent;
+const pagingText = () =>
+  screen.getByRole('navigation', { name: 'Pages' }).querySelector('span')!.textContent;
 const next = () => screen.getByRole('button', { name: 'Next page' });
 
 test('a list that was counted only so far says so, and goes on behind the last counted page', async () => {

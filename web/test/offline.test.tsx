@@ -8,7 +8,17 @@ import { phone } from '../src/features/calls/phone.ts';
 import { Composer } from '../src/features/conversations/Composer.tsx';
 import { Thread } from '../src/features/conversations/Thread.tsx';
 import type { Acts } from '../src/features/conversations/use-acts.ts';
-import { answers, exampleOf, listed, network, requests, screen, show, waitFor, within } from './screen.tsx';
+import {
+  answers,
+  exampleOf,
+  listed,
+  network,
+  requests,
+  screen,
+  show,
+  waitFor,
+  within,
+} from './screen.tsx';
 
 const { data: conversation } = exampleOf(conversations.getConversation);
 const { data: sent } = exampleOf(conversations.sendMessage);
@@ -20,11 +30,25 @@ function talk(id: number) {
     const page = listed([]);
     return { ...page, meta: { ...page.meta, next_cursor: null } };
   });
-  answers(conversations.sendMessage, ({ body }) => ({ data: {
-    ...sent, id: 50, conversationId: id,
-    details: { ...sent.details, content: body.message, deliveryState: 'queued', clientKey: body.clientKey },
-  } as typeof sent }));
-  return show(<><Thread conversation={here} acts={acts} target={null} /><Composer conversation={here} dropped={[]} onTaken={() => {}} /></>);
+  answers(conversations.sendMessage, ({ body }) => ({
+    data: {
+      ...sent,
+      id: 50,
+      conversationId: id,
+      details: {
+        ...sent.details,
+        content: body.message,
+        deliveryState: 'queued',
+        clientKey: body.clientKey,
+      },
+    } as typeof sent,
+  }));
+  return show(
+    <>
+      <Thread conversation={here} acts={acts} target={null} />
+      <Composer conversation={here} dropped={[]} onTaken={() => {}} />
+    </>,
+  );
 }
 const message = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
 
@@ -40,7 +64,9 @@ test('a message written without a network stays in the thread and goes out once,
   network.down = false;
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull());
-  expect(requests(conversations.sendMessage).map(({ body }) => body.message)).toEqual(['On my way']);
+  expect(requests(conversations.sendMessage).map(({ body }) => body.message)).toEqual([
+    'On my way',
+  ]);
   expect(Object.keys(localStorage).filter((key) => key.includes('unsent'))).toEqual([]);
 });
 
@@ -82,8 +108,15 @@ test('a note that finds no network says so and stays where it was written; added
 
 test('the phone says that calls ring here only while they can', async () => {
   show(<PhoneDock />);
-  session.set((s) => ({ user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' } }));
-  const ready = { connection: 'ready', lines: [], muted: false, microphone: { kind: 'device', deviceId: null } } as const;
+  session.set((s) => ({
+    user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' },
+  }));
+  const ready = {
+    connection: 'ready',
+    lines: [],
+    muted: false,
+    microphone: { kind: 'device', deviceId: null },
+  } as const;
   const said = (words: string) => screen.findByRole('button', { name: `In-app phone: ${words}` });
   phone.set({ place: 'here', status: 'active', media: ready, heard: true });
   await said('Receiving calls');
@@ -106,7 +139,9 @@ test('the phone says that calls ring here only while they can', async () => {
 
 test('a phone that another tab has can be taken from where one is', async () => {
   show(<PhoneDock />);
-  session.set((s) => ({ user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' } }));
+  session.set((s) => ({
+    user: { ...s.user!, sip_address: 'a', sip_password: 'b', sip_user: 'c' },
+  }));
   phone.set({ place: 'elsewhere' });
   const dock = (await screen.findByText('Phone is in another tab')).closest('div')!;
   within(dock).getByRole('button', { name: 'Use here' });
@@ -122,7 +157,14 @@ test('a part that could not be fetched says so, and can be opened once there is 
   });
   function Page() {
     const [open, setOpen] = useState(false);
-    return <>{open && <Dialog onClose={() => setOpen(false)} />}<button type="button" aria-expanded={open} onClick={() => setOpen(true)}>Open</button></>;
+    return (
+      <>
+        {open && <Dialog onClose={() => setOpen(false)} />}
+        <button type="button" aria-expanded={open} onClick={() => setOpen(true)}>
+          Open
+        </button>
+      </>
+    );
   }
   const { user } = show(<Page />);
   await user.click(screen.getByRole('button', { name: 'Open' }));

@@ -8,12 +8,24 @@ import Dashboard from '../src/screens/Dashboard.tsx';
 import { answers, exampleOf, refused, routed, screen, show, waitFor, within } from './screen.tsx';
 
 const boom = refused(500, { message: 'Server Error' });
-const allFail = (): void => { for (const endpoint of endpoints) answers(endpoint, boom); };
+const allFail = (): void => {
+  for (const endpoint of endpoints) answers(endpoint, boom);
+};
 const said = () => screen.queryAllByText(/^An unknown error has occurred/);
 
 test('when the server knows nobody, the frame stays, with one message and another try', async () => {
   allFail();
-  const home = routed('/', () => <Signed><Shell><Dashboard /></Shell></Signed>, '/');
+  const home = routed(
+    '/',
+    () => (
+      <Signed>
+        <Shell>
+          <Dashboard />
+        </Shell>
+      </Signed>
+    ),
+    '/',
+  );
   const { user } = show(home);
   const known = session.get().user!;
   session.set({ user: null });
@@ -31,8 +43,14 @@ test('when the server knows nobody, the frame stays, with one message and anothe
 test('what says in its place that it could not be loaded is not said over it, too', async () => {
   answers(conversations.listActivity, boom);
   answers(companies.getCompany, boom);
-  show(<Shell><Dashboard /></Shell>);
-  await waitFor(() => expect(screen.getAllByText('This could not be loaded').length).toBeGreaterThan(0));
+  show(
+    <Shell>
+      <Dashboard />
+    </Shell>,
+  );
+  await waitFor(() =>
+    expect(screen.getAllByText('This could not be loaded').length).toBeGreaterThan(0),
+  );
   const flash = document.querySelector('[data-flash]')!;
   await waitFor(() => expect(flash.textContent).toBe(''));
 });

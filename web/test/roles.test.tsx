@@ -14,27 +14,50 @@ const addressOf = (path: string): string =>
   path.replace('{-$conversationId}', '9001').replace('$kind', 'calls').replace(/\$\w+/g, '1');
 
 /** What breaks the contract fails the test: also a request for what the role may not read. */
-test.each(roles)('as %s no screen asks for what the role may not read', async (role) => {
-  // Its recording would be drawn on a canvas, which there is none of.
-  const call = exampleOf(calls.getCall);
-  answers(calls.getCall, { data: { ...call.data, recording: { ...call.data.recording, url: null }, voicemail: null } });
-  const permissions = permissionKeys.filter((key) => grantOf(role, key) !== 'none');
-  for (const { path, load, may, frame } of screens) {
-    if (frame || (may && !permissions.includes(may as typeof permissions[number]))) continue;
-    const { default: Screen } = await load();
-    const address = addressOf(path);
-    const { cache } = show(routed(path, () => <Shell><Screen /></Shell>, address), { address, permissions });
-    await screen.findAllByRole('main');
-    await waitFor(() => expect(cache.isFetching()).toBe(0));
-    expect(screen.queryByText(/Something went wrong/), address).toBeNull();
-    cleanup();
-  }
-}, 240_000);
+test.each(roles)(
+  'as %s no screen asks for what the role may not read',
+  async (role) => {
+    // Its recording would be drawn on a canvas, which there is none of.
+    const call = exampleOf(calls.getCall);
+    answers(calls.getCall, {
+      data: { ...call.data, recording: { ...call.data.recording, url: null }, voicemail: null },
+    });
+    const permissions = permissionKeys.filter((key) => grantOf(role, key) !== 'none');
+    for (const { path, load, may, frame } of screens) {
+      if (frame || (may && !permissions.includes(may as (typeof permissions)[number]))) continue;
+      const { default: Screen } = await load();
+      const address = addressOf(path);
+      const { cache } = show(
+        routed(
+          path,
+          () => (
+            <Shell>
+              <Screen />
+            </Shell>
+          ),
+          address,
+        ),
+        { address, permissions },
+      );
+      await screen.findAllByRole('main');
+      await waitFor(() => expect(cache.isFetching()).toBe(0));
+      expect(screen.queryByText(/Something went wrong/), address).toBeNull();
+      cleanup();
+    }
+  },
+  240_000,
+);
 
 test('the home of a role without calls and messages says so, and what there is instead', async () => {
-  show(<Dashboard />, { permissions: permissionKeys.filter((key) => grantOf('billing', key) !== 'none') });
-  session.set(({ user }) => ({ user: { ...user!, companies: user!.companies.map((c) => ({ ...c, role: 'billing' })) } }));
+  show(<Dashboard />, {
+    permissions: permissionKeys.filter((key) => grantOf('billing', key) !== 'none'),
+  });
+  session.set(({ user }) => ({
+    user: { ...user!, companies: user!.companies.map((c) => ({ ...c, role: 'billing' })) },
+  }));
   await screen.findByText(/^The Billing role doesn’t include calls and messages\./);
-  expect(screen.getByRole('link', { name: 'Company settings' }).getAttribute('href')).toBe('/settings/company');
+  expect(screen.getByRole('link', { name: 'Company settings' }).getAttribute('href')).toBe(
+    '/settings/company',
+  );
   expect(screen.queryByRole('link', { name: 'Users' })).toBeNull();
 });

@@ -5,7 +5,13 @@
  */
 import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
 import type { FunctionComponent, ReactNode } from 'react';
 import { endpoints } from '#contract/catalogue';
 import type { Answer, AnyEndpoint } from '#contract/kit';
@@ -17,9 +23,20 @@ export { screen, waitFor, within };
 configure({ asyncUtilTimeout: 20_000 });
 
 /** One request as the endpoint's schemas read it. */
-export interface Asked { name: string; params: any; query: any; body: any; /** Its Idempotency-Key. */ key: string | null } // oxlint-disable-line no-explicit-any -- as many shapes as endpoints
+export interface Asked {
+  name: string;
+  params: any;
+  query: any;
+  body: any;
+  /** Its Idempotency-Key. */ key: string | null;
+} // oxlint-disable-line no-explicit-any -- as many shapes as endpoints
 /** A refusal, as the server words it. */
-export class Refused { constructor(readonly status: number, readonly body: object) {} }
+export class Refused {
+  constructor(
+    readonly status: number,
+    readonly body: object,
+  ) {}
+}
 export const refused = (status: number, body: object): Refused => new Refused(status, body);
 
 type Reply = (asked: Asked) => unknown;
@@ -29,30 +46,47 @@ let lies: string[] = [];
 
 /** What an endpoint answers from now on, in this test. Without it: its example from the contract. */
 export function answers<E extends AnyEndpoint>(
-  endpoint: E, reply: Answer<E> | Refused | ((asked: Asked) => Answer<E> | Refused),
+  endpoint: E,
+  reply: Answer<E> | Refused | ((asked: Asked) => Answer<E> | Refused),
 ): void {
-  replies.set(endpoint.name, typeof reply === 'function' ? reply as Reply : () => reply);
+  replies.set(endpoint.name, typeof reply === 'function' ? (reply as Reply) : () => reply);
 }
 
 /** Requests of one endpoint so far, oldest first. */
-export const requests = (endpoint: AnyEndpoint): Asked[] => asked.filter(({ name }) => name === endpoint.name);
+export const requests = (endpoint: AnyEndpoint): Asked[] =>
+  asked.filter(({ name }) => name === endpoint.name);
 
 /** What an endpoint answers in the contract's example. */
-export const exampleOf = <E extends AnyEndpoint>(endpoint: E): Answer<E> => structuredClone(endpoint.example.answer) as Answer<E>;
+export const exampleOf = <E extends AnyEndpoint>(endpoint: E): Answer<E> =>
+  structuredClone(endpoint.example.answer) as Answer<E>;
 
 /** The envelope of a list. */
 export function listed<T>(data: T[], total = data.length, perPage = 25) {
   const last_page = Math.max(1, Math.ceil(total / perPage));
-  const meta = { current_page: 1, from: data.length ? 1 : null, last_page, path: '/', per_page: perPage, to: data.length || null, total };
-  return { data, links: { first: '/?page=1', last: `/?page=${last_page}`, prev: null, next: null }, meta };
+  const meta = {
+    current_page: 1,
+    from: data.length ? 1 : null,
+    last_page,
+    path: '/',
+    per_page: perPage,
+    to: data.length || null,
+    total,
+  };
+  return {
+    data,
+    links: { first: '/?page=1', last: `/?page=${last_page}`, prev: null, next: null },
+    meta,
+  };
 }
 
-const matchers = endpoints.map((endpoint) => ({
-  endpoint,
-  names: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
-  pattern: new RegExp(`^/api${endpoint.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
-  fixed: endpoint.path.replace(/\{\w+\}/g, '').length,
-})).sort((a, b) => b.fixed - a.fixed);
+const matchers = endpoints
+  .map((endpoint) => ({
+    endpoint,
+    names: [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+    pattern: new RegExp(`^/api${endpoint.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
+    fixed: endpoint.path.replace(/\{\w+\}/g, '').length,
+  }))
+  .sort((a, b) => b.fixed - a.fixed);
 
 /** As the server reads a query: `name[]` is a list, JSON text what it says. */
 function queryOf(search: URLSearchParams): Record<string, unknown> {
@@ -60,7 +94,8 @@ function queryOf(search: URLSearchParams): Record<string, unknown> {
   const read = (text: string): unknown => (/^\s*[{[]/.test(text) ? JSON.parse(text) : text);
   for (const key of new Set(search.keys())) {
     const array = /^(.+?)\[\d*\]$/.exec(key)?.[1];
-    if (array) query[array] = [...(query[array] as unknown[] ?? []), ...search.getAll(key).map(read)];
+    if (array)
+      query[array] = [...((query[array] as unknown[]) ?? []), ...search.getAll(key).map(read)];
     else query[key] = read(search.get(key)!);
   }
   return query;
@@ -69,11 +104,22 @@ function queryOf(search: URLSearchParams): Record<string, unknown> {
 /** The contract's example; a list in the envelope that the server puts around it. */
 function usual(endpoint: AnyEndpoint): unknown {
   const example = structuredClone(endpoint.example.answer) as { data?: unknown[] } | undefined;
-  return endpoint.paged ? { ...listed(example?.data ?? []), ...example, ...(example && 'meta' in example ? { meta: { ...listed(example.data ?? []).meta, ...example.meta as object } } : {}) } : example;
+  return endpoint.paged
+    ? {
+        ...listed(example?.data ?? []),
+        ...example,
+        ...(example && 'meta' in example
+          ? { meta: { ...listed(example.data ?? []).meta, ...(example.meta as object) } }
+          : {}),
+      }
+    : example;
 }
 
 const json = (status: number, body: unknown): Response =>
-  new Response(status === 204 ? null : JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  new Response(status === 204 ? null : JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  });
 
 /** The way to the server. `lostAnswers`: endpoints whose next answer does not arrive, though the server acted. */
 export const network = { down: false, lostAnswers: new Set<string>() };
@@ -82,9 +128,18 @@ export const network = { down: false, lostAnswers: new Set<string>() };
 async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   if (network.down) throw new TypeError('Failed to fetch');
   const url = new URL(String(input), 'http://localhost');
-  const form = init?.body instanceof FormData ? new URLSearchParams([...init.body].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))) : null;
+  const form =
+    init?.body instanceof FormData
+      ? new URLSearchParams(
+          [...init.body].flatMap(([name, value]) =>
+            typeof value === 'string' ? [[name, value]] : [],
+          ),
+        )
+      : null;
   const method = form?.get('_method') ?? init?.method ?? 'GET';
-  const found = matchers.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(url.pathname));
+  const found = matchers.find(
+    ({ endpoint, pattern }) => endpoint.method === method && pattern.test(url.pathname),
+  );
   if (!found) {
     lies.push(`${method} ${url.pathname} is no endpoint`);
     return json(404, { message: 'Not found' });
@@ -94,18 +149,28 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
   const raw = {
     params: Object.fromEntries(names.map((name, i) => [name, values[i]])),
     query: queryOf(url.searchParams),
-    body: form ? queryOf(form) : typeof init?.body === 'string' ? JSON.parse(init.body) as unknown : {},
+    body: form
+      ? queryOf(form)
+      : typeof init?.body === 'string'
+        ? (JSON.parse(init.body) as unknown)
+        : {},
   };
   const key = new Headers(init?.headers).get('idempotency-key');
   const read: Asked = { name: endpoint.name, params: {}, query: {}, body: {}, key };
   for (const part of ['params', 'query', 'body'] as const) {
     const parsed = endpoint[part].safeParse(raw[part]);
     if (parsed.success) read[part] = parsed.data;
-    else lies.push(`${endpoint.name}: ${part} ${JSON.stringify(raw[part])}: ${parsed.error.message}`);
+    else
+      lies.push(`${endpoint.name}: ${part} ${JSON.stringify(raw[part])}: ${parsed.error.message}`);
   }
-  for (const path of unknownIn(endpoint, raw)) lies.push(`${endpoint.name} knows no ${path.join('.')}`);
+  for (const path of unknownIn(endpoint, raw))
+    lies.push(`${endpoint.name} knows no ${path.join('.')}`);
   const { permission } = endpoint;
-  if (permission !== 'public' && permission !== 'session' && !(permission in (session.get().user?.permissions ?? {}))) {
+  if (
+    permission !== 'public' &&
+    permission !== 'session' &&
+    !(permission in (session.get().user?.permissions ?? {}))
+  ) {
     lies.push(`${endpoint.name} was asked without ${permission}`);
     return json(403, { message: 'Forbidden', code: 'role.forbidden' });
   }
@@ -118,8 +183,10 @@ async function serve(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
     lies.push(`${endpoint.name} was asked, and the test says no answer`);
     return json(500, { message: 'No answer' });
   }
-  const right = endpoint.status === 204 ? null : endpoint.answer.safeParse(JSON.parse(JSON.stringify(answer)));
-  if (right && !right.success) lies.push(`${endpoint.name} would never answer so: ${right.error.message}`);
+  const right =
+    endpoint.status === 204 ? null : endpoint.answer.safeParse(JSON.parse(JSON.stringify(answer)));
+  if (right && !right.success)
+    lies.push(`${endpoint.name} would never answer so: ${right.error.message}`);
   return json(endpoint.status, answer);
 }
 
@@ -141,13 +208,18 @@ export function routed(pattern: string, Screen: FunctionComponent, address: stri
   const root = createRootRoute();
   const route = createRoute({ getParentRoute: () => root, path: pattern, component: Screen });
   const history = createMemoryHistory({ initialEntries: [address] });
-  return <RouterProvider router={createRouter({ routeTree: root.addChildren([route]), history })} />;
+  return (
+    <RouterProvider router={createRouter({ routeTree: root.addChildren([route]), history })} />
+  );
 }
 
 /** Shows a screen to a person who may do everything, unless `permissions` says what. */
 export function show(
   element: ReactNode,
-  { address = '/', permissions = [...permissionKeys] }: { address?: string; permissions?: string[] } = {},
+  {
+    address = '/',
+    permissions = [...permissionKeys],
+  }: { address?: string; permissions?: string[] } = {},
 ) {
   globalThis.fetch = serve;
   place.href = address;
@@ -157,17 +229,45 @@ export function show(
     push: (to) => void follow(to),
     replace: (to) => void follow(to),
     where: () => new URL(place.href, 'http://localhost'),
-    subscribe: (heard) => { listeners.add(heard); return () => void listeners.delete(heard); },
-    block: (ask) => { place.leaving = ask; return () => { place.leaving = null; }; },
+    subscribe: (heard) => {
+      listeners.add(heard);
+      return () => void listeners.delete(heard);
+    },
+    block: (ask) => {
+      place.leaving = ask;
+      return () => {
+        place.leaving = null;
+      };
+    },
   });
   document.cookie = 'XSRF-TOKEN=test';
   session.set({
     selectedCompanyId: 1,
     user: {
-      id: 7, email: 'olive@harbor.test', name: 'Olive Owner', first_name: 'Olive', last_name: 'Owner',
-      timezone: 'America/New_York', read_whats_new_at: null, hasBusinessUnits: false, sip_address: null,
-      sip_password: null, sip_user: null, organizations: [], is_admin: false, created_at: '2026-01-01T00:00:00.000Z',
-      companies: [{ id: 1, name: 'Harbor Dental', slug: 'harbor-dental', role: 'owner', status: 0, organization_id: null }],
+      id: 7,
+      email: 'olive@harbor.test',
+      name: 'Olive Owner',
+      first_name: 'Olive',
+      last_name: 'Owner',
+      timezone: 'America/New_York',
+      read_whats_new_at: null,
+      hasBusinessUnits: false,
+      sip_address: null,
+      sip_password: null,
+      sip_user: null,
+      organizations: [],
+      is_admin: false,
+      created_at: '2026-01-01T00:00:00.000Z',
+      companies: [
+        {
+          id: 1,
+          name: 'Harbor Dental',
+          slug: 'harbor-dental',
+          role: 'owner',
+          status: 0,
+          organization_id: null,
+        },
+      ],
       permissions: Object.fromEntries(permissions.map((name) => [name, 'all' as const])),
     },
   });

@@ -16,7 +16,13 @@ test('sign-in sends the address without blanks and goes where one wanted to', as
 });
 
 test('a wrong password is told in the form and stays there; what was typed stays', async () => {
-  answers(identity.login, refused(422, { message: 'That e-mail or password is not right.', errors: [{ detail: 'That e-mail or password is not right.' }] }));
+  answers(
+    identity.login,
+    refused(422, {
+      message: 'That e-mail or password is not right.',
+      errors: [{ detail: 'That e-mail or password is not right.' }],
+    }),
+  );
   const { user } = show(<Login />, { address: '/login' });
   await user.type(await screen.findByLabelText('E-mail'), 'olive@harbor.test');
   await user.type(screen.getByLabelText('Password'), 'wrong one{Enter}');
@@ -27,7 +33,10 @@ test('a wrong password is told in the form and stays there; what was typed stays
 });
 
 test('a locked sign-in says so at once instead of waiting for minutes', async () => {
-  answers(identity.login, refused(429, { errors: [{ detail: 'Too many tries. Wait 15 minutes.' }] }));
+  answers(
+    identity.login,
+    refused(429, { errors: [{ detail: 'Too many tries. Wait 15 minutes.' }] }),
+  );
   const { user } = show(<Login />, { address: '/login' });
   await user.type(await screen.findByLabelText('E-mail'), 'olive@harbor.test');
   await user.type(screen.getByLabelText('Password'), `${password}{Enter}`);

@@ -6,22 +6,44 @@ import { answers, requests, screen, show, waitFor } from './screen.tsx';
 const call = (live.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data;
 type Status = 'active' | 'away' | 'on_call' | 'offline';
 function passing(...people: [name: string, status: Status][]) {
-  answers(live.callDestinations, { data: {
-    people: people.map(([name, status], i) => ({ user_id: i + 1, name, status })),
-    contacts: [{ forward_contact_id: 31, name: 'Front desk phone', number: '+12125550148' }], extensions: [],
-  } });
+  answers(live.callDestinations, {
+    data: {
+      people: people.map(([name, status], i) => ({ user_id: i + 1, name, status })),
+      contacts: [{ forward_contact_id: 31, name: 'Front desk phone', number: '+12125550148' }],
+      extensions: [],
+    },
+  });
   return show(<PassDialog call={call} what="transfer" onClose={() => {}} />);
 }
 const options = async () => (await screen.findAllByRole('option')).map((one) => one.textContent);
 const askFirst = () => screen.getByRole('button', { name: 'Ask first' });
-const chosen = () => screen.queryAllByRole('option').filter((one) => one.getAttribute('aria-selected') === 'true').map((one) => one.textContent);
+const chosen = () =>
+  screen
+    .queryAllByRole('option')
+    .filter((one) => one.getAttribute('aria-selected') === 'true')
+    .map((one) => one.textContent);
 
 test('whoever can take the call comes first and is chosen', async () => {
-  const { user } = passing(['Ann', 'offline'], ['Ben', 'away'], ['Cleo', 'on_call'], ['Dana', 'active']);
-  expect(await options()).toEqual(['DanaActive', 'CleoIn a call', 'BenAway', 'AnnOffline', expect.stringContaining('Front desk')]);
+  const { user } = passing(
+    ['Ann', 'offline'],
+    ['Ben', 'away'],
+    ['Cleo', 'on_call'],
+    ['Dana', 'active'],
+  );
+  expect(await options()).toEqual([
+    'DanaActive',
+    'CleoIn a call',
+    'BenAway',
+    'AnnOffline',
+    expect.stringContaining('Front desk'),
+  ]);
   expect(chosen()).toEqual(['DanaActive']);
   await user.click(askFirst());
-  await waitFor(() => expect(requests(live.transferCall).map(({ body }) => body)).toEqual([expect.objectContaining({ user_id: 4, ask: true })]));
+  await waitFor(() =>
+    expect(requests(live.transferCall).map(({ body }) => body)).toEqual([
+      expect.objectContaining({ user_id: 4, ask: true }),
+    ]),
+  );
 });
 
 test('nobody is chosen when all are offline, and one who is cannot be asked', async () => {

@@ -5,36 +5,64 @@ import { knownRefusal } from '../platform/refuse.ts';
 import type { CarrierRequest, Hearing } from '../ports/carrier.ts';
 
 /** Where carriers report, outside `/api`: bytes in, the adapter's own answer out. Trouble of ours is 503, so that they say it again. */
-export const carrierWebhooks = (house: House, hearing: (carrier: string) => Hearing) => async (app: FastifyInstance): Promise<void> => {
-  // Signatures are over the bytes as they came.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 2_000_000 }, (_, body, done) => { done(null, body); });
-  for (const carrier of house.ports.carriers.all) {
-    const hear = hearing(carrier.name);
-    for (const hook of carrier.webhooks ?? [])
-      app.route({
-        method: hook.method ?? 'POST', url: hook.path,
-        handler: async (request, reply) => {
-          const [path = '', query = ''] = request.raw.url!.split('?', 2);
-          const asked: CarrierRequest = {
-            method: request.method, path, query: new URLSearchParams(query), url: house.settings.publicUrl + request.raw.url!, params: request.params as Record<string, string>, headers: request.headers,
-            body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), ip: request.ip,
-          };
-          try {
-            const answer = await hook.answer(asked, hear);
-            if (answer.status === 403) house.log.warn({ carrier: carrier.name, path }, 'a report that is not the carrier’s');
-            const { left } = answer;
-            if (left) finished(reply.raw, () => void left());
-            if (answer.type) void reply.type(answer.type);
-            return await reply.code(answer.status).send(answer.body ?? '');
-          } catch (error) {
-            // What cannot be stored as it is cannot be stored tomorrow either: it is kept in the log, and not asked for again.
-            const never = error instanceof Error && knownRefusal(error)?.code === 'invalid';
-            if (never) house.log.error({ err: error, carrier: carrier.name, path, report: asked.body.subarray(0, 10_000).toString('base64') }, 'a carrier’s report that can never be stored');
-            else house.log.error({ err: error, carrier: carrier.name, path }, 'a carrier’s report could not be stored; the carrier will say it again');
-            return reply.code(never ? 204 : 503).send();
-          }
-        },
-      });
-  }
-};
+export const carrierWebhooks =
+  (house: House, hearing: (carrier: string) => Hearing) =>
+  async (app: FastifyInstance): Promise<void> => {
+    // Signatures are over the bytes as they came.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 2_000_000 }, (_, body, done) => {
+      done(null, body);
+    });
+    for (const carrier of house.ports.carriers.all) {
+      const hear = hearing(carrier.name);
+      for (const hook of carrier.webhooks ?? [])
+        app.route({
+          method: hook.method ?? 'POST',
+          url: hook.path,
+          handler: async (request, reply) => {
+            const [path = '', query = ''] = request.raw.url!.split('?', 2);
+            const asked: CarrierRequest = {
+              method: request.method,
+              path,
+              query: new URLSearchParams(query),
+              url: house.settings.publicUrl + request.raw.url!,
+              params: request.params as Record<string, string>,
+              headers: request.headers,
+              body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+              ip: request.ip,
+            };
+            try {
+              const answer = await hook.answer(asked, hear);
+              if (answer.status === 403)
+                house.log.warn(
+                  { carrier: carrier.name, path },
+                  'a report that is not the carrier’s',
+                );
+              const { left } = answer;
+              if (left) finished(reply.raw, () => void left());
+              if (answer.type) void reply.type(answer.type);
+              return await reply.code(answer.status).send(answer.body ?? '');
+            } catch (error) {
+              // What cannot be stored as it is cannot be stored tomorrow either: it is kept in the log, and not asked for again.
+              const never = error instanceof Error && knownRefusal(error)?.code === 'invalid';
+              if (never)
+                house.log.error(
+                  {
+                    err: error,
+                    carrier: carrier.name,
+                    path,
+                    report: asked.body.subarray(0, 10_000).toString('base64'),
+                  },
+                  'a carrier’s report that can never be stored',
+                );
+              else
+                house.log.error(
+                  { err: error, carrier: carrier.name, path },
+                  'a carrier’s report could not be stored; the carrier will say it again',
+                );
+              return reply.code(never ? 204 : 503).send();
+            }
+          },
+        });
+    }
+  };

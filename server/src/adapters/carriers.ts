@@ -1,4 +1,9 @@
-import { CarrierNotConnected, type Carrier, type Carriers, type ProviderId } from '../ports/carrier.ts';
+import {
+  CarrierNotConnected,
+  type Carrier,
+  type Carriers,
+  type ProviderId,
+} from '../ports/carrier.ts';
 import type { VoiceCarrier } from '../ports/voice.ts';
 import type { FoundNumber, NumberInventory } from '../ports/number-inventory.ts';
 
@@ -6,36 +11,67 @@ import type { FoundNumber, NumberInventory } from '../ports/number-inventory.ts'
  * The choice of carrier. A real carrier is asked before the sandbox, which would answer for every provider; a provider
  * nobody answers for is served by the first carrier of CARRIER.
  */
-export function connectCarriers(list: readonly Carrier[], own: VoiceCarrier | null = null): Carriers {
+export function connectCarriers(
+  list: readonly Carrier[],
+  own: VoiceCarrier | null = null,
+): Carriers {
   const first = list[0]!;
-  const byClaim = [...list].sort((a, b) => Number(a.name === 'sandbox') - Number(b.name === 'sandbox'));
-  const named = (name: string) => list.find((c) => c.name === name) ?? list.find((c) => c.voice?.name === name || c.messaging?.name === name);
+  const byClaim = [...list].sort(
+    (a, b) => Number(a.name === 'sandbox') - Number(b.name === 'sandbox'),
+  );
+  const named = (name: string) =>
+    list.find((c) => c.name === name) ??
+    list.find((c) => c.voice?.name === name || c.messaging?.name === name);
   const exchange = named('sandbox')?.voice ?? own;
-  const keeperOf = (id: number) => byClaim.find((c) => c.providerIds.includes(id as ProviderId)) ?? first;
+  const keeperOf = (id: number) =>
+    byClaim.find((c) => c.providerIds.includes(id as ProviderId)) ?? first;
   const ofProvider = (id: number) => (keeperOf(id).registryOnly ? first : keeperOf(id));
-  const ofNumber = ({ providerId, providerRef }: { providerId: number; providerRef: string | null }): Carrier | null => {
+  const ofNumber = ({
+    providerId,
+    providerRef,
+  }: {
+    providerId: number;
+    providerRef: string | null;
+  }): Carrier | null => {
     if (isSandboxRef(providerRef)) return named('sandbox') ?? null;
     // Providers 3 and 4 are never the sandbox's; of the others only what has a carrier's id is certainly not.
     if (providerRef === null && providerId < 3) return ofProvider(providerId);
-    const keeper = list.find((c) => c.name !== 'sandbox' && c.providerIds.includes(providerId as ProviderId));
+    const keeper = list.find(
+      (c) => c.name !== 'sandbox' && c.providerIds.includes(providerId as ProviderId),
+    );
     if (!keeper?.registryOnly) return keeper ?? null;
     return first.name === 'sandbox' ? null : first;
   };
   return {
-    all: list, first, named, exchange,
-    ofProvider, keeperOf, ofNumber,
-    voice: (name) => named(name)?.voice ?? (exchange?.name === name ? exchange : null) ?? notConnected(name, 'calls'),
+    all: list,
+    first,
+    named,
+    exchange,
+    ofProvider,
+    keeperOf,
+    ofNumber,
+    voice: (name) =>
+      named(name)?.voice ??
+      (exchange?.name === name ? exchange : null) ??
+      notConnected(name, 'calls'),
     messaging: (name) => named(name)?.messaging ?? notConnected(name, 'texts'),
     registration: (name) => named(name)?.registration ?? notConnected(name, 'registrations'),
-    registrarOf: (id) => ofProvider(id).registration ?? list.find((c) => c.registration)?.registration ?? notConnected(first.name, 'registrations'),
+    registrarOf: (id) =>
+      ofProvider(id).registration ??
+      list.find((c) => c.registration)?.registration ??
+      notConnected(first.name, 'registrations'),
     porting: (name) => named(name)?.porting ?? notConnected(name, 'ports'),
-    get porter() { return list.find((c) => c.porting)?.porting ?? notConnected(first.name, 'ports'); },
+    get porter() {
+      return list.find((c) => c.porting)?.porting ?? notConnected(first.name, 'ports');
+    },
   };
 }
 /** The sandbox's own id of a number it sold. */
 const isSandboxRef = (ref: string | null | undefined): boolean => /^(sb|sandbox)-/.test(ref ?? '');
 
-function notConnected(name: string, what: string): never { throw new CarrierNotConnected(name, what); }
+function notConnected(name: string, what: string): never {
+  throw new CarrierNotConnected(name, what);
+}
 
 /**
  * The inventories of all carriers as one. An offer counts only when its provider id leads back to the carrier that made it
@@ -45,27 +81,47 @@ export function allInventories(carriers: Carriers): NumberInventory {
   const having = carriers.all.filter((c) => c.numbers);
   if (having.length <= 1) return having[0]?.numbers ?? none;
   const sandbox = having.find((c) => c.name === 'sandbox');
-  const of = (providerId: number | undefined, ref?: string | null) => (isSandboxRef(ref) && sandbox ? sandbox : providerId === undefined ? having[0] : having.find((c) => c === carriers.keeperOf(providerId)))?.numbers ?? having[0]!.numbers!;
+  const of = (providerId: number | undefined, ref?: string | null) =>
+    (isSandboxRef(ref) && sandbox
+      ? sandbox
+      : providerId === undefined
+        ? having[0]
+        : having.find((c) => c === carriers.keeperOf(providerId))
+    )?.numbers ?? having[0]!.numbers!;
   return {
     name: 'several',
     async search(query, away) {
-      const asked = await Promise.allSettled(having.map(async (c) => (await c.numbers!.search(query)).filter((f) => carriers.keeperOf(f.providerId) === c)));
+      const asked = await Promise.allSettled(
+        having.map(async (c) =>
+          (await c.numbers!.search(query)).filter((f) => carriers.keeperOf(f.providerId) === c),
+        ),
+      );
       const lists = asked.flatMap((a) => (a.status === 'fulfilled' ? [a.value] : []));
       // Everybody away is an answer too, and not "nothing found".
       if (!lists.length) throw (asked[0] as PromiseRejectedResult).reason;
-      asked.forEach((a, i) => { if (a.status === 'rejected') away?.(having[i]!.label, a.reason); });
+      asked.forEach((a, i) => {
+        if (a.status === 'rejected') away?.(having[i]!.label, a.reason);
+      });
       return inTurns(lists).slice(0, query.limit);
     },
     order: (number, key, providerId) => of(providerId).order(number, key, providerId),
-    giveBack: (number, providerId, providerRef) => of(providerId, providerRef).giveBack(number, providerId),
+    giveBack: (number, providerId, providerRef) =>
+      of(providerId, providerRef).giveBack(number, providerId),
   };
 }
 
-const none: NumberInventory = { name: 'none', search: async () => [], order: async () => ({ state: 'taken' }), giveBack: async () => {} };
+const none: NumberInventory = {
+  name: 'none',
+  search: async () => [],
+  order: async () => ({ state: 'taken' }),
+  giveBack: async () => {},
+};
 
 /** One of each in turn, so that no carrier's offers hide another's. */
 function inTurns(lists: readonly FoundNumber[][]): FoundNumber[] {
   const longest = Math.max(...lists.map((l) => l.length));
   const seen = new Set<string>();
-  return Array.from({ length: longest }, (_, i) => lists.flatMap((l) => l[i] ?? [])).flat().filter((f) => !seen.has(f.number) && seen.add(f.number));
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((l) => l[i] ?? []))
+    .flat()
+    .filter((f) => !seen.has(f.number) && seen.add(f.number));
 }

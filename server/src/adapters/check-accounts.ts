@@ -6,14 +6,33 @@ import { checkBandwidthAccount } from './bandwidth/dashboard.ts';
 import { checkTwilioAccount, openApi as openTwilio } from './twilio/api.ts';
 
 /** Asks about our accounts with nothing but settings, for who starts or examines a server: opens what it needs and closes it again. */
-export async function checkAccountsBySettings(settings: Settings, log: Log): Promise<AccountState[]> {
+export async function checkAccountsBySettings(
+  settings: Settings,
+  log: Log,
+): Promise<AccountState[]> {
   const now = () => new Date();
-  const twilio = settings.carriers.includes('twilio') && settings.twilio ? { api: openTwilio(settings.twilio, log, now), settings: settings.twilio } : null;
-  const bandwidth = settings.carriers.includes('bandwidth') && settings.bandwidth ? { api: openBandwidth(settings.bandwidth, log, now), settings: settings.bandwidth } : null;
+  const twilio =
+    settings.carriers.includes('twilio') && settings.twilio
+      ? { api: openTwilio(settings.twilio, log, now), settings: settings.twilio }
+      : null;
+  const bandwidth =
+    settings.carriers.includes('bandwidth') && settings.bandwidth
+      ? { api: openBandwidth(settings.bandwidth, log, now), settings: settings.bandwidth }
+      : null;
   try {
     return await checkAccounts([
-      ...(twilio ? [{ name: 'twilio', label: 'Twilio', checkAccount: () => checkTwilioAccount(twilio) }] : []),
-      ...(bandwidth ? [{ name: 'bandwidth', label: 'Bandwidth', checkAccount: () => checkBandwidthAccount(bandwidth) }] : []),
+      ...(twilio
+        ? [{ name: 'twilio', label: 'Twilio', checkAccount: () => checkTwilioAccount(twilio) }]
+        : []),
+      ...(bandwidth
+        ? [
+            {
+              name: 'bandwidth',
+              label: 'Bandwidth',
+              checkAccount: () => checkBandwidthAccount(bandwidth),
+            },
+          ]
+        : []),
     ]);
   } finally {
     await Promise.all([twilio?.api.close(), bandwidth?.api.close()]);

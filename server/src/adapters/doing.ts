@@ -8,12 +8,25 @@ export type Doing =
   /** Silence; an inbound leg that was not answered goes on ringing at its caller. */
   | { kind: 'wait' }
   | { kind: 'play'; command: string; prompts: Prompt[] }
-  | { kind: 'gather'; command: string; prompts: Prompt[]; maxDigits: number; timeoutSeconds: number; finishOn: string }
+  | {
+      kind: 'gather';
+      command: string;
+      prompts: Prompt[];
+      maxDigits: number;
+      timeoutSeconds: number;
+      finishOn: string;
+    }
   | { kind: 'music'; musicId: number | null; file: string | null }
   /** In a conference: with whom it is bridged, or a room of several. `coach`: the leg that alone hears this one. */
   | { kind: 'room'; room: string; muted: boolean; coach: LegId | null }
   /** Keys, then what it did before. */
   | { kind: 'keys'; command: string; digits: string; then: Doing }
-  | { kind: 'record'; recordingId: string; maxSeconds: number; beep: boolean; silenceSeconds: number }
+  | {
+      kind: 'record';
+      recordingId: string;
+      maxSeconds: number;
+      beep: boolean;
+      silenceSeconds: number;
+    }
   | { kind: 'hangup' }
   | { kind: 'reject'; because: 'busy' | 'blocked' | 'notInService' | 'declined' };

@@ -18,16 +18,27 @@ export interface Teller {
  * First everything is written down, then each leg that has something new is told once, however many commands led to it: by
  * the webhook being answered right now, or by a request. Doing all of it again changes nothing.
  */
-export async function performByDocuments(teller: Teller, commands: readonly VoiceCommand[]): Promise<void> {
+export async function performByDocuments(
+  teller: Teller,
+  commands: readonly VoiceCommand[],
+): Promise<void> {
   const legs = new Set<LegId>();
   const after: (() => Promise<void>)[] = [];
   for (const command of commands) await write(teller, command, legs, after);
-  const done = await Promise.allSettled([...[...legs].map((leg) => teller.deliver(leg)), ...after.map((work) => work())]);
+  const done = await Promise.allSettled([
+    ...[...legs].map((leg) => teller.deliver(leg)),
+    ...after.map((work) => work()),
+  ]);
   const failed = done.find((d) => d.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-async function write(teller: Teller, command: VoiceCommand, legs: Set<LegId>, after: (() => Promise<void>)[]): Promise<void> {
+async function write(
+  teller: Teller,
+  command: VoiceCommand,
+  legs: Set<LegId>,
+  after: (() => Promise<void>)[],
+): Promise<void> {
   const { book } = teller;
   const tell = async (leg: LegId, doing: Doing) => {
     await book.told(leg, command.id, doing);
@@ -39,30 +50,63 @@ async function write(teller: Teller, command: VoiceCommand, legs: Set<LegId>, af
   };
   switch (command.do) {
     case 'answer':
-      if (await book.first(command.leg, command.id)) await book.remember(command.leg, { picked: true });
+      if (await book.first(command.leg, command.id))
+        await book.remember(command.leg, { picked: true });
       return;
     case 'play':
     case 'whisper':
       return tell(command.leg, { kind: 'play', command: command.id, prompts: command.prompts });
     case 'gather':
-      return tell(command.leg, { kind: 'gather', command: command.id, prompts: command.prompts, maxDigits: command.maxDigits, timeoutSeconds: command.timeoutSeconds, finishOn: command.finishOn ?? '' });
+      return tell(command.leg, {
+        kind: 'gather',
+        command: command.id,
+        prompts: command.prompts,
+        maxDigits: command.maxDigits,
+        timeoutSeconds: command.timeoutSeconds,
+        finishOn: command.finishOn ?? '',
+      });
     case 'hold':
-      return tell(command.leg, command.on ? { kind: 'music', musicId: command.musicId, file: command.fileId ?? null } : { kind: 'wait' });
+      return tell(
+        command.leg,
+        command.on
+          ? { kind: 'music', musicId: command.musicId, file: command.fileId ?? null }
+          : { kind: 'wait' },
+      );
     case 'record':
-      return tell(command.leg, { kind: 'record', recordingId: command.recordingId, maxSeconds: command.maxSeconds, beep: command.beep, silenceSeconds: command.silenceSeconds });
+      return tell(command.leg, {
+        kind: 'record',
+        recordingId: command.recordingId,
+        maxSeconds: command.maxSeconds,
+        beep: command.beep,
+        silenceSeconds: command.silenceSeconds,
+      });
     case 'bridge':
-      for (const leg of command.legs) await tell(leg, { kind: 'room', room: command.legs.join('~'), muted: false, coach: null });
+      for (const leg of command.legs)
+        await tell(leg, { kind: 'room', room: command.legs.join('~'), muted: false, coach: null });
       return;
     case 'unbridge':
       for (const leg of command.legs) await tell(leg, { kind: 'wait' });
       return;
     case 'join':
-      return tell(command.leg, { kind: 'room', room: command.room, muted: command.role === 'listen', coach: command.role === 'whisper' ? (command.to?.[0] ?? null) : null });
+      return tell(command.leg, {
+        kind: 'room',
+        room: command.room,
+        muted: command.role === 'listen',
+        coach: command.role === 'whisper' ? (command.to?.[0] ?? null) : null,
+      });
     case 'leave':
       return tell(command.leg, { kind: 'wait' });
     case 'sendDigits': {
       const row = await book.read(command.leg);
-      return row && tell(command.leg, { kind: 'keys', command: command.id, digits: command.digits, then: row.doing.kind === 'keys' ? row.doing.then : row.doing });
+      return (
+        row &&
+        tell(command.leg, {
+          kind: 'keys',
+          command: command.id,
+          digits: command.digits,
+          then: row.doing.kind === 'keys' ? row.doing.then : row.doing,
+        })
+      );
     }
     case 'hangup':
     case 'cancelLeg':
@@ -70,13 +114,23 @@ async function write(teller: Teller, command: VoiceCommand, legs: Set<LegId>, af
     case 'reject':
       return tell(command.leg, { kind: 'reject', because: command.because });
     case 'createLeg':
-      await book.open({ leg: command.leg, call: command.onBehalfOf ?? command.leg, from: command.callerId, to: JSON.stringify(command.to), inbound: false, state: 'wanted', doing: { kind: 'wait' } });
+      await book.open({
+        leg: command.leg,
+        call: command.onBehalfOf ?? command.leg,
+        from: command.callerId,
+        to: JSON.stringify(command.to),
+        inbound: false,
+        state: 'wanted',
+        doing: { kind: 'wait' },
+      });
       return void after.push(() => teller.createLeg(command));
     case 'startRecording':
       return left(await teller.startRecording(command.recordingId, command.legs[0]));
     case 'recordSides': {
       const [leg] = [...command.sides[0], ...command.sides[1]];
-      return leg === undefined ? undefined : left(await teller.startRecording(command.recordingId, leg));
+      return leg === undefined
+        ? undefined
+        : left(await teller.startRecording(command.recordingId, leg));
     }
     case 'stopRecording':
       return left(await teller.stopRecording(command.recordingId));

@@ -4,7 +4,13 @@ import { beep, holdMusic, ringing } from './sandbox/switch/tones.ts';
 
 /** Sounds that carriers fetch from us: ring back, the beep, three pieces of hold music. Made once. */
 const made = new Map<string, Buffer>();
-const makers: Record<string, () => Int16Array> = { ringing, beep, 'music-1': () => holdMusic(1), 'music-2': () => holdMusic(2), 'music-3': () => holdMusic(3) };
+const makers: Record<string, () => Int16Array> = {
+  ringing,
+  beep,
+  'music-1': () => holdMusic(1),
+  'music-2': () => holdMusic(2),
+  'music-3': () => holdMusic(3),
+};
 
 export function soundOf(name: string): Buffer | null {
   const make = makers[name];

@@ -9,7 +9,11 @@ const comesWithinMs = 10_000;
 export type AskCarrier = (row: BookedLeg<Doing>, leaving: boolean) => Promise<boolean>;
 
 /** Tell the carrier what a leg should do, unless it has it already or will ask for it by itself. */
-export async function deliver(desk: { book: LegBook<Doing>; turns: Turns }, leg: LegId, ask: AskCarrier): Promise<void> {
+export async function deliver(
+  desk: { book: LegBook<Doing>; turns: Turns },
+  leg: LegId,
+  ask: AskCarrier,
+): Promise<void> {
   const turn = desk.turns.take(leg);
   try {
     turn.hurry();
@@ -24,7 +28,12 @@ export async function deliver(desk: { book: LegBook<Doing>; turns: Turns }, leg:
  * `given`: the document somebody has just given it. Looked at again after each, because another process may have given a
  * newer one in between, over which ours now stands.
  */
-export async function tellLeg(book: LegBook<Doing>, leg: LegId, given: number | null, ask: AskCarrier): Promise<void> {
+export async function tellLeg(
+  book: LegBook<Doing>,
+  leg: LegId,
+  given: number | null,
+  ask: AskCarrier,
+): Promise<void> {
   for (let has = given; ;) {
     const row = await book.read(leg);
     if (!row || row.state === 'ended' || !row.ref || row.doingN <= (has ?? row.toldN)) return;

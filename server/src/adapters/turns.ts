@@ -5,7 +5,10 @@ import type { LegId } from '../ports/voice.ts';
  * them decided by is what the carrier has when the next one looks.
  */
 export type Turns = ReturnType<typeof openTurns>;
-interface Turn { hurry(): void; over: Promise<void> }
+interface Turn {
+  hurry(): void;
+  over: Promise<void>;
+}
 
 export function openTurns() {
   const lines = new Map<LegId, Turn[]>();
@@ -16,14 +19,26 @@ export function openTurns() {
       lines.set(leg, line);
       const ahead = [...line];
       let end!: () => void;
-      const turn: Turn = { hurry, over: new Promise((resolve) => { end = resolve; }) };
+      const turn: Turn = {
+        hurry,
+        over: new Promise((resolve) => {
+          end = resolve;
+        }),
+      };
       line.push(turn);
       return {
-        hurry(): void { for (const one of ahead) one.hurry(); },
+        hurry(): void {
+          for (const one of ahead) one.hurry();
+        },
         /** Resolves when those ahead are done, or after `ms`: one whose carrier hangs must not hold up a hang-up for ever. */
         async comes(ms: number): Promise<void> {
           let timer: NodeJS.Timeout | undefined;
-          await Promise.race([Promise.all(ahead.map((one) => one.over)), new Promise((resolve) => { timer = setTimeout(resolve, ms); })]);
+          await Promise.race([
+            Promise.all(ahead.map((one) => one.over)),
+            new Promise((resolve) => {
+              timer = setTimeout(resolve, ms);
+            }),
+          ]);
           clearTimeout(timer);
         },
         /** Once or more often. */

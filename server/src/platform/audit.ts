@@ -1,10 +1,25 @@
 import type { TxCtx } from './context.ts';
 
 /** Write one append-only audit row in the caller's transaction: who did what to which subject (`number:12`), before and after. */
-export async function audit(ctx: TxCtx, action: string, subject: string, change: { before?: unknown; after?: unknown } = {}): Promise<void> {
-  await ctx.tx.insertInto('audit_log').values({
-    company_id: ctx.companyId, actor_id: ctx.actor.userId || null, actor_kind: ctx.role === 'platform' && ctx.actor.kind === 'user' ? 'platform' : ctx.actor.kind,
-    action, subject, before: change.before === undefined ? null : JSON.stringify(change.before), after: change.after === undefined ? null : JSON.stringify(change.after),
-    request_id: ctx.requestId, at: ctx.now,
-  }).execute();
+export async function audit(
+  ctx: TxCtx,
+  action: string,
+  subject: string,
+  change: { before?: unknown; after?: unknown } = {},
+): Promise<void> {
+  await ctx.tx
+    .insertInto('audit_log')
+    .values({
+      company_id: ctx.companyId,
+      actor_id: ctx.actor.userId || null,
+      actor_kind:
+        ctx.role === 'platform' && ctx.actor.kind === 'user' ? 'platform' : ctx.actor.kind,
+      action,
+      subject,
+      before: change.before === undefined ? null : JSON.stringify(change.before),
+      after: change.after === undefined ? null : JSON.stringify(change.after),
+      request_id: ctx.requestId,
+      at: ctx.now,
+    })
+    .execute();
 }

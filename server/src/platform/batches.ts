@@ -3,31 +3,98 @@ import type { TxCtx } from './context.ts';
 import type { Db, Tx } from './db.ts';
 
 /** Tables that bulk work fills, and whose statistics may be asked for (migration 0312). */
-export type Filled = 'contact' | 'contact_number' | 'contact_trace' | 'contact_group_member' | 'contact_label_use' | 'opt_out' | 'campaign_recipient' | 'number';
+export type Filled =
+  | 'contact'
+  | 'contact_number'
+  | 'contact_trace'
+  | 'contact_group_member'
+  | 'contact_label_use'
+  | 'opt_out'
+  | 'campaign_recipient'
+  | 'number';
 /** After many rows were written: the planner learns of them at once, not when autovacuum next comes by. */
-export const takeStatistics = async (db: Pick<Db, 'directory'>, tables: readonly Filled[]): Promise<void> => { await sql`select take_statistics(${[...tables]}::text[])`.execute(db.directory); };
+export const takeStatistics = async (
+  db: Pick<Db, 'directory'>,
+  tables: readonly Filled[],
+): Promise<void> => {
+  await sql`select take_statistics(${[...tables]}::text[])`.execute(db.directory);
+};
 
 /** A long job (A1 "Async job"): what to do, and how far it is. */
 export interface Batch {
-  id: string; kind: string; input: unknown; total: number; processed: number; failed: number;
-  errors: { row: number; field: string; message: string }[]; result: unknown[]; resultUrl: string | null; createdBy: number | null; finishedAt: Date | null;
+  id: string;
+  kind: string;
+  input: unknown;
+  total: number;
+  processed: number;
+  failed: number;
+  errors: { row: number; field: string; message: string }[];
+  result: unknown[];
+  resultUrl: string | null;
+  createdBy: number | null;
+  finishedAt: Date | null;
 }
 
-interface BatchRow { id: string; kind: string; input: unknown; total: number; processed: number; failed: number; errors: unknown; result: unknown; result_url: string | null; created_by: number | null; finished_at: Date | null }
+interface BatchRow {
+  id: string;
+  kind: string;
+  input: unknown;
+  total: number;
+  processed: number;
+  failed: number;
+  errors: unknown;
+  result: unknown;
+  result_url: string | null;
+  created_by: number | null;
+  finished_at: Date | null;
+}
 const batchOf = (row: BatchRow): Batch => ({
-  id: row.id, kind: row.kind, input: row.input, total: row.total, processed: row.processed, failed: row.failed, errors: row.errors as Batch['errors'], result: row.result as unknown[],
-  resultUrl: row.result_url, createdBy: row.created_by, finishedAt: row.finished_at && new Date(row.finished_at),
+  id: row.id,
+  kind: row.kind,
+  input: row.input,
+  total: row.total,
+  processed: row.processed,
+  failed: row.failed,
+  errors: row.errors as Batch['errors'],
+  result: row.result as unknown[],
+  resultUrl: row.result_url,
+  createdBy: row.created_by,
+  finishedAt: row.finished_at && new Date(row.finished_at),
 });
 
 /** Write down a job to be done. The caller enqueues its work in the same transaction. */
-export async function beginBatch(ctx: TxCtx, batch: { kind: string; input: unknown; total: number }): Promise<string> {
-  const row = await ctx.tx.insertInto('batch').values({ company_id: ctx.companyId, kind: batch.kind, input: JSON.stringify(batch.input), total: batch.total, created_by: ctx.actor.userId || null, created_at: ctx.now })
-    .returning('id').executeTakeFirstOrThrow();
+export async function beginBatch(
+  ctx: TxCtx,
+  batch: { kind: string; input: unknown; total: number },
+): Promise<string> {
+  const row = await ctx.tx
+    .insertInto('batch')
+    .values({
+      company_id: ctx.companyId,
+      kind: batch.kind,
+      input: JSON.stringify(batch.input),
+      total: batch.total,
+      created_by: ctx.actor.userId || null,
+      created_at: ctx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return row.id;
 }
 
-export async function readBatch(tx: Tx, companyId: number, id: string, kind: string): Promise<Batch | null> {
-  const row = await tx.selectFrom('batch').selectAll().where('company_id', '=', companyId).where('id', '=', id).where('kind', '=', kind).executeTakeFirst();
+export async function readBatch(
+  tx: Tx,
+  companyId: number,
+  id: string,
+  kind: string,
+): Promise<Batch | null> {
+  const row = await tx
+    .selectFrom('batch')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
   return row ? batchOf(row) : null;
 }
 
@@ -36,12 +103,28 @@ export async function readBatch(tx: Tx, companyId: number, id: string, kind: str
  * done after the last step (`hold`; `finishBatch` ends it). `failed`: when not each of them is worth an error. Null: somebody else
  * did this step already (a job ran twice), so nothing of it may count again; roll back.
  */
-export async function advanceBatch(tx: Tx, companyId: number, id: string, step: { from: number; processed: number; failed?: number; hold?: boolean; errors?: Batch['errors']; result?: readonly unknown[]; resultUrl?: string | null }, now: Date): Promise<Batch | null> {
+export async function advanceBatch(
+  tx: Tx,
+  companyId: number,
+  id: string,
+  step: {
+    from: number;
+    processed: number;
+    failed?: number;
+    hold?: boolean;
+    errors?: Batch['errors'];
+    result?: readonly unknown[];
+    resultUrl?: string | null;
+  },
+  now: Date,
+): Promise<Batch | null> {
   const errors = step.errors ?? [];
   const { rows } = await sql<BatchRow>`
     update batch set processed = processed + ${step.processed}, failed = failed + ${step.failed ?? errors.length}, errors = errors || ${JSON.stringify(errors)}::jsonb, result = result || ${JSON.stringify(step.result ?? [])}::jsonb,
       result_url = coalesce(${step.resultUrl ?? null}, result_url), finished_at = case when not ${step.hold ?? false}::boolean and processed + ${step.processed} >= total then ${now}::timestamptz end
-    where company_id = ${companyId} and id = ${id} and processed = ${step.from} and finished_at is null returning *`.execute(tx);
+    where company_id = ${companyId} and id = ${id} and processed = ${step.from} and finished_at is null returning *`.execute(
+    tx,
+  );
   return rows[0] ? batchOf(rows[0]) : null;
 }
 
@@ -49,33 +132,89 @@ export async function advanceBatch(tx: Tx, companyId: number, id: string, step: 
  * For jobs that begin anew when they die (a file is whole or not at all), and whose total was counted before: what was
  * counted gives way to what there is. Null: finished already.
  */
-export async function measureBatch(tx: Tx, companyId: number, id: string, processed: number): Promise<Batch | null> {
-  const { rows } = await sql<BatchRow>`update batch set processed = ${processed}, total = greatest(total, ${processed}) where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
+export async function measureBatch(
+  tx: Tx,
+  companyId: number,
+  id: string,
+  processed: number,
+): Promise<Batch | null> {
+  const { rows } =
+    await sql<BatchRow>`update batch set processed = ${processed}, total = greatest(total, ${processed}) where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(
+      tx,
+    );
   return rows[0] ? batchOf(rows[0]) : null;
 }
-export async function finishBatch(tx: Tx, companyId: number, id: string, done: { processed: number; result: readonly unknown[] }, now: Date): Promise<Batch | null> {
-  const { rows } = await sql<BatchRow>`update batch set processed = ${done.processed}, total = ${done.processed}, result = ${JSON.stringify(done.result)}::jsonb, finished_at = ${now}::timestamptz
+export async function finishBatch(
+  tx: Tx,
+  companyId: number,
+  id: string,
+  done: { processed: number; result: readonly unknown[] },
+  now: Date,
+): Promise<Batch | null> {
+  const { rows } =
+    await sql<BatchRow>`update batch set processed = ${done.processed}, total = ${done.processed}, result = ${JSON.stringify(done.result)}::jsonb, finished_at = ${now}::timestamptz
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
   return rows[0] ? batchOf(rows[0]) : null;
 }
 /** It will not be done, and says why. */
-export async function failBatch(tx: Tx, companyId: number, id: string, why: string, now: Date): Promise<Batch | null> {
-  const { rows } = await sql<BatchRow>`update batch set total = greatest(total, 1), processed = greatest(processed, 1), failed = greatest(failed, 1), errors = errors || ${JSON.stringify([{ row: 0, field: 'file', message: why }])}::jsonb, finished_at = ${now}::timestamptz
+export async function failBatch(
+  tx: Tx,
+  companyId: number,
+  id: string,
+  why: string,
+  now: Date,
+): Promise<Batch | null> {
+  const { rows } =
+    await sql<BatchRow>`update batch set total = greatest(total, 1), processed = greatest(processed, 1), failed = greatest(failed, 1), errors = errors || ${JSON.stringify([{ row: 0, field: 'file', message: why }])}::jsonb, finished_at = ${now}::timestamptz
     where company_id = ${companyId} and id = ${id} and finished_at is null returning *`.execute(tx);
   return rows[0] ? batchOf(rows[0]) : null;
 }
 /** A batch of any of these kinds, of whoever asked for it. */
-export async function readOwnBatch(tx: Tx, companyId: number, id: string, kindLike: string, createdBy: number): Promise<Batch | null> {
-  const row = await tx.selectFrom('batch').selectAll().where('company_id', '=', companyId).where('id', '=', id).where('kind', 'like', kindLike).where('created_by', '=', createdBy).executeTakeFirst();
+export async function readOwnBatch(
+  tx: Tx,
+  companyId: number,
+  id: string,
+  kindLike: string,
+  createdBy: number,
+): Promise<Batch | null> {
+  const row = await tx
+    .selectFrom('batch')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('kind', 'like', kindLike)
+    .where('created_by', '=', createdBy)
+    .executeTakeFirst();
   return row ? batchOf(row) : null;
 }
 
 /** How many such jobs this person began since then. */
-export const begunSince = async (tx: Tx, companyId: number, kindLike: string, createdBy: number, since: Date): Promise<number> =>
-  (await tx.selectFrom('batch').select((e) => e.fn.countAll<number>().as('n')).where('company_id', '=', companyId).where('kind', 'like', kindLike).where('created_by', '=', createdBy).where('created_at', '>', since).executeTakeFirstOrThrow()).n;
+export const begunSince = async (
+  tx: Tx,
+  companyId: number,
+  kindLike: string,
+  createdBy: number,
+  since: Date,
+): Promise<number> =>
+  (
+    await tx
+      .selectFrom('batch')
+      .select((e) => e.fn.countAll<number>().as('n'))
+      .where('company_id', '=', companyId)
+      .where('kind', 'like', kindLike)
+      .where('created_by', '=', createdBy)
+      .where('created_at', '>', since)
+      .executeTakeFirstOrThrow()
+  ).n;
 
 /** A1's answer to "how far is it?". */
 export const presentBatch = (batch: Batch) => ({
-  id: batch.id, progress: batch.total === 0 ? 100 : Math.floor((batch.processed / batch.total) * 100), finishedAt: batch.finishedAt?.toISOString() ?? null,
-  total: batch.total, processed: batch.processed, failed: batch.failed, resultUrl: batch.resultUrl, errors: batch.errors,
+  id: batch.id,
+  progress: batch.total === 0 ? 100 : Math.floor((batch.processed / batch.total) * 100),
+  finishedAt: batch.finishedAt?.toISOString() ?? null,
+  total: batch.total,
+  processed: batch.processed,
+  failed: batch.failed,
+  resultUrl: batch.resultUrl,
+  errors: batch.errors,
 });

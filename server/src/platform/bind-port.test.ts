@@ -4,7 +4,9 @@ import { bindPort, BusyPort } from './bind-port.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+  await Promise.all(
+    servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))),
+  );
 });
 
 const listen = (port: number): Promise<number> =>
@@ -19,18 +21,26 @@ const listen = (port: number): Promise<number> =>
 
 test('many who want the same busy port at once each get one of their own, above it', async () => {
   const busy = await listen(0);
-  const got = await Promise.all(Array.from({ length: 8 }, () => bindPort(busy, { move: true, setting: 'PORT' }, listen)));
+  const got = await Promise.all(
+    Array.from({ length: 8 }, () => bindPort(busy, { move: true, setting: 'PORT' }, listen)),
+  );
   expect(new Set([busy, ...got]).size).toBe(9);
 });
 
 test('the port another process of ours is about to bind is left to it', async () => {
   const busy = await listen(0);
-  expect(await bindPort(busy, { move: true, avoid: busy + 1, setting: 'MEDIA_PORT' }, listen)).toBeGreaterThan(busy + 1);
+  expect(
+    await bindPort(busy, { move: true, avoid: busy + 1, setting: 'MEDIA_PORT' }, listen),
+  ).toBeGreaterThan(busy + 1);
 });
 
 test('who may not move is told which port is busy and how to choose another', async () => {
   const busy = await listen(0);
-  await expect(bindPort(busy, { move: false, setting: 'PORT' }, listen)).rejects.toThrow(new BusyPort(`Port ${busy} is busy. Stop what listens there, or choose another: PORT=${busy + 100} npm start`));
+  await expect(bindPort(busy, { move: false, setting: 'PORT' }, listen)).rejects.toThrow(
+    new BusyPort(
+      `Port ${busy} is busy. Stop what listens there, or choose another: PORT=${busy + 100} npm start`,
+    ),
+  );
 });
 
 test('a whole range that is busy leaves any free port, and another trouble is no busy port', async () => {
@@ -42,5 +52,9 @@ test('a whole range that is busy leaves any free port, and another trouble is no
   };
   expect(await bindPort(3000, { move: true, setting: 'PORT' }, busyBelow)).toBe(40_000);
   expect(asked.at(-2)).toBe(3050);
-  await expect(bindPort(80, { move: true, setting: 'PORT' }, async () => { throw Object.assign(new Error('not allowed'), { code: 'EACCES' }); })).rejects.toThrow('not allowed');
+  await expect(
+    bindPort(80, { move: true, setting: 'PORT' }, async () => {
+      throw Object.assign(new Error('not allowed'), { code: 'EACCES' });
+    }),
+  ).rejects.toThrow('not allowed');
 });

@@ -16,14 +16,21 @@ export class BusyPort extends Error {
  * @returns the port that is bound now
  * @throws BusyPort when it may not move; whatever else `bind` throws
  */
-export async function bindPort(wanted: number, o: { move: boolean; setting: string; avoid?: number | undefined }, bind: (port: number) => Promise<number>): Promise<number> {
+export async function bindPort(
+  wanted: number,
+  o: { move: boolean; setting: string; avoid?: number | undefined },
+  bind: (port: number) => Promise<number>,
+): Promise<number> {
   for (let port = wanted; ; port += 1) {
     if (o.move && port === o.avoid && port !== 0) continue;
     try {
       return await bind(port);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-      if (!o.move) throw new BusyPort(`Port ${port} is busy. Stop what listens there, or choose another: ${o.setting}=${port + 100} npm start`);
+      if (!o.move)
+        throw new BusyPort(
+          `Port ${port} is busy. Stop what listens there, or choose another: ${o.setting}=${port + 100} npm start`,
+        );
       if (port >= Math.min(wanted + tried, 65_535)) return bind(0);
     }
   }

@@ -23,7 +23,10 @@ export interface Form {
   /** Remove the files from disk; the form's bytes no longer count. Never throws. */
   remove(): Promise<void>;
 }
-export interface FormLimits { files?: number; fileBytes?: number }
+export interface FormLimits {
+  files?: number;
+  fileBytes?: number;
+}
 
 export interface Bodies {
   /**
@@ -47,7 +50,11 @@ interface Limits {
  * them together take of memory and disk.
  * @param folder where files of forms lie while their request is worked on
  */
-export async function boundBodies(app: FastifyInstance, folder: string, limits: Limits): Promise<Bodies> {
+export async function boundBodies(
+  app: FastifyInstance,
+  folder: string,
+  limits: Limits,
+): Promise<Bodies> {
   await mkdir(folder, { recursive: true });
   await removeLeftovers(folder);
   let inFlight = 0;
@@ -66,21 +73,36 @@ export async function boundBodies(app: FastifyInstance, folder: string, limits: 
         counted += more;
         return mine;
       },
-      free: () => { if (!closed) { closed = true; inFlight -= counted; } },
+      free: () => {
+        if (!closed) {
+          closed = true;
+          inFlight -= counted;
+        }
+      },
     };
   };
 
   app.addHook('onRequest', async (request, reply) => {
     const { raw } = request;
-    if (raw.headers['transfer-encoding'] === undefined && !(Number(raw.headers['content-length']) > 0)) return;
-    const timer = setTimeout(() => {
-      if (raw.complete) return;
-      // Answered already: whoever sends on does it for nothing.
-      if (reply.sent || reply.raw.headersSent) { raw.destroy(); return; }
-      const late = new Refusal('request.timeout');
-      reply.raw.once('finish', () => raw.destroy());
-      void reply.code(late.status).header('connection', 'close').send(problem(late, request.id));
-    }, isForm(request) ? limits.arrivalMs * 10 : limits.arrivalMs);
+    if (
+      raw.headers['transfer-encoding'] === undefined &&
+      !(Number(raw.headers['content-length']) > 0)
+    )
+      return;
+    const timer = setTimeout(
+      () => {
+        if (raw.complete) return;
+        // Answered already: whoever sends on does it for nothing.
+        if (reply.sent || reply.raw.headersSent) {
+          raw.destroy();
+          return;
+        }
+        const late = new Refusal('request.timeout');
+        reply.raw.once('finish', () => raw.destroy());
+        void reply.code(late.status).header('connection', 'close').send(problem(late, request.id));
+      },
+      isForm(request) ? limits.arrivalMs * 10 : limits.arrivalMs,
+    );
     raw.once('end', () => clearTimeout(timer));
     raw.once('close', () => clearTimeout(timer));
   });
@@ -91,12 +113,26 @@ export async function boundBodies(app: FastifyInstance, folder: string, limits: 
     const bytes = account();
     reply.raw.once('close', bytes.free);
     // Answered before the body was read: the rest is thrown away, or the connection's next request would wait behind it for ever.
-    reply.raw.once('finish', () => { payload.unpipe(); payload.resume(); });
-    const counting = new Transform({ transform(chunk: Buffer, _, done) { try { bytes.add(chunk.length); done(null, chunk); } catch (error) { done(error as Error); } } });
+    reply.raw.once('finish', () => {
+      payload.unpipe();
+      payload.resume();
+    });
+    const counting = new Transform({
+      transform(chunk: Buffer, _, done) {
+        try {
+          bytes.add(chunk.length);
+          done(null, chunk);
+        } catch (error) {
+          done(error as Error);
+        }
+      },
+    });
     // A body that is refused by its length has no reader who would hear that it was cut off.
     counting.on('error', () => {});
     payload.on('error', (error) => counting.destroy(error));
-    payload.on('close', () => { if (!payload.readableEnded) counting.destroy(new Error('The request was cut off.')); });
+    payload.on('close', () => {
+      if (!payload.readableEnded) counting.destroy(new Error('The request was cut off.'));
+    });
     return payload.pipe(counting);
   });
 
@@ -111,24 +147,44 @@ export async function boundBodies(app: FastifyInstance, folder: string, limits: 
       const remove = async () => {
         removed = true;
         bytes.free();
-        await Promise.all(paths.map((path) => rm(path, { force: true }).catch((error: unknown) => request.log.warn({ err: error }, 'an uploaded file could not be removed'))));
+        await Promise.all(
+          paths.map((path) =>
+            rm(path, { force: true }).catch((error: unknown) =>
+              request.log.warn({ err: error }, 'an uploaded file could not be removed'),
+            ),
+          ),
+        );
       };
-      const count = (n: number) => { if (bytes.add(n) > limits.formBytes) tooLarge(); };
+      const count = (n: number) => {
+        if (bytes.add(n) > limits.formBytes) tooLarge();
+      };
       // Who was cut off gets no answer, and their files go at once, whatever the parser makes of it.
-      request.raw.once('close', () => { if (!request.raw.readableEnded) void remove(); });
+      request.raw.once('close', () => {
+        if (!request.raw.readableEnded) void remove();
+      });
       try {
         if (Number(request.headers['content-length']) > limits.formBytes + FIELD_BYTES) tooLarge();
-        for await (const part of request.parts({ limits: { fileSize: fileBytes, files: mostFiles, fields: 200, fieldSize: FIELD_BYTES } })) {
+        for await (const part of request.parts({
+          limits: { fileSize: fileBytes, files: mostFiles, fields: 200, fieldSize: FIELD_BYTES },
+        })) {
           if (removed) throw new Error('The request was cut off.');
           if (part.type === 'file') {
             const path = join(folder, randomUUID());
             paths.push(path);
             const size = await keep(part.file, path, count);
             if (part.file.truncated) tooLarge();
-            files.push({ field: part.fieldname.replace(/\[\d*\]$/, ''), name: part.filename ?? 'file', contentType: part.mimetype, size, path, bytes: () => readFile(path) });
+            files.push({
+              field: part.fieldname.replace(/\[\d*\]$/, ''),
+              name: part.filename ?? 'file',
+              contentType: part.mimetype,
+              size,
+              path,
+              bytes: () => readFile(path),
+            });
           } else {
             const value = part.value as unknown;
-            const length = typeof value === 'string' ? value.length : JSON.stringify(value)?.length ?? 0;
+            const length =
+              typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0);
             fieldBytes += length + part.fieldname.length;
             if (fieldBytes > FIELD_BYTES || part.valueTruncated) tooLarge();
             count(length);
@@ -144,7 +200,9 @@ export async function boundBodies(app: FastifyInstance, folder: string, limits: 
         if (error instanceof Refusal || isOfStorage(error)) throw error;
         if ((error as { statusCode?: number }).statusCode === 413) tooLarge();
         request.log.debug({ err: error }, 'a form that cannot be read');
-        return invalid({ body: 'This form cannot be read: it is not complete multipart/form-data.' });
+        return invalid({
+          body: 'This form cannot be read: it is not complete multipart/form-data.',
+        });
       }
     },
     tryDisk: async () => {
@@ -164,14 +222,19 @@ async function keep(file: Readable, path: string, count: (bytes: number) => void
   // Opened before anything can be refused: a stream that is destroyed while it still opens its file makes the file after it was removed.
   const handle = await open(path, 'wx', 0o600);
   async function* counted() {
-    for await (const chunk of file as AsyncIterable<Buffer>) { count(chunk.length); size += chunk.length; yield chunk; }
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      count(chunk.length);
+      size += chunk.length;
+      yield chunk;
+    }
   }
   await pipeline(counted, handle.createWriteStream());
   return size;
 }
 
 const tooLarge = (): never => invalid({ file: 'The file is too large.' });
-const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
+const isForm = (request: FastifyRequest) =>
+  /^multipart\//i.test(request.headers['content-type'] ?? '');
 
 async function removeLeftovers(folder: string): Promise<void> {
   const before = Date.now() - LEFTOVER_MS;

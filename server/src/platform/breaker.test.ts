@@ -4,12 +4,30 @@ import { Breaker, Resting, retryAfterSeconds, type Verdict } from './breaker.ts'
 function aStranger() {
   let nowMs = Date.UTC(2026, 0, 1);
   const changes: string[] = [];
-  const breaker = new Breaker('The stranger', () => new Date(nowMs), (state) => changes.push(state));
+  const breaker = new Breaker(
+    'The stranger',
+    () => new Date(nowMs),
+    (state) => changes.push(state),
+  );
   let asked = 0;
   return {
-    breaker, changes, asked: () => asked, pass: (seconds: number) => { nowMs += seconds * 1000; },
+    breaker,
+    changes,
+    asked: () => asked,
+    pass: (seconds: number) => {
+      nowMs += seconds * 1000;
+    },
     /** What becomes of one request: the verdict, or an error. */
-    ask: (says: Verdict | Error) => breaker.run(() => { asked++; return says instanceof Error ? Promise.reject(says) : Promise.resolve(says); }, (verdict) => verdict).catch((error: unknown) => error),
+    ask: (says: Verdict | Error) =>
+      breaker
+        .run(
+          () => {
+            asked++;
+            return says instanceof Error ? Promise.reject(says) : Promise.resolve(says);
+          },
+          (verdict) => verdict,
+        )
+        .catch((error: unknown) => error),
   };
 }
 const away: Verdict = { away: true, retryAfterSeconds: null };
@@ -36,7 +54,10 @@ describe('a breaker', () => {
       expect(s.breaker.state).toBe('half-open');
       const before = s.asked();
       const answers = await Promise.all([s.ask(away), s.ask(away), s.ask(away)]);
-      expect([s.asked() - before, answers.filter((answer) => answer instanceof Resting).length]).toEqual([1, 2]);
+      expect([
+        s.asked() - before,
+        answers.filter((answer) => answer instanceof Resting).length,
+      ]).toEqual([1, 2]);
     }
     s.pass(120);
     await s.ask('there');
@@ -59,7 +80,13 @@ describe('a breaker', () => {
   it('a late answer to an earlier request does not end the rest', async () => {
     const s = aStranger();
     let late: (verdict: Verdict) => void = () => undefined;
-    const earlier = s.breaker.run(() => new Promise<Verdict>((resolve) => { late = resolve; }), (verdict) => verdict);
+    const earlier = s.breaker.run(
+      () =>
+        new Promise<Verdict>((resolve) => {
+          late = resolve;
+        }),
+      (verdict) => verdict,
+    );
     for (let i = 0; i < 5; i++) await s.ask(away);
     late('there');
     await earlier;
@@ -67,6 +94,14 @@ describe('a breaker', () => {
   });
   it('reads Retry-After as seconds or as a date', () => {
     const now = new Date('2026-01-01T00:00:00Z');
-    expect(['7', 'Thu, 01 Jan 2026 00:00:30 GMT', undefined, 'soon', 'Wed, 31 Dec 2025 00:00:00 GMT'].map((header) => retryAfterSeconds(header, now))).toEqual([7, 30, null, null, 0]);
+    expect(
+      [
+        '7',
+        'Thu, 01 Jan 2026 00:00:30 GMT',
+        undefined,
+        'soon',
+        'Wed, 31 Dec 2025 00:00:00 GMT',
+      ].map((header) => retryAfterSeconds(header, now)),
+    ).toEqual([7, 30, null, null, 0]);
   });
 });

@@ -6,7 +6,10 @@ export type Verdict = 'there' | { away: true; retryAfterSeconds: number | null }
 /** Nothing was asked: the stranger rests. `code` tells it from every error of a request. */
 export class Resting extends Error {
   readonly code = 'RESTING';
-  constructor(readonly whom: string, readonly until: Date) {
+  constructor(
+    readonly whom: string,
+    readonly until: Date,
+  ) {
     super(`${whom} does not answer and is left alone until ${until.toISOString()}.`);
   }
 }
@@ -29,7 +32,10 @@ export class Breaker {
   constructor(
     private readonly whom: string,
     private readonly now: () => Date,
-    private readonly changed: (state: 'open' | 'closed', detail: { until?: Date; because?: string }) => void = () => undefined,
+    private readonly changed: (
+      state: 'open' | 'closed',
+      detail: { until?: Date; because?: string },
+    ) => void = () => undefined,
   ) {}
 
   get state(): 'closed' | 'open' | 'half-open' {
@@ -43,7 +49,8 @@ export class Breaker {
     const tries = until !== null;
     if (tries) {
       // While one looks, the others go on waiting.
-      if (this.#trying || this.now().getTime() < until) throw new Resting(this.whom, new Date(until));
+      if (this.#trying || this.now().getTime() < until)
+        throw new Resting(this.whom, new Date(until));
       this.#trying = true;
     }
     try {
@@ -71,8 +78,15 @@ export class Breaker {
 
   #away(looked: boolean, retryAfterSeconds: number | null, because: string): void {
     this.#failures++;
-    const asked = retryAfterSeconds === null ? null : Math.min(longestRetryAfterMs, Math.max(1000, retryAfterSeconds * 1000));
-    if (!looked && (this.#restsUntilMs !== null || (asked === null && this.#failures < failuresToOpen))) return;
+    const asked =
+      retryAfterSeconds === null
+        ? null
+        : Math.min(longestRetryAfterMs, Math.max(1000, retryAfterSeconds * 1000));
+    if (
+      !looked &&
+      (this.#restsUntilMs !== null || (asked === null && this.#failures < failuresToOpen))
+    )
+      return;
     if (looked) this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
     this.#restsUntilMs = this.now().getTime() + (asked ?? this.#pauseMs);
     this.changed('open', { until: new Date(this.#restsUntilMs), because: because.slice(0, 200) });

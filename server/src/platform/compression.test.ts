@@ -4,14 +4,22 @@ import { aWorld } from '../../test/world.ts';
 
 const world = await aWorld();
 
-const get = (url: string, encoding?: string) => world.app.inject({ method: 'GET', url, headers: encoding ? { 'accept-encoding': encoding } : {} });
+const get = (url: string, encoding?: string) =>
+  world.app.inject({
+    method: 'GET',
+    url,
+    headers: encoding ? { 'accept-encoding': encoding } : {},
+  });
 
 describe('answers are compressed', () => {
   test('the document of the API comes as brotli, as gzip or plain, as the client asks', async () => {
     const plain = await get('/api/openapi.json');
     expect(plain.headers['content-encoding']).toBeUndefined();
     const brotli = await get('/api/openapi.json', 'gzip, deflate, br');
-    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: expect.stringMatching(/accept-encoding/i) });
+    expect(brotli.headers).toMatchObject({
+      'content-encoding': 'br',
+      vary: expect.stringMatching(/accept-encoding/i),
+    });
     expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
     const gzip = await get('/api/openapi.json', 'gzip');
     expect(gzip.headers['content-encoding']).toBe('gzip');
@@ -23,7 +31,12 @@ describe('answers are compressed', () => {
   });
 
   test('a request that says it is compressed is not unpacked', async () => {
-    const answer = await world.app.inject({ method: 'POST', url: '/api/sanctum/login', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, payload: Buffer.from('1f8b', 'hex') });
+    const answer = await world.app.inject({
+      method: 'POST',
+      url: '/api/sanctum/login',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      payload: Buffer.from('1f8b', 'hex'),
+    });
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
     expect(answer.statusCode).toBeLessThan(500);
   });

@@ -8,7 +8,12 @@ import type { Ports } from '../ports/index.ts';
 import type { FileStore } from './files.ts';
 
 /** One company that a person may act in. `numberIds` empty = all numbers (A4). */
-export interface Membership { companyId: number; role: EffectiveRole; numberIds: readonly number[]; switches: Readonly<Record<string, unknown>> }
+export interface Membership {
+  companyId: number;
+  role: EffectiveRole;
+  numberIds: readonly number[];
+  switches: Readonly<Record<string, unknown>>;
+}
 
 /** Who acts. The system acts for jobs and reactions with every grant. */
 export interface Actor {
@@ -22,10 +27,26 @@ export interface Actor {
   adminMode: boolean;
   memberships: readonly Membership[];
 }
-export const systemActor: Actor = { kind: 'system', userId: 0, name: 'System', email: '', sessionId: 0, staff: false, adminMode: false, memberships: [] };
+export const systemActor: Actor = {
+  kind: 'system',
+  userId: 0,
+  name: 'System',
+  email: '',
+  sessionId: 0,
+  staff: false,
+  adminMode: false,
+  memberships: [],
+};
 
 /** What the process holds for its whole life. */
-export interface House { db: Db; log: Log; settings: Settings; ports: Ports; files: FileStore; now: () => Date }
+export interface House {
+  db: Db;
+  log: Log;
+  settings: Settings;
+  ports: Ports;
+  files: FileStore;
+  now: () => Date;
+}
 
 /** The house for what nobody waits for: it uses the database behind everybody who does. */
 export const standingBack = (house: House): House => ({ ...house, db: house.db.behind });
@@ -58,7 +79,13 @@ export interface Ctx extends Omit<House, 'now'> {
   standBack(): Ctx;
 }
 
-export interface EnqueueOptions { runAt?: Date; /** Jobs of one queue run one after another. */ queue?: string; /** A job with this key replaces its waiting twin. */ key?: string; keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe'; attempts?: number }
+export interface EnqueueOptions {
+  runAt?: Date;
+  /** Jobs of one queue run one after another. */ queue?: string;
+  /** A job with this key replaces its waiting twin. */ key?: string;
+  keyMode?: 'replace' | 'preserve_run_at' | 'unsafe_dedupe';
+  attempts?: number;
+}
 
 /** Who says more than this in one breath (a change of many contacts) does bulk work, whoever asked for it. */
 const mostAtOnce = 200;
@@ -67,35 +94,70 @@ const mostAtOnce = 200;
 export interface TxCtx extends Ctx {
   tx: Tx;
   /** Say an event: it leaves after commit, in commit order. `numberId` limits listeners to those who see that number. */
-  say<K extends EventKind>(kind: K, data: EventData<K>, about?: { numberId?: number; userId?: number; companyId?: number }): Promise<void>;
+  say<K extends EventKind>(
+    kind: K,
+    data: EventData<K>,
+    about?: { numberId?: number; userId?: number; companyId?: number },
+  ): Promise<void>;
   /** Say the same kind of event many times, in this order, in one statement. */
-  sayAll<K extends EventKind>(kind: K, many: readonly { data: EventData<K>; about?: { numberId?: number; userId?: number } }[]): Promise<void>;
+  sayAll<K extends EventKind>(
+    kind: K,
+    many: readonly { data: EventData<K>; about?: { numberId?: number; userId?: number } }[],
+  ): Promise<void>;
   enqueue(job: string, payload: Record<string, unknown>, options?: EnqueueOptions): Promise<void>;
 }
 
 /** Make a context. Platform only: verbs receive theirs. */
-export function makeCtx(house: House, who: { companyId: number; actor: Actor; role: EffectiveRole; grant: Grant; numbers: readonly number[] | null; requestId: string; bulk?: boolean | undefined; now?: Date; ignore?: Ctx['ignore'] }, said: Said): Ctx {
+export function makeCtx(
+  house: House,
+  who: {
+    companyId: number;
+    actor: Actor;
+    role: EffectiveRole;
+    grant: Grant;
+    numbers: readonly number[] | null;
+    requestId: string;
+    bulk?: boolean | undefined;
+    now?: Date;
+    ignore?: Ctx['ignore'];
+  },
+  said: Said,
+): Ctx {
   const switches = who.actor.memberships.find((m) => m.companyId === who.companyId)?.switches ?? {};
   const ctx: Ctx = {
-    ...house, ...who, bulk: who.bulk ?? false, now: who.now ?? house.now(), ignore: who.ignore ?? (() => {}),
+    ...house,
+    ...who,
+    bulk: who.bulk ?? false,
+    now: who.now ?? house.now(),
+    ignore: who.ignore ?? (() => {}),
     may: (key) => (who.actor.kind === 'system' ? 'all' : grantOf(who.role, key, switches)),
     standBack: () => makeCtx(standingBack(house), { ...who, now: ctx.now }, said),
     transaction: async (work) => {
-      const result = await house.db.within({ companyId: who.companyId, userId: who.actor.userId }, (tx) => work(withTx(ctx, tx, said)));
+      const result = await house.db.within(
+        { companyId: who.companyId, userId: who.actor.userId },
+        (tx) => work(withTx(ctx, tx, said)),
+      );
       said.flush();
       return result;
     },
-    reading: (work) => house.db.reading({ companyId: who.companyId, userId: who.actor.userId }, (tx) => work(withTx(ctx, tx, said))),
+    reading: (work) =>
+      house.db.reading({ companyId: who.companyId, userId: who.actor.userId }, (tx) =>
+        work(withTx(ctx, tx, said)),
+      ),
   };
   return ctx;
 }
 
 /** Remembers that something was said, so the relay is woken once, after commit. */
-export interface Said { mark(): void; flush(): void }
+export interface Said {
+  mark(): void;
+  flush(): void;
+}
 
 export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
   return {
-    ...ctx, tx,
+    ...ctx,
+    tx,
     transaction: (work) => work(withTx(ctx, tx, said)),
     reading: (work) => work(withTx(ctx, tx, said)),
     say: async (kind, data, about = {}) => {
@@ -104,10 +166,14 @@ export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
     },
     sayAll: async (kind, many) => {
       if (!many.length) return;
-      const events = JSON.stringify(many.map(({ data, about }) => [data, about?.userId ?? null, about?.numberId ?? null]));
+      const events = JSON.stringify(
+        many.map(({ data, about }) => [data, about?.userId ?? null, about?.numberId ?? null]),
+      );
       await sql`${prepared}insert into outbox (company_id, event, data, channel_key, number_id, bulk)
         select ${ctx.companyId || null}, ${kind.name}, e.v -> 0, (e.v ->> 1)::bigint, (e.v ->> 2)::bigint, ${ctx.bulk || many.length > mostAtOnce}
-        from jsonb_array_elements(${events}::jsonb) with ordinality e(v, n) order by e.n`.execute(tx);
+        from jsonb_array_elements(${events}::jsonb) with ordinality e(v, n) order by e.n`.execute(
+        tx,
+      );
       said.mark();
     },
     enqueue: (job, payload, o) => enqueueIn(tx, job, { companyId: ctx.companyId, ...payload }, o),
@@ -115,18 +181,56 @@ export function withTx(ctx: Ctx, tx: Tx, said: Said): TxCtx {
 }
 
 /** Enqueue a job in a transaction that belongs to no company (the system's). */
-export async function enqueueIn(tx: Tx, job: string, payload: Record<string, unknown>, o: EnqueueOptions = {}): Promise<void> {
-  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${o.queue ?? null}, ${o.runAt ?? null}, ${o.attempts ?? 25}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(tx);
+export async function enqueueIn(
+  tx: Tx,
+  job: string,
+  payload: Record<string, unknown>,
+  o: EnqueueOptions = {},
+): Promise<void> {
+  await sql`select enqueue_job(${job}, ${JSON.stringify(payload)}::json, ${o.queue ?? null}, ${o.runAt ?? null}, ${o.attempts ?? 25}, ${o.key ?? null}, ${o.keyMode ?? null})`.execute(
+    tx,
+  );
 }
 
 /** A context for work nobody's request began: jobs, reactions, inbound reports of carriers. */
-export function systemCtx(house: House, companyId: number, said: Said, requestId = 'system', bulk = false): Ctx {
-  return makeCtx(house, { companyId, actor: systemActor, role: 'platform', grant: 'all', numbers: null, requestId, bulk }, said);
+export function systemCtx(
+  house: House,
+  companyId: number,
+  said: Said,
+  requestId = 'system',
+  bulk = false,
+): Ctx {
+  return makeCtx(
+    house,
+    {
+      companyId,
+      actor: systemActor,
+      role: 'platform',
+      grant: 'all',
+      numbers: null,
+      requestId,
+      bulk,
+    },
+    said,
+  );
 }
 
 /** Say an event in a transaction that belongs to no request (the system's). The caller wakes the relay after commit. */
-export async function sayIn<K extends EventKind>(tx: Tx, kind: K, data: EventData<K>, about: { numberId?: number; userId?: number; companyId?: number; bulk?: boolean }): Promise<void> {
-  await tx.insertInto('outbox').values({
-    company_id: about.companyId || null, event: kind.name, data: JSON.stringify(data), channel_key: about.userId ?? null, number_id: about.numberId ?? null, bulk: about.bulk ?? false,
-  }).execute();
+export async function sayIn<K extends EventKind>(
+  tx: Tx,
+  kind: K,
+  data: EventData<K>,
+  about: { numberId?: number; userId?: number; companyId?: number; bulk?: boolean },
+): Promise<void> {
+  await tx
+    .insertInto('outbox')
+    .values({
+      company_id: about.companyId || null,
+      event: kind.name,
+      data: JSON.stringify(data),
+      channel_key: about.userId ?? null,
+      number_id: about.numberId ?? null,
+      bulk: about.bulk ?? false,
+    })
+    .execute();
 }

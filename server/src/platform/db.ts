@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, PostgresDriver, sql, type PostgresPoolClient } from 'kysely';
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  PostgresDriver,
+  sql,
+  type PostgresPoolClient,
+} from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 import type { Log } from './log.ts';
@@ -9,12 +17,22 @@ import type { Logins } from './roles.ts';
 pg.types.setTypeParser(20, Number); // int8: our ids stay below 2^53
 pg.types.setTypeParser(1700, Number); // numeric: sums and averages of such
 pg.types.setTypeParser(1082, String); // date: a day on a calendar; as a Date it would move with the machine's time zone
-pg.types.setTypeParser(1016 as 20, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map((one) => (one === 'NULL' ? null : Number(one))))); // int8[], which the driver’s types do not list
+pg.types.setTypeParser(1016 as 20, (text) =>
+  text === '{}'
+    ? []
+    : text
+        .slice(1, -1)
+        .split(',')
+        .map((one) => (one === 'NULL' ? null : Number(one))),
+); // int8[], which the driver’s types do not list
 
 /** An open transaction. Reads anything its row-level security lets it see; stores write only their own tables. */
 export type Tx = Kysely<Tables>;
 /** Whose transaction it is; row-level security reads these. */
-export interface Scope { companyId?: number | null; userId?: number | null }
+export interface Scope {
+  companyId?: number | null;
+  userId?: number | null;
+}
 
 export interface Db {
   /** Run inside one transaction as the application's role, bound to one company by row-level security. */
@@ -44,12 +62,18 @@ export interface Db {
 
 const dialect = (client: pg.PoolClient) => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new PostgresDriver({ pool: { connect: async () => withoutRelease(client), end: async () => {} } }),
+  createDriver: () =>
+    new PostgresDriver({
+      pool: { connect: async () => withoutRelease(client), end: async () => {} },
+    }),
   createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
 // Kysely releases after each query; here the transaction owns the client, so releasing waits for its end.
-const withoutRelease = (client: pg.PoolClient): PostgresPoolClient => ({ query: preparing(client), release: () => {} });
+const withoutRelease = (client: pg.PoolClient): PostgresPoolClient => ({
+  query: preparing(client),
+  release: () => {},
+});
 
 const keepMark = '/* prepared */ ';
 /**
@@ -61,7 +85,8 @@ export const prepared = sql.raw(keepMark);
 const names = new Map<string, string>();
 function preparing(client: pg.PoolClient): PostgresPoolClient['query'] {
   const query = (text: unknown, values: readonly unknown[]): Promise<unknown> => {
-    if (typeof text !== 'string' || !text.startsWith(keepMark)) return client.query(text as string, values as unknown[]);
+    if (typeof text !== 'string' || !text.startsWith(keepMark))
+      return client.query(text as string, values as unknown[]);
     let name = names.get(text);
     if (!name) names.set(text, (name = createHash('sha1').update(text).digest('base64url')));
     return client.query({ name, text, values: values as unknown[] });
@@ -71,7 +96,8 @@ function preparing(client: pg.PoolClient): PostgresPoolClient['query'] {
 
 /** How much longer than the database's own limit an answer is waited for: it is stopped or frozen then. */
 const graceMs = 1000;
-const unanswered = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
+const unanswered = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
 /**
  * A connection whose questions are not waited for beyond a limit. One that left a question unanswered is closed when it is
  * released: its answer may still come, and would be taken for the next one's.
@@ -87,7 +113,10 @@ function impatient(client: pg.PoolClient, ms: number): pg.PoolClient {
       throw error;
     }
   };
-  return Object.assign(Object.create(client) as pg.PoolClient, { query, release: (error?: Error | boolean) => client.release(stuck || error) });
+  return Object.assign(Object.create(client) as pg.PoolClient, {
+    query,
+    release: (error?: Error | boolean) => client.release(stuck || error),
+  });
 }
 
 /**
@@ -97,27 +126,103 @@ function impatient(client: pg.PoolClient, ms: number): pg.PoolClient {
  * @param logins of the two roles; null: both use that of `url`, which can become either
  * @param statementMs how long one statement of a request may take; milliseconds
  */
-export function openDb(url: string, log: Log, { size = 10, waitMs = 2000, process = '', logins = null, statementMs = 8000 }: { size?: number; waitMs?: number; process?: string; logins?: Logins | null; statementMs?: number } = {}): Db {
-  const front = openPools(url, log, { app: size, system: Math.max(4, Math.ceil(size / 2)), name: process, waitMs, standsBack: false, logins, statementMs });
+export function openDb(
+  url: string,
+  log: Log,
+  {
+    size = 10,
+    waitMs = 2000,
+    process = '',
+    logins = null,
+    statementMs = 8000,
+  }: {
+    size?: number;
+    waitMs?: number;
+    process?: string;
+    logins?: Logins | null;
+    statementMs?: number;
+  } = {},
+): Db {
+  const front = openPools(url, log, {
+    app: size,
+    system: Math.max(4, Math.ceil(size / 2)),
+    name: process,
+    waitMs,
+    standsBack: false,
+    logins,
+    statementMs,
+  });
   let behind: Db | null = null;
-  const close = async () => { await Promise.all([front.patient.close(), behind?.close()]); };
+  const close = async () => {
+    await Promise.all([front.patient.close(), behind?.close()]);
+  };
   const db: Db = {
-    ...front.patient, close,
+    ...front.patient,
+    close,
     get behind() {
-      if (!behind) { const pools = openPools(url, log, { app: 4, system: 3, name: `${process} behind`, waitMs: Math.max(waitMs, 10_000), standsBack: true, logins, statementMs }); behind = { ...pools.patient, get behind() { return behind!; }, get forRequests() { return behind!; } }; }
+      if (!behind) {
+        const pools = openPools(url, log, {
+          app: 4,
+          system: 3,
+          name: `${process} behind`,
+          waitMs: Math.max(waitMs, 10_000),
+          standsBack: true,
+          logins,
+          statementMs,
+        });
+        behind = {
+          ...pools.patient,
+          get behind() {
+            return behind!;
+          },
+          get forRequests() {
+            return behind!;
+          },
+        };
+      }
       return behind;
     },
-    get forRequests() { return forRequests; },
+    get forRequests() {
+      return forRequests;
+    },
   };
-  const forRequests: Db = { ...front.limited, close, get behind() { return db.behind; }, get forRequests() { return forRequests; } };
+  const forRequests: Db = {
+    ...front.limited,
+    close,
+    get behind() {
+      return db.behind;
+    },
+    get forRequests() {
+      return forRequests;
+    },
+  };
   return db;
 }
 
 type Pools = Omit<Db, 'behind' | 'forRequests'>;
 
-function openPools(url: string, log: Log, o: { app: number; system: number; name: string; waitMs: number; standsBack: boolean; logins: Logins | null; statementMs: number }): { patient: Pools; limited: Pools } {
+function openPools(
+  url: string,
+  log: Log,
+  o: {
+    app: number;
+    system: number;
+    name: string;
+    waitMs: number;
+    standsBack: boolean;
+    logins: Logins | null;
+    statementMs: number;
+  },
+): { patient: Pools; limited: Pools } {
   const pool = (role: keyof Logins, max: number) => {
-    const p = new pg.Pool({ connectionString: o.logins?.[role] ?? url, max, options: `-c role=${role}${role === 'trunkline_app' ? ' -c default_transaction_read_only=on' : ''}`, connectionTimeoutMillis: o.waitMs, idleTimeoutMillis: 30_000, application_name: `${role} ${o.name}`.trim() });
+    const p = new pg.Pool({
+      connectionString: o.logins?.[role] ?? url,
+      max,
+      options: `-c role=${role}${role === 'trunkline_app' ? ' -c default_transaction_read_only=on' : ''}`,
+      connectionTimeoutMillis: o.waitMs,
+      idleTimeoutMillis: 30_000,
+      application_name: `${role} ${o.name}`.trim(),
+    });
     // Without both handlers a database stop crashes the process.
     p.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
     p.on('connect', (client) => {
@@ -129,7 +234,12 @@ function openPools(url: string, log: Log, o: { app: number; system: number; name
   const app = pool('trunkline_app', o.app);
   const system = pool('trunkline_system', o.system);
 
-  const inTransaction = async <T>(from: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>, limitMs: number | null): Promise<T> => {
+  const inTransaction = async <T>(
+    from: pg.Pool,
+    begin: string,
+    work: (tx: Tx) => Promise<T>,
+    limitMs: number | null,
+  ): Promise<T> => {
     const own = await from.connect();
     const client = limitMs === null ? own : impatient(own, limitMs);
     let broken: Error | undefined;
@@ -141,7 +251,10 @@ function openPools(url: string, log: Log, o: { app: number; system: number; name
     } catch (error) {
       // A database that did not answer the statement does not answer this either.
       if (unanswered(error)) broken = error as Error;
-      else await client.query('rollback').catch((e: Error) => { broken = e; });
+      else
+        await client.query('rollback').catch((e: Error) => {
+          broken = e;
+        });
       throw error;
     } finally {
       client.release(broken);
@@ -153,7 +266,11 @@ function openPools(url: string, log: Log, o: { app: number; system: number; name
     `select set_config('app.company_id','${setting(companyId)}',${local}), set_config('app.user_id','${setting(userId)}',${local}), set_config('statement_timeout','${limitMs ?? 0}',${local})`;
   /** The scope a connection was last set to for reading. Transactions set theirs for themselves only. */
   const lastScope = new WeakMap<pg.PoolClient, string>();
-  const readOnly = async <T>(scope: Scope, work: (tx: Tx) => Promise<T>, limitMs: number | null): Promise<T> => {
+  const readOnly = async <T>(
+    scope: Scope,
+    work: (tx: Tx) => Promise<T>,
+    limitMs: number | null,
+  ): Promise<T> => {
     const own = await app.connect();
     const client = limitMs === null ? own : impatient(own, limitMs);
     let broken: Error | undefined;
@@ -173,19 +290,33 @@ function openPools(url: string, log: Log, o: { app: number; system: number; name
     }
   };
   const directory = (connect: () => Promise<PostgresPoolClient>): Tx =>
-    new Kysely<Tables>({ dialect: { ...dialect(null as unknown as pg.PoolClient), createDriver: () => new PostgresDriver({ pool: { connect, end: async () => {} } }) } });
+    new Kysely<Tables>({
+      dialect: {
+        ...dialect(null as unknown as pg.PoolClient),
+        createDriver: () => new PostgresDriver({ pool: { connect, end: async () => {} } }),
+      },
+    });
   const pools = (limitMs: number | null): Pools => ({
     // BEGIN and the scope travel in one round trip.
-    within: (scope, work) => inTransaction(app, `begin read write; ${scoped(scope, limitMs, true)}`, work, limitMs),
+    within: (scope, work) =>
+      inTransaction(app, `begin read write; ${scoped(scope, limitMs, true)}`, work, limitMs),
     reading: (scope, work) => readOnly(scope, work, limitMs),
-    system: (work) => inTransaction(system, limitMs === null ? 'begin' : `begin; set local statement_timeout = ${limitMs}`, work, limitMs),
+    system: (work) =>
+      inTransaction(
+        system,
+        limitMs === null ? 'begin' : `begin; set local statement_timeout = ${limitMs}`,
+        work,
+        limitMs,
+      ),
     directory: directory(async () => {
       const client = await system.connect();
       const asked = limitMs === null ? client : impatient(client, limitMs);
       return { query: preparing(asked), release: () => asked.release() };
     }),
     pool: system,
-    close: async () => { await Promise.all([app.end(), system.end()]); },
+    close: async () => {
+      await Promise.all([app.end(), system.end()]);
+    },
   });
   return { patient: pools(null), limited: pools(o.statementMs) };
 }

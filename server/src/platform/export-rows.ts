@@ -1,6 +1,13 @@
 import { exportCompleted, exportMoved } from '#contract/exporting';
 import { audit } from './audit.ts';
-import { beginBatch, failBatch, finishBatch, measureBatch, presentBatch, readBatch } from './batches.ts';
+import {
+  beginBatch,
+  failBatch,
+  finishBatch,
+  measureBatch,
+  presentBatch,
+  readBatch,
+} from './batches.ts';
 import type { Ctx, TxCtx } from './context.ts';
 import { contentTypeOf, writeRows, type ExportColumn, type ExportFormat } from './export-files.ts';
 import { refuse } from './refuse.ts';
@@ -10,9 +17,19 @@ export const MOST_ROWS = 1_000_000;
 const MAIL_JOB = 'exports.mail';
 
 /** What an export's batch remembers of itself; the rest of `input` is its module's. */
-export interface ExportInput { format: ExportFormat; tz: string; columns: readonly string[] }
+export interface ExportInput {
+  format: ExportFormat;
+  tz: string;
+  columns: readonly string[];
+}
 /** What came of it: `result[0]` of its batch. */
-export interface ExportedFile { fileId: number; name: string; bytes: number; rows: number; until: string }
+export interface ExportedFile {
+  fileId: number;
+  name: string;
+  bytes: number;
+  rows: number;
+  until: string;
+}
 
 /**
  * How a module's rows become a file. `page` gives the next rows after `after` (null: from the start) and where to go on
@@ -21,17 +38,30 @@ export interface ExportedFile { fileId: number; name: string; bytes: number; row
  */
 export interface ExportPlan<R, A> {
   /** The batch's kind: `export-` and what of. */
-  kind: string; name: string; format: ExportFormat; tz: string; columns: readonly ExportColumn<R>[];
+  kind: string;
+  name: string;
+  format: ExportFormat;
+  tz: string;
+  columns: readonly ExportColumn<R>[];
   page: (t: TxCtx, after: A | null) => Promise<{ rows: readonly R[]; after: A | null }>;
   /** How long the file can be fetched (setting `export_link_hours`). */
   linkHours: number;
 }
 
 /** Write down an export and let `job` do it; its payload is `{ companyId, batchId, kind }`. `total` is what the filters match now. */
-export async function beginExport(ctx: TxCtx, e: { kind: string; job: string; input: ExportInput & Record<string, unknown>; total: number }): Promise<{ batchId: string; status: 'queued'; total: number }> {
-  if (e.total > MOST_ROWS) refuse('export.too_large', { most: MOST_ROWS.toLocaleString('en-US'), n: e.total.toLocaleString('en-US') });
+export async function beginExport(
+  ctx: TxCtx,
+  e: { kind: string; job: string; input: ExportInput & Record<string, unknown>; total: number },
+): Promise<{ batchId: string; status: 'queued'; total: number }> {
+  if (e.total > MOST_ROWS)
+    refuse('export.too_large', {
+      most: MOST_ROWS.toLocaleString('en-US'),
+      n: e.total.toLocaleString('en-US'),
+    });
   const batchId = await beginBatch(ctx, { kind: e.kind, input: e.input, total: e.total });
-  await audit(ctx, `${e.kind}.begun`, `company:${ctx.companyId}`, { after: { ...e.input, total: e.total } });
+  await audit(ctx, `${e.kind}.begun`, `company:${ctx.companyId}`, {
+    after: { ...e.input, total: e.total },
+  });
   await ctx.enqueue(e.job, { batchId, kind: e.kind }, { attempts: 5 });
   return { batchId, status: 'queued', total: e.total };
 }
@@ -40,19 +70,63 @@ export async function beginExport(ctx: TxCtx, e: { kind: string; job: string; in
  * Do an export: its rows go page by page into a file, its progress to whoever asked (their own channel: the address of the
  * file is nobody else's). A job that died begins again from the start; the file appears whole or not at all.
  */
-export async function exportRows<R, A>(ctx: Ctx, batchId: string, plan: ExportPlan<R, A>, attempt: { last: boolean }): Promise<void> {
+export async function exportRows<R, A>(
+  ctx: Ctx,
+  batchId: string,
+  plan: ExportPlan<R, A>,
+  attempt: { last: boolean },
+): Promise<void> {
   const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, plan.kind));
   if (!batch || batch.finishedAt) return;
   const to = batch.createdBy ? { userId: batch.createdBy } : {};
   let rows = 0;
   try {
-    const received = await ctx.files.receive(ctx.companyId, contentTypeOf[plan.format], writeRows(plan.format, pages(), plan.columns, plan.tz), ctx.now);
-    const file: ExportedFile = { fileId: 0, name: `${plan.name}.${plan.format}`, bytes: received.bytes, rows, until: new Date(ctx.now.getTime() + plan.linkHours * 3_600_000).toISOString() };
+    const received = await ctx.files.receive(
+      ctx.companyId,
+      contentTypeOf[plan.format],
+      writeRows(plan.format, pages(), plan.columns, plan.tz),
+      ctx.now,
+    );
+    const file: ExportedFile = {
+      fileId: 0,
+      name: `${plan.name}.${plan.format}`,
+      bytes: received.bytes,
+      rows,
+      until: new Date(ctx.now.getTime() + plan.linkHours * 3_600_000).toISOString(),
+    };
     const done = await ctx.transaction(async (t) => {
-      const { id } = await t.files.enter(t.tx, t.companyId, { name: file.name, contentType: contentTypeOf[plan.format], purpose: 'export', received, deleteAfter: new Date(file.until) }, t.now);
-      const finished = await finishBatch(t.tx, t.companyId, batchId, { processed: rows, result: [{ ...file, fileId: id }] }, t.now);
+      const { id } = await t.files.enter(
+        t.tx,
+        t.companyId,
+        {
+          name: file.name,
+          contentType: contentTypeOf[plan.format],
+          purpose: 'export',
+          received,
+          deleteAfter: new Date(file.until),
+        },
+        t.now,
+      );
+      const finished = await finishBatch(
+        t.tx,
+        t.companyId,
+        batchId,
+        { processed: rows, result: [{ ...file, fileId: id }] },
+        t.now,
+      );
       if (!finished) return false;
-      await t.say(exportCompleted, { batchId, progress: 100, processed: rows, total: rows, failed: 0, resultUrl: t.files.sign(t.companyId, id, t.now, plan.linkHours * 3600) }, to);
+      await t.say(
+        exportCompleted,
+        {
+          batchId,
+          progress: 100,
+          processed: rows,
+          total: rows,
+          failed: 0,
+          resultUrl: t.files.sign(t.companyId, id, t.now, plan.linkHours * 3600),
+        },
+        to,
+      );
       await t.enqueue(MAIL_JOB, { batchId, kind: plan.kind });
       return true;
     });
@@ -62,8 +136,26 @@ export async function exportRows<R, A>(ctx: Ctx, batchId: string, plan: ExportPl
     if (!attempt.last) throw error;
     ctx.log.error({ err: error, batchId }, 'an export failed');
     await ctx.transaction(async (t) => {
-      const failed = await failBatch(t.tx, t.companyId, batchId, 'The file could not be made. Please try again.', t.now);
-      if (failed) await t.say(exportCompleted, { batchId, progress: 100, processed: failed.processed, total: failed.total, failed: failed.failed, resultUrl: null }, to);
+      const failed = await failBatch(
+        t.tx,
+        t.companyId,
+        batchId,
+        'The file could not be made. Please try again.',
+        t.now,
+      );
+      if (failed)
+        await t.say(
+          exportCompleted,
+          {
+            batchId,
+            progress: 100,
+            processed: failed.processed,
+            total: failed.total,
+            failed: failed.failed,
+            resultUrl: null,
+          },
+          to,
+        );
     });
   }
 
@@ -77,14 +169,25 @@ export async function exportRows<R, A>(ctx: Ctx, batchId: string, plan: ExportPl
         if (part > said) {
           said = part;
           const now = await measureBatch(t.tx, t.companyId, batchId, rows);
-          if (now) await t.say(exportMoved, { batchId, progress: Math.min(99, presentBatch(now).progress), processed: rows, total: now.total, failed: 0 }, to);
+          if (now)
+            await t.say(
+              exportMoved,
+              {
+                batchId,
+                progress: Math.min(99, presentBatch(now).progress),
+                processed: rows,
+                total: now.total,
+                failed: 0,
+              },
+              to,
+            );
         }
         return plan.page(t, after);
       });
       coming.catch(() => {}); // whoever waits for it hears of it
       return coming;
     };
-    for (let coming: ReturnType<typeof pageAfter> | null = pageAfter(null); coming; ) {
+    for (let coming: ReturnType<typeof pageAfter> | null = pageAfter(null); coming;) {
       const page: { rows: readonly R[]; after: A | null } = await coming;
       rows += page.rows.length;
       coming = page.after !== null && rows < MOST_ROWS ? pageAfter(page.after) : null;
@@ -94,7 +197,10 @@ export async function exportRows<R, A>(ctx: Ctx, batchId: string, plan: ExportPl
 }
 
 /** The address of an export's file, new with each question, for as long as the file is kept. Null: not there (yet, or any more). */
-export function exportedUrl(ctx: Pick<Ctx, 'files' | 'companyId' | 'now'>, result: readonly unknown[]): { url: string; file: ExportedFile } | null {
+export function exportedUrl(
+  ctx: Pick<Ctx, 'files' | 'companyId' | 'now'>,
+  result: readonly unknown[],
+): { url: string; file: ExportedFile } | null {
   const file = result[0] as ExportedFile | undefined;
   if (!file) return null;
   const left = Math.floor((Date.parse(file.until) - ctx.now.getTime()) / 1000);

@@ -21,18 +21,49 @@ export interface ByteStore {
   remove(key: string): Promise<void>;
 }
 
-export interface StoredFile { id: number; key: string; name: string; contentType: string; bytes: number }
+export interface StoredFile {
+  id: number;
+  key: string;
+  name: string;
+  contentType: string;
+  bytes: number;
+}
 
 /** Bytes that arrived in pieces and wait for their row. */
-export interface Received { key: string; bytes: number; sha256: string }
+export interface Received {
+  key: string;
+  bytes: number;
+  sha256: string;
+}
 
 export interface FileStore {
   readonly bytes: ByteStore;
   /** Keep bytes for a company; the row is written in the caller's transaction, the bytes before it (an orphan is harmless, a hole is not). */
-  keep(tx: Tx, companyId: number, file: { name: string; contentType: string; bytes: Buffer; purpose: string }, now: Date): Promise<StoredFile>;
+  keep(
+    tx: Tx,
+    companyId: number,
+    file: { name: string; contentType: string; bytes: Buffer; purpose: string },
+    now: Date,
+  ): Promise<StoredFile>;
   /** Keep what arrives in pieces, without holding it in memory or a transaction open; `enter` then writes the row. */
-  receive(companyId: number, contentType: string, pieces: AsyncIterable<Buffer>, now: Date): Promise<Received>;
-  enter(tx: Tx, companyId: number, file: { name: string; contentType: string; purpose: string; received: Received; /** When it goes. */ deleteAfter?: Date }, now: Date): Promise<StoredFile>;
+  receive(
+    companyId: number,
+    contentType: string,
+    pieces: AsyncIterable<Buffer>,
+    now: Date,
+  ): Promise<Received>;
+  enter(
+    tx: Tx,
+    companyId: number,
+    file: {
+      name: string;
+      contentType: string;
+      purpose: string;
+      received: Received;
+      /** When it goes. */ deleteAfter?: Date;
+    },
+    now: Date,
+  ): Promise<StoredFile>;
   /** Other bytes in its place, under the same id: whoever shows the file shows the new ones. Answers where the old ones are; they are removed afterwards, once this has committed. */
   replace(tx: Tx, companyId: number, fileId: number, next: Buffer, now: Date): Promise<string>;
   /** The file is no longer there for anyone. Its bytes are removed afterwards (`bytes.remove`), once this has committed. */
@@ -46,12 +77,32 @@ export interface FileStore {
 /** Files on local disk or in S3 (`S3_BUCKET`). */
 export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
   const signature = (companyId: number, fileId: number, expires: number) =>
-    createHmac('sha256', settings.appSecret).update(`file:${companyId}:${fileId}:${expires}`).digest('base64url');
-  const keyOf = (companyId: number, now: Date) => `${companyId}/${now.toISOString().slice(0, 7)}/${randomUUID()}`;
-  const enter: FileStore['enter'] = async (tx, companyId, { name, contentType, purpose, received, deleteAfter }, now) => {
-    const row = await tx.insertInto('file').values({
-      company_id: companyId, key: received.key, name: name.slice(0, 200), content_type: contentType, bytes: received.bytes, sha256: received.sha256, purpose, created_at: now, delete_after: deleteAfter ?? null,
-    }).returning(['id']).executeTakeFirstOrThrow();
+    createHmac('sha256', settings.appSecret)
+      .update(`file:${companyId}:${fileId}:${expires}`)
+      .digest('base64url');
+  const keyOf = (companyId: number, now: Date) =>
+    `${companyId}/${now.toISOString().slice(0, 7)}/${randomUUID()}`;
+  const enter: FileStore['enter'] = async (
+    tx,
+    companyId,
+    { name, contentType, purpose, received, deleteAfter },
+    now,
+  ) => {
+    const row = await tx
+      .insertInto('file')
+      .values({
+        company_id: companyId,
+        key: received.key,
+        name: name.slice(0, 200),
+        content_type: contentType,
+        bytes: received.bytes,
+        sha256: received.sha256,
+        purpose,
+        created_at: now,
+        delete_after: deleteAfter ?? null,
+      })
+      .returning(['id'])
+      .executeTakeFirstOrThrow();
     return { id: row.id, key: received.key, name, contentType, bytes: received.bytes };
   };
   return {
@@ -59,28 +110,60 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
     keep: async (tx, companyId, file, now) => {
       const key = keyOf(companyId, now);
       await bytes.put(key, file.bytes, file.contentType);
-      return enter(tx, companyId, { ...file, received: { key, bytes: file.bytes.length, sha256: createHash('sha256').update(file.bytes).digest('hex') } }, now);
+      return enter(
+        tx,
+        companyId,
+        {
+          ...file,
+          received: {
+            key,
+            bytes: file.bytes.length,
+            sha256: createHash('sha256').update(file.bytes).digest('hex'),
+          },
+        },
+        now,
+      );
     },
     receive: async (companyId, contentType, pieces, now) => {
       const key = keyOf(companyId, now);
       const hash = createHash('sha256');
       let length = 0;
       async function* counted() {
-        for await (const piece of pieces) { hash.update(piece); length += piece.length; yield piece; }
+        for await (const piece of pieces) {
+          hash.update(piece);
+          length += piece.length;
+          yield piece;
+        }
       }
       await bytes.putPieces(key, counted(), contentType);
       return { key, bytes: length, sha256: hash.digest('hex') };
     },
     enter,
     replace: async (tx, companyId, fileId, next, now) => {
-      const old = await tx.selectFrom('file').select(['key', 'content_type']).where('company_id', '=', companyId).where('id', '=', fileId).forUpdate().executeTakeFirstOrThrow();
+      const old = await tx
+        .selectFrom('file')
+        .select(['key', 'content_type'])
+        .where('company_id', '=', companyId)
+        .where('id', '=', fileId)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
       const key = keyOf(companyId, now);
       await bytes.put(key, next, old.content_type);
-      await tx.updateTable('file').set({ key, bytes: next.length, sha256: createHash('sha256').update(next).digest('hex') }).where('company_id', '=', companyId).where('id', '=', fileId).execute();
+      await tx
+        .updateTable('file')
+        .set({ key, bytes: next.length, sha256: createHash('sha256').update(next).digest('hex') })
+        .where('company_id', '=', companyId)
+        .where('id', '=', fileId)
+        .execute();
       return old.key;
     },
     forget: async (tx, companyId, fileId, now) => {
-      await tx.updateTable('file').set({ deleted_at: now }).where('company_id', '=', companyId).where('id', '=', fileId).execute();
+      await tx
+        .updateTable('file')
+        .set({ deleted_at: now })
+        .where('company_id', '=', companyId)
+        .where('id', '=', fileId)
+        .execute();
     },
     sign: (companyId, fileId, now, seconds = 900) => {
       // Rounded up to the minute, so that the same picture keeps its address (and the browser its cache) for a while.
@@ -90,7 +173,9 @@ export function openFiles(settings: Settings, bytes: ByteStore): FileStore {
     verify: (companyId, fileId, expires, given, now) => {
       const right = Buffer.from(signature(companyId, fileId, expires));
       const got = Buffer.from(given);
-      return right.length === got.length && timingSafeEqual(right, got) && expires * 1000 > now.getTime();
+      return (
+        right.length === got.length && timingSafeEqual(right, got) && expires * 1000 > now.getTime()
+      );
     },
   };
 }
@@ -131,16 +216,40 @@ export function diskBytes(folder: string): ByteStore {
       }
     },
     get: async (key) => readFile(path(key)).catch(notHere),
-    stream: async (key, range) => { await stat(path(key)).catch(notHere); return createReadStream(path(key), range); },
-    remove: async (key) => { await unlink(path(key)).catch((e: NodeJS.ErrnoException) => { if (e.code !== 'ENOENT') throw e; }); },
+    stream: async (key, range) => {
+      await stat(path(key)).catch(notHere);
+      return createReadStream(path(key), range);
+    },
+    remove: async (key) => {
+      await unlink(path(key)).catch((e: NodeJS.ErrnoException) => {
+        if (e.code !== 'ENOENT') throw e;
+      });
+    },
   };
 }
 
 /** The file a signed address names, whatever company it is in (the signature is the permission). */
 export async function fileRow(tx: Tx, companyId: number, id: number) {
-  return tx.selectFrom('file').selectAll().where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+  return tx
+    .selectFrom('file')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
 }
 
 /** Files whose time is over, of all companies: for the system's clock only. */
-export const oldFiles = async (directory: Tx, now: Date): Promise<{ companyId: number; id: number; key: string }[]> =>
-  (await directory.selectFrom('file').select(['company_id', 'id', 'key']).where('delete_after', '<', now).where('deleted_at', 'is', null).limit(500).execute()).map((f) => ({ companyId: f.company_id, id: f.id, key: f.key }));
+export const oldFiles = async (
+  directory: Tx,
+  now: Date,
+): Promise<{ companyId: number; id: number; key: string }[]> =>
+  (
+    await directory
+      .selectFrom('file')
+      .select(['company_id', 'id', 'key'])
+      .where('delete_after', '<', now)
+      .where('deleted_at', 'is', null)
+      .limit(500)
+      .execute()
+  ).map((f) => ({ companyId: f.company_id, id: f.id, key: f.key }));

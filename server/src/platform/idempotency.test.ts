@@ -14,10 +14,21 @@ describe('the first answer of a request with an Idempotency-Key', () => {
   test('is seen in no other company, by nobody else there, and outside any company only by whoever asked', async () => {
     const [a, b] = [await world.company(), await world.company()];
     const other = await world.person(a.company.id, 'administrator');
-    const made = await world.as(a.owner).ask(contacts.createContact, { body: { number: '+12125550161', name: 'Ann' }, headers: { 'idempotency-key': 'wall' } });
+    const made = await world.as(a.owner).ask(contacts.createContact, {
+      body: { number: '+12125550161', name: 'Ann' },
+      headers: { 'idempotency-key': 'wall' },
+    });
     expect(made.status).toBe(201);
-    const seen = async (scope: { companyId?: number; userId?: number }) => world.house.db.within(scope, async (tx) =>
-      Number((await sql<{ n: number }>`select count(*) n from idempotency_key where key = 'wall'`.execute(tx)).rows[0]!.n));
+    const seen = async (scope: { companyId?: number; userId?: number }) =>
+      world.house.db.within(scope, async (tx) =>
+        Number(
+          (
+            await sql<{
+              n: number;
+            }>`select count(*) n from idempotency_key where key = 'wall'`.execute(tx)
+          ).rows[0]!.n,
+        ),
+      );
     expect(await seen({ companyId: a.company.id, userId: a.owner.id })).toBe(1);
     expect(await seen({ companyId: b.company.id, userId: b.owner.id })).toBe(0);
     expect(await seen({ companyId: b.company.id, userId: a.owner.id })).toBe(0);
@@ -28,22 +39,45 @@ describe('the first answer of a request with an Idempotency-Key', () => {
 
   test('cannot be read in the database, tokens least of all, and is answered again word for word', async () => {
     const { owner: person } = await world.company();
-    const ask = () => world.as(person).ask(identity.createTokenSession, { body: { device_name: 'app' }, headers: { 'idempotency-key': 'tokens' } });
+    const ask = () =>
+      world.as(person).ask(identity.createTokenSession, {
+        body: { device_name: 'app' },
+        headers: { 'idempotency-key': 'tokens' },
+      });
     const first = await ask();
     expect(first.status).toBe(200);
-    const { rows } = await owner.query<{ row: string }>(`select k::text row from idempotency_key k where key = 'tokens'`);
+    const { rows } = await owner.query<{ row: string }>(
+      `select k::text row from idempotency_key k where key = 'tokens'`,
+    );
     expect(rows).toHaveLength(1);
-    for (const word of [first.body.token.access_token, first.body.token.refresh_token, 'access_token', 'data']) expect(rows[0]!.row).not.toContain(word);
+    for (const word of [
+      first.body.token.access_token,
+      first.body.token.refresh_token,
+      'access_token',
+      'data',
+    ])
+      expect(rows[0]!.row).not.toContain(word);
     const again = await ask();
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.body).toEqual(first.body);
-    expect((await world.as(person).ask(identity.createTokenSession, { body: { device_name: 'another' }, headers: { 'idempotency-key': 'tokens' } })).status).toBe(422);
+    expect(
+      (
+        await world.as(person).ask(identity.createTokenSession, {
+          body: { device_name: 'another' },
+          headers: { 'idempotency-key': 'tokens' },
+        })
+      ).status,
+    ).toBe(422);
   });
 
   test('is the person’s own: the same key of a colleague makes a second thing', async () => {
     const { company, owner: person } = await world.company();
     const colleague = await world.person(company.id, 'administrator');
-    const make = (who: typeof person, number: string) => world.as(who).ask(contacts.createContact, { body: { number, name: 'Bo' }, headers: { 'idempotency-key': 'own' } });
+    const make = (who: typeof person, number: string) =>
+      world.as(who).ask(contacts.createContact, {
+        body: { number, name: 'Bo' },
+        headers: { 'idempotency-key': 'own' },
+      });
     expect((await make(person, '+12125550162')).headers['idempotency-replayed']).toBeUndefined();
     expect((await make(colleague, '+12125550163')).headers['idempotency-replayed']).toBeUndefined();
     expect((await make(person, '+12125550162')).headers['idempotency-replayed']).toBe('true');

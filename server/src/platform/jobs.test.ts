@@ -16,22 +16,46 @@ const world = await aWorld();
 test('whoever does a job has a pulse under the name that locks it, so that a long job is not taken from the living and done twice', async () => {
   let runs = 0;
   let finish = () => {};
-  const finished = new Promise<void>((resolve) => { finish = resolve; });
-  const long = job('tests.long', z.object({ companyId: z.number() }), async () => { runs++; await finished; });
-  const queue = await startJobs(world.house.settings.databaseUrl!, world.house, world.said, [long], []);
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const long = job('tests.long', z.object({ companyId: z.number() }), async () => {
+    runs++;
+    await finished;
+  });
+  const queue = await startJobs(
+    world.house.settings.databaseUrl!,
+    world.house,
+    world.said,
+    [long],
+    [],
+  );
   // The queue's tables belong to the owner.
   const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
   await owner.connect();
   try {
     const { company } = await world.company();
-    await systemCtx(world.house, company.id, world.said).transaction((t) => t.enqueue('tests.long', { companyId: company.id }));
+    await systemCtx(world.house, company.id, world.said).transaction((t) =>
+      t.enqueue('tests.long', { companyId: company.id }),
+    );
     await expect.poll(() => runs).toBe(1);
     // As if it had been at it for a minute; the living look for the dead every second.
-    await owner.query(`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`);
-    const looked = async () => (await owner.query<{ at: Date }>('select max(at) at from worker_pulse')).rows[0]!.at.getTime();
+    await owner.query(
+      `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`,
+    );
+    const looked = async () =>
+      (
+        await owner.query<{ at: Date }>('select max(at) at from worker_pulse')
+      ).rows[0]!.at.getTime();
     const before = await looked();
     await expect.poll(async () => (await looked()) > before + 2000).toBe(true);
-    expect((await owner.query<{ locked: boolean }>('select locked_by is not null locked from graphile_worker._private_jobs')).rows).toEqual([{ locked: true }]);
+    expect(
+      (
+        await owner.query<{ locked: boolean }>(
+          'select locked_by is not null locked from graphile_worker._private_jobs',
+        )
+      ).rows,
+    ).toEqual([{ locked: true }]);
     expect(runs).toBe(1);
   } finally {
     finish();
@@ -42,9 +66,13 @@ test('whoever does a job has a pulse under the name that locks it, so that a lon
 
 test('a job whose end the queue could not write down is not left lying in the hands of the living: one that failed is done again, one that went well is not', async () => {
   const runs: Record<string, number> = { failing: 0, well: 0 };
-  const trouble = job('tests.trouble', z.object({ companyId: z.number(), which: z.enum(['failing', 'well']) }), async (_ctx, { which }) => {
-    if (++runs[which]! === 1 && which === 'failing') throw new Error('as its connection broke');
-  });
+  const trouble = job(
+    'tests.trouble',
+    z.object({ companyId: z.number(), which: z.enum(['failing', 'well']) }),
+    async (_ctx, { which }) => {
+      if (++runs[which]! === 1 && which === 'failing') throw new Error('as its connection broke');
+    },
+  );
   const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
   await owner.connect();
   // As if the connection broke when the end was written: the queue neither waits for that nor hears it.
@@ -52,12 +80,28 @@ test('a job whose end the queue could not write down is not left lying in the ha
     create trigger tests_cut before update or delete on graphile_worker._private_jobs for each row when (old.payload ->> 'which' is not null and old.locked_by is not null) execute function tests_cut()`);
   const others = process.listeners('unhandledRejection');
   const unheard: unknown[] = [];
-  process.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => { unheard.push(error); });
-  const queue = await startJobs(world.house.settings.databaseUrl!, world.house, world.said, [trouble], []);
-  const left = async () => (await owner.query<{ n: number }>(`select count(*)::int n from graphile_worker._private_jobs where payload ->> 'which' is not null`)).rows[0]!.n;
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => {
+    unheard.push(error);
+  });
+  const queue = await startJobs(
+    world.house.settings.databaseUrl!,
+    world.house,
+    world.said,
+    [trouble],
+    [],
+  );
+  const left = async () =>
+    (
+      await owner.query<{ n: number }>(
+        `select count(*)::int n from graphile_worker._private_jobs where payload ->> 'which' is not null`,
+      )
+    ).rows[0]!.n;
   try {
     const { company } = await world.company();
-    await systemCtx(world.house, company.id, world.said).transaction(async (t) => { for (const which of ['failing', 'well']) await t.enqueue('tests.trouble', { companyId: company.id, which }); });
+    await systemCtx(world.house, company.id, world.said).transaction(async (t) => {
+      for (const which of ['failing', 'well'])
+        await t.enqueue('tests.trouble', { companyId: company.id, which });
+    });
     await expect.poll(() => unheard.length, { timeout: 30_000 }).toBe(2);
     expect([runs, await left()]).toEqual([{ failing: 1, well: 1 }, 2]);
     await owner.query('drop trigger tests_cut on graphile_worker._private_jobs');
@@ -77,16 +121,27 @@ test('jobs that failed for good a month ago go, others stay', async () => {
   const utils = await makeWorkerUtils({ pgPool: owner });
   try {
     const add = async (name: string, days: number, attempts: number) => {
-      const { id } = await utils.addJob('tests.failed', { name }, { maxAttempts: 3, runAt: new Date('2999-01-01') });
-      await owner.query('update graphile_worker._private_jobs set attempts = $2, updated_at = now() - make_interval(days => $3) where id = $1', [id, attempts, days]);
+      const { id } = await utils.addJob(
+        'tests.failed',
+        { name },
+        { maxAttempts: 3, runAt: new Date('2999-01-01') },
+      );
+      await owner.query(
+        'update graphile_worker._private_jobs set attempts = $2, updated_at = now() - make_interval(days => $3) where id = $1',
+        [id, attempts, days],
+      );
     };
     await add('failed long ago', 31, 3);
     await add('failed lately', 29, 3);
     await add('still tried', 31, 2);
     await forgetFailed(owner, utils);
-    const { rows } = await owner.query<{ name: string }>(`select payload ->> 'name' as name from graphile_worker._private_jobs where payload ->> 'name' is not null order by id`);
+    const { rows } = await owner.query<{ name: string }>(
+      `select payload ->> 'name' as name from graphile_worker._private_jobs where payload ->> 'name' is not null order by id`,
+    );
     expect(rows.map(({ name }) => name)).toEqual(['failed lately', 'still tried']);
-    await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'name' is not null`);
+    await owner.query(
+      `delete from graphile_worker._private_jobs where payload ->> 'name' is not null`,
+    );
   } finally {
     await utils.release();
     await owner.end();
@@ -97,23 +152,48 @@ test('beside a queue of another version, nothing writes its private tables, and 
   const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
   await owner.connect();
   const warned: unknown[] = [];
-  const log = Object.assign(Object.create(world.house.log) as typeof world.house.log, { warn: (...said: unknown[]) => { warned.push(said[1]); } });
+  const log = Object.assign(Object.create(world.house.log) as typeof world.house.log, {
+    warn: (...said: unknown[]) => {
+      warned.push(said[1]);
+    },
+  });
   await owner.query('insert into graphile_worker.migrations (id) values (20)');
-  const queue = await startJobs(world.house.settings.databaseUrl!, { ...world.house, log }, world.said, [], []);
+  const queue = await startJobs(
+    world.house.settings.databaseUrl!,
+    { ...world.house, log },
+    world.said,
+    [],
+    [],
+  );
   try {
-    expect(warned).toEqual([expect.stringContaining('the job queue has another version than this server knows')]);
+    expect(warned).toEqual([
+      expect.stringContaining('the job queue has another version than this server knows'),
+    ]);
     // A job that is said to be in the hands of this worker, which knows nothing of it.
     await owner.query(`insert into graphile_worker._private_tasks (identifier) values ('tests.lost') on conflict do nothing;
       insert into graphile_worker._private_jobs (task_id, payload, run_at, locked_at, locked_by) select t.id, '{"lost": true}', now(), now(), p.worker_id
         from graphile_worker._private_tasks t, (select worker_id from worker_pulse order by at desc limit 1) p where t.identifier = 'tests.lost'`);
     // It looks every four seconds, and takes what it has seen twice for mislaid: the third pulse after that is far beyond.
-    const pulse = async () => (await owner.query<{ at: Date }>('select max(at) at from worker_pulse')).rows[0]!.at.getTime();
+    const pulse = async () =>
+      (
+        await owner.query<{ at: Date }>('select max(at) at from worker_pulse')
+      ).rows[0]!.at.getTime();
     const before = await pulse();
-    await expect.poll(async () => (await pulse()) > before + 12_000, { timeout: 60_000 }).toBe(true);
-    expect((await owner.query(`select from graphile_worker._private_jobs where payload ->> 'lost' is not null and locked_by is not null`)).rowCount).toBe(1);
+    await expect
+      .poll(async () => (await pulse()) > before + 12_000, { timeout: 60_000 })
+      .toBe(true);
+    expect(
+      (
+        await owner.query(
+          `select from graphile_worker._private_jobs where payload ->> 'lost' is not null and locked_by is not null`,
+        )
+      ).rowCount,
+    ).toBe(1);
   } finally {
     await queue.stop();
-    await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'lost' is not null; delete from graphile_worker.migrations where id = 20`);
+    await owner.query(
+      `delete from graphile_worker._private_jobs where payload ->> 'lost' is not null; delete from graphile_worker.migrations where id = 20`,
+    );
     await owner.end();
   }
 });
@@ -121,13 +201,30 @@ test('beside a queue of another version, nothing writes its private tables, and 
 test('a process whose queue stops by itself ends, so that it is started again', async () => {
   const others = process.listeners('uncaughtException');
   const thrown: string[] = [];
-  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => { thrown.push(error.message); });
-  const queue = await startJobs(world.house.settings.databaseUrl!, world.house, world.said, [], [], 1);
+  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => {
+    thrown.push(error.message);
+  });
+  const queue = await startJobs(
+    world.house.settings.databaseUrl!,
+    world.house,
+    world.said,
+    [],
+    [],
+    1,
+  );
   const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
   await owner.connect();
   try {
     // A newer version of the queue says so to older ones before it changes what they do not know.
-    await expect.poll(async () => { await owner.query(`notify "worker:migrate", '{"breaking":true,"migrationNumber":999}'`); return thrown; }, { timeout: 30_000 }).toEqual(['the job runner ended by itself']);
+    await expect
+      .poll(
+        async () => {
+          await owner.query(`notify "worker:migrate", '{"breaking":true,"migrationNumber":999}'`);
+          return thrown;
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual(['the job runner ended by itself']);
   } finally {
     process.exitCode = undefined;
     await queue.stop();
@@ -139,12 +236,21 @@ test('a process whose queue stops by itself ends, so that it is started again', 
 
 test('reactions to what was said at once are begun in the order it was said', async () => {
   const { company } = await world.company();
-  await systemCtx(world.house, company.id, world.said).transaction(async (t) => { for (let n = 1; n <= 40; n++) await t.say(contactsChanged, { what: 'updated', count: n }); });
-  const relay = startRelay(world.house.settings.databaseUrl!, world.house.log, [on(contactsChanged, 'tests-order', async () => {})]);
+  await systemCtx(world.house, company.id, world.said).transaction(async (t) => {
+    for (let n = 1; n <= 40; n++) await t.say(contactsChanged, { what: 'updated', count: n });
+  });
+  const relay = startRelay(world.house.settings.databaseUrl!, world.house.log, [
+    on(contactsChanged, 'tests-order', async () => {}),
+  ]);
   const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
   await owner.connect();
   try {
-    const due = async () => (await owner.query<{ n: number; same: number }>(`select (payload -> 'data' ->> 'count')::int n, count(*) over (partition by run_at)::int same from graphile_worker._private_jobs where payload ->> 'reaction' like '%tests-order' order by run_at`)).rows;
+    const due = async () =>
+      (
+        await owner.query<{ n: number; same: number }>(
+          `select (payload -> 'data' ->> 'count')::int n, count(*) over (partition by run_at)::int same from graphile_worker._private_jobs where payload ->> 'reaction' like '%tests-order' order by run_at`,
+        )
+      ).rows;
     await expect.poll(async () => (await due()).length, { timeout: 30_000 }).toBe(40);
     expect(await due()).toEqual(Array.from({ length: 40 }, (_, i) => ({ n: i + 1, same: 1 })));
   } finally {
@@ -156,23 +262,47 @@ test('reactions to what was said at once are begun in the order it was said', as
 test('however much bulk work waits, and reactions to what it said, a job and a reaction that somebody waits for run at once', async () => {
   const { company } = await world.company();
   let finish = () => {};
-  const finished = new Promise<void>((resolve) => { finish = resolve; });
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
   const begun: string[] = [];
   const payload = z.object({ companyId: z.number() });
-  const bulk = inBulk(job('tests.bulk', payload, async (ctx) => { begun.push('bulk'); await ctx.transaction((t) => t.say(contactsChanged, { what: 'added', count: 1 })); await finished; }));
-  const small = job('tests.small', payload, () => { begun.push('small'); return Promise.resolve(); });
-  const react = on(contactsChanged, 'tests-lanes', async (_, said) => { begun.push(said.count === 1 ? 'bulk reaction' : 'reaction'); if (said.count === 1) await finished; });
+  const bulk = inBulk(
+    job('tests.bulk', payload, async (ctx) => {
+      begun.push('bulk');
+      await ctx.transaction((t) => t.say(contactsChanged, { what: 'added', count: 1 }));
+      await finished;
+    }),
+  );
+  const small = job('tests.small', payload, () => {
+    begun.push('small');
+    return Promise.resolve();
+  });
+  const react = on(contactsChanged, 'tests-lanes', async (_, said) => {
+    begun.push(said.count === 1 ? 'bulk reaction' : 'reaction');
+    if (said.count === 1) await finished;
+  });
   const url = world.house.settings.databaseUrl!;
   const relay = startRelay(url, world.house.log, [react]);
   const queue = await startJobs(url, world.house, world.said, [bulk, small], [react]);
   try {
     // More of both than any process does side by side, all of them before what somebody waits for.
-    const ctx = (inBulk: boolean) => systemCtx(world.house, company.id, world.said, 'tests', inBulk);
-    await ctx(true).transaction(async (t) => { for (let n = 0; n < 30; n++) await t.say(contactsChanged, { what: 'added', count: 1 }); });
-    await ctx(false).transaction(async (t) => { for (let n = 0; n < 30; n++) await t.enqueue('tests.bulk', { companyId: company.id }); });
+    const ctx = (inBulk: boolean) =>
+      systemCtx(world.house, company.id, world.said, 'tests', inBulk);
+    await ctx(true).transaction(async (t) => {
+      for (let n = 0; n < 30; n++) await t.say(contactsChanged, { what: 'added', count: 1 });
+    });
+    await ctx(false).transaction(async (t) => {
+      for (let n = 0; n < 30; n++) await t.enqueue('tests.bulk', { companyId: company.id });
+    });
     await expect.poll(() => begun.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
-    await ctx(false).transaction(async (t) => { await t.enqueue('tests.small', { companyId: company.id }); await t.say(contactsChanged, { what: 'updated', count: 2 }); });
-    await expect.poll(() => [begun.includes('small'), begun.includes('reaction')], { timeout: 30_000 }).toEqual([true, true]);
+    await ctx(false).transaction(async (t) => {
+      await t.enqueue('tests.small', { companyId: company.id });
+      await t.say(contactsChanged, { what: 'updated', count: 2 });
+    });
+    await expect
+      .poll(() => [begun.includes('small'), begun.includes('reaction')], { timeout: 30_000 })
+      .toEqual([true, true]);
     // None of what they overtook has ended.
     expect(begun.filter((what) => what.startsWith('bulk')).length).toBe(2);
   } finally {
@@ -184,15 +314,38 @@ test('however much bulk work waits, and reactions to what it said, a job and a r
 
 test('imports, exports and changes of many are bulk work', () => {
   const bulk = jobs.filter((j) => j.bulk).map((j) => j.name);
-  for (const name of ['contacts.import', 'contacts.undoImport', 'contacts.export', 'contacts.bulkStep', 'contacts.undoStep', 'conversations.export', 'calls.exportSearch', 'numbers.updateMany', 'numbers.releaseMany', 'numbers.buyInBulk']) expect(bulk).toContain(name);
+  for (const name of [
+    'contacts.import',
+    'contacts.undoImport',
+    'contacts.export',
+    'contacts.bulkStep',
+    'contacts.undoStep',
+    'conversations.export',
+    'calls.exportSearch',
+    'numbers.updateMany',
+    'numbers.releaseMany',
+    'numbers.buyInBulk',
+  ])
+    expect(bulk).toContain(name);
 });
 
 test('the planner learns of rows that were written in bulk, from whoever wrote them', async () => {
   const { company } = await world.company();
-  const known = async () => (await world.house.db.pool.query<{ n: number }>(`select reltuples::int n from pg_class where relname = 'contact'`)).rows[0]!.n;
+  const known = async () =>
+    (
+      await world.house.db.pool.query<{ n: number }>(
+        `select reltuples::int n from pg_class where relname = 'contact'`,
+      )
+    ).rows[0]!.n;
   expect(await known()).toBeLessThan(3000);
-  await world.house.db.system((tx) => sql`insert into contact (company_id, number) select ${company.id}, '+1' || (2120000000 + n) from generate_series(1, 3000) n`.execute(tx));
+  await world.house.db.system((tx) =>
+    sql`insert into contact (company_id, number) select ${company.id}, '+1' || (2120000000 + n) from generate_series(1, 3000) n`.execute(
+      tx,
+    ),
+  );
   await takeStatistics(world.house.db, ['contact']);
   expect(await known()).toBeGreaterThanOrEqual(3000);
-  await expect(takeStatistics(world.house.db, JSON.parse('["person"]'))).rejects.toThrow(/nobody's to ask for/);
+  await expect(takeStatistics(world.house.db, JSON.parse('["person"]'))).rejects.toThrow(
+    /nobody's to ask for/,
+  );
 });

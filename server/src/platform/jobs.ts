@@ -1,5 +1,15 @@
 import { EventEmitter } from 'node:events';
-import { Logger, makeWorkerUtils, parseCronItems, run, type CronItem, type Task, type TaskList, type WorkerEvents, type WorkerUtils } from 'graphile-worker';
+import {
+  Logger,
+  makeWorkerUtils,
+  parseCronItems,
+  run,
+  type CronItem,
+  type Task,
+  type TaskList,
+  type WorkerEvents,
+  type WorkerUtils,
+} from 'graphile-worker';
 import pg from 'pg';
 import type { z } from 'zod';
 import { systemCtx, withTx, type Ctx, type House, type Said } from './context.ts';
@@ -10,9 +20,25 @@ import { bulkReactTask, reactTask, type Reaction } from './relay.ts';
  * A job: a name, the shape of its payload, and a verb. It gets a context without a transaction (jobs talk to strangers)
  * in the payload's `companyId`, and may run twice: make the second time boring.
  */
-export interface Job { name: string; payload: z.ZodType; verb: (ctx: Ctx, payload: never, attempt: { number: number; last: boolean }) => Promise<void>; cron?: string; bulk?: true }
-export function job<T>(name: string, payload: z.ZodType<T>, verb: (ctx: Ctx, payload: T, attempt: { number: number; last: boolean }) => Promise<void>, cron?: string): Job {
-  return { name, payload: payload as z.ZodType, verb: verb as Job['verb'], ...(cron ? { cron } : {}) };
+export interface Job {
+  name: string;
+  payload: z.ZodType;
+  verb: (ctx: Ctx, payload: never, attempt: { number: number; last: boolean }) => Promise<void>;
+  cron?: string;
+  bulk?: true;
+}
+export function job<T>(
+  name: string,
+  payload: z.ZodType<T>,
+  verb: (ctx: Ctx, payload: T, attempt: { number: number; last: boolean }) => Promise<void>,
+  cron?: string,
+): Job {
+  return {
+    name,
+    payload: payload as z.ZodType,
+    verb: verb as Job['verb'],
+    ...(cron ? { cron } : {}),
+  };
 }
 
 /**
@@ -35,58 +61,116 @@ const BULK_CONCURRENCY = 2;
  * one that is cut off within 10, and one whose taking or ending the queue could not write down within about 8. `life`: the sign by
  * which others know that this process died.
  */
-export async function startJobs(url: string, house: House, said: Said, jobs: readonly Job[], reactions: readonly Reaction[], concurrency = 8, life?: Life) {
+export async function startJobs(
+  url: string,
+  house: House,
+  said: Said,
+  jobs: readonly Job[],
+  reactions: readonly Reaction[],
+  concurrency = 8,
+  life?: Life,
+) {
   const lanes: { front: TaskList; bulk: TaskList } = { front: {}, bulk: {} };
   for (const j of jobs) {
     lanes[j.bulk ? 'bulk' : 'front'][j.name] = async (raw, helpers) => {
       const payload = raw as { companyId?: number };
-      const attempt = { number: helpers.job.attempts, last: helpers.job.attempts >= helpers.job.max_attempts };
-      await j.verb(systemCtx(house, payload.companyId ?? 0, said, `job-${helpers.job.id}`, j.bulk), j.payload.parse(raw) as never, attempt);
+      const attempt = {
+        number: helpers.job.attempts,
+        last: helpers.job.attempts >= helpers.job.max_attempts,
+      };
+      await j.verb(
+        systemCtx(house, payload.companyId ?? 0, said, `job-${helpers.job.id}`, j.bulk),
+        j.payload.parse(raw) as never,
+        attempt,
+      );
     };
   }
   const byName = new Map(reactions.map((r) => [r.name, r]));
-  const react = (bulk: boolean): Task => async (raw) => {
-    const { reaction, companyId, data, seq } = raw as { reaction: string; companyId: number; data: never; seq: number };
-    const found = byName.get(reaction);
-    if (!found) return; // a reaction that a newer version no longer has
-    const ctx = systemCtx(house, companyId, said, 'reaction', bulk);
-    await house.db.within({ companyId }, (tx) => found.verb(withTx(ctx, tx, said), data, seq));
-    said.flush();
-  };
+  const react =
+    (bulk: boolean): Task =>
+    async (raw) => {
+      const { reaction, companyId, data, seq } = raw as {
+        reaction: string;
+        companyId: number;
+        data: never;
+        seq: number;
+      };
+      const found = byName.get(reaction);
+      if (!found) return; // a reaction that a newer version no longer has
+      const ctx = systemCtx(house, companyId, said, 'reaction', bulk);
+      await house.db.within({ companyId }, (tx) => found.verb(withTx(ctx, tx, said), data, seq));
+      said.flush();
+    };
   lanes.front[reactTask] = react(false);
   lanes.bulk[bulkReactTask] = react(true);
-  const cron: CronItem[] = jobs.filter((j) => j.cron).map((j) => ({ task: j.name, match: j.cron!, payload: {}, options: { maxAttempts: 1 } }));
-  const pool = new pg.Pool({ connectionString: url, max: concurrency + BULK_CONCURRENCY + 6, application_name: 'trunkline_worker' });
+  const cron: CronItem[] = jobs
+    .filter((j) => j.cron)
+    .map((j) => ({ task: j.name, match: j.cron!, payload: {}, options: { maxAttempts: 1 } }));
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: concurrency + BULK_CONCURRENCY + 6,
+    application_name: 'trunkline_worker',
+  });
   pool.on('error', () => {});
   pool.on('connect', (c) => c.on('error', () => {}));
   // A pulse goes under the name that jobs are locked with: the pool's, whichever of its workers runs them.
   const events: WorkerEvents = new EventEmitter();
   const mine = new Set<string>();
-  events.on('pool:create', ({ workerPool }) => { mine.add(workerPool.id); });
+  events.on('pool:create', ({ workerPool }) => {
+    mine.add(workerPool.id);
+  });
   const logger = new Logger(() => (level, message, meta) => {
     if (level === 'error') house.log.error({ err: meta?.['error'] }, message);
     else house.log.debug(message);
   });
   const utils = await makeWorkerUtils({ pgPool: pool, logger });
-  lanes.front['queue.forgetFailed'] = async () => { await forgetFailed(pool, utils); };
-  cron.push({ task: 'queue.forgetFailed', match: '50 4 * * *', payload: {}, options: { maxAttempts: 1 } });
+  lanes.front['queue.forgetFailed'] = async () => {
+    await forgetFailed(pool, utils);
+  };
+  cron.push({
+    task: 'queue.forgetFailed',
+    match: '50 4 * * *',
+    payload: {},
+    options: { maxAttempts: 1 },
+  });
   const mislaid = (await knowsTheQueue(pool, house)) ? findMislaid(pool, mine, events) : null;
   const common = { pgPool: pool, noHandleSignals: true, logger, events, pollInterval: 1000 };
   const runners = [
-    await run({ ...common, taskList: lanes.front, parsedCronItems: parseCronItems(cron), concurrency }),
-    await run({ ...common, taskList: lanes.bulk, parsedCronItems: [], concurrency: BULK_CONCURRENCY }),
+    await run({
+      ...common,
+      taskList: lanes.front,
+      parsedCronItems: parseCronItems(cron),
+      concurrency,
+    }),
+    await run({
+      ...common,
+      taskList: lanes.bulk,
+      parsedCronItems: [],
+      concurrency: BULK_CONCURRENCY,
+    }),
   ];
   const beat = async () => {
     try {
-      await pool.query(`insert into worker_pulse (worker_id, at, life) select unnest($1::text[]), clock_timestamp(), $2 on conflict (worker_id) do update set at = excluded.at, life = excluded.life`, [[...mine], life?.id ?? null]);
+      await pool.query(
+        `insert into worker_pulse (worker_id, at, life) select unnest($1::text[]), clock_timestamp(), $2 on conflict (worker_id) do update set at = excluded.at, life = excluded.life`,
+        [[...mine], life?.id ?? null],
+      );
       await freeTheDead(pool, utils);
-    } catch { /* the database is away; so is everyone's pulse */ }
+    } catch {
+      /* the database is away; so is everyone's pulse */
+    }
   };
   await beat();
   const pulse = setInterval(() => void beat(), PULSE_MS);
   let stopping = false;
   // Without its runner this process would only keep others from its jobs: it ends, and is started again.
-  const ended = (error?: unknown) => { if (stopping) return; stopping = true; setImmediate(() => { throw new Error('the job runner ended by itself', { cause: error }); }); };
+  const ended = (error?: unknown) => {
+    if (stopping) return;
+    stopping = true;
+    setImmediate(() => {
+      throw new Error('the job runner ended by itself', { cause: error });
+    });
+  };
   for (const runner of runners) runner.promise.then(ended, ended);
   return {
     stop: async () => {
@@ -94,7 +178,9 @@ export async function startJobs(url: string, house: House, said: Said, jobs: rea
       clearInterval(pulse);
       mislaid?.stop();
       await Promise.all(runners.map((runner) => runner.stop().catch(() => {})));
-      await pool.query('delete from worker_pulse where worker_id = any($1)', [[...mine]]).catch(() => {});
+      await pool
+        .query('delete from worker_pulse where worker_id = any($1)', [[...mine]])
+        .catch(() => {});
       await utils.release();
       await pool.end();
     },
@@ -108,7 +194,9 @@ async function freeTheDead(pool: pg.Pool, utils: WorkerUtils) {
      where j.locked_by is not null and (j.locked_by = any(array(
          select p.worker_id from worker_pulse p where p.at > now() - interval '5 minutes' and life_is_over(p.life, p.at)))
        or (j.locked_at < now() - make_interval(secs => $1) and not exists (
-         select from worker_pulse p where p.worker_id = j.locked_by and p.at > now() - make_interval(secs => $1))))`, [DEAD_AFTER_SECONDS]);
+         select from worker_pulse p where p.worker_id = j.locked_by and p.at > now() - make_interval(secs => $1))))`,
+    [DEAD_AFTER_SECONDS],
+  );
   if (rows.length) await utils.forceUnlockWorkers(rows.map(({ id }) => id));
 }
 
@@ -117,7 +205,9 @@ export async function forgetFailed(pool: pg.Pool, utils: Pick<WorkerUtils, 'comp
   for (;;) {
     const { rows } = await pool.query<{ id: string }>(
       `select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null
-         and updated_at < now() - make_interval(days => $1) limit 1000`, [FAILED_DAYS]);
+         and updated_at < now() - make_interval(days => $1) limit 1000`,
+      [FAILED_DAYS],
+    );
     if (!rows.length) return;
     await utils.completeJobs(rows.map(({ id }) => id));
   }
@@ -125,9 +215,14 @@ export async function forgetFailed(pool: pg.Pool, utils: Pick<WorkerUtils, 'comp
 
 /** False, and said so, when the queue's tables are of another version than the one that `releaseMislaid` was written for. */
 async function knowsTheQueue(pool: pg.Pool, house: House): Promise<boolean> {
-  const { rows: [found] } = await pool.query<{ id: number }>('select max(id) as id from graphile_worker.migrations');
+  const {
+    rows: [found],
+  } = await pool.query<{ id: number }>('select max(id) as id from graphile_worker.migrations');
   if (found?.id === KNOWN_MIGRATION) return true;
-  house.log.warn({ found: found?.id, known: KNOWN_MIGRATION }, 'the job queue has another version than this server knows: jobs mislaid by a broken connection wait until this process ends');
+  house.log.warn(
+    { found: found?.id, known: KNOWN_MIGRATION },
+    'the job queue has another version than this server knows: jobs mislaid by a broken connection wait until this process ends',
+  );
   return false;
 }
 
@@ -135,12 +230,19 @@ async function knowsTheQueue(pool: pg.Pool, house: House): Promise<boolean> {
  * Strike out the ended ones of these jobs of ours, and free the others. The one place that writes the library's private tables:
  * what it offers unlocks all jobs of a worker, those that run now included, and completes only jobs that nobody holds.
  */
-const releaseMislaid = (pool: pg.Pool, mine: ReadonlySet<string>, ended: readonly string[], others: readonly string[]) => pool.query(
-  `with ended as (delete from graphile_worker._private_jobs where id = any($1) and locked_by = any($3) returning job_queue_id),
+const releaseMislaid = (
+  pool: pg.Pool,
+  mine: ReadonlySet<string>,
+  ended: readonly string[],
+  others: readonly string[],
+) =>
+  pool.query(
+    `with ended as (delete from graphile_worker._private_jobs where id = any($1) and locked_by = any($3) returning job_queue_id),
      freed as (update graphile_worker._private_jobs set locked_by = null, locked_at = null where id = any($2) and locked_by = any($3) returning job_queue_id)
    update graphile_worker._private_job_queues set locked_by = null, locked_at = null
    where locked_by = any($3) and id in (select job_queue_id from ended union all select job_queue_id from freed)`,
-  [ended, others, [...mine]]);
+    [ended, others, [...mine]],
+  );
 
 /**
  * Jobs that the queue believes to be in our hands, and are not. The queue says once that it takes a job, or that one has ended, and
@@ -150,8 +252,13 @@ const releaseMislaid = (pool: pg.Pool, mine: ReadonlySet<string>, ended: readonl
 function findMislaid(pool: pg.Pool, mine: ReadonlySet<string>, events: WorkerEvents) {
   const running = new Set<string>();
   const done = new Set<string>();
-  events.on('job:start', ({ job: { id } }) => { running.add(id); });
-  events.on('job:complete', ({ job: { id }, error }) => { running.delete(id); if (!error) done.add(id); });
+  events.on('job:start', ({ job: { id } }) => {
+    running.add(id);
+  });
+  events.on('job:complete', ({ job: { id }, error }) => {
+    running.delete(id);
+    if (!error) done.add(id);
+  });
   // Seen once, it may be on its way to us or into the table; seen twice, it is not.
   let suspects = new Set<string>();
   let looking = false;
@@ -160,14 +267,31 @@ function findMislaid(pool: pg.Pool, mine: ReadonlySet<string>, events: WorkerEve
     looking = true;
     try {
       const known = [...done];
-      const { rows } = await pool.query<{ id: string }>('select id from graphile_worker.jobs where locked_by = any($1) and id <> all($2)', [[...mine], [...running]]);
+      const { rows } = await pool.query<{ id: string }>(
+        'select id from graphile_worker.jobs where locked_by = any($1) and id <> all($2)',
+        [[...mine], [...running]],
+      );
       const seen = new Set(rows.map(({ id }) => id));
       for (const id of known) if (!seen.has(id)) done.delete(id);
       const lost = [...seen].filter((id) => suspects.has(id) && !running.has(id));
       suspects = seen;
-      if (lost.length) await releaseMislaid(pool, mine, lost.filter((id) => done.has(id)), lost.filter((id) => !done.has(id)));
-    } catch { /* the database is away: looked again soon */ } finally { looking = false; }
+      if (lost.length)
+        await releaseMislaid(
+          pool,
+          mine,
+          lost.filter((id) => done.has(id)),
+          lost.filter((id) => !done.has(id)),
+        );
+    } catch {
+      /* the database is away: looked again soon */
+    } finally {
+      looking = false;
+    }
   };
   const clock = setInterval(() => void look(), LOST_LOOK_MS);
-  return { stop: () => { clearInterval(clock); } };
+  return {
+    stop: () => {
+      clearInterval(clock);
+    },
+  };
 }

@@ -5,8 +5,17 @@ import type { House } from './context.ts';
 import { same, seal, unseal } from './secrets.ts';
 
 /** One report as it came; `body` is base64. `from`: who connected, for address lists. `at`: when, milliseconds since 1970. */
-interface Report { at: number; url: string; headers: Record<string, string | string[] | undefined>; body: string; from: string }
-interface Kept { path: string; sealed: string }
+interface Report {
+  at: number;
+  url: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  from: string;
+}
+interface Kept {
+  path: string;
+  sealed: string;
+}
 
 const FIRST_TRY_SECONDS = 2;
 /** How often reports are looked for that another process kept before it ended. */
@@ -22,7 +31,8 @@ const cameAt = new WeakMap<FastifyRequest, number>();
  * When this report came, milliseconds since 1970: now, or when it came first if it was kept meanwhile. What a carrier signed
  * is fresh or old by that.
  */
-export const reportCameAt = (house: Pick<House, 'now'>, request: FastifyRequest): number => cameAt.get(request) ?? house.now().getTime();
+export const reportCameAt = (house: Pick<House, 'now'>, request: FastifyRequest): number =>
+  cameAt.get(request) ?? house.now().getTime();
 
 /**
  * Reports of carriers (`/carriers/…`) that were answered with 5xx are kept raw until they are stored: some carriers never say a
@@ -36,37 +46,78 @@ export function keepReports(app: FastifyInstance, house: House): void {
   let timer: NodeJS.Timeout | undefined;
   let closing = false;
   let busy: Promise<void> = Promise.resolve();
-  const wake = (ms: number) => { clearTimeout(timer); if (!closing) timer = setTimeout(() => { busy = look(); }, ms).unref(); };
+  const wake = (ms: number) => {
+    clearTimeout(timer);
+    if (!closing)
+      timer = setTimeout(() => {
+        busy = look();
+      }, ms).unref();
+  };
 
   const isAgain = (request: FastifyRequest) => {
     const given = request.headers[marker];
     return typeof given === 'string' && same(given, mine);
   };
-  app.addHook('onRequest', async (request) => { if (isAgain(request)) cameAt.set(request, Number(request.headers[markedAt])); });
+  app.addHook('onRequest', async (request) => {
+    if (isAgain(request)) cameAt.set(request, Number(request.headers[markedAt]));
+  });
   app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode < 500 || !request.url.startsWith('/carriers/') || !Buffer.isBuffer(request.body)) return;
+    if (
+      reply.statusCode < 500 ||
+      !request.url.startsWith('/carriers/') ||
+      !Buffer.isBuffer(request.body)
+    )
+      return;
     if (isAgain(request)) return;
-    const report: Report = { at: reportCameAt(house, request), url: request.url, headers: request.headers, body: request.body.toString('base64'), from: request.socket.remoteAddress ?? '' };
-    const kept = { path: request.url.split('?')[0]!, sealed: seal(settings.appSecret, JSON.stringify(report)) };
+    const report: Report = {
+      at: reportCameAt(house, request),
+      url: request.url,
+      headers: request.headers,
+      body: request.body.toString('base64'),
+      from: request.socket.remoteAddress ?? '',
+    };
+    const kept = {
+      path: request.url.split('?')[0]!,
+      sealed: seal(settings.appSecret, JSON.stringify(report)),
+    };
     try {
       await insert(kept);
       log.warn({ path: kept.path }, 'a report of a carrier could not be stored yet; it is kept');
     } catch (error) {
-      if (memory.length >= MOST_IN_MEMORY) { log.error({ err: error, path: kept.path }, 'a report of a carrier is lost unless the carrier says it again'); return; }
+      if (memory.length >= MOST_IN_MEMORY) {
+        log.error(
+          { err: error, path: kept.path },
+          'a report of a carrier is lost unless the carrier says it again',
+        );
+        return;
+      }
       memory.push(kept);
     }
     wake(FIRST_TRY_SECONDS * 1000);
   });
-  app.addHook('onReady', () => { wake(LOOK_MS); });
-  app.addHook('preClose', async () => { closing = true; clearTimeout(timer); await busy; });
+  app.addHook('onReady', () => {
+    wake(LOOK_MS);
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    clearTimeout(timer);
+    await busy;
+  });
 
-  const insert = (kept: Kept) => sql`insert into carrier_report (path, sealed, next_at)
-    values (${kept.path}, ${kept.sealed}, clock_timestamp() + make_interval(secs => ${FIRST_TRY_SECONDS}))`.execute(db.directory);
+  const insert = (kept: Kept) =>
+    sql`insert into carrier_report (path, sealed, next_at)
+    values (${kept.path}, ${kept.sealed}, clock_timestamp() + make_interval(secs => ${FIRST_TRY_SECONDS}))`.execute(
+      db.directory,
+    );
 
   async function look(): Promise<void> {
     let soon = false;
     try {
-      for (let kept = memory[0]; kept; kept = memory[0]) { await insert(kept); memory.shift(); soon = true; }
+      for (let kept = memory[0]; kept; kept = memory[0]) {
+        await insert(kept);
+        memory.shift();
+        soon = true;
+      }
       soon = (await storeDue()) || soon;
     } catch (error) {
       log.warn({ err: error }, 'kept reports of carriers wait for the database');
@@ -82,17 +133,39 @@ export function keepReports(app: FastifyInstance, house: House): void {
       from (select id from carrier_report where next_at <= clock_timestamp() order by id limit ${TOGETHER} for update skip locked) due
       where r.id = due.id returning r.id, r.path, r.sealed, r.tries`.execute(db.directory);
     for (const row of rows.sort((a, b) => a.id - b.id)) {
-      const stored = await again(row.sealed).catch((error: unknown) => { log.error({ err: error, path: row.path }, 'a kept report cannot be read'); return false; });
+      const stored = await again(row.sealed).catch((error: unknown) => {
+        log.error({ err: error, path: row.path }, 'a kept report cannot be read');
+        return false;
+      });
       if (stored) await sql`delete from carrier_report where id = ${row.id}`.execute(db.directory);
-      else log.warn({ path: row.path, tries: row.tries }, 'a kept report of a carrier could not be stored');
+      else
+        log.warn(
+          { path: row.path, tries: row.tries },
+          'a kept report of a carrier could not be stored',
+        );
     }
-    return (await sql`select from carrier_report where next_at < clock_timestamp() + interval '30 seconds' limit 1`.execute(db.directory)).rows.length > 0;
+    return (
+      (
+        await sql`select from carrier_report where next_at < clock_timestamp() + interval '30 seconds' limit 1`.execute(
+          db.directory,
+        )
+      ).rows.length > 0
+    );
   }
 
   async function again(sealed: string): Promise<boolean> {
     const report = JSON.parse(unseal(settings.appSecret, sealed)) as Report;
     const { 'content-length': _, ...headers } = report.headers;
-    const answer = await app.inject({ method: 'POST', url: report.url, headers: { ...headers, [marker]: mine, [markedAt]: String(report.at) } as Record<string, string>, payload: Buffer.from(report.body, 'base64'), remoteAddress: report.from });
+    const answer = await app.inject({
+      method: 'POST',
+      url: report.url,
+      headers: { ...headers, [marker]: mine, [markedAt]: String(report.at) } as Record<
+        string,
+        string
+      >,
+      payload: Buffer.from(report.body, 'base64'),
+      remoteAddress: report.from,
+    });
     return answer.statusCode < 500;
   }
 }

@@ -11,8 +11,22 @@ const url = world.house.settings.databaseUrl!;
 const log = makeLog('silent', 'test');
 /** What others think of whoever pulsed so many seconds ago. */
 const isOver = async (life: number | null, secondsAgo: number) =>
-  world.house.db.system(async (tx) => (await sql<{ gone: boolean }>`select life_is_over(${life}::int, clock_timestamp() - make_interval(secs => ${secondsAgo})) gone`.execute(tx)).rows[0]!.gone);
-const until = async (fits: () => Promise<boolean> | boolean) => { for (const from = performance.now(); !(await fits());) { if (performance.now() - from > 60_000) throw new Error('it never came'); await new Promise((resolve) => setTimeout(resolve, 50)); } };
+  world.house.db.system(
+    async (tx) =>
+      (
+        await sql<{
+          gone: boolean;
+        }>`select life_is_over(${life}::int, clock_timestamp() - make_interval(secs => ${secondsAgo})) gone`.execute(
+          tx,
+        )
+      ).rows[0]!.gone,
+  );
+const until = async (fits: () => Promise<boolean> | boolean) => {
+  for (const from = performance.now(); !(await fits());) {
+    if (performance.now() - from > 60_000) throw new Error('it never came');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
 
 test('one that lives is never taken for dead, however old its pulse; one that is gone is, as soon as its pulse is old', async () => {
   const life = await openLife(url, log);
@@ -28,19 +42,37 @@ test('one that loses its connection takes the same sign again', async () => {
   const life = await openLife(url, log);
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
-  const holder = async () => (await owner.query<{ pid: number }>(`select pid from pg_locks where locktype = 'advisory' and classid = 7203 and objid = $1::bigint::oid and granted`, [life.id])).rows[0]?.pid;
+  const holder = async () =>
+    (
+      await owner.query<{ pid: number }>(
+        `select pid from pg_locks where locktype = 'advisory' and classid = 7203 and objid = $1::bigint::oid and granted`,
+        [life.id],
+      )
+    ).rows[0]?.pid;
   const first = await holder();
   await owner.query('select pg_terminate_backend($1)', [first]);
-  await until(async () => { const now = await holder(); return now !== undefined && now !== first && life.held(); });
+  await until(async () => {
+    const now = await holder();
+    return now !== undefined && now !== first && life.held();
+  });
   expect(await isOver(life.id, 3600)).toBe(false);
-  await owner.end(); await life.stop();
+  await owner.end();
+  await life.stop();
 });
 
 test('a process that is killed is gone for everybody; one whose event loop hangs is not', async () => {
   const program = `import { openLife } from ${JSON.stringify(new URL('./life.ts', import.meta.url).href)};
     const life = await openLife(process.env.URL, { debug() {} }); process.stdout.write(life.id + '\\n'); for (const end = Date.now() + 90_000; Date.now() < end;) { /* busy, and not for ever should nobody be left to kill it */ }`;
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program], { env: { ...process.env, URL: url }, stdio: ['ignore', 'pipe', 'inherit'] });
-  const id = Number(await new Promise<string>((resolve) => child.stdout.once('data', (d: Buffer) => resolve(d.toString()))));
+  const child = spawn(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program],
+    { env: { ...process.env, URL: url }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const id = Number(
+    await new Promise<string>((resolve) =>
+      child.stdout.once('data', (d: Buffer) => resolve(d.toString())),
+    ),
+  );
   expect(await isOver(id, 3600)).toBe(false);
   child.kill('SIGKILL');
   await until(() => isOver(id, 3600));

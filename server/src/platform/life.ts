@@ -23,21 +23,36 @@ export async function openLife(url: string, log: Log): Promise<Life> {
   let client: pg.Client | null = null;
   const rest = () => new Promise((resolve) => setTimeout(resolve, againMs));
   let first = () => {};
-  const begun = new Promise<void>((resolve) => { first = resolve; });
+  const begun = new Promise<void>((resolve) => {
+    first = resolve;
+  });
   const done = (async () => {
     while (!stopped) {
-      const mine = new pg.Client({ connectionString: url, application_name: 'trunkline_life', keepAlive: true });
+      const mine = new pg.Client({
+        connectionString: url,
+        application_name: 'trunkline_life',
+        keepAlive: true,
+      });
       client = mine;
-      const lost = new Promise<void>((resolve) => { mine.on('error', () => resolve()); mine.on('end', () => resolve()); });
+      const lost = new Promise<void>((resolve) => {
+        mine.on('error', () => resolve());
+        mine.on('end', () => resolve());
+      });
       try {
         await mine.connect();
         // Tried, not waited for: an old connection of ours that the database still believes in lets go of it soon.
-        while (!stopped && !(await mine.query<{ got: boolean }>('select pg_try_advisory_lock(7203, $1) got', [id])).rows[0]?.got) await rest();
+        while (
+          !stopped &&
+          !(await mine.query<{ got: boolean }>('select pg_try_advisory_lock(7203, $1) got', [id]))
+            .rows[0]?.got
+        )
+          await rest();
         holds = true;
         first();
         if (!stopped) await lost;
       } catch (error) {
-        if (!stopped) log.debug({ err: error }, 'the sign of life could not be given, trying again');
+        if (!stopped)
+          log.debug({ err: error }, 'the sign of life could not be given, trying again');
       } finally {
         holds = false;
         first(); // one that starts while the database is away has its pulse only, for now
@@ -47,5 +62,13 @@ export async function openLife(url: string, log: Log): Promise<Life> {
     }
   })();
   await begun;
-  return { id, held: () => holds, stop: async () => { stopped = true; await client?.end().catch(() => {}); await done; } };
+  return {
+    id,
+    held: () => holds,
+    stop: async () => {
+      stopped = true;
+      await client?.end().catch(() => {});
+      await done;
+    },
+  };
 }

@@ -12,26 +12,40 @@ type Keyed = FastifyRequest & { [KEY]?: string };
  */
 export function makeLimiter(app: FastifyInstance, settings: Settings): Limiter {
   const { userPerMinute, companyPerMinute, codesPerHour, exportsPerHour } = settings.limits;
-  const meter = (max: number, timeWindow: string) => ({ max, check: app.createRateLimit({ max, timeWindow, keyGenerator: (request) => (request as Keyed)[KEY] ?? request.ip }) });
+  const meter = (max: number, timeWindow: string) => ({
+    max,
+    check: app.createRateLimit({
+      max,
+      timeWindow,
+      keyGenerator: (request) => (request as Keyed)[KEY] ?? request.ip,
+    }),
+  });
   const user = meter(userPerMinute, '1 minute');
   const company = meter(companyPerMinute, '1 minute');
   const codes = meter(codesPerHour * 6, '1 hour'); // by address of the caller; per target the verb counts
   const exports = meter(exportsPerHour, '1 hour');
   const login = meter(60, '1 minute');
 
-  const count = (request: FastifyRequest, reply: FastifyReply) => async ({ max, check }: ReturnType<typeof meter>, key: string) => {
-    (request as Keyed)[KEY] = key;
-    const seen = await check(request);
-    if (seen.isAllowed) return;
-    void reply.headers({ 'x-ratelimit-limit': String(max), 'x-ratelimit-remaining': String(Math.max(0, seen.remaining)), 'x-ratelimit-reset': String(seen.ttlInSeconds) });
-    if (seen.isExceeded) {
-      void reply.header('retry-after', String(Math.max(1, seen.ttlInSeconds)));
-      refuse('rate.limited', { seconds: Math.max(1, seen.ttlInSeconds) });
-    }
-  };
+  const count =
+    (request: FastifyRequest, reply: FastifyReply) =>
+    async ({ max, check }: ReturnType<typeof meter>, key: string) => {
+      (request as Keyed)[KEY] = key;
+      const seen = await check(request);
+      if (seen.isAllowed) return;
+      void reply.headers({
+        'x-ratelimit-limit': String(max),
+        'x-ratelimit-remaining': String(Math.max(0, seen.remaining)),
+        'x-ratelimit-reset': String(seen.ttlInSeconds),
+      });
+      if (seen.isExceeded) {
+        void reply.header('retry-after', String(Math.max(1, seen.ttlInSeconds)));
+        refuse('rate.limited', { seconds: Math.max(1, seen.ttlInSeconds) });
+      }
+    };
   return {
     takeCompany: async (request, reply, companyId, endpoint) => {
-      if (endpoint.limit !== 'none' && companyId) await count(request, reply)(company, `company:${companyId}`);
+      if (endpoint.limit !== 'none' && companyId)
+        await count(request, reply)(company, `company:${companyId}`);
     },
     take: async (request, reply, who, endpoint) => {
       if (endpoint.limit === 'none') return;

@@ -5,9 +5,24 @@ export type Log = Logger;
 /** Structured logs; secrets and card numbers never reach them. */
 export function makeLog(level: string, role: string): Log {
   return pino({
-    level, base: { role },
+    level,
+    base: { role },
     redact: {
-      paths: ['*.password', '*.token', '*.access_token', '*.refresh_token', '*.cc_number', '*.cc_cvc', '*.sip_password', 'password', 'token', 'req.headers.authorization', 'req.headers.cookie', 'headers.authorization', 'headers.cookie'],
+      paths: [
+        '*.password',
+        '*.token',
+        '*.access_token',
+        '*.refresh_token',
+        '*.cc_number',
+        '*.cc_cvc',
+        '*.sip_password',
+        'password',
+        'token',
+        'req.headers.authorization',
+        'req.headers.cookie',
+        'headers.authorization',
+        'headers.cookie',
+      ],
       censor: '[redacted]',
     },
   });

@@ -13,12 +13,26 @@ import { jobs, queueMail } from './mail.ts';
 function aMailServer() {
   const taken: { to: string; text: string }[] = [];
   const server = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _, done) => done(address.startsWith('gone') ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null),
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _, done) =>
+      done(
+        address.startsWith('gone')
+          ? Object.assign(new Error('No such mailbox'), { responseCode: 550 })
+          : null,
+      ),
     onData: (stream, session, done) => {
       let text = '';
-      stream.on('data', (chunk: Buffer) => { text += chunk.toString(); });
-      stream.on('end', () => { taken.push({ to: session.envelope.rcptTo[0]?.address ?? '', text: text.replace(/=\r\n/g, '').replace(/=3D/g, '=') }); done(); });
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      stream.on('end', () => {
+        taken.push({
+          to: session.envelope.rcptTo[0]?.address ?? '',
+          text: text.replace(/=\r\n/g, '').replace(/=3D/g, '='),
+        });
+        done();
+      });
     },
   });
   return { taken, server };
@@ -27,7 +41,10 @@ function aMailServer() {
 /** A mail server that takes connections and never says a word, until it `comesBack` at the same address. */
 async function aSilentServer() {
   const sockets = new Set<Socket>();
-  const silent: Server = createServer((socket) => { sockets.add(socket); socket.on('error', () => {}).on('close', () => sockets.delete(socket)); });
+  const silent: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -37,85 +54,205 @@ async function aSilentServer() {
     await once(silent, 'close');
   };
   return {
-    port, sockets, hangUp,
+    port,
+    sockets,
+    hangUp,
     comesBack: async () => {
       await hangUp();
       const { server, taken } = aMailServer();
       await once(server.listen(port, '127.0.0.1'), 'listening');
-      afterAll(() => new Promise<void>((closed) => { server.close(() => closed()); }));
+      afterAll(
+        () =>
+          new Promise<void>((closed) => {
+            server.close(() => closed());
+          }),
+      );
       return taken;
     },
   };
 }
 
 const smtp = await aSilentServer();
-const world = await aWorld({ env: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, CODES_PER_HOUR: '5' } });
-const ctx = () => systemCtx(world.house, 0, world.said);
-const rowsTo = async (to: string) => (await world.house.db.pool.query('select * from mail_outbox where to_address = $1 order by id', [to])).rows;
-
-test('while the mail server is silent, forgotten passwords and sign-up answer at once and alike, whoever exists; once it is back all mail goes', { timeout: 90_000 }, async () => {
-  const { owner } = await world.company();
-  const forgot = async (email: string) => { const { status, body } = await world.as(null).ask(identity.forgotPassword, { body: { email } }); return { status, body }; };
-  expect(await forgot(owner.email)).toEqual({ status: 202, body: { data: { sent: true } } });
-  expect(await forgot('nobody@alike.test')).toEqual(await forgot('nobody@alike.test'));
-  expect(await forgot('nobody@alike.test')).toEqual({ status: 202, body: { data: { sent: true } } });
-  const signup = async (email: string, code?: string) => world.as(null).ask(companies.signup, { body: { email, password: 'a long enough sentence', ...(code && { code }) } });
-  const [known, unknown] = [await signup(owner.email), await signup('newcomer@alike.test')];
-  expect([known.status, unknown.status]).toEqual([202, 202]);
-  expect(Object.keys(known.body)).toEqual(Object.keys(unknown.body));
-  // A wrong code is the same for both as well.
-  const [a, b] = [await signup(owner.email, '000000x'), await signup('newcomer@alike.test', '000000x')];
-  expect({ ...a.body, request_id: 0 }).toEqual({ ...b.body, request_id: 0 });
-  // Nobody was looked up and nothing was mailed before these answers: no request has spoken to the mail server.
-  expect(smtp.sockets.size).toBe(0);
-  expect(await rowsTo(owner.email)).toEqual([]);
-
-  const worker = await openWorker(world.house);
-  try {
-    // The worker tries, with at most one job a lane.
-    await expect.poll(() => smtp.sockets.size, { timeout: 30_000 }).toBeGreaterThan(0);
-    await expect.poll(async () => (await rowsTo(owner.email)).length, { timeout: 30_000 }).toBe(2);
-    expect(smtp.sockets.size).toBe(1);
-    const taken = await smtp.comesBack();
-    await expect.poll(() => taken.map((m) => m.to).toSorted(), { timeout: 60_000, interval: 100 }).toEqual([owner.email, owner.email, 'newcomer@alike.test'].toSorted());
-    expect(taken.filter((m) => m.to === owner.email).map((m) => /Subject: (.*)\r/.exec(m.text)![1]).toSorted()).toEqual(['Set a new password', 'You already have an account']);
-    expect(taken.find((m) => m.to === 'newcomer@alike.test')!.text).toMatch(/Your code is \d{6}/);
-    await expect.poll(async () => (await rowsTo(owner.email)).map((r) => [r.sent_at !== null, r.sealed, r.error]), { timeout: 30_000 }).toEqual([[true, null, null], [true, null, null]]);
-    // One that was interrupted was tried twice or more.
-    const { rows } = await world.house.db.pool.query('select max(attempts) most from mail_outbox');
-    expect(rows[0].most).toBeGreaterThan(1);
-
-    // A recipient who is refused for good is not tried again; why, stands there.
-    await queueMail(ctx(), { to: 'gone@alike.test', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' });
-    await expect.poll(async () => (await rowsTo('gone@alike.test')).map((r) => [r.failed_at !== null, r.attempts, r.sealed]), { timeout: 30_000 }).toEqual([[true, 1, null]]);
-    expect((await rowsTo('gone@alike.test'))[0].error).toContain('No such mailbox');
-
-    // What has expired meanwhile is not sent, and a key that was used sends nothing more.
-    await queueMail(ctx(), { to: 'late@alike.test', subject: 'Code', text: 'Code', html: 'Code', expiresAt: new Date(world.now.value.getTime() - 1000) });
-    for (let i = 0; i < 2; i++) await queueMail(ctx(), { to: 'once@alike.test', subject: 'Once', text: 'Once', html: 'Once', key: 'once', attachments: [{ name: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('inside') }] });
-    await expect.poll(async () => (await rowsTo('late@alike.test'))[0].failed_at, { timeout: 30_000 }).not.toBeNull();
-    await expect.poll(async () => (await rowsTo('once@alike.test')).map((r) => r.sent_at !== null), { timeout: 30_000 }).toEqual([true]);
-    expect(taken.filter((m) => m.to === 'once@alike.test')).toHaveLength(1);
-    expect(taken.find((m) => m.to === 'once@alike.test')!.text).toContain(Buffer.from('inside').toString('base64'));
-    expect(taken.some((m) => m.to === 'late@alike.test')).toBe(false);
-  } finally {
-    await worker.stop();
-  }
+const world = await aWorld({
+  env: { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, CODES_PER_HOUR: '5' },
 });
+const ctx = () => systemCtx(world.house, 0, world.said);
+const rowsTo = async (to: string) =>
+  (
+    await world.house.db.pool.query('select * from mail_outbox where to_address = $1 order by id', [
+      to,
+    ])
+  ).rows;
+
+test(
+  'while the mail server is silent, forgotten passwords and sign-up answer at once and alike, whoever exists; once it is back all mail goes',
+  { timeout: 90_000 },
+  async () => {
+    const { owner } = await world.company();
+    const forgot = async (email: string) => {
+      const { status, body } = await world
+        .as(null)
+        .ask(identity.forgotPassword, { body: { email } });
+      return { status, body };
+    };
+    expect(await forgot(owner.email)).toEqual({ status: 202, body: { data: { sent: true } } });
+    expect(await forgot('nobody@alike.test')).toEqual(await forgot('nobody@alike.test'));
+    expect(await forgot('nobody@alike.test')).toEqual({
+      status: 202,
+      body: { data: { sent: true } },
+    });
+    const signup = async (email: string, code?: string) =>
+      world.as(null).ask(companies.signup, {
+        body: { email, password: 'a long enough sentence', ...(code && { code }) },
+      });
+    const [known, unknown] = [await signup(owner.email), await signup('newcomer@alike.test')];
+    expect([known.status, unknown.status]).toEqual([202, 202]);
+    expect(Object.keys(known.body)).toEqual(Object.keys(unknown.body));
+    // A wrong code is the same for both as well.
+    const [a, b] = [
+      await signup(owner.email, '000000x'),
+      await signup('newcomer@alike.test', '000000x'),
+    ];
+    expect({ ...a.body, request_id: 0 }).toEqual({ ...b.body, request_id: 0 });
+    // Nobody was looked up and nothing was mailed before these answers: no request has spoken to the mail server.
+    expect(smtp.sockets.size).toBe(0);
+    expect(await rowsTo(owner.email)).toEqual([]);
+
+    const worker = await openWorker(world.house);
+    try {
+      // The worker tries, with at most one job a lane.
+      await expect.poll(() => smtp.sockets.size, { timeout: 30_000 }).toBeGreaterThan(0);
+      await expect
+        .poll(async () => (await rowsTo(owner.email)).length, { timeout: 30_000 })
+        .toBe(2);
+      expect(smtp.sockets.size).toBe(1);
+      const taken = await smtp.comesBack();
+      await expect
+        .poll(() => taken.map((m) => m.to).toSorted(), { timeout: 60_000, interval: 100 })
+        .toEqual([owner.email, owner.email, 'newcomer@alike.test'].toSorted());
+      expect(
+        taken
+          .filter((m) => m.to === owner.email)
+          .map((m) => /Subject: (.*)\r/.exec(m.text)![1])
+          .toSorted(),
+      ).toEqual(['Set a new password', 'You already have an account']);
+      expect(taken.find((m) => m.to === 'newcomer@alike.test')!.text).toMatch(/Your code is \d{6}/);
+      await expect
+        .poll(
+          async () =>
+            (await rowsTo(owner.email)).map((r) => [r.sent_at !== null, r.sealed, r.error]),
+          { timeout: 30_000 },
+        )
+        .toEqual([
+          [true, null, null],
+          [true, null, null],
+        ]);
+      // One that was interrupted was tried twice or more.
+      const { rows } = await world.house.db.pool.query(
+        'select max(attempts) most from mail_outbox',
+      );
+      expect(rows[0].most).toBeGreaterThan(1);
+
+      // A recipient who is refused for good is not tried again; why, stands there.
+      await queueMail(ctx(), {
+        to: 'gone@alike.test',
+        subject: 'Hello',
+        text: 'Hello',
+        html: '<p>Hello</p>',
+      });
+      await expect
+        .poll(
+          async () =>
+            (await rowsTo('gone@alike.test')).map((r) => [
+              r.failed_at !== null,
+              r.attempts,
+              r.sealed,
+            ]),
+          { timeout: 30_000 },
+        )
+        .toEqual([[true, 1, null]]);
+      expect((await rowsTo('gone@alike.test'))[0].error).toContain('No such mailbox');
+
+      // What has expired meanwhile is not sent, and a key that was used sends nothing more.
+      await queueMail(ctx(), {
+        to: 'late@alike.test',
+        subject: 'Code',
+        text: 'Code',
+        html: 'Code',
+        expiresAt: new Date(world.now.value.getTime() - 1000),
+      });
+      for (let i = 0; i < 2; i++)
+        await queueMail(ctx(), {
+          to: 'once@alike.test',
+          subject: 'Once',
+          text: 'Once',
+          html: 'Once',
+          key: 'once',
+          attachments: [{ name: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('inside') }],
+        });
+      await expect
+        .poll(async () => (await rowsTo('late@alike.test'))[0].failed_at, { timeout: 30_000 })
+        .not.toBeNull();
+      await expect
+        .poll(async () => (await rowsTo('once@alike.test')).map((r) => r.sent_at !== null), {
+          timeout: 30_000,
+        })
+        .toEqual([true]);
+      expect(taken.filter((m) => m.to === 'once@alike.test')).toHaveLength(1);
+      expect(taken.find((m) => m.to === 'once@alike.test')!.text).toContain(
+        Buffer.from('inside').toString('base64'),
+      );
+      expect(taken.some((m) => m.to === 'late@alike.test')).toBe(false);
+    } finally {
+      await worker.stop();
+    }
+  },
+);
 
 test('a mail that fails to the last is given up, logged, and stays with its reason', async () => {
   const logged: unknown[] = [];
-  const failing = { ...ctx(), ports: { ...world.house.ports, mail: { name: 'smtp', send: async () => { throw new Error('connection refused'); } } } };
-  failing.log = Object.assign(Object.create(world.house.log), { error: (...said: unknown[]) => { logged.push(said); } });
-  await queueMail(ctx(), { to: 'never@alike.test', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' });
+  const failing = {
+    ...ctx(),
+    ports: {
+      ...world.house.ports,
+      mail: {
+        name: 'smtp',
+        send: async () => {
+          throw new Error('connection refused');
+        },
+      },
+    },
+  };
+  failing.log = Object.assign(Object.create(world.house.log), {
+    error: (...said: unknown[]) => {
+      logged.push(said);
+    },
+  });
+  await queueMail(ctx(), {
+    to: 'never@alike.test',
+    subject: 'Hello',
+    text: 'Hello',
+    html: '<p>Hello</p>',
+  });
   const [row] = await rowsTo('never@alike.test');
-  const attempt = (number: number) => jobs[0]!.verb(failing, { mailId: row.id } as never, { number, last: number === 12 });
+  const attempt = (number: number) =>
+    jobs[0]!.verb(failing, { mailId: row.id } as never, { number, last: number === 12 });
   await expect(attempt(1)).rejects.toThrow('connection refused');
-  expect((await rowsTo('never@alike.test'))[0]).toMatchObject({ attempts: 1, error: 'connection refused', failed_at: null });
+  expect((await rowsTo('never@alike.test'))[0]).toMatchObject({
+    attempts: 1,
+    error: 'connection refused',
+    failed_at: null,
+  });
   await attempt(12);
-  expect((await rowsTo('never@alike.test'))[0]).toMatchObject({ attempts: 12, error: 'connection refused', sealed: null });
+  expect((await rowsTo('never@alike.test'))[0]).toMatchObject({
+    attempts: 12,
+    error: 'connection refused',
+    sealed: null,
+  });
   expect((await rowsTo('never@alike.test'))[0].failed_at).not.toBeNull();
-  expect(logged).toEqual([[{ mailId: row.id, reason: 'connection refused' }, 'a mail could not be delivered']]);
+  expect(logged).toEqual([
+    [{ mailId: row.id, reason: 'connection refused' }, 'a mail could not be delivered'],
+  ]);
 });
 
 test('neither links nor codes can be read in the tables', async () => {
@@ -123,7 +260,10 @@ test('neither links nor codes can be read in the tables', async () => {
   await mailResetLink(ctx(), { email: owner.email });
   const [mail] = await world.mails(owner.email);
   const token = /reset-password\/(\S+)/.exec(mail!.text)![1]!;
-  const all = JSON.stringify([await rowsTo(owner.email), (await world.house.db.pool.query('select * from sent_code')).rows]);
+  const all = JSON.stringify([
+    await rowsTo(owner.email),
+    (await world.house.db.pool.query('select * from sent_code')).rows,
+  ]);
   expect(all).not.toContain(token);
   expect(all).not.toContain('reset-password');
 });

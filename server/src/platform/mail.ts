@@ -8,8 +8,14 @@ import { job } from './jobs.ts';
 import { seal, unseal } from './secrets.ts';
 
 /** An attachment stands in the mail itself, or is a company's file as it is when the mail leaves. */
-type Attached = { name: string; contentType: string } & ({ bytes: Buffer } | { companyId: number; fileId: number });
-interface Attempt { number: number; last: boolean }
+type Attached = { name: string; contentType: string } & (
+  | { bytes: Buffer }
+  | { companyId: number; fileId: number }
+);
+interface Attempt {
+  number: number;
+  last: boolean;
+}
 export interface QueuedMail extends Omit<Mail, 'attachments'> {
   attachments?: readonly Attached[];
   /** Not worth sending after that: a code that no longer works. */
@@ -19,11 +25,19 @@ export interface QueuedMail extends Omit<Mail, 'attachments'> {
 }
 
 const sealedMail = z.object({
-  subject: z.string(), text: z.string(), html: z.string(), unsubscribe: z.string().optional(),
-  attachments: z.array(z.object({
-    name: z.string(), contentType: z.string(),
-    base64: z.string().optional(), companyId: z.number().optional(), fileId: z.number().optional(),
-  })),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  unsubscribe: z.string().optional(),
+  attachments: z.array(
+    z.object({
+      name: z.string(),
+      contentType: z.string(),
+      base64: z.string().optional(),
+      companyId: z.number().optional(),
+      fileId: z.number().optional(),
+    }),
+  ),
 });
 
 /**
@@ -32,19 +46,25 @@ const sealedMail = z.object({
  * (`settings.canMail`) nothing is kept either; who answers a person refuses with `mail.not_set_up`.
  */
 export async function queueMail(
-  ctx: Pick<Ctx, 'db' | 'settings' | 'now'>, mail: QueuedMail, tx: Tx = ctx.db.directory,
+  ctx: Pick<Ctx, 'db' | 'settings' | 'now'>,
+  mail: QueuedMail,
+  tx: Tx = ctx.db.directory,
 ): Promise<void> {
   if (!ctx.settings.canMail) return;
   const { to, key, expiresAt, awaited, subject, text, html, unsubscribe } = mail;
   const attachments = (mail.attachments ?? []).map((a) => ({
-    name: a.name, contentType: a.contentType,
-    ...('bytes' in a ? { base64: a.bytes.toString('base64') } : { companyId: a.companyId, fileId: a.fileId }),
+    name: a.name,
+    contentType: a.contentType,
+    ...('bytes' in a
+      ? { base64: a.bytes.toString('base64') }
+      : { companyId: a.companyId, fileId: a.fileId }),
   }));
   const content: z.input<typeof sealedMail> = { subject, text, html, unsubscribe, attachments };
   const sealed = seal(ctx.settings.appSecret, JSON.stringify(content));
   const lane = awaited ? 'mail awaited' : 'mail';
-  await sql`select queue_mail(${to}, ${sealed}, ${key ?? null}, ${expiresAt ?? null}, ${ctx.now}, ${lane})`
-    .execute(tx);
+  await sql`select queue_mail(${to}, ${sealed}, ${key ?? null}, ${expiresAt ?? null}, ${ctx.now}, ${lane})`.execute(
+    tx,
+  );
 }
 
 /**
@@ -54,9 +74,18 @@ export async function queueMail(
  */
 async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attempt): Promise<void> {
   const db = ctx.db.directory;
-  const row = await db.selectFrom('mail_outbox').selectAll().where('id', '=', mailId).executeTakeFirst();
+  const row = await db
+    .selectFrom('mail_outbox')
+    .selectAll()
+    .where('id', '=', mailId)
+    .executeTakeFirst();
   if (!row?.sealed || row.sent_at || row.failed_at) return;
-  const note = (facts: { sent_at?: Date; failed_at?: Date; error?: string | null; sealed?: null }) => {
+  const note = (facts: {
+    sent_at?: Date;
+    failed_at?: Date;
+    error?: string | null;
+    sealed?: null;
+  }) => {
     const values = { attempts: attempt.number, ...facts };
     return db.updateTable('mail_outbox').set(values).where('id', '=', mailId).execute();
   };
@@ -81,27 +110,44 @@ async function sendMail(ctx: Ctx, { mailId }: { mailId: number }, attempt: Attem
 }
 
 async function wholeMail(ctx: Ctx, to: string, key: string | null, sealed: string): Promise<Mail> {
-  const { attachments, ...mail } = sealedMail.parse(JSON.parse(unseal(ctx.settings.appSecret, sealed)));
+  const { attachments, ...mail } = sealedMail.parse(
+    JSON.parse(unseal(ctx.settings.appSecret, sealed)),
+  );
   const bytesOf = async (a: (typeof attachments)[number]) => {
     if (!a.companyId || !a.fileId) return Buffer.from(a.base64 ?? '', 'base64');
     const file = await fileRow(ctx.db.directory, a.companyId, a.fileId);
     return file && ctx.files.bytes.get(file.key);
   };
-  const whole = await Promise.all(attachments.map(async (a) => {
-    const bytes = await bytesOf(a);
-    // A file that was deleted meanwhile is missing from the mail, not the mail itself.
-    return bytes ? [{ name: a.name, contentType: a.contentType, bytes }] : [];
-  }));
+  const whole = await Promise.all(
+    attachments.map(async (a) => {
+      const bytes = await bytesOf(a);
+      // A file that was deleted meanwhile is missing from the mail, not the mail itself.
+      return bytes ? [{ name: a.name, contentType: a.contentType, bytes }] : [];
+    }),
+  );
   return { ...mail, to, key: key ?? undefined, attachments: whole.flat() };
 }
 
 export const jobs = [job('mail.send', z.object({ mailId: z.number() }), sendMail)];
 
-export interface ReadMail { id: number; to: string; subject: string; text: string; html: string; at: Date }
+export interface ReadMail {
+  id: number;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  at: Date;
+}
 /** The last hundred mails that can still be read, newest first: for the development outbox and tests. */
 export async function readMails(db: Db, appSecret: Buffer, to?: string): Promise<ReadMail[]> {
-  const rows = await db.directory.selectFrom('mail_outbox').selectAll().where('sealed', 'is not', null)
-    .$if(to !== undefined, (q) => q.where('to_address', '=', to!)).orderBy('id', 'desc').limit(100).execute();
+  const rows = await db.directory
+    .selectFrom('mail_outbox')
+    .selectAll()
+    .where('sealed', 'is not', null)
+    .$if(to !== undefined, (q) => q.where('to_address', '=', to!))
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
   return rows.map((row) => {
     const { subject, text, html } = sealedMail.parse(JSON.parse(unseal(appSecret, row.sealed!)));
     return { id: row.id, to: row.to_address, subject, text, html, at: row.at };

@@ -4,22 +4,47 @@ import { same } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 let started = false;
-const seconds = new Histogram({ name: 'http_request_seconds', help: 'Time to answer, by route', labelNames: ['method', 'route', 'status'], buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10] });
+const seconds = new Histogram({
+  name: 'http_request_seconds',
+  help: 'Time to answer, by route',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.02, 0.1, 0.3, 1, 3, 10],
+});
 /** Facts the product counts; a module adds its own by name. */
-export const counted = new Counter({ name: 'trunkline_events_total', help: 'Things that happened, by kind', labelNames: ['kind'] });
+export const counted = new Counter({
+  name: 'trunkline_events_total',
+  help: 'Things that happened, by kind',
+  labelNames: ['kind'],
+});
 
 /** Time every request by its route (never by its address: ids would make the series endless). */
 export function countRequests(app: FastifyInstance): void {
-  if (!started) { collectDefaultMetrics(); started = true; }
+  if (!started) {
+    collectDefaultMetrics();
+    started = true;
+  }
   app.addHook('onResponse', async (request, reply) => {
-    seconds.observe({ method: request.method, route: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    seconds.observe(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: String(reply.statusCode),
+      },
+      reply.elapsedTime / 1000,
+    );
   });
 }
 export const metricsText = () => register.metrics();
 
 /** 200: may read `/metrics`. 401: a token is needed and this is not it. 404: closed, because no token is set. */
-export function metricsAccess({ metricsToken, production }: Pick<Settings, 'metricsToken' | 'production'>, request: FastifyRequest): 200 | 401 | 404 {
-  if (metricsToken) return same(request.headers.authorization ?? '', `Bearer ${metricsToken}`) ? 200 : 401;
+export function metricsAccess(
+  { metricsToken, production }: Pick<Settings, 'metricsToken' | 'production'>,
+  request: FastifyRequest,
+): 200 | 401 | 404 {
+  if (metricsToken)
+    return same(request.headers.authorization ?? '', `Bearer ${metricsToken}`) ? 200 : 401;
   // Who connected, not who is said to stand behind them.
-  return !production && /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '') ? 200 : 404;
+  return !production && /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '')
+    ? 200
+    : 404;
 }

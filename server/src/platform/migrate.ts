@@ -14,8 +14,12 @@ export async function migrate(url: string): Promise<{ applied: string[] }> {
     const missing = await missingRoles(client);
     if (missing) throw missing;
     await runMigrations({ connectionString: url, logger: undefined as never });
-    await client.query(`create table if not exists migration (name text primary key, at timestamptz not null default now())`);
-    const done = new Set((await client.query<{ name: string }>('select name from migration')).rows.map((r) => r.name));
+    await client.query(
+      `create table if not exists migration (name text primary key, at timestamptz not null default now())`,
+    );
+    const done = new Set(
+      (await client.query<{ name: string }>('select name from migration')).rows.map((r) => r.name),
+    );
     const applied: string[] = [];
     for (const name of (await readdir(folder)).filter((f) => f.endsWith('.sql')).sort()) {
       if (done.has(name)) continue;

@@ -7,9 +7,14 @@ import { createHmac } from 'node:crypto';
 import type { Settings } from './settings.ts';
 
 /** 48 hexadecimal digits: 192 bits nobody can guess, and no letter that a SIP server might write differently. */
-export const lineToken = (secret: Buffer, line: string): string => createHmac('sha256', secret).update(`sip-line:${line}`).digest('hex').slice(0, 48);
+export const lineToken = (secret: Buffer, line: string): string =>
+  createHmac('sha256', secret).update(`sip-line:${line}`).digest('hex').slice(0, 48);
 export const looksLikeLineToken = (user: string): boolean => /^[0-9a-f]{48}$/.test(user);
 
 /** Null: carriers cannot reach our exchange (`SIP_PUBLIC` is not set). */
-export const lineAddress = (settings: Pick<Settings, 'sipPublic' | 'appSecret'>) => (line: string): string | null =>
-  settings.sipPublic ? `sip:${lineToken(settings.appSecret, line)}@${settings.sipPublic.host}:${settings.sipPublic.port}` : null;
+export const lineAddress =
+  (settings: Pick<Settings, 'sipPublic' | 'appSecret'>) =>
+  (line: string): string | null =>
+    settings.sipPublic
+      ? `sip:${lineToken(settings.appSecret, line)}@${settings.sipPublic.host}:${settings.sipPublic.port}`
+      : null;

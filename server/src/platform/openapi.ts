@@ -1,12 +1,27 @@
 import { z } from 'zod';
-import { contracts, endpoints, events, grantOf, companyRoles, refusals, refusalText, sentences, type AnyEndpoint, type RefusalCode, type Shape } from '#contract';
+import {
+  contracts,
+  endpoints,
+  events,
+  grantOf,
+  companyRoles,
+  refusals,
+  refusalText,
+  sentences,
+  type AnyEndpoint,
+  type RefusalCode,
+  type Shape,
+} from '#contract';
 import { knownKeys } from '#contract/unknown-fields';
 import { sessionCookie } from './secrets.ts';
 
 type Json = Record<string, unknown>;
 const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {
   const { $schema: _, ...json } = z.toJSONSchema(schema as z.ZodType, {
-    io, unrepresentable: 'any', cycles: 'ref', reused: 'inline',
+    io,
+    unrepresentable: 'any',
+    cycles: 'ref',
+    reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
       const patterns = zodSchema._zod.bag['patterns'] as Set<RegExp> | undefined;
       // JSON Schema has no flags for patterns: one that ignores case would refuse what we take.
@@ -22,26 +37,50 @@ const schemaOf = (schema: Shape, io: 'input' | 'output'): Json => {
 function portable(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(portable);
   if (typeof json !== 'object' || json === null) return json;
-  const entries = Object.entries(json).filter(([key, value]) => !(key === 'pattern' && typeof value === 'string' && value.includes('\\p{')));
-  const tuple = 'prefixItems' in json ? { items: {}, maxItems: (json.prefixItems as unknown[]).length } : {};
+  const entries = Object.entries(json).filter(
+    ([key, value]) => !(key === 'pattern' && typeof value === 'string' && value.includes('\\p{')),
+  );
+  const tuple =
+    'prefixItems' in json ? { items: {}, maxItems: (json.prefixItems as unknown[]).length } : {};
   return { ...Object.fromEntries(entries.map(([key, value]) => [key, portable(value)])), ...tuple };
 }
-const problemRef = (description: string, example?: unknown) => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' }, ...(example ? { example } : {}) } } });
+const problemRef = (description: string, example?: unknown) => ({
+  description,
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Problem' },
+      ...(example ? { example } : {}),
+    },
+  },
+});
 
 /** OpenAPI 3.1 of everything the contract says. Nothing in it is written twice. */
 export function openapi(publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   const pathOf = documentedPaths();
-  for (const e of endpoints) (paths[`/api${pathOf(e)}`] ??= {})[e.method.toLowerCase()] = operation(e, pathOf(e));
+  for (const e of endpoints)
+    (paths[`/api${pathOf(e)}`] ??= {})[e.method.toLowerCase()] = operation(e, pathOf(e));
   return {
     openapi: '3.1.0',
-    info: { title: 'Trunkline API', version: '1', description: 'Numbers, calls, texts, contacts. Everything the screens do, they do through these calls.', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' }, contact: { name: 'Whoever runs this server', url: publicUrl } },
+    info: {
+      title: 'Trunkline API',
+      version: '1',
+      description:
+        'Numbers, calls, texts, contacts. Everything the screens do, they do through these calls.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'Whoever runs this server', url: publicUrl },
+    },
     servers: [{ url: publicUrl }],
     tags: Object.keys(contracts).map((name) => ({ name })),
     security: [{ bearer: [] }, { session: [], xsrf: [] }],
     paths,
     // Not calls: what arrives on the private channels of the socket.
-    'x-events': Object.fromEntries(events.map((k) => [k.name, { channel: k.channel, data: { $ref: `#/components/schemas/event.${k.name}` } }])),
+    'x-events': Object.fromEntries(
+      events.map((k) => [
+        k.name,
+        { channel: k.channel, data: { $ref: `#/components/schemas/event.${k.name}` } },
+      ]),
+    ),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -50,10 +89,35 @@ export function openapi(publicUrl: string): Json {
       },
       schemas: {
         Problem: {
-          type: 'object', required: ['message', 'errors', 'status', 'code', 'request_id'],
+          type: 'object',
+          required: ['message', 'errors', 'status', 'code', 'request_id'],
           properties: {
-            message: { type: 'string' }, errors: { anyOf: [{ type: 'array', items: { type: 'object', properties: { code: { type: 'string' }, title: { type: 'string' }, detail: { type: 'string' } } } }, { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }] },
-            type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' }, detail: { type: 'string' }, code: { type: 'string' }, request_id: { type: 'string' },
+            message: { type: 'string' },
+            errors: {
+              anyOf: [
+                {
+                  type: 'array',
+                  items: {
+                    type: 'object',
+                    properties: {
+                      code: { type: 'string' },
+                      title: { type: 'string' },
+                      detail: { type: 'string' },
+                    },
+                  },
+                },
+                {
+                  type: 'object',
+                  additionalProperties: { type: 'array', items: { type: 'string' } },
+                },
+              ],
+            },
+            type: { type: 'string' },
+            title: { type: 'string' },
+            status: { type: 'integer' },
+            detail: { type: 'string' },
+            code: { type: 'string' },
+            request_id: { type: 'string' },
           },
         },
         ...Object.fromEntries(events.map((k) => [`event.${k.name}`, schemaOf(k.data, 'output')])),
@@ -85,23 +149,80 @@ function documentedPaths(): (e: AnyEndpoint) => string {
 
 function operation(e: AnyEndpoint, path: string): Json {
   const documented = placeholders(path);
-  const params = placeholders(e.path).map((name, i) => ({ name: documented[i], in: 'path', required: true, schema: propertyOf(e.params, name), ...exampleOf(e.example.params, name) }));
-  const query = [...(knownKeys(e.query as z.ZodType) ?? [])].map((name) => ({ name, in: 'query', schema: propertyOf(e.query, name), ...exampleOf(e.example.query, name) }));
+  const params = placeholders(e.path).map((name, i) => ({
+    name: documented[i],
+    in: 'path',
+    required: true,
+    schema: propertyOf(e.params, name),
+    ...exampleOf(e.example.params, name),
+  }));
+  const query = [...(knownKeys(e.query as z.ZodType) ?? [])].map((name) => ({
+    name,
+    in: 'query',
+    schema: propertyOf(e.query, name),
+    ...exampleOf(e.example.query, name),
+  }));
   const hasBody = knownKeys(e.body as z.ZodType) !== null;
-  const roles = e.permission === 'public' || e.permission === 'session' ? null : companyRoles.filter((r) => grantOf(r, e.permission as never) !== 'none');
+  const roles =
+    e.permission === 'public' || e.permission === 'session'
+      ? null
+      : companyRoles.filter((r) => grantOf(r, e.permission as never) !== 'none');
   const refused = groupByStatus(e.refusals as RefusalCode[]);
   return {
-    operationId: e.name, tags: [e.module], summary: e.summary,
-    description: e.permission === 'public' ? 'Anyone may call this.' : roles ? `Permission \`${e.permission}\`: ${roles.join(', ')}, organization administrators.` : 'Any signed-in person.',
+    operationId: e.name,
+    tags: [e.module],
+    summary: e.summary,
+    description:
+      e.permission === 'public'
+        ? 'Anyone may call this.'
+        : roles
+          ? `Permission \`${e.permission}\`: ${roles.join(', ')}, organization administrators.`
+          : 'Any signed-in person.',
     ...(e.permission === 'public' ? { security: [] } : {}),
-    parameters: [...params, ...query, ...(e.method === 'POST' ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : [])],
-    ...(hasBody ? { requestBody: { required: true, content: { [e.multipart ? 'multipart/form-data' : 'application/json']: { schema: schemaOf(e.body as z.ZodType, 'input'), ...(e.example.body ? { example: e.example.body } : {}) } } } } : {}),
+    parameters: [
+      ...params,
+      ...query,
+      ...(e.method === 'POST'
+        ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }]
+        : []),
+    ],
+    ...(hasBody
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              [e.multipart ? 'multipart/form-data' : 'application/json']: {
+                schema: schemaOf(e.body as z.ZodType, 'input'),
+                ...(e.example.body ? { example: e.example.body } : {}),
+              },
+            },
+          },
+        }
+      : {}),
     responses: {
-      [e.status]: e.status === 204 ? { description: 'Done' } : e.binary ? { description: 'The bytes', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } : success(e),
-      ...(e.binary ? { 206: { description: 'The part asked for by `Range`', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }, 416: { description: 'There is no such part' } } : {}),
+      [e.status]:
+        e.status === 204
+          ? { description: 'Done' }
+          : e.binary
+            ? {
+                description: 'The bytes',
+                content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+              }
+            : success(e),
+      ...(e.binary
+        ? {
+            206: {
+              description: 'The part asked for by `Range`',
+              content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+            },
+            416: { description: 'There is no such part' },
+          }
+        : {}),
       ...(e.permission === 'public' ? {} : { 401: problemRef(sentences.unauthenticated) }),
       ...(roles ? { 403: problemRef(refusals['role.forbidden'].text) } : {}),
-      ...(e.company !== 'none' || /\{/.test(e.path) ? { 404: problemRef(refusals.not_found.text) } : {}),
+      ...(e.company !== 'none' || /\{/.test(e.path)
+        ? { 404: problemRef(refusals.not_found.text) }
+        : {}),
       422: problemRef(sentences.invalidData),
       429: problemRef(refusals['rate.limited'].text),
       ...refused,
@@ -111,22 +232,56 @@ function operation(e: AnyEndpoint, path: string): Json {
 }
 /** The body of a success. Lists get the envelope that the gate adds to their rows. */
 function success(e: AnyEndpoint): Json {
-  if (e.contentType && !e.contentType.startsWith('text/')) return { description: 'Success', content: { [e.contentType]: { schema: { type: 'string', format: 'binary' } } } };
+  if (e.contentType && !e.contentType.startsWith('text/'))
+    return {
+      description: 'Success',
+      content: { [e.contentType]: { schema: { type: 'string', format: 'binary' } } },
+    };
   const answer = e.example.answer as { data?: unknown[]; meta?: Json } | undefined;
-  const example = answer && e.paged ? { ...envelopeOf(e.path, answer.data?.length ?? 0), ...answer, meta: { ...envelopeOf(e.path, answer.data?.length ?? 0).meta, ...answer.meta } } : answer;
-  return { description: 'Success', content: { [e.contentType ?? 'application/json']: { schema: schemaOf(e.answer as z.ZodType, 'output'), ...(example ? { example } : {}) } } };
+  const example =
+    answer && e.paged
+      ? {
+          ...envelopeOf(e.path, answer.data?.length ?? 0),
+          ...answer,
+          meta: { ...envelopeOf(e.path, answer.data?.length ?? 0).meta, ...answer.meta },
+        }
+      : answer;
+  return {
+    description: 'Success',
+    content: {
+      [e.contentType ?? 'application/json']: {
+        schema: schemaOf(e.answer as z.ZodType, 'output'),
+        ...(example ? { example } : {}),
+      },
+    },
+  };
 }
 function envelopeOf(path: string, rows: number) {
   const page = `/api${path}?page=1`;
-  return { links: { first: page, last: page, prev: null, next: null }, meta: { current_page: 1, from: 1, last_page: 1, path: `/api${path}`, per_page: 25, to: rows, total: rows } };
+  return {
+    links: { first: page, last: page, prev: null, next: null },
+    meta: {
+      current_page: 1,
+      from: 1,
+      last_page: 1,
+      path: `/api${path}`,
+      per_page: 25,
+      to: rows,
+      total: rows,
+    },
+  };
 }
 function groupByStatus(codes: RefusalCode[]): Json {
   const by: Record<string, string[]> = {};
-  for (const code of codes) (by[refusals[code].status] ??= []).push(`\`${code}\` ${refusalText(code)}`);
-  return Object.fromEntries(Object.entries(by).map(([status, lines]) => [status, problemRef(lines.join('\n\n'))]));
+  for (const code of codes)
+    (by[refusals[code].status] ??= []).push(`\`${code}\` ${refusalText(code)}`);
+  return Object.fromEntries(
+    Object.entries(by).map(([status, lines]) => [status, problemRef(lines.join('\n\n'))]),
+  );
 }
 function propertyOf(schema: unknown, name: string): Json {
   const json = schemaOf(schema as z.ZodType, 'input') as { properties?: Record<string, Json> };
   return json.properties?.[name] ?? { type: 'string' };
 }
-const exampleOf = (from: unknown, name: string) => (from && typeof from === 'object' && name in from ? { example: (from as Json)[name] } : {});
+const exampleOf = (from: unknown, name: string) =>
+  from && typeof from === 'object' && name in from ? { example: (from as Json)[name] } : {};

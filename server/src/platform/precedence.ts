@@ -12,12 +12,23 @@ export const steps = 5;
 
 /** The process behind a connection stands back; known only of a database on this machine, and only touched when it says itself whom it serves. */
 export function letStandBack(client: pg.PoolClient): void {
-  const { processID, connection } = client as unknown as { processID?: number; connection?: { stream?: { localPort?: number; remoteAddress?: string } } };
+  const { processID, connection } = client as unknown as {
+    processID?: number;
+    connection?: { stream?: { localPort?: number; remoteAddress?: string } };
+  };
   const port = connection?.stream?.localPort;
-  if (!processID || !port || !/^(::ffff:)?127\.|^::1$/.test(connection?.stream?.remoteAddress ?? '')) return;
+  if (
+    !processID ||
+    !port ||
+    !/^(::ffff:)?127\.|^::1$/.test(connection?.stream?.remoteAddress ?? '')
+  )
+    return;
   try {
     const title = readFileSync(`/proc/${processID}/cmdline`, 'utf8');
     // Below where it stands: a whole machine may have been told to stand back already.
-    if (title.startsWith('postgres: ') && title.includes(`(${port})`)) setPriority(processID, Math.min(19, getPriority(processID) + steps));
-  } catch { /* it belongs to somebody else, or this is no Linux */ }
+    if (title.startsWith('postgres: ') && title.includes(`(${port})`))
+      setPriority(processID, Math.min(19, getPriority(processID) + steps));
+  } catch {
+    /* it belongs to somebody else, or this is no Linux */
+  }
 }

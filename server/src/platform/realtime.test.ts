@@ -7,13 +7,23 @@ import { aWorld, type TestPerson } from '../../test/world.ts';
 
 const world = await aWorld();
 let address: string;
-beforeAll(async () => { address = await world.app.listen({ port: 0, host: '127.0.0.1' }); await world.settle(); });
+beforeAll(async () => {
+  address = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  await world.settle();
+});
 const open: { disconnect(): void }[] = [];
 afterAll(() => open.forEach((e) => e.disconnect()));
 
 /** A stock laravel-echo client with its socket.io connector. */
 function echoOf(person: TestPerson) {
-  const echo = new Echo<'socket.io'>({ broadcaster: 'socket.io', client: io, host: address, transports: ['websocket'], auth: { headers: { Authorization: `Bearer ${person.token}` } }, bearerToken: person.token } as never);
+  const echo = new Echo<'socket.io'>({
+    broadcaster: 'socket.io',
+    client: io,
+    host: address,
+    transports: ['websocket'],
+    auth: { headers: { Authorization: `Bearer ${person.token}` } },
+    bearerToken: person.token,
+  } as never);
   open.push(echo);
   return echo;
 }
@@ -24,19 +34,32 @@ const socketOf = (auth: Record<string, unknown>, to = address) => {
   return socket;
 };
 const enters = (socket: ReturnType<typeof io>, channel: string, token?: string) =>
-  socket.emitWithAck('subscribe', { channel, ...(token ? { auth: { headers: { Authorization: `Bearer ${token}` } } } : {}) }) as Promise<{ ok: boolean }>;
-const closes = (socket: ReturnType<typeof io>) => new Promise<string>((resolve) => { socket.once('disconnect', resolve); });
+  socket.emitWithAck('subscribe', {
+    channel,
+    ...(token ? { auth: { headers: { Authorization: `Bearer ${token}` } } } : {}),
+  }) as Promise<{ ok: boolean }>;
+const closes = (socket: ReturnType<typeof io>) =>
+  new Promise<string>((resolve) => {
+    socket.once('disconnect', resolve);
+  });
 const next = <T>(within = 30_000) => {
   let resolve!: (v: T) => void;
-  const promise = new Promise<T>((r, reject) => { resolve = r; setTimeout(() => reject(new Error('nothing heard')), within); });
+  const promise = new Promise<T>((r, reject) => {
+    resolve = r;
+    setTimeout(() => reject(new Error('nothing heard')), within);
+  });
   return { promise, hear: resolve };
 };
-const rename = (owner: TestPerson, name: string) => world.as(owner).ask(companies.updateCompany, { params: { id: owner.companyId }, body: { name } });
-const subscribed = (echo: ReturnType<typeof echoOf>, channel: string) => new Promise<boolean>((resolve) => {
-  const socket = (echo.connector as unknown as { socket: { on(e: string, f: (c: string) => void): void } }).socket;
-  socket.on('subscription_succeeded', (c) => c === channel && resolve(true));
-  socket.on('subscription_error', (c) => c === channel && resolve(false));
-});
+const rename = (owner: TestPerson, name: string) =>
+  world.as(owner).ask(companies.updateCompany, { params: { id: owner.companyId }, body: { name } });
+const subscribed = (echo: ReturnType<typeof echoOf>, channel: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = (
+      echo.connector as unknown as { socket: { on(e: string, f: (c: string) => void): void } }
+    ).socket;
+    socket.on('subscription_succeeded', (c) => c === channel && resolve(true));
+    socket.on('subscription_error', (c) => c === channel && resolve(false));
+  });
 
 describe('live events', () => {
   test('a stock laravel-echo client hears its company’s event with A27’s envelope', async () => {
@@ -48,10 +71,21 @@ describe('live events', () => {
     expect(await ready).toBe(true);
     await rename(owner, 'Heard');
     const said = await heard.promise;
-    expect(said).toMatchObject({ event: 'company.changed', companyId: company.id, seq: expect.any(Number), data: { companyId: company.id } });
+    expect(said).toMatchObject({
+      event: 'company.changed',
+      companyId: company.id,
+      seq: expect.any(Number),
+      data: { companyId: company.id },
+    });
     // A ULID: the moment in its first ten characters.
-    const moment = [...String(said['id']).slice(0, 10)].reduce((n, letter) => n * 32 + '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(letter), 0);
-    expect([said['id'], new Date(moment).toISOString()]).toEqual([expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/), said['at']]);
+    const moment = [...String(said['id']).slice(0, 10)].reduce(
+      (n, letter) => n * 32 + '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(letter),
+      0,
+    );
+    expect([said['id'], new Date(moment).toISOString()]).toEqual([
+      expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+      said['at'],
+    ]);
   });
 
   test('a stranger is refused the channel and hears nothing', async () => {
@@ -60,13 +94,27 @@ describe('live events', () => {
     const echo = echoOf(other.owner);
     const ready = subscribed(echo, `private-companies.${company.id}`);
     let heard = 0;
-    echo.private(`companies.${company.id}`).listen('.company.changed', () => { heard++; });
+    echo.private(`companies.${company.id}`).listen('.company.changed', () => {
+      heard++;
+    });
     expect(await ready).toBe(false);
     await rename(owner, 'Unheard');
     await world.settle();
     expect(heard).toBe(0);
-    expect((await world.as(other.owner).ask(companies.authorizeChannel, { body: { channel_name: `private-companies.${company.id}` } })).status).toBe(403);
-    expect((await world.as(owner).ask(companies.authorizeChannel, { body: { channel_name: `private-companies.${company.id}` } })).status).toBe(200);
+    expect(
+      (
+        await world.as(other.owner).ask(companies.authorizeChannel, {
+          body: { channel_name: `private-companies.${company.id}` },
+        })
+      ).status,
+    ).toBe(403);
+    expect(
+      (
+        await world.as(owner).ask(companies.authorizeChannel, {
+          body: { channel_name: `private-companies.${company.id}` },
+        })
+      ).status,
+    ).toBe(200);
   });
 
   test('what was missed while away is replayed in order; a client too long away is told to resync', async () => {
@@ -76,8 +124,14 @@ describe('live events', () => {
       const socket = io(address, { transports: ['websocket'], auth: { token: owner.token } });
       open.push(socket);
       const seen: number[] = [];
-      socket.on('company.changed', (c: string, e: { seq: number }) => { if (c === channel) seen.push(e.seq); });
-      const join = () => new Promise<void>((resolve) => { socket.once('subscription_succeeded', () => resolve()); socket.emit('subscribe', { channel }); });
+      socket.on('company.changed', (c: string, e: { seq: number }) => {
+        if (c === channel) seen.push(e.seq);
+      });
+      const join = () =>
+        new Promise<void>((resolve) => {
+          socket.once('subscription_succeeded', () => resolve());
+          socket.emit('subscribe', { channel });
+        });
       await join();
       return { socket, seen, join };
     };
@@ -105,7 +159,8 @@ describe('live events', () => {
     const { owner, company } = await world.company();
     const other = await world.company();
     const channel = `private-companies.${company.id}`;
-    const read = async () => Number((await world.as(owner).ask(companies.listCompaniesSlim, {})).headers['live-seq']);
+    const read = async () =>
+      Number((await world.as(owner).ask(companies.listCompaniesSlim, {})).headers['live-seq']);
     // Somebody who listens tells that the news of the first renaming came to this process.
     const echo = echoOf(owner);
     const [ready, told] = [subscribed(echo, channel), next<{ seq: number }>()];
@@ -118,14 +173,23 @@ describe('live events', () => {
     const socket = io(address, { transports: ['websocket'], auth: { token: owner.token } });
     open.push(socket);
     const heard: string[] = [];
-    socket.onAny((event: string) => { if (event !== 'subscription_succeeded') heard.push(event); });
-    await new Promise<void>((resolve) => { socket.once('subscription_succeeded', () => resolve()); socket.emit('subscribe', { channel }); });
+    socket.onAny((event: string) => {
+      if (event !== 'subscription_succeeded') heard.push(event);
+    });
+    await new Promise<void>((resolve) => {
+      socket.once('subscription_succeeded', () => resolve());
+      socket.emit('subscribe', { channel });
+    });
     // What happened to others is nothing to this page.
     await rename(other.owner, 'Elsewhere');
     await world.settle();
-    expect(await socket.emitWithAck('resume', { channel, seq: place, replay: false })).toEqual({ resync: false });
+    expect(await socket.emitWithAck('resume', { channel, seq: place, replay: false })).toEqual({
+      resync: false,
+    });
     expect(heard).toEqual([]);
-    expect(await socket.emitWithAck('resume', { channel, seq: seq - 1, replay: false })).toEqual({ resync: true });
+    expect(await socket.emitWithAck('resume', { channel, seq: seq - 1, replay: false })).toEqual({
+      resync: true,
+    });
     expect(heard).toEqual(['resync']);
   });
 
@@ -141,17 +205,29 @@ describe('live events', () => {
     } finally {
       await other.end();
     }
-    const { rows } = await world.house.db.pool.query<{ seq: number | null }>(`select seq from outbox where company_id = $1`, [owner.companyId]);
+    const { rows } = await world.house.db.pool.query<{ seq: number | null }>(
+      `select seq from outbox where company_id = $1`,
+      [owner.companyId],
+    );
     expect(rows.map((r) => r.seq)).toEqual([expect.any(Number)]);
   });
 
   test('whoever held a row first is heard first, though its transaction began later and the other said something else before', async () => {
     const { company } = await world.company();
-    const said = (client: pg.PoolClient, what: string) => client.query(`insert into outbox (company_id, event, data) values ($1, 'test.order', $2)`, [company.id, JSON.stringify({ what })]);
-    const [early, late] = [await world.house.db.pool.connect(), await world.house.db.pool.connect()];
+    const said = (client: pg.PoolClient, what: string) =>
+      client.query(`insert into outbox (company_id, event, data) values ($1, 'test.order', $2)`, [
+        company.id,
+        JSON.stringify({ what }),
+      ]);
+    const [early, late] = [
+      await world.house.db.pool.connect(),
+      await world.house.db.pool.connect(),
+    ];
     try {
-      await early.query('begin'); await early.query('select pg_current_xact_id()');
-      await late.query('begin'); await late.query(`update company set name = 'by the late one' where id = $1`, [company.id]);
+      await early.query('begin');
+      await early.query('select pg_current_xact_id()');
+      await late.query('begin');
+      await late.query(`update company set name = 'by the late one' where id = $1`, [company.id]);
       await said(late, 'late');
       await late.query('commit');
       await early.query(`update company set name = 'by the early one' where id = $1`, [company.id]);
@@ -162,18 +238,36 @@ describe('live events', () => {
       late.release();
     }
     await world.settle();
-    const { rows } = await world.house.db.pool.query<{ what: string }>(`select data ->> 'what' what from outbox where company_id = $1 and event = 'test.order' order by seq`, [company.id]);
+    const { rows } = await world.house.db.pool.query<{ what: string }>(
+      `select data ->> 'what' what from outbox where company_id = $1 and event = 'test.order' order by seq`,
+      [company.id],
+    );
     expect(rows.map((r) => r.what)).toEqual(['late', 'early']);
   });
 
   test('signing out closes the sockets of that session', async () => {
     const { owner } = await world.company();
-    const { token } = (await world.as(null).ask(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })).body;
-    const socket = io(address, { transports: ['websocket'], auth: { token: token.access_token }, reconnection: false });
+    const { token } = (
+      await world
+        .as(null)
+        .ask(identity.login, { body: { email: owner.email, password: 'trunkline-demo' } })
+    ).body;
+    const socket = io(address, {
+      transports: ['websocket'],
+      auth: { token: token.access_token },
+      reconnection: false,
+    });
     open.push(socket);
-    await new Promise<void>((resolve) => { socket.once('subscription_succeeded', () => resolve()); socket.emit('subscribe', { channel: `private-users.${owner.id}` }); });
+    await new Promise<void>((resolve) => {
+      socket.once('subscription_succeeded', () => resolve());
+      socket.emit('subscribe', { channel: `private-users.${owner.id}` });
+    });
     const closed = new Promise<void>((resolve) => socket.once('disconnect', () => resolve()));
-    await world.as(null).raw({ method: 'GET', url: '/api/sanctum/logout', headers: { authorization: `Bearer ${token.access_token}` } });
+    await world.as(null).raw({
+      method: 'GET',
+      url: '/api/sanctum/logout',
+      headers: { authorization: `Bearer ${token.access_token}` },
+    });
     await closed;
   });
 });
@@ -183,22 +277,53 @@ describe('what clients send', () => {
     const { owner } = await world.company();
     const hostile = { toString: 1, valueOf: 1 };
     const uncaught: unknown[] = [];
-    const hear = (error: unknown) => { uncaught.push(error); };
+    const hear = (error: unknown) => {
+      uncaught.push(error);
+    };
     process.on('uncaughtException', hear);
     process.on('unhandledRejection', hear);
     try {
-      for (const auth of [{ token: hostile }, { token: [hostile] }, { token: 'x'.repeat(5000) }, hostile]) {
+      for (const auth of [
+        { token: hostile },
+        { token: [hostile] },
+        { token: 'x'.repeat(5000) },
+        hostile,
+      ]) {
         const socket = socketOf(auth);
         expect(await enters(socket, `private-users.${owner.id}`)).toEqual({ ok: false });
         socket.disconnect();
       }
       const socket = socketOf({ token: owner.token });
-      for (const event of ['subscribe', 'unsubscribe', 'resume', 'client event', 'error', 'anything'])
-        for (const said of [hostile, { channel: hostile }, { channel: [hostile] }, { channel: 'x', auth: { headers: { authorization: hostile } } }, { channel: 'x', auth: { headers: hostile } }, null, 7, [[]]])
+      for (const event of [
+        'subscribe',
+        'unsubscribe',
+        'resume',
+        'client event',
+        'error',
+        'anything',
+      ])
+        for (const said of [
+          hostile,
+          { channel: hostile },
+          { channel: [hostile] },
+          { channel: 'x', auth: { headers: { authorization: hostile } } },
+          { channel: 'x', auth: { headers: hostile } },
+          null,
+          7,
+          [[]],
+        ])
           socket.emit(event, said);
       expect(await enters(socket, `private-users.${owner.id}`)).toEqual({ ok: true });
-      expect(await socket.emitWithAck('resume', { channel: hostile, seq: hostile })).toEqual({ ok: false });
-      expect(await socket.emitWithAck('resume', { channel: `private-users.${owner.id}`, seq: 0, replay: false })).toEqual({ resync: false });
+      expect(await socket.emitWithAck('resume', { channel: hostile, seq: hostile })).toEqual({
+        ok: false,
+      });
+      expect(
+        await socket.emitWithAck('resume', {
+          channel: `private-users.${owner.id}`,
+          seq: 0,
+          replay: false,
+        }),
+      ).toEqual({ resync: false });
     } finally {
       process.off('uncaughtException', hear);
       process.off('unhandledRejection', hear);
@@ -223,7 +348,11 @@ describe('what clients send', () => {
 
 describe('credentials of a socket', () => {
   const signIn = async (person: TestPerson) =>
-    (await world.as(null).ask(identity.login, { body: { email: person.email, password: 'trunkline-demo' } })).body.token.access_token;
+    (
+      await world
+        .as(null)
+        .ask(identity.login, { body: { email: person.email, password: 'trunkline-demo' } })
+    ).body.token.access_token;
 
   test('each channel stands on those it was joined with: one person signs out, the other goes on hearing', async () => {
     const [a, b] = [await world.company(), await world.company()];
@@ -236,7 +365,11 @@ describe('credentials of a socket', () => {
     socket.on('company.changed', (channel: string) => heard.push(channel));
     const lost = next<string>();
     socket.on('subscription_error', lost.hear);
-    await world.as(null).raw({ method: 'GET', url: '/api/sanctum/logout', headers: { authorization: `Bearer ${token}` } });
+    await world.as(null).raw({
+      method: 'GET',
+      url: '/api/sanctum/logout',
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(await lost.promise).toBe(ofA);
     await rename(a.owner, 'Unheard');
     await rename(b.owner, 'Heard');
@@ -271,12 +404,19 @@ describe('credentials of a socket', () => {
     const { owner } = await strict.company();
     // Signed in, but listening to nothing yet.
     const idle = socketOf({ token: owner.token }, to);
-    await new Promise<void>((resolve) => { idle.once('connect', () => resolve()); });
+    await new Promise<void>((resolve) => {
+      idle.once('connect', () => resolve());
+    });
     const nobody = socketOf({}, to);
     expect(await closes(nobody)).toBe('io server disconnect');
     expect(await enters(idle, `private-users.${owner.id}`)).toEqual({ ok: true });
     // A tenth of thirty from one address.
-    expect(await letIn(to, Array.from({ length: 8 }, () => undefined))).toBe(3);
+    expect(
+      await letIn(
+        to,
+        Array.from({ length: 8 }, () => undefined),
+      ),
+    ).toBe(3);
   });
 
   test('connections without a session are counted by the address that requests are limited by', async () => {
@@ -284,24 +424,49 @@ describe('credentials of a socket', () => {
     const plain = await aWorld({ env: { SOCKETS_UNKNOWN: '30' } });
     const direct = await plain.app.listen({ port: 0, host: '127.0.0.1' });
     // Nobody's header is believed: all of them are this machine's.
-    expect(await letIn(direct, Array.from({ length: 8 }, (_, n) => `198.51.100.${n}`))).toBe(3);
+    expect(
+      await letIn(
+        direct,
+        Array.from({ length: 8 }, (_, n) => `198.51.100.${n}`),
+      ),
+    ).toBe(3);
     const behind = await aWorld({ env: { SOCKETS_UNKNOWN: '30', TRUST_PROXY: 'loopback' } });
     const proxied = await behind.app.listen({ port: 0, host: '127.0.0.1' });
-    expect(await letIn(proxied, Array.from({ length: 8 }, () => here))).toBe(3);
+    expect(
+      await letIn(
+        proxied,
+        Array.from({ length: 8 }, () => here),
+      ),
+    ).toBe(3);
     // What a client writes itself stands before what the proxy adds, and counts for nothing.
-    expect(await letIn(proxied, Array.from({ length: 8 }, (_, n) => `192.0.2.${n}, ${elsewhere}`))).toBe(3);
+    expect(
+      await letIn(
+        proxied,
+        Array.from({ length: 8 }, (_, n) => `192.0.2.${n}, ${elsewhere}`),
+      ),
+    ).toBe(3);
   });
 });
 
 /** Opens a connection without credentials for each of these `X-Forwarded-For`; how many of them are let in. */
 async function letIn(to: string, forwardedFor: readonly (string | undefined)[]): Promise<number> {
-  const outcomes = await Promise.all(forwardedFor.map((given) => new Promise<boolean>((resolve) => {
-    const extraHeaders = given ? { 'x-forwarded-for': given } : {};
-    const options = { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders };
-    const socket = io(to, options);
-    open.push(socket);
-    socket.once('connect', () => resolve(true));
-    socket.once('connect_error', () => resolve(false));
-  })));
+  const outcomes = await Promise.all(
+    forwardedFor.map(
+      (given) =>
+        new Promise<boolean>((resolve) => {
+          const extraHeaders = given ? { 'x-forwarded-for': given } : {};
+          const options = {
+            transports: ['websocket'],
+            reconnection: false,
+            forceNew: true,
+            extraHeaders,
+          };
+          const socket = io(to, options);
+          open.push(socket);
+          socket.once('connect', () => resolve(true));
+          socket.once('connect_error', () => resolve(false));
+        }),
+    ),
+  );
   return outcomes.filter(Boolean).length;
 }

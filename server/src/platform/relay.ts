@@ -5,14 +5,24 @@ import type { Db } from './db.ts';
 import type { Log } from './log.ts';
 
 /** One thing said, published in commit order. */
-export interface Published { seq: number; companyId: number | null; event: string; data: unknown; channelKey: number | null; numberId: number | null; at: Date }
+export interface Published {
+  seq: number;
+  companyId: number | null;
+  event: string;
+  data: unknown;
+  channelKey: number | null;
+  numberId: number | null;
+  at: Date;
+}
 
 /** Wakes the relay once per burst, after commit and outside the business transaction (a NOTIFY inside costs threefold). */
 export function wakeRelay(db: Db): Said {
   let marked = false;
   let waiting = false;
   return {
-    mark: () => { marked = true; },
+    mark: () => {
+      marked = true;
+    },
     flush: () => {
       if (!marked || waiting) return;
       marked = false;
@@ -30,12 +40,24 @@ export function wakeRelay(db: Db): Said {
  * was said later. `seq` is the place of what was said: of two about the same thing the higher one was said later.
  */
 export interface Reaction {
-  event: string; name: string; verb: (ctx: TxCtx, data: never, seq: number) => Promise<void>;
+  event: string;
+  name: string;
+  verb: (ctx: TxCtx, data: never, seq: number) => Promise<void>;
   /** False: no job is made of this one. Asked by the relay for every event, so it may only look at what it holds in memory. */
   when?: (data: never, companyId: number | null) => boolean;
 }
-export function on<K extends EventKind>(kind: K, name: string, verb: (ctx: TxCtx, data: EventData<K>, seq: number) => Promise<void>, more: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {}): Reaction {
-  return { event: kind.name, name: `${kind.name}→${name}`, verb: verb as Reaction['verb'], ...(more.when ? { when: more.when as NonNullable<Reaction['when']> } : {}) };
+export function on<K extends EventKind>(
+  kind: K,
+  name: string,
+  verb: (ctx: TxCtx, data: EventData<K>, seq: number) => Promise<void>,
+  more: { when?: (data: EventData<K>, companyId: number | null) => boolean } = {},
+): Reaction {
+  return {
+    event: kind.name,
+    name: `${kind.name}→${name}`,
+    verb: verb as Reaction['verb'],
+    ...(more.when ? { when: more.when as NonNullable<Reaction['when']> } : {}),
+  };
 }
 
 /** The jobs that reactions are: to what bulk work said, and to everything else. */
@@ -55,25 +77,47 @@ export function startRelay(url: string, log: Log, reactions: readonly Reaction[]
   let wake = () => {};
   const done = (async () => {
     while (!stopped) {
-      const client = new pg.Client({ connectionString: url, application_name: 'trunkline_relay', options: '-c role=trunkline_system' });
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: 'trunkline_relay',
+        options: '-c role=trunkline_system',
+      });
       try {
         client.on('error', () => wake());
         await client.connect();
         client.on('notification', () => wake());
         await client.query('listen outbox_said');
-        while (!stopped && !(await client.query<{ got: boolean }>('select pg_try_advisory_lock(7202) got')).rows[0]?.got) await pause(LOOK_EVERY_MS);
+        while (
+          !stopped &&
+          !(await client.query<{ got: boolean }>('select pg_try_advisory_lock(7202) got')).rows[0]
+            ?.got
+        )
+          await pause(LOOK_EVERY_MS);
         while (!stopped) {
           const moved = await publish(client, byEvent);
-          if (moved < BATCH) await new Promise<void>((resolve) => { wake = resolve; setTimeout(resolve, LOOK_EVERY_MS); });
+          if (moved < BATCH)
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+              setTimeout(resolve, LOOK_EVERY_MS);
+            });
         }
       } catch (error) {
-        if (!stopped) { log.warn({ err: error }, 'relay lost its database, trying again'); await pause(500); }
+        if (!stopped) {
+          log.warn({ err: error }, 'relay lost its database, trying again');
+          await pause(500);
+        }
       } finally {
         await client.end().catch(() => {});
       }
     }
   })();
-  return { stop: async () => { stopped = true; wake(); await done; } };
+  return {
+    stop: async () => {
+      stopped = true;
+      wake();
+      await done;
+    },
+  };
 }
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -81,14 +125,38 @@ async function publish(client: pg.Client, byEvent: Map<string, Reaction[]>): Pro
   await client.query('begin');
   try {
     // By id, which is the order of saying: two who change the same row say so one after the other, in the order they held it.
-    const { rows } = await client.query<{ seq: number; event: string; company_id: number | null; data: unknown; bulk: boolean }>(`
+    const { rows } = await client.query<{
+      seq: number;
+      event: string;
+      company_id: number | null;
+      data: unknown;
+      bulk: boolean;
+    }>(`
       with ready as materialized (select id, row_number() over (order by id) n from (select id from outbox where seq is null order by id limit ${BATCH}) r),
       moved as (update relay_position set last_seq = last_seq + (select count(*) from ready) returning last_seq - (select count(*) from ready) base)
       update outbox o set seq = moved.base + ready.n from ready, moved where o.id = ready.id returning o.seq, o.event, o.company_id, o.data, o.bulk`);
     for (const bulk of [false, true]) {
-      const jobs = rows.filter((row) => row.bulk === bulk).sort((a, b) => a.seq - b.seq).flatMap((row) => (byEvent.get(row.event) ?? [])
-        .filter((r) => !r.when || r.when(row.data as never, row.company_id)).map((r) => JSON.stringify({ reaction: r.name, seq: row.seq, companyId: row.company_id ?? 0, data: row.data })));
-      if (jobs.length) await client.query('select enqueue_jobs($1, $2::json[], $3)', [bulk ? bulkReactTask : reactTask, jobs, bulk]);
+      const jobs = rows
+        .filter((row) => row.bulk === bulk)
+        .sort((a, b) => a.seq - b.seq)
+        .flatMap((row) =>
+          (byEvent.get(row.event) ?? [])
+            .filter((r) => !r.when || r.when(row.data as never, row.company_id))
+            .map((r) =>
+              JSON.stringify({
+                reaction: r.name,
+                seq: row.seq,
+                companyId: row.company_id ?? 0,
+                data: row.data,
+              }),
+            ),
+        );
+      if (jobs.length)
+        await client.query('select enqueue_jobs($1, $2::json[], $3)', [
+          bulk ? bulkReactTask : reactTask,
+          jobs,
+          bulk,
+        ]);
     }
     if (rows.length) await client.query(`select pg_notify('outbox_published', '')`);
     await client.query('commit');
@@ -100,13 +168,21 @@ async function publish(client: pg.Client, byEvent: Map<string, Reaction[]>): Pro
 }
 
 /** Every web process tails what was published and hands it to its own sockets. Starts at the present. */
-export function tailPublished(url: string, db: Db, log: Log, hear: (batch: Published[]) => void | Promise<void>) {
+export function tailPublished(
+  url: string,
+  db: Db,
+  log: Log,
+  hear: (batch: Published[]) => void | Promise<void>,
+) {
   let stopped = false;
   let last = -1;
   let busy: Promise<void> | null = null;
   let again = false;
   const read = async () => {
-    if (last < 0) last = (await db.directory.selectFrom('relay_position').select('last_seq').executeTakeFirst())?.last_seq ?? 0;
+    if (last < 0)
+      last =
+        (await db.directory.selectFrom('relay_position').select('last_seq').executeTakeFirst())
+          ?.last_seq ?? 0;
     for (;;) {
       const rows = await publishedAfter(db, last, null, 1000);
       if (!rows.length) return;
@@ -115,20 +191,47 @@ export function tailPublished(url: string, db: Db, log: Log, hear: (batch: Publi
     }
   };
   const look = () => {
-    if (busy) { again = true; return; }
-    busy = read().catch((error: unknown) => { log.warn({ err: error }, 'tailing events failed'); }).finally(() => { busy = null; if (again && !stopped) { again = false; look(); } });
+    if (busy) {
+      again = true;
+      return;
+    }
+    busy = read()
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'tailing events failed');
+      })
+      .finally(() => {
+        busy = null;
+        if (again && !stopped) {
+          again = false;
+          look();
+        }
+      });
   };
   const listen = async () => {
     while (!stopped) {
-      const client = new pg.Client({ connectionString: url, application_name: 'trunkline_tail', options: '-c role=trunkline_system' });
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: 'trunkline_tail',
+        options: '-c role=trunkline_system',
+      });
       try {
-        const lost = new Promise<void>((resolve) => { client.on('error', () => resolve()); client.on('end', () => resolve()); stopListening = () => { resolve(); }; });
+        const lost = new Promise<void>((resolve) => {
+          client.on('error', () => resolve());
+          client.on('end', () => resolve());
+          stopListening = () => {
+            resolve();
+          };
+        });
         await client.connect();
         client.on('notification', look);
         await client.query('listen outbox_published');
         look();
         await lost;
-      } catch { /* the loop tries again */ } finally { await client.end().catch(() => {}); }
+      } catch {
+        /* the loop tries again */
+      } finally {
+        await client.end().catch(() => {});
+      }
       if (!stopped) await pause(500);
     }
   };
@@ -137,12 +240,44 @@ export function tailPublished(url: string, db: Db, log: Log, hear: (batch: Publi
   const listening = ready.catch(() => {}).then(listen);
   const timer = setInterval(look, 1000);
   /** `seq`: how far this process has read; an answer begun after it knows everything up to there. */
-  return { ready, seq: () => Math.max(0, last), stop: async () => { stopped = true; clearInterval(timer); stopListening(); await listening; await busy; } };
+  return {
+    ready,
+    seq: () => Math.max(0, last),
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      stopListening();
+      await listening;
+      await busy;
+    },
+  };
 }
 
 /** Published events after `seq`, of one company or one person (or all), oldest first. */
-export async function publishedAfter(db: Db, seq: number, of: { companyId: number } | { channelKey: number } | null, limit: number): Promise<Published[]> {
-  let q = db.directory.selectFrom('outbox').select(['seq', 'company_id', 'event', 'data', 'channel_key', 'number_id', 'at']).where('seq', '>', seq).orderBy('seq').limit(limit);
-  if (of) q = 'companyId' in of ? q.where('company_id', '=', of.companyId) : q.where('channel_key', '=', of.channelKey);
-  return (await q.execute()).map((r) => ({ seq: r.seq!, companyId: r.company_id, event: r.event, data: r.data, channelKey: r.channel_key, numberId: r.number_id, at: new Date(r.at) }));
+export async function publishedAfter(
+  db: Db,
+  seq: number,
+  of: { companyId: number } | { channelKey: number } | null,
+  limit: number,
+): Promise<Published[]> {
+  let q = db.directory
+    .selectFrom('outbox')
+    .select(['seq', 'company_id', 'event', 'data', 'channel_key', 'number_id', 'at'])
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit);
+  if (of)
+    q =
+      'companyId' in of
+        ? q.where('company_id', '=', of.companyId)
+        : q.where('channel_key', '=', of.channelKey);
+  return (await q.execute()).map((r) => ({
+    seq: r.seq!,
+    companyId: r.company_id,
+    event: r.event,
+    data: r.data,
+    channelKey: r.channel_key,
+    numberId: r.number_id,
+    at: new Date(r.at),
+  }));
 }

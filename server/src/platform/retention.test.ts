@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { aWorld } from '../../test/world.ts';
 import { systemCtx } from './context.ts';
@@ -18,53 +25,166 @@ await owner.query('set session_replication_role = replica');
 
 type Row = Record<string, unknown>;
 /** A row of a table whose time begins at `at`; `n` is another one for every row. `stays`: one that no age removes. */
-interface Fixture { row(at: Date, n: number): Row; stays?: (at: Date, n: number) => Row }
+interface Fixture {
+  row(at: Date, n: number): Row;
+  stays?: (at: Date, n: number) => Row;
+}
 const company_id = company.id;
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const session = (n: number): Row => ({ person_id: person.id, kind: 'browser', cookie_hash: `c${n}`, refresh_expires_at: new Date('2999-01-01') });
+const session = (n: number): Row => ({
+  person_id: person.id,
+  kind: 'browser',
+  cookie_hash: `c${n}`,
+  refresh_expires_at: new Date('2999-01-01'),
+});
 const call = (n: number) => ({ company_id, call_id: n });
-const command = (n: number) => ({ ...call(n), command_id: `c${n}`, command: '{}', created_at: new Date(0) });
-const live = (n: number) => ({ ...call(n), carrier: 'sandbox', carrier_call: `c${n}`, state: '{}' });
+const command = (n: number) => ({
+  ...call(n),
+  command_id: `c${n}`,
+  command: '{}',
+  created_at: new Date(0),
+});
+const live = (n: number) => ({
+  ...call(n),
+  carrier: 'sandbox',
+  carrier_call: `c${n}`,
+  state: '{}',
+});
 const leg = (n: number) => ({ carrier: 'twilio', leg: `l${n}`, call: 'c', inbound: false });
 
 /** One for every line of the list: a table and how long its rows stay. */
 const fixtures: Record<string, Fixture> = {
-  'outbox 7 days': { row: (at, n) => ({ company_id, event: 'x', data: '{}', at, seq: n }), stays: (at) => ({ company_id, event: 'x', data: '{}', at }) },
-  'idempotency_key 1 day': { row: (at, n) => ({ company_id, person_id: person.id, key: `k${n}`, fingerprint: 'f', at }) },
+  'outbox 7 days': {
+    row: (at, n) => ({ company_id, event: 'x', data: '{}', at, seq: n }),
+    stays: (at) => ({ company_id, event: 'x', data: '{}', at }),
+  },
+  'idempotency_key 1 day': {
+    row: (at, n) => ({ company_id, person_id: person.id, key: `k${n}`, fingerprint: 'f', at }),
+  },
   // The person's own session of this test is the newest; an old one of somebody who never came back stays.
-  'session 30 days': { row: (at, n) => ({ ...session(n), id: n, ended_at: at }), stays: (at, n) => ({ ...session(n), person_id: n, ended_at: at }) },
+  'session 30 days': {
+    row: (at, n) => ({ ...session(n), id: n, ended_at: at }),
+    stays: (at, n) => ({ ...session(n), person_id: n, ended_at: at }),
+  },
   'login_attempt 30 days': { row: (at) => ({ email_key: 'a@b.c', ok: false, at }) },
-  'sent_code 1 day': { row: (at) => ({ purpose: 'reset', email_key: 'a@b.c', hash: 'h', expires_at: at }) },
+  'sent_code 1 day': {
+    row: (at) => ({ purpose: 'reset', email_key: 'a@b.c', hash: 'h', expires_at: at }),
+  },
   'mail_outbox 7 days': { row: (at) => ({ to_address: 'a@b.c', sealed: 's', at }) },
   'worker_pulse 1 day': { row: (at, n) => ({ worker_id: `w${n}`, at }) },
   'campaign_dispatcher 1 day': { row: (at, n) => ({ id: `d${n}`, at }) },
   'person_connected 1 day': { row: (at, n) => ({ person_id: n, seen_at: at }) },
   'push_device 30 days': {
-    row: (at, n) => ({ person_id: n, kind: 'web', device_id: `d${n}`, token: `t${n}`, created_at: at, seen_at: at, gone_at: at }),
-    stays: (at, n) => ({ person_id: n, kind: 'web', device_id: `d${n}`, token: `t${n}`, created_at: at, seen_at: at }),
+    row: (at, n) => ({
+      person_id: n,
+      kind: 'web',
+      device_id: `d${n}`,
+      token: `t${n}`,
+      created_at: at,
+      seen_at: at,
+      gone_at: at,
+    }),
+    stays: (at, n) => ({
+      person_id: n,
+      kind: 'web',
+      device_id: `d${n}`,
+      token: `t${n}`,
+      created_at: at,
+      seen_at: at,
+    }),
   },
-  'conversation_presence 10 minutes': { row: (at, n) => ({ company_id, conversation_id: n, user_id: 1, name: 'A', state: 'viewing', at }) },
-  'calling_device 1 day': { row: (at, n) => ({ company_id, user_id: n, device: 'd', seen_at: at }) },
-  'call_command 1 day': { row: (at, n) => ({ ...command(n), done_at: at }), stays: (_, n) => command(n) },
-  'live_call 1 day': { row: (at, n) => ({ ...live(n), over: true, heard_at: at }), stays: (at, n) => ({ ...live(n), heard_at: at }) },
-  'call_directory 1 day': { row: (at, n) => ({ ...call(-n), carrier: 'x', carrier_call: `c${n}`, at }), stays: (at, n) => ({ ...call(7), carrier: 'x', carrier_call: `c${n}`, at }) },
-  'call_early_event 1 day': { row: (at, n) => ({ carrier: 'x', carrier_call: `c${n}`, event_id: 'e', event: '{}', at }) },
-  'call_event 30 days': { row: (at, n) => ({ ...call(n), carrier: 'x', event_id: `e${n}`, event: '{}', received_at: at }) },
-  'carrier_report 7 days': { row: (at) => ({ path: '/carriers/x', sealed: 'x', came_at: at, next_at: at }) },
-  'carrier_leg 1 day': { row: (at, n) => ({ ...leg(n), state: 'ended', created_at: at }), stays: (at, n) => ({ ...leg(n), created_at: at }) },
+  'conversation_presence 10 minutes': {
+    row: (at, n) => ({
+      company_id,
+      conversation_id: n,
+      user_id: 1,
+      name: 'A',
+      state: 'viewing',
+      at,
+    }),
+  },
+  'calling_device 1 day': {
+    row: (at, n) => ({ company_id, user_id: n, device: 'd', seen_at: at }),
+  },
+  'call_command 1 day': {
+    row: (at, n) => ({ ...command(n), done_at: at }),
+    stays: (_, n) => command(n),
+  },
+  'live_call 1 day': {
+    row: (at, n) => ({ ...live(n), over: true, heard_at: at }),
+    stays: (at, n) => ({ ...live(n), heard_at: at }),
+  },
+  'call_directory 1 day': {
+    row: (at, n) => ({ ...call(-n), carrier: 'x', carrier_call: `c${n}`, at }),
+    stays: (at, n) => ({ ...call(7), carrier: 'x', carrier_call: `c${n}`, at }),
+  },
+  'call_early_event 1 day': {
+    row: (at, n) => ({ carrier: 'x', carrier_call: `c${n}`, event_id: 'e', event: '{}', at }),
+  },
+  'call_event 30 days': {
+    row: (at, n) => ({ ...call(n), carrier: 'x', event_id: `e${n}`, event: '{}', received_at: at }),
+  },
+  'carrier_report 7 days': {
+    row: (at) => ({ path: '/carriers/x', sealed: 'x', came_at: at, next_at: at }),
+  },
+  'carrier_leg 1 day': {
+    row: (at, n) => ({ ...leg(n), state: 'ended', created_at: at }),
+    stays: (at, n) => ({ ...leg(n), created_at: at }),
+  },
   'carrier_leg 8 days': { row: (at, n) => ({ ...leg(n), created_at: at }) },
-  'carrier_thing 31 days': { row: (at, n) => ({ carrier: 'x', kind: 'text', key: `k${n}`, created_at: at }), stays: (at, n) => ({ carrier: 'x', kind: 'port', key: `k${n}`, created_at: at }) },
-  'number_hold 0': { row: (at, n) => ({ number: `+${n}`, company_id, user_id: 1, category: 1, found: '{}', expires_at: at }) },
-  'forward_attempt 31 days': { row: (at, n) => ({ company_id, contact_id: n, leg: 'l', answered: true, at }) },
-  'auto_text_sent 30 days': { row: (at, n) => ({ company_id, number_id: n, party: 'p', kind: 'text_back', at }) },
-  'tag 30 days': { row: (at, n) => ({ company_id, name: `t${n}`, color: 'red', deleted_at: at }), stays: (_, n) => ({ company_id, name: `t${n}`, color: 'red' }) },
-  'contact_bulk 30 days': { row: (at, n) => ({ company_id, batch_id: uuid(n), part: 1, contact_ids: '{}', at }) },
-  'contact_import_chunk 30 days': { row: (at, n) => ({ company_id, import_id: n, n: 1, rows: '[]', at }) },
-  'batch 90 days': { row: (at) => ({ company_id, kind: 'x', input: '{}', total: 1, finished_at: at }), stays: (at) => ({ company_id, kind: 'x', input: '{}', total: 1, created_at: at }) },
-  'sandbox.push 7 days': { row: (at) => ({ device_id: 'd', kind: 'web', title: 't', body: 'b', at }) },
-  'sandbox.text 90 days': { row: (at) => ({ outgoing: true, from_number: 'a', to_number: 'b', body: 'x', at }) },
-  'sandbox.picture 90 days': { row: (at) => ({ name: 'n', content_type: 'image/png', bytes: Buffer.from('x'), at }) },
-  'sandbox.fax 90 days': { row: (at) => ({ outgoing: true, from_number: 'a', to_number: 'b', document: Buffer.from('x'), content_type: 'application/pdf', at }) },
+  'carrier_thing 31 days': {
+    row: (at, n) => ({ carrier: 'x', kind: 'text', key: `k${n}`, created_at: at }),
+    stays: (at, n) => ({ carrier: 'x', kind: 'port', key: `k${n}`, created_at: at }),
+  },
+  'number_hold 0': {
+    row: (at, n) => ({
+      number: `+${n}`,
+      company_id,
+      user_id: 1,
+      category: 1,
+      found: '{}',
+      expires_at: at,
+    }),
+  },
+  'forward_attempt 31 days': {
+    row: (at, n) => ({ company_id, contact_id: n, leg: 'l', answered: true, at }),
+  },
+  'auto_text_sent 30 days': {
+    row: (at, n) => ({ company_id, number_id: n, party: 'p', kind: 'text_back', at }),
+  },
+  'tag 30 days': {
+    row: (at, n) => ({ company_id, name: `t${n}`, color: 'red', deleted_at: at }),
+    stays: (_, n) => ({ company_id, name: `t${n}`, color: 'red' }),
+  },
+  'contact_bulk 30 days': {
+    row: (at, n) => ({ company_id, batch_id: uuid(n), part: 1, contact_ids: '{}', at }),
+  },
+  'contact_import_chunk 30 days': {
+    row: (at, n) => ({ company_id, import_id: n, n: 1, rows: '[]', at }),
+  },
+  'batch 90 days': {
+    row: (at) => ({ company_id, kind: 'x', input: '{}', total: 1, finished_at: at }),
+    stays: (at) => ({ company_id, kind: 'x', input: '{}', total: 1, created_at: at }),
+  },
+  'sandbox.push 7 days': {
+    row: (at) => ({ device_id: 'd', kind: 'web', title: 't', body: 'b', at }),
+  },
+  'sandbox.text 90 days': {
+    row: (at) => ({ outgoing: true, from_number: 'a', to_number: 'b', body: 'x', at }),
+  },
+  'sandbox.picture 90 days': {
+    row: (at) => ({ name: 'n', content_type: 'image/png', bytes: Buffer.from('x'), at }),
+  },
+  'sandbox.fax 90 days': {
+    row: (at) => ({
+      outgoing: true,
+      from_number: 'a',
+      to_number: 'b',
+      document: Buffer.from('x'),
+      content_type: 'application/pdf',
+      at,
+    }),
+  },
 };
 const nameOf = (o: Retention) => `${o.table} ${o.keep}`;
 
@@ -73,13 +193,23 @@ let rows = 0;
 async function put(o: Retention, row: Row): Promise<() => Promise<boolean>> {
   const table = o.table;
   const columns = Object.keys(row);
-  const { rows: [made] } = await owner.query<{ ctid: string }>(
-    `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, i) => `$${i + 1}`).join(', ')}) returning ctid`, Object.values(row));
-  return async () => (await owner.query(`select from ${table} where ctid = $1::tid`, [made!.ctid])).rowCount === 1;
+  const {
+    rows: [made],
+  } = await owner.query<{ ctid: string }>(
+    `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, i) => `$${i + 1}`).join(', ')}) returning ctid`,
+    Object.values(row),
+  );
+  return async () =>
+    (await owner.query(`select from ${table} where ctid = $1::tid`, [made!.ctid])).rowCount === 1;
 }
 const now = world.now.value;
 const ago = async (interval: string, seconds: number) =>
-  (await owner.query<{ at: Date }>(`select $1::timestamptz - $2::interval - make_interval(secs => $3) as at`, [now, interval, seconds])).rows[0]!.at;
+  (
+    await owner.query<{ at: Date }>(
+      `select $1::timestamptz - $2::interval - make_interval(secs => $3) as at`,
+      [now, interval, seconds],
+    )
+  ).rows[0]!.at;
 
 describe.each(retentions.map((o) => [nameOf(o), o] as const))('%s', (name, o) => {
   test('what is older goes, what is younger stays', async () => {
@@ -87,40 +217,73 @@ describe.each(retentions.map((o) => [nameOf(o), o] as const))('%s', (name, o) =>
     expect(fixture, 'every line of the list has a fixture').toBeDefined();
     if (!fixture) return;
     // A running call, which the directory is asked about.
-    if (o.table === 'call_directory') await put({ ...o, table: 'live_call' }, { ...live(7), heard_at: now });
+    if (o.table === 'call_directory')
+      await put({ ...o, table: 'live_call' }, { ...live(7), heard_at: now });
     const old = await put(o, fixture.row(await ago(o.keep, 60), ++rows));
     const young = await put(o, fixture.row(await ago(o.keep, -60), ++rows));
-    const exempt = fixture.stays && await put(o, fixture.stays(await ago(o.keep, 60), ++rows + 100));
+    const exempt =
+      fixture.stays && (await put(o, fixture.stays(await ago(o.keep, 60), ++rows + 100)));
     await sweepRetention(systemCtx(world.house, 0, world.said));
-    expect({ old: await old(), young: await young(), exempt: exempt ? await exempt() : true }).toEqual({ old: false, young: true, exempt: true });
+    expect({
+      old: await old(),
+      young: await young(),
+      exempt: exempt ? await exempt() : true,
+    }).toEqual({ old: false, young: true, exempt: true });
     await owner.query(`delete from ${o.table}`);
   });
 
   // A small table is walked whole.
-  if (!o.small) test('old rows are found by an index', async () => {
-    const compiler = new Kysely<unknown>({ dialect: { createAdapter: () => new PostgresAdapter(), createDriver: () => new DummyDriver(), createIntrospector: (db) => new PostgresIntrospector(db), createQueryCompiler: () => new PostgresQueryCompiler() } });
-    const query = removal(o, sql`${now}`).compile(compiler);
-    await owner.query('begin; set local enable_seqscan = off');
-    const plan = (await owner.query<Record<'QUERY PLAN', string>>(`explain ${query.sql}`, [...query.parameters])).rows.map((r) => r['QUERY PLAN']).join('\n');
-    await owner.query('rollback');
-    expect(plan).toMatch(/Index/);
-    expect(plan).not.toMatch(/Seq Scan/);
-  });
+  if (!o.small)
+    test('old rows are found by an index', async () => {
+      const compiler = new Kysely<unknown>({
+        dialect: {
+          createAdapter: () => new PostgresAdapter(),
+          createDriver: () => new DummyDriver(),
+          createIntrospector: (db) => new PostgresIntrospector(db),
+          createQueryCompiler: () => new PostgresQueryCompiler(),
+        },
+      });
+      const query = removal(o, sql`${now}`).compile(compiler);
+      await owner.query('begin; set local enable_seqscan = off');
+      const plan = (
+        await owner.query<Record<'QUERY PLAN', string>>(`explain ${query.sql}`, [
+          ...query.parameters,
+        ])
+      ).rows
+        .map((r) => r['QUERY PLAN'])
+        .join('\n');
+      await owner.query('rollback');
+      expect(plan).toMatch(/Index/);
+      expect(plan).not.toMatch(/Seq Scan/);
+    });
 });
 
 test('the document tells the list as it is', () => {
   const told = readFileSync(join(import.meta.dirname, '../../../docs/retention.md'), 'utf8');
-  const lines = retentions.map((o) => `| \`${o.table}\` | ${o.keep === '0' ? 'until then' : o.keep} | ${o.why} |`);
+  const lines = retentions.map(
+    (o) => `| \`${o.table}\` | ${o.keep === '0' ? 'until then' : o.keep} | ${o.why} |`,
+  );
   expect(lines.filter((line) => !told.includes(line))).toEqual([]);
 });
 
 test('a fixture is for a line of the list', () => {
-  expect(Object.keys(fixtures).filter((name) => !retentions.some((o) => nameOf(o) === name))).toEqual([]);
+  expect(
+    Object.keys(fixtures).filter((name) => !retentions.some((o) => nameOf(o) === name)),
+  ).toEqual([]);
 });
 
 test('thousands go in statements of some rows each, and in one run', async () => {
-  await owner.query(`insert into outbox (event, data, at, seq) select 'x', '{}', $1, 1000000 + n from generate_series(1, 7000) n`, [await ago('7 days', 60)]);
-  await owner.query(`insert into outbox (event, data, at, seq) select 'x', '{}', $1, 2000000 + n from generate_series(1, 3) n`, [now]);
+  await owner.query(
+    `insert into outbox (event, data, at, seq) select 'x', '{}', $1, 1000000 + n from generate_series(1, 7000) n`,
+    [await ago('7 days', 60)],
+  );
+  await owner.query(
+    `insert into outbox (event, data, at, seq) select 'x', '{}', $1, 2000000 + n from generate_series(1, 3) n`,
+    [now],
+  );
   await sweepRetention(systemCtx(world.house, 0, world.said));
-  expect((await owner.query<{ n: number }>(`select count(*)::int n from outbox where event = 'x'`)).rows[0]!.n).toBe(3);
+  expect(
+    (await owner.query<{ n: number }>(`select count(*)::int n from outbox where event = 'x'`))
+      .rows[0]!.n,
+  ).toBe(3);
 });

@@ -13,28 +13,71 @@ const log = makeLog('silent', 'test');
 
 describe('an app transaction', () => {
   test('cannot become the system role, the owner or anybody else, and neither can the system’s', async () => {
-    const { house: { db } } = await aWorld();
-    const who = sql<{ session: string; current: string }>`select session_user::text as session, current_user::text as current`;
-    const { rows: [app] } = await db.within({ companyId: 1 }, (tx) => who.execute(tx));
-    const { rows: [system] } = await db.system((tx) => who.execute(tx));
-    expect(app).toMatchObject({ session: expect.stringMatching(/^trunkline_app_[0-9a-f]{12}$/), current: 'trunkline_app' });
-    expect(system).toMatchObject({ session: expect.stringMatching(/^trunkline_system_[0-9a-f]{12}$/), current: 'trunkline_system' });
+    const {
+      house: { db },
+    } = await aWorld();
+    const who = sql<{
+      session: string;
+      current: string;
+    }>`select session_user::text as session, current_user::text as current`;
+    const {
+      rows: [app],
+    } = await db.within({ companyId: 1 }, (tx) => who.execute(tx));
+    const {
+      rows: [system],
+    } = await db.system((tx) => who.execute(tx));
+    expect(app).toMatchObject({
+      session: expect.stringMatching(/^trunkline_app_[0-9a-f]{12}$/),
+      current: 'trunkline_app',
+    });
+    expect(system).toMatchObject({
+      session: expect.stringMatching(/^trunkline_system_[0-9a-f]{12}$/),
+      current: 'trunkline_system',
+    });
     // What is done for people who do not wait has pools of its own.
-    expect((await db.behind.within({ companyId: 1 }, (tx) => who.execute(tx))).rows[0]).toEqual(app);
+    expect((await db.behind.within({ companyId: 1 }, (tx) => who.execute(tx))).rows[0]).toEqual(
+      app,
+    );
 
     const { username: owner } = new URL(inject('databaseServer'));
-    for (const way of ['set role trunkline_system', `set role ${system!.session}`, `set role ${owner}`, 'reset role; set role trunkline_system', 'set session authorization trunkline_system', `set session authorization ${owner}`])
-      await expect(db.within({ companyId: 1 }, (tx) => sql.raw(way).execute(tx)), way).rejects.toThrow(/permission denied/);
+    for (const way of [
+      'set role trunkline_system',
+      `set role ${system!.session}`,
+      `set role ${owner}`,
+      'reset role; set role trunkline_system',
+      'set session authorization trunkline_system',
+      `set session authorization ${owner}`,
+    ])
+      await expect(
+        db.within({ companyId: 1 }, (tx) => sql.raw(way).execute(tx)),
+        way,
+      ).rejects.toThrow(/permission denied/);
     // Left to itself the login may read nothing at all.
-    await expect(db.within({ companyId: 1 }, async (tx) => { await sql`set role none`.execute(tx); await sql`select * from membership`.execute(tx); })).rejects.toThrow(/permission denied/);
-    expect((await db.within({ companyId: 1 }, async (tx) => { await sql`reset role`.execute(tx); return who.execute(tx); })).rows[0]).toEqual(app);
+    await expect(
+      db.within({ companyId: 1 }, async (tx) => {
+        await sql`set role none`.execute(tx);
+        await sql`select * from membership`.execute(tx);
+      }),
+    ).rejects.toThrow(/permission denied/);
+    expect(
+      (
+        await db.within({ companyId: 1 }, async (tx) => {
+          await sql`reset role`.execute(tx);
+          return who.execute(tx);
+        })
+      ).rows[0],
+    ).toEqual(app);
     expect((await db.within({ companyId: 1 }, (tx) => who.execute(tx))).rows[0]).toEqual(app);
   });
 
   test('whose secret is another one gets other logins on the same server, and both installations work', async () => {
     const url = inject('databaseServer');
-    const [one, other] = await Promise.all([databaseLogins(url, secret), databaseLogins(url, Buffer.alloc(32, 8))]);
-    const names = (logins: Logins | null) => Object.values(logins!).map((address: string) => new URL(address).username);
+    const [one, other] = await Promise.all([
+      databaseLogins(url, secret),
+      databaseLogins(url, Buffer.alloc(32, 8)),
+    ]);
+    const names = (logins: Logins | null) =>
+      Object.values(logins!).map((address: string) => new URL(address).username);
     expect(new Set([...names(one), ...names(other)]).size).toBe(4);
     // A password that no longer fits is set anew.
     const owner = new pg.Client({ connectionString: url });
@@ -63,16 +106,26 @@ describe('an owner who is no superuser', () => {
     await admin.query(`create role ${name} login ${attributes} password 'of the owner'`);
     await server.create(`${name}_db`);
     await admin.query(`alter database ${name}_db owner to ${name}`);
-    return Object.assign(new URL(server.url), { username: name, password: 'of the owner', pathname: `/${name}_db` }).href;
+    return Object.assign(new URL(server.url), {
+      username: name,
+      password: 'of the owner',
+      pathname: `/${name}_db`,
+    }).href;
   }
-  const saidBy = (work: Promise<unknown>) => work.then(() => 'nothing', (error: Error) => error.message);
+  const saidBy = (work: Promise<unknown>) =>
+    work.then(
+      () => 'nothing',
+      (error: Error) => error.message,
+    );
   const statements = (said: string) => /then try again: (.*)$/.exec(said)![1]!;
 
   test('is told which statements an administrator has to run once; then it migrates, starts and shares its login', async () => {
     const url = await ownedBy('plain', 'nosuperuser nocreaterole');
     const said = await saidBy(migrate(url));
     expect(said).toContain('The database role plain may not create the roles Trunkline works as.');
-    expect(statements(said)).toBe('create role trunkline_app nologin; create role trunkline_system nologin; grant trunkline_app, trunkline_system to plain with admin option;');
+    expect(statements(said)).toBe(
+      'create role trunkline_app nologin; create role trunkline_system nologin; grant trunkline_app, trunkline_system to plain with admin option;',
+    );
     await admin.query(statements(said));
     expect((await migrate(url)).applied.length).toBeGreaterThan(0);
     expect((await migrate(url)).applied).toEqual([]);
@@ -80,7 +133,9 @@ describe('an owner who is no superuser', () => {
     expect(await databaseLogins(url, secret)).toBeNull();
     const db = openDb(url, log, { logins: null });
     try {
-      const { rows } = await db.within({ companyId: 1 }, (tx) => sql<{ role: string }>`select current_user::text as role`.execute(tx));
+      const { rows } = await db.within({ companyId: 1 }, (tx) =>
+        sql<{ role: string }>`select current_user::text as role`.execute(tx),
+      );
       expect(rows).toEqual([{ role: 'trunkline_app' }]);
     } finally {
       await db.close();
@@ -90,14 +145,24 @@ describe('an owner who is no superuser', () => {
   test('may create roles, but not grant those of another installation: only that is asked for, and then it has logins of its own', async () => {
     const url = await ownedBy('creator', 'nosuperuser createrole');
     const said = await saidBy(migrate(url));
-    expect(statements(said)).toBe('grant trunkline_app, trunkline_system to creator with admin option;');
+    expect(statements(said)).toBe(
+      'grant trunkline_app, trunkline_system to creator with admin option;',
+    );
     await admin.query(statements(said));
     await migrate(url);
     const logins = await databaseLogins(url, secret);
     const db = openDb(url, log, { logins });
     try {
-      await expect(db.within({ companyId: 1 }, (tx) => sql`set role trunkline_system`.execute(tx))).rejects.toThrow(/permission denied/);
-      expect((await db.system((tx) => sql<{ role: string }>`select current_user::text as role`.execute(tx))).rows).toEqual([{ role: 'trunkline_system' }]);
+      await expect(
+        db.within({ companyId: 1 }, (tx) => sql`set role trunkline_system`.execute(tx)),
+      ).rejects.toThrow(/permission denied/);
+      expect(
+        (
+          await db.system((tx) =>
+            sql<{ role: string }>`select current_user::text as role`.execute(tx),
+          )
+        ).rows,
+      ).toEqual([{ role: 'trunkline_system' }]);
     } finally {
       await db.close();
     }

@@ -8,8 +8,13 @@ const roles = ['trunkline_app', 'trunkline_system'] as const;
 /** A role may not do what the product needs, and an administrator has to say so once. */
 export class MissingRoles extends Error {
   override name = 'MissingRoles';
-  constructor(readonly owner: string, readonly statements: string) {
-    super(`The database role ${owner} may not create the roles Trunkline works as. Let an administrator of the database run this once, then try again: ${statements}`);
+  constructor(
+    readonly owner: string,
+    readonly statements: string,
+  ) {
+    super(
+      `The database role ${owner} may not create the roles Trunkline works as. Let an administrator of the database run this once, then try again: ${statements}`,
+    );
   }
 }
 
@@ -19,22 +24,41 @@ export class MissingRoles extends Error {
  * @returns the statements an administrator has to run; null when nothing is missing
  */
 export async function missingRoles(client: pg.Client): Promise<MissingRoles | null> {
-  const { rows: [me] } = await client.query<{ name: string; quoted: string; superuser: boolean; creates: boolean; version: number; migrated: boolean }>(`
+  const {
+    rows: [me],
+  } = await client.query<{
+    name: string;
+    quoted: string;
+    superuser: boolean;
+    creates: boolean;
+    version: number;
+    migrated: boolean;
+  }>(`
     select current_user as name, quote_ident(current_user) as quoted, rolsuper as superuser, rolcreaterole as creates, current_setting('server_version_num')::int as version, to_regclass('public.outbox') is not null as migrated
     from pg_roles where rolname = current_user`);
   if (!me || me.superuser) return null;
-  const { rows: there } = await client.query<{ name: string; member: boolean; admin: boolean }>(`
-    select rolname as name, pg_has_role(oid, 'MEMBER') as member, pg_has_role(oid, 'MEMBER WITH ADMIN OPTION') as admin from pg_roles where rolname = any($1)`, [roles]);
+  const { rows: there } = await client.query<{ name: string; member: boolean; admin: boolean }>(
+    `
+    select rolname as name, pg_has_role(oid, 'MEMBER') as member, pg_has_role(oid, 'MEMBER WITH ADMIN OPTION') as admin from pg_roles where rolname = any($1)`,
+    [roles],
+  );
   const absent = roles.filter((name) => !there.some((role) => role.name === name));
   // The first migration grants the roles to itself; from PostgreSQL 16 on only who administers a role may grant it.
-  const granted = (role: { member: boolean; admin: boolean }) => (me.migrated ? role.member : role.admin || (me.creates && me.version < 160_000));
+  const granted = (role: { member: boolean; admin: boolean }) =>
+    me.migrated ? role.member : role.admin || (me.creates && me.version < 160_000);
   if ((me.creates || absent.length === 0) && there.every(granted)) return null;
   const create = absent.map((name) => `create role ${name} nologin;`);
-  return new MissingRoles(me.name, [...create, `grant ${roles.join(', ')} to ${me.quoted} with admin option;`].join(' '));
+  return new MissingRoles(
+    me.name,
+    [...create, `grant ${roles.join(', ')} to ${me.quoted} with admin option;`].join(' '),
+  );
 }
 
 /** Addresses of the database for the two kinds of work, each with a login that can become nothing else. */
-export interface Logins { trunkline_app: string; trunkline_system: string }
+export interface Logins {
+  trunkline_app: string;
+  trunkline_system: string;
+}
 
 /**
  * Two logins beside the owner's: what runs in a company's transaction must not be able to become the system role, whatever
@@ -45,15 +69,23 @@ export interface Logins { trunkline_app: string; trunkline_system: string }
  * @throws when the database cannot be reached
  */
 export async function databaseLogins(url: string, secret: Buffer): Promise<Logins | null> {
-  const suffix = createHmac('sha256', secret).update('name of database logins').digest('hex').slice(0, 12);
+  const suffix = createHmac('sha256', secret)
+    .update('name of database logins')
+    .digest('hex')
+    .slice(0, 12);
   const logins = roles.map((role) => {
     const [name, password] = [`${role}_${suffix}`, sign(secret, `database login ${role}`)];
     const address = new URL(url);
     [address.username, address.password] = [name, password];
     return { role, name, password, url: address.href };
   });
-  const answer = Object.fromEntries(logins.map((login) => [login.role, login.url])) as unknown as Logins;
-  const letsIn = () => Promise.all(logins.map(({ role, url: address }) => works(address, role))).then((all) => all.every(Boolean));
+  const answer = Object.fromEntries(
+    logins.map((login) => [login.role, login.url]),
+  ) as unknown as Logins;
+  const letsIn = () =>
+    Promise.all(logins.map(({ role, url: address }) => works(address, role))).then((all) =>
+      all.every(Boolean),
+    );
   // A second try: processes of several databases on one server may make the same logins at the same time.
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     if (await letsIn()) return answer;
@@ -63,20 +95,30 @@ export async function databaseLogins(url: string, secret: Buffer): Promise<Login
 }
 
 /** Makes or mends them, as far as the owner may. Throws when the database cannot be reached. */
-async function makeLogins(url: string, logins: readonly { role: string; name: string; password: string }[]): Promise<void> {
+async function makeLogins(
+  url: string,
+  logins: readonly { role: string; name: string; password: string }[],
+): Promise<void> {
   const owner = new pg.Client({ connectionString: url });
   owner.on('error', () => {});
   await owner.connect();
   try {
     // All in one transaction, so that whoever finds them finds them whole.
     await owner.query('begin');
-    const { rows: [at] } = await owner.query<{ database: string }>('select current_database() as database');
+    const {
+      rows: [at],
+    } = await owner.query<{ database: string }>('select current_database() as database');
     for (const { role, name, password } of logins) {
-      const exists = (await owner.query('select from pg_roles where rolname = $1', [name])).rowCount;
+      const exists = (await owner.query('select from pg_roles where rolname = $1', [name]))
+        .rowCount;
       const identifier = owner.escapeIdentifier(name);
-      await owner.query(`${exists ? 'alter' : 'create'} role ${identifier} login noinherit password ${owner.escapeLiteral(password)}`);
+      await owner.query(
+        `${exists ? 'alter' : 'create'} role ${identifier} login noinherit password ${owner.escapeLiteral(password)}`,
+      );
       await owner.query(`grant ${role} to ${identifier}`);
-      await owner.query(`grant connect on database ${owner.escapeIdentifier(at!.database)} to ${identifier}`);
+      await owner.query(
+        `grant connect on database ${owner.escapeIdentifier(at!.database)} to ${identifier}`,
+      );
     }
     await owner.query('commit');
   } catch {
@@ -88,11 +130,18 @@ async function makeLogins(url: string, logins: readonly { role: string; name: st
 
 /** Whether a login can work as its role, and as nobody else. */
 async function works(url: string, role: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, options: `-c role=${role}`, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: url,
+    options: `-c role=${role}`,
+    connectionTimeoutMillis: 10_000,
+  });
   client.on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ ok: boolean }>(`select current_user = $1 and not exists (select from pg_roles r where pg_has_role(session_user, r.oid, 'MEMBER') and r.rolname not in (session_user, $1)) as ok`, [role]);
+    const { rows } = await client.query<{ ok: boolean }>(
+      `select current_user = $1 and not exists (select from pg_roles r where pg_has_role(session_user, r.oid, 'MEMBER') and r.rolname not in (session_user, $1)) as ok`,
+      [role],
+    );
     return rows[0]?.ok ?? false;
   } catch {
     return false;

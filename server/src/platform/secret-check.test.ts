@@ -26,7 +26,10 @@ test('a database from before the check is asked for something sealed', async () 
   const [first, other] = [randomBytes(32), randomBytes(32)];
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
-  await owner.query(`insert into person (email, password_hash, sip_password_secret) values ('old@people.test', 'x', $1)`, [seal(first, 'a password')]);
+  await owner.query(
+    `insert into person (email, password_hash, sip_password_secret) values ('old@people.test', 'x', $1)`,
+    [seal(first, 'a password')],
+  );
   await owner.end();
   await expect(checkSecret(url, other)).rejects.toThrow(WrongSecret);
   await checkSecret(url, first);
@@ -36,8 +39,18 @@ test('a process with another secret does not start, and says why in words', asyn
   const url = await aDatabase();
   await checkSecret(url, randomBytes(32));
   const code = (await compiledServer(() => {}))();
-  const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, ROLES: 'worker', APP_SECRET: 'ab'.repeat(32) };
-  const { status, stderr } = spawnSync(process.execPath, [...code.flags, code.file('main')], { env, encoding: 'utf8', timeout: 60_000 });
+  const env = {
+    ...process.env,
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    ROLES: 'worker',
+    APP_SECRET: 'ab'.repeat(32),
+  };
+  const { status, stderr } = spawnSync(process.execPath, [...code.flags, code.file('main')], {
+    env,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   expect(stderr.trim()).toMatch(/^APP_SECRET is not the one this database was set up with/);
   expect(status).toBe(1);
 });

@@ -5,7 +5,9 @@ import { same, sign, unseal } from './secrets.ts';
 export class WrongSecret extends Error {
   override name = 'WrongSecret';
   constructor() {
-    super('APP_SECRET is not the one this database was set up with, so nothing that is sealed in it could be read. Give every process the APP_SECRET of the first start; where it was not set, that is the content of secrets/app-secret in that start’s DATA_DIR');
+    super(
+      'APP_SECRET is not the one this database was set up with, so nothing that is sealed in it could be read. Give every process the APP_SECRET of the first start; where it was not set, that is the content of secrets/app-secret in that start’s DATA_DIR',
+    );
   }
 }
 
@@ -21,12 +23,19 @@ export async function checkSecret(url: string, secret: Buffer): Promise<void> {
   await client.connect();
   try {
     const signature = sign(secret, 'the secret of this installation');
-    const known = async () => (await client.query<{ signature: string }>('select signature from secret_check')).rows[0]?.signature;
+    const known = async () =>
+      (await client.query<{ signature: string }>('select signature from secret_check')).rows[0]
+        ?.signature;
     if ((await known()) === undefined) {
-      const { rows } = await client.query<{ sealed: string }>('select sip_password_secret as sealed from person where sip_password_secret is not null order by id desc limit 1');
+      const { rows } = await client.query<{ sealed: string }>(
+        'select sip_password_secret as sealed from person where sip_password_secret is not null order by id desc limit 1',
+      );
       if (rows[0] && !opens(secret, rows[0].sealed)) throw new WrongSecret();
       // Of several processes that start at once the first one counts.
-      await client.query('insert into secret_check (signature) values ($1) on conflict do nothing', [signature]);
+      await client.query(
+        'insert into secret_check (signature) values ($1) on conflict do nothing',
+        [signature],
+      );
     }
     if (!same((await known()) ?? '', signature)) throw new WrongSecret();
   } finally {

@@ -9,17 +9,46 @@ const world = await aWorld();
 
 async function aFile(contentType: string, text: string, name = 'note — one.txt') {
   const { company } = await world.company();
-  const id = await systemCtx(world.house, company.id, world.said).transaction((t) => t.files.keep(t.tx, company.id, { name, contentType, bytes: Buffer.from(text), purpose: 'export' }, t.now));
-  return { company, url: world.house.files.sign(company.id, Number(typeof id === 'object' ? (id as { id: number }).id : id), world.now.value) };
+  const id = await systemCtx(world.house, company.id, world.said).transaction((t) =>
+    t.files.keep(
+      t.tx,
+      company.id,
+      { name, contentType, bytes: Buffer.from(text), purpose: 'export' },
+      t.now,
+    ),
+  );
+  return {
+    company,
+    url: world.house.files.sign(
+      company.id,
+      Number(typeof id === 'object' ? (id as { id: number }).id : id),
+      world.now.value,
+    ),
+  };
 }
-const get = (url: string, headers: Record<string, string> = {}) => world.app.inject({ method: 'GET', url, headers });
+const get = (url: string, headers: Record<string, string> = {}) =>
+  world.app.inject({ method: 'GET', url, headers });
 
 it('a signed address gives the bytes, whole or in part, to whoever holds it, and to be saved when asked', async () => {
   const { url } = await aFile('application/pdf', '0123456789');
   const whole = await get(url);
-  expect([whole.statusCode, whole.body, whole.headers['content-type'], whole.headers['content-disposition']]).toEqual([200, '0123456789', 'application/pdf', "inline; filename*=UTF-8''note%20%E2%80%94%20one.txt"]);
+  expect([
+    whole.statusCode,
+    whole.body,
+    whole.headers['content-type'],
+    whole.headers['content-disposition'],
+  ]).toEqual([
+    200,
+    '0123456789',
+    'application/pdf',
+    "inline; filename*=UTF-8''note%20%E2%80%94%20one.txt",
+  ]);
   expect((await get(`${url}&download=1`)).headers['content-disposition']).toMatch(/^attachment/);
-  for (const [range, body, said] of [['bytes=2-4', '234', 'bytes 2-4/10'], ['bytes=7-', '789', 'bytes 7-9/10'], ['bytes=-3', '789', 'bytes 7-9/10']] as const) {
+  for (const [range, body, said] of [
+    ['bytes=2-4', '234', 'bytes 2-4/10'],
+    ['bytes=7-', '789', 'bytes 7-9/10'],
+    ['bytes=-3', '789', 'bytes 7-9/10'],
+  ] as const) {
     const part = await get(url, { range });
     expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, body, said]);
   }
@@ -30,18 +59,39 @@ it('a signed address gives the bytes, whole or in part, to whoever holds it, and
 it('the bytes of a signed address are never compressed on the way', async () => {
   const { url } = await aFile('text/plain', 'again and '.repeat(1000));
   const answer = await get(url, { 'accept-encoding': 'br, gzip' });
-  expect([answer.headers['content-encoding'], answer.headers['content-length']]).toEqual([undefined, '10000']);
+  expect([answer.headers['content-encoding'], answer.headers['content-length']]).toEqual([
+    undefined,
+    '10000',
+  ]);
 });
 
 it('what could run in a page is never shown in one', async () => {
   const page = await get((await aFile('text/html', '<script>1</script>')).url);
-  expect([page.headers['content-disposition']?.toString().split(';')[0], page.headers['x-content-type-options'], page.headers['content-security-policy']]).toEqual(['attachment', 'nosniff', "default-src 'none'; sandbox"]);
+  expect([
+    page.headers['content-disposition']?.toString().split(';')[0],
+    page.headers['x-content-type-options'],
+    page.headers['content-security-policy'],
+  ]).toEqual(['attachment', 'nosniff', "default-src 'none'; sandbox"]);
 });
 
 it('an address that was changed, of another company, too old or not signed is refused in the documented shape', async () => {
   const [{ url }, other] = [await aFile('text/plain', 'mine'), await aFile('text/plain', 'theirs')];
-  const wrong = [url.replace(/signature=./, 'signature=~'), url.replace(/company=\d+/, `company=${other.company.id}`), url.replace(/expires=\d+/, 'expires=9999999999'), url.split('?')[0]!, `${url.split('?')[0]}?company=x&expires=1e99&signature=`];
-  for (const address of wrong) expect([(await get(address)).statusCode, (await get(address)).json()]).toMatchObject([403, { code: 'link.expired', message: 'Link expired. Please log in.', request_id: expect.any(String) }]);
+  const wrong = [
+    url.replace(/signature=./, 'signature=~'),
+    url.replace(/company=\d+/, `company=${other.company.id}`),
+    url.replace(/expires=\d+/, 'expires=9999999999'),
+    url.split('?')[0]!,
+    `${url.split('?')[0]}?company=x&expires=1e99&signature=`,
+  ];
+  for (const address of wrong)
+    expect([(await get(address)).statusCode, (await get(address)).json()]).toMatchObject([
+      403,
+      {
+        code: 'link.expired',
+        message: 'Link expired. Please log in.',
+        request_id: expect.any(String),
+      },
+    ]);
   expect((await get('/api/files/nothing?company=1')).statusCode).toBe(404);
   world.now.advance(16 * 60 + 60);
   expect((await get(url)).statusCode).toBe(403);
@@ -52,13 +102,25 @@ it('bytes that this process does not have are refused in words, whole and in par
   rmSync(join(world.house.settings.dataDir, 'files'), { recursive: true });
   for (const headers of [{}, { range: 'bytes=2-4' }]) {
     const answer = await get(url, headers);
-    expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'file.not_here', message: 'This file is not stored on this server.' }]);
-    expect([answer.headers['content-length'], answer.headers['content-disposition']]).toEqual([String(answer.rawPayload.length), undefined]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      404,
+      { code: 'file.not_here', message: 'This file is not stored on this server.' },
+    ]);
+    expect([answer.headers['content-length'], answer.headers['content-disposition']]).toEqual([
+      String(answer.rawPayload.length),
+      undefined,
+    ]);
   }
 });
 
 it('stands in the API’s description as bytes, whole and in part', () => {
-  const said = (openapi('https://phones.example') as { paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>> }).paths['/api/files/{id}']!['get']!;
+  const said = (
+    openapi('https://phones.example') as {
+      paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;
+    }
+  ).paths['/api/files/{id}']!['get']!;
   expect(Object.keys(said.responses)).toEqual(expect.arrayContaining(['200', '206', '403', '416']));
-  expect(said.responses['200']!.content).toEqual({ '*/*': { schema: { type: 'string', format: 'binary' } } });
+  expect(said.responses['200']!.content).toEqual({
+    '*/*': { schema: { type: 'string', format: 'binary' } },
+  });
 });

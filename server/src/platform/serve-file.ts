@@ -8,22 +8,52 @@ import { missing, refuse } from './refuse.ts';
 const shown = /^(image\/(png|jpeg|gif|webp)|audio\/|video\/mp4|application\/pdf)/;
 
 /** A file's bytes by its signed address, whole or the part asked for (players jump about). */
-async function getFile(ctx: Ctx, id: number, query: Query<typeof contract.getFile>, { request, reply }: Http): Promise<unknown> {
+async function getFile(
+  ctx: Ctx,
+  id: number,
+  query: Query<typeof contract.getFile>,
+  { request, reply }: Http,
+): Promise<unknown> {
   const [companyId, expires] = [Number(query.company), Number(query.expires)];
-  if (![companyId, expires].every(Number.isSafeInteger) || !ctx.files.verify(companyId, id, expires, query.signature ?? '', ctx.now)) refuse('link.expired');
+  if (
+    ![companyId, expires].every(Number.isSafeInteger) ||
+    !ctx.files.verify(companyId, id, expires, query.signature ?? '', ctx.now)
+  )
+    refuse('link.expired');
   const row = (await ctx.db.within({ companyId }, (tx) => fileRow(tx, companyId, id))) ?? missing();
   const part = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '');
-  const range = part && (part[1] || part[2]) ? { start: part[1] ? Number(part[1]) : Math.max(0, row.bytes - Number(part[2])), end: part[1] && part[2] ? Math.min(Number(part[2]), row.bytes - 1) : row.bytes - 1 } : null;
+  const range =
+    part && (part[1] || part[2])
+      ? {
+          start: part[1] ? Number(part[1]) : Math.max(0, row.bytes - Number(part[2])),
+          end: part[1] && part[2] ? Math.min(Number(part[2]), row.bytes - 1) : row.bytes - 1,
+        }
+      : null;
   const outOfRange = range !== null && range.start > range.end;
   // Opened before anything is said about it: bytes that are not here are a refusal of their own.
   const bytes = outOfRange ? null : await ctx.files.bytes.stream(row.key, range ?? undefined);
   void reply.headers({
-    'content-type': row.content_type, 'accept-ranges': 'bytes', 'cache-control': 'private, max-age=600', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox",
+    'content-type': row.content_type,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=600',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
     'content-disposition': `${shown.test(row.content_type) && query.download !== '1' ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(row.name)}`,
   });
   if (bytes === null) return reply.code(416).header('content-range', `bytes */${row.bytes}`).send();
-  if (range) return reply.code(206).headers({ 'content-range': `bytes ${range.start}-${range.end}/${row.bytes}`, 'content-length': String(range.end - range.start + 1) }).send(bytes);
+  if (range)
+    return reply
+      .code(206)
+      .headers({
+        'content-range': `bytes ${range.start}-${range.end}/${row.bytes}`,
+        'content-length': String(range.end - range.start + 1),
+      })
+      .send(bytes);
   return reply.header('content-length', String(row.bytes)).send(bytes);
 }
 
-export const answers = answering(contract, { getFile: outside(async (ctx, { params, query }, http) => getFile(ctx, (params as Params<typeof contract.getFile>).id, query, http)) });
+export const answers = answering(contract, {
+  getFile: outside(async (ctx, { params, query }, http) =>
+    getFile(ctx, (params as Params<typeof contract.getFile>).id, query, http),
+  ),
+});

@@ -10,8 +10,15 @@ import { z } from 'zod';
  */
 
 const text = z.string();
-const port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65535, 'must be at most 65535');
-const atLeastOne = z.coerce.number('must be a number').int('must be a whole number').min(1, 'must be at least 1');
+const port = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(0)
+  .max(65535, 'must be at most 65535');
+const atLeastOne = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(1, 'must be at least 1');
 const url = (...schemes: string[]) =>
   text.refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
     message: `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
@@ -19,28 +26,86 @@ const url = (...schemes: string[]) =>
 export const carrierNames = ['sandbox', 'twilio', 'bandwidth', 'somos'] as const;
 export type CarrierName = (typeof carrierNames)[number];
 const carriers = text
-  .transform((value) => [...new Set(value.split(',').map((name) => name.trim()).filter(Boolean))])
-  .pipe(z.array(z.enum(carrierNames, `may name only ${carrierNames.join(', ')}`)).min(1, `must name at least one of ${carrierNames.join(', ')}`));
-const addresses = text.optional().transform((value) => (value ?? '').split(',').map((each) => each.trim()).filter(Boolean)).refine((each) => each.every((one) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) && isIP(one.split('/')[0]!) !== 0), 'must hold addresses or networks such as 192.0.2.0/24');
+  .transform((value) => [
+    ...new Set(
+      value
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ])
+  .pipe(
+    z
+      .array(z.enum(carrierNames, `may name only ${carrierNames.join(', ')}`))
+      .min(1, `must name at least one of ${carrierNames.join(', ')}`),
+  );
+const addresses = text
+  .optional()
+  .transform((value) =>
+    (value ?? '')
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (each) =>
+      each.every((one) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) && isIP(one.split('/')[0]!) !== 0),
+    'must hold addresses or networks such as 192.0.2.0/24',
+  );
 /** Addresses, networks, or the words that @fastify/proxy-addr knows. */
-const proxies = text.optional().transform((value) => (value ?? '').split(',').map((each) => each.trim()).filter(Boolean)).refine((each) => each.every((one) => /^(loopback|linklocal|uniquelocal)$/.test(one) || isNetwork(one)), 'must hold addresses or networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal');
+const proxies = text
+  .optional()
+  .transform((value) =>
+    (value ?? '')
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (each) => each.every((one) => /^(loopback|linklocal|uniquelocal)$/.test(one) || isNetwork(one)),
+    'must hold addresses or networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+  );
 function isNetwork(value: string): boolean {
   const [address = '', bits, ...more] = value.split('/');
   const version = isIP(address);
-  return version !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)));
+  return (
+    version !== 0 &&
+    more.length === 0 &&
+    (bits === undefined ||
+      (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)))
+  );
 }
 /** `host:port`, as others reach it. */
 const sipPlace = text
-  .regex(/^(\d{1,3}(\.\d{1,3}){3}|[a-z0-9]([a-z0-9.-]*[a-z0-9])?):\d{1,5}$/i, 'must be a host and a port')
-  .transform((value) => ({ host: value.slice(0, value.lastIndexOf(':')), port: Number(value.slice(value.lastIndexOf(':') + 1)) }))
-  .refine((place) => place.port >= 1 && place.port <= 65_535, 'must name a port between 1 and 65535')
+  .regex(
+    /^(\d{1,3}(\.\d{1,3}){3}|[a-z0-9]([a-z0-9.-]*[a-z0-9])?):\d{1,5}$/i,
+    'must be a host and a port',
+  )
+  .transform((value) => ({
+    host: value.slice(0, value.lastIndexOf(':')),
+    port: Number(value.slice(value.lastIndexOf(':') + 1)),
+  }))
+  .refine(
+    (place) => place.port >= 1 && place.port <= 65_535,
+    'must name a port between 1 and 65535',
+  )
   .optional();
 const portRange = text
   .regex(/^\d{1,5}-\d{1,5}$/, 'must be two ports with a dash between')
-  .transform((value): [number, number] => [Number(value.split('-')[0]), Number(value.split('-')[1])])
-  .refine(([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 9, 'must be ten ports or more between 1024 and 65535')
+  .transform((value): [number, number] => [
+    Number(value.split('-')[0]),
+    Number(value.split('-')[1]),
+  ])
+  .refine(
+    ([from, to]) => from >= 1024 && to <= 65_535 && to - from >= 9,
+    'must be ten ports or more between 1024 and 65535',
+  )
   .optional();
-const centsOf = z.coerce.number('must be a number').int('must be a whole number').min(0).max(1_000_000);
+const centsOf = z.coerce
+  .number('must be a number')
+  .int('must be a whole number')
+  .min(0)
+  .max(1_000_000);
 const yesOrNo = z
   .enum(['1', '0', 'true', 'false', 'on', 'off', 'yes', 'no'], 'must be 1 or 0')
   .transform((value) => ['1', 'true', 'on', 'yes'].includes(value));
@@ -48,107 +113,440 @@ const yesOrNo = z
 export const roleNames = ['web', 'worker', 'media'] as const;
 export type Role = (typeof roleNames)[number];
 const roles = text
-  .transform((value) => value.split(',').map((name) => name.trim()).filter(Boolean))
-  .pipe(z.array(z.enum(roleNames, `may name only ${roleNames.join(', ')}`)).min(1, `must name at least one of ${roleNames.join(', ')}`));
+  .transform((value) =>
+    value
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
+  .pipe(
+    z
+      .array(z.enum(roleNames, `may name only ${roleNames.join(', ')}`))
+      .min(1, `must name at least one of ${roleNames.join(', ')}`),
+  );
 
 /** A key of 32 bytes, written as 64 hexadecimal digits or as base64. */
 const key = text
   .transform((value) => Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? 'hex' : 'base64'))
   .refine((bytes) => bytes.length === 32, 'must hold 32 bytes as 64 hexadecimal digits or base64');
 
-type Variable<S extends z.ZodType> = { schema: S; default: string; meaning: string; try: string; internal: boolean };
+type Variable<S extends z.ZodType> = {
+  schema: S;
+  default: string;
+  meaning: string;
+  try: string;
+  internal: boolean;
+};
 const variable = <S extends z.ZodType>(
   schema: S,
   fallback: string,
   meaning: string,
   more: { try?: string; internal?: boolean } = {},
-): Variable<S> => ({ schema, default: fallback, meaning, try: more.try ?? fallback, internal: more.internal ?? false });
+): Variable<S> => ({
+  schema,
+  default: fallback,
+  meaning,
+  try: more.try ?? fallback,
+  internal: more.internal ?? false,
+});
 
 const variables = {
-  NODE_ENV: variable(text.optional(), '', '`production` turns the demo off, closes what only development needs, and makes `APP_SECRET` and `CARRIER` a must'),
-  PORT: variable(port, '3000', 'Where the web process listens; the next free port is taken when it is busy'),
-  HOST: variable(text, '127.0.0.1', 'The address it listens on; `0.0.0.0` to be reached from other machines'),
-  PUBLIC_URL: variable(url('http:', 'https:').optional(), '', 'The address people use; without it `http://HOST:PORT`', { try: 'https://phones.example.com' }),
-  TRUST_PROXY: variable(proxies, '', 'Proxies in front of us whose `X-Forwarded-For` is believed: addresses or networks with commas, or `loopback`, `linklocal`, `uniquelocal`. Empty: nobody’s, and whoever comes through a proxy shares its address', { try: 'loopback' }),
-  DATA_DIR: variable(text, '.data', 'Where the database, files and secrets of this installation live'),
-  DATABASE_URL: variable(url('postgres:', 'postgresql:').optional(), '', 'A PostgreSQL 15 or later of your own (docs/database.md); without it one is started in `DATA_DIR`', { try: 'postgres://user:password@127.0.0.1:5432/trunkline' }),
-  REDIS_URL: variable(url('redis:', 'rediss:').optional(), '', 'Redis between several web processes; without it PostgreSQL carries live events', { try: 'redis://127.0.0.1:6379' }),
-  S3_ENDPOINT: variable(url('http:', 'https:').optional(), '', 'Address of an S3 service; without `S3_BUCKET` files are kept in `DATA_DIR`', { try: 'https://s3.eu-central-1.amazonaws.com' }),
-  S3_BUCKET: variable(text.optional(), '', 'Bucket for recordings, pictures and imports; set it to keep files in S3', { try: 'trunkline' }),
+  NODE_ENV: variable(
+    text.optional(),
+    '',
+    '`production` turns the demo off, closes what only development needs, and makes `APP_SECRET` and `CARRIER` a must',
+  ),
+  PORT: variable(
+    port,
+    '3000',
+    'Where the web process listens; the next free port is taken when it is busy',
+  ),
+  HOST: variable(
+    text,
+    '127.0.0.1',
+    'The address it listens on; `0.0.0.0` to be reached from other machines',
+  ),
+  PUBLIC_URL: variable(
+    url('http:', 'https:').optional(),
+    '',
+    'The address people use; without it `http://HOST:PORT`',
+    { try: 'https://phones.example.com' },
+  ),
+  TRUST_PROXY: variable(
+    proxies,
+    '',
+    'Proxies in front of us whose `X-Forwarded-For` is believed: addresses or networks with commas, or `loopback`, `linklocal`, `uniquelocal`. Empty: nobody’s, and whoever comes through a proxy shares its address',
+    { try: 'loopback' },
+  ),
+  DATA_DIR: variable(
+    text,
+    '.data',
+    'Where the database, files and secrets of this installation live',
+  ),
+  DATABASE_URL: variable(
+    url('postgres:', 'postgresql:').optional(),
+    '',
+    'A PostgreSQL 15 or later of your own (docs/database.md); without it one is started in `DATA_DIR`',
+    { try: 'postgres://user:password@127.0.0.1:5432/trunkline' },
+  ),
+  REDIS_URL: variable(
+    url('redis:', 'rediss:').optional(),
+    '',
+    'Redis between several web processes; without it PostgreSQL carries live events',
+    { try: 'redis://127.0.0.1:6379' },
+  ),
+  S3_ENDPOINT: variable(
+    url('http:', 'https:').optional(),
+    '',
+    'Address of an S3 service; without `S3_BUCKET` files are kept in `DATA_DIR`',
+    { try: 'https://s3.eu-central-1.amazonaws.com' },
+  ),
+  S3_BUCKET: variable(
+    text.optional(),
+    '',
+    'Bucket for recordings, pictures and imports; set it to keep files in S3',
+    { try: 'trunkline' },
+  ),
   S3_REGION: variable(text, 'us-east-1', 'Region of the bucket'),
-  S3_ACCESS_KEY_ID: variable(text.optional(), '', 'Key that may read and write the bucket', { try: 'AKIA…' }),
+  S3_ACCESS_KEY_ID: variable(text.optional(), '', 'Key that may read and write the bucket', {
+    try: 'AKIA…',
+  }),
   S3_SECRET_ACCESS_KEY: variable(text.optional(), '', 'Secret of that key', { try: '…' }),
-  SMTP_URL: variable(url('smtp:', 'smtps:').optional(), '', 'Mail server; without it mail only appears at `/dev/outbox`, and in production there is none', { try: 'smtp://user:password@mail.example.com:587' }),
+  SMTP_URL: variable(
+    url('smtp:', 'smtps:').optional(),
+    '',
+    'Mail server; without it mail only appears at `/dev/outbox`, and in production there is none',
+    { try: 'smtp://user:password@mail.example.com:587' },
+  ),
   MAIL_FROM: variable(text, 'Trunkline <no-reply@trunkline.test>', 'Sender of the mail we write'),
-  DEMO: variable(yesOrNo.optional(), '', 'Demo world and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts blank and the first sign-up owns the first company', { try: '1' }),
-  CARRIER: variable(carriers, 'sandbox', 'Which carriers ring and text, the usual one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; several with commas; production must name it. Where it names `sandbox`, `/sandbox` and `/handset` are open to anyone. `somos` behind another one reserves toll-free numbers'),
-  TWILIO_ACCOUNT_SID: variable(text.regex(/^AC[0-9a-f]{32}$/, 'must begin with AC and hold 32 more hexadecimal digits').optional(), '', 'Twilio: the account', { try: 'AC…' }),
-  TWILIO_AUTH_TOKEN: variable(text.optional(), '', 'Twilio: the account’s token; its webhooks are signed with it', { try: '…' }),
-  TWILIO_API_KEY: variable(text.regex(/^SK[0-9a-f]{32}$/, 'must begin with SK and hold 32 more hexadecimal digits').optional(), '', 'Twilio: a key for requests and for browser tokens of Twilio’s own; without it the account’s token is used', { try: 'SK…' }),
+  DEMO: variable(
+    yesOrNo.optional(),
+    '',
+    'Demo world and one-click sign-in: on, unless `NODE_ENV=production`; `0` starts blank and the first sign-up owns the first company',
+    { try: '1' },
+  ),
+  CARRIER: variable(
+    carriers,
+    'sandbox',
+    'Which carriers ring and text, the usual one first: `sandbox` (simulated on this machine), `twilio`, `bandwidth`; several with commas; production must name it. Where it names `sandbox`, `/sandbox` and `/handset` are open to anyone. `somos` behind another one reserves toll-free numbers',
+  ),
+  TWILIO_ACCOUNT_SID: variable(
+    text
+      .regex(/^AC[0-9a-f]{32}$/, 'must begin with AC and hold 32 more hexadecimal digits')
+      .optional(),
+    '',
+    'Twilio: the account',
+    { try: 'AC…' },
+  ),
+  TWILIO_AUTH_TOKEN: variable(
+    text.optional(),
+    '',
+    'Twilio: the account’s token; its webhooks are signed with it',
+    { try: '…' },
+  ),
+  TWILIO_API_KEY: variable(
+    text
+      .regex(/^SK[0-9a-f]{32}$/, 'must begin with SK and hold 32 more hexadecimal digits')
+      .optional(),
+    '',
+    'Twilio: a key for requests and for browser tokens of Twilio’s own; without it the account’s token is used',
+    { try: 'SK…' },
+  ),
   TWILIO_API_SECRET: variable(text.optional(), '', 'Twilio: that key’s secret', { try: '…' }),
-  TWILIO_APP_SID: variable(text.regex(/^AP[0-9a-f]{32}$/, 'must begin with AP and hold 32 more hexadecimal digits').optional(), '', 'Twilio: the TwiML application that browsers’ own calls use', { try: 'AP…' }),
-  TWILIO_MESSAGING_SERVICE_SID: variable(text.regex(/^MG[0-9a-f]{32}$/, 'must begin with MG and hold 32 more hexadecimal digits').optional(), '', 'Twilio: send texts through this messaging service, still from the number they go from', { try: 'MG…' }),
-  TWILIO_CUSTOMER_PROFILE_SID: variable(text.regex(/^BU[0-9a-f]{32}$/, 'must begin with BU and hold 32 more hexadecimal digits').optional(), '', 'Twilio: the account’s own approved customer profile, which vouches for the businesses registered here', { try: 'BU…' }),
-  TWILIO_DELETE_RECORDINGS: variable(yesOrNo, '1', 'Twilio: `1` deletes a recording there once it is copied here'),
-  TWILIO_API_URL: variable(url('http:', 'https:').optional(), '', 'Twilio: where its API is; only for tests and proxies', { internal: true, try: 'https://api.twilio.com' }),
-  FAX_CARRIER: variable(z.enum(['sandbox', 'telnyx', 'none'], 'must be sandbox, telnyx or none').optional(), '', 'Which carrier faxes: `sandbox` (simulated on this machine), `telnyx` or `none`. Without it the sandbox, in production only where `CARRIER` is `sandbox` alone, else none', { try: 'telnyx' }),
-  TELNYX_API_KEY: variable(text.optional(), '', 'Telnyx: the API key faxes are sent with', { try: 'KEY…' }),
-  TELNYX_PUBLIC_KEY: variable(text.optional(), '', 'Telnyx: the account’s public key; its webhooks are checked with it', { try: 'the key shown under Keys & Credentials' }),
-  TELNYX_FAX_APP_ID: variable(text.optional(), '', 'Telnyx: the programmable fax application that faxes go through', { try: '1293384261075731499' }),
-  TRESTLE_API_KEY: variable(text.optional(), '', 'Trestle: key for caller identity; without it only the demo and companies in test mode get (simulated) answers', { try: '…' }),
-  PUSH: variable(z.enum(['sandbox', 'real'], 'must be sandbox or real').optional(), '', 'Pushes to telephones and browsers: `real` in production, otherwise `sandbox`, which keeps them at `/dev/pushes`', { try: 'real' }),
-  APNS_KEY: variable(text.optional(), '', 'Apple push: the .p8 key, as its text or base64 of it', { try: '-----BEGIN PRIVATE KEY-----…' }),
+  TWILIO_APP_SID: variable(
+    text
+      .regex(/^AP[0-9a-f]{32}$/, 'must begin with AP and hold 32 more hexadecimal digits')
+      .optional(),
+    '',
+    'Twilio: the TwiML application that browsers’ own calls use',
+    { try: 'AP…' },
+  ),
+  TWILIO_MESSAGING_SERVICE_SID: variable(
+    text
+      .regex(/^MG[0-9a-f]{32}$/, 'must begin with MG and hold 32 more hexadecimal digits')
+      .optional(),
+    '',
+    'Twilio: send texts through this messaging service, still from the number they go from',
+    { try: 'MG…' },
+  ),
+  TWILIO_CUSTOMER_PROFILE_SID: variable(
+    text
+      .regex(/^BU[0-9a-f]{32}$/, 'must begin with BU and hold 32 more hexadecimal digits')
+      .optional(),
+    '',
+    'Twilio: the account’s own approved customer profile, which vouches for the businesses registered here',
+    { try: 'BU…' },
+  ),
+  TWILIO_DELETE_RECORDINGS: variable(
+    yesOrNo,
+    '1',
+    'Twilio: `1` deletes a recording there once it is copied here',
+  ),
+  TWILIO_API_URL: variable(
+    url('http:', 'https:').optional(),
+    '',
+    'Twilio: where its API is; only for tests and proxies',
+    { internal: true, try: 'https://api.twilio.com' },
+  ),
+  FAX_CARRIER: variable(
+    z.enum(['sandbox', 'telnyx', 'none'], 'must be sandbox, telnyx or none').optional(),
+    '',
+    'Which carrier faxes: `sandbox` (simulated on this machine), `telnyx` or `none`. Without it the sandbox, in production only where `CARRIER` is `sandbox` alone, else none',
+    { try: 'telnyx' },
+  ),
+  TELNYX_API_KEY: variable(text.optional(), '', 'Telnyx: the API key faxes are sent with', {
+    try: 'KEY…',
+  }),
+  TELNYX_PUBLIC_KEY: variable(
+    text.optional(),
+    '',
+    'Telnyx: the account’s public key; its webhooks are checked with it',
+    { try: 'the key shown under Keys & Credentials' },
+  ),
+  TELNYX_FAX_APP_ID: variable(
+    text.optional(),
+    '',
+    'Telnyx: the programmable fax application that faxes go through',
+    { try: '1293384261075731499' },
+  ),
+  TRESTLE_API_KEY: variable(
+    text.optional(),
+    '',
+    'Trestle: key for caller identity; without it only the demo and companies in test mode get (simulated) answers',
+    { try: '…' },
+  ),
+  PUSH: variable(
+    z.enum(['sandbox', 'real'], 'must be sandbox or real').optional(),
+    '',
+    'Pushes to telephones and browsers: `real` in production, otherwise `sandbox`, which keeps them at `/dev/pushes`',
+    { try: 'real' },
+  ),
+  APNS_KEY: variable(text.optional(), '', 'Apple push: the .p8 key, as its text or base64 of it', {
+    try: '-----BEGIN PRIVATE KEY-----…',
+  }),
   APNS_KEY_ID: variable(text.optional(), '', 'Apple push: id of that key', { try: 'ABC123DEFG' }),
   APNS_TEAM_ID: variable(text.optional(), '', 'Apple push: the team', { try: 'DEF123GHIJ' }),
-  BANDWIDTH_ACCOUNT_ID: variable(text.regex(/^\d{4,10}$/, 'must be the account’s number').optional(), '', 'Bandwidth: the account', { try: '9900000' }),
-  BANDWIDTH_USERNAME: variable(text.optional(), '', 'Bandwidth: an API user of the account', { try: '…' }),
-  BANDWIDTH_PASSWORD: variable(text.optional(), '', 'Bandwidth: that user’s password', { try: '…' }),
-  BANDWIDTH_MESSAGING_APPLICATION_ID: variable(text.optional(), '', 'Bandwidth: the messaging application of the location our numbers are in', { try: '…' }),
-  BANDWIDTH_VOICE_APPLICATION_ID: variable(text.optional(), '', 'Bandwidth: the voice application of that location; without it numbers only text', { try: '…' }),
-  BANDWIDTH_DELETE_RECORDINGS: variable(yesOrNo, '1', 'Bandwidth: `1` deletes a recording there once it is copied here; it goes there by itself after 30 days'),
-  BANDWIDTH_SITE_ID: variable(text.optional(), '', 'Bandwidth: the sub-account (site) numbers are ordered into', { try: '…' }),
-  BANDWIDTH_PEER_ID: variable(text.optional(), '', 'Bandwidth: the location (SIP peer) in it', { try: '…' }),
-  BANDWIDTH_WEBHOOK_USERNAME: variable(text.optional(), '', 'Bandwidth: the user name its reports bring; with the password below', { try: '…' }),
-  BANDWIDTH_WEBHOOK_PASSWORD: variable(text.optional(), '', 'Bandwidth: the password its reports bring', { try: '…' }),
-  BANDWIDTH_ADDRESSES: variable(addresses, '', 'Bandwidth: only reports from these addresses or networks are taken; with commas. Empty: from anywhere'),
-  BANDWIDTH_LOCAL_CENTS: variable(centsOf, '35', 'Bandwidth: what a local number costs a month by your contract, in cents'),
-  BANDWIDTH_TOLL_FREE_CENTS: variable(centsOf, '75', 'Bandwidth: what a toll-free number costs a month by your contract, in cents'),
-  BANDWIDTH_API_URL: variable(url('http:', 'https:').optional(), '', 'Bandwidth: where its APIs are; only for tests and proxies', { internal: true, try: 'https://bandwidth.example.com' }),
-  SOMOS_URL: variable(url('http:', 'https:').optional(), '', 'Somos: address of its TFNRegistry API, as Somos gave it to you', { try: 'https://…' }),
-  SOMOS_USERNAME: variable(text.optional(), '', 'Somos: an API user of your responsible organization', { try: '…' }),
+  BANDWIDTH_ACCOUNT_ID: variable(
+    text.regex(/^\d{4,10}$/, 'must be the account’s number').optional(),
+    '',
+    'Bandwidth: the account',
+    { try: '9900000' },
+  ),
+  BANDWIDTH_USERNAME: variable(text.optional(), '', 'Bandwidth: an API user of the account', {
+    try: '…',
+  }),
+  BANDWIDTH_PASSWORD: variable(text.optional(), '', 'Bandwidth: that user’s password', {
+    try: '…',
+  }),
+  BANDWIDTH_MESSAGING_APPLICATION_ID: variable(
+    text.optional(),
+    '',
+    'Bandwidth: the messaging application of the location our numbers are in',
+    { try: '…' },
+  ),
+  BANDWIDTH_VOICE_APPLICATION_ID: variable(
+    text.optional(),
+    '',
+    'Bandwidth: the voice application of that location; without it numbers only text',
+    { try: '…' },
+  ),
+  BANDWIDTH_DELETE_RECORDINGS: variable(
+    yesOrNo,
+    '1',
+    'Bandwidth: `1` deletes a recording there once it is copied here; it goes there by itself after 30 days',
+  ),
+  BANDWIDTH_SITE_ID: variable(
+    text.optional(),
+    '',
+    'Bandwidth: the sub-account (site) numbers are ordered into',
+    { try: '…' },
+  ),
+  BANDWIDTH_PEER_ID: variable(text.optional(), '', 'Bandwidth: the location (SIP peer) in it', {
+    try: '…',
+  }),
+  BANDWIDTH_WEBHOOK_USERNAME: variable(
+    text.optional(),
+    '',
+    'Bandwidth: the user name its reports bring; with the password below',
+    { try: '…' },
+  ),
+  BANDWIDTH_WEBHOOK_PASSWORD: variable(
+    text.optional(),
+    '',
+    'Bandwidth: the password its reports bring',
+    { try: '…' },
+  ),
+  BANDWIDTH_ADDRESSES: variable(
+    addresses,
+    '',
+    'Bandwidth: only reports from these addresses or networks are taken; with commas. Empty: from anywhere',
+  ),
+  BANDWIDTH_LOCAL_CENTS: variable(
+    centsOf,
+    '35',
+    'Bandwidth: what a local number costs a month by your contract, in cents',
+  ),
+  BANDWIDTH_TOLL_FREE_CENTS: variable(
+    centsOf,
+    '75',
+    'Bandwidth: what a toll-free number costs a month by your contract, in cents',
+  ),
+  BANDWIDTH_API_URL: variable(
+    url('http:', 'https:').optional(),
+    '',
+    'Bandwidth: where its APIs are; only for tests and proxies',
+    { internal: true, try: 'https://bandwidth.example.com' },
+  ),
+  SOMOS_URL: variable(
+    url('http:', 'https:').optional(),
+    '',
+    'Somos: address of its TFNRegistry API, as Somos gave it to you',
+    { try: 'https://…' },
+  ),
+  SOMOS_USERNAME: variable(
+    text.optional(),
+    '',
+    'Somos: an API user of your responsible organization',
+    { try: '…' },
+  ),
   SOMOS_PASSWORD: variable(text.optional(), '', 'Somos: that user’s password', { try: '…' }),
-  SOMOS_RESP_ORG: variable(text.regex(/^[A-Z0-9]{5}$/, 'must be the five letters and digits of your responsible organization').optional(), '', 'Somos: the responsible organization numbers are reserved for', { try: 'TRK01' }),
-  SOMOS_CONTACT_NAME: variable(text.optional(), '', 'Somos: whom the registry may ask about a reservation', { try: 'Ann Rivers' }),
-  SOMOS_CONTACT_PHONE: variable(text.regex(/^\d{10}$/, 'must be ten digits').optional(), '', 'Somos: that person’s telephone, ten digits', { try: '2125550147' }),
-  SOMOS_CENTS: variable(centsOf, '75', 'Somos: what a toll-free number costs a month by your contracts, in cents'),
+  SOMOS_RESP_ORG: variable(
+    text
+      .regex(
+        /^[A-Z0-9]{5}$/,
+        'must be the five letters and digits of your responsible organization',
+      )
+      .optional(),
+    '',
+    'Somos: the responsible organization numbers are reserved for',
+    { try: 'TRK01' },
+  ),
+  SOMOS_CONTACT_NAME: variable(
+    text.optional(),
+    '',
+    'Somos: whom the registry may ask about a reservation',
+    { try: 'Ann Rivers' },
+  ),
+  SOMOS_CONTACT_PHONE: variable(
+    text.regex(/^\d{10}$/, 'must be ten digits').optional(),
+    '',
+    'Somos: that person’s telephone, ten digits',
+    { try: '2125550147' },
+  ),
+  SOMOS_CENTS: variable(
+    centsOf,
+    '75',
+    'Somos: what a toll-free number costs a month by your contracts, in cents',
+  ),
   ROLES: variable(roles, 'web,worker,media', 'Which processes run here'),
-  LOG_LEVEL: variable(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be trace, debug, info, warn, error, fatal or silent'), 'info', 'How much is logged'),
-  APP_SECRET: variable(key.optional(), '', '32 bytes that sign links and encrypt stored secrets; required in production, otherwise kept in `DATA_DIR`', { try: '$(openssl rand -hex 32)' }),
-  MEDIA_PORT: variable(port, '3001', 'Where the media process listens for the other processes; beside the web process the next free one is taken when it is busy', { internal: true }),
-  SIP_PORT: variable(port, '0', 'Where SIP phones find our own exchange, by UDP, TCP and WebSocket, with a certificate by TLS too; the next free one when it is busy; 0 for none. It listens where `HOST` says', { try: '5060' }),
-  SIP_TLS_CERT: variable(text.optional(), '', 'File of the certificate (PEM, with its chain) that `SIP_PORT` shows to phones that speak TLS; with `SIP_TLS_KEY`. Read at start', { try: '/etc/ssl/phones.pem' }),
-  SIP_TLS_KEY: variable(text.optional(), '', 'File of that certificate’s key (PEM)', { try: '/etc/ssl/phones.key' }),
-  SIP_PUBLIC: variable(sipPlace, '', 'Where carriers reach `SIP_PORT` from outside, by UDP: with it calls of Twilio’s and Bandwidth’s numbers are answered and placed in the browser; empty: browsers ring for the sandbox’s numbers only', { try: 'phones.example.com:5060' }),
-  RTP_PORTS: variable(portRange, '', 'UDP ports the sound of browsers, SIP phones and carriers comes in by, for firewalls; empty: any free ones', { try: '40000-40199' }),
-  MOVE_PORTS: variable(yesOrNo, '0', 'A process whose port is busy takes the next free one and tells the supervisor, which sets this', { internal: true }),
-  MEDIA_SECRET: variable(text.min(16, 'must have at least 16 characters').optional(), '', 'Shared by our own processes to trust each other; kept in `DATA_DIR`', { internal: true, try: '$(openssl rand -hex 32)' }),
-  METRICS_TOKEN: variable(text.min(16, 'must have at least 16 characters').optional(), '', 'Who sends it as `Authorization: Bearer …` may read `/metrics`; without it `/metrics` is closed in production and open to this machine otherwise', { try: '$(openssl rand -hex 32)' }),
+  LOG_LEVEL: variable(
+    z.enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    ),
+    'info',
+    'How much is logged',
+  ),
+  APP_SECRET: variable(
+    key.optional(),
+    '',
+    '32 bytes that sign links and encrypt stored secrets; required in production, otherwise kept in `DATA_DIR`',
+    { try: '$(openssl rand -hex 32)' },
+  ),
+  MEDIA_PORT: variable(
+    port,
+    '3001',
+    'Where the media process listens for the other processes; beside the web process the next free one is taken when it is busy',
+    { internal: true },
+  ),
+  SIP_PORT: variable(
+    port,
+    '0',
+    'Where SIP phones find our own exchange, by UDP, TCP and WebSocket, with a certificate by TLS too; the next free one when it is busy; 0 for none. It listens where `HOST` says',
+    { try: '5060' },
+  ),
+  SIP_TLS_CERT: variable(
+    text.optional(),
+    '',
+    'File of the certificate (PEM, with its chain) that `SIP_PORT` shows to phones that speak TLS; with `SIP_TLS_KEY`. Read at start',
+    { try: '/etc/ssl/phones.pem' },
+  ),
+  SIP_TLS_KEY: variable(text.optional(), '', 'File of that certificate’s key (PEM)', {
+    try: '/etc/ssl/phones.key',
+  }),
+  SIP_PUBLIC: variable(
+    sipPlace,
+    '',
+    'Where carriers reach `SIP_PORT` from outside, by UDP: with it calls of Twilio’s and Bandwidth’s numbers are answered and placed in the browser; empty: browsers ring for the sandbox’s numbers only',
+    { try: 'phones.example.com:5060' },
+  ),
+  RTP_PORTS: variable(
+    portRange,
+    '',
+    'UDP ports the sound of browsers, SIP phones and carriers comes in by, for firewalls; empty: any free ones',
+    { try: '40000-40199' },
+  ),
+  MOVE_PORTS: variable(
+    yesOrNo,
+    '0',
+    'A process whose port is busy takes the next free one and tells the supervisor, which sets this',
+    { internal: true },
+  ),
+  MEDIA_SECRET: variable(
+    text.min(16, 'must have at least 16 characters').optional(),
+    '',
+    'Shared by our own processes to trust each other; kept in `DATA_DIR`',
+    { internal: true, try: '$(openssl rand -hex 32)' },
+  ),
+  METRICS_TOKEN: variable(
+    text.min(16, 'must have at least 16 characters').optional(),
+    '',
+    'Who sends it as `Authorization: Bearer …` may read `/metrics`; without it `/metrics` is closed in production and open to this machine otherwise',
+    { try: '$(openssl rand -hex 32)' },
+  ),
   RATE_USER_PER_MINUTE: variable(atLeastOne, '600', 'Requests one user may make in a minute'),
-  RATE_COMPANY_PER_MINUTE: variable(atLeastOne, '3000', 'Requests all users of one company may make in a minute'),
+  RATE_COMPANY_PER_MINUTE: variable(
+    atLeastOne,
+    '3000',
+    'Requests all users of one company may make in a minute',
+  ),
   CODES_PER_HOUR: variable(atLeastOne, '5', 'Codes sent to one address or phone in an hour'),
   EXPORTS_PER_HOUR: variable(atLeastOne, '10', 'Exports one user may start in an hour'),
-  BODY_SECONDS: variable(atLeastOne, '30', 'How long the body of a request may take to arrive; files may take ten times as long'),
+  BODY_SECONDS: variable(
+    atLeastOne,
+    '30',
+    'How long the body of a request may take to arrive; files may take ten times as long',
+  ),
   UPLOAD_MB: variable(atLeastOne, '64', 'Megabytes one upload may hold in all its files together'),
-  UPLOADS_MB: variable(atLeastOne, '256', 'Megabytes of bodies one web process takes at the same time; beyond that it asks to come again (503)'),
-  STATEMENT_SECONDS: variable(atLeastOne, '8', 'How long one database statement of a request may take; jobs are not bound by it'),
-  SOCKET_SIGN_IN_SECONDS: variable(atLeastOne, '20', 'A live connection that has not signed in by then is closed', { internal: true }),
-  SOCKETS_UNKNOWN: variable(atLeastOne, '2000', 'Live connections that have not signed in, at the same time in one process; a tenth of them from one address', { internal: true }),
+  UPLOADS_MB: variable(
+    atLeastOne,
+    '256',
+    'Megabytes of bodies one web process takes at the same time; beyond that it asks to come again (503)',
+  ),
+  STATEMENT_SECONDS: variable(
+    atLeastOne,
+    '8',
+    'How long one database statement of a request may take; jobs are not bound by it',
+  ),
+  SOCKET_SIGN_IN_SECONDS: variable(
+    atLeastOne,
+    '20',
+    'A live connection that has not signed in by then is closed',
+    { internal: true },
+  ),
+  SOCKETS_UNKNOWN: variable(
+    atLeastOne,
+    '2000',
+    'Live connections that have not signed in, at the same time in one process; a tenth of them from one address',
+    { internal: true },
+  ),
 };
 
 /** What the README's table is made from and tested against. */
-export const settingsCatalogue: ReadonlyArray<{ name: string; default: string; meaning: string }> = Object.entries(variables)
-  .filter(([, { internal }]) => !internal)
-  .map(([name, { default: fallback, meaning }]) => ({ name, default: fallback, meaning }));
+export const settingsCatalogue: ReadonlyArray<{ name: string; default: string; meaning: string }> =
+  Object.entries(variables)
+    .filter(([, { internal }]) => !internal)
+    .map(([name, { default: fallback, meaning }]) => ({ name, default: fallback, meaning }));
 
 export interface S3Settings {
   endpoint: string | null;
@@ -174,7 +572,14 @@ export interface TwilioSettings {
 }
 
 /** The toll-free registry. */
-export interface SomosSettings { url: string; username: string; password: string; respOrg: string; contact: { name: string; phone: string }; cents: number }
+export interface SomosSettings {
+  url: string;
+  username: string;
+  password: string;
+  respOrg: string;
+  contact: { name: string; phone: string };
+  cents: number;
+}
 
 export interface BandwidthSettings {
   accountId: string;
@@ -198,8 +603,16 @@ export interface BandwidthSettings {
   patienceMs?: number;
 }
 
-export interface TelnyxSettings { apiKey: string; publicKey: string; faxAppId: string }
-export interface ApnsSettings { key: string; keyId: string; teamId: string }
+export interface TelnyxSettings {
+  apiKey: string;
+  publicKey: string;
+  faxAppId: string;
+}
+export interface ApnsSettings {
+  key: string;
+  keyId: string;
+  teamId: string;
+}
 
 export interface Settings {
   faxCarrier: 'sandbox' | 'telnyx' | 'none';
@@ -288,7 +701,9 @@ export class WrongSettings extends Error {
 /** Reads and checks the environment. Throws WrongSettings naming every variable that is wrong. */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
   const problems: string[] = [];
-  const read = <Name extends keyof typeof variables>(name: Name): z.output<(typeof variables)[Name]['schema']> => {
+  const read = <Name extends keyof typeof variables>(
+    name: Name,
+  ): z.output<(typeof variables)[Name]['schema']> => {
     const { schema, default: fallback, try: example } = variables[name];
     // An empty variable means "not set": compose files and CI pass them that way.
     const given = env[name]?.trim() || fallback || undefined;
@@ -296,7 +711,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     if (!parsed.success) {
       // Addresses and keys may hold passwords; they are not repeated on a screen or in a log.
       const shown = /URL|SECRET|KEY|TOKEN/.test(name) ? name : `${name}=${given}`;
-      problems.push(`${shown} ${parsed.error.issues[0]?.message ?? 'is wrong'}. Try ${name}=${example}`);
+      problems.push(
+        `${shown} ${parsed.error.issues[0]?.message ?? 'is wrong'}. Try ${name}=${example}`,
+      );
     }
     return parsed.data as z.output<(typeof variables)[Name]['schema']>;
   };
@@ -304,41 +721,74 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   const production = read('NODE_ENV') === 'production';
   const host = read('HOST');
   const listenPort = read('PORT');
-  const dataDir = isAbsolute(read('DATA_DIR')) ? read('DATA_DIR') : resolve(import.meta.dirname, '../../..', read('DATA_DIR'));
+  const dataDir = isAbsolute(read('DATA_DIR'))
+    ? read('DATA_DIR')
+    : resolve(import.meta.dirname, '../../..', read('DATA_DIR'));
   const bucket = read('S3_BUCKET');
   const accessKeyId = read('S3_ACCESS_KEY_ID') ?? null;
   const secretAccessKey = read('S3_SECRET_ACCESS_KEY') ?? null;
   if ((accessKeyId === null) !== (secretAccessKey === null))
-    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither to use the machine’s own role');
+    problems.push(
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither to use the machine’s own role',
+    );
   const givenSecret = read('APP_SECRET');
   if (production && !env.APP_SECRET?.trim())
-    problems.push('APP_SECRET is missing: production needs one that outlives the machine. Try APP_SECRET=$(openssl rand -hex 32) and keep it');
+    problems.push(
+      'APP_SECRET is missing: production needs one that outlives the machine. Try APP_SECRET=$(openssl rand -hex 32) and keep it',
+    );
   const givenMediaSecret = read('MEDIA_SECRET');
 
   // Wrong names were told above; the rest is read as if the sandbox had been named.
   const named: CarrierName[] = read('CARRIER') ?? ['sandbox'];
-  if (production && !env.CARRIER?.trim()) problems.push('CARRIER is missing: production must say which carrier rings and texts. Try CARRIER=twilio or CARRIER=bandwidth; CARRIER=sandbox simulates one and is open to anyone who reaches this server');
+  if (production && !env.CARRIER?.trim())
+    problems.push(
+      'CARRIER is missing: production must say which carrier rings and texts. Try CARRIER=twilio or CARRIER=bandwidth; CARRIER=sandbox simulates one and is open to anyone who reaches this server',
+    );
   const demo = read('DEMO') ?? !production;
   // Everybody knows the password of the demo's people, one of whom administers the platform.
-  if (production && demo && named.some((name) => name !== 'sandbox')) problems.push('DEMO=1 lets anyone sign in, so in production it goes with CARRIER=sandbox alone. Leave DEMO out, or name no real carrier');
+  if (production && demo && named.some((name) => name !== 'sandbox'))
+    problems.push(
+      'DEMO=1 lets anyone sign in, so in production it goes with CARRIER=sandbox alone. Leave DEMO out, or name no real carrier',
+    );
   const twilio = readTwilio(read, problems, named.includes('twilio'));
   const bandwidth = readBandwidth(read, problems, named.includes('bandwidth'));
 
   const somos = readSomos(read, problems, named);
 
   const sipPublic = read('SIP_PUBLIC') ?? null;
-  if (sipPublic && !read('SIP_PORT')) problems.push(`SIP_PUBLIC says where SIP_PORT is reached, so SIP_PORT must be set. Try SIP_PORT=${sipPublic.port}`);
+  if (sipPublic && !read('SIP_PORT'))
+    problems.push(
+      `SIP_PUBLIC says where SIP_PORT is reached, so SIP_PORT must be set. Try SIP_PORT=${sipPublic.port}`,
+    );
 
   const [sipCert, sipKey] = [read('SIP_TLS_CERT') ?? null, read('SIP_TLS_KEY') ?? null];
-  if ((sipCert === null) !== (sipKey === null)) problems.push('SIP_TLS_CERT and SIP_TLS_KEY belong together');
+  if ((sipCert === null) !== (sipKey === null))
+    problems.push('SIP_TLS_CERT and SIP_TLS_KEY belong together');
 
   // Simulated faxes are told as delivered: beside a real carrier only where somebody has asked for them.
-  const faxCarrier = read('FAX_CARRIER') ?? (!production || named.every((name) => name === 'sandbox') ? 'sandbox' : 'none');
-  const telnyx = faxCarrier === 'telnyx' ? { apiKey: read('TELNYX_API_KEY') ?? '', publicKey: read('TELNYX_PUBLIC_KEY') ?? '', faxAppId: read('TELNYX_FAX_APP_ID') ?? '' } : null;
-  if (telnyx && !(telnyx.apiKey && telnyx.publicKey && telnyx.faxAppId)) problems.push('FAX_CARRIER=telnyx needs TELNYX_API_KEY, TELNYX_PUBLIC_KEY and TELNYX_FAX_APP_ID');
-  const apns = { key: read('APNS_KEY') ?? '', keyId: read('APNS_KEY_ID') ?? '', teamId: read('APNS_TEAM_ID') ?? '' };
+  const faxCarrier =
+    read('FAX_CARRIER') ??
+    (!production || named.every((name) => name === 'sandbox') ? 'sandbox' : 'none');
+  const telnyx =
+    faxCarrier === 'telnyx'
+      ? {
+          apiKey: read('TELNYX_API_KEY') ?? '',
+          publicKey: read('TELNYX_PUBLIC_KEY') ?? '',
+          faxAppId: read('TELNYX_FAX_APP_ID') ?? '',
+        }
+      : null;
+  if (telnyx && !(telnyx.apiKey && telnyx.publicKey && telnyx.faxAppId))
+    problems.push(
+      'FAX_CARRIER=telnyx needs TELNYX_API_KEY, TELNYX_PUBLIC_KEY and TELNYX_FAX_APP_ID',
+    );
+  const apns = {
+    key: read('APNS_KEY') ?? '',
+    keyId: read('APNS_KEY_ID') ?? '',
+    teamId: read('APNS_TEAM_ID') ?? '',
+  };
   const someApns = Boolean(apns.key || apns.keyId || apns.teamId);
-  if (someApns && !(apns.key && apns.keyId && apns.teamId)) problems.push('APNS_KEY, APNS_KEY_ID and APNS_TEAM_ID belong together');
+  if (someApns && !(apns.key && apns.keyId && apns.teamId))
+    problems.push('APNS_KEY, APNS_KEY_ID and APNS_TEAM_ID belong together');
 
   const settings = {
     faxCarrier,
@@ -350,12 +800,22 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     port: listenPort,
     movePorts: read('MOVE_PORTS'),
     host,
-    publicUrl: (read('PUBLIC_URL') ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${listenPort}`).replace(/\/+$/, ''),
+    publicUrl: (
+      read('PUBLIC_URL') ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${listenPort}`
+    ).replace(/\/+$/, ''),
     trustProxy: read('TRUST_PROXY'),
     dataDir,
     databaseUrl: read('DATABASE_URL') ?? null,
     redisUrl: read('REDIS_URL') ?? null,
-    s3: bucket ? { endpoint: read('S3_ENDPOINT') ?? null, bucket, region: read('S3_REGION'), accessKeyId, secretAccessKey } : null,
+    s3: bucket
+      ? {
+          endpoint: read('S3_ENDPOINT') ?? null,
+          bucket,
+          region: read('S3_REGION'),
+          accessKeyId,
+          secretAccessKey,
+        }
+      : null,
     smtpUrl: read('SMTP_URL') ?? null,
     canMail: read('SMTP_URL') !== undefined || !production,
     mailFrom: read('MAIL_FROM'),
@@ -395,39 +855,106 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   };
 }
 
-type Read = <Name extends keyof typeof variables>(name: Name) => z.output<(typeof variables)[Name]['schema']>;
+type Read = <Name extends keyof typeof variables>(
+  name: Name,
+) => z.output<(typeof variables)[Name]['schema']>;
 function readTwilio(read: Read, problems: string[], wanted: boolean): TwilioSettings | null {
-  const [accountSid, authToken, key, secret] = [read('TWILIO_ACCOUNT_SID'), read('TWILIO_AUTH_TOKEN'), read('TWILIO_API_KEY'), read('TWILIO_API_SECRET')];
-  if ((key === undefined) !== (secret === undefined)) problems.push('TWILIO_API_KEY and TWILIO_API_SECRET belong together. Set both, or neither');
-  const more = { appSid: read('TWILIO_APP_SID') ?? null, messagingServiceSid: read('TWILIO_MESSAGING_SERVICE_SID') ?? null, customerProfileSid: read('TWILIO_CUSTOMER_PROFILE_SID') ?? null, deleteRecordings: read('TWILIO_DELETE_RECORDINGS'), apiUrl: read('TWILIO_API_URL')?.replace(/\/+$/, '') ?? null };
-  if (accountSid && authToken) return { accountSid, authToken, apiKey: key && secret ? { sid: key, secret } : null, ...more };
-  if (wanted) problems.push('CARRIER names twilio, so TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set. Both stand on the first page of the Twilio console');
+  const [accountSid, authToken, key, secret] = [
+    read('TWILIO_ACCOUNT_SID'),
+    read('TWILIO_AUTH_TOKEN'),
+    read('TWILIO_API_KEY'),
+    read('TWILIO_API_SECRET'),
+  ];
+  if ((key === undefined) !== (secret === undefined))
+    problems.push('TWILIO_API_KEY and TWILIO_API_SECRET belong together. Set both, or neither');
+  const more = {
+    appSid: read('TWILIO_APP_SID') ?? null,
+    messagingServiceSid: read('TWILIO_MESSAGING_SERVICE_SID') ?? null,
+    customerProfileSid: read('TWILIO_CUSTOMER_PROFILE_SID') ?? null,
+    deleteRecordings: read('TWILIO_DELETE_RECORDINGS'),
+    apiUrl: read('TWILIO_API_URL')?.replace(/\/+$/, '') ?? null,
+  };
+  if (accountSid && authToken)
+    return { accountSid, authToken, apiKey: key && secret ? { sid: key, secret } : null, ...more };
+  if (wanted)
+    problems.push(
+      'CARRIER names twilio, so TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set. Both stand on the first page of the Twilio console',
+    );
   return null;
 }
 
 function readBandwidth(read: Read, problems: string[], wanted: boolean): BandwidthSettings | null {
-  const needed = { accountId: read('BANDWIDTH_ACCOUNT_ID'), username: read('BANDWIDTH_USERNAME'), password: read('BANDWIDTH_PASSWORD'), messagingApplicationId: read('BANDWIDTH_MESSAGING_APPLICATION_ID'), siteId: read('BANDWIDTH_SITE_ID'), peerId: read('BANDWIDTH_PEER_ID') };
-  const [username, password] = [read('BANDWIDTH_WEBHOOK_USERNAME'), read('BANDWIDTH_WEBHOOK_PASSWORD')];
-  if ((username === undefined) !== (password === undefined)) problems.push('BANDWIDTH_WEBHOOK_USERNAME and BANDWIDTH_WEBHOOK_PASSWORD belong together. Set both, or neither');
-  const missing = Object.entries(needed).filter(([, value]) => !value).map(([name]) => `BANDWIDTH_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`);
+  const needed = {
+    accountId: read('BANDWIDTH_ACCOUNT_ID'),
+    username: read('BANDWIDTH_USERNAME'),
+    password: read('BANDWIDTH_PASSWORD'),
+    messagingApplicationId: read('BANDWIDTH_MESSAGING_APPLICATION_ID'),
+    siteId: read('BANDWIDTH_SITE_ID'),
+    peerId: read('BANDWIDTH_PEER_ID'),
+  };
+  const [username, password] = [
+    read('BANDWIDTH_WEBHOOK_USERNAME'),
+    read('BANDWIDTH_WEBHOOK_PASSWORD'),
+  ];
+  if ((username === undefined) !== (password === undefined))
+    problems.push(
+      'BANDWIDTH_WEBHOOK_USERNAME and BANDWIDTH_WEBHOOK_PASSWORD belong together. Set both, or neither',
+    );
+  const missing = Object.entries(needed)
+    .filter(([, value]) => !value)
+    .map(([name]) => `BANDWIDTH_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`);
   if (missing.length) {
-    if (wanted) problems.push(`CARRIER names bandwidth, so ${missing.join(', ')} must be set. All stand in the Bandwidth Dashboard`);
+    if (wanted)
+      problems.push(
+        `CARRIER names bandwidth, so ${missing.join(', ')} must be set. All stand in the Bandwidth Dashboard`,
+      );
     return null;
   }
   return {
-    ...(needed as { [K in keyof typeof needed]: string }), webhook: username && password ? { username, password } : null, addresses: read('BANDWIDTH_ADDRESSES'),
-    voiceApplicationId: read('BANDWIDTH_VOICE_APPLICATION_ID') ?? null, deleteRecordings: read('BANDWIDTH_DELETE_RECORDINGS'),
-    localCents: read('BANDWIDTH_LOCAL_CENTS'), tollFreeCents: read('BANDWIDTH_TOLL_FREE_CENTS'), apiUrl: read('BANDWIDTH_API_URL')?.replace(/\/+$/, '') ?? null,
+    ...(needed as { [K in keyof typeof needed]: string }),
+    webhook: username && password ? { username, password } : null,
+    addresses: read('BANDWIDTH_ADDRESSES'),
+    voiceApplicationId: read('BANDWIDTH_VOICE_APPLICATION_ID') ?? null,
+    deleteRecordings: read('BANDWIDTH_DELETE_RECORDINGS'),
+    localCents: read('BANDWIDTH_LOCAL_CENTS'),
+    tollFreeCents: read('BANDWIDTH_TOLL_FREE_CENTS'),
+    apiUrl: read('BANDWIDTH_API_URL')?.replace(/\/+$/, '') ?? null,
   };
 }
 
-function readSomos(read: Read, problems: string[], named: readonly CarrierName[]): SomosSettings | null {
+function readSomos(
+  read: Read,
+  problems: string[],
+  named: readonly CarrierName[],
+): SomosSettings | null {
   if (!named.includes('somos')) return null;
-  if (named[0] === 'somos') problems.push('CARRIER must name another carrier before somos: the registry reserves toll-free numbers and carries neither calls nor texts. Try CARRIER=twilio,somos');
-  const needed = { SOMOS_URL: read('SOMOS_URL'), SOMOS_USERNAME: read('SOMOS_USERNAME'), SOMOS_PASSWORD: read('SOMOS_PASSWORD'), SOMOS_RESP_ORG: read('SOMOS_RESP_ORG'), SOMOS_CONTACT_NAME: read('SOMOS_CONTACT_NAME'), SOMOS_CONTACT_PHONE: read('SOMOS_CONTACT_PHONE') };
-  const missing = Object.entries(needed).filter(([, value]) => !value).map(([name]) => name);
-  if (missing.length) { problems.push(`CARRIER names somos, so ${missing.join(', ')} must be set`); return null; }
-  return { url: needed.SOMOS_URL!.replace(/\/+$/, ''), username: needed.SOMOS_USERNAME!, password: needed.SOMOS_PASSWORD!, respOrg: needed.SOMOS_RESP_ORG!, contact: { name: needed.SOMOS_CONTACT_NAME!, phone: needed.SOMOS_CONTACT_PHONE! }, cents: read('SOMOS_CENTS') };
+  if (named[0] === 'somos')
+    problems.push(
+      'CARRIER must name another carrier before somos: the registry reserves toll-free numbers and carries neither calls nor texts. Try CARRIER=twilio,somos',
+    );
+  const needed = {
+    SOMOS_URL: read('SOMOS_URL'),
+    SOMOS_USERNAME: read('SOMOS_USERNAME'),
+    SOMOS_PASSWORD: read('SOMOS_PASSWORD'),
+    SOMOS_RESP_ORG: read('SOMOS_RESP_ORG'),
+    SOMOS_CONTACT_NAME: read('SOMOS_CONTACT_NAME'),
+    SOMOS_CONTACT_PHONE: read('SOMOS_CONTACT_PHONE'),
+  };
+  const missing = Object.entries(needed)
+    .filter(([, value]) => !value)
+    .map(([name]) => name);
+  if (missing.length) {
+    problems.push(`CARRIER names somos, so ${missing.join(', ')} must be set`);
+    return null;
+  }
+  return {
+    url: needed.SOMOS_URL!.replace(/\/+$/, ''),
+    username: needed.SOMOS_USERNAME!,
+    password: needed.SOMOS_PASSWORD!,
+    respOrg: needed.SOMOS_RESP_ORG!,
+    contact: { name: needed.SOMOS_CONTACT_NAME!, phone: needed.SOMOS_CONTACT_PHONE! },
+    cents: read('SOMOS_CENTS'),
+  };
 }
 
 /** A random 32-byte secret in hexadecimal, made once per data directory and readable by its owner only. */

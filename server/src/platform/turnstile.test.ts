@@ -5,14 +5,27 @@ import { makeTurnstile } from './turnstile.ts';
 function begunWork() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  return { begun, end: (name: string) => ends.get(name)!(), work: (name: string) => () => new Promise<string>((resolve) => { begun.push(name); ends.set(name, () => resolve(name)); }) };
+  return {
+    begun,
+    end: (name: string) => ends.get(name)!(),
+    work: (name: string) => () =>
+      new Promise<string>((resolve) => {
+        begun.push(name);
+        ends.set(name, () => resolve(name));
+      }),
+  };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('as many run as there are slots, one for a key, in the order they came; the rest is refused', async () => {
   const { begun, end, work } = begunWork();
   const turnstile = makeTurnstile({ slots: 2, waiting: 3 });
-  const all = [turnstile.run('a', work('a1')), turnstile.run('a', work('a2')), turnstile.run('b', work('b1')), turnstile.run(null, work('c'))];
+  const all = [
+    turnstile.run('a', work('a1')),
+    turnstile.run('a', work('a2')),
+    turnstile.run('b', work('b1')),
+    turnstile.run(null, work('c')),
+  ];
   await settled();
   expect(begun).toEqual(['a1', 'b1']);
   all.push(turnstile.run(null, work('d')));
@@ -31,7 +44,9 @@ test('as many run as there are slots, one for a key, in the order they came; the
 
 test('work that fails makes room as well', async () => {
   const turnstile = makeTurnstile({ slots: 1, waiting: 5 });
-  const failed = expect(turnstile.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const failed = expect(turnstile.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow(
+    'no',
+  );
   expect(await turnstile.run('a', async () => 'next')).toBe('next');
   await failed;
 });

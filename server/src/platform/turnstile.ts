@@ -1,6 +1,9 @@
 import { Refusal } from './refuse.ts';
 
-interface Waiting { key: string | null; begin: () => void }
+interface Waiting {
+  key: string | null;
+  begin: () => void;
+}
 
 /**
  * Lets expensive work through in the order it came: at most `slots` pieces at once in this process, and one at a time for one
@@ -24,7 +27,10 @@ export function makeTurnstile({ slots, waiting }: { slots: number; waiting: numb
     /** @param key null: any number of these may run beside each other, up to the slots */
     run: async <T>(key: string | null, work: () => Promise<T>): Promise<T> => {
       if (queue.length >= waiting) throw new Refusal('rate.limited', { seconds: 5 });
-      await new Promise<void>((begin) => { queue.push({ key, begin }); next(); });
+      await new Promise<void>((begin) => {
+        queue.push({ key, begin });
+        next();
+      });
       try {
         return await work();
       } finally {

@@ -10,7 +10,10 @@ export function addField(fields: Fields, name: string, value: unknown): void {
   const list = /^(.+?)\[\d*\]$/.exec(name);
   const key = list?.[1] ?? name;
   if (key === '__proto__') return;
-  if (!list) { fields[key] = value; return; }
+  if (!list) {
+    fields[key] = value;
+    return;
+  }
   const before = fields[key];
   if (Array.isArray(before)) before.push(value);
   else fields[key] = before === undefined ? [value] : [before, value];
@@ -40,7 +43,8 @@ export function whyNotPlain(value: unknown): string | null {
       if (typeof one !== 'object' || one === null) continue;
       const bad = reserved.find((name) => Object.hasOwn(one, name));
       if (bad) return `A field cannot be named ${bad}.`;
-      for (const inner of Object.values(one)) if (typeof inner === 'object' && inner !== null) next.push(inner);
+      for (const inner of Object.values(one))
+        if (typeof inner === 'object' && inner !== null) next.push(inner);
     }
     level = next;
   }
@@ -49,10 +53,15 @@ export function whyNotPlain(value: unknown): string | null {
 
 /** Text as PostgreSQL can keep it: without NUL, and with a replacement character for half of a surrogate pair. */
 export const storable = (text: string): string =>
-  text.replaceAll('\0', '').replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
+  text
+    .replaceAll('\0', '')
+    .replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD');
 
 /** JSON that a carrier sent, every text in it storable. Throws when it is no JSON. */
-export const readReport = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'), (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
+export const readReport = (bytes: Buffer): unknown =>
+  JSON.parse(bytes.toString('utf8'), (_, value: unknown) =>
+    typeof value === 'string' ? storable(value) : value,
+  );
 
 /** A positive whole number, or its digits, as an id; anything else 0. Never throws, whatever was sent. */
 export function readId(value: unknown): number {
@@ -64,5 +73,9 @@ export function readId(value: unknown): number {
 export function fromJson(value: string): unknown {
   const first = value.trimStart()[0];
   if (first !== '{' && first !== '[') return value;
-  try { return JSON.parse(value); } catch { return value; }
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }

@@ -11,7 +11,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const card = 'BEGIN:VCARD\nVERSION:3.0\nFN:Dana Reed\nTEL:+12125550147\nEND:VCARD\n';
 const cards = (file: string, seconds = 60) => inThread('readVcards', { file, most: 1000 }, seconds);
 const dana = { name: 'Dana Reed', number: '+12125550147' };
-const csv = (rows: number) => Buffer.from(`name,number\n${Array.from({ length: rows }, (_, i) => `Person ${i},+1212555${1000 + i}\n`).join('')}`);
+const csv = (rows: number) =>
+  Buffer.from(
+    `name,number\n${Array.from({ length: rows }, (_, i) => `Person ${i},+1212555${1000 + i}\n`).join('')}`,
+  );
 
 test('the work goes on while the event loop stands still', async () => {
   const into = join(folder, 'rows');
@@ -30,7 +33,10 @@ test('the work goes on while the event loop stands still', async () => {
 // Too much memory: modules/contacts/hostile-files.test.ts.
 test('what takes too long is ended, and the next is done all the same', async () => {
   const endless = `BEGIN:VCARD\nVERSION:3.0\n${'TEL:1\n'.repeat(2_500_000)}END:VCARD`;
-  await expect(cards(endless, 0.3)).rejects.toMatchObject({ what: 'time', constructor: OutOfBounds });
+  await expect(cards(endless, 0.3)).rejects.toMatchObject({
+    what: 'time',
+    constructor: OutOfBounds,
+  });
   expect(await cards(card)).toEqual([dana]);
 });
 
@@ -49,9 +55,13 @@ test('a thread that fails after its task was given up does not end the process',
 });
 
 test('more at once than there are threads wait for each other', async () => {
-  expect(await Promise.all(Array.from({ length: 9 }, () => cards(card)))).toEqual(Array.from({ length: 9 }, () => [dana]));
+  expect(await Promise.all(Array.from({ length: 9 }, () => cards(card)))).toEqual(
+    Array.from({ length: 9 }, () => [dana]),
+  );
 });
 
 test('what a task throws arrives', async () => {
-  await expect(inThread('readContactFile', { bytes: csv(1), into: join(folder, 'no/such/folder') }, 60)).rejects.toThrow(/ENOENT/);
+  await expect(
+    inThread('readContactFile', { bytes: csv(1), into: join(folder, 'no/such/folder') }, 60),
+  ).rejects.toThrow(/ENOENT/);
 });

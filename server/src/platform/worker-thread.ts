@@ -6,7 +6,9 @@ import type { Log } from './log.ts';
 
 /** A task broke its bounds and was ended: it took longer, or more memory, than it may. */
 export class OutOfBounds extends Error {
-  constructor(readonly what: 'time' | 'memory') { super(`the work took too much ${what}`); }
+  constructor(readonly what: 'time' | 'memory') {
+    super(`the work took too much ${what}`);
+  }
 }
 
 /** Threads at work at once in a process; more than the machine has processors would only slow each other. */
@@ -14,25 +16,36 @@ const THREADS = 2;
 const HEAP_MB = 384;
 
 /** tsx reads TypeScript in a thread only when it is told to there. */
-const typeScript = () => `data:text/javascript,import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register();`;
+const typeScript = () =>
+  `data:text/javascript,import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register();`;
 
 declare const COMPILED: boolean; // said by the build (start/server-build.ts), where thread.js lies beside this code
 let pool: Piscina | null = null;
 let log: Pick<Log, 'warn'> | null = null;
 /** Where this process says what became of a thread that nobody waits for any more. */
-export const tellThreadsTo = (to: Pick<Log, 'warn'>): void => { log = to; };
+export const tellThreadsTo = (to: Pick<Log, 'warn'>): void => {
+  log = to;
+};
 function threads(): Piscina {
   const compiled = typeof COMPILED !== 'undefined';
   if (pool) return pool;
   pool = new Piscina({
-    filename: compiled ? fileURLToPath(import.meta.resolve('./thread.js')) : join(import.meta.dirname, '../thread.ts'),
+    filename: compiled
+      ? fileURLToPath(import.meta.resolve('./thread.js'))
+      : join(import.meta.dirname, '../thread.ts'),
     // Its own settings and secrets are no business of a thread that reads strangers' files.
-    execArgv: compiled ? [] : ['--import', typeScript()], env: { TMPDIR: tmpdir() },
-    minThreads: 0, maxThreads: THREADS, idleTimeout: 30_000, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    execArgv: compiled ? [] : ['--import', typeScript()],
+    env: { TMPDIR: tmpdir() },
+    minThreads: 0,
+    maxThreads: THREADS,
+    idleTimeout: 30_000,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
   // A thread that was told to end for its time may run out of memory before it does. Nobody waits for it any
   // more, and an error that nobody listens to would end this process.
-  pool.on('error', (error) => log?.warn({ err: error }, 'a reading thread failed with nobody waiting for it'));
+  pool.on('error', (error) =>
+    log?.warn({ err: error }, 'a reading thread failed with nobody waiting for it'),
+  );
   return pool;
 }
 
@@ -45,10 +58,14 @@ function threads(): Piscina {
  */
 export async function inThread<T>(task: string, input: unknown, seconds: number): Promise<T> {
   try {
-    return await threads().run({ task, input }, { signal: AbortSignal.timeout(seconds * 1000) }) as T;
+    return (await threads().run(
+      { task, input },
+      { signal: AbortSignal.timeout(seconds * 1000) },
+    )) as T;
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw new OutOfBounds('time');
-    if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY') throw new OutOfBounds('memory');
+    if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      throw new OutOfBounds('memory');
     throw error;
   }
 }

@@ -72,7 +72,9 @@ export interface CarrierRequest {
   ip: string;
 }
 export interface CarrierAnswer {
-  status: number; type?: string | undefined; body?: string | Buffer | undefined;
+  status: number;
+  type?: string | undefined;
+  body?: string | Buffer | undefined;
   /** Called when the answer has left, or its connection has broken. */
   left?: (() => Promise<void>) | undefined;
 }
@@ -124,9 +126,21 @@ export interface Carriers {
  */
 export class CarrierRefused extends Error {
   override name = 'CarrierRefused';
-  constructor(readonly trouble: AccountTrouble, sentence: string) { super(sentence); }
+  constructor(
+    readonly trouble: AccountTrouble,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
 }
-export type AccountTrouble = 'credentials' | 'permission' | 'suspended' | 'trial' | 'address' | 'bundle' | 'other';
+export type AccountTrouble =
+  | 'credentials'
+  | 'permission'
+  | 'suspended'
+  | 'trial'
+  | 'address'
+  | 'bundle'
+  | 'other';
 /** What is wrong with the account at this carrier and who mends it; `detail` are the carrier's own words. */
 export function refusedBy(carrier: string, trouble: AccountTrouble, detail = ''): CarrierRefused {
   const own = detail.trim().replace(/[.\s]*$/, '');
@@ -144,5 +158,10 @@ export function refusedBy(carrier: string, trouble: AccountTrouble, detail = '')
 
 export class CarrierNotConnected extends Error {
   override name = 'CarrierNotConnected';
-  constructor(readonly carrier: string, what: string) { super(`The carrier ${carrier} is not connected for ${what}. Name it in CARRIER.`); }
+  constructor(
+    readonly carrier: string,
+    what: string,
+  ) {
+    super(`The carrier ${carrier} is not connected for ${what}. Name it in CARRIER.`);
+  }
 }

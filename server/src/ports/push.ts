@@ -2,7 +2,8 @@
 export interface Note {
   /** `call` rings and is worthless after its time; `news` waits for the device to come back. */
   kind: 'call' | 'news';
-  title: string; body: string;
+  title: string;
+  body: string;
   /** Where a tap leads, a path of ours. */
   url: string;
   /** Another note with this tag takes its place on the screen. */
@@ -10,9 +11,21 @@ export interface Note {
   data: Record<string, string | number | null>;
   ttlSeconds: number;
 }
-export interface PushTarget { personId: number; kind: 'apns_voip' | 'web'; deviceId: string; token: string; bundleId: string | null; environment: 'production' | 'sandbox' | null; keys: { p256dh: string; auth: string } | null }
+export interface PushTarget {
+  personId: number;
+  kind: 'apns_voip' | 'web';
+  deviceId: string;
+  token: string;
+  bundleId: string | null;
+  environment: 'production' | 'sandbox' | null;
+  keys: { p256dh: string; auth: string } | null;
+}
 /** `gone`: the device will never be reached again under this token. `away`: try again later. */
-export type PushResult = { state: 'sent' } | { state: 'gone' } | { state: 'refused'; reason: string } | { state: 'away'; reason: string };
+export type PushResult =
+  | { state: 'sent' }
+  | { state: 'gone' }
+  | { state: 'refused'; reason: string }
+  | { state: 'away'; reason: string };
 export interface PushPort {
   readonly name: string;
   /** With which browsers subscribe (VAPID, base64url). */

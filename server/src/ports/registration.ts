@@ -3,19 +3,67 @@ export interface RegistrationPapers {
   kind: 'local' | 'toll_free';
   brand: {
     /** The registry's word: PUBLIC_PROFIT, PRIVATE_PROFIT, NON_PROFIT, GOVERNMENT. */
-    type: string; /** How it is constituted. */ legalForm: 'corporation' | 'llc' | 'partnership' | 'cooperative' | 'non_profit'; legalName: string; dba: string; ein: string; altId: { type: string; id: string } | null; stock: { exchange: string; symbol: string } | null; vertical: string;
-    website: string; email: string; phone: string; supportEmail: string; supportPhone: string;
-    address: { line1: string; line2: string; city: string; state: string; zip: string; country: string }; contact: { firstName: string; lastName: string; title: string; email: string; phone: string };
+    type: string;
+    /** How it is constituted. */ legalForm:
+      | 'corporation'
+      | 'llc'
+      | 'partnership'
+      | 'cooperative'
+      | 'non_profit';
+    legalName: string;
+    dba: string;
+    ein: string;
+    altId: { type: string; id: string } | null;
+    stock: { exchange: string; symbol: string } | null;
+    vertical: string;
+    website: string;
+    email: string;
+    phone: string;
+    supportEmail: string;
+    supportPhone: string;
+    address: {
+      line1: string;
+      line2: string;
+      city: string;
+      state: string;
+      zip: string;
+      country: string;
+    };
+    contact: { firstName: string; lastName: string; title: string; email: string; phone: string };
   };
   campaign: {
-    useCase: string; subUseCases: string[]; description: string; samples: string[]; optIns: { type: string; description: string; url: string; keywords: string[]; proofUrls: string[] }[];
-    optInMessage: string; optOutMessage: string; helpMessage: string; hasLinks: boolean; hasPhoneNumbers: boolean; ageGated: boolean; affiliateMarketing: boolean; directLending: boolean; privacyUrl: string; termsUrl: string;
+    useCase: string;
+    subUseCases: string[];
+    description: string;
+    samples: string[];
+    optIns: {
+      type: string;
+      description: string;
+      url: string;
+      keywords: string[];
+      proofUrls: string[];
+    }[];
+    optInMessage: string;
+    optOutMessage: string;
+    helpMessage: string;
+    hasLinks: boolean;
+    hasPhoneNumbers: boolean;
+    ageGated: boolean;
+    affiliateMarketing: boolean;
+    directLending: boolean;
+    privacyUrl: string;
+    termsUrl: string;
     /** Texts a month: the upper bound of the band. */
-    monthlyVolume: number; /** Registered as low volume, which has its own price, speed and use case. */ lowVolume: boolean;
+    monthlyVolume: number;
+    /** Registered as low volume, which has its own price, speed and use case. */ lowVolume: boolean;
   };
   numbers: string[];
 }
-export interface Objection { code: string; text: string; fix: string }
+export interface Objection {
+  code: string;
+  text: string;
+  fix: string;
+}
 export interface RegistrationReport {
   ref: string;
   state: 'in_review' | 'approved' | 'rejected' | 'action_required' | 'expired' | 'suspended';

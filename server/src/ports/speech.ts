@@ -24,5 +24,9 @@ export interface SpeechPort {
    * Read `text` aloud. An unknown voice falls back to the language's own, an unknown language to US English.
    * Rejects with an Error when the engine fails or takes longer than 20 s. At most 5,000 characters are read.
    */
-  speak(words: { text: string; voice?: string | undefined; language?: string | undefined }): Promise<Spoken>;
+  speak(words: {
+    text: string;
+    voice?: string | undefined;
+    language?: string | undefined;
+  }): Promise<Spoken>;
 }

@@ -38,11 +38,24 @@ export interface TranscriptSegment {
   words: TranscriptWord[];
 }
 
-export type TranscriptionSkip = 'too_short' | 'no_recording' | 'disabled' | 'unsupported_language' | 'no_engine';
+export type TranscriptionSkip =
+  | 'too_short'
+  | 'no_recording'
+  | 'disabled'
+  | 'unsupported_language'
+  | 'no_engine';
 
 /** `engine` is shown to people beside the words, so it says plainly where they come from. */
 export type Transcribed =
-  | { state: 'ready'; engine: string; model: string | null; language: string; confidence: number; text: string; segments: TranscriptSegment[] }
+  | {
+      state: 'ready';
+      engine: string;
+      model: string | null;
+      language: string;
+      confidence: number;
+      text: string;
+      segments: TranscriptSegment[];
+    }
   | { state: 'skipped'; reason: TranscriptionSkip; engine: string };
 
 export interface TranscriptionPort {
@@ -52,4 +65,14 @@ export interface TranscriptionPort {
 }
 
 /** Words that a carrier or a provider sends by itself. `call` and `recording` as that carrier was told them. Without `segments` the text is all there is. */
-export interface WordsArrived { call: string; recording: string; state: 'ready' | 'failed'; engine: string; language: string; confidence: number | null; text: string; segments?: TranscriptSegment[] | undefined; error?: string | undefined }
+export interface WordsArrived {
+  call: string;
+  recording: string;
+  state: 'ready' | 'failed';
+  engine: string;
+  language: string;
+  confidence: number | null;
+  text: string;
+  segments?: TranscriptSegment[] | undefined;
+  error?: string | undefined;
+}

@@ -10,7 +10,13 @@ export type LegId = string;
 export type Prompt =
   | { kind: 'say'; text: string; voice?: string | undefined; language?: string | undefined }
   /** `text` its words, `name` what people call it, `seconds` how long it is, where known. */
-  | { kind: 'play'; fileId: string; text?: string | undefined; name?: string | undefined; seconds?: number | undefined }
+  | {
+      kind: 'play';
+      fileId: string;
+      text?: string | undefined;
+      name?: string | undefined;
+      seconds?: number | undefined;
+    }
   | { kind: 'beep' };
 
 /** Where a new leg goes: an outside phone, a SIP address, or the browsers and apps of one of our users. */
@@ -34,18 +40,46 @@ export type VoiceCommand = { id: string } & (
   /** Play prompts in order; a `promptEnded` event with this command's id follows (reason `done`). */
   | { do: 'play'; leg: LegId; prompts: Prompt[] }
   /** Play prompts and collect digits; digits interrupt the prompts. Ends with `promptEnded` (reason `digits` or `timeout`). */
-  | { do: 'gather'; leg: LegId; prompts: Prompt[]; maxDigits: number; timeoutSeconds: number; finishOn?: string | undefined }
+  | {
+      do: 'gather';
+      leg: LegId;
+      prompts: Prompt[];
+      maxDigits: number;
+      timeoutSeconds: number;
+      finishOn?: string | undefined;
+    }
   /** Prompts heard by the called party only, before a bridge. Ends with `promptEnded`. */
   | { do: 'whisper'; leg: LegId; prompts: Prompt[] }
   /** Ring a destination. `callerId` is what it shows (a number the company owns, or the caller's when passed through). */
-  | { do: 'createLeg'; leg: LegId; to: Destination; callerId: string; callerName?: string | undefined; timeoutSeconds: number; onBehalfOf: LegId | null }
+  | {
+      do: 'createLeg';
+      leg: LegId;
+      to: Destination;
+      callerId: string;
+      callerName?: string | undefined;
+      timeoutSeconds: number;
+      onBehalfOf: LegId | null;
+    }
   | { do: 'cancelLeg'; leg: LegId; because: 'answeredElsewhere' | 'timeout' | 'callerLeft' }
   | { do: 'bridge'; legs: [LegId, LegId] }
   | { do: 'unbridge'; legs: [LegId, LegId] }
   /** What a waiting leg hears while others ring, or while held. `on: false` ends it. */
-  | { do: 'hold'; leg: LegId; on: boolean; musicId: number | null; /** The file of a musicId from 1000 on. */ fileId?: string | undefined }
+  | {
+      do: 'hold';
+      leg: LegId;
+      on: boolean;
+      musicId: number | null;
+      /** The file of a musicId from 1000 on. */ fileId?: string | undefined;
+    }
   /** Record one leg (voicemail: beep first, ends by hang-up, `#`, silence or maxSeconds) → `recordingReady`. */
-  | { do: 'record'; leg: LegId; recordingId: string; maxSeconds: number; beep: boolean; silenceSeconds: number }
+  | {
+      do: 'record';
+      leg: LegId;
+      recordingId: string;
+      maxSeconds: number;
+      beep: boolean;
+      silenceSeconds: number;
+    }
   /** Record a bridged pair, one channel a leg, until stopped or a leg ends → `recordingReady`. */
   | { do: 'startRecording'; recordingId: string; legs: [LegId, LegId] }
   | { do: 'stopRecording'; recordingId: string }
@@ -56,7 +90,13 @@ export type VoiceCommand = { id: string } & (
    * `talk` hears and is heard by all who talk; `listen` hears them and is heard by nobody; `whisper` hears them and is heard
    * only by `to`. Nobody hears themselves.
    */
-  | { do: 'join'; room: string; leg: LegId; role: 'talk' | 'listen' | 'whisper'; to?: LegId[] | undefined }
+  | {
+      do: 'join';
+      room: string;
+      leg: LegId;
+      role: 'talk' | 'listen' | 'whisper';
+      to?: LegId[] | undefined;
+    }
   /** Out of the room; the leg stays up and hears nothing. */
   | { do: 'leave'; room: string; leg: LegId }
   | { do: 'sendDigits'; leg: LegId; digits: string }
@@ -66,7 +106,14 @@ export type VoiceCommand = { id: string } & (
   | { do: 'reject'; leg: LegId; because: 'busy' | 'blocked' | 'notInService' | 'declined' }
 );
 
-export type LegEndCause = 'hangup' | 'busy' | 'declined' | 'noAnswer' | 'cancelled' | 'failed' | 'rejected';
+export type LegEndCause =
+  | 'hangup'
+  | 'busy'
+  | 'declined'
+  | 'noAnswer'
+  | 'cancelled'
+  | 'failed'
+  | 'rejected';
 
 /**
  * What a carrier reports. May come twice and out of order: idempotent by (carrier, `id`); `seq` grows within one leg.
@@ -76,14 +123,33 @@ export type VoiceEvent = { id: string; call: LegId; leg: LegId; seq: number; at:
   | { type: 'inbound'; from: string; to: string; callerName?: string | undefined }
   | { type: 'legRinging' }
   | { type: 'legAnswered'; by?: { device: string } | undefined }
-  | { type: 'promptEnded'; commandId: string; reason: 'done' | 'digits' | 'timeout' | 'interrupted'; digits: string }
+  | {
+      type: 'promptEnded';
+      commandId: string;
+      reason: 'done' | 'digits' | 'timeout' | 'interrupted';
+      digits: string;
+    }
   /** A key pressed while bridged or recording. */
   | { type: 'digits'; digits: string }
   /** `url` is fetched once and copied into our files; `speech` is the sandbox caller's known words, when it has them; `peaks` (per channel, 0 to 1) spare drawing the wave anew. */
-  | { type: 'recordingReady'; recordingId: string; url: string; contentType: string; durationMs: number; channels: 1 | 2; speech?: { leg: LegId; text: string; startMs: number }[] | undefined; peaks?: number[][] | undefined }
+  | {
+      type: 'recordingReady';
+      recordingId: string;
+      url: string;
+      contentType: string;
+      durationMs: number;
+      channels: 1 | 2;
+      speech?: { leg: LegId; text: string; startMs: number }[] | undefined;
+      peaks?: number[][] | undefined;
+    }
   /** `notTaken`: the carrier never rang anybody for this leg and never will. Left out when that is not certain. */
   /** `lost`: nobody hung up, the carrier (or its process) no longer has the leg; `at` is then the last time it can have carried sound. */
-  | { type: 'legEnded'; cause: LegEndCause; notTaken?: 'refused' | 'away' | undefined; lost?: true | undefined }
+  | {
+      type: 'legEnded';
+      cause: LegEndCause;
+      notTaken?: 'refused' | 'away' | undefined;
+      lost?: true | undefined;
+    }
 );
 
 export interface VoiceAbilities {
@@ -106,11 +172,18 @@ export interface VoiceCarrier {
   /** Our copy is safe: remove the carrier's, where the settings say so. Removing twice is removing once. */
   forgetRecording?(url: string): Promise<void>;
   /** What the carrier knows of a leg now; null when it never existed or is forgotten. Used to reconcile after a crash. */
-  askLeg(leg: LegId): Promise<{ state: 'ringing' | 'answered' | 'ended'; cause: LegEndCause | null } | null>;
+  askLeg(
+    leg: LegId,
+  ): Promise<{ state: 'ringing' | 'answered' | 'ended'; cause: LegEndCause | null } | null>;
   /** When the process that holds the calls began, epoch ms: legs older than that are lost. Left out: a carrier whose calls outlive us. */
   runningSince?(): Promise<number>;
   /** Take back the wish for a leg: true when the carrier was certainly never asked to ring it, and now never will be. Left out: it cannot tell. */
   withdraw?(leg: LegId): Promise<boolean>;
   /** Credentials with which a user's browser joins the media plane (WebRTC offer/answer happens over `url`). */
-  clientToken(user: { companyId: number; userId: number; identity: string; device: string }): Promise<{ token: string; url: string; expiresAt: string; iceServers: { urls: string }[] }>;
+  clientToken(user: {
+    companyId: number;
+    userId: number;
+    identity: string;
+    device: string;
+  }): Promise<{ token: string; url: string; expiresAt: string; iceServers: { urls: string }[] }>;
 }

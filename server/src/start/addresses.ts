@@ -4,12 +4,26 @@ import { z } from 'zod';
  * Where the processes of one installation listen. Each binds first and says what it got; the supervisor tells the others.
  * 0: not bound yet.
  */
-export interface Addresses { port: number; mediaPort: number; sipPort: number; /** The address people use. */ publicUrl: string }
+export interface Addresses {
+  port: number;
+  mediaPort: number;
+  sipPort: number;
+  /** The address people use. */ publicUrl: string;
+}
 
 /** What one process has bound. */
 export type Bound = { [Name in 'port' | 'mediaPort' | 'sipPort']?: number | undefined };
 
 /** From a process to its supervisor: ports it has bound. */
-export const Listening = z.object({ listening: z.object({ port: z.number(), mediaPort: z.number(), sipPort: z.number() }).partial() });
+export const Listening = z.object({
+  listening: z.object({ port: z.number(), mediaPort: z.number(), sipPort: z.number() }).partial(),
+});
 /** From the supervisor to its processes: where everybody listens now. */
-export const Told = z.object({ addresses: z.object({ port: z.number(), mediaPort: z.number(), sipPort: z.number(), publicUrl: z.string() }) });
+export const Told = z.object({
+  addresses: z.object({
+    port: z.number(),
+    mediaPort: z.number(),
+    sipPort: z.number(),
+    publicUrl: z.string(),
+  }),
+});

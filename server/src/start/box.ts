@@ -11,7 +11,14 @@ export const demoPeople = [
 export const demoPassword = 'trunkline-demo';
 
 /** What a newcomer needs to know, in one frame. */
-export function box(facts: { url: string; sipPort?: number; demo: boolean; company: string | null; simulated: boolean; seconds: number }): string {
+export function box(facts: {
+  url: string;
+  sipPort?: number;
+  demo: boolean;
+  company: string | null;
+  simulated: boolean;
+  seconds: number;
+}): string {
   const { url, sipPort = 0, demo, company, simulated, seconds } = facts;
   const entries: Array<[string, string] | string | null> = [
     ['Address', url],
@@ -19,20 +26,45 @@ export function box(facts: { url: string; sipPort?: number; demo: boolean; compa
     ...(demo && company
       ? [
           ['Demo company', company] as [string, string],
-          ...demoPeople.map(([email, role], at): [string, string] => [at === 0 ? 'People' : '', `${email.padEnd(24)} ${role}`]),
+          ...demoPeople.map(([email, role], at): [string, string] => [
+            at === 0 ? 'People' : '',
+            `${email.padEnd(24)} ${role}`,
+          ]),
           ['Password', `${demoPassword} (everybody’s)`] as [string, string],
           null,
         ]
       : []),
-    ...(simulated ? [['Handset', `${url}/handset`] as [string, string], ...(sipPort ? [['SIP phones', `${new URL(url).hostname}:${sipPort} (UDP, TCP, WebSocket)`] as [string, string]] : [])] : []),
+    ...(simulated
+      ? [
+          ['Handset', `${url}/handset`] as [string, string],
+          ...(sipPort
+            ? [
+                ['SIP phones', `${new URL(url).hostname}:${sipPort} (UDP, TCP, WebSocket)`] as [
+                  string,
+                  string,
+                ],
+              ]
+            : []),
+        ]
+      : []),
     ['API reference', `${url}/docs`],
     ...(demo ? [['Outbox', `${url}/dev/outbox`] as [string, string]] : []),
     null,
-    ...(simulated ? ['Everything is simulated: no carrier, no card, no e-mail leaves this machine.'] : []),
-    ...(company ? [] : [`No company yet: the first to sign up at ${url}/signup owns the first one.`]),
+    ...(simulated
+      ? ['Everything is simulated: no carrier, no card, no e-mail leaves this machine.']
+      : []),
+    ...(company
+      ? []
+      : [`No company yet: the first to sign up at ${url}/signup owns the first one.`]),
     `Ready in ${seconds.toFixed(1)} s. Stop with Ctrl-C.`,
   ];
-  const lines = entries.map((entry) => (entry === null ? '' : typeof entry === 'string' ? entry : `${entry[0].padEnd(15)}${entry[1]}`));
+  const lines = entries.map((entry) =>
+    entry === null ? '' : typeof entry === 'string' ? entry : `${entry[0].padEnd(15)}${entry[1]}`,
+  );
   const width = Math.max(...lines.map((line) => line.length));
-  return [`╭${'─'.repeat(width + 4)}╮`, ...lines.map((line) => `│  ${line.padEnd(width)}  │`), `╰${'─'.repeat(width + 4)}╯`].join('\n');
+  return [
+    `╭${'─'.repeat(width + 4)}╮`,
+    ...lines.map((line) => `│  ${line.padEnd(width)}  │`),
+    `╰${'─'.repeat(width + 4)}╯`,
+  ].join('\n');
 }

@@ -11,15 +11,18 @@ const dataDir = mkdtempSync(join(tmpdir(), 'trunkline-crew-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const occupied: Server[] = [];
-const occupy = (port: number) => new Promise<number>((resolve, reject) => {
-  const server = createServer().once('error', reject);
-  server.listen(port, '127.0.0.1', () => {
-    occupied.push(server);
-    const address = server.address();
-    resolve(address && typeof address === 'object' ? address.port : 0);
+const occupy = (port: number) =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      occupied.push(server);
+      const address = server.address();
+      resolve(address && typeof address === 'object' ? address.port : 0);
+    });
   });
+afterAll(() => {
+  for (const server of occupied) server.close();
 });
-afterAll(() => { for (const server of occupied) server.close(); });
 
 test('a process binds first and says what it got; it comes back at its port, or elsewhere when that was taken meanwhile', async () => {
   const busy = await occupy(0);
@@ -27,12 +30,27 @@ test('a process binds first and says what it got; it comes back at its port, or 
   const heard: number[] = [];
   let asks = 0;
   let taken: Promise<unknown> = Promise.resolve();
-  const media = employ('media', () => {
-    asks += 1;
-    // Before its third start another program takes the port it had.
-    if (asks === 3) taken = occupy(heard.at(-1)!);
-    return { DATABASE_URL: database, DATA_DIR: dataDir, PORT: '0', MEDIA_PORT: String(heard.at(-1) ?? busy), MOVE_PORTS: '1', CARRIER: 'sandbox', SIP_PORT: '0' };
-  }, code, ({ mediaPort }) => { if (mediaPort) heard.push(mediaPort); });
+  const media = employ(
+    'media',
+    () => {
+      asks += 1;
+      // Before its third start another program takes the port it had.
+      if (asks === 3) taken = occupy(heard.at(-1)!);
+      return {
+        DATABASE_URL: database,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        MEDIA_PORT: String(heard.at(-1) ?? busy),
+        MOVE_PORTS: '1',
+        CARRIER: 'sandbox',
+        SIP_PORT: '0',
+      };
+    },
+    code,
+    ({ mediaPort }) => {
+      if (mediaPort) heard.push(mediaPort);
+    },
+  );
   try {
     await media.ready;
     expect(heard).toHaveLength(1);

@@ -32,7 +32,12 @@ const triesBeforeReady = 5;
  * @param env asked anew at each start
  * @param listens hears the ports it has bound
  */
-export function employ(role: string, env: () => Record<string, string>, code: () => Code, listens: (ports: Bound) => void = () => {}): Crewman {
+export function employ(
+  role: string,
+  env: () => Record<string, string>,
+  code: () => Code,
+  listens: (ports: Bound) => void = () => {},
+): Crewman {
   let child: ChildProcess | null = null;
   let waitMs = firstWaitMs;
   let wasReady = false;
@@ -53,12 +58,16 @@ export function employ(role: string, env: () => Record<string, string>, code: ()
     let readyAt = Infinity;
     const { flags, file } = code();
     // Detached: Ctrl-C reaches only the supervisor, which then lets everybody drain in order.
-    const current = spawn(process.execPath, [...flags, '--import', pathToFileURL(file('leash')).href, file('main')], {
-      cwd: root,
-      env: { ...process.env, ...env(), ROLES: role },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      detached: process.platform !== 'win32',
-    });
+    const current = spawn(
+      process.execPath,
+      [...flags, '--import', pathToFileURL(file('leash')).href, file('main')],
+      {
+        cwd: root,
+        env: { ...process.env, ...env(), ROLES: role },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        detached: process.platform !== 'win32',
+      },
+    );
     child = current;
     if (current.stdout) passOn(role, current.stdout);
     if (current.stderr) passOn(role, current.stderr);
@@ -82,11 +91,18 @@ export function employ(role: string, env: () => Record<string, string>, code: ()
       }
       deaths += 1;
       if (!wasReady && deaths >= triesBeforeReady) {
-        giveUp(new Error(`${role} ended ${deaths} times before it was ready; its last words stand above`));
+        giveUp(
+          new Error(
+            `${role} ended ${deaths} times before it was ready; its last words stand above`,
+          ),
+        );
         return;
       }
       if (performance.now() - readyAt > settledMs) waitMs = firstWaitMs;
-      say(`${role} (process ${current.pid}) ended with ${signal ?? `code ${code}`}; starting it again in ${waitMs / 1000} s`, 'warn');
+      say(
+        `${role} (process ${current.pid}) ended with ${signal ?? `code ${code}`}; starting it again in ${waitMs / 1000} s`,
+        'warn',
+      );
       timer = setTimeout(begin, waitMs);
       waitMs = Math.min(waitMs * 2, longestWaitMs);
     });

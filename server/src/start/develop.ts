@@ -8,15 +8,43 @@ import { passOn, say } from './say.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /** Vite's own server in front of ours: it serves the screens as they are written and passes the rest on. */
-export async function screensOnTheFly(server: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function screensOnTheFly(
+  server: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const port = (await nextFreePort(5173, '127.0.0.1')) ?? 5173;
-  const program = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
-  const args = ['--config', join(root, 'web/vite.config.ts'), '--port', String(port), '--strictPort', '--clearScreen', 'false', '--logLevel', 'warn'];
-  const vite = spawn(process.execPath, [program, ...args], { cwd: join(root, 'web'), env: { ...process.env, TRUNKLINE_SERVER: server }, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+  const program = join(
+    dirname(createRequire(import.meta.url).resolve('vite/package.json')),
+    'bin/vite.js',
+  );
+  const args = [
+    '--config',
+    join(root, 'web/vite.config.ts'),
+    '--port',
+    String(port),
+    '--strictPort',
+    '--clearScreen',
+    'false',
+    '--logLevel',
+    'warn',
+  ];
+  const vite = spawn(process.execPath, [program, ...args], {
+    cwd: join(root, 'web'),
+    env: { ...process.env, TRUNKLINE_SERVER: server },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
   passOn('vite', vite.stdout);
   passOn('vite', vite.stderr);
   let stopping = false;
-  vite.once('exit', (code) => stopping || say(`vite ended with code ${code}; screens are served no more until the next npm run dev`, 'warn'));
+  vite.once(
+    'exit',
+    (code) =>
+      stopping ||
+      say(
+        `vite ended with code ${code}; screens are served no more until the next npm run dev`,
+        'warn',
+      ),
+  );
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {

@@ -18,7 +18,9 @@ export function fingerprint(root: string, sources: readonly string[]): string {
       hash.update(path).update(readFileSync(full));
       return;
     }
-    for (const name of names) if (!name.startsWith('dist') && name !== 'node_modules' && !/\.test\.tsx?$/.test(name)) visit(join(path, name));
+    for (const name of names)
+      if (!name.startsWith('dist') && name !== 'node_modules' && !/\.test\.tsx?$/.test(name))
+        visit(join(path, name));
   };
   for (const source of sources) visit(source);
   return hash.digest('hex');

@@ -8,12 +8,16 @@ const tooLate = `data:text/javascript,${encodeURIComponent('while (process.conne
 const forever = `data:text/javascript,${encodeURIComponent('process.send?.("ready", () => {}); setInterval(() => {}, 1000);')}`;
 
 const children: ChildProcess[] = [];
-afterEach(() => { for (const child of children.splice(0)) child.kill('SIGKILL'); });
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
 
 /** A process under the leash that would run for ever; resolves when it has ended. */
 function leashed(before: string[]) {
   const imports = ['tsx', ...before, leash, forever].flatMap((one) => ['--import', one]);
-  const child = spawn(process.execPath, [...imports, '-e', ''], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, [...imports, '-e', ''], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   children.push(child);
   return { child, ended: new Promise<void>((resolve) => child.once('exit', () => resolve())) };
 }

@@ -4,16 +4,30 @@ import { makeLog } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 
 /** What whoever starts a production server has to know about it, a sentence each. */
-export function productionNotices(settings: Pick<Settings, 'production' | 'publicUrl' | 'trustProxy' | 'canMail' | 'carriers' | 'faxCarrier'>): string[] {
+export function productionNotices(
+  settings: Pick<
+    Settings,
+    'production' | 'publicUrl' | 'trustProxy' | 'canMail' | 'carriers' | 'faxCarrier'
+  >,
+): string[] {
   if (!settings.production) return [];
   return [
-    ...(settings.canMail ? [] : ['This server can’t send email: SMTP_URL is not set. Password resets, sign-up codes and notifications by email don’t work until it is.']),
+    ...(settings.canMail
+      ? []
+      : [
+          'This server can’t send email: SMTP_URL is not set. Password resets, sign-up codes and notifications by email don’t work until it is.',
+        ]),
     ...(settings.publicUrl.startsWith('https:') && settings.trustProxy.length === 0
-      ? ['TRUST_PROXY is not set, so everybody who comes through the proxy in front of this server shares its address: one person’s wrong passwords can lock everybody out, request limits are shared, and sessions and signatures record the proxy. Name the proxy, for example TRUST_PROXY=loopback.']
+      ? [
+          'TRUST_PROXY is not set, so everybody who comes through the proxy in front of this server shares its address: one person’s wrong passwords can lock everybody out, request limits are shared, and sessions and signatures record the proxy. Name the proxy, for example TRUST_PROXY=loopback.',
+        ]
       : []),
-    ...(settings.faxCarrier === 'none' ? ['This server can’t fax: FAX_CARRIER is not set. Sending a fax is refused.'] : []),
+    ...(settings.faxCarrier === 'none'
+      ? ['This server can’t fax: FAX_CARRIER is not set. Sending a fax is refused.']
+      : []),
     ...(settings.faxCarrier === 'sandbox' && settings.carriers.some((name) => name !== 'sandbox')
-      ? ['FAX_CARRIER=sandbox simulates faxes: they are shown as delivered and reach nobody.'] : []),
+      ? ['FAX_CARRIER=sandbox simulates faxes: they are shown as delivered and reach nobody.']
+      : []),
   ];
 }
 
@@ -23,20 +37,29 @@ export async function undeliveredMail(databaseUrl: string): Promise<string | nul
   await client.connect();
   try {
     await client.query('set role trunkline_system');
-    const { rows } = await client.query<{ n: number; error: string }>(`select count(*)::int as n, (array_agg(error order by failed_at desc))[1] as error from mail_outbox where failed_at > now() - interval '7 days'`);
+    const { rows } = await client.query<{ n: number; error: string }>(
+      `select count(*)::int as n, (array_agg(error order by failed_at desc))[1] as error from mail_outbox where failed_at > now() - interval '7 days'`,
+    );
     const { n, error } = rows[0]!;
-    return n ? `${n === 1 ? 'One email' : `${n} emails`} of the last seven days could not be delivered; the reason of the latest: ${error}. They stand in the table mail_outbox (failed_at is set).` : null;
+    return n
+      ? `${n === 1 ? 'One email' : `${n} emails`} of the last seven days could not be delivered; the reason of the latest: ${error}. They stand in the table mail_outbox (failed_at is set).`
+      : null;
   } finally {
     await client.end();
   }
 }
 
 /** The one-time address for the first owner of a production server that can't mail them a code; null: not needed. */
-export async function firstOwnerLink(settings: Settings & { databaseUrl: string }): Promise<string | null> {
+export async function firstOwnerLink(
+  settings: Settings & { databaseUrl: string },
+): Promise<string | null> {
   if (!settings.production || settings.canMail) return null;
   // Loaded only here: the supervisor needs nothing else of the product.
   const { makeFirstOwnerLink } = await import('../modules/identity/index.ts');
-  const db = openDb(settings.databaseUrl, makeLog('silent', 'start'), { size: 1, process: 'start' });
+  const db = openDb(settings.databaseUrl, makeLog('silent', 'start'), {
+    size: 1,
+    process: 'start',
+  });
   try {
     return await makeFirstOwnerLink({ db, settings, now: () => new Date() });
   } finally {
@@ -49,5 +72,7 @@ export async function accountNotices(settings: Settings): Promise<string[]> {
   if (!settings.carriers.some((name) => name === 'twilio' || name === 'bandwidth')) return [];
   // Loaded only here, as above.
   const { checkAccountsBySettings } = await import('../adapters/check-accounts.ts');
-  return (await checkAccountsBySettings(settings, makeLog('silent', 'start'))).flatMap(({ sentence }) => sentence ?? []);
+  return (await checkAccountsBySettings(settings, makeLog('silent', 'start'))).flatMap(
+    ({ sentence }) => sentence ?? [],
+  );
 }

@@ -9,7 +9,11 @@ export function isFree(port: number, host: string): Promise<boolean> {
 }
 
 /** The wanted port or the next free one above it; null when fifty in a row are busy. */
-export async function nextFreePort(wanted: number, host: string, taken: number[] = []): Promise<number | null> {
+export async function nextFreePort(
+  wanted: number,
+  host: string,
+  taken: number[] = [],
+): Promise<number | null> {
   for (let port = wanted; port < wanted + 50 && port <= 65_535; port += 1) {
     if (!taken.includes(port) && (await isFree(port, host))) return port;
   }

@@ -16,7 +16,13 @@ type Say = (line: string) => void;
  * @param embedded the database is ours alone, in `dataDir`
  * @param code what makes the demo world; may be in the making
  */
-export async function prepare(settings: Settings & { databaseUrl: string }, embedded: boolean, say: Say, signal?: AbortSignal, code?: Promise<() => Code>): Promise<void> {
+export async function prepare(
+  settings: Settings & { databaseUrl: string },
+  embedded: boolean,
+  say: Say,
+  signal?: AbortSignal,
+  code?: Promise<() => Code>,
+): Promise<void> {
   const { databaseUrl, dataDir } = settings;
   const unfinished = join(dataDir, 'demo.unfinished');
   // Made by a start that was killed half-way: nobody has worked in it yet, and half a demo helps nobody.
@@ -25,8 +31,16 @@ export async function prepare(settings: Settings & { databaseUrl: string }, embe
 
   const { applied } = await migrate(databaseUrl);
   await checkSecret(databaseUrl, settings.appSecret);
-  if (applied.length > 0) say(`Database brought up to date: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`);
-  if (!settings.demo || !existsSync(join(root, 'server/seeds/demo.ts')) || (await firstCompany(databaseUrl)) !== null) return;
+  if (applied.length > 0)
+    say(
+      `Database brought up to date: ${applied.length} ${applied.length === 1 ? 'migration' : 'migrations'}`,
+    );
+  if (
+    !settings.demo ||
+    !existsSync(join(root, 'server/seeds/demo.ts')) ||
+    (await firstCompany(databaseUrl)) !== null
+  )
+    return;
 
   say('Making the demo world …');
   const since = performance.now();
@@ -38,17 +52,27 @@ export async function prepare(settings: Settings & { databaseUrl: string }, embe
 }
 
 /** Every row and file of this installation; its secrets stay. */
-export async function forgetEverything({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Promise<void> {
+export async function forgetEverything({
+  databaseUrl,
+  dataDir,
+}: {
+  databaseUrl: string;
+  dataDir: string;
+}): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string }>(`select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`);
-    for (const { name } of rows) await client.query(`drop schema ${client.escapeIdentifier(name)} cascade`);
+    const { rows } = await client.query<{ name: string }>(
+      `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'`,
+    );
+    for (const { name } of rows)
+      await client.query(`drop schema ${client.escapeIdentifier(name)} cascade`);
     await client.query('create schema public');
   } finally {
     await client.end();
   }
-  for (const name of ['files', 'media', 'trouble.json', 'demo.unfinished']) rmSync(join(dataDir, name), { recursive: true, force: true });
+  for (const name of ['files', 'media', 'trouble.json', 'demo.unfinished'])
+    rmSync(join(dataDir, name), { recursive: true, force: true });
 }
 
 /** Name of the oldest company; null while there is nobody. */
@@ -58,20 +82,45 @@ export async function firstCompany(url: string): Promise<string | null> {
   try {
     // Row-level security hides every row from anybody else, an owner who is no superuser included.
     await client.query('set role trunkline_system');
-    const { rows } = await client.query<{ name: string }>('select name from company order by id limit 1');
+    const { rows } = await client.query<{ name: string }>(
+      'select name from company order by id limit 1',
+    );
     return rows[0]?.name ?? null;
   } finally {
     await client.end();
   }
 }
 
-function seed(settings: Settings & { databaseUrl: string }, code: Code, signal?: AbortSignal): Promise<void> {
-  const env = { ...process.env, DATABASE_URL: settings.databaseUrl, DATA_DIR: settings.dataDir, PUBLIC_URL: settings.publicUrl, LOG_LEVEL: 'warn' };
-  const child = spawn(process.execPath, [...code.flags, code.file('seed')], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) });
+function seed(
+  settings: Settings & { databaseUrl: string },
+  code: Code,
+  signal?: AbortSignal,
+): Promise<void> {
+  const env = {
+    ...process.env,
+    DATABASE_URL: settings.databaseUrl,
+    DATA_DIR: settings.dataDir,
+    PUBLIC_URL: settings.publicUrl,
+    LOG_LEVEL: 'warn',
+  };
+  const child = spawn(process.execPath, [...code.flags, code.file('seed')], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal ? { signal } : {}),
+  });
   passOn('seed', child.stdout);
   passOn('seed', child.stderr);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error('The demo world could not be made; the reason stands above. DEMO=0 npm start begins without it'))));
+    child.once('close', (code) =>
+      code === 0
+        ? resolve()
+        : reject(
+            new Error(
+              'The demo world could not be made; the reason stands above. DEMO=0 npm start begins without it',
+            ),
+          ),
+    );
   });
 }

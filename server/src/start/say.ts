@@ -4,27 +4,67 @@ import type { Readable } from 'node:stream';
 /** People read our output on a screen; in production machines read it, one JSON object a line. */
 export const forMachines = process.env.NODE_ENV === 'production';
 const coloured = process.stdout.isTTY && !process.env.NO_COLOR;
-const paint = (code: number, words: string) => (coloured ? `\u001b[${code}m${words}\u001b[0m` : words);
-const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
+const paint = (code: number, words: string) =>
+  coloured ? `\u001b[${code}m${words}\u001b[0m` : words;
+const names: Record<number, string> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
 
 /** One line from the supervisor itself. */
 export function say(line: string, level: 'info' | 'warn' | 'error' = 'info'): void {
-  if (forMachines) process.stdout.write(`${JSON.stringify({ level: { info: 30, warn: 40, error: 50 }[level], time: Date.now(), role: 'supervisor', msg: line })}\n`);
-  else process.stdout.write(`${level === 'info' ? '' : `${paint(level === 'warn' ? 33 : 31, level)} `}${line}\n`);
+  if (forMachines)
+    process.stdout.write(
+      `${JSON.stringify({ level: { info: 30, warn: 40, error: 50 }[level], time: Date.now(), role: 'supervisor', msg: line })}\n`,
+    );
+  else
+    process.stdout.write(
+      `${level === 'info' ? '' : `${paint(level === 'warn' ? 33 : 31, level)} `}${line}\n`,
+    );
 }
 
 /** Passes on what a process prints, with its name in front. */
 export function passOn(role: string, stream: Readable): void {
-  createInterface({ input: stream }).on('line', (line) => process.stdout.write(`${forMachines && line.startsWith('{') ? line : `${paint(36, role.padEnd(6))} ${readable(line)}`}\n`));
+  createInterface({ input: stream }).on('line', (line) =>
+    process.stdout.write(
+      `${forMachines && line.startsWith('{') ? line : `${paint(36, role.padEnd(6))} ${readable(line)}`}\n`,
+    ),
+  );
 }
 
 /** A structured log line as words; anything else as it is. */
 export function readable(line: string): string {
   if (!line.startsWith('{')) return line;
   try {
-    const { level, time: _time, role: _role, pid: _pid, hostname: _hostname, msg = '', err, ...facts } = JSON.parse(line) as Record<string, unknown> & { level?: number; err?: { message?: string; stack?: string } };
-    const shown = Object.entries(facts).map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
-    return [names[level ?? 30] ?? String(level), String(msg), ...shown, err ? `\n${err.stack ?? err.message ?? ''}` : ''].filter(Boolean).join(' ');
+    const {
+      level,
+      time: _time,
+      role: _role,
+      pid: _pid,
+      hostname: _hostname,
+      msg = '',
+      err,
+      ...facts
+    } = JSON.parse(line) as Record<string, unknown> & {
+      level?: number;
+      err?: { message?: string; stack?: string };
+    };
+    const shown = Object.entries(facts).map(
+      ([name, value]) =>
+        `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+    );
+    return [
+      names[level ?? 30] ?? String(level),
+      String(msg),
+      ...shown,
+      err ? `\n${err.stack ?? err.message ?? ''}` : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
   } catch {
     return line;
   }

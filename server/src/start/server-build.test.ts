@@ -1,5 +1,14 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,18 +24,31 @@ const write = (path: string, text: string) => {
   writeFileSync(join(root, path), text);
 };
 const compiled = () => compiledServer((line) => said.push(line), root);
-const run = (code: Code) => execFileSync(process.execPath, [...code.flags, code.file('main')], { cwd: tmpdir(), encoding: 'utf8' }).trim();
+const run = (code: Code) =>
+  execFileSync(process.execPath, [...code.flags, code.file('main')], {
+    cwd: tmpdir(),
+    encoding: 'utf8',
+  }).trim();
 
 beforeEach(() => {
   said.length = 0;
   root = realpathSync(mkdtempSync(join(tmpdir(), 'trunkline-compiled-')));
-  write('package.json', '{ "type": "module", "imports": { "#contract": "./contract/src/index.ts" } }');
+  write(
+    'package.json',
+    '{ "type": "module", "imports": { "#contract": "./contract/src/index.ts" } }',
+  );
   write('contract/src/index.ts', `export const word: string = 'first';`);
   write('server/src/start/leash.ts', '');
   write('server/src/thread.ts', '');
   write('server/src/start/seed.ts', `import { word } from '#contract'; console.log(word);`);
-  write('server/src/deep/place.ts', `export const place = [import.meta.dirname, import.meta.filename, new URL('./beside.sql', import.meta.url).pathname];`);
-  write('server/src/main.ts', `import { word } from '#contract'; const { place } = await import('./deep/place.ts'); console.log([word, ...place].join(' '));`);
+  write(
+    'server/src/deep/place.ts',
+    `export const place = [import.meta.dirname, import.meta.filename, new URL('./beside.sql', import.meta.url).pathname];`,
+  );
+  write(
+    'server/src/main.ts',
+    `import { word } from '#contract'; const { place } = await import('./deep/place.ts'); console.log([word, ...place].join(' '));`,
+  );
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -52,10 +74,18 @@ test('a build belongs to one state of the sources: a change makes another, and t
 test('starts beside each other make one build, and old ones are cleared away', async () => {
   const build = pathToFileURL(join(import.meta.dirname, 'server-build.ts')).href;
   const start = `const { compiledServer } = await import('${build}'); console.log((await compiledServer(console.log, '${root}'))().file('main'));`;
-  const other = () => promisify(execFile)(process.execPath, ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', start], { cwd: tmpdir(), encoding: 'utf8' });
+  const other = () =>
+    promisify(execFile)(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', start],
+      { cwd: tmpdir(), encoding: 'utf8' },
+    );
   const both = await Promise.all([other(), other()]);
   const first = await compiled();
-  expect(both.map(({ stdout }) => stdout.trim())).toEqual([first().file('main'), first().file('main')]);
+  expect(both.map(({ stdout }) => stdout.trim())).toEqual([
+    first().file('main'),
+    first().file('main'),
+  ]);
   expect(readdirSync(join(root, 'server/dist'))).toHaveLength(1);
   expect(run(first())).toMatch(/^first /);
   for (const word of ['a', 'b', 'c', 'd', 'e']) {
@@ -68,15 +98,22 @@ test('starts beside each other make one build, and old ones are cleared away', a
 });
 
 test('an error names the line of the source', async () => {
-  write('server/src/main.ts', `interface Gone { away: boolean }\n\nexport const gone: Gone = { away: true };\nthrow new Error('at line four');`);
+  write(
+    'server/src/main.ts',
+    `interface Gone { away: boolean }\n\nexport const gone: Gone = { away: true };\nthrow new Error('at line four');`,
+  );
   const code = (await compiled())();
-  expect(spawnSync(process.execPath, [...code.flags, code.file('main')], { encoding: 'utf8' }).stderr).toContain(`${root}/server/src/main.ts:4:`);
+  expect(
+    spawnSync(process.execPath, [...code.flags, code.file('main')], { encoding: 'utf8' }).stderr,
+  ).toContain(`${root}/server/src/main.ts:4:`);
 });
 
 test('what cannot be compiled or kept runs from its sources, and says why', async () => {
   write('server/src/main.ts', 'const = 1;');
   expect((await compiled())()).toBe(asWritten);
-  expect(said.splice(0)).toEqual([expect.stringMatching(/runs from its sources.*server\/src\/main\.ts:1:6/s)]);
+  expect(said.splice(0)).toEqual([
+    expect.stringMatching(/runs from its sources.*server\/src\/main\.ts:1:6/s),
+  ]);
   expect(readdirSync(join(root, 'server/dist'))).toEqual([]);
   rmSync(join(root, 'server/dist'), { recursive: true });
   write('server/dist', 'nobody may write here');
@@ -87,11 +124,26 @@ test('what cannot be compiled or kept runs from its sources, and says why', asyn
 
 test('a thread of the compiled server runs compiled code', async () => {
   symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(root, 'node_modules'));
-  write('package.json', '{ "type": "module", "imports": { "#contract": "./contract/src/index.ts" }, "dependencies": { "piscina": "*" } }');
-  write('server/src/platform/worker-thread.ts', readFileSync(join(import.meta.dirname, '../platform/worker-thread.ts'), 'utf8'));
-  write('server/src/thread.ts', `export default async ({ task, input }: { task: string; input: string }) => (await import('./deep/task.ts')).answer(task, input);`);
-  write('server/src/deep/task.ts', `import { word } from '#contract'; export const answer = (task: string, input: string) => [task, input, word, process.env['HOME'] ?? 'no settings'].join(' ');`);
-  write('server/src/main.ts', `import { inThread } from './platform/worker-thread.ts'; console.log(await inThread('greet', 'you', 20));`);
+  write(
+    'package.json',
+    '{ "type": "module", "imports": { "#contract": "./contract/src/index.ts" }, "dependencies": { "piscina": "*" } }',
+  );
+  write(
+    'server/src/platform/worker-thread.ts',
+    readFileSync(join(import.meta.dirname, '../platform/worker-thread.ts'), 'utf8'),
+  );
+  write(
+    'server/src/thread.ts',
+    `export default async ({ task, input }: { task: string; input: string }) => (await import('./deep/task.ts')).answer(task, input);`,
+  );
+  write(
+    'server/src/deep/task.ts',
+    `import { word } from '#contract'; export const answer = (task: string, input: string) => [task, input, word, process.env['HOME'] ?? 'no settings'].join(' ');`,
+  );
+  write(
+    'server/src/main.ts',
+    `import { inThread } from './platform/worker-thread.ts'; console.log(await inThread('greet', 'you', 20));`,
+  );
   const code = (await compiled())();
   rmSync(join(root, 'server/src'), { recursive: true });
   expect(run(code)).toBe('greet you first no settings');

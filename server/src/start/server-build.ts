@@ -4,7 +4,16 @@
  * which ends comes back as what it was, whatever another start of this checkout builds meanwhile.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,9 +23,21 @@ import { fingerprint } from './fingerprint.ts';
 const ours = join(import.meta.dirname, '../../..');
 
 /** What a process of ours can begin with. */
-const beginnings = { main: 'server/src/main.ts', leash: 'server/src/start/leash.ts', seed: 'server/src/start/seed.ts', thread: 'server/src/thread.ts' };
+const beginnings = {
+  main: 'server/src/main.ts',
+  leash: 'server/src/start/leash.ts',
+  seed: 'server/src/start/seed.ts',
+  thread: 'server/src/thread.ts',
+};
 /** What these are made of; a change in any of it means a new build. */
-const sources = ['server/src', 'server/seeds', 'contract/src', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const sources = [
+  'server/src',
+  'server/seeds',
+  'contract/src',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 /** Packages that go into the build: hundreds of small files each, a third of what loading takes. All others stay in node_modules. */
 const takenIn = ['kysely', 'zod'];
 /** Builds that stay: others of this checkout may run from the one before. */
@@ -31,21 +52,39 @@ export interface Code {
 }
 
 /** As they are written. */
-export const asWritten: Code = { flags: ['--import', import.meta.resolve('tsx')], file: (name) => join(ours, beginnings[name]) };
+export const asWritten: Code = {
+  flags: ['--import', import.meta.resolve('tsx')],
+  file: (name) => join(ours, beginnings[name]),
+};
 
 /**
  * The code to run, compiled unless it is already.
  * @param say hears why it runs as it is written instead, when it cannot be compiled
  * @returns asked anew for each process: when the build was cleared away, the sources are still there
  */
-export async function compiledServer(say: (line: string) => void, root = ours): Promise<() => Code> {
-  const code = join(root, 'server/dist', createHash('sha256').update(`${root}\n${fingerprint(root, sources)}`).digest('hex').slice(0, 16));
-  const compiled: Code = { flags: ['--enable-source-maps'], file: (name) => join(code, `${name}.js`) };
+export async function compiledServer(
+  say: (line: string) => void,
+  root = ours,
+): Promise<() => Code> {
+  const code = join(
+    root,
+    'server/dist',
+    createHash('sha256')
+      .update(`${root}\n${fingerprint(root, sources)}`)
+      .digest('hex')
+      .slice(0, 16),
+  );
+  const compiled: Code = {
+    flags: ['--enable-source-maps'],
+    file: (name) => join(code, `${name}.js`),
+  };
   try {
     if (!existsSync(code)) await compile(root, code);
     else touch(code);
   } catch (error) {
-    say(`The server cannot be compiled and runs from its sources, which start slowly: ${error instanceof Error ? error.message.trim() : String(error)}`);
+    say(
+      `The server cannot be compiled and runs from its sources, which start slowly: ${error instanceof Error ? error.message.trim() : String(error)}`,
+    );
   }
   return () => (existsSync(compiled.file('main')) ? compiled : asWritten);
 }
@@ -57,9 +96,21 @@ async function compile(root: string, code: string): Promise<void> {
   mkdirSync(dirname(code), { recursive: true });
   try {
     await build({
-      absWorkingDir: root, entryPoints: Object.entries(beginnings).map(([out, path]) => ({ in: path, out })), outdir: aside,
-      bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20.19', external: packages(root), keepNames: true,
-      sourcemap: true, sourcesContent: false, logLevel: 'silent', define: { COMPILED: 'true' }, plugins: [whereTheSourceIs],
+      absWorkingDir: root,
+      entryPoints: Object.entries(beginnings).map(([out, path]) => ({ in: path, out })),
+      outdir: aside,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      external: packages(root),
+      keepNames: true,
+      sourcemap: true,
+      sourcesContent: false,
+      logLevel: 'silent',
+      define: { COMPILED: 'true' },
+      plugins: [whereTheSourceIs],
     });
     try {
       renameSync(aside, code);
@@ -74,8 +125,12 @@ async function compile(root: string, code: string): Promise<void> {
 }
 
 function packages(root: string): string[] {
-  const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies?: Record<string, string> };
-  return Object.keys(dependencies).filter((name) => !takenIn.includes(name)).flatMap((name) => [name, `${name}/*`]);
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
+  return Object.keys(dependencies)
+    .filter((name) => !takenIn.includes(name))
+    .flatMap((name) => [name, `${name}/*`]);
 }
 
 /** Migrations, seeds, prompts and helpers are found beside the source, wherever the compiled code lies. */
@@ -84,16 +139,28 @@ const whereTheSourceIs: Plugin = {
   setup(build) {
     build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const written = await readFile(path, 'utf8');
-      const meta: Record<string, string> = { dirname: dirname(path), filename: path, url: pathToFileURL(path).href };
-      return { loader: 'ts', contents: written.replace(/\bimport\.meta\.(dirname|filename|url)\b/g, (_, name: string) => JSON.stringify(meta[name])) };
+      const meta: Record<string, string> = {
+        dirname: dirname(path),
+        filename: path,
+        url: pathToFileURL(path).href,
+      };
+      return {
+        loader: 'ts',
+        contents: written.replace(/\bimport\.meta\.(dirname|filename|url)\b/g, (_, name: string) =>
+          JSON.stringify(meta[name]),
+        ),
+      };
     });
   },
 };
 
 /** All but the builds used last, and what a start left that was ended half-way. */
 function clearAway(folder: string): void {
-  const builds = readdirSync(folder).map((name) => join(folder, name)).map((path) => ({ path, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
-  for (const { path } of builds.sort((a, b) => b.used - a.used).slice(kept)) rmSync(path, { recursive: true, force: true });
+  const builds = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
+  for (const { path } of builds.sort((a, b) => b.used - a.used).slice(kept))
+    rmSync(path, { recursive: true, force: true });
 }
 
 function touch(code: string): void {

@@ -15,7 +15,8 @@ const stampFile = join(dist, '.sources');
 const sources = ['web', 'ui', 'contract/src', 'package.json', 'package-lock.json', 'modules.mjs'];
 
 export const hasScreens = () => existsSync(join(root, 'web/vite.config.ts'));
-export const isBuilt = (stamp = fingerprint(root, sources)) => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+export const isBuilt = (stamp = fingerprint(root, sources)) =>
+  existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
 
 /**
  * Builds the screens unless they are built from exactly these sources.
@@ -29,7 +30,19 @@ export async function buildWeb(options: { signal?: AbortSignal } = {}): Promise<
   const fresh = join(root, `web/dist-${process.pid}`);
   const old = `${fresh}-old`;
   try {
-    await vite(['build', '--config', join(root, 'web/vite.config.ts'), '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'], options.signal);
+    await vite(
+      [
+        'build',
+        '--config',
+        join(root, 'web/vite.config.ts'),
+        '--outDir',
+        fresh,
+        '--emptyOutDir',
+        '--logLevel',
+        'warn',
+      ],
+      options.signal,
+    );
     await compressAll(fresh);
     writeFileSync(join(fresh, '.sources'), stamp);
     replaceFolder(fresh, dist, old);
@@ -59,31 +72,51 @@ const worthCompressing = 1_000;
 
 /** Puts a brotli and a gzip copy beside each text file, as the web process serves them. */
 async function compressAll(folder: string): Promise<void> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|css|html|svg|json|webmanifest)$/.test(name));
-  await Promise.all(names.map(async (name) => {
-    const path = join(folder, name);
-    if ((await stat(path)).size < worthCompressing) return;
-    const bytes = await readFile(path);
-    await Promise.all([
-      promisify(brotliCompress)(bytes).then((small) => writeFile(`${path}.br`, small)),
-      promisify(gzip)(bytes, { level: 9 }).then((small) => writeFile(`${path}.gz`, small)),
-    ]);
-  }));
+  const names = (await readdir(folder, { recursive: true })).filter((name) =>
+    /\.(js|css|html|svg|json|webmanifest)$/.test(name),
+  );
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      if ((await stat(path)).size < worthCompressing) return;
+      const bytes = await readFile(path);
+      await Promise.all([
+        promisify(brotliCompress)(bytes).then((small) => writeFile(`${path}.br`, small)),
+        promisify(gzip)(bytes, { level: 9 }).then((small) => writeFile(`${path}.gz`, small)),
+      ]);
+    }),
+  );
 }
 
 async function vite(args: string[], signal?: AbortSignal): Promise<void> {
   let program: string;
   try {
-    program = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
+    program = join(
+      dirname(createRequire(import.meta.url).resolve('vite/package.json')),
+      'bin/vite.js',
+    );
   } catch {
-    throw new Error('The screens are not built from these sources, and an install without development packages cannot build them. Run npm ci, or bring web/dist from where it was built');
+    throw new Error(
+      'The screens are not built from these sources, and an install without development packages cannot build them. Run npm ci, or bring web/dist from where it was built',
+    );
   }
   return new Promise((resolve, reject) => {
     const said: Buffer[] = [];
-    const child = spawn(process.execPath, [program, ...args], { cwd: join(root, 'web'), stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_ENV: 'production' }, ...(signal ? { signal } : {}) });
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: join(root, 'web'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_ENV: 'production' },
+      ...(signal ? { signal } : {}),
+    });
     child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
     child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`The screens could not be built:\n${Buffer.concat(said).toString().trim()}`))));
+    child.once('close', (code) =>
+      code === 0
+        ? resolve()
+        : reject(
+            new Error(`The screens could not be built:\n${Buffer.concat(said).toString().trim()}`),
+          ),
+    );
   });
 }

@@ -6,66 +6,177 @@ import { wrongInBxml } from './bxml-attributes.ts';
 
 describe('Bandwidth’s webhooks', () => {
   let t: Awaited<ReturnType<typeof aBandwidthWorld>>;
-  const number = '+14155577001', forwarded = '+14155577002', ann = '+12125550181';
+  const number = '+14155577001',
+    forwarded = '+14155577002',
+    ann = '+12125550181';
   let companyId = 0;
   beforeAll(async () => {
     t = await aBandwidthWorld({ env: { BANDWIDTH_ADDRESSES: '127.0.0.0/8' } });
     const { company } = await t.world.company();
     companyId = company.id;
-    const add = (n: string, route: { type: string; voicemail_enabled: boolean }, phone?: string) => t.world.house.db.system(async (tx) => {
-      const { id } = await tx.insertInto('number').values({ company_id: companyId, number: n, label: '', provider_id: 1, recording_announcement: 'none', voicemail_enabled: route.voicemail_enabled } as never).returning('id').executeTakeFirstOrThrow();
-      await tx.insertInto('number_directory').values({ number: n, company_id: companyId, number_id: id }).execute();
-      const made = await tx.insertInto('route').values({ company_id: companyId, number_id: id, ...route }).returning('id').executeTakeFirstOrThrow();
-      if (phone) await tx.insertInto('forward').values({ company_id: companyId, route_id: made.id, position: 0, label: 'Ann', phone }).execute();
-    });
+    const add = (n: string, route: { type: string; voicemail_enabled: boolean }, phone?: string) =>
+      t.world.house.db.system(async (tx) => {
+        const { id } = await tx
+          .insertInto('number')
+          .values({
+            company_id: companyId,
+            number: n,
+            label: '',
+            provider_id: 1,
+            recording_announcement: 'none',
+            voicemail_enabled: route.voicemail_enabled,
+          } as never)
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await tx
+          .insertInto('number_directory')
+          .values({ number: n, company_id: companyId, number_id: id })
+          .execute();
+        const made = await tx
+          .insertInto('route')
+          .values({ company_id: companyId, number_id: id, ...route })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        if (phone)
+          await tx
+            .insertInto('forward')
+            .values({ company_id: companyId, route_id: made.id, position: 0, label: 'Ann', phone })
+            .execute();
+      });
     await add(number, { type: 'voicemail', voicemail_enabled: true });
     await add(forwarded, { type: 'standard', voicemail_enabled: false }, ann);
   }, 180_000);
   afterAll(() => t.bandwidth.close());
 
-  const login = (user: string, password: string) => ({ authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` });
+  const login = (user: string, password: string) => ({
+    authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+  });
   const genuine = login(bandwidthAccount.webhook.username, bandwidthAccount.webhook.password);
   const key = addressKey(bandwidthAccount.secret);
-  const post = (path: string, body: object, headers: Record<string, string>, remoteAddress = '127.0.0.1') => t.world.app.inject({ method: 'POST', url: path, payload: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers }, remoteAddress });
+  const post = (
+    path: string,
+    body: object,
+    headers: Record<string, string>,
+    remoteAddress = '127.0.0.1',
+  ) =>
+    t.world.app.inject({
+      method: 'POST',
+      url: path,
+      payload: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+      remoteAddress,
+    });
   const db = () => t.world.house.db.directory;
-  const rows = async () => JSON.stringify([await db().selectFrom('call').select(['id', 'status']).execute(), await db().selectFrom('carrier_leg').select(['leg', 'state', 'doing_n']).execute(), await db().selectFrom('carrier_thing').select('key').execute()]);
-  const initiate = (callId: string, to = number) => ({ eventType: 'initiate', eventTime: new Date().toISOString(), accountId: bandwidthAccount.accountId, applicationId: 'voice-app', callId, from: '+12125550147', to, direction: 'inbound' });
+  const rows = async () =>
+    JSON.stringify([
+      await db().selectFrom('call').select(['id', 'status']).execute(),
+      await db().selectFrom('carrier_leg').select(['leg', 'state', 'doing_n']).execute(),
+      await db().selectFrom('carrier_thing').select('key').execute(),
+    ]);
+  const initiate = (callId: string, to = number) => ({
+    eventType: 'initiate',
+    eventTime: new Date().toISOString(),
+    accountId: bandwidthAccount.accountId,
+    applicationId: 'voice-app',
+    callId,
+    from: '+12125550147',
+    to,
+    direction: 'inbound',
+  });
 
   it('a wrong password, a wrong address, nobody’s network: 403, and nothing changed', async () => {
     const before = await rows();
-    const paths = ['voice', 'voice/gather', 'voice/status', 'voice/recording', 'voice/transcription', 'voice/conference', 'messages'];
+    const paths = [
+      'voice',
+      'voice/gather',
+      'voice/status',
+      'voice/recording',
+      'voice/transcription',
+      'voice/conference',
+      'messages',
+    ];
     for (const path of paths) {
-      for (const body of [initiate('c-forged'), { ...initiate('c-forged'), eventType: 'disconnect', cause: 'hangup' }]) {
-        expect((await post(`/carriers/bandwidth/${key}/${path}`, body, login('reports', 'guess'))).statusCode).toBe(403);
+      for (const body of [
+        initiate('c-forged'),
+        { ...initiate('c-forged'), eventType: 'disconnect', cause: 'hangup' },
+      ]) {
+        expect(
+          (await post(`/carriers/bandwidth/${key}/${path}`, body, login('reports', 'guess')))
+            .statusCode,
+        ).toBe(403);
         expect((await post(`/carriers/bandwidth/${key}/${path}`, body, {})).statusCode).toBe(403);
-        expect((await post(`/carriers/bandwidth/${'x'.repeat(key.length)}/${path}`, body, genuine)).statusCode).toBe(403);
-        expect((await post(`/carriers/bandwidth/${key}/${path}`, body, genuine, '203.0.113.9')).statusCode).toBe(403);
+        expect(
+          (await post(`/carriers/bandwidth/${'x'.repeat(key.length)}/${path}`, body, genuine))
+            .statusCode,
+        ).toBe(403);
+        expect(
+          (await post(`/carriers/bandwidth/${key}/${path}`, body, genuine, '203.0.113.9'))
+            .statusCode,
+        ).toBe(403);
       }
     }
     expect(await rows()).toBe(before);
   });
   it('what is no report at all is 400, and a report nobody knows the leg of ends that call', async () => {
-    expect((await t.world.app.inject({ method: 'POST', url: `/carriers/bandwidth/${key}/voice`, payload: 'junk', headers: { ...genuine, 'content-type': 'application/json' }, remoteAddress: '127.0.0.1' })).statusCode).toBe(400);
-    const answer = await post(`/carriers/bandwidth/${key}/voice?leg=1-2.3`, { ...initiate('c-x'), eventType: 'answer' }, genuine);
+    expect(
+      (
+        await t.world.app.inject({
+          method: 'POST',
+          url: `/carriers/bandwidth/${key}/voice`,
+          payload: 'junk',
+          headers: { ...genuine, 'content-type': 'application/json' },
+          remoteAddress: '127.0.0.1',
+        })
+      ).statusCode,
+    ).toBe(400);
+    const answer = await post(
+      `/carriers/bandwidth/${key}/voice?leg=1-2.3`,
+      { ...initiate('c-x'), eventType: 'answer' },
+      genuine,
+    );
     expect([answer.statusCode, answer.body.includes('<Hangup/>')]).toEqual([200, true]);
   });
   it('a voice webhook is answered with a document well within 300 ms, typically', async () => {
     const took: number[] = [];
     for (let i = 0; i < 15; i++) {
       const at = performance.now();
-      const answer = await post(`/carriers/bandwidth/${key}/voice`, initiate(`c-quick-${i}`), genuine);
+      const answer = await post(
+        `/carriers/bandwidth/${key}/voice`,
+        initiate(`c-quick-${i}`),
+        genuine,
+      );
       took.push(performance.now() - at);
-      expect([answer.statusCode, /<(SpeakSentence|PlayAudio)/.test(answer.body), wrongInBxml(answer.body)]).toEqual([200, true, []]);
+      expect([
+        answer.statusCode,
+        /<(SpeakSentence|PlayAudio)/.test(answer.body),
+        wrongInBxml(answer.body),
+      ]).toEqual([200, true, []]);
     }
-    console.log(`a voice webhook of Bandwidth is answered in ${Math.round(took.toSorted((a, b) => a - b)[7]!)} ms (median of 15)`); // oxlint-disable-line no-console -- printed, never gated
+    console.log(
+      `a voice webhook of Bandwidth is answered in ${Math.round(took.toSorted((a, b) => a - b)[7]!)} ms (median of 15)`,
+    ); // oxlint-disable-line no-console -- printed, never gated
   });
   it('a message is copied into our files with our credentials, and deleted there afterwards', async () => {
     const call = t.bandwidth.callIn('+12125550150', number);
     await expect.poll(() => call.message !== null, { timeout: 30_000 }).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 90));
     t.bandwidth.end(call, 'hangup');
-    const place = () => db().selectFrom('recording as r').innerJoin('call_directory as d', 'd.call_id', 'r.call_id').select(['r.state', 'r.file_id']).where('d.carrier_call', '=', call.callId).executeTakeFirst();
-    await expect.poll(async () => { await t.world.settle(); return (await place())?.state; }, { timeout: 30_000 }).toBe('ready');
+    const place = () =>
+      db()
+        .selectFrom('recording as r')
+        .innerJoin('call_directory as d', 'd.call_id', 'r.call_id')
+        .select(['r.state', 'r.file_id'])
+        .where('d.carrier_call', '=', call.callId)
+        .executeTakeFirst();
+    await expect
+      .poll(
+        async () => {
+          await t.world.settle();
+          return (await place())?.state;
+        },
+        { timeout: 30_000 },
+      )
+      .toBe('ready');
     expect((await place())!.file_id).not.toBeNull();
     expect(t.bandwidth.requests.filter((r) => r.method === 'DELETE')).toHaveLength(1);
     expect(t.bandwidth.recordings.size).toBe(0);
@@ -76,33 +187,118 @@ describe('Bandwidth’s webhooks', () => {
     await expect.poll(() => call.message !== null, { timeout: 30_000 }).toBe(true);
     call.messageSeconds = 7;
     let handOut = () => {};
-    t.bandwidth.trouble.soundWaits = new Promise((resolve) => { handOut = resolve; });
+    t.bandwidth.trouble.soundWaits = new Promise((resolve) => {
+      handOut = resolve;
+    });
     t.bandwidth.end(call, 'hangup');
-    const place = () => db().selectFrom('recording as r').innerJoin('call_directory as d', 'd.call_id', 'r.call_id').select(['r.id', 'r.state', 'r.call_id', 'r.carrier_recording']).where('d.carrier_call', '=', call.callId).executeTakeFirst();
+    const place = () =>
+      db()
+        .selectFrom('recording as r')
+        .innerJoin('call_directory as d', 'd.call_id', 'r.call_id')
+        .select(['r.id', 'r.state', 'r.call_id', 'r.carrier_recording'])
+        .where('d.carrier_call', '=', call.callId)
+        .executeTakeFirst();
     await expect.poll(async () => (await place())?.state, { timeout: 30_000 }).toBe('pending');
     const theirs = [...t.bandwidth.recordings.values()].find((r) => r.callId === call.callId)!.id;
-    t.bandwidth.transcripts.set(theirs, { transcripts: [{ text: 'My card is 4242 4242 4242 4242, thank you', confidence: 0.8 }], clips: [{ text: 'My card is 4242 4242 4242 4242', confidence: 0.9, speaker: 0, startTimeSeconds: 0.5, endTimeSeconds: 4.25 }, { text: 'thank you', confidence: 0.7, speaker: 0, startTimeSeconds: 4.5, endTimeSeconds: 5 }] });
-    const said = { eventType: 'transcriptionAvailable', eventTime: new Date().toISOString(), callId: call.callId, recordingId: theirs, transcription: { id: 't-1', status: 'available', completedTime: new Date().toISOString() } };
+    t.bandwidth.transcripts.set(theirs, {
+      transcripts: [{ text: 'My card is 4242 4242 4242 4242, thank you', confidence: 0.8 }],
+      clips: [
+        {
+          text: 'My card is 4242 4242 4242 4242',
+          confidence: 0.9,
+          speaker: 0,
+          startTimeSeconds: 0.5,
+          endTimeSeconds: 4.25,
+        },
+        {
+          text: 'thank you',
+          confidence: 0.7,
+          speaker: 0,
+          startTimeSeconds: 4.5,
+          endTimeSeconds: 5,
+        },
+      ],
+    });
+    const said = {
+      eventType: 'transcriptionAvailable',
+      eventTime: new Date().toISOString(),
+      callId: call.callId,
+      recordingId: theirs,
+      transcription: { id: 't-1', status: 'available', completedTime: new Date().toISOString() },
+    };
     const report = () => post(`/carriers/bandwidth/${key}/voice/transcription`, said, genuine);
     // The sound is not here yet: said again later, when Bandwidth has forgotten recording and words.
     expect((await report()).statusCode).toBe(503);
     handOut();
-    await expect.poll(async () => { await t.world.settle(); return (await place())?.state; }, { timeout: 30_000 }).toBe('ready');
+    await expect
+      .poll(
+        async () => {
+          await t.world.settle();
+          return (await place())?.state;
+        },
+        { timeout: 30_000 },
+      )
+      .toBe('ready');
     expect(t.bandwidth.recordings.has(theirs)).toBe(false);
     const row = (await place())!;
-    await t.world.house.db.system((tx) => tx.updateTable('transcription').set({ state: 'queued', text: '', metadata: null } as never).where('recording_id', '=', row.id).execute());
+    await t.world.house.db.system((tx) =>
+      tx
+        .updateTable('transcription')
+        .set({ state: 'queued', text: '', metadata: null } as never)
+        .where('recording_id', '=', row.id)
+        .execute(),
+    );
     expect((await report()).statusCode).toBe(204);
     await t.world.settle();
-    const words = async () => (await db().selectFrom('transcription').select(['state', 'text', 'metadata']).where('recording_id', '=', row.id).executeTakeFirstOrThrow());
-    expect(await words()).toMatchObject({ state: 'ready', text: 'My card is [card number]\nthank you', metadata: { engine: 'Bandwidth', segments: [{ start_ms: 500, end_ms: 4250, text: 'My card is [card number]' }, { text: 'thank you' }] } });
+    const words = async () =>
+      await db()
+        .selectFrom('transcription')
+        .select(['state', 'text', 'metadata'])
+        .where('recording_id', '=', row.id)
+        .executeTakeFirstOrThrow();
+    expect(await words()).toMatchObject({
+      state: 'ready',
+      text: 'My card is [card number]\nthank you',
+      metadata: {
+        engine: 'Bandwidth',
+        segments: [
+          { start_ms: 500, end_ms: 4250, text: 'My card is [card number]' },
+          { text: 'thank you' },
+        ],
+      },
+    });
     // Said again, and of recordings nobody knows: heard, and nothing changed. No words are left in our book.
     t.bandwidth.transcripts.set(theirs, { transcripts: [{ text: 'something else' }] });
     const before = await words();
     expect((await report()).statusCode).toBe(204);
-    expect((await post(`/carriers/bandwidth/${key}/voice/transcription`, { ...said, recordingId: 'r-nobody' }, genuine)).statusCode).toBe(204);
-    expect((await post(`/carriers/bandwidth/${key}/voice/transcription`, { ...said, callId: 'c-nobody' }, genuine)).statusCode).toBe(204);
+    expect(
+      (
+        await post(
+          `/carriers/bandwidth/${key}/voice/transcription`,
+          { ...said, recordingId: 'r-nobody' },
+          genuine,
+        )
+      ).statusCode,
+    ).toBe(204);
+    expect(
+      (
+        await post(
+          `/carriers/bandwidth/${key}/voice/transcription`,
+          { ...said, callId: 'c-nobody' },
+          genuine,
+        )
+      ).statusCode,
+    ).toBe(204);
     expect(await words()).toEqual(before);
-    expect(JSON.stringify(await db().selectFrom('carrier_thing').select('facts').where('kind', '=', 'words').execute())).not.toContain('4242');
+    expect(
+      JSON.stringify(
+        await db()
+          .selectFrom('carrier_thing')
+          .select('facts')
+          .where('kind', '=', 'words')
+          .execute(),
+      ),
+    ).not.toContain('4242');
   });
   it('a call whose last report never came is asked about, and ends', async () => {
     const call = t.bandwidth.callIn('+12125550148', number);
@@ -111,7 +307,12 @@ describe('Bandwidth’s webhooks', () => {
     t.bandwidth.end(call, 'hangup');
     // Its timers come due first, and count as having been heard of.
     for (let i = 0; i < 3; i++) await lookAfter(t.world, call.callId, 30);
-    const { status, ended_at } = await db().selectFrom('call').innerJoin('call_directory', 'call_directory.call_id', 'call.id').select(['status', 'ended_at']).where('carrier_call', '=', call.callId).executeTakeFirstOrThrow();
+    const { status, ended_at } = await db()
+      .selectFrom('call')
+      .innerJoin('call_directory', 'call_directory.call_id', 'call.id')
+      .select(['status', 'ended_at'])
+      .where('carrier_call', '=', call.callId)
+      .executeTakeFirstOrThrow();
     expect([status, ended_at !== null]).toEqual([4, true]);
   });
   it('when the answer to a new call is lost, the phone rings once and is joined', async () => {
@@ -120,28 +321,58 @@ describe('Bandwidth’s webhooks', () => {
     await expect.poll(() => t.bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => ringTried(t.world, call.callId), { timeout: 30_000 }).toBe(true);
     // The sweep performs the command again: it is found in Bandwidth's list, not asked for anew.
-    for (let i = 0; i < 3; i++) { t.world.now.advance(3); await sweepCalls(t.world.house, t.world.said); }
-    expect(t.bandwidth.requests.filter((r) => r.method === 'POST' && r.body['to'] === ann)).toHaveLength(1);
+    for (let i = 0; i < 3; i++) {
+      t.world.now.advance(3);
+      await sweepCalls(t.world.house, t.world.said);
+    }
+    expect(
+      t.bandwidth.requests.filter((r) => r.method === 'POST' && r.body['to'] === ann),
+    ).toHaveLength(1);
     t.bandwidth.answer(t.bandwidth.ringing(ann)[0]!);
     await expect.poll(() => t.bandwidth.talking(call), { timeout: 30_000 }).toBe(true);
     t.bandwidth.end(call, 'hangup');
   });
   it('nobody rings on when a lost call cannot be found: it is given up once, and never asked for again', async () => {
-    const before = t.bandwidth.requests.filter((r) => r.method === 'POST' && r.body['to'] === ann).length;
+    const before = t.bandwidth.requests.filter(
+      (r) => r.method === 'POST' && r.body['to'] === ann,
+    ).length;
     const call = t.bandwidth.callIn('+12125550151', forwarded);
     t.bandwidth.trouble.loseAnswers = 1;
     await expect.poll(() => t.bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => ringTried(t.world, call.callId), { timeout: 30_000 }).toBe(true);
     const lost = t.bandwidth.ringing(ann)[0]!;
     lost.enqueuedTime = '2001-01-01T00:00:00Z'; // its list does not show it
-    await db().updateTable('carrier_leg').set({ asked_at: new Date(Date.now() - 60_000) }).where('leg', '=', lost.tag!).execute();
+    await db()
+      .updateTable('carrier_leg')
+      .set({ asked_at: new Date(Date.now() - 60_000) })
+      .where('leg', '=', lost.tag!)
+      .execute();
     t.world.now.advance(3);
     await sweepCalls(t.world.house, t.world.said);
-    await expect.poll(async () => (await db().selectFrom('call').innerJoin('call_directory', 'call_directory.call_id', 'call.id').select('ended_at').where('carrier_call', '=', call.callId).executeTakeFirst())?.ended_at ?? null, { timeout: 30_000 }).not.toBeNull();
-    expect(t.bandwidth.requests.filter((r) => r.method === 'POST' && r.body['to'] === ann).length - before).toBe(1);
+    await expect
+      .poll(
+        async () =>
+          (
+            await db()
+              .selectFrom('call')
+              .innerJoin('call_directory', 'call_directory.call_id', 'call.id')
+              .select('ended_at')
+              .where('carrier_call', '=', call.callId)
+              .executeTakeFirst()
+          )?.ended_at ?? null,
+        { timeout: 30_000 },
+      )
+      .not.toBeNull();
+    expect(
+      t.bandwidth.requests.filter((r) => r.method === 'POST' && r.body['to'] === ann).length -
+        before,
+    ).toBe(1);
     // It is picked up after all: nobody is there any more.
     t.bandwidth.answer(lost);
     await expect.poll(() => lost.state, { timeout: 30_000 }).toBe('disconnected');
   });
-  it('leaves nothing to complain about', () => expect([...t.bandwidth.errors, ...new Set(t.bandwidth.documents.flatMap(wrongInBxml))]).toEqual([]));
+  it('leaves nothing to complain about', () =>
+    expect([...t.bandwidth.errors, ...new Set(t.bandwidth.documents.flatMap(wrongInBxml))]).toEqual(
+      [],
+    ));
 });

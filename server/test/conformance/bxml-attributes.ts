@@ -9,12 +9,22 @@ let known: Map<string, Map<string, string>> | null = null;
 /** Verb → attribute → `string`, `number` or `boolean`. */
 function declared(): Map<string, Map<string, string>> {
   if (known) return known;
-  const folder = join(dirname(createRequire(import.meta.url).resolve('bandwidth-sdk')), 'models/bxml/verbs');
-  known = new Map(readdirSync(folder).filter((name) => name.endsWith('.d.ts') && name !== 'index.d.ts').map((name) => {
-    const text = readFileSync(join(folder, name), 'utf8');
-    const inside = /export interface \w+Attributes \{([^}]*)\}/.exec(text)?.[1] ?? '';
-    return [name.replace('.d.ts', ''), new Map([...inside.matchAll(/(\w+)\??: (\w+);/g)].map((m) => [m[1]!, m[2]!]))];
-  }));
+  const folder = join(
+    dirname(createRequire(import.meta.url).resolve('bandwidth-sdk')),
+    'models/bxml/verbs',
+  );
+  known = new Map(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.d.ts') && name !== 'index.d.ts')
+      .map((name) => {
+        const text = readFileSync(join(folder, name), 'utf8');
+        const inside = /export interface \w+Attributes \{([^}]*)\}/.exec(text)?.[1] ?? '';
+        return [
+          name.replace('.d.ts', ''),
+          new Map([...inside.matchAll(/(\w+)\??: (\w+);/g)].map((m) => [m[1]!, m[2]!])),
+        ];
+      }),
+  );
   known.set('Bxml', new Map());
   return known;
 }
@@ -31,11 +41,22 @@ export function wrongInBxml(xml: string): string[] {
       for (const [key, value] of Object.entries((node[':@'] ?? {}) as Record<string, string>)) {
         const type = allowed?.get(key);
         if (allowed && type === undefined) wrong.push(`<${name}> has no attribute ${key}`);
-        else if ((type === 'number' && !/^\d+(\.\d+)?$/.test(value)) || (type === 'boolean' && value !== 'true' && value !== 'false')) wrong.push(`<${name} ${key}> cannot be "${value}"`);
+        else if (
+          (type === 'number' && !/^\d+(\.\d+)?$/.test(value)) ||
+          (type === 'boolean' && value !== 'true' && value !== 'false')
+        )
+          wrong.push(`<${name} ${key}> cannot be "${value}"`);
       }
       walk(node[name] as Record<string, unknown>[]);
     }
   };
-  walk(new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '', parseAttributeValue: false }).parse(xml) as Record<string, unknown>[]);
+  walk(
+    new XMLParser({
+      preserveOrder: true,
+      ignoreAttributes: false,
+      attributeNamePrefix: '',
+      parseAttributeValue: false,
+    }).parse(xml) as Record<string, unknown>[],
+  );
   return wrong;
 }

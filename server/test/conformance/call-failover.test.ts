@@ -22,35 +22,111 @@ describe('when a carrier does not take a call', () => {
   beforeAll(async () => {
     ({ twilio, bandwidth, world } = await bothCarriers());
     owner = (await world.company()).owner;
-    const add = (number: string, provider_id: number) => world.house.db.system(async (tx) => {
-      const { id } = await tx.insertInto('number').values({ company_id: owner.companyId, number, label: '', provider_id, record: false, recording_announcement: 'none', voicemail_enabled: false } as never).returning('id').executeTakeFirstOrThrow();
-      await tx.insertInto('number_directory').values({ number, company_id: owner.companyId, number_id: id }).execute();
-      const route = await tx.insertInto('route').values({ company_id: owner.companyId, number_id: id, type: 'standard', voicemail_enabled: false }).returning('id').executeTakeFirstOrThrow();
-      await tx.insertInto('forward').values({ company_id: owner.companyId, route_id: route.id, position: 0, label: 'Ann', phone: ann }).execute();
-      return id;
-    });
+    const add = (number: string, provider_id: number) =>
+      world.house.db.system(async (tx) => {
+        const { id } = await tx
+          .insertInto('number')
+          .values({
+            company_id: owner.companyId,
+            number,
+            label: '',
+            provider_id,
+            record: false,
+            recording_announcement: 'none',
+            voicemail_enabled: false,
+          } as never)
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await tx
+          .insertInto('number_directory')
+          .values({ number, company_id: owner.companyId, number_id: id })
+          .execute();
+        const route = await tx
+          .insertInto('route')
+          .values({
+            company_id: owner.companyId,
+            number_id: id,
+            type: 'standard',
+            voicemail_enabled: false,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        await tx
+          .insertInto('forward')
+          .values({
+            company_id: owner.companyId,
+            route_id: route.id,
+            position: 0,
+            label: 'Ann',
+            phone: ann,
+          })
+          .execute();
+        return id;
+      });
     [main, spare] = [await add(ours, 3), await add(viaNumber, 1)];
     const joined = new Map<string, string>();
     network = setInterval(() => {
-      for (const call of twilio.ringing(viaNumber)) if (!joined.has(call.sid)) joined.set(call.sid, bandwidth.callIn(call.from, viaNumber).callId);
+      for (const call of twilio.ringing(viaNumber))
+        if (!joined.has(call.sid))
+          joined.set(call.sid, bandwidth.callIn(call.from, viaNumber).callId);
       for (const [sid, callId] of joined) {
         const [near, far] = [twilio.calls.get(sid)!, bandwidth.calls.get(callId)!];
         if (far.state === 'answered' && near.status === 'ringing') twilio.answer(near);
-        if (far.state === 'disconnected' && !['completed', 'canceled'].includes(near.status)) twilio.end(near, near.status === 'ringing' ? 'no-answer' : 'completed');
-        if (['completed', 'canceled'].includes(near.status) && far.state !== 'disconnected') bandwidth.end(far, far.state === 'answered' ? 'hangup' : 'cancel');
+        if (far.state === 'disconnected' && !['completed', 'canceled'].includes(near.status))
+          twilio.end(near, near.status === 'ringing' ? 'no-answer' : 'completed');
+        if (['completed', 'canceled'].includes(near.status) && far.state !== 'disconnected')
+          bandwidth.end(far, far.state === 'answered' ? 'hangup' : 'cancel');
       }
     }, 5);
   }, 180_000);
-  afterAll(async () => { clearInterval(network); await Promise.all([twilio.close(), bandwidth.close()]); });
-  beforeEach(() => { twilio.trouble.away = false; bandwidth.trouble.refuses.clear(); });
+  afterAll(async () => {
+    clearInterval(network);
+    await Promise.all([twilio.close(), bandwidth.close()]);
+  });
+  beforeEach(() => {
+    twilio.trouble.away = false;
+    bandwidth.trouble.refuses.clear();
+  });
 
-  const rule = async (calls: 'never' | 'away' | 'refused', from = main, via = spare) => expect((await world.as(owner).ask(contract.setFailover, { params: { id: from }, body: { via_number_id: via, texts: true, calls } })).status).toBe(200);
+  const rule = async (calls: 'never' | 'away' | 'refused', from = main, via = spare) =>
+    expect(
+      (
+        await world.as(owner).ask(contract.setFailover, {
+          params: { id: from },
+          body: { via_number_id: via, texts: true, calls },
+        })
+      ).status,
+    ).toBe(200);
   const db = () => world.house.db.directory;
-  const placeOf = async (ref: string) => (await db().selectFrom('call_directory').select('call_id').where('carrier_call', '=', ref).executeTakeFirst())?.call_id;
-  const theCall = async (id: number) => db().selectFrom('call').select(['status', 'outcome', 'carrier', 'from_number', 'ended_at']).where('id', '=', id).executeTakeFirstOrThrow();
-  const ended = async (id: number) => expect.poll(async () => (await theCall(id)).ended_at, { timeout: 30_000 }).not.toBeNull();
-  const history = async (id: number) => (await db().selectFrom('call_history').select(['label', 'detail', 'target']).where('call_id', '=', id).where('kind', '=', 'history').where('label', '=', 'Went another way').orderBy('id').execute());
-  const rungAt = (to: string) => [[...twilio.calls.values()].filter((c) => c.to === to && c.direction === 'outbound-api').length, [...bandwidth.calls.values()].filter((c) => c.to === to && c.direction === 'outbound').length];
+  const placeOf = async (ref: string) =>
+    (
+      await db()
+        .selectFrom('call_directory')
+        .select('call_id')
+        .where('carrier_call', '=', ref)
+        .executeTakeFirst()
+    )?.call_id;
+  const theCall = async (id: number) =>
+    db()
+      .selectFrom('call')
+      .select(['status', 'outcome', 'carrier', 'from_number', 'ended_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  const ended = async (id: number) =>
+    expect.poll(async () => (await theCall(id)).ended_at, { timeout: 30_000 }).not.toBeNull();
+  const history = async (id: number) =>
+    await db()
+      .selectFrom('call_history')
+      .select(['label', 'detail', 'target'])
+      .where('call_id', '=', id)
+      .where('kind', '=', 'history')
+      .where('label', '=', 'Went another way')
+      .orderBy('id')
+      .execute();
+  const rungAt = (to: string) => [
+    [...twilio.calls.values()].filter((c) => c.to === to && c.direction === 'outbound-api').length,
+    [...bandwidth.calls.values()].filter((c) => c.to === to && c.direction === 'outbound').length,
+  ];
 
   it('without a rule a refused leg fails, as before', async () => {
     const call = twilio.callIn('+12125550147', ours);
@@ -68,12 +144,28 @@ describe('when a carrier does not take a call', () => {
     // Shown as the number the company has there; the caller still hears it ring, and the line is not picked up.
     expect([leg.from, call.status, rungAt(ann)]).toEqual([viaNumber, 'ringing', [0, 1]]);
     bandwidth.answer(leg);
-    await expect.poll(() => twilio.talking(call) && bandwidth.talking(leg), { timeout: 30_000 }).toBe(true);
-    expect(await history(id)).toEqual([{ label: 'Went another way', target: ann, detail: 'Twilio refused it, so it goes over Bandwidth, shown as (415) 556-9002.' }]);
+    await expect
+      .poll(() => twilio.talking(call) && bandwidth.talking(leg), { timeout: 30_000 })
+      .toBe(true);
+    expect(await history(id)).toEqual([
+      {
+        label: 'Went another way',
+        target: ann,
+        detail: 'Twilio refused it, so it goes over Bandwidth, shown as (415) 556-9002.',
+      },
+    ]);
     twilio.end(call, 'completed');
     await ended(id);
     // Nothing is left up on either side.
-    await expect.poll(() => [...twilio.calls.values()].filter((c) => !['completed', 'canceled', 'no-answer', 'busy', 'failed'].includes(c.status)).length + [...bandwidth.calls.values()].filter((c) => c.state !== 'disconnected').length, { timeout: 30_000 }).toBe(0);
+    await expect
+      .poll(
+        () =>
+          [...twilio.calls.values()].filter(
+            (c) => !['completed', 'canceled', 'no-answer', 'busy', 'failed'].includes(c.status),
+          ).length + [...bandwidth.calls.values()].filter((c) => c.state !== 'disconnected').length,
+        { timeout: 30_000 },
+      )
+      .toBe(0);
     expect([(await theCall(id)).status, rungAt(ann)]).toEqual([12, [0, 1]]);
   });
   it('the called party hangs up: the line is let go, and the call ends', async () => {
@@ -84,7 +176,14 @@ describe('when a carrier does not take a call', () => {
     await expect.poll(() => twilio.talking(call), { timeout: 30_000 }).toBe(true);
     bandwidth.end(leg, 'hangup');
     await ended((await placeOf(call.sid))!);
-    await expect.poll(() => [...twilio.calls.values()].filter((c) => c.to === viaNumber && c.status === 'in-progress').length, { timeout: 30_000 }).toBe(0);
+    await expect
+      .poll(
+        () =>
+          [...twilio.calls.values()].filter((c) => c.to === viaNumber && c.status === 'in-progress')
+            .length,
+        { timeout: 30_000 },
+      )
+      .toBe(0);
   });
   it('the caller gives up while it rings over there: it rings no more', async () => {
     const call = twilio.callIn('+12125550150', ours);
@@ -92,7 +191,11 @@ describe('when a carrier does not take a call', () => {
     twilio.end(call, 'no-answer');
     await expect.poll(() => bandwidth.ringing(ann).length, { timeout: 30_000 }).toBe(0);
     await ended((await placeOf(call.sid))!);
-    await expect.poll(() => [...bandwidth.calls.values()].filter((c) => c.state !== 'disconnected').length, { timeout: 30_000 }).toBe(0);
+    await expect
+      .poll(() => [...bandwidth.calls.values()].filter((c) => c.state !== 'disconnected').length, {
+        timeout: 30_000,
+      })
+      .toBe(0);
   });
   it('refused by both, it fails once and for good', async () => {
     bandwidth.trouble.refuses.add(ann);
@@ -102,7 +205,15 @@ describe('when a carrier does not take a call', () => {
     const id = (await placeOf(call.sid))!;
     await ended(id);
     expect([(await history(id)).length, rungAt(ann)]).toEqual([1, before]);
-    await expect.poll(() => [...twilio.calls.values()].filter((c) => c.to === viaNumber && ['queued', 'ringing', 'in-progress'].includes(c.status)).length, { timeout: 30_000 }).toBe(0);
+    await expect
+      .poll(
+        () =>
+          [...twilio.calls.values()].filter(
+            (c) => c.to === viaNumber && ['queued', 'ringing', 'in-progress'].includes(c.status),
+          ).length,
+        { timeout: 30_000 },
+      )
+      .toBe(0);
   });
   it('a rule for “only when away” lets a refusal stand', async () => {
     await rule('away');
@@ -116,12 +227,21 @@ describe('when a carrier does not take a call', () => {
   it('a leg whose answer was lost stays with its carrier and rings once', async () => {
     await rule('refused');
     const bob = '+12125550182';
-    await world.house.db.system((tx) => tx.updateTable('forward').set({ phone: bob }).where('company_id', '=', owner.companyId).execute());
+    await world.house.db.system((tx) =>
+      tx
+        .updateTable('forward')
+        .set({ phone: bob })
+        .where('company_id', '=', owner.companyId)
+        .execute(),
+    );
     twilio.trouble.loseAnswers.calls = 1;
     const call = twilio.callIn('+12125550153', ours);
     await expect.poll(() => twilio.ringing(bob).length, { timeout: 30_000 }).toBe(1);
     await expect.poll(() => ringTried(world, call.sid), { timeout: 30_000 }).toBe(true);
-    for (let i = 0; i < 3; i++) { world.now.advance(3); await sweepCalls(world.house, world.said); }
+    for (let i = 0; i < 3; i++) {
+      world.now.advance(3);
+      await sweepCalls(world.house, world.said);
+    }
     expect(rungAt(bob)).toEqual([1, 0]);
     twilio.answer(twilio.ringing(bob)[0]!);
     await expect.poll(() => twilio.talking(call), { timeout: 30_000 }).toBe(true);
@@ -132,24 +252,47 @@ describe('when a carrier does not take a call', () => {
   it('a call that is placed and refused at its very first leg goes over the other one as a whole, shown as the number there', async () => {
     // Bandwidth rings no browsers.
     await rule('refused', spare, main);
-    const placed = await world.as(owner).ask(callsContract.placeCall, { body: { companyId: owner.companyId, number_id: spare, destination: '+12125550183' } });
+    const placed = await world.as(owner).ask(callsContract.placeCall, {
+      body: { companyId: owner.companyId, number_id: spare, destination: '+12125550183' },
+    });
     expect(placed.status, JSON.stringify(placed.body)).toBeLessThan(300);
     const id = placed.body.data.call_id;
-    await expect.poll(() => [...twilio.calls.values()].filter((c) => c.to.startsWith('client:') && c.status === 'ringing').length, { timeout: 30_000 }).toBe(1);
-    const device = [...twilio.calls.values()].find((c) => c.to.startsWith('client:') && c.status === 'ringing')!;
-    expect([device.from, (await theCall(id)).carrier, (await theCall(id)).from_number]).toEqual([ours, 'twilio', ours]);
+    await expect
+      .poll(
+        () =>
+          [...twilio.calls.values()].filter(
+            (c) => c.to.startsWith('client:') && c.status === 'ringing',
+          ).length,
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    const device = [...twilio.calls.values()].find(
+      (c) => c.to.startsWith('client:') && c.status === 'ringing',
+    )!;
+    expect([device.from, (await theCall(id)).carrier, (await theCall(id)).from_number]).toEqual([
+      ours,
+      'twilio',
+      ours,
+    ]);
     twilio.answer(device);
     await expect.poll(() => twilio.ringing('+12125550183').length, { timeout: 30_000 }).toBe(1);
     const other = twilio.ringing('+12125550183')[0]!;
     expect([other.from, rungAt('+12125550183')]).toEqual([ours, [1, 0]]);
     twilio.answer(other);
     await expect.poll(() => twilio.talking(device), { timeout: 30_000 }).toBe(true);
-    expect(await history(id)).toMatchObject([{ detail: 'Bandwidth refused it, so it goes over Twilio, shown as (415) 556-9001.' }]);
+    expect(await history(id)).toMatchObject([
+      { detail: 'Bandwidth refused it, so it goes over Twilio, shown as (415) 556-9001.' },
+    ]);
     twilio.end(other, 'completed');
     await ended(id);
   });
   it('the log of a call says its way to whoever reads it', async () => {
-    const call = await db().selectFrom('call_history').select('call_id').where('label', '=', 'Went another way').orderBy('id').executeTakeFirstOrThrow();
+    const call = await db()
+      .selectFrom('call_history')
+      .select('call_id')
+      .where('label', '=', 'Went another way')
+      .orderBy('id')
+      .executeTakeFirstOrThrow();
     const seen = await world.as(owner).ask(callsContract.getCall, { params: { id: call.call_id } });
     expect(JSON.stringify(seen.body)).toContain('so it goes over Bandwidth');
   });
@@ -157,38 +300,112 @@ describe('when a carrier does not take a call', () => {
 
 /** Twilio (simulated) and the sandbox's own exchange, where browsers are. */
 describe('when a carrier is away as a call is placed', () => {
-  it('the call is taken back, when it was certainly never asked for, and goes over the other carrier', { timeout: 120_000 }, async () => {
-    const [port, mediaPort] = [await freePort(), await freePort()];
-    const { world, twilio } = await aTwilioWorld({ env: { CARRIER: 'twilio,sandbox', PORT: String(port), MEDIA_PORT: String(mediaPort), MEDIA_SECRET: 'a secret of at least sixteen' } });
-    await world.app.listen({ port, host: '127.0.0.1' });
-    const running = await startSwitch({ port: mediaPort, secret: world.house.settings.mediaSecret, publicWebUrl: () => `http://127.0.0.1:${port}`, filesDir: join(world.house.settings.dataDir, 'media'), speech: toySpeech, promptPace: 20, unreachableAfterMs: 60_000 });
-    const { exchange } = running;
-    try {
-      const { owner } = await world.company();
-      const add = (number: string, provider_id: number) => world.house.db.system(async (tx) => {
-        const { id } = await tx.insertInto('number').values({ company_id: owner.companyId, number, label: '', provider_id, record: false, recording_announcement: 'none' } as never).returning('id').executeTakeFirstOrThrow();
-        await tx.insertInto('number_directory').values({ number, company_id: owner.companyId, number_id: id }).execute();
-        return id;
+  it(
+    'the call is taken back, when it was certainly never asked for, and goes over the other carrier',
+    { timeout: 120_000 },
+    async () => {
+      const [port, mediaPort] = [await freePort(), await freePort()];
+      const { world, twilio } = await aTwilioWorld({
+        env: {
+          CARRIER: 'twilio,sandbox',
+          PORT: String(port),
+          MEDIA_PORT: String(mediaPort),
+          MEDIA_SECRET: 'a secret of at least sixteen',
+        },
       });
-      const [main, spare] = [await add('+14155569003', 3), await add('+14155569004', 1)];
-      await world.as(owner).ask(contract.setFailover, { params: { id: main }, body: { via_number_id: spare, texts: false, calls: 'away' } });
-      twilio.trouble.away = true;
-      const placed = await world.as(owner).ask(callsContract.placeCall, { body: { companyId: owner.companyId, number_id: main, destination: '+12125550184' } });
-      const id = placed.body.data.call_id;
-      const browser = () => [...exchange.legs.values()].find((leg) => leg.farEnd.kind === 'app' && leg.state === 'ringing');
-      await expect.poll(async () => { world.now.advance(2.1); await sweepCalls(world.house, world.said); return Boolean(browser()); }, { timeout: 30_000, interval: 60 }).toBe(true);
-      exchange.answered(browser()!);
-      const outside = () => [...exchange.legs.values()].find((leg) => leg.farEnd.kind === 'phone' && leg.farEnd.number === '+12125550184' && leg.state === 'ringing');
-      await expect.poll(() => outside()?.from, { timeout: 30_000 }).toBe('+14155569004');
-      exchange.answered(outside()!);
-      await expect.poll(() => [...exchange.legs.values()].filter((leg) => leg.partner).length, { timeout: 30_000 }).toBe(2);
-      const log = await world.house.db.directory.selectFrom('call_history').select('detail').where('call_id', '=', id).where('label', '=', 'Went another way').execute();
-      expect(log).toEqual([{ detail: 'Twilio could not be reached, so it goes over Sandbox, shown as (415) 556-9004.' }]);
-      // Twilio comes back: it is asked for nothing of this call any more.
-      twilio.trouble.away = false;
-      world.now.advance(3);
-      await sweepCalls(world.house, world.said);
-      expect(twilio.calls.size).toBe(0);
-    } finally { await running.close(); await twilio.close(); }
-  });
+      await world.app.listen({ port, host: '127.0.0.1' });
+      const running = await startSwitch({
+        port: mediaPort,
+        secret: world.house.settings.mediaSecret,
+        publicWebUrl: () => `http://127.0.0.1:${port}`,
+        filesDir: join(world.house.settings.dataDir, 'media'),
+        speech: toySpeech,
+        promptPace: 20,
+        unreachableAfterMs: 60_000,
+      });
+      const { exchange } = running;
+      try {
+        const { owner } = await world.company();
+        const add = (number: string, provider_id: number) =>
+          world.house.db.system(async (tx) => {
+            const { id } = await tx
+              .insertInto('number')
+              .values({
+                company_id: owner.companyId,
+                number,
+                label: '',
+                provider_id,
+                record: false,
+                recording_announcement: 'none',
+              } as never)
+              .returning('id')
+              .executeTakeFirstOrThrow();
+            await tx
+              .insertInto('number_directory')
+              .values({ number, company_id: owner.companyId, number_id: id })
+              .execute();
+            return id;
+          });
+        const [main, spare] = [await add('+14155569003', 3), await add('+14155569004', 1)];
+        await world.as(owner).ask(contract.setFailover, {
+          params: { id: main },
+          body: { via_number_id: spare, texts: false, calls: 'away' },
+        });
+        twilio.trouble.away = true;
+        const placed = await world.as(owner).ask(callsContract.placeCall, {
+          body: { companyId: owner.companyId, number_id: main, destination: '+12125550184' },
+        });
+        const id = placed.body.data.call_id;
+        const browser = () =>
+          [...exchange.legs.values()].find(
+            (leg) => leg.farEnd.kind === 'app' && leg.state === 'ringing',
+          );
+        await expect
+          .poll(
+            async () => {
+              world.now.advance(2.1);
+              await sweepCalls(world.house, world.said);
+              return Boolean(browser());
+            },
+            { timeout: 30_000, interval: 60 },
+          )
+          .toBe(true);
+        exchange.answered(browser()!);
+        const outside = () =>
+          [...exchange.legs.values()].find(
+            (leg) =>
+              leg.farEnd.kind === 'phone' &&
+              leg.farEnd.number === '+12125550184' &&
+              leg.state === 'ringing',
+          );
+        await expect.poll(() => outside()?.from, { timeout: 30_000 }).toBe('+14155569004');
+        exchange.answered(outside()!);
+        await expect
+          .poll(() => [...exchange.legs.values()].filter((leg) => leg.partner).length, {
+            timeout: 30_000,
+          })
+          .toBe(2);
+        const log = await world.house.db.directory
+          .selectFrom('call_history')
+          .select('detail')
+          .where('call_id', '=', id)
+          .where('label', '=', 'Went another way')
+          .execute();
+        expect(log).toEqual([
+          {
+            detail:
+              'Twilio could not be reached, so it goes over Sandbox, shown as (415) 556-9004.',
+          },
+        ]);
+        // Twilio comes back: it is asked for nothing of this call any more.
+        twilio.trouble.away = false;
+        world.now.advance(3);
+        await sweepCalls(world.house, world.said);
+        expect(twilio.calls.size).toBe(0);
+      } finally {
+        await running.close();
+        await twilio.close();
+      }
+    },
+  );
 });

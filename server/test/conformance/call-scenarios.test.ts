@@ -4,7 +4,14 @@ import type { Leg } from '../../src/adapters/sandbox/switch/leg.ts';
 import { openHouse, openWeb } from '../../src/app.ts';
 import { sweepCalls } from '../../src/modules/calls/call-clock.ts';
 import { forgetTimers } from '../../src/modules/calls/timers.ts';
-import { bandwidthColumn, sandboxColumn, twilioColumn, type FarEnds, type Phone, type TroubleKind } from './columns.ts';
+import {
+  bandwidthColumn,
+  sandboxColumn,
+  twilioColumn,
+  type FarEnds,
+  type Phone,
+  type TroubleKind,
+} from './columns.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 import type { TestPerson } from '../world.ts';
 
@@ -14,20 +21,72 @@ const people: Record<string, string> = { Ann: '+12125550181', Bob: '+12125550182
 const inTheApp = ['Cat', 'Dan'];
 let lines = 0;
 
-async function aNumber(far: FarEnds, scenario: Scenario): Promise<{ companyId: number; number: string; numberId: number; apps: Map<string, App> }> {
+async function aNumber(
+  far: FarEnds,
+  scenario: Scenario,
+): Promise<{ companyId: number; number: string; numberId: number; apps: Map<string, App> }> {
   const { company } = await far.world.company('Harbor Dental');
   const number = `+1415555${String(3000 + ++lines)}`;
   const apps = new Map<string, App>();
-  for (const who of inTheApp) if (scenario.script.includes(who)) apps.set(who, await anApp(far, company.id, who));
+  for (const who of inTheApp)
+    if (scenario.script.includes(who)) apps.set(who, await anApp(far, company.id, who));
   const numberId = await far.world.house.db.system(async (tx) => {
-    const { id } = await tx.insertInto('number').values({ company_id: company.id, number, label: 'Main line', provider_id: far.providerId, record: scenario.record ?? false, recording_announcement: 'none', voicemail_enabled: scenario.routes.some((r) => r.voicemail) } as never).returning('id').executeTakeFirstOrThrow();
-    await tx.insertInto('number_directory').values({ number, company_id: company.id, number_id: id }).execute();
+    const { id } = await tx
+      .insertInto('number')
+      .values({
+        company_id: company.id,
+        number,
+        label: 'Main line',
+        provider_id: far.providerId,
+        record: scenario.record ?? false,
+        recording_announcement: 'none',
+        voicemail_enabled: scenario.routes.some((r) => r.voicemail),
+      } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('number_directory')
+      .values({ number, company_id: company.id, number_id: id })
+      .execute();
     for (const [i, r] of scenario.routes.entries()) {
-      const route = await tx.insertInto('route').values({
-        company_id: company.id, number_id: id, extension: i + 1, label: r.label ?? '', type: r.type, timeout_seconds: r.timeout ?? 20, voicemail_enabled: r.voicemail ?? false, stagger: r.stagger ?? false, confirm_key: r.confirm ?? null, confirm_whisper: r.whisper ?? '', onhold_music_id: r.music ?? null,
-        business_hours: r.closed ? JSON.stringify({ preset: 2, timezone: 'UTC', blocks: [], exceptions: [], voicemail: true }) : null,
-      } as never).returning('id').executeTakeFirstOrThrow();
-      for (const [position, who] of (r.to ?? []).entries()) await tx.insertInto('forward').values({ company_id: company.id, route_id: route.id, position, label: who, phone: people[who] ?? null, user_id: apps.get(who)?.person.id ?? null }).execute();
+      const route = await tx
+        .insertInto('route')
+        .values({
+          company_id: company.id,
+          number_id: id,
+          extension: i + 1,
+          label: r.label ?? '',
+          type: r.type,
+          timeout_seconds: r.timeout ?? 20,
+          voicemail_enabled: r.voicemail ?? false,
+          stagger: r.stagger ?? false,
+          confirm_key: r.confirm ?? null,
+          confirm_whisper: r.whisper ?? '',
+          onhold_music_id: r.music ?? null,
+          business_hours: r.closed
+            ? JSON.stringify({
+                preset: 2,
+                timezone: 'UTC',
+                blocks: [],
+                exceptions: [],
+                voicemail: true,
+              })
+            : null,
+        } as never)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      for (const [position, who] of (r.to ?? []).entries())
+        await tx
+          .insertInto('forward')
+          .values({
+            company_id: company.id,
+            route_id: route.id,
+            position,
+            label: who,
+            phone: people[who] ?? null,
+            user_id: apps.get(who)?.person.id ?? null,
+          })
+          .execute();
     }
     return id;
   });
@@ -35,42 +94,121 @@ async function aNumber(far: FarEnds, scenario: Scenario): Promise<{ companyId: n
 }
 
 /** Somebody's browser, at our own exchange whoever carries the call. */
-interface App { person: TestPerson; ringing(): Leg[]; answer(leg: Leg, keys?: string): void }
+interface App {
+  person: TestPerson;
+  ringing(): Leg[];
+  answer(leg: Leg, keys?: string): void;
+}
 async function anApp(far: FarEnds, companyId: number, name: string): Promise<App> {
   const person = await far.world.person(companyId, 'user');
   await far.world.house.db.system(async (tx) => {
-    await tx.updateTable('person').set({ first_name: name, last_name: '' }).where('id', '=', person.id).execute();
-    await tx.insertInto('calling_device').values({ company_id: companyId, user_id: person.id, device: 'app-page', seen_at: far.world.house.now() }).execute();
+    await tx
+      .updateTable('person')
+      .set({ first_name: name, last_name: '' })
+      .where('id', '=', person.id)
+      .execute();
+    await tx
+      .insertInto('calling_device')
+      .values({
+        company_id: companyId,
+        user_id: person.id,
+        device: 'app-page',
+        seen_at: far.world.house.now(),
+      })
+      .execute();
   });
-  const device = far.exchange.devices.join({ kind: 'app', companyId, userId: person.id, identity: name, device: 'app-page' }, null);
+  const device = far.exchange.devices.join(
+    { kind: 'app', companyId, userId: person.id, identity: name, device: 'app-page' },
+    null,
+  );
   device.tell = () => undefined;
   return {
     person,
-    ringing: () => [...far.exchange.legs.values()].filter((leg) => leg.state === 'ringing' && leg.farEnd.kind === 'app' && leg.farEnd.userId === person.id),
-    answer: (leg, keys) => { far.exchange.answered(leg, device); if (keys) far.exchange.pressed(leg, keys); },
+    ringing: () =>
+      [...far.exchange.legs.values()].filter(
+        (leg) =>
+          leg.state === 'ringing' && leg.farEnd.kind === 'app' && leg.farEnd.userId === person.id,
+      ),
+    answer: (leg, keys) => {
+      far.exchange.answered(leg, device);
+      if (keys) far.exchange.pressed(leg, keys);
+    },
   };
 }
 
 /** What the product has written down of a call: the same whoever carried it. Leg names and instants are left out. */
 async function logOf(far: FarEnds, companyId: number, apps: ReadonlyMap<string, App>) {
   // The sentence says which came first at the carrier, the end of the call or its recording; both are true.
-  const named = (text: string) => [...apps].reduce((said, [name, { person }]) => said.replaceAll(`user:${person.id}`, `user:${name}`), text);
-  const ours = (text: string | null) => text && named(text).replace('The caller left a voicemail.', 'A voicemail was left.').replace(/\+1415555\d{4}|\(415\) 555-\d{4}/g, 'our number');
+  const named = (text: string) =>
+    [...apps].reduce(
+      (said, [name, { person }]) => said.replaceAll(`user:${person.id}`, `user:${name}`),
+      text,
+    );
+  const ours = (text: string | null) =>
+    text &&
+    named(text)
+      .replace('The caller left a voicemail.', 'A voicemail was left.')
+      .replace(/\+1415555\d{4}|\(415\) 555-\d{4}/g, 'our number');
   const db = far.world.house.db.directory;
-  const call = await db.selectFrom('call').selectAll().where('company_id', '=', companyId).executeTakeFirstOrThrow();
-  const history = await db.selectFrom('call_history').select(['kind', 'code', 'label', 'target', 'detail', 'node', 'matched']).where('company_id', '=', companyId).orderBy('id').execute();
-  const legs = await db.selectFrom('call_leg').select(['n', 'role', 'label', 'target', 'state', 'answered_at', 'ended_at']).where('company_id', '=', companyId).orderBy('n').execute();
-  const ended = await db.selectFrom('outbox').select('id').where('company_id', '=', companyId).where('event', '=', 'call.ended').execute();
+  const call = await db
+    .selectFrom('call')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .executeTakeFirstOrThrow();
+  const history = await db
+    .selectFrom('call_history')
+    .select(['kind', 'code', 'label', 'target', 'detail', 'node', 'matched'])
+    .where('company_id', '=', companyId)
+    .orderBy('id')
+    .execute();
+  const legs = await db
+    .selectFrom('call_leg')
+    .select(['n', 'role', 'label', 'target', 'state', 'answered_at', 'ended_at'])
+    .where('company_id', '=', companyId)
+    .orderBy('n')
+    .execute();
+  const ended = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('event', '=', 'call.ended')
+    .execute();
   return {
-    status: call.status, outcome: call.outcome, because: ours(call.because), abandoned: call.abandoned, answeredBy: (call.answered_by as { label: string } | null)?.label ?? null, connected: call.connected_at !== null, extension: call.extension_label, said: ended.length,
-    history: history.filter((h) => h.kind === 'history' && h.code !== null).map((h) => [h.code, ours(h.target), ours(h.detail)]),
-    path: history.filter((h) => h.kind === 'path').map((h) => `${h.node}: ${h.label}${h.matched ? '' : ' (no)'}: ${ours(h.detail)}`),
-    legs: legs.map((l) => ({ role: l.role, label: l.role === 'caller' ? '' : l.label, target: ours(l.target), state: l.state, answered: l.role === 'caller' ? null : l.answered_at !== null, ended: l.ended_at !== null })),
+    status: call.status,
+    outcome: call.outcome,
+    because: ours(call.because),
+    abandoned: call.abandoned,
+    answeredBy: (call.answered_by as { label: string } | null)?.label ?? null,
+    connected: call.connected_at !== null,
+    extension: call.extension_label,
+    said: ended.length,
+    history: history
+      .filter((h) => h.kind === 'history' && h.code !== null)
+      .map((h) => [h.code, ours(h.target), ours(h.detail)]),
+    path: history
+      .filter((h) => h.kind === 'path')
+      .map((h) => `${h.node}: ${h.label}${h.matched ? '' : ' (no)'}: ${ours(h.detail)}`),
+    legs: legs.map((l) => ({
+      role: l.role,
+      label: l.role === 'caller' ? '' : l.label,
+      target: ours(l.target),
+      state: l.state,
+      answered: l.role === 'caller' ? null : l.answered_at !== null,
+      ended: l.ended_at !== null,
+    })),
   };
 }
 
-const until = async <T>(what: string, look: () => Promise<T | undefined | false | null>, ms = 30_000): Promise<T> => {
-  for (const deadline = Date.now() + ms; Date.now() < deadline; await new Promise((r) => setTimeout(r, 15))) {
+const until = async <T>(
+  what: string,
+  look: () => Promise<T | undefined | false | null>,
+  ms = 30_000,
+): Promise<T> => {
+  for (
+    const deadline = Date.now() + ms;
+    Date.now() < deadline;
+    await new Promise((r) => setTimeout(r, 15))
+  ) {
     const found = await look();
     if (found) return found;
   }
@@ -81,11 +219,17 @@ async function play(far: FarEnds, scenario: Scenario): Promise<Awaited<ReturnTyp
   const { companyId, number, numberId, apps } = await aNumber(far, scenario);
   const appLegs = new Map<string, Leg>();
   const { world } = far;
-  const calls = () => world.house.db.directory.selectFrom('live_call').select(['over', 'state']).where('company_id', '=', companyId).executeTakeFirst();
+  const calls = () =>
+    world.house.db.directory
+      .selectFrom('live_call')
+      .select(['over', 'state'])
+      .where('company_id', '=', companyId)
+      .executeTakeFirst();
   let caller: Phone | null = null;
   const legs = new Map<string, Phone>();
   let restarted: (() => Promise<void>) | null = null;
-  const rings = (who: string) => until(`${who} rings`, async () => (await far.ringing(people[who]!))[0]);
+  const rings = (who: string) =>
+    until(`${who} rings`, async () => (await far.ringing(people[who]!))[0]);
   try {
     for (const line of scenario.script.split(' / ')) {
       const [who = '', what = ''] = [line.split(' ')[0], line.slice(line.indexOf(' ') + 1)];
@@ -93,16 +237,43 @@ async function play(far: FarEnds, scenario: Scenario): Promise<Awaited<ReturnTyp
         caller = await far.callIn('+12125550147', number);
         await until('the call is known', calls);
       } else if (line === 'caller hangs up') await far.hangUp(caller!);
-      else if (line === 'caller hears something') await until(line, async () => (await far.heard(caller!)).some((h) => /^(say|play)/.test(h)));
+      else if (line === 'caller hears something')
+        await until(line, async () =>
+          (await far.heard(caller!)).some((h) => /^(say|play)/.test(h)),
+        );
       else if (line.startsWith('caller presses')) await far.press(caller!, line.split(' ')[2]!);
       else if (line === 'caller leaves a message' || line === 'caller leaves a short message') {
         await until('the beep', async () => (await far.heard(caller!)).includes('beep'));
         await far.speakFor(caller!, line.includes('short') ? 1 : 3.6);
         await far.hangUp(caller!);
       } else if (line === 'they talk') {
-        await until(line, async () => (await far.talking(caller ?? legs.get('Bob')!)) && [...appLegs.values()].every((leg) => leg.state !== 'answered' || leg.partner) && (await calls())?.state && true);
-        await until('the product knows that they talk', async () => (await world.house.db.directory.selectFrom('call').select('connected_at').where('company_id', '=', companyId).executeTakeFirst())?.connected_at);
-      } else if (line === 'it is recorded') await until(line, async () => (await far.recording(caller!)) && ((await calls())?.state as { facts: { recordings: unknown[] } } | undefined)?.facts.recordings.length);
+        await until(
+          line,
+          async () =>
+            (await far.talking(caller ?? legs.get('Bob')!)) &&
+            [...appLegs.values()].every((leg) => leg.state !== 'answered' || leg.partner) &&
+            (await calls())?.state &&
+            true,
+        );
+        await until(
+          'the product knows that they talk',
+          async () =>
+            (
+              await world.house.db.directory
+                .selectFrom('call')
+                .select('connected_at')
+                .where('company_id', '=', companyId)
+                .executeTakeFirst()
+            )?.connected_at,
+        );
+      } else if (line === 'it is recorded')
+        await until(
+          line,
+          async () =>
+            (await far.recording(caller!)) &&
+            ((await calls())?.state as { facts: { recordings: unknown[] } } | undefined)?.facts
+              .recordings.length,
+        );
       else if (/^\d+ s pass$/.test(line)) {
         world.now.advance(Number.parseInt(line, 10));
         await sweepCalls(world.house, world.said);
@@ -110,43 +281,105 @@ async function play(far: FarEnds, scenario: Scenario): Promise<Awaited<ReturnTyp
         // Timers, open webhooks and pools die with a process; another one opens on the same database.
         forgetTimers();
         if (far.deliverTo) {
-          const house = openHouse(world.house.settings, 'second', { now: () => world.now.value, databaseWaitMs: 30_000 });
+          const house = openHouse(world.house.settings, 'second', {
+            now: () => world.now.value,
+            databaseWaitMs: 30_000,
+          });
           const app = await openWeb(house);
           await app.ready();
           far.deliverTo(app);
-          restarted = async () => { far.deliverTo!(world.app); await app.close(); await house.close(); };
+          restarted = async () => {
+            far.deliverTo!(world.app);
+            await app.close();
+            await house.close();
+          };
         }
       } else if (what === 'calls Bob') {
         const { person, answer, ringing } = apps.get(who)!;
-        const placed = await world.as(person).ask(callsContract.placeCall, { body: { companyId, number_id: numberId, destination: people['Bob']!, device: 'app-page' } });
+        const placed = await world.as(person).ask(callsContract.placeCall, {
+          body: {
+            companyId,
+            number_id: numberId,
+            destination: people['Bob']!,
+            device: 'app-page',
+          },
+        });
         if (placed.status >= 300) throw new Error(`not placed: ${JSON.stringify(placed.body)}`);
         // The page that placed it picks up by itself.
         appLegs.set(who, await until(`${who}’s own page is joined`, async () => ringing()[0]));
         answer(appLegs.get(who)!);
-      } else if (what === 'rings' && apps.has(who)) appLegs.set(who, await until(`${who} rings`, async () => apps.get(who)!.ringing()[0]));
-      else if (what === 'rings no more' && apps.has(who)) await until(line, async () => apps.get(who)!.ringing().length === 0);
-      else if (what === 'declines' && apps.has(who)) far.exchange.end(appLegs.get(who)!, 'declined', 'declined');
-      else if (what === 'hangs up' && apps.has(who)) far.exchange.end(appLegs.get(who)!, 'hangup', 'hangup');
-      else if (what.startsWith('answers') && apps.has(who)) apps.get(who)!.answer(appLegs.get(who)!, /presses (\S+)$/.exec(what)?.[1]);
+      } else if (what === 'rings' && apps.has(who))
+        appLegs.set(who, await until(`${who} rings`, async () => apps.get(who)!.ringing()[0]));
+      else if (what === 'rings no more' && apps.has(who))
+        await until(line, async () => apps.get(who)!.ringing().length === 0);
+      else if (what === 'declines' && apps.has(who))
+        far.exchange.end(appLegs.get(who)!, 'declined', 'declined');
+      else if (what === 'hangs up' && apps.has(who))
+        far.exchange.end(appLegs.get(who)!, 'hangup', 'hangup');
+      else if (what.startsWith('answers') && apps.has(who))
+        apps.get(who)!.answer(appLegs.get(who)!, /presses (\S+)$/.exec(what)?.[1]);
       else if (what === 'rings') legs.set(who, await rings(who));
-      else if (what === 'rings no more') await until(line, async () => (await far.ringing(people[who]!)).length === 0);
+      else if (what === 'rings no more')
+        await until(line, async () => (await far.ringing(people[who]!)).length === 0);
       else if (what === 'is busy') far.busy(people[who]!, true);
-      else if (what === 'was busy') await until(line, async () => world.house.db.directory.selectFrom('call_leg').select('leg').where('company_id', '=', companyId).where('target', 'is not', null).where('label', '=', who).where('ended_at', 'is not', null).executeTakeFirst());
+      else if (what === 'was busy')
+        await until(line, async () =>
+          world.house.db.directory
+            .selectFrom('call_leg')
+            .select('leg')
+            .where('company_id', '=', companyId)
+            .where('target', 'is not', null)
+            .where('label', '=', who)
+            .where('ended_at', 'is not', null)
+            .executeTakeFirst(),
+        );
       else if (what === 'declines') await far.decline(legs.get(who)!);
       else if (what === 'hangs up') await far.hangUp(legs.get(who)!);
-      else if (what === 'hears the question') await until(line, async () => (await far.heard(legs.get(who)!)).some((h) => h.includes('to take this call')));
-      else if (what.startsWith('answers')) await far.answer(legs.get(who)!, /presses (\S+)$/.exec(what)?.[1]);
+      else if (what === 'hears the question')
+        await until(line, async () =>
+          (await far.heard(legs.get(who)!)).some((h) => h.includes('to take this call')),
+        );
+      else if (what.startsWith('answers'))
+        await far.answer(legs.get(who)!, /presses (\S+)$/.exec(what)?.[1]);
       else throw new Error(`A scenario does not know: ${line}`);
     }
     await until('the end', async () => (await calls())?.over);
     // Nobody is left ringing, late reports included.
-    await until('every leg ends', async () => (await world.house.db.directory.selectFrom('call_leg').select('leg').where('company_id', '=', companyId).where('ended_at', 'is', null).execute()).length === 0);
-    if (scenario.script.includes('message') || scenario.record) await until('the recording', async () => (await world.house.db.directory.selectFrom('recording').select('id').where('company_id', '=', companyId).execute()).length === 1);
-    if (far.carrier !== 'sandbox') await until('every line ends', async () => [...far.exchange.legs.values()].every((leg) => leg.state === 'ended'));
+    await until(
+      'every leg ends',
+      async () =>
+        (
+          await world.house.db.directory
+            .selectFrom('call_leg')
+            .select('leg')
+            .where('company_id', '=', companyId)
+            .where('ended_at', 'is', null)
+            .execute()
+        ).length === 0,
+    );
+    if (scenario.script.includes('message') || scenario.record)
+      await until(
+        'the recording',
+        async () =>
+          (
+            await world.house.db.directory
+              .selectFrom('recording')
+              .select('id')
+              .where('company_id', '=', companyId)
+              .execute()
+          ).length === 1,
+      );
+    if (far.carrier !== 'sandbox')
+      await until('every line ends', async () =>
+        [...far.exchange.legs.values()].every((leg) => leg.state === 'ended'),
+      );
     return await logOf(far, companyId, apps);
   } catch (error) {
     const log = await logOf(far, companyId, apps).catch(() => null);
-    throw new Error(`${String(error)}\n${JSON.stringify(log, null, 1)}\ncaller heard: ${caller ? JSON.stringify(await far.heard(caller)) : ''}\n${far.complaints().join('\n')}`, { cause: error });
+    throw new Error(
+      `${String(error)}\n${JSON.stringify(log, null, 1)}\ncaller heard: ${caller ? JSON.stringify(await far.heard(caller)) : ''}\n${far.complaints().join('\n')}`,
+      { cause: error },
+    );
   } finally {
     far.busy(people['Ann']!, false);
     far.busy(people['Bob']!, false);
@@ -161,21 +394,34 @@ const kinds: TroubleKind[] = ['none', 'twice', 'reordered', 'late'];
 for (const column of columns) {
   describe(`calls through ${column.name}`, () => {
     let far: FarEnds;
-    beforeAll(async () => { far = await column.open(); }, 60_000);
+    beforeAll(async () => {
+      far = await column.open();
+    }, 60_000);
     afterAll(() => far?.close());
 
     for (const scenario of scenarios)
       for (const kind of kinds.filter((k) => k === 'none' || scenario.troubled)) {
-        it(`${scenario.name}${kind === 'none' ? '' : `, reports ${kind}`}`, { timeout: 120_000 }, async () => {
-          far.trouble(kind);
-          try {
-            const log = await play(far, scenario);
-            expect(log, JSON.stringify(log)).toMatchObject({ status: scenario.status, outcome: scenario.outcome, answeredBy: scenario.answeredBy ?? null, said: 1 });
-            expect(log.history.map(([code]) => code)).toEqual(scenario.history);
-            if (!first.has(scenario.name)) first.set(scenario.name, log);
-            expect(log).toEqual(first.get(scenario.name));
-          } finally { far.trouble('none'); }
-        });
+        it(
+          `${scenario.name}${kind === 'none' ? '' : `, reports ${kind}`}`,
+          { timeout: 120_000 },
+          async () => {
+            far.trouble(kind);
+            try {
+              const log = await play(far, scenario);
+              expect(log, JSON.stringify(log)).toMatchObject({
+                status: scenario.status,
+                outcome: scenario.outcome,
+                answeredBy: scenario.answeredBy ?? null,
+                said: 1,
+              });
+              expect(log.history.map(([code]) => code)).toEqual(scenario.history);
+              if (!first.has(scenario.name)) first.set(scenario.name, log);
+              expect(log).toEqual(first.get(scenario.name));
+            } finally {
+              far.trouble('none');
+            }
+          },
+        );
       }
 
     it('leaves nothing to complain about', () => expect(far.complaints()).toEqual([]));

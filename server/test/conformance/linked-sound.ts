@@ -5,7 +5,10 @@ export const outsideHz = 620;
 
 /** Those of a conference hear each other: a line by SIP is spoken to by the outside phone there, or by the other line. */
 export function linkSound(members: readonly { sip?: TrunkCall }[]): void {
-  const [lines, phones] = [members.flatMap(({ sip }) => sip ?? []), members.filter(({ sip }) => !sip)];
+  const [lines, phones] = [
+    members.flatMap(({ sip }) => sip ?? []),
+    members.filter(({ sip }) => !sip),
+  ];
   lines.forEach((line, i) => {
     line.speak(phones.length > 0 ? outsideHz : null);
     line.passTo(phones.length === 0 && lines.length === 2 ? lines[1 - i]! : null);

@@ -4,7 +4,8 @@ import type { MessagingCarrier } from '../../src/ports/messaging.ts';
 
 export interface MessagingUnderTest {
   messaging: MessagingCarrier;
-  from: string; to: string;
+  from: string;
+  to: string;
   /** A destination whose owner told the carrier to stop. */
   stopped: string;
   /** How many texts the carrier took. */
@@ -16,14 +17,23 @@ export interface MessagingUnderTest {
 
 /** What every messaging carrier promises. */
 export function messagingConforms(open: () => Promise<MessagingUnderTest>): void {
-  const text = (t: MessagingUnderTest, more: object = {}) => ({ from: t.from, to: t.to, text: `Hello ${randomUUID()}`, media: [], key: `m.1.${Math.floor(Math.random() * 1e12)}`, ...more });
+  const text = (t: MessagingUnderTest, more: object = {}) => ({
+    from: t.from,
+    to: t.to,
+    text: `Hello ${randomUUID()}`,
+    media: [],
+    key: `m.1.${Math.floor(Math.random() * 1e12)}`,
+    ...more,
+  });
 
   it('accepts a text and knows it by its key', async () => {
     const t = await open();
     const one = text(t);
     const sent = await t.messaging.send(one);
     expect(sent).toMatchObject({ state: 'accepted', providerId: expect.stringMatching(/.+/) });
-    expect(await t.messaging.askByKey(one.key)).toMatchObject({ providerId: (sent as { providerId: string }).providerId });
+    expect(await t.messaging.askByKey(one.key)).toMatchObject({
+      providerId: (sent as { providerId: string }).providerId,
+    });
     expect(await t.messaging.askByKey('m.1.999999')).toBeNull();
   });
   it('sends one text a key, however often it is asked', async () => {
@@ -36,7 +46,11 @@ export function messagingConforms(open: () => Promise<MessagingUnderTest>): void
   });
   it('says in our words that the recipient opted out, for good', async () => {
     const t = await open();
-    expect(await t.messaging.send(text(t, { to: t.stopped }))).toMatchObject({ state: 'refused', code: 'opted_out', permanent: true });
+    expect(await t.messaging.send(text(t, { to: t.stopped }))).toMatchObject({
+      state: 'refused',
+      code: 'opted_out',
+      permanent: true,
+    });
   });
   it('away: the text was certainly not taken, and may be tried again', async () => {
     const t = await open();

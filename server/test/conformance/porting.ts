@@ -5,9 +5,13 @@ import type { PortingCarrier, PortOrder, PortReport } from '../../src/ports/port
 export interface PortingUnderTest {
   porting: PortingCarrier;
   /** One that can be moved, and one that its carrier keeps back. */
-  portable: string; keptBack: string;
+  portable: string;
+  keptBack: string;
   /** The far ends go on to this state. */
-  reach(ref: string, state: 'inProgress' | 'firmOrderScheduled' | 'completed' | 'rejected'): Promise<void>;
+  reach(
+    ref: string,
+    state: 'inProgress' | 'firmOrderScheduled' | 'completed' | 'rejected',
+  ): Promise<void>;
   /** How many orders the carrier's own books hold that were not cancelled. */
   made(): Promise<number>;
   away(on: boolean): Promise<void>;
@@ -21,9 +25,46 @@ export const refOf = (said: Awaited<ReturnType<PortingCarrier['submit']>>): stri
 };
 
 export const someOrder = (number: string, change: Partial<PortOrder> = {}): PortOrder => ({
-  key: `port-1-${Math.floor(Math.random() * 1e9)}`, numbers: [number], service: 1, losingCarrier: 'Old Bell', accountNumber: 'A-100', pin: '4321', billingTelephoneNumber: number, customerType: 'business', entityName: 'Harbor Dental LLC',
-  authorized: { firstName: 'Ann', lastName: 'Rivers', email: 'ann@harbor.test', phone: '+12125550148' }, serviceAddress: { line1: '1 Pier Road', line2: 'Floor 2', city: 'Boston', state: 'MA', zip: '02110', country: 'US' }, requestedDate: '2026-12-15', partial: false,
-  papers: [{ kind: 'loa', name: 'letter.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4 letter') }, { kind: 'bill', name: 'bill.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.4 bill') }], ...change,
+  key: `port-1-${Math.floor(Math.random() * 1e9)}`,
+  numbers: [number],
+  service: 1,
+  losingCarrier: 'Old Bell',
+  accountNumber: 'A-100',
+  pin: '4321',
+  billingTelephoneNumber: number,
+  customerType: 'business',
+  entityName: 'Harbor Dental LLC',
+  authorized: {
+    firstName: 'Ann',
+    lastName: 'Rivers',
+    email: 'ann@harbor.test',
+    phone: '+12125550148',
+  },
+  serviceAddress: {
+    line1: '1 Pier Road',
+    line2: 'Floor 2',
+    city: 'Boston',
+    state: 'MA',
+    zip: '02110',
+    country: 'US',
+  },
+  requestedDate: '2026-12-15',
+  partial: false,
+  papers: [
+    {
+      kind: 'loa',
+      name: 'letter.pdf',
+      contentType: 'application/pdf',
+      bytes: Buffer.from('%PDF-1.4 letter'),
+    },
+    {
+      kind: 'bill',
+      name: 'bill.pdf',
+      contentType: 'application/pdf',
+      bytes: Buffer.from('%PDF-1.4 bill'),
+    },
+  ],
+  ...change,
 });
 
 /** What every carrier that takes numbers over promises. */
@@ -40,7 +81,7 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
     const [order, before] = [someOrder(t.portable), await t.made()];
     const first = { ref: refOf(await t.porting.submit(order)) };
     expect(await t.porting.submit(order)).toEqual(first);
-    expect(await t.made() - before).toBe(1);
+    expect((await t.made()) - before).toBe(1);
     expect(await t.porting.look(order.key)).toMatchObject({ ref: first.ref, key: order.key });
     expect(await t.porting.look(`nobody-${randomUUID()}`)).toBeNull();
     await t.porting.cancel(order.key);
@@ -54,9 +95,21 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
       await t.reach(ref, state);
       heard.push((await t.porting.look(order.key))!, (await t.porting.look(order.key))!);
     }
-    expect(heard.map((r) => r.state).filter((s, i, all) => s !== all[i - 1]).slice(-3)).toEqual(['inProgress', 'firmOrderScheduled', 'completed']);
-    for (let i = 1; i < heard.length; i++) expect(heard[i]!.seq - heard[i - 1]!.seq, JSON.stringify(heard)).toBe(heard[i]!.state === heard[i - 1]!.state ? 0 : Math.max(1, heard[i]!.seq - heard[i - 1]!.seq));
-    expect(heard.find((r) => r.state === 'firmOrderScheduled')!.focDate).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(
+      heard
+        .map((r) => r.state)
+        .filter((s, i, all) => s !== all[i - 1])
+        .slice(-3),
+    ).toEqual(['inProgress', 'firmOrderScheduled', 'completed']);
+    for (let i = 1; i < heard.length; i++)
+      expect(heard[i]!.seq - heard[i - 1]!.seq, JSON.stringify(heard)).toBe(
+        heard[i]!.state === heard[i - 1]!.state
+          ? 0
+          : Math.max(1, heard[i]!.seq - heard[i - 1]!.seq),
+      );
+    expect(heard.find((r) => r.state === 'firmOrderScheduled')!.focDate).toMatch(
+      /^\d{4}-\d\d-\d\d$/,
+    );
     expect(await t.porting.cancel(order.key)).toBe('too_late');
   });
   it('a refusal says why; corrected and handed in again it goes on', async () => {
@@ -68,7 +121,11 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
     expect(refused.rejection!.text.length).toBeGreaterThan(5);
     await t.porting.submit({ ...order, pin: '4321' });
     const after = (await t.porting.look(order.key))!;
-    expect([after.state !== 'rejected', after.seq > refused.seq, after.key]).toEqual([true, true, order.key]);
+    expect([after.state !== 'rejected', after.seq > refused.seq, after.key]).toEqual([
+      true,
+      true,
+      order.key,
+    ]);
     await t.porting.cancel(order.key);
   });
   it('calling it off twice is calling it off', async () => {
@@ -85,10 +142,10 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
     await t.loseAnswers(true);
     await expect(t.porting.submit(order)).rejects.toThrow();
     await t.loseAnswers(false);
-    expect(await t.made() - before).toBe(1);
+    expect((await t.made()) - before).toBe(1);
     const { ref } = (await t.porting.look(order.key))!;
     expect(await t.porting.submit(order)).toEqual({ ref });
-    expect(await t.made() - before).toBe(1);
+    expect((await t.made()) - before).toBe(1);
     expect(await t.porting.cancel(order.key)).toBe('canceled');
     const another = someOrder(t.portable);
     await t.loseAnswers(true);
@@ -105,7 +162,7 @@ export function portingConforms(open: () => Promise<PortingUnderTest>): void {
     await expect(t.porting.check([t.portable])).rejects.toThrow();
     await t.away(false);
     await t.porting.submit(order);
-    expect(await t.made() - before).toBe(1);
+    expect((await t.made()) - before).toBe(1);
     await t.porting.cancel(order.key);
   });
 }

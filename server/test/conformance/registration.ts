@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { RegistrationCarrier, RegistrationPapers, RegistrationReport } from '../../src/ports/registration.ts';
+import type {
+  RegistrationCarrier,
+  RegistrationPapers,
+  RegistrationReport,
+} from '../../src/ports/registration.ts';
 
 export interface RegistrationUnderTest {
   registration: RegistrationCarrier;
@@ -14,16 +18,71 @@ export interface RegistrationUnderTest {
   away(on: boolean): Promise<void>;
 }
 
-export const somePapers = (kind: RegistrationPapers['kind'], numbers: readonly string[], change: { sample?: string } = {}): RegistrationPapers => ({
+export const somePapers = (
+  kind: RegistrationPapers['kind'],
+  numbers: readonly string[],
+  change: { sample?: string } = {},
+): RegistrationPapers => ({
   kind,
   brand: {
-    type: 'PRIVATE_PROFIT', legalForm: 'llc', legalName: 'Harbor Dental LLC', dba: 'Harbor Dental', ein: '123456789', altId: null, stock: null, vertical: 'healthcare', website: 'https://harbor.test', email: 'desk@harbor.test', phone: '+12125550147', supportEmail: 'help@harbor.test', supportPhone: '+12125550147',
-    address: { line1: '1 Pier Road', line2: 'Floor 2', city: 'Boston', state: 'MA', zip: '02110', country: 'US' }, contact: { firstName: 'Ann', lastName: 'Rivers', title: 'Director', email: 'ann@harbor.test', phone: '+12125550148' },
+    type: 'PRIVATE_PROFIT',
+    legalForm: 'llc',
+    legalName: 'Harbor Dental LLC',
+    dba: 'Harbor Dental',
+    ein: '123456789',
+    altId: null,
+    stock: null,
+    vertical: 'healthcare',
+    website: 'https://harbor.test',
+    email: 'desk@harbor.test',
+    phone: '+12125550147',
+    supportEmail: 'help@harbor.test',
+    supportPhone: '+12125550147',
+    address: {
+      line1: '1 Pier Road',
+      line2: 'Floor 2',
+      city: 'Boston',
+      state: 'MA',
+      zip: '02110',
+      country: 'US',
+    },
+    contact: {
+      firstName: 'Ann',
+      lastName: 'Rivers',
+      title: 'Director',
+      email: 'ann@harbor.test',
+      phone: '+12125550148',
+    },
   },
   campaign: {
-    useCase: 'CUSTOMER_CARE', subUseCases: [], description: 'Reminders and answers for patients who asked for them at the desk.', samples: [change.sample ?? 'Harbor Dental: your visit is tomorrow at 9. Reply STOP to stop.', 'Harbor Dental: your bill is ready. Reply STOP to stop.'],
-    optIns: [{ type: 'text_to_join', description: 'Patients text JOIN to the number on the desk.', url: 'https://harbor.test/texts', keywords: ['JOIN'], proofUrls: ['https://phones.example.test/proof.png'] }],
-    optInMessage: 'Welcome to Harbor Dental texts.', optOutMessage: 'You are out.', helpMessage: 'Call 212-555-0147.', hasLinks: false, hasPhoneNumbers: true, ageGated: false, affiliateMarketing: false, directLending: false, privacyUrl: 'https://harbor.test/privacy', termsUrl: '', monthlyVolume: 25_000, lowVolume: false,
+    useCase: 'CUSTOMER_CARE',
+    subUseCases: [],
+    description: 'Reminders and answers for patients who asked for them at the desk.',
+    samples: [
+      change.sample ?? 'Harbor Dental: your visit is tomorrow at 9. Reply STOP to stop.',
+      'Harbor Dental: your bill is ready. Reply STOP to stop.',
+    ],
+    optIns: [
+      {
+        type: 'text_to_join',
+        description: 'Patients text JOIN to the number on the desk.',
+        url: 'https://harbor.test/texts',
+        keywords: ['JOIN'],
+        proofUrls: ['https://phones.example.test/proof.png'],
+      },
+    ],
+    optInMessage: 'Welcome to Harbor Dental texts.',
+    optOutMessage: 'You are out.',
+    helpMessage: 'Call 212-555-0147.',
+    hasLinks: false,
+    hasPhoneNumbers: true,
+    ageGated: false,
+    affiliateMarketing: false,
+    directLending: false,
+    privacyUrl: 'https://harbor.test/privacy',
+    termsUrl: '',
+    monthlyVolume: 25_000,
+    lowVolume: false,
   },
   numbers: [...numbers],
 });
@@ -32,14 +91,21 @@ export const somePapers = (kind: RegistrationPapers['kind'], numbers: readonly s
 export function registrationConforms(open: () => Promise<RegistrationUnderTest>): void {
   const key = () => `r.1.${Math.floor(Math.random() * 1e9)}.x`;
   /** As the job does: asked until it stands somewhere. Steps that wait for one another take some asking. */
-  const stands = async (t: RegistrationUnderTest, ref: string, state: RegistrationReport['state'], decide?: 'approve' | 'reject') => {
+  const stands = async (
+    t: RegistrationUnderTest,
+    ref: string,
+    state: RegistrationReport['state'],
+    decide?: 'approve' | 'reject',
+  ) => {
     let last: RegistrationReport | null = null;
     for (let i = 0; i < 8; i++) {
       if (decide) await t.decide(ref, decide);
       last = await t.registration.ask(ref);
       if (last?.state === state) return last;
     }
-    return expect.fail(`It stands at ${last?.state ?? 'nothing'} and not at ${state}: ${JSON.stringify(last?.objections)}`);
+    return expect.fail(
+      `It stands at ${last?.state ?? 'nothing'} and not at ${state}: ${JSON.stringify(last?.objections)}`,
+    );
   };
 
   it('papers handed in twice are one registration; a stranger’s reference is nobody’s', async () => {
@@ -47,7 +113,7 @@ export function registrationConforms(open: () => Promise<RegistrationUnderTest>)
     const [papers, name, before] = [somePapers(t.kind, [t.numbers[0]]), key(), await t.made()];
     const first = await t.registration.submit(papers, name, 1);
     expect(await t.registration.submit(papers, name, 1)).toEqual(first);
-    expect(await t.made() - before).toBe(1);
+    expect((await t.made()) - before).toBe(1);
     expect((await t.registration.ask(first.ref))?.state).toBe('in_review');
     expect(await t.registration.ask(`nobody-${randomUUID()}`)).toBeNull();
     await t.registration.end(first.ref);
@@ -56,17 +122,24 @@ export function registrationConforms(open: () => Promise<RegistrationUnderTest>)
     const t = await open();
     const { ref } = await t.registration.submit(somePapers(t.kind, t.numbers), key(), 1);
     const said = await stands(t, ref, 'approved', 'approve');
-    expect(said.numbers.map((n) => [n.number, n.state]).sort()).toEqual(t.numbers.map((n) => [n, 'approved']).sort());
+    expect(said.numbers.map((n) => [n.number, n.state]).sort()).toEqual(
+      t.numbers.map((n) => [n, 'approved']).sort(),
+    );
     expect(await t.registration.ask(ref)).toEqual(said);
     await t.registration.end(ref);
   });
   it('a refusal says what is wrong and how to mend it; mended and handed in again it goes through review anew', async () => {
     const t = await open();
     const name = key();
-    const { ref } = await t.registration.submit(somePapers(t.kind, [t.numbers[0]], { sample: 'Come back soon!' }), name, 1);
+    const { ref } = await t.registration.submit(
+      somePapers(t.kind, [t.numbers[0]], { sample: 'Come back soon!' }),
+      name,
+      1,
+    );
     const refused = await stands(t, ref, 'rejected', 'reject');
     expect(refused.objections.length).toBeGreaterThan(0);
-    for (const o of refused.objections) expect([o.text.length > 5, o.fix.length > 5]).toEqual([true, true]);
+    for (const o of refused.objections)
+      expect([o.text.length > 5, o.fix.length > 5]).toEqual([true, true]);
     const again = await t.registration.submit(somePapers(t.kind, [t.numbers[0]]), name, 2);
     expect((await t.registration.ask(again.ref))?.state).toBe('in_review');
     await stands(t, again.ref, 'approved', 'approve');
@@ -98,7 +171,9 @@ export function registrationConforms(open: () => Promise<RegistrationUnderTest>)
     await t.registration.end(first.ref);
     const again = await t.registration.submit(papers, name, 2);
     expect((await t.registration.ask(again.ref))?.state).toBe('in_review');
-    expect((await stands(t, again.ref, 'approved', 'approve')).numbers).toEqual([{ number: t.numbers[0], state: 'approved', reason: null }]);
+    expect((await stands(t, again.ref, 'approved', 'approve')).numbers).toEqual([
+      { number: t.numbers[0], state: 'approved', reason: null },
+    ]);
     await t.registration.end(again.ref);
   });
   it('a carrier that is away throws, and the same papers later are taken once', async () => {
@@ -108,7 +183,7 @@ export function registrationConforms(open: () => Promise<RegistrationUnderTest>)
     await expect(t.registration.submit(papers, name, 1)).rejects.toThrow();
     await t.away(false);
     const { ref } = await t.registration.submit(papers, name, 1);
-    expect(await t.made() - before).toBe(1);
+    expect((await t.made()) - before).toBe(1);
     await t.registration.end(ref);
   });
 }

@@ -18,7 +18,11 @@ export interface TrunkCall {
   heard(ms: number): Int16Array;
   hangUp(): void;
 }
-interface On { ringing(): void; answered(): void; /** `status`: of the refusal; 0 when the other side hung up. */ ended(status: number): void }
+interface On {
+  ringing(): void;
+  answered(): void;
+  /** `status`: of the refusal; 0 when the other side hung up. */ ended(status: number): void;
+}
 const word = () => randomBytes(6).toString('hex');
 const open = async (): Promise<Socket> => {
   const socket = createSocket('udp4');
@@ -33,7 +37,12 @@ const voiceOf = (hz: number): Uint8Array => {
   return made;
 };
 
-export function dialSip(uri: string, from: string, on: On, codec: 'PCMU' | 'none' = 'PCMU'): TrunkCall {
+export function dialSip(
+  uri: string,
+  from: string,
+  on: On,
+  codec: 'PCMU' | 'none' = 'PCMU',
+): TrunkCall {
   const [, , host = '', port = ''] = /^sip:([^@]+)@([^:;]+):(\d+)/.exec(uri) ?? [];
   const [id, tag, branch] = [word(), word(), word()];
   const heard: Int16Array[] = [];
@@ -48,14 +57,35 @@ export function dialSip(uri: string, from: string, on: On, codec: 'PCMU' | 'none
   const request = (method: string, seq: number, more: string[] = [], body = ''): void => {
     const typed = body === '' ? [] : ['Content-Type: application/sdp'];
     const branched = method === 'INVITE' || method === 'CANCEL' ? branch : word();
-    signalling?.send([`${method} ${method === 'INVITE' || method === 'CANCEL' ? uri : target} SIP/2.0`, `Via: SIP/2.0/UDP 127.0.0.1:${signalling.address().port};branch=z9hG4bK${branched};rport`, 'Max-Forwards: 70', `From: <sip:${from}@carrier.test>;tag=${tag}`, `To: ${method === 'CANCEL' ? `<${uri}>` : to}`, `Call-ID: ${id}`, `CSeq: ${seq} ${method}`, `Contact: <sip:carrier@127.0.0.1:${signalling.address().port}>`, ...typed, ...more, `Content-Length: ${body.length}`, '', body].join('\r\n'), Number(port), host);
+    signalling?.send(
+      [
+        `${method} ${method === 'INVITE' || method === 'CANCEL' ? uri : target} SIP/2.0`,
+        `Via: SIP/2.0/UDP 127.0.0.1:${signalling.address().port};branch=z9hG4bK${branched};rport`,
+        'Max-Forwards: 70',
+        `From: <sip:${from}@carrier.test>;tag=${tag}`,
+        `To: ${method === 'CANCEL' ? `<${uri}>` : to}`,
+        `Call-ID: ${id}`,
+        `CSeq: ${seq} ${method}`,
+        `Contact: <sip:carrier@127.0.0.1:${signalling.address().port}>`,
+        ...typed,
+        ...more,
+        `Content-Length: ${body.length}`,
+        '',
+        body,
+      ].join('\r\n'),
+      Number(port),
+      host,
+    );
   };
   const over = (status: number | null): void => {
     if (state === 'over') return;
     state = 'over';
     for (const timer of timers) clearInterval(timer);
     // Late words are still answered.
-    setTimeout(() => { signalling?.close(); sound?.close(); }, 2000).unref();
+    setTimeout(() => {
+      signalling?.close();
+      sound?.close();
+    }, 2000).unref();
     if (status !== null) on.ended(status);
   };
   const send = (payload: Buffer): void => {
@@ -69,8 +99,12 @@ export function dialSip(uri: string, from: string, on: On, codec: 'PCMU' | 'none
     sound?.send(Buffer.concat([header, payload]), soundAt.port, soundAt.host, () => undefined);
   };
   const call: TrunkCall = {
-    speak: (at) => { hz = at; },
-    passTo: (other) => { next = other; },
+    speak: (at) => {
+      hz = at;
+    },
+    passTo: (other) => {
+      next = other;
+    },
     send,
     heard(ms) {
       const all = heard.slice(-Math.ceil(ms / 20));
@@ -89,15 +123,43 @@ export function dialSip(uri: string, from: string, on: On, codec: 'PCMU' | 'none
     [signalling, sound] = [await open(), await open()];
     if ((state as string) === 'over') return over(null);
     const at = sound.address().port;
-    const sdp = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 'c=IN IP4 127.0.0.1', 't=0 0', ...(codec === 'PCMU' ? [`m=audio ${at} RTP/AVP 0 101`, 'a=rtpmap:0 PCMU/8000', 'a=rtpmap:101 telephone-event/8000'] : [`m=audio ${at} RTP/AVP 96`, 'a=rtpmap:96 opus/48000/2']), ''].join('\r\n');
+    const sdp = [
+      'v=0',
+      'o=- 1 1 IN IP4 127.0.0.1',
+      's=-',
+      'c=IN IP4 127.0.0.1',
+      't=0 0',
+      ...(codec === 'PCMU'
+        ? [
+            `m=audio ${at} RTP/AVP 0 101`,
+            'a=rtpmap:0 PCMU/8000',
+            'a=rtpmap:101 telephone-event/8000',
+          ]
+        : [`m=audio ${at} RTP/AVP 96`, 'a=rtpmap:96 opus/48000/2']),
+      '',
+    ].join('\r\n');
     signalling.on('message', (bytes) => {
       const [head = '', body = ''] = bytes.toString().split('\r\n\r\n');
       const [first = '', ...lines] = head.split('\r\n');
-      const header = (name: string) => lines.find((line) => line.toLowerCase().startsWith(`${name}:`))?.slice(name.length + 1).trim() ?? '';
+      const header = (name: string) =>
+        lines
+          .find((line) => line.toLowerCase().startsWith(`${name}:`))
+          ?.slice(name.length + 1)
+          .trim() ?? '';
       const status = Number(/^SIP\/2\.0 (\d+)/.exec(first)?.[1] ?? 0);
       if (!status) {
         if (first.startsWith('BYE')) {
-          signalling?.send([`SIP/2.0 200 OK`, ...['via', 'from', 'to', 'call-id', 'cseq'].map((name) => `${name}: ${header(name)}`), 'Content-Length: 0', '', ''].join('\r\n'), Number(port), host);
+          signalling?.send(
+            [
+              `SIP/2.0 200 OK`,
+              ...['via', 'from', 'to', 'call-id', 'cseq'].map((name) => `${name}: ${header(name)}`),
+              'Content-Length: 0',
+              '',
+              '',
+            ].join('\r\n'),
+            Number(port),
+            host,
+          );
           over(0);
         }
         return;
@@ -107,7 +169,22 @@ export function dialSip(uri: string, from: string, on: On, codec: 'PCMU' | 'none
       if (status >= 200) {
         if (status < 300) target = /<([^>]+)>/.exec(header('contact'))?.[1] ?? uri;
         // For a refusal the answer is to the INVITE itself.
-        if (status >= 300) signalling?.send([`ACK ${uri} SIP/2.0`, `Via: SIP/2.0/UDP 127.0.0.1:${signalling.address().port};branch=z9hG4bK${branch};rport`, `From: <sip:${from}@carrier.test>;tag=${tag}`, `To: ${to}`, `Call-ID: ${id}`, 'CSeq: 1 ACK', 'Content-Length: 0', '', ''].join('\r\n'), Number(port), host);
+        if (status >= 300)
+          signalling?.send(
+            [
+              `ACK ${uri} SIP/2.0`,
+              `Via: SIP/2.0/UDP 127.0.0.1:${signalling.address().port};branch=z9hG4bK${branch};rport`,
+              `From: <sip:${from}@carrier.test>;tag=${tag}`,
+              `To: ${to}`,
+              `Call-ID: ${id}`,
+              'CSeq: 1 ACK',
+              'Content-Length: 0',
+              '',
+              '',
+            ].join('\r\n'),
+            Number(port),
+            host,
+          );
         else request('ACK', 1);
       }
       if (state === 'over') {
@@ -116,10 +193,16 @@ export function dialSip(uri: string, from: string, on: On, codec: 'PCMU' | 'none
         return;
       }
       if (status < 200) {
-        if (state === 'trying') { state = 'ringing'; on.ringing(); }
+        if (state === 'trying') {
+          state = 'ringing';
+          on.ringing();
+        }
       } else if (status >= 300) over(status);
       else if (state !== 'up') {
-        soundAt = { host: /c=IN IP4 (\S+)/.exec(body)?.[1] ?? host, port: Number(/m=audio (\d+)/.exec(body)?.[1] ?? 0) };
+        soundAt = {
+          host: /c=IN IP4 (\S+)/.exec(body)?.[1] ?? host,
+          port: Number(/m=audio (\d+)/.exec(body)?.[1] ?? 0),
+        };
         state = 'up';
         on.answered();
       }
@@ -131,13 +214,23 @@ export function dialSip(uri: string, from: string, on: On, codec: 'PCMU' | 'none
       if (heard.length > 250) heard.shift();
     });
     request('INVITE', 1, [], sdp);
-    timers.push(setInterval(() => { if (state === 'trying') request('INVITE', 1, [], sdp); }, 1000));
+    timers.push(
+      setInterval(() => {
+        if (state === 'trying') request('INVITE', 1, [], sdp);
+      }, 1000),
+    );
     let n = 0;
-    timers.push(setInterval(() => {
-      if (next) return;
-      const place = (n++ % 50) * 160;
-      send(hz === null ? Buffer.alloc(160, 0xff) : Buffer.from(voiceOf(hz).subarray(place, place + 160)));
-    }, 20));
+    timers.push(
+      setInterval(() => {
+        if (next) return;
+        const place = (n++ % 50) * 160;
+        send(
+          hz === null
+            ? Buffer.alloc(160, 0xff)
+            : Buffer.from(voiceOf(hz).subarray(place, place + 160)),
+        );
+      }, 20),
+    );
   })();
   return call;
 }

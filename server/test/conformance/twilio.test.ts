@@ -10,26 +10,73 @@ import type { TestPerson } from '../world.ts';
 import { aTwilioWorld, lookAfter, twilioAccount } from './columns.ts';
 import { wrongInTwiml } from './twiml-attributes.ts';
 
-const places: Places = { voice: (l) => `https://x.test/voice?leg=${l}`, gather: (l, c) => `https://x.test/gather?leg=${l}&command=${c}`, recording: (l, r) => `https://x.test/recording?leg=${l}&recording=${r}`, dial: (l) => `https://x.test/dial?leg=${l}`, file: (n) => `https://x.test/file/${n}`, sound: (n) => `https://x.test/sounds/${n}.wav` };
-const prompts = [{ kind: 'say' as const, text: 'Hello & <welcome>' }, { kind: 'play' as const, fileId: '1:2' }, { kind: 'beep' as const }];
+const places: Places = {
+  voice: (l) => `https://x.test/voice?leg=${l}`,
+  gather: (l, c) => `https://x.test/gather?leg=${l}&command=${c}`,
+  recording: (l, r) => `https://x.test/recording?leg=${l}&recording=${r}`,
+  dial: (l) => `https://x.test/dial?leg=${l}`,
+  file: (n) => `https://x.test/file/${n}`,
+  sound: (n) => `https://x.test/sounds/${n}.wav`,
+};
+const prompts = [
+  { kind: 'say' as const, text: 'Hello & <welcome>' },
+  { kind: 'play' as const, fileId: '1:2' },
+  { kind: 'beep' as const },
+];
 const everything: Doing[] = [
-  { kind: 'wait' }, { kind: 'play', command: 'c', prompts }, { kind: 'gather', command: 'c', prompts, maxDigits: 3, timeoutSeconds: 5, finishOn: '#' }, { kind: 'gather', command: 'c', prompts, maxDigits: 1, timeoutSeconds: 5, finishOn: '' }, { kind: 'music', musicId: null, file: null }, { kind: 'music', musicId: 2, file: null }, { kind: 'music', musicId: 1001, file: '1:3' },
-  { kind: 'room', room: 'r', muted: false, coach: null }, { kind: 'room', room: 'r', muted: true, coach: 'b' }, { kind: 'keys', command: 'c', digits: '1w2#', then: { kind: 'room', room: 'r', muted: false, coach: null } }, { kind: 'record', recordingId: 'r', maxSeconds: 120, beep: true, silenceSeconds: 10 },
-  { kind: 'hangup' }, { kind: 'reject', because: 'busy' }, { kind: 'reject', because: 'blocked' },
+  { kind: 'wait' },
+  { kind: 'play', command: 'c', prompts },
+  { kind: 'gather', command: 'c', prompts, maxDigits: 3, timeoutSeconds: 5, finishOn: '#' },
+  { kind: 'gather', command: 'c', prompts, maxDigits: 1, timeoutSeconds: 5, finishOn: '' },
+  { kind: 'music', musicId: null, file: null },
+  { kind: 'music', musicId: 2, file: null },
+  { kind: 'music', musicId: 1001, file: '1:3' },
+  { kind: 'room', room: 'r', muted: false, coach: null },
+  { kind: 'room', room: 'r', muted: true, coach: 'b' },
+  {
+    kind: 'keys',
+    command: 'c',
+    digits: '1w2#',
+    then: { kind: 'room', room: 'r', muted: false, coach: null },
+  },
+  { kind: 'record', recordingId: 'r', maxSeconds: 120, beep: true, silenceSeconds: 10 },
+  { kind: 'hangup' },
+  { kind: 'reject', because: 'busy' },
+  { kind: 'reject', because: 'blocked' },
 ];
 
 describe('documents', () => {
   it('hold nothing that Twilio’s own types do not declare', () => {
-    for (const doing of everything) for (const answered of [true, false]) expect(wrongInTwiml(documentOf(doing, { leg: 'a', inbound: true, answered, coachRef: 'CA1' }, places)), JSON.stringify(doing)).toEqual([]);
+    for (const doing of everything)
+      for (const answered of [true, false])
+        expect(
+          wrongInTwiml(
+            documentOf(doing, { leg: 'a', inbound: true, answered, coachRef: 'CA1' }, places),
+          ),
+          JSON.stringify(doing),
+        ).toEqual([]);
     expect(wrongInTwiml(noReply())).toEqual([]);
   });
   it('the check itself sees an unknown verb, an unknown attribute and a wrong value', () => {
-    expect(wrongInTwiml('<Response><Shout>hey</Shout></Response>')).toEqual(['there is no verb <Shout>']);
-    expect(wrongInTwiml('<Response><Dial loud="1"/><Reject reason="tired"/></Response>')).toEqual(['<Dial> has no attribute loud', '<Reject reason> cannot be "tired"']);
+    expect(wrongInTwiml('<Response><Shout>hey</Shout></Response>')).toEqual([
+      'there is no verb <Shout>',
+    ]);
+    expect(wrongInTwiml('<Response><Dial loud="1"/><Reject reason="tired"/></Response>')).toEqual([
+      '<Dial> has no attribute loud',
+      '<Reject reason> cannot be "tired"',
+    ]);
   });
   it('a caller who was not picked up hears nothing of ours: the document begins with a pause', () => {
-    expect(documentOf({ kind: 'wait' }, { leg: 'a', inbound: true, answered: false }, places)).toContain('<Response><Pause length="2"/><Redirect method="POST">');
-    expect(documentOf({ kind: 'gather', command: 'c', prompts, maxDigits: 1, timeoutSeconds: 5, finishOn: '' }, { leg: 'a', inbound: true, answered: true }, places)).toContain('finishOnKey=""');
+    expect(
+      documentOf({ kind: 'wait' }, { leg: 'a', inbound: true, answered: false }, places),
+    ).toContain('<Response><Pause length="2"/><Redirect method="POST">');
+    expect(
+      documentOf(
+        { kind: 'gather', command: 'c', prompts, maxDigits: 1, timeoutSeconds: 5, finishOn: '' },
+        { leg: 'a', inbound: true, answered: true },
+        places,
+      ),
+    ).toContain('finishOnKey=""');
   });
 });
 
@@ -43,92 +90,285 @@ describe('Twilio’s webhooks', () => {
     const founded = await t.world.company();
     [number, companyId, owner] = ['+14155567001', founded.company.id, founded.owner];
     await t.world.house.db.system(async (tx) => {
-      const { id } = await tx.insertInto('number').values({ company_id: companyId, number, label: '', provider_id: 3, sms_verification_status: 'not_required' } as never).returning('id').executeTakeFirstOrThrow();
-      await tx.insertInto('number_directory').values({ number, company_id: companyId, number_id: id }).execute();
-      await tx.insertInto('route').values({ company_id: companyId, number_id: id, type: 'voicemail', voicemail_enabled: true }).execute();
+      const { id } = await tx
+        .insertInto('number')
+        .values({
+          company_id: companyId,
+          number,
+          label: '',
+          provider_id: 3,
+          sms_verification_status: 'not_required',
+        } as never)
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await tx
+        .insertInto('number_directory')
+        .values({ number, company_id: companyId, number_id: id })
+        .execute();
+      await tx
+        .insertInto('route')
+        .values({
+          company_id: companyId,
+          number_id: id,
+          type: 'voicemail',
+          voicemail_enabled: true,
+        })
+        .execute();
     });
   }, 180_000);
   afterAll(() => t.twilio.close());
 
-  const sign = (url: string, form: Record<string, string>, token = twilioAccount.authToken) => createHmac('sha1', token).update(url + Object.keys(form).sort().map((k) => k + form[k]).join('')).digest('base64');
-  const post = (path: string, form: Record<string, string>, signature: string, headers: Record<string, string> = {}) =>
-    t.world.app.inject({ method: 'POST', url: path, payload: new URLSearchParams(form).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature, ...headers } });
-  const rows = async () => JSON.stringify([await t.world.house.db.directory.selectFrom('call').select('id').execute(), await t.world.house.db.directory.selectFrom('conversation_item').select(['id', 'delivery_state']).execute(), await t.world.house.db.directory.selectFrom('carrier_leg').select('leg').execute()]);
-  const aText = (sid: string, more: Record<string, string> = {}) => ({ AccountSid: twilioAccount.accountSid, MessageSid: sid, From: '+12125550147', To: number, Body: 'Hello there', NumMedia: '0', ...more });
+  const sign = (url: string, form: Record<string, string>, token = twilioAccount.authToken) =>
+    createHmac('sha1', token)
+      .update(
+        url +
+          Object.keys(form)
+            .sort()
+            .map((k) => k + form[k])
+            .join(''),
+      )
+      .digest('base64');
+  const post = (
+    path: string,
+    form: Record<string, string>,
+    signature: string,
+    headers: Record<string, string> = {},
+  ) =>
+    t.world.app.inject({
+      method: 'POST',
+      url: path,
+      payload: new URLSearchParams(form).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-twilio-signature': signature,
+        ...headers,
+      },
+    });
+  const rows = async () =>
+    JSON.stringify([
+      await t.world.house.db.directory.selectFrom('call').select('id').execute(),
+      await t.world.house.db.directory
+        .selectFrom('conversation_item')
+        .select(['id', 'delivery_state'])
+        .execute(),
+      await t.world.house.db.directory.selectFrom('carrier_leg').select('leg').execute(),
+    ]);
+  const aText = (sid: string, more: Record<string, string> = {}) => ({
+    AccountSid: twilioAccount.accountSid,
+    MessageSid: sid,
+    From: '+12125550147',
+    To: number,
+    Body: 'Hello there',
+    NumMedia: '0',
+    ...more,
+  });
 
   it('forged, altered, unsigned or meant for another address: 403, and nothing changed', async () => {
     const before = await rows();
-    const paths = ['voice', 'voice/status', 'voice/recording', 'voice/transcription', 'voice/dial', 'voice/gather', 'sms', 'sms/status'];
+    const paths = [
+      'voice',
+      'voice/status',
+      'voice/recording',
+      'voice/transcription',
+      'voice/dial',
+      'voice/gather',
+      'sms',
+      'sms/status',
+    ];
     for (const path of paths.map((p) => `/carriers/twilio/${p}`)) {
-      const form = { CallSid: `CA${'1'.repeat(32)}`, CallStatus: 'ringing', ...aText(`SM${'1'.repeat(32)}`) };
+      const form = {
+        CallSid: `CA${'1'.repeat(32)}`,
+        CallStatus: 'ringing',
+        ...aText(`SM${'1'.repeat(32)}`),
+      };
       const url = twilioAccount.publicUrl + path;
       expect((await post(path, form, sign(url, form, 'another token'))).statusCode).toBe(403);
-      expect((await post(path, { ...form, Body: 'Altered' }, sign(url, form))).statusCode).toBe(403);
-      expect((await post(path, form, sign(`https://elsewhere.example.test${path}`, form))).statusCode).toBe(403);
+      expect((await post(path, { ...form, Body: 'Altered' }, sign(url, form))).statusCode).toBe(
+        403,
+      );
+      expect(
+        (await post(path, form, sign(`https://elsewhere.example.test${path}`, form))).statusCode,
+      ).toBe(403);
       expect((await post(`${path}?leg=x`, form, sign(url, form))).statusCode).toBe(403);
-      expect((await t.world.app.inject({ method: 'POST', url: path, payload: new URLSearchParams(form).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } })).statusCode).toBe(403);
+      expect(
+        (
+          await t.world.app.inject({
+            method: 'POST',
+            url: path,
+            payload: new URLSearchParams(form).toString(),
+            headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          })
+        ).statusCode,
+      ).toBe(403);
     }
     expect(await rows()).toBe(before);
   });
   it('behind proxies the public address counts, and fields nobody knows are accepted', async () => {
-    const form = aText(`SM${'2'.repeat(32)}`, { SomethingNew: 'ünïcode & more', AddOns: '{"a":1}' });
-    const answer = await post('/carriers/twilio/sms', form, sign(`${twilioAccount.publicUrl}/carriers/twilio/sms`, form), { host: '10.0.0.7:3000', 'x-forwarded-host': 'inner.local', 'x-forwarded-proto': 'http' });
+    const form = aText(`SM${'2'.repeat(32)}`, {
+      SomethingNew: 'ünïcode & more',
+      AddOns: '{"a":1}',
+    });
+    const answer = await post(
+      '/carriers/twilio/sms',
+      form,
+      sign(`${twilioAccount.publicUrl}/carriers/twilio/sms`, form),
+      { host: '10.0.0.7:3000', 'x-forwarded-host': 'inner.local', 'x-forwarded-proto': 'http' },
+    );
     expect([answer.statusCode, wrongInTwiml(answer.body)]).toEqual([200, []]);
   });
   it('a NUL in a signed field is left out, and the report stored: a text, a call', async () => {
     const text = aText(`SM${'4'.repeat(32)}`, { Body: 'with a\0 NUL', FromCity: '\0' });
-    expect((await post('/carriers/twilio/sms', text, sign(`${twilioAccount.publicUrl}/carriers/twilio/sms`, text))).statusCode).toBe(200);
-    expect(await t.world.house.db.directory.selectFrom('conversation_item').select('text').where('text', 'like', 'with a%').execute()).toEqual([{ text: 'with a NUL' }]);
-    const call = { AccountSid: twilioAccount.accountSid, CallSid: `CA${'4'.repeat(32)}`, CallStatus: 'ringing', Direction: 'inbound', From: '+12125550147\0', To: number, CallerName: 'A\0nn' };
-    const answer = await post('/carriers/twilio/voice', call, sign(`${twilioAccount.publicUrl}/carriers/twilio/voice`, call));
+    expect(
+      (
+        await post(
+          '/carriers/twilio/sms',
+          text,
+          sign(`${twilioAccount.publicUrl}/carriers/twilio/sms`, text),
+        )
+      ).statusCode,
+    ).toBe(200);
+    expect(
+      await t.world.house.db.directory
+        .selectFrom('conversation_item')
+        .select('text')
+        .where('text', 'like', 'with a%')
+        .execute(),
+    ).toEqual([{ text: 'with a NUL' }]);
+    const call = {
+      AccountSid: twilioAccount.accountSid,
+      CallSid: `CA${'4'.repeat(32)}`,
+      CallStatus: 'ringing',
+      Direction: 'inbound',
+      From: '+12125550147\0',
+      To: number,
+      CallerName: 'A\0nn',
+    };
+    const answer = await post(
+      '/carriers/twilio/voice',
+      call,
+      sign(`${twilioAccount.publicUrl}/carriers/twilio/voice`, call),
+    );
     expect([answer.statusCode, wrongInTwiml(answer.body)]).toEqual([200, []]);
   });
   it('a text that comes twice is stored once; its pictures are fetched with our credentials', async () => {
     const form = aText(`SM${'3'.repeat(32)}`, { Body: 'once only' });
     const url = `${twilioAccount.publicUrl}/carriers/twilio/sms`;
-    await Promise.all([post('/carriers/twilio/sms', form, sign(url, form)), post('/carriers/twilio/sms', form, sign(url, form))]);
+    await Promise.all([
+      post('/carriers/twilio/sms', form, sign(url, form)),
+      post('/carriers/twilio/sms', form, sign(url, form)),
+    ]);
     await post('/carriers/twilio/sms', form, sign(url, form));
-    const items = await t.world.house.db.directory.selectFrom('conversation_item').select(['carrier', 'text']).where('text', '=', 'once only').execute();
+    const items = await t.world.house.db.directory
+      .selectFrom('conversation_item')
+      .select(['carrier', 'text'])
+      .where('text', '=', 'once only')
+      .execute();
     expect(items).toEqual([{ carrier: 'twilio', text: 'once only' }]);
-    expect(await t.world.house.ports.messaging.fetchMedia('https://evil.example.test/Media/ME1')).toBeNull();
+    expect(
+      await t.world.house.ports.messaging.fetchMedia('https://evil.example.test/Media/ME1'),
+    ).toBeNull();
   });
   it('a voice webhook is answered with a document well within 300 ms, typically', async () => {
     const took: number[] = [];
     for (let i = 0; i < 15; i++) {
-      const form = { AccountSid: twilioAccount.accountSid, CallSid: `CA${String(i).padStart(32, 'a')}`, CallStatus: 'ringing', Direction: 'inbound', From: '+12125550147', To: number };
+      const form = {
+        AccountSid: twilioAccount.accountSid,
+        CallSid: `CA${String(i).padStart(32, 'a')}`,
+        CallStatus: 'ringing',
+        Direction: 'inbound',
+        From: '+12125550147',
+        To: number,
+      };
       const at = performance.now();
-      const answer = await post('/carriers/twilio/voice', form, sign(`${twilioAccount.publicUrl}/carriers/twilio/voice`, form));
+      const answer = await post(
+        '/carriers/twilio/voice',
+        form,
+        sign(`${twilioAccount.publicUrl}/carriers/twilio/voice`, form),
+      );
       took.push(performance.now() - at);
-      expect([answer.statusCode, answer.body.includes('<Say') || answer.body.includes('<Play'), wrongInTwiml(answer.body)]).toEqual([200, true, []]);
+      expect([
+        answer.statusCode,
+        answer.body.includes('<Say') || answer.body.includes('<Play'),
+        wrongInTwiml(answer.body),
+      ]).toEqual([200, true, []]);
     }
-    console.log(`a voice webhook of Twilio is answered in ${Math.round(took.toSorted((a, b) => a - b)[7]!)} ms (median of 15)`); // oxlint-disable-line no-console -- printed, never gated
+    console.log(
+      `a voice webhook of Twilio is answered in ${Math.round(took.toSorted((a, b) => a - b)[7]!)} ms (median of 15)`,
+    ); // oxlint-disable-line no-console -- printed, never gated
   });
   it('an opted-out recipient, told by error 21610, enters the ledger: the next text is not even handed over', async () => {
     const to = '+12125550191';
     t.twilio.refusesTexts.set(to, 21610);
-    const numberId = (await t.world.house.db.directory.selectFrom('number').select('id').where('number', '=', number).executeTakeFirstOrThrow()).id;
-    const said = await t.world.as(owner).ask(conversations.sendMessage, { body: { companyId, numberId, to, message: 'Hello' } });
+    const numberId = (
+      await t.world.house.db.directory
+        .selectFrom('number')
+        .select('id')
+        .where('number', '=', number)
+        .executeTakeFirstOrThrow()
+    ).id;
+    const said = await t.world
+      .as(owner)
+      .ask(conversations.sendMessage, { body: { companyId, numberId, to, message: 'Hello' } });
     expect(said.status, JSON.stringify(said.body)).toBeLessThan(300);
     await t.world.settle();
-    const item = await t.world.house.db.directory.selectFrom('conversation_item').select(['delivery_state', 'details']).where('company_id', '=', companyId).where('text', '=', 'Hello').executeTakeFirstOrThrow();
-    expect([item.delivery_state, (item.details as { errorCode: string }).errorCode]).toEqual(['failed', 'opted_out']);
+    const item = await t.world.house.db.directory
+      .selectFrom('conversation_item')
+      .select(['delivery_state', 'details'])
+      .where('company_id', '=', companyId)
+      .where('text', '=', 'Hello')
+      .executeTakeFirstOrThrow();
+    expect([item.delivery_state, (item.details as { errorCode: string }).errorCode]).toEqual([
+      'failed',
+      'opted_out',
+    ]);
     const before = t.twilio.requests.length;
-    const again = await t.world.as(owner).ask(conversations.sendMessage, { body: { companyId, numberId, to, message: 'Again' } });
+    const again = await t.world
+      .as(owner)
+      .ask(conversations.sendMessage, { body: { companyId, numberId, to, message: 'Again' } });
     expect(again.status).toBe(422);
     expect(t.twilio.requests.length).toBe(before);
   });
   it('a text out is sent once and becomes delivered by its receipts, also when they come twice and out of order', async () => {
-    const numberId = (await t.world.house.db.directory.selectFrom('number').select('id').where('number', '=', number).executeTakeFirstOrThrow()).id;
+    const numberId = (
+      await t.world.house.db.directory
+        .selectFrom('number')
+        .select('id')
+        .where('number', '=', number)
+        .executeTakeFirstOrThrow()
+    ).id;
     Object.assign(t.twilio.trouble, { twice: true, reordered: true });
-    await t.world.as(owner).ask(conversations.sendMessage, { body: { companyId, numberId, to: '+12125550192', message: 'Your table is ready' } });
+    await t.world.as(owner).ask(conversations.sendMessage, {
+      body: { companyId, numberId, to: '+12125550192', message: 'Your table is ready' },
+    });
     await t.world.settle();
-    await expect.poll(async () => (await t.world.house.db.directory.selectFrom('conversation_item').select(['delivery_state', 'carrier']).where('text', '=', 'Your table is ready').executeTakeFirst())?.delivery_state, { timeout: 30_000 }).toBe('delivered');
+    await expect
+      .poll(
+        async () =>
+          (
+            await t.world.house.db.directory
+              .selectFrom('conversation_item')
+              .select(['delivery_state', 'carrier'])
+              .where('text', '=', 'Your table is ready')
+              .executeTakeFirst()
+          )?.delivery_state,
+        { timeout: 30_000 },
+      )
+      .toBe('delivered');
     Object.assign(t.twilio.trouble, { twice: false, reordered: false });
-    expect([...t.twilio.messages.values()].filter((m) => m.body === 'Your table is ready')).toHaveLength(1);
+    expect(
+      [...t.twilio.messages.values()].filter((m) => m.body === 'Your table is ready'),
+    ).toHaveLength(1);
   });
   describe('a recording that Twilio does not take at once', () => {
     const join = (call: string) => {
-      const [path, form] = [`/carriers/twilio/voice/dial?leg=${call}`, { AccountSid: twilioAccount.accountSid, CallSid: call, StatusCallbackEvent: 'participant-join' }];
+      const [path, form] = [
+        `/carriers/twilio/voice/dial?leg=${call}`,
+        {
+          AccountSid: twilioAccount.accountSid,
+          CallSid: call,
+          StatusCallbackEvent: 'participant-join',
+        },
+      ];
       return post(path, form, sign(twilioAccount.publicUrl + path, form));
     };
     /** A caller who was picked up, and how often they are recorded. */
@@ -138,16 +378,30 @@ describe('Twilio’s webhooks', () => {
       const id = `${call.sid}.r`;
       const voice = t.world.house.ports.carriers.voice('twilio');
       return {
-        call: call.sid, recorded: () => [...t.twilio.recordings.values()].filter((r) => r.callSid === call.sid).map((r) => r.status),
-        begin: () => voice.perform([{ id: `${id}.1`, do: 'startRecording', recordingId: id, legs: [call.sid, 'other'] }]), stop: () => voice.perform([{ id: `${id}.2`, do: 'stopRecording', recordingId: id }]),
-        later: () => sql`update carrier_thing set facts = facts || '{"askedAt": 1}' where kind = 'recording' and key = ${id}`.execute(t.world.house.db.directory),
+        call: call.sid,
+        recorded: () =>
+          [...t.twilio.recordings.values()]
+            .filter((r) => r.callSid === call.sid)
+            .map((r) => r.status),
+        begin: () =>
+          voice.perform([
+            { id: `${id}.1`, do: 'startRecording', recordingId: id, legs: [call.sid, 'other'] },
+          ]),
+        stop: () => voice.perform([{ id: `${id}.2`, do: 'stopRecording', recordingId: id }]),
+        later: () =>
+          sql`update carrier_thing set facts = facts || '{"askedAt": 1}' where kind = 'recording' and key = ${id}`.execute(
+            t.world.house.db.directory,
+          ),
         end: () => t.twilio.end(call, 'completed'),
       };
     };
     it('begins when it is asked again; ends when it is asked again', async () => {
       const talk = await aTalk();
       await join(talk.call);
-      for (const [ask, becomes] of [[talk.begin, ['in-progress']], [talk.stop, ['stopped']]] as const) {
+      for (const [ask, becomes] of [
+        [talk.begin, ['in-progress']],
+        [talk.stop, ['stopped']],
+      ] as const) {
         t.twilio.trouble.away = true;
         await expect(ask()).rejects.toThrow();
         t.twilio.trouble.away = false;
@@ -220,14 +474,34 @@ describe('Twilio’s webhooks', () => {
     t.twilio.end(call, 'completed');
     // Its timers come due first, and count as having been heard of.
     for (let i = 0; i < 3; i++) await lookAfter(t.world, call.sid, 30);
-    const { status, ended_at } = await t.world.house.db.directory.selectFrom('call').innerJoin('call_directory', 'call_directory.call_id', 'call.id').select(['status', 'ended_at']).where('carrier_call', '=', call.sid).executeTakeFirstOrThrow();
+    const { status, ended_at } = await t.world.house.db.directory
+      .selectFrom('call')
+      .innerJoin('call_directory', 'call_directory.call_id', 'call.id')
+      .select(['status', 'ended_at'])
+      .where('carrier_call', '=', call.sid)
+      .executeTakeFirstOrThrow();
     expect([status, ended_at !== null]).toEqual([4, true]);
 
-    const numberId = (await t.world.house.db.directory.selectFrom('number').select('id').where('number', '=', number).executeTakeFirstOrThrow()).id;
+    const numberId = (
+      await t.world.house.db.directory
+        .selectFrom('number')
+        .select('id')
+        .where('number', '=', number)
+        .executeTakeFirstOrThrow()
+    ).id;
     t.twilio.trouble.lateMs = 600_000; // its receipts are lost
-    await t.world.as(owner).ask(conversations.sendMessage, { body: { companyId, numberId, to: '+12125550193', message: 'See you at nine' } });
+    await t.world.as(owner).ask(conversations.sendMessage, {
+      body: { companyId, numberId, to: '+12125550193', message: 'See you at nine' },
+    });
     await t.world.settle();
-    const state = async () => (await t.world.house.db.directory.selectFrom('conversation_item').select('delivery_state').where('text', '=', 'See you at nine').executeTakeFirst())?.delivery_state;
+    const state = async () =>
+      (
+        await t.world.house.db.directory
+          .selectFrom('conversation_item')
+          .select('delivery_state')
+          .where('text', '=', 'See you at nine')
+          .executeTakeFirst()
+      )?.delivery_state;
     expect(await state()).toBe('sent');
     t.world.now.advance(3700);
     await reconcileTexts(systemCtx(t.world.house, 0, t.world.said));

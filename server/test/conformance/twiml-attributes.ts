@@ -11,16 +11,26 @@ let known: Map<string, Allowed> | null = null;
 function declared(): Map<string, Allowed> {
   if (known) return known;
   const path = createRequire(import.meta.url).resolve('twilio/lib/twiml/VoiceResponse.d.ts');
-  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(
+    path,
+    readFileSync(path, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  );
   const unions = new Map<string, Set<string>>();
   const verbs = new Map<string, Allowed>();
   const literals = (node: ts.TypeNode): Set<string> | null => {
     const parts = ts.isUnionTypeNode(node) ? [...node.types] : [node];
-    const values = parts.map((part) => (ts.isLiteralTypeNode(part) && ts.isStringLiteral(part.literal) ? part.literal.text : null));
+    const values = parts.map((part) =>
+      ts.isLiteralTypeNode(part) && ts.isStringLiteral(part.literal) ? part.literal.text : null,
+    );
     return values.every((v) => v !== null) ? new Set(values as string[]) : null;
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isTypeAliasDeclaration(node)) { const values = literals(node.type); if (values) unions.set(node.name.text, values); }
+    if (ts.isTypeAliasDeclaration(node)) {
+      const values = literals(node.type);
+      if (values) unions.set(node.name.text, values);
+    }
     ts.forEachChild(node, visit);
   };
   const attributes = (node: ts.Node): void => {
@@ -28,7 +38,13 @@ function declared(): Map<string, Allowed> {
       const verb = node.name.text.slice(0, -'Attributes'.length);
       const allowed = verbs.get(verb) ?? new Map<string, Set<string> | null>();
       for (const member of node.members)
-        if (ts.isPropertySignature(member) && member.type) allowed.set(member.name.getText(source).replace(/['"]/g, ''), ts.isTypeReferenceNode(member.type) ? (unions.get(member.type.getText(source)) ?? null) : literals(member.type));
+        if (ts.isPropertySignature(member) && member.type)
+          allowed.set(
+            member.name.getText(source).replace(/['"]/g, ''),
+            ts.isTypeReferenceNode(member.type)
+              ? (unions.get(member.type.getText(source)) ?? null)
+              : literals(member.type),
+          );
       verbs.set(verb, allowed);
     }
     ts.forEachChild(node, attributes);
@@ -52,11 +68,21 @@ export function wrongInTwiml(xml: string): string[] {
       for (const [key, value] of Object.entries((node[':@'] ?? {}) as Record<string, string>)) {
         const values = allowed?.get(key);
         if (allowed && values === undefined) wrong.push(`<${name}> has no attribute ${key}`);
-        else if (values && !String(value).split(' ').every((one) => values.has(one))) wrong.push(`<${name} ${key}> cannot be "${value}"`);
+        else if (
+          values &&
+          !String(value)
+            .split(' ')
+            .every((one) => values.has(one))
+        )
+          wrong.push(`<${name} ${key}> cannot be "${value}"`);
       }
       walk(node[name] as Record<string, unknown>[]);
     }
   };
-  walk(new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml) as Record<string, unknown>[]);
+  walk(
+    new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '' }).parse(
+      xml,
+    ) as Record<string, unknown>[],
+  );
   return wrong;
 }

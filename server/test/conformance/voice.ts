@@ -7,7 +7,8 @@ export interface VoiceUnderTest {
   /** An inbound leg that was announced and rings, by its id. */
   inbound(): Promise<string>;
   /** A number that rings and is not answered by itself. */
-  to: string; callerId: string;
+  to: string;
+  callerId: string;
   /** How often the carrier was really asked to ring somebody. */
   rung(): number;
   /** The carrier goes away, or comes back. */
@@ -17,7 +18,15 @@ export interface VoiceUnderTest {
 /** What every voice carrier promises the engine. */
 export function voiceConforms(open: () => Promise<VoiceUnderTest>): void {
   const name = () => `1-${Math.floor(Math.random() * 1e9)}.${Math.floor(Math.random() * 1e6)}`;
-  const create = (t: VoiceUnderTest, leg: string, onBehalfOf: string | null): VoiceCommand => ({ id: name(), do: 'createLeg', leg, to: { kind: 'phone', number: t.to }, callerId: t.callerId, timeoutSeconds: 20, onBehalfOf });
+  const create = (t: VoiceUnderTest, leg: string, onBehalfOf: string | null): VoiceCommand => ({
+    id: name(),
+    do: 'createLeg',
+    leg,
+    to: { kind: 'phone', number: t.to },
+    callerId: t.callerId,
+    timeoutSeconds: 20,
+    onBehalfOf,
+  });
 
   it('a command performed twice has the effect of one', async () => {
     const t = await open();
@@ -43,8 +52,15 @@ export function voiceConforms(open: () => Promise<VoiceUnderTest>): void {
     const [a, b] = [await t.inbound(), name()];
     await t.voice.perform([create(t, b, a)]);
     await t.voice.perform([
-      { id: name(), do: 'answer', leg: a }, { id: name(), do: 'hold', leg: a, on: true, musicId: 1 }, { id: name(), do: 'hold', leg: a, on: false, musicId: null }, { id: name(), do: 'bridge', legs: [a, b] }, { id: name(), do: 'startRecording', recordingId: name(), legs: [a, b] },
-      { id: name(), do: 'sendDigits', leg: b, digits: '12#' }, { id: name(), do: 'unbridge', legs: [a, b] }, { id: name(), do: 'hangup', leg: b }, { id: name(), do: 'hangup', leg: a },
+      { id: name(), do: 'answer', leg: a },
+      { id: name(), do: 'hold', leg: a, on: true, musicId: 1 },
+      { id: name(), do: 'hold', leg: a, on: false, musicId: null },
+      { id: name(), do: 'bridge', legs: [a, b] },
+      { id: name(), do: 'startRecording', recordingId: name(), legs: [a, b] },
+      { id: name(), do: 'sendDigits', leg: b, digits: '12#' },
+      { id: name(), do: 'unbridge', legs: [a, b] },
+      { id: name(), do: 'hangup', leg: b },
+      { id: name(), do: 'hangup', leg: a },
     ]);
   });
   it('rejects while the carrier is away, and the same commands again do what they say, once', async () => {

@@ -1,7 +1,12 @@
 import { sentences } from '#contract/sentences';
 
 /** One thing the server said was wrong. */
-export interface Problem { title?: string; detail: string; field?: string; code?: string }
+export interface Problem {
+  title?: string;
+  detail: string;
+  field?: string;
+  code?: string;
+}
 
 /**
  * What came back instead of an answer. `status` 0 means that the server was not reached.
@@ -9,11 +14,19 @@ export interface Problem { title?: string; detail: string; field?: string; code?
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  constructor(readonly status: number, readonly body: unknown, readonly problems: Problem[], readonly code: string | null, readonly requestId: string | null) {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+    readonly problems: Problem[],
+    readonly code: string | null,
+    readonly requestId: string | null,
+  ) {
     super(status === 401 ? sentences.unauthorized : textOf(problems));
   }
   /** 401 has its sentence; otherwise the errors joined by line, else "Unknown error" (A §8, B §8). */
-  get text(): string { return this.message; }
+  get text(): string {
+    return this.message;
+  }
   /** First problem of each field, for forms. */
   get fields(): Record<string, string> {
     const out: Record<string, string> = {};
@@ -22,49 +35,89 @@ export class Refusal extends Error {
   }
 }
 
-const textOf = (problems: readonly Problem[]): string => problems.map((p) => p.detail || p.title).filter(Boolean).join('\n') || sentences.unknown;
+const textOf = (problems: readonly Problem[]): string =>
+  problems
+    .map((p) => p.detail || p.title)
+    .filter(Boolean)
+    .join('\n') || sentences.unknown;
 
-const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
+const isRecord = (v: unknown): v is Record<string, unknown> =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
 const str = (v: unknown): string | undefined => (typeof v === 'string' && v !== '' ? v : undefined);
 
 function problemOf(entry: unknown): Problem | null {
   if (typeof entry === 'string') return { detail: entry };
   if (!isRecord(entry)) return null;
-  const title = str(entry['title']), detail = str(entry['detail']) ?? str(entry['message']) ?? title, field = str(entry['field']), code = str(entry['code']);
-  return detail ? { detail, ...(title && title !== detail && { title }), ...(field && { field }), ...(code && { code }) } : null;
+  const title = str(entry['title']),
+    detail = str(entry['detail']) ?? str(entry['message']) ?? title,
+    field = str(entry['field']),
+    code = str(entry['code']);
+  return detail
+    ? {
+        detail,
+        ...(title && title !== detail && { title }),
+        ...(field && { field }),
+        ...(code && { code }),
+      }
+    : null;
 }
 
 /** The error is read from `errors`, else the body, else `message` (A §7). */
 export function problemsIn(body: unknown): Problem[] {
   const errors = isRecord(body) && 'errors' in body ? body['errors'] : isRecord(body) ? null : body;
-  if (Array.isArray(errors)) return withFallback(errors.map(problemOf).filter((p) => p !== null), body);
+  if (Array.isArray(errors))
+    return withFallback(
+      errors.map(problemOf).filter((p) => p !== null),
+      body,
+    );
   if (isRecord(errors)) {
     const found = Object.entries(errors).flatMap(([field, texts]) =>
-      (Array.isArray(texts) ? texts : [texts]).map((each) => problemOf(each)).filter((p) => p !== null).map((p) => ({ field, ...p })));
+      (Array.isArray(texts) ? texts : [texts])
+        .map((each) => problemOf(each))
+        .filter((p) => p !== null)
+        .map((p) => ({ field, ...p })),
+    );
     return withFallback(found, body);
   }
-  return withFallback(typeof errors === 'string' && errors.length < 500 && !errors.trimStart().startsWith('<') ? [{ detail: errors }] : [], body);
+  return withFallback(
+    typeof errors === 'string' && errors.length < 500 && !errors.trimStart().startsWith('<')
+      ? [{ detail: errors }]
+      : [],
+    body,
+  );
 }
 
 function withFallback(found: Problem[], body: unknown): Problem[] {
   if (found.length) return found;
-  const message = isRecord(body) ? str(body['message']) ?? str(body['detail']) : undefined;
+  const message = isRecord(body) ? (str(body['message']) ?? str(body['detail'])) : undefined;
   return message ? [{ detail: message }] : [];
 }
 
 export function refusalOf(status: number, body: unknown): Refusal {
   if (status === 0) return new Refusal(0, null, [{ detail: sentences.unreachable }], null, null);
-  const code = isRecord(body) ? str(body['code']) ?? null : null;
-  const first = isRecord(body) && Array.isArray(body['errors']) ? problemOf(body['errors'][0]) : null;
-  return new Refusal(status, body, problemsIn(body), code ?? first?.code ?? null, isRecord(body) ? str(body['request_id']) ?? null : null);
+  const code = isRecord(body) ? (str(body['code']) ?? null) : null;
+  const first =
+    isRecord(body) && Array.isArray(body['errors']) ? problemOf(body['errors'][0]) : null;
+  return new Refusal(
+    status,
+    body,
+    problemsIn(body),
+    code ?? first?.code ?? null,
+    isRecord(body) ? (str(body['request_id']) ?? null) : null,
+  );
 }
 
 /** What the server would say to somebody whose role may not read this. */
-export const notAllowed = (): Refusal => new Refusal(403, null, [{ detail: sentences.notAllowed }], 'role.forbidden', null);
+export const notAllowed = (): Refusal =>
+  new Refusal(403, null, [{ detail: sentences.notAllowed }], 'role.forbidden', null);
 
 /** 401, or 500 with an unauthenticated message (A §8). */
-export const saysUnauthenticated = (r: Refusal): boolean => r.status === 401 || (r.status === 500 && /unauthenticated/i.test(`${r.message} ${isRecord(r.body) ? String(r.body['message']) : ''}`));
+export const saysUnauthenticated = (r: Refusal): boolean =>
+  r.status === 401 ||
+  (r.status === 500 &&
+    /unauthenticated/i.test(`${r.message} ${isRecord(r.body) ? String(r.body['message']) : ''}`));
 
 /** 400, 403 and 422, and other refusals in the product's own words (409 "That number was just taken …"), are shown as said. */
 export const speaksForItself = (r: Refusal): boolean =>
-  [0, 400, 403, 422].includes(r.status) || ([404, 409, 410, 412, 413, 429].includes(r.status) && r.problems.length > 0 && r.code !== null);
+  [0, 400, 403, 422].includes(r.status) ||
+  ([404, 409, 410, 412, 413, 429].includes(r.status) && r.problems.length > 0 && r.code !== null);

@@ -46,7 +46,10 @@ export interface Surroundings {
   newKey(): string;
 }
 
-export interface Answered { body: unknown; headers: Headers }
+export interface Answered {
+  body: unknown;
+  headers: Headers;
+}
 
 const defaultWaitMs = 5000;
 const retries = 3;
@@ -58,18 +61,33 @@ const lostKeyMs = 10 * 60_000;
 export function makeRequest(around: Surroundings): (call: Call) => Promise<Answered> {
   /** Calls that are refused together fetch the cookie together. */
   let cookie: Promise<unknown> | null = null;
-  const fetchCookie = (): Promise<unknown> => (cookie ??= around.fetch(`${around.base}/csrf-cookie`, { credentials: 'include' }).finally(() => { cookie = null; }));
+  const fetchCookie = (): Promise<unknown> =>
+    (cookie ??= around
+      .fetch(`${around.base}/csrf-cookie`, { credentials: 'include' })
+      .finally(() => {
+        cookie = null;
+      }));
   const lost = new Map<string, { key: string; at: number }>();
   return async function request(call) {
     const [key, same] = keyFor(around, call, lost);
     let csrfTried = false;
     // A write by cookie cannot pass without the XSRF cookie: fetch it first instead of being refused for it.
-    if (call.method !== 'GET' && !isAbsolute(call.path) && !around.token() && !xsrfOf(around.cookies())) await fetchCookie().catch(() => null);
-    for (let refusedFor429 = 0; ; ) {
+    if (
+      call.method !== 'GET' &&
+      !isAbsolute(call.path) &&
+      !around.token() &&
+      !xsrfOf(around.cookies())
+    )
+      await fetchCookie().catch(() => null);
+    for (let refusedFor429 = 0; ;) {
       const response = await reach(around, call, key);
       if (same !== null && response) lost.delete(same);
-      if (response instanceof Response && response.ok) return { body: await bodyOf(response), headers: response.headers };
-      const refusal = response instanceof Response ? refusalOf(response.status, await bodyOf(response)) : refusalOf(0, null);
+      if (response instanceof Response && response.ok)
+        return { body: await bodyOf(response), headers: response.headers };
+      const refusal =
+        response instanceof Response
+          ? refusalOf(response.status, await bodyOf(response))
+          : refusalOf(0, null);
 
       if (refusal.status === 403 && refusal.code === 'csrf_mismatch' && !csrfTried) {
         csrfTried = true;
@@ -96,18 +114,27 @@ export function makeRequest(around: Surroundings): (call: Call) => Promise<Answe
 
 /** The Idempotency-Key of a call, and what makes another call the same as this one. */
 function keyFor(
-  around: Surroundings, call: Call, lost: Map<string, { key: string; at: number }>,
+  around: Surroundings,
+  call: Call,
+  lost: Map<string, { key: string; at: number }>,
 ): [key: string | null, same: string | null] {
   if (!call.once || call.method !== 'POST') return [null, null];
   if (typeof call.once === 'string') return [call.once, null];
-  const same = JSON.stringify([call.path, call.params, call.query, call.body, around.companyId()], (_, value: unknown) =>
-    (value instanceof File ? [value.name, value.size, value.lastModified] : value));
+  const same = JSON.stringify(
+    [call.path, call.params, call.query, call.body, around.companyId()],
+    (_, value: unknown) =>
+      value instanceof File ? [value.name, value.size, value.lastModified] : value,
+  );
   const before = lost.get(same);
   const isRecent = before && Date.now() - before.at < lostKeyMs;
   return [isRecent ? before.key : around.newKey(), same];
 }
 
-async function reach(around: Surroundings, call: Call, key: string | null): Promise<Response | null> {
+async function reach(
+  around: Surroundings,
+  call: Call,
+  key: string | null,
+): Promise<Response | null> {
   const [url, init] = shape(around, call, key);
   try {
     return await around.fetch(url, init);
@@ -120,7 +147,9 @@ async function reach(around: Surroundings, call: Call, key: string | null): Prom
 function shape(around: Surroundings, call: Call, key: string | null): [string, RequestInit] {
   const companyId = around.companyId();
   const absolute = isAbsolute(call.path);
-  const url = (absolute ? call.path : around.base + fillPath(call.path, call.params, companyId)) + queryText(call.query, companyId);
+  const url =
+    (absolute ? call.path : around.base + fillPath(call.path, call.params, companyId)) +
+    queryText(call.query, companyId);
   const headers: Record<string, string> = { accept: 'application/json' };
   const token = around.token();
   const xsrf = absolute ? null : xsrfOf(around.cookies());
@@ -129,7 +158,12 @@ function shape(around: Surroundings, call: Call, key: string | null): [string, R
   if (around.isAdmin() && !absolute) headers['isAdmin'] = 'true';
   if (key) headers['idempotency-key'] = key;
   if (call.ifMatch) headers['if-match'] = call.ifMatch;
-  const init: RequestInit = { method: call.method, headers, credentials: token ? 'omit' : 'include', signal: call.signal ?? null };
+  const init: RequestInit = {
+    method: call.method,
+    headers,
+    credentials: token ? 'omit' : 'include',
+    signal: call.signal ?? null,
+  };
   if (call.body !== undefined && call.method !== 'GET') {
     if (call.multipart) {
       init.body = formOf(call.body as object, call.method);
@@ -162,7 +196,11 @@ function tell(around: Surroundings, call: Call, refusal: Refusal): void {
   if (typeof call.quiet === 'function' ? call.quiet(refusal) : call.quiet) return;
   const { failure } = call;
   const isRead = call.method === 'GET';
-  if (failure && refusal.status === 0) return around.notify({ type: 'danger', ms: errorNoticeMs, ...failure, detail: refusal.text }, isRead);
+  if (failure && refusal.status === 0)
+    return around.notify(
+      { type: 'danger', ms: errorNoticeMs, ...failure, detail: refusal.text },
+      isRead,
+    );
   if (failure) return around.notify({ type: 'danger', ms: errorNoticeMs, ...failure }, isRead);
   around.notify({ ...noticeOf(refusal, around.supportEmail()), ms: errorNoticeMs }, isRead);
 }
@@ -170,8 +208,16 @@ function tell(around: Surroundings, call: Call, refusal: Refusal): void {
 /** The notice of a refusal: the server's own words, or the sentence for what nobody foresaw. */
 export function noticeOf(refusal: Refusal, supportEmail: string): Notice {
   if (refusal.status === 401) return { type: 'danger', title: sentences.unauthorized };
-  if (!speaksForItself(refusal) || refusal.problems.length === 0) return { type: 'danger', title: sentences.unknownWithEmail.replace('{email}', supportEmail) };
+  if (!speaksForItself(refusal) || refusal.problems.length === 0)
+    return { type: 'danger', title: sentences.unknownWithEmail.replace('{email}', supportEmail) };
   const [first, ...more] = refusal.problems;
-  if (more.length === 0 && first) return first.title ? { type: 'danger', title: first.title, detail: first.detail } : { type: 'danger', title: first.detail };
-  return { type: 'danger', title: '', lines: refusal.problems.map((p) => (p.title ? `${p.title}: ${p.detail}` : p.detail)) };
+  if (more.length === 0 && first)
+    return first.title
+      ? { type: 'danger', title: first.title, detail: first.detail }
+      : { type: 'danger', title: first.detail };
+  return {
+    type: 'danger',
+    title: '',
+    lines: refusal.problems.map((p) => (p.title ? `${p.title}: ${p.detail}` : p.detail)),
+  };
 }

@@ -1,22 +1,33 @@
 /** How a call looks on the wire (A §7): pure, no network. */
 
-export interface WirePlace { path: string; params?: object | undefined; query?: object | undefined; companyId: number | null }
+export interface WirePlace {
+  path: string;
+  params?: object | undefined;
+  query?: object | undefined;
+  companyId: number | null;
+}
 
 /** `:companyId` and `{companyId}` become the selected company, `{name}` and `:name` their parameter. */
 export function fillPath(path: string, params: object = {}, companyId: number | null): string {
   const given = params as Record<string, unknown>;
-  return path.replace(/\{(\w+)\}|:(\w+)/g, (whole, inBraces: string | undefined, afterColon: string | undefined) => {
-    const name = (inBraces ?? afterColon)!;
-    const value = placed(given[name], companyId) ?? (name === 'companyId' ? companyId : null);
-    if (value === null || value === undefined) throw new Error(`The address ${path} needs ${whole}`);
-    return encodeURIComponent(String(value as string | number));
-  });
+  return path.replace(
+    /\{(\w+)\}|:(\w+)/g,
+    (whole, inBraces: string | undefined, afterColon: string | undefined) => {
+      const name = (inBraces ?? afterColon)!;
+      const value = placed(given[name], companyId) ?? (name === 'companyId' ? companyId : null);
+      if (value === null || value === undefined)
+        throw new Error(`The address ${path} needs ${whole}`);
+      return encodeURIComponent(String(value as string | number));
+    },
+  );
 }
 
 /** A parameter value that is the placeholder itself means the selected company. */
-const placed = (value: unknown, companyId: number | null): unknown => (value === ':companyId' || value === '{companyId}' ? companyId : value);
+const placed = (value: unknown, companyId: number | null): unknown =>
+  value === ':companyId' || value === '{companyId}' ? companyId : value;
 
-const plain = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean));
+const plain = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 const isoDate = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
 
 /** Objects as JSON text, arrays as `key[]=`, nulls skipped (A §7). */
@@ -26,7 +37,9 @@ export function queryText(query: object = {}, companyId: number | null): string 
     const value = placed(isoDate(raw), companyId);
     if (value === null || value === undefined) continue;
     if (Array.isArray(value)) {
-      for (const each of value) if (each !== null && each !== undefined) out.append(`${key}[]`, plain(placed(isoDate(each), companyId)));
+      for (const each of value)
+        if (each !== null && each !== undefined)
+          out.append(`${key}[]`, plain(placed(isoDate(each), companyId)));
     } else out.append(key, plain(value));
   }
   const text = out.toString();
@@ -49,7 +62,8 @@ export function formOf(body: object, method: string): FormData {
   return form;
 }
 
-export const isAbsolute = (url: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(url) || url.startsWith('//');
+export const isAbsolute = (url: string): boolean =>
+  /^[a-z][a-z\d+.-]*:\/\//i.test(url) || url.startsWith('//');
 
 /** The XSRF-TOKEN cookie's value, decoded; null when there is none. */
 export function xsrfOf(cookies: string): string | null {

@@ -11,13 +11,30 @@ let speaking: HTMLAudioElement | null = null;
 const speeds = [1, 1.5, 2] as const;
 
 /** A sound in one line: play, seek, time, speed. `seconds` as far as known before it loads. */
-export function AudioClip({ url, seconds, label, onBroken, small = false }: { url: string; seconds: number; label: string; onBroken?: () => void; small?: boolean }) {
+export function AudioClip({
+  url,
+  seconds,
+  label,
+  onBroken,
+  small = false,
+}: {
+  url: string;
+  seconds: number;
+  label: string;
+  onBroken?: () => void;
+  small?: boolean;
+}) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const [at, setAt] = useState(0);
   const [length, setLength] = useState(seconds);
   const [speed, setSpeed] = useState<(typeof speeds)[number]>(1);
-  useEffect(() => () => { if (speaking === audio.current) speaking = null; }, []);
+  useEffect(
+    () => () => {
+      if (speaking === audio.current) speaking = null;
+    },
+    [],
+  );
   const toggle = (): void => {
     const el = audio.current;
     if (!el) return;
@@ -30,16 +47,87 @@ export function AudioClip({ url, seconds, label, onBroken, small = false }: { ur
   };
   return (
     <span className={css.clip} data-small={small || undefined} role="group" aria-label={label}>
-      <ActionIcon size={small ? 24 : 30} radius="xl" variant={small ? 'subtle' : 'light'} color="accent" aria-label={playing ? t('Pause {what}', { what: label }) : t('Play {what}', { what: label })} onClick={(e) => { e.stopPropagation(); e.preventDefault(); toggle(); }}>
-        {playing ? <IconPlayerPauseFilled size={small ? 14 : 16} /> : <IconPlayerPlayFilled size={small ? 14 : 16} />}
+      <ActionIcon
+        size={small ? 24 : 30}
+        radius="xl"
+        variant={small ? 'subtle' : 'light'}
+        color="accent"
+        aria-label={
+          playing ? t('Pause {what}', { what: label }) : t('Play {what}', { what: label })
+        }
+        onClick={(e) => {
+          e.stopPropagation();
+          e.preventDefault();
+          toggle();
+        }}
+      >
+        {playing ? (
+          <IconPlayerPauseFilled size={small ? 14 : 16} />
+        ) : (
+          <IconPlayerPlayFilled size={small ? 14 : 16} />
+        )}
       </ActionIcon>
-      {(!small || playing || at > 0) && <input type="range" className={css.seek} min={0} max={Math.max(length, 0.1)} step={0.1} value={Math.min(at, Math.max(length, 0.1))} aria-label={t('Position')} aria-valuetext={formatDuration(at)} style={{ '--part': `${length > 0 ? Math.min(100, (at / length) * 100) : 0}%` } as React.CSSProperties}
-        onChange={(e) => { const to = Number(e.currentTarget.value); setAt(to); if (audio.current) audio.current.currentTime = to; }} />}
-      <span className={css.time}>{playing || at > 0 ? `${formatDuration(at)} / ${formatDuration(length)}` : formatDuration(length)}</span>
-      {!small && (playing || at > 0) && <button type="button" className={css.speed} aria-label={t('Speed {n}', { n: speed })} onClick={() => { const next = speeds[(speeds.indexOf(speed) + 1) % speeds.length]!; setSpeed(next); if (audio.current) audio.current.playbackRate = next; }}>{speed}×</button>}
-      <audio ref={audio} src={url} preload="none" onPlay={() => setPlaying(true)} onPause={() => setPlaying(false)} onEnded={() => { setPlaying(false); setAt(0); }}
-        onTimeUpdate={(e) => setAt(e.currentTarget.currentTime)} onLoadedMetadata={(e) => { if (Number.isFinite(e.currentTarget.duration)) setLength(e.currentTarget.duration); }}
-        onError={() => { setPlaying(false); flash.warn(t('This recording could not be played. Try again in a moment.')); onBroken?.(); }} />
+      {(!small || playing || at > 0) && (
+        <input
+          type="range"
+          className={css.seek}
+          min={0}
+          max={Math.max(length, 0.1)}
+          step={0.1}
+          value={Math.min(at, Math.max(length, 0.1))}
+          aria-label={t('Position')}
+          aria-valuetext={formatDuration(at)}
+          style={
+            {
+              '--part': `${length > 0 ? Math.min(100, (at / length) * 100) : 0}%`,
+            } as React.CSSProperties
+          }
+          onChange={(e) => {
+            const to = Number(e.currentTarget.value);
+            setAt(to);
+            if (audio.current) audio.current.currentTime = to;
+          }}
+        />
+      )}
+      <span className={css.time}>
+        {playing || at > 0
+          ? `${formatDuration(at)} / ${formatDuration(length)}`
+          : formatDuration(length)}
+      </span>
+      {!small && (playing || at > 0) && (
+        <button
+          type="button"
+          className={css.speed}
+          aria-label={t('Speed {n}', { n: speed })}
+          onClick={() => {
+            const next = speeds[(speeds.indexOf(speed) + 1) % speeds.length]!;
+            setSpeed(next);
+            if (audio.current) audio.current.playbackRate = next;
+          }}
+        >
+          {speed}×
+        </button>
+      )}
+      <audio
+        ref={audio}
+        src={url}
+        preload="none"
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onEnded={() => {
+          setPlaying(false);
+          setAt(0);
+        }}
+        onTimeUpdate={(e) => setAt(e.currentTarget.currentTime)}
+        onLoadedMetadata={(e) => {
+          if (Number.isFinite(e.currentTarget.duration)) setLength(e.currentTarget.duration);
+        }}
+        onError={() => {
+          setPlaying(false);
+          flash.warn(t('This recording could not be played. Try again in a moment.'));
+          onBroken?.();
+        }}
+      />
     </span>
   );
 }

@@ -1,7 +1,28 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
-import { IconAlertTriangle, IconBuilding, IconCheck, IconCircle, IconCircleCheck, IconCopy, IconExclamationCircle, IconInfoCircle, IconUser } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBuilding,
+  IconCheck,
+  IconCircle,
+  IconCircleCheck,
+  IconCopy,
+  IconExclamationCircle,
+  IconInfoCircle,
+  IconUser,
+} from '@tabler/icons-react';
 import { chartColors } from '../theme.ts';
-import { formatAgo, formatDate, formatDay, formatInstant, formatListTime, formatPhoneNumber, formatTime, initialsOf, userZone, type When } from '../format.ts';
+import {
+  formatAgo,
+  formatDate,
+  formatDay,
+  formatInstant,
+  formatListTime,
+  formatPhoneNumber,
+  formatTime,
+  initialsOf,
+  userZone,
+  type When,
+} from '../format.ts';
 import { useNow } from '../use-now.ts';
 import { t } from '../words.ts';
 import css from './Bits.module.css';
@@ -9,25 +30,67 @@ import css from './Bits.module.css';
 const hash = (s: string): number => [...s].reduce((h, c) => (h * 31 + c.codePointAt(0)!) >>> 0, 7);
 
 /** A person or a company as a small disc: initials, else an icon. Decoration: the name stands beside it. */
-export function PersonAvatar({ name, kind = 'person', size = 32 }: { name?: string | null; kind?: 'person' | 'business'; size?: number }) {
+export function PersonAvatar({
+  name,
+  kind = 'person',
+  size = 32,
+}: {
+  name?: string | null;
+  kind?: 'person' | 'business';
+  size?: number;
+}) {
   const initials = name ? initialsOf(name) : '';
   return (
-    <span className={css.avatar} aria-hidden style={{ width: size, height: size, fontSize: Math.round(size * 0.38), '--who': initials ? chartColors[hash(name!) % chartColors.length] : 'var(--tl-quiet)' } as React.CSSProperties}>
-      {initials || (kind === 'business' ? <IconBuilding size={size * 0.55} stroke={1.5} /> : <IconUser size={size * 0.55} stroke={1.5} />)}
+    <span
+      className={css.avatar}
+      aria-hidden
+      style={
+        {
+          width: size,
+          height: size,
+          fontSize: Math.round(size * 0.38),
+          '--who': initials ? chartColors[hash(name!) % chartColors.length] : 'var(--tl-quiet)',
+        } as React.CSSProperties
+      }
+    >
+      {initials ||
+        (kind === 'business' ? (
+          <IconBuilding size={size * 0.55} stroke={1.5} />
+        ) : (
+          <IconUser size={size * 0.55} stroke={1.5} />
+        ))}
     </span>
   );
 }
 
 /** A phone number as people read it; the exact E.164 on hover, and with a click on the clipboard when `copy`. */
-export function PhoneNumber({ value, style = 'auto', copy = false }: { value: string; style?: 'auto' | 'national' | 'international'; copy?: boolean }) {
+export function PhoneNumber({
+  value,
+  style = 'auto',
+  copy = false,
+}: {
+  value: string;
+  style?: 'auto' | 'national' | 'international';
+  copy?: boolean;
+}) {
   return (
     <span className={css.phone}>
-      <span className="tabular" title={value}>{formatPhoneNumber(value, style)}</span>
+      <span className="tabular" title={value}>
+        {formatPhoneNumber(value, style)}
+      </span>
       {copy && (
         <CopyButton value={value} timeout={1500}>
           {({ copied, copy: run }) => (
             <Tooltip label={copied ? t('Copied') : t('Copy number')}>
-              <ActionIcon size={24} aria-label={t('Copy {number}', { number: formatPhoneNumber(value) })} onClick={(e) => { e.preventDefault(); e.stopPropagation(); run(); }}>
+              <ActionIcon
+                size={24}
+                aria-label={t('Copy {number}', { number: formatPhoneNumber(value) })}
+                onClick={(e) => {
+                  e.preventDefault();
+                  e.stopPropagation();
+                  run();
+                }}
+              >
                 {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
               </ActionIcon>
             </Tooltip>
@@ -40,32 +103,81 @@ export function PhoneNumber({ value, style = 'auto', copy = false }: { value: st
 
 export type Tone = 'neutral' | 'success' | 'warn' | 'danger' | 'info' | 'accent';
 const toneIcons: Record<Tone, React.ReactNode> = {
-  neutral: <IconCircle size={14} aria-hidden />, success: <IconCircleCheck size={14} aria-hidden />, warn: <IconAlertTriangle size={14} aria-hidden />,
-  danger: <IconExclamationCircle size={14} aria-hidden />, info: <IconInfoCircle size={14} aria-hidden />, accent: <IconCircleCheck size={14} aria-hidden />,
+  neutral: <IconCircle size={14} aria-hidden />,
+  success: <IconCircleCheck size={14} aria-hidden />,
+  warn: <IconAlertTriangle size={14} aria-hidden />,
+  danger: <IconExclamationCircle size={14} aria-hidden />,
+  info: <IconInfoCircle size={14} aria-hidden />,
+  accent: <IconCircleCheck size={14} aria-hidden />,
 };
 /** A status: colour, icon and word together, never colour alone. */
-export function StatusBadge({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: React.ReactNode; children: React.ReactNode }) {
-  return <span className={css.badge} data-tone={tone}>{icon === undefined ? toneIcons[tone] : icon}<span>{children}</span></span>;
+export function StatusBadge({
+  tone = 'neutral',
+  icon,
+  children,
+}: {
+  tone?: Tone;
+  icon?: React.ReactNode;
+  children: React.ReactNode;
+}) {
+  return (
+    <span className={css.badge} data-tone={tone}>
+      {icon === undefined ? toneIcons[tone] : icon}
+      <span>{children}</span>
+    </span>
+  );
 }
 
 /** A number that waits: unread items. Nothing at zero. */
 export function CountBadge({ count, label }: { count: number; label: string }) {
   if (count <= 0) return null;
-  return <span className={css.count}><span aria-hidden>{count > 99 ? '99+' : count}</span><span className={css.hidden}>{label}</span></span>;
+  return (
+    <span className={css.count}>
+      <span aria-hidden>{count > 99 ? '99+' : count}</span>
+      <span className={css.hidden}>{label}</span>
+    </span>
+  );
 }
 
-const styles = { time: formatTime, day: formatDay, date: formatDate, instant: formatInstant } as const;
+const styles = {
+  time: formatTime,
+  day: formatDay,
+  date: formatDate,
+  instant: formatInstant,
+} as const;
 /** An instant in the reader's zone; hovering tells it in full with the zone. */
 export function Time({ at, as = 'list' }: { at: When; as?: 'list' | 'ago' | keyof typeof styles }) {
   const now = useNow();
-  const text = as === 'list' ? formatListTime(at, now) : as === 'ago' ? formatAgo(at, now) : styles[as](at);
-  return <time dateTime={new Date(at).toISOString()} title={`${formatInstant(at)} (${userZone()})`}>{text}</time>;
+  const text =
+    as === 'list' ? formatListTime(at, now) : as === 'ago' ? formatAgo(at, now) : styles[as](at);
+  return (
+    <time dateTime={new Date(at).toISOString()} title={`${formatInstant(at)} (${userZone()})`}>
+      {text}
+    </time>
+  );
 }
 
 /** For screen readers only. */
-export const Hidden = ({ children }: { children: React.ReactNode }) => <span className={css.hidden}>{children}</span>;
+export const Hidden = ({ children }: { children: React.ReactNode }) => (
+  <span className={css.hidden}>{children}</span>
+);
 
 /** A name and its value, in lines that align. */
-export function Facts({ rows }: { rows: readonly (readonly [string, React.ReactNode] | null | false)[] }) {
-  return <dl className={css.facts}>{rows.filter((r) => r !== null && r !== false).map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
+export function Facts({
+  rows,
+}: {
+  rows: readonly (readonly [string, React.ReactNode] | null | false)[];
+}) {
+  return (
+    <dl className={css.facts}>
+      {rows
+        .filter((r) => r !== null && r !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
 }

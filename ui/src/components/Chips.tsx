@@ -1,7 +1,12 @@
 import { Hidden } from './Bits.tsx';
 import css from './cells.module.css';
 
-interface Chip { id: number; name: string; /** What pressing it does, for those who cannot see where it stands. */ label: string; press: () => void }
+interface Chip {
+  id: number;
+  name: string;
+  /** What pressing it does, for those who cannot see where it stands. */ label: string;
+  press: () => void;
+}
 
 /** What marks a row, in a cell: the first to press, the others counted and named when pointed at. A chip that is cut in half says nothing. */
 export function Chips({ chips }: { chips: readonly Chip[] }) {
@@ -10,8 +15,21 @@ export function Chips({ chips }: { chips: readonly Chip[] }) {
   const rest = others.map((one) => one.name).join(', ');
   return (
     <span className={css.tags}>
-      <button type="button" className={css.tag} aria-label={first.label} title={first.name} onClick={first.press}>{first.name}</button>
-      {rest && <span className={css.more} title={rest}><span aria-hidden>+{others.length}</span><Hidden>{rest}</Hidden></span>}
+      <button
+        type="button"
+        className={css.tag}
+        aria-label={first.label}
+        title={first.name}
+        onClick={first.press}
+      >
+        {first.name}
+      </button>
+      {rest && (
+        <span className={css.more} title={rest}>
+          <span aria-hidden>+{others.length}</span>
+          <Hidden>{rest}</Hidden>
+        </span>
+      )}
     </span>
   );
 }

@@ -9,6 +9,8 @@ const Window = lazy(() => import('./PaletteWindow.tsx'));
 /** ⌘/Ctrl-K finds anything. The window is fetched when first opened. */
 export function CommandPalette() {
   const open = useStore(commandStore, (s) => s.open);
-  useShortcuts([{ keys: 'mod+k', label: t('Find anything'), group: t('Everywhere'), run: openPalette }]);
+  useShortcuts([
+    { keys: 'mod+k', label: t('Find anything'), group: t('Everywhere'), run: openPalette },
+  ]);
   return <Suspense fallback={null}>{open && <Window />}</Suspense>;
 }

@@ -15,7 +15,9 @@ import { EmptyState, ErrorState } from './States.tsx';
 import css from './DataList.module.css';
 
 /** Drag, presets and forms come when a list with chosen columns is first shown. */
-const ColumnChooser = lazy(async () => ({ default: (await import('./columns/ColumnChooser.tsx')).ColumnChooser }));
+const ColumnChooser = lazy(async () => ({
+  default: (await import('./columns/ColumnChooser.tsx')).ColumnChooser,
+}));
 
 export interface Column<R> {
   key: string;
@@ -30,7 +32,10 @@ export interface Column<R> {
   /** Not shown until somebody chooses it (with `columnsAs`). */
   hidden?: boolean;
 }
-export interface Sort { field: string; dir: 'asc' | 'desc' }
+export interface Sort {
+  field: string;
+  dir: 'asc' | 'desc';
+}
 interface DataListProps<R> {
   /** What the list holds, for screen readers: "Numbers". */
   label: string;
@@ -64,13 +69,32 @@ interface DataListProps<R> {
  * A list of any length in at most 60 DOM rows, 36 px each. j/k or arrows move, Enter opens, x chooses, Home and End jump.
  */
 export function DataList<R>(props: DataListProps<R>) {
-  const { label, rows, rowKey, loading, refusal, again, empty, href, onOpen, sort, onSort, selected, onSelect, paging, more, strong } = props;
+  const {
+    label,
+    rows,
+    rowKey,
+    loading,
+    refusal,
+    again,
+    empty,
+    href,
+    onOpen,
+    sort,
+    onSort,
+    selected,
+    onSelect,
+    paging,
+    more,
+    strong,
+  } = props;
   const narrow = useMediaQuery('(max-width: 48em)') ?? false;
   const as = typeof props.columnsAs === 'string' ? { list: props.columnsAs } : props.columnsAs;
   const chosen = useColumns(as, props.columns);
   // A telephone has no room for choices: there the list comes as it is.
   const choosable = as !== undefined && !narrow;
-  const columns = choosable ? chosen.shown : props.columns.filter((c) => !c.hidden && (!narrow || !c.wideOnly));
+  const columns = choosable
+    ? chosen.shown
+    : props.columns.filter((c) => !c.hidden && (!narrow || !c.wideOnly));
   const shownKeys = chosen.shown.map((c) => c.key).join(' ');
   useEffect(() => as?.onShown?.(shownKeys.split(' ')), [shownKeys]);
   const height = props.comfortable || narrow ? rowHeight.comfortable : rowHeight.dense;
@@ -78,62 +102,170 @@ export function DataList<R>(props: DataListProps<R>) {
   const [at, setAt] = useState(0);
   const list = rows ?? [];
   const count = list.length;
-  const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => height, overscan: 8, getItemKey: (i) => (list[i] === undefined ? i : rowKey(list[i])) });
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 8,
+    getItemKey: (i) => (list[i] === undefined ? i : rowKey(list[i])),
+  });
   useEffect(() => virtual.measure(), [height, virtual]);
-  useEffect(() => { if (at >= count && count > 0) setAt(count - 1); }, [at, count]);
+  useEffect(() => {
+    if (at >= count && count > 0) setAt(count - 1);
+  }, [at, count]);
 
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
-  useEffect(() => { if (more?.hasMore && !more.loading && last >= count - 12) more.load(); }, [last, count, more]);
+  useEffect(() => {
+    if (more?.hasMore && !more.loading && last >= count - 12) more.load();
+  }, [last, count, more]);
 
-  const focusRow = useCallback((index: number) => {
-    const next = Math.max(0, Math.min(count - 1, index));
-    setAt(next);
-    virtual.scrollToIndex(next);
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
-  }, [count, virtual]);
-  const open = (row: R): void => { if (href) go(href(row)); else onOpen?.(row); };
+  const focusRow = useCallback(
+    (index: number) => {
+      const next = Math.max(0, Math.min(count - 1, index));
+      setAt(next);
+      virtual.scrollToIndex(next);
+      requestAnimationFrame(() =>
+        scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus(),
+      );
+    },
+    [count, virtual],
+  );
+  const open = (row: R): void => {
+    if (href) go(href(row));
+    else onOpen?.(row);
+  };
   const toggle = (row: R): void => {
     const next = new Set(selected);
     if (!next.delete(rowKey(row))) next.add(rowKey(row));
     onSelect?.(next);
   };
-  useShortcuts(count === 0 ? [] : [
-    { keys: 'j', label: t('Next row'), group: t('Lists'), run: () => focusRow(hasFocus(scroller.current) ? at + 1 : at) },
-    { keys: 'k', label: t('Previous row'), group: t('Lists'), run: () => focusRow(hasFocus(scroller.current) ? at - 1 : at) },
-  ]);
+  useShortcuts(
+    count === 0
+      ? []
+      : [
+          {
+            keys: 'j',
+            label: t('Next row'),
+            group: t('Lists'),
+            run: () => focusRow(hasFocus(scroller.current) ? at + 1 : at),
+          },
+          {
+            keys: 'k',
+            label: t('Previous row'),
+            group: t('Lists'),
+            run: () => focusRow(hasFocus(scroller.current) ? at - 1 : at),
+          },
+        ],
+  );
   const onKey = (e: React.KeyboardEvent): void => {
     if (!(e.target instanceof HTMLElement) || e.target.getAttribute('role') !== 'row') return;
     const row = list[at];
     const does: Record<string, () => void> = {
-      ArrowDown: () => focusRow(at + 1), ArrowUp: () => focusRow(at - 1), Home: () => focusRow(0), End: () => focusRow(count - 1),
-      PageDown: () => focusRow(at + 10), PageUp: () => focusRow(at - 10), Enter: () => row !== undefined && open(row),
+      ArrowDown: () => focusRow(at + 1),
+      ArrowUp: () => focusRow(at - 1),
+      Home: () => focusRow(0),
+      End: () => focusRow(count - 1),
+      PageDown: () => focusRow(at + 10),
+      PageUp: () => focusRow(at - 10),
+      Enter: () => row !== undefined && open(row),
       ...(onSelect && row !== undefined && { x: () => toggle(row), ' ': () => toggle(row) }),
     };
     const act = does[e.key];
-    if (act) { e.preventDefault(); act(); }
+    if (act) {
+      e.preventDefault();
+      act();
+    }
   };
 
-  const tracks = [...(onSelect ? ['32px'] : []), ...columns.map((c, i) => roomy(c.width ?? 'minmax(0, 1fr)', choosable, i === 0)), ...(choosable ? ['20px'] : [])].join(' ');
+  const tracks = [
+    ...(onSelect ? ['32px'] : []),
+    ...columns.map((c, i) => roomy(c.width ?? 'minmax(0, 1fr)', choosable, i === 0)),
+    ...(choosable ? ['20px'] : []),
+  ].join(' ');
   // As wide as its columns at least, so that the first one stays in sight when the others scroll sideways.
-  const least = !choosable ? 0 : tracks.split(/ (?![^(]*\))/).reduce((sum, track) => sum + Number(/(\d+)px/.exec(track)?.[1] ?? 0) + 12, 12);
-  const resize = choosable ? (key: string, width: number | null): void => chosen.arrange(chosen.all.map(({ placed }) => (placed.key === key ? { ...placed, width } : placed))) : undefined;
+  const least = !choosable
+    ? 0
+    : tracks
+        .split(/ (?![^(]*\))/)
+        .reduce((sum, track) => sum + Number(/(\d+)px/.exec(track)?.[1] ?? 0) + 12, 12);
+  const resize = choosable
+    ? (key: string, width: number | null): void =>
+        chosen.arrange(
+          chosen.all.map(({ placed }) => (placed.key === key ? { ...placed, width } : placed)),
+        )
+    : undefined;
   if (refusal && !rows) return <ErrorState refusal={refusal} {...(again && { again })} />;
-  if (!loading && rows && count === 0) return <div className={css.empty}>{paging && paging.page > 1 ? <PastTheEnd toFirst={() => paging.onPage(1)} /> : empty}</div>;
+  if (!loading && rows && count === 0)
+    return (
+      <div className={css.empty}>
+        {paging && paging.page > 1 ? <PastTheEnd toFirst={() => paging.onPage(1)} /> : empty}
+      </div>
+    );
   const chosenAll = count > 0 && list.every((r) => selected?.has(rowKey(r)));
   const clickable = Boolean(href ?? onOpen);
 
   return (
-    <div className={css.root} style={{ '--tracks': tracks, '--least': `${least}px`, '--pinned': onSelect ? '44px' : '0px', '--height': `${height}px` } as React.CSSProperties}>
-      <div ref={scroller} className={css.scroller} role="grid" aria-label={label} aria-rowcount={isCapped(paging?.of) ? -1 : (paging?.of?.total ?? count) + 1} aria-busy={loading || undefined} onKeyDown={onKey} tabIndex={count === 0 ? 0 : -1}>
+    <div
+      className={css.root}
+      style={
+        {
+          '--tracks': tracks,
+          '--least': `${least}px`,
+          '--pinned': onSelect ? '44px' : '0px',
+          '--height': `${height}px`,
+        } as React.CSSProperties
+      }
+    >
+      <div
+        ref={scroller}
+        className={css.scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={isCapped(paging?.of) ? -1 : (paging?.of?.total ?? count) + 1}
+        aria-busy={loading || undefined}
+        onKeyDown={onKey}
+        tabIndex={count === 0 ? 0 : -1}
+      >
         <div role="rowgroup" className={css.headGroup}>
           <div role="row" className={css.head} aria-rowindex={1}>
-            {onSelect && <div role="columnheader" className={css.cell} data-pinned={choosable ? 'box' : undefined}><Checkbox size="xs" aria-label={t('Choose all on this page')} checked={chosenAll} indeterminate={!chosenAll && Boolean(selected?.size)} onChange={() => onSelect(chosenAll ? new Set() : new Set(list.map(rowKey)))} /></div>}
-            {columns.map((c, i) => <Head key={c.key} column={c} pinned={choosable && i === 0} {...(sort && { sort })} {...(onSort && { onSort })} {...(resize && { resize })} />)}
+            {onSelect && (
+              <div
+                role="columnheader"
+                className={css.cell}
+                data-pinned={choosable ? 'box' : undefined}
+              >
+                <Checkbox
+                  size="xs"
+                  aria-label={t('Choose all on this page')}
+                  checked={chosenAll}
+                  indeterminate={!chosenAll && Boolean(selected?.size)}
+                  onChange={() => onSelect(chosenAll ? new Set() : new Set(list.map(rowKey)))}
+                />
+              </div>
+            )}
+            {columns.map((c, i) => (
+              <Head
+                key={c.key}
+                column={c}
+                pinned={choosable && i === 0}
+                {...(sort && { sort })}
+                {...(onSort && { onSort })}
+                {...(resize && { resize })}
+              />
+            ))}
           </div>
         </div>
         {loading && !rows ? (
-          <div role="rowgroup">{Array.from({ length: 12 }, (_, i) => <div key={i} role="row" className={css.row}><div role="gridcell" className={css.wait}><Skeleton height={12} width={`${70 - (i % 4) * 11}%`} /></div></div>)}</div>
+          <div role="rowgroup">
+            {Array.from({ length: 12 }, (_, i) => (
+              <div key={i} role="row" className={css.row}>
+                <div role="gridcell" className={css.wait}>
+                  <Skeleton height={12} width={`${70 - (i % 4) * 11}%`} />
+                </div>
+              </div>
+            ))}
+          </div>
         ) : (
           <div role="rowgroup" className={css.body} style={{ height: virtual.getTotalSize() }}>
             {items.map((item) => {
@@ -141,13 +273,55 @@ export function DataList<R>(props: DataListProps<R>) {
               if (row === undefined) return null;
               const isChosen = selected?.has(rowKey(row)) ?? false;
               return (
-                <div key={item.key} role="row" className={css.row} data-index={item.index} data-open={clickable || undefined} data-strong={strong?.(row) || undefined} aria-rowindex={item.index + 2} aria-selected={onSelect ? isChosen : undefined}
-                  aria-label={props.rowLabel?.(row)} tabIndex={item.index === at ? 0 : -1} style={{ transform: `translateY(${item.start}px)`, position: 'absolute' }}
-                  onFocus={() => setAt(item.index)} onClick={(e) => { if (clickable && !isControl(e.target)) open(row); }}>
-                  {onSelect && <div role="gridcell" className={css.cell} data-pinned={choosable ? 'box' : undefined}><Checkbox size="xs" aria-label={t('Choose {row}', { row: props.rowLabel?.(row) ?? String(rowKey(row)) })} checked={isChosen} onChange={() => toggle(row)} tabIndex={-1} /></div>}
+                <div
+                  key={item.key}
+                  role="row"
+                  className={css.row}
+                  data-index={item.index}
+                  data-open={clickable || undefined}
+                  data-strong={strong?.(row) || undefined}
+                  aria-rowindex={item.index + 2}
+                  aria-selected={onSelect ? isChosen : undefined}
+                  aria-label={props.rowLabel?.(row)}
+                  tabIndex={item.index === at ? 0 : -1}
+                  style={{ transform: `translateY(${item.start}px)`, position: 'absolute' }}
+                  onFocus={() => setAt(item.index)}
+                  onClick={(e) => {
+                    if (clickable && !isControl(e.target)) open(row);
+                  }}
+                >
+                  {onSelect && (
+                    <div
+                      role="gridcell"
+                      className={css.cell}
+                      data-pinned={choosable ? 'box' : undefined}
+                    >
+                      <Checkbox
+                        size="xs"
+                        aria-label={t('Choose {row}', {
+                          row: props.rowLabel?.(row) ?? String(rowKey(row)),
+                        })}
+                        checked={isChosen}
+                        onChange={() => toggle(row)}
+                        tabIndex={-1}
+                      />
+                    </div>
+                  )}
                   {columns.map((c, i) => (
-                    <div key={c.key} role="gridcell" className={css.cell} data-align={c.align} data-pinned={(choosable && i === 0) || undefined}>
-                      {href && i === 0 ? <a className={css.link} href={href(row)} tabIndex={-1}>{c.cell(row)}</a> : c.cell(row)}
+                    <div
+                      key={c.key}
+                      role="gridcell"
+                      className={css.cell}
+                      data-align={c.align}
+                      data-pinned={(choosable && i === 0) || undefined}
+                    >
+                      {href && i === 0 ? (
+                        <a className={css.link} href={href(row)} tabIndex={-1}>
+                          {c.cell(row)}
+                        </a>
+                      ) : (
+                        c.cell(row)
+                      )}
                     </div>
                   ))}
                 </div>
@@ -155,29 +329,91 @@ export function DataList<R>(props: DataListProps<R>) {
             })}
           </div>
         )}
-        {more?.loading && <div className={css.wait} aria-hidden><Skeleton height={12} width="40%" /></div>}
+        {more?.loading && (
+          <div className={css.wait} aria-hidden>
+            <Skeleton height={12} width="40%" />
+          </div>
+        )}
       </div>
-      {choosable && <div className={css.chooser}><Suspense fallback={null}><ColumnChooser as={as} columns={chosen} order={props.columns} {...(sort && { sort })} {...(onSort && { onSort })} /></Suspense></div>}
+      {choosable && (
+        <div className={css.chooser}>
+          <Suspense fallback={null}>
+            <ColumnChooser
+              as={as}
+              columns={chosen}
+              order={props.columns}
+              {...(sort && { sort })}
+              {...(onSort && { onSort })}
+            />
+          </Suspense>
+        </div>
+      )}
       {paging && <Paging {...paging} shown={count} />}
     </div>
   );
 }
 
 /** Chosen columns may be many: none is pressed down to nothing by the others, rather the list scrolls sideways. */
-const roomy = (track: string, choosable: boolean, first: boolean): string => (choosable ? track.replace(/^minmax\(0,/, `minmax(${first ? 140 : 88}px,`) : track);
+const roomy = (track: string, choosable: boolean, first: boolean): string =>
+  choosable ? track.replace(/^minmax\(0,/, `minmax(${first ? 140 : 88}px,`) : track;
 const hasFocus = (el: HTMLElement | null): boolean => el?.contains(document.activeElement) ?? false;
-const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('a,button,input,label,[role="menuitem"],[role="switch"]') !== null;
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element &&
+  target.closest('a,button,input,label,[role="menuitem"],[role="switch"]') !== null;
 
-function Head<R>({ column, pinned, sort, onSort, resize }: { column: Column<R>; pinned: boolean; sort?: Sort; onSort?: (sort: Sort) => void; resize?: (key: string, width: number | null) => void }) {
+function Head<R>({
+  column,
+  pinned,
+  sort,
+  onSort,
+  resize,
+}: {
+  column: Column<R>;
+  pinned: boolean;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  resize?: (key: string, width: number | null) => void;
+}) {
   const active = sort?.field === column.key;
   const sorted = active ? (sort.dir === 'asc' ? 'ascending' : 'descending') : undefined;
-  const edge = resize && column.title ? <Edge resize={(width) => resize(column.key, width)} /> : null;
-  if (!column.sortable || !onSort) return <div role="columnheader" className={css.cell} data-head data-pinned={pinned || undefined} data-align={column.align}>{column.title || <Hidden>{t('Actions')}</Hidden>}{edge}</div>;
+  const edge =
+    resize && column.title ? <Edge resize={(width) => resize(column.key, width)} /> : null;
+  if (!column.sortable || !onSort)
+    return (
+      <div
+        role="columnheader"
+        className={css.cell}
+        data-head
+        data-pinned={pinned || undefined}
+        data-align={column.align}
+      >
+        {column.title || <Hidden>{t('Actions')}</Hidden>}
+        {edge}
+      </div>
+    );
   return (
-    <div role="columnheader" className={css.cell} data-head data-pinned={pinned || undefined} data-align={column.align} aria-sort={sorted ?? 'none'}>
-      <button type="button" className={css.sort} onClick={() => onSort({ field: column.key, dir: active && sort.dir === 'asc' ? 'desc' : 'asc' })}>
+    <div
+      role="columnheader"
+      className={css.cell}
+      data-head
+      data-pinned={pinned || undefined}
+      data-align={column.align}
+      aria-sort={sorted ?? 'none'}
+    >
+      <button
+        type="button"
+        className={css.sort}
+        onClick={() =>
+          onSort({ field: column.key, dir: active && sort.dir === 'asc' ? 'desc' : 'asc' })
+        }
+      >
         {column.title}
-        {active && (sort.dir === 'asc' ? <IconArrowUp size={12} aria-hidden /> : <IconArrowDown size={12} aria-hidden />)}
+        {active &&
+          (sort.dir === 'asc' ? (
+            <IconArrowUp size={12} aria-hidden />
+          ) : (
+            <IconArrowDown size={12} aria-hidden />
+          ))}
       </button>
       {edge}
     </div>
@@ -188,17 +424,47 @@ function Head<R>({ column, pinned, sort, onSort, resize }: { column: Column<R>; 
 function Edge({ resize }: { resize: (width: number | null) => void }) {
   const from = useRef<{ x: number; width: number } | null>(null);
   return (
-    <span className={css.edge} aria-hidden onClick={(e) => e.stopPropagation()} onDoubleClick={() => resize(null)}
-      onPointerDown={(e) => { e.preventDefault(); e.currentTarget.setPointerCapture(e.pointerId); from.current = { x: e.clientX, width: e.currentTarget.parentElement!.getBoundingClientRect().width }; }}
-      onPointerMove={(e) => { if (from.current && Math.abs(e.clientX - from.current.x) > 2) resize(Math.round(Math.min(1200, Math.max(40, from.current.width + e.clientX - from.current.x)))); }}
-      onPointerUp={() => { from.current = null; }} onPointerCancel={() => { from.current = null; }} />
+    <span
+      className={css.edge}
+      aria-hidden
+      onClick={(e) => e.stopPropagation()}
+      onDoubleClick={() => resize(null)}
+      onPointerDown={(e) => {
+        e.preventDefault();
+        e.currentTarget.setPointerCapture(e.pointerId);
+        from.current = {
+          x: e.clientX,
+          width: e.currentTarget.parentElement!.getBoundingClientRect().width,
+        };
+      }}
+      onPointerMove={(e) => {
+        if (from.current && Math.abs(e.clientX - from.current.x) > 2)
+          resize(
+            Math.round(
+              Math.min(1200, Math.max(40, from.current.width + e.clientX - from.current.x)),
+            ),
+          );
+      }}
+      onPointerUp={() => {
+        from.current = null;
+      }}
+      onPointerCancel={() => {
+        from.current = null;
+      }}
+    />
   );
 }
 
 /** A page behind the last one: rows went meanwhile, or an old address. */
 const PastTheEnd = ({ toFirst }: { toFirst: () => void }) => (
-  <EmptyState title={t('Nothing on this page')}
-    action={<Button variant="default" onClick={toFirst}>{t('First page')}</Button>}>
+  <EmptyState
+    title={t('Nothing on this page')}
+    action={
+      <Button variant="default" onClick={toFirst}>
+        {t('First page')}
+      </Button>
+    }
+  >
     {t('The list has fewer pages.')}
   </EmptyState>
 );

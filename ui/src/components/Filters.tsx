@@ -6,30 +6,83 @@ import { useShortcuts } from '../shortcuts.ts';
 import { t } from '../words.ts';
 import css from './Filters.module.css';
 
-interface SearchFieldProps { value: string; onChange: (value: string) => void; label: string; placeholder?: string; waitMs?: number; width?: number | string; /** As many characters as the list takes: more would only be refused. */ maxLength?: number }
+interface SearchFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  label: string;
+  placeholder?: string;
+  waitMs?: number;
+  width?: number | string;
+  /** As many characters as the list takes: more would only be refused. */ maxLength?: number;
+}
 
 /** Search as one types, told after a short rest; "/" jumps here, Escape empties. */
-export function SearchField({ value, onChange, label, placeholder, waitMs = 250, width = 260, maxLength = 100 }: SearchFieldProps) {
+export function SearchField({
+  value,
+  onChange,
+  label,
+  placeholder,
+  waitMs = 250,
+  width = 260,
+  maxLength = 100,
+}: SearchFieldProps) {
   const [text, setText] = useState(value);
   const field = useRef<HTMLInputElement>(null);
   const told = useRef(value);
-  useEffect(() => { if (value !== told.current) { told.current = value; setText(value); } }, [value]);
+  useEffect(() => {
+    if (value !== told.current) {
+      told.current = value;
+      setText(value);
+    }
+  }, [value]);
   useEffect(() => {
     if (text === told.current) return;
-    const timer = setTimeout(() => { told.current = text; onChange(text); }, waitMs);
+    const timer = setTimeout(() => {
+      told.current = text;
+      onChange(text);
+    }, waitMs);
     return () => clearTimeout(timer);
   }, [text, onChange, waitMs]);
-  useShortcuts([{ keys: '/', label: t('Search'), group: t('Lists'), run: () => field.current?.focus() }]);
-  const now = (next: string): void => { setText(next); told.current = next; onChange(next); };
+  useShortcuts([
+    { keys: '/', label: t('Search'), group: t('Lists'), run: () => field.current?.focus() },
+  ]);
+  const now = (next: string): void => {
+    setText(next);
+    told.current = next;
+    onChange(next);
+  };
   return (
-    <TextInput ref={field} type="search" aria-label={label} placeholder={placeholder ?? label} value={text} w={width} maxLength={maxLength} className={css.search}
+    <TextInput
+      ref={field}
+      type="search"
+      aria-label={label}
+      placeholder={placeholder ?? label}
+      value={text}
+      w={width}
+      maxLength={maxLength}
+      className={css.search}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text ? <CloseButton size={24} aria-label={t('Clear search')} onClick={() => { now(''); field.current?.focus(); }} /> : null}
+      rightSection={
+        text ? (
+          <CloseButton
+            size={24}
+            aria-label={t('Clear search')}
+            onClick={() => {
+              now('');
+              field.current?.focus();
+            }}
+          />
+        ) : null
+      }
       onChange={(e) => setText(e.currentTarget.value)}
       onKeyDown={(e) => {
         if (e.key === 'Enter') now(e.currentTarget.value);
-        if (e.key === 'Escape' && text) { e.stopPropagation(); now(''); }
-      }} />
+        if (e.key === 'Escape' && text) {
+          e.stopPropagation();
+          now('');
+        }
+      }}
+    />
   );
 }
 
@@ -37,18 +90,54 @@ export function SearchField({ value, onChange, label, placeholder, waitMs = 250,
  * One line: search, filters, "Clear" when something is set, and on the right what belongs to the list (export, columns).
  * A telephone shows the search and a button; the filters come when it is pressed, so that the list begins above the fold.
  */
-export function FilterBar({ children, isFiltered = false, onClear, right }: { children: React.ReactNode; isFiltered?: boolean; onClear?: () => void; right?: React.ReactNode }) {
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+export function FilterBar({
+  children,
+  isFiltered = false,
+  onClear,
+  right,
+}: {
+  children: React.ReactNode;
+  isFiltered?: boolean;
+  onClear?: () => void;
+  right?: React.ReactNode;
+}) {
+  const narrow =
+    useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const [open, setOpen] = useState(false);
   const id = useId();
-  const [first, ...others] = Children.toArray(children).flatMap((child) => (isValidElement<{ children?: React.ReactNode }>(child) && child.type === Fragment ? Children.toArray(child.props.children) : [child]));
+  const [first, ...others] = Children.toArray(children).flatMap((child) =>
+    isValidElement<{ children?: React.ReactNode }>(child) && child.type === Fragment
+      ? Children.toArray(child.props.children)
+      : [child],
+  );
   const folded = narrow && others.length > 1;
   return (
     <div className={css.bar} role="search" data-folded={folded || undefined}>
       {folded ? first : children}
-      {folded && <ActionIcon variant="default" size={36} aria-label={t('Filters')} aria-expanded={open} aria-controls={id} data-set={isFiltered || undefined} className={css.fold ?? ''} onClick={() => setOpen(!open)}><IconAdjustmentsHorizontal size={16} aria-hidden /></ActionIcon>}
-      {folded && <div id={id} className={css.others} hidden={!open}>{others}</div>}
-      {isFiltered && onClear && <Button variant="subtle" color="gray" size="compact-sm" onClick={onClear}>{t('Clear filters')}</Button>}
+      {folded && (
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={t('Filters')}
+          aria-expanded={open}
+          aria-controls={id}
+          data-set={isFiltered || undefined}
+          className={css.fold ?? ''}
+          onClick={() => setOpen(!open)}
+        >
+          <IconAdjustmentsHorizontal size={16} aria-hidden />
+        </ActionIcon>
+      )}
+      {folded && (
+        <div id={id} className={css.others} hidden={!open}>
+          {others}
+        </div>
+      )}
+      {isFiltered && onClear && (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={onClear}>
+          {t('Clear filters')}
+        </Button>
+      )}
       {right && <div className={css.right}>{right}</div>}
     </div>
   );

@@ -1,6 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, type ComponentType } from 'react';
 import { sentences } from '#contract/sentences';
-import { TextInput, type DrawerProps, type ModalProps, type NumberInputProps, type TextInputProps } from '@mantine/core';
+import {
+  TextInput,
+  type DrawerProps,
+  type ModalProps,
+  type NumberInputProps,
+  type TextInputProps,
+} from '@mantine/core';
 import { flash } from '../flash-store.ts';
 
 /** Fetches what the page needs all the same, if need be again and again until there is a network. */
@@ -16,7 +22,9 @@ export async function fetchSurely<T>(load: () => Promise<T>): Promise<T> {
 
 /** Stands for a part that could not be fetched: whoever opened it may do so again. */
 function Missing({ onClose, close }: { onClose?: () => void; close?: () => void }): null {
-  useEffect(() => { (onClose ?? close)?.(); }, []); // eslint-disable-line -- once
+  useEffect(() => {
+    (onClose ?? close)?.();
+  }, []); // eslint-disable-line -- once
   return null;
 }
 
@@ -26,16 +34,19 @@ function Missing({ onClose, close }: { onClose?: () => void; close?: () => void 
  * on, so that it can close with its motion and give the focus back. Without a network it says so, and is fetched when it is
  * shown again.
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  const make = () => lazy(async () => {
-    try {
-      return { default: await load() };
-    } catch {
-      latest = make();
-      flash.warn(sentences.unreachable);
-      return { default: Missing as ComponentType<P> };
-    }
-  }) as unknown as ComponentType<P>; // its types cannot tell that it takes the properties of what it loads
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): ComponentType<P> {
+  const make = () =>
+    lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch {
+        latest = make();
+        flash.warn(sentences.unreachable);
+        return { default: Missing as ComponentType<P> };
+      }
+    }) as unknown as ComponentType<P>; // its types cannot tell that it takes the properties of what it loads
   let latest = make();
   return function LazyPart(props: P) {
     const wasShown = useRef(false);
@@ -47,13 +58,21 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     part.current.isShown = isShown;
     const { Part } = part.current;
     wasShown.current ||= isShown;
-    return wasShown.current && <Suspense fallback={null}><Part {...props} /></Suspense>;
+    return (
+      wasShown.current && (
+        <Suspense fallback={null}>
+          <Part {...props} />
+        </Suspense>
+      )
+    );
   };
 }
 
 const windows = () => import('./lazy/windows.ts');
 const numbers = () => import('./lazy/numbers.ts');
-const NumberField = lazy(async () => ({ default: (await numbers()).NumberInput as ComponentType<NumberInputProps> }));
+const NumberField = lazy(async () => ({
+  default: (await numbers()).NumberInput as ComponentType<NumberInputProps>,
+}));
 
 /** Fetches what most screens need sooner or later, ahead of its first use. */
 export const fetchLazyParts = (): void => void Promise.all([windows(), numbers()]).catch(() => {});
@@ -65,8 +84,30 @@ export const Drawer = lazyPart<DrawerProps>(async () => (await windows()).Drawer
 
 /** Mantine's NumberInput, with its properties; until it is there its place is kept. */
 export function NumberInput(props: NumberInputProps) {
-  const looks = ['label', 'description', 'aria-label', 'size', 'w', 'maw', 'style', 'className'] as const;
-  const shown = Object.fromEntries(looks.flatMap((name) => (props[name] === undefined ? [] : [[name, props[name]]])));
-  const waiting = <TextInput {...(shown as TextInputProps)} value={String(props.value ?? '')} readOnly aria-busy />;
-  return <Suspense fallback={waiting}><NumberField {...props} /></Suspense>;
+  const looks = [
+    'label',
+    'description',
+    'aria-label',
+    'size',
+    'w',
+    'maw',
+    'style',
+    'className',
+  ] as const;
+  const shown = Object.fromEntries(
+    looks.flatMap((name) => (props[name] === undefined ? [] : [[name, props[name]]])),
+  );
+  const waiting = (
+    <TextInput
+      {...(shown as TextInputProps)}
+      value={String(props.value ?? '')}
+      readOnly
+      aria-busy
+    />
+  );
+  return (
+    <Suspense fallback={waiting}>
+      <NumberField {...props} />
+    </Suspense>
+  );
 }

@@ -21,13 +21,26 @@ interface PageProps {
 }
 
 /** A screen: one title, one primary action, one line of filters, the content. */
-export function Page({ title, about, action, filters, beside, back, layout = 'flow', children }: PageProps) {
+export function Page({
+  title,
+  about,
+  action,
+  filters,
+  beside,
+  back,
+  layout = 'flow',
+  children,
+}: PageProps) {
   useTitle(title);
   const page = useRef<HTMLDivElement>(null);
   // A strip of tabs that is wider than a telephone begins at the one that is open.
   const shown = useRef('');
   useEffect(() => {
-    const entries = [...(page.current?.querySelectorAll<HTMLElement>('nav [aria-current="page"], [role="tab"][aria-selected="true"]') ?? [])];
+    const entries = [
+      ...(page.current?.querySelectorAll<HTMLElement>(
+        'nav [aria-current="page"], [role="tab"][aria-selected="true"]',
+      ) ?? []),
+    ];
     const which = entries.map((entry) => entry.textContent).join();
     if (which !== shown.current) entries.forEach(showInStrip);
     shown.current = which;
@@ -36,8 +49,17 @@ export function Page({ title, about, action, filters, beside, back, layout = 'fl
     <div ref={page} className={css.page} data-layout={layout}>
       <header className={css.head}>
         <div className={css.titles}>
-          {back && <a className={css.back} href={back.href}>← {back.label}</a>}
-          <div className={css.titleLine}><Title order={1} className={css.title}>{title}</Title>{beside}</div>
+          {back && (
+            <a className={css.back} href={back.href}>
+              ← {back.label}
+            </a>
+          )}
+          <div className={css.titleLine}>
+            <Title order={1} className={css.title}>
+              {title}
+            </Title>
+            {beside}
+          </div>
           {about && <p className={css.about}>{about}</p>}
         </div>
         {action && <div className={css.action}>{action}</div>}
@@ -52,18 +74,36 @@ export function Page({ title, about, action, filters, beside, back, layout = 'fl
 export function showInStrip(entry: HTMLElement): void {
   const strip = entry.parentElement;
   if (!strip || strip.scrollWidth <= strip.clientWidth) return;
-  const [from, to] = [entry.offsetLeft - strip.offsetLeft - 24, entry.offsetLeft - strip.offsetLeft + entry.offsetWidth + 24];
+  const [from, to] = [
+    entry.offsetLeft - strip.offsetLeft - 24,
+    entry.offsetLeft - strip.offsetLeft + entry.offsetWidth + 24,
+  ];
   if (from < strip.scrollLeft) strip.scrollLeft = from;
   else if (to > strip.scrollLeft + strip.clientWidth) strip.scrollLeft = to - strip.clientWidth;
 }
 
 /** A titled block within a page. */
-export function Section({ title, about, action, children, plain = false }: { title?: string; about?: React.ReactNode; action?: React.ReactNode; children?: React.ReactNode; plain?: boolean }) {
+export function Section({
+  title,
+  about,
+  action,
+  children,
+  plain = false,
+}: {
+  title?: string;
+  about?: React.ReactNode;
+  action?: React.ReactNode;
+  children?: React.ReactNode;
+  plain?: boolean;
+}) {
   return (
     <section className={css.section} data-plain={plain || undefined}>
       {(title || action) && (
         <div className={css.sectionHead}>
-          <div>{title && <Title order={2}>{title}</Title>}{about && <p className={css.about}>{about}</p>}</div>
+          <div>
+            {title && <Title order={2}>{title}</Title>}
+            {about && <p className={css.about}>{about}</p>}
+          </div>
           {action}
         </div>
       )}
@@ -76,8 +116,14 @@ export function Section({ title, about, action, children, plain = false }: { tit
 export function PageSkeleton() {
   return (
     <div className={css.page} data-layout="flow" aria-busy="true">
-      <header className={css.head}><Skeleton height={24} width={180} my={2} /></header>
-      <div className={css.content}>{[0, 1, 2, 3, 4, 5].map((i) => <Skeleton key={i} height={16} width={`${88 - i * 9}%`} mt={20} />)}</div>
+      <header className={css.head}>
+        <Skeleton height={24} width={180} my={2} />
+      </header>
+      <div className={css.content}>
+        {[0, 1, 2, 3, 4, 5].map((i) => (
+          <Skeleton key={i} height={16} width={`${88 - i * 9}%`} mt={20} />
+        ))}
+      </div>
     </div>
   );
 }

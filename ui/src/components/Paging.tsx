@@ -5,7 +5,10 @@ import { t } from '../words.ts';
 import css from './DataList.module.css';
 
 /** What a list's answer says of its length. A long list is counted only so far and says so. */
-export interface Counted { total: number; total_is_capped?: unknown }
+export interface Counted {
+  total: number;
+  total_is_capped?: unknown;
+}
 export interface PagingProps {
   page: number;
   perPage: number;
@@ -32,18 +35,28 @@ export function Paging({ page, perPage, of, onPage, shown }: PagingProps & { sho
   return (
     <nav className={css.paging} aria-label={t('Pages')}>
       <span className="tabular">
-        {of && shown > 0 && t('{from}–{to} of {total}', {
-          from: formatNumber(before + 1), to: formatNumber(last),
-          total: formatTotal({ total, total_is_capped: capped }),
-        })}
+        {of &&
+          shown > 0 &&
+          t('{from}–{to} of {total}', {
+            from: formatNumber(before + 1),
+            to: formatNumber(last),
+            total: formatTotal({ total, total_is_capped: capped }),
+          })}
       </span>
       {pages > 1 && (
-        <Pagination size="sm" total={pages} value={page} onChange={onPage} siblings={narrow ? 0 : 1}
-          boundaries={1} gap={narrow ? 4 : 8}
+        <Pagination
+          size="sm"
+          total={pages}
+          value={page}
+          onChange={onPage}
+          siblings={narrow ? 0 : 1}
+          boundaries={1}
+          gap={narrow ? 4 : 8}
           getControlProps={(c) => ({
             'aria-label': c === 'next' ? t('Next page') : c === 'previous' ? t('Previous page') : c,
           })}
-          getItemProps={(n) => ({ 'aria-label': t('Page {n}', { n }) })} />
+          getItemProps={(n) => ({ 'aria-label': t('Page {n}', { n }) })}
+        />
       )}
     </nav>
   );

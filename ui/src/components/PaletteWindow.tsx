@@ -7,7 +7,10 @@ import { useStore } from '../store.ts';
 import { t } from '../words.ts';
 import css from './PaletteWindow.module.css';
 
-const act = (c: Command): void => { if (c.href) go(c.href); else c.run?.(); };
+const act = (c: Command): void => {
+  if (c.href) go(c.href);
+  else c.run?.();
+};
 
 /** The list scrolls, so keys must reach it; its props go on to the scroll area though its type does not say so. */
 const reachable = { viewportProps: { tabIndex: 0 } } as object;
@@ -17,33 +20,75 @@ export default function PaletteWindow() {
   const finders = useStore(commandStore, (s) => s.finders);
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Command[]>([]);
-  useEffect(() => { spotlight.open(); }, []);
+  useEffect(() => {
+    spotlight.open();
+  }, []);
   useEffect(() => {
     const text = query.trim();
     if (text.length < 2) return setFound([]);
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      void Promise.all(finders.map((f) => f.find(text, stop.signal).catch(() => []))).then((lists) => { if (!stop.signal.aborted) setFound(lists.flat()); });
+      void Promise.all(finders.map((f) => f.find(text, stop.signal).catch(() => []))).then(
+        (lists) => {
+          if (!stop.signal.aborted) setFound(lists.flat());
+        },
+      );
     }, 150);
-    return () => { clearTimeout(timer); stop.abort(); };
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
   }, [query, finders]);
 
   const groups = useMemo(() => {
     const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = (c: Command): boolean => words.every((w) => [c.title, c.description, c.group, ...(c.keywords ?? [])].some((text) => text?.toLowerCase().includes(w)));
+    const fits = (c: Command): boolean =>
+      words.every((w) =>
+        [c.title, c.description, c.group, ...(c.keywords ?? [])].some((text) =>
+          text?.toLowerCase().includes(w),
+        ),
+      );
     const all = new Map<string, Command[]>();
-    for (const c of [...commands.filter(fits), ...found]) all.set(c.group, [...(all.get(c.group) ?? []), c]);
+    for (const c of [...commands.filter(fits), ...found])
+      all.set(c.group, [...(all.get(c.group) ?? []), c]);
     return [...all];
   }, [commands, found, query]);
 
   return (
-    <Spotlight.Root attributes={{ content: { 'aria-label': t('Find anything') } }} classNames={{ action: css.action, actionsGroup: css.group, content: css.content }} centered={false} yOffset="12vh" overlayProps={{ blur: 0, backgroundOpacity: 0.4 }} query={query} onQueryChange={setQuery} shortcut={null} maxHeight={420} scrollable transitionProps={{ duration: 90 }} onSpotlightClose={() => commandStore.set({ open: false })}>
-      <Spotlight.Search placeholder={t('Find a screen, a number, a conversation …')} aria-label={t('Find anything')} leftSection={<IconSearch size={18} aria-hidden />} />
+    <Spotlight.Root
+      attributes={{ content: { 'aria-label': t('Find anything') } }}
+      classNames={{ action: css.action, actionsGroup: css.group, content: css.content }}
+      centered={false}
+      yOffset="12vh"
+      overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={null}
+      maxHeight={420}
+      scrollable
+      transitionProps={{ duration: 90 }}
+      onSpotlightClose={() => commandStore.set({ open: false })}
+    >
+      <Spotlight.Search
+        placeholder={t('Find a screen, a number, a conversation …')}
+        aria-label={t('Find anything')}
+        leftSection={<IconSearch size={18} aria-hidden />}
+      />
       <Spotlight.ActionsList {...reachable}>
-        {groups.length === 0 && <Spotlight.Empty>{t('Nothing found. Try fewer letters.')}</Spotlight.Empty>}
+        {groups.length === 0 && (
+          <Spotlight.Empty>{t('Nothing found. Try fewer letters.')}</Spotlight.Empty>
+        )}
         {groups.map(([group, list]) => (
           <Spotlight.ActionsGroup key={group} label={group}>
-            {list.slice(0, 12).map((c) => <Spotlight.Action key={c.id} label={c.title} {...(c.description && { description: c.description })} leftSection={c.icon} onClick={() => act(c)} />)}
+            {list.slice(0, 12).map((c) => (
+              <Spotlight.Action
+                key={c.id}
+                label={c.title}
+                {...(c.description && { description: c.description })}
+                leftSection={c.icon}
+                onClick={() => act(c)}
+              />
+            ))}
           </Spotlight.ActionsGroup>
         ))}
       </Spotlight.ActionsList>

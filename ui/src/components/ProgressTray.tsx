@@ -25,14 +25,45 @@ export function ProgressTray() {
           <div className={css.line}>
             <span className={css.label}>{b.label}</span>
             <span className={css.state} role="status">
-              {b.problem ? <><IconAlertTriangle size={14} aria-hidden /> {t('Failed')}</> : b.finishedAt !== null
-                ? <><IconCheck size={14} aria-hidden /> {b.failed > 0 ? t('Done, {failed} failed', { failed: formatNumber(b.failed) }) : t('Done')}</>
-                : b.total ? t('{done} of {total}', { done: formatNumber(b.processed ?? Math.round((b.total * b.progress) / 100)), total: formatNumber(b.total) }) : `${Math.round(b.progress)}%`}
+              {b.problem ? (
+                <>
+                  <IconAlertTriangle size={14} aria-hidden /> {t('Failed')}
+                </>
+              ) : b.finishedAt !== null ? (
+                <>
+                  <IconCheck size={14} aria-hidden />{' '}
+                  {b.failed > 0
+                    ? t('Done, {failed} failed', { failed: formatNumber(b.failed) })
+                    : t('Done')}
+                </>
+              ) : b.total ? (
+                t('{done} of {total}', {
+                  done: formatNumber(b.processed ?? Math.round((b.total * b.progress) / 100)),
+                  total: formatNumber(b.total),
+                })
+              ) : (
+                `${Math.round(b.progress)}%`
+              )}
             </span>
-            {b.resultUrl && <a href={b.resultUrl} {...(b.resultUrl.startsWith('/api/') && { download: true })}>{t('Result')}</a>}
-            <ActionIcon size={24} aria-label={t('Hide {label}', { label: b.label })} onClick={() => dropBatch(b.id)}><IconX size={14} /></ActionIcon>
+            {b.resultUrl && (
+              <a href={b.resultUrl} {...(b.resultUrl.startsWith('/api/') && { download: true })}>
+                {t('Result')}
+              </a>
+            )}
+            <ActionIcon
+              size={24}
+              aria-label={t('Hide {label}', { label: b.label })}
+              onClick={() => dropBatch(b.id)}
+            >
+              <IconX size={14} />
+            </ActionIcon>
           </div>
-          <Progress value={b.progress} size={4} aria-label={b.label} color={b.problem ? 'red' : b.failed > 0 ? 'yellow' : 'accent'} />
+          <Progress
+            value={b.progress}
+            size={4}
+            aria-label={b.label}
+            color={b.problem ? 'red' : b.failed > 0 ? 'yellow' : 'accent'}
+          />
         </div>
       ))}
     </section>

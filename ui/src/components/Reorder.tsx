@@ -18,7 +18,15 @@ interface ReorderProps<T> {
 }
 
 /** Things in an order that people change: by dragging the grip, or with the arrow keys on it. Where a thing went is said aloud. */
-export function Reorder<T>({ label, items, keyOf, nameOf, fixed, onMove, children }: ReorderProps<T>) {
+export function Reorder<T>({
+  label,
+  items,
+  keyOf,
+  nameOf,
+  fixed,
+  onMove,
+  children,
+}: ReorderProps<T>) {
   const [dragged, setDragged] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   const list = useRef<HTMLUListElement>(null);
@@ -26,8 +34,12 @@ export function Reorder<T>({ label, items, keyOf, nameOf, fixed, onMove, childre
     const [item, there] = [items[from], items[to]];
     if (item === undefined || there === undefined || from === to || fixed?.(there)) return;
     onMove(from, to);
-    setSaid(t('{name} is now {place} of {n}', { name: nameOf(item), place: to + 1, n: items.length }));
-    requestAnimationFrame(() => list.current?.children[to]?.querySelector<HTMLElement>('[data-grip]')?.focus());
+    setSaid(
+      t('{name} is now {place} of {n}', { name: nameOf(item), place: to + 1, n: items.length }),
+    );
+    requestAnimationFrame(() =>
+      list.current?.children[to]?.querySelector<HTMLElement>('[data-grip]')?.focus(),
+    );
   };
   const onKey = (e: React.KeyboardEvent, index: number): void => {
     const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: items.length - 1 }[e.key];
@@ -39,7 +51,10 @@ export function Reorder<T>({ label, items, keyOf, nameOf, fixed, onMove, childre
   // The pointer is followed by position: the row under it is where the thing goes.
   const follow = (e: React.PointerEvent): void => {
     if (dragged === null) return;
-    const to = [...(list.current?.children ?? [])].findIndex((row) => { const box = row.getBoundingClientRect(); return e.clientY >= box.top && e.clientY < box.bottom; });
+    const to = [...(list.current?.children ?? [])].findIndex((row) => {
+      const box = row.getBoundingClientRect();
+      return e.clientY >= box.top && e.clientY < box.bottom;
+    });
     const there = items[to];
     if (to < 0 || to === dragged || there === undefined || fixed?.(there)) return;
     onMove(dragged, to);
@@ -50,9 +65,26 @@ export function Reorder<T>({ label, items, keyOf, nameOf, fixed, onMove, childre
       <ul ref={list} className={css.list} aria-label={label}>
         {items.map((item, index) => (
           <li key={keyOf(item)} className={css.item} data-dragged={index === dragged || undefined}>
-            {fixed?.(item) ? <span className={css.place} /> : (
-              <ActionIcon data-grip variant="subtle" color="gray" size={24} className={css.grip ?? ''} aria-label={t('Move {name}: arrow keys up and down', { name: nameOf(item) })} onKeyDown={(e) => onKey(e, index)}
-                onPointerDown={(e) => { if (e.button !== 0) return; e.currentTarget.setPointerCapture(e.pointerId); setDragged(index); }} onPointerMove={follow} onPointerUp={() => setDragged(null)} onPointerCancel={() => setDragged(null)}>
+            {fixed?.(item) ? (
+              <span className={css.place} />
+            ) : (
+              <ActionIcon
+                data-grip
+                variant="subtle"
+                color="gray"
+                size={24}
+                className={css.grip ?? ''}
+                aria-label={t('Move {name}: arrow keys up and down', { name: nameOf(item) })}
+                onKeyDown={(e) => onKey(e, index)}
+                onPointerDown={(e) => {
+                  if (e.button !== 0) return;
+                  e.currentTarget.setPointerCapture(e.pointerId);
+                  setDragged(index);
+                }}
+                onPointerMove={follow}
+                onPointerUp={() => setDragged(null)}
+                onPointerCancel={() => setDragged(null)}
+              >
                 <IconGripVertical size={14} aria-hidden />
               </ActionIcon>
             )}
@@ -60,7 +92,9 @@ export function Reorder<T>({ label, items, keyOf, nameOf, fixed, onMove, childre
           </li>
         ))}
       </ul>
-      <Hidden><span role="status">{said}</span></Hidden>
+      <Hidden>
+        <span role="status">{said}</span>
+      </Hidden>
     </>
   );
 }

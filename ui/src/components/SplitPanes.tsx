@@ -3,61 +3,134 @@ import { useMediaQuery } from '@mantine/hooks';
 import { t } from '../words.ts';
 import css from './SplitPanes.module.css';
 
-interface Pane { key: 'list' | 'main' | 'side'; label: string; content: React.ReactNode; /** px; the main pane takes the rest. */ width?: number; min?: number; max?: number }
-interface SplitPanesProps { name: string; panes: Pane[]; /** The one pane a telephone screen shows. */ showing: Pane['key'] }
+interface Pane {
+  key: 'list' | 'main' | 'side';
+  label: string;
+  content: React.ReactNode;
+  /** px; the main pane takes the rest. */ width?: number;
+  min?: number;
+  max?: number;
+}
+interface SplitPanesProps {
+  name: string;
+  panes: Pane[];
+  /** The one pane a telephone screen shows. */ showing: Pane['key'];
+}
 
 /** Two or three panes side by side whose widths one can drag or move with the arrow keys; one at a time on a telephone screen. */
 export function SplitPanes({ name, panes, showing }: SplitPanesProps) {
-  const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
-  const tight = useMediaQuery('(max-width: 68em)', false, { getInitialValueInEffect: false }) ?? false;
+  const narrow =
+    useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const tight =
+    useMediaQuery('(max-width: 68em)', false, { getInitialValueInEffect: false }) ?? false;
   const place = `trunkline.panes.${name}`;
   const [widths, setWidths] = useState<Record<string, number>>(() => read(place));
   const root = useRef<HTMLDivElement>(null);
   const widthOf = (p: Pane): number => clamp(widths[p.key] ?? p.width ?? 300, p);
-  const change = useCallback((pane: Pane, width: number) => setWidths((before) => {
-    const next = { ...before, [pane.key]: clamp(Math.round(width), pane) };
-    try { localStorage.setItem(place, JSON.stringify(next)); } catch { /* private windows may refuse; the width then lasts as long as the page */ }
-    return next;
-  }), [place]);
+  const change = useCallback(
+    (pane: Pane, width: number) =>
+      setWidths((before) => {
+        const next = { ...before, [pane.key]: clamp(Math.round(width), pane) };
+        try {
+          localStorage.setItem(place, JSON.stringify(next));
+        } catch {
+          /* private windows may refuse; the width then lasts as long as the page */
+        }
+        return next;
+      }),
+    [place],
+  );
 
   if (narrow) {
     const pane = panes.find((p) => p.key === showing) ?? panes[0];
-    return <div className={css.one}><section aria-label={pane?.label} className={css.pane}>{pane?.content}</section></div>;
+    return (
+      <div className={css.one}>
+        <section aria-label={pane?.label} className={css.pane}>
+          {pane?.content}
+        </section>
+      </div>
+    );
   }
   // Between telephone and desk there is no room for the third pane beside the others.
-  const shown = tight ? panes.filter((p) => p.key !== 'side' || showing === 'side').filter((p) => p.key !== 'list' || showing !== 'side') : panes;
+  const shown = tight
+    ? panes
+        .filter((p) => p.key !== 'side' || showing === 'side')
+        .filter((p) => p.key !== 'list' || showing !== 'side')
+    : panes;
   return (
     <div className={css.root} ref={root}>
       {shown.map((pane, i) => (
-        <div key={pane.key} className={css.slot} data-main={pane.key === 'main' || undefined} style={pane.key === 'main' ? undefined : { width: widthOf(pane) }}>
-          {pane.key === 'side' && i > 0 && <Bar pane={pane} width={widthOf(pane)} towards={-1} onChange={change} />}
-          <section aria-label={pane.label} className={css.pane}>{pane.content}</section>
-          {pane.key === 'list' && <Bar pane={pane} width={widthOf(pane)} towards={1} onChange={change} />}
+        <div
+          key={pane.key}
+          className={css.slot}
+          data-main={pane.key === 'main' || undefined}
+          style={pane.key === 'main' ? undefined : { width: widthOf(pane) }}
+        >
+          {pane.key === 'side' && i > 0 && (
+            <Bar pane={pane} width={widthOf(pane)} towards={-1} onChange={change} />
+          )}
+          <section aria-label={pane.label} className={css.pane}>
+            {pane.content}
+          </section>
+          {pane.key === 'list' && (
+            <Bar pane={pane} width={widthOf(pane)} towards={1} onChange={change} />
+          )}
         </div>
       ))}
     </div>
   );
 }
 
-function Bar({ pane, width, towards, onChange }: { pane: Pane; width: number; towards: 1 | -1; onChange: (pane: Pane, width: number) => void }) {
+function Bar({
+  pane,
+  width,
+  towards,
+  onChange,
+}: {
+  pane: Pane;
+  width: number;
+  towards: 1 | -1;
+  onChange: (pane: Pane, width: number) => void;
+}) {
   return (
-    <div className={css.bar} role="separator" tabIndex={0} aria-orientation="vertical" aria-label={t('Width of {pane}', { pane: pane.label })} aria-valuenow={width} aria-valuemin={pane.min ?? 220} aria-valuemax={pane.max ?? 520}
+    <div
+      className={css.bar}
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={t('Width of {pane}', { pane: pane.label })}
+      aria-valuenow={width}
+      aria-valuemin={pane.min ?? 220}
+      aria-valuemax={pane.max ?? 520}
       onKeyDown={(e) => {
         const step = e.key === 'ArrowRight' ? 16 : e.key === 'ArrowLeft' ? -16 : 0;
-        if (step) { e.preventDefault(); onChange(pane, width + step * towards); }
+        if (step) {
+          e.preventDefault();
+          onChange(pane, width + step * towards);
+        }
       }}
       onPointerDown={(e) => {
         e.preventDefault();
-        const bar = e.currentTarget, from = e.clientX;
+        const bar = e.currentTarget,
+          from = e.clientX;
         bar.setPointerCapture(e.pointerId);
-        const move = (m: PointerEvent): void => onChange(pane, width + (m.clientX - from) * towards);
+        const move = (m: PointerEvent): void =>
+          onChange(pane, width + (m.clientX - from) * towards);
         bar.addEventListener('pointermove', move);
-        bar.addEventListener('pointerup', () => bar.removeEventListener('pointermove', move), { once: true });
-      }} />
+        bar.addEventListener('pointerup', () => bar.removeEventListener('pointermove', move), {
+          once: true,
+        });
+      }}
+    />
   );
 }
 
-const clamp = (width: number, p: Pane): number => Math.max(p.min ?? 220, Math.min(p.max ?? 520, width));
+const clamp = (width: number, p: Pane): number =>
+  Math.max(p.min ?? 220, Math.min(p.max ?? 520, width));
 function read(place: string): Record<string, number> {
-  try { return JSON.parse(localStorage.getItem(place) ?? '{}') as Record<string, number>; } catch { return {}; }
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? '{}') as Record<string, number>;
+  } catch {
+    return {};
+  }
 }

@@ -8,13 +8,20 @@ import { session } from '../session.ts';
 import { t } from '../words.ts';
 import css from './States.module.css';
 
-interface EmptyStateProps { icon?: React.ReactNode; title: string; children?: React.ReactNode; action?: React.ReactNode }
+interface EmptyStateProps {
+  icon?: React.ReactNode;
+  title: string;
+  children?: React.ReactNode;
+  action?: React.ReactNode;
+}
 
 /** Nothing here: what it is, why it is empty, and the one thing to do. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={css.state}>
-      <span className={css.icon} aria-hidden>{icon ?? <IconInbox size={28} stroke={1.5} />}</span>
+      <span className={css.icon} aria-hidden>
+        {icon ?? <IconInbox size={28} stroke={1.5} />}
+      </span>
       <h2 className={css.title}>{title}</h2>
       {children && <div className={css.words}>{children}</div>}
       {action && <div className={css.action}>{action}</div>}
@@ -23,20 +30,42 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
 }
 
 /** It could not be loaded: the server's words and another try. */
-export function ErrorState({ refusal, again, title }: { refusal?: Refusal | null; again?: () => void; title?: string }) {
+export function ErrorState({
+  refusal,
+  again,
+  title,
+}: {
+  refusal?: Refusal | null;
+  again?: () => void;
+  title?: string;
+}) {
   const notice = refusal ? noticeOf(refusal, session.get().supportEmail) : null;
   const sentence = notice?.title;
   useLayoutEffect(() => (sentence ? flash.standsInPlace(sentence) : undefined), [sentence]);
   const words = [notice?.title, notice?.detail, ...(notice?.lines ?? [])].filter(Boolean);
   return (
     <div className={css.state} role="alert">
-      <span className={css.icon} aria-hidden><IconCloudOff size={28} stroke={1.5} /></span>
+      <span className={css.icon} aria-hidden>
+        <IconCloudOff size={28} stroke={1.5} />
+      </span>
       <h2 className={css.title}>{title ?? t('This could not be loaded')}</h2>
       <div className={css.words}>
-        {words.length ? words.map((w) => <p key={w}>{w}</p>) : <p>{t('Please try again later.')}</p>}
-        {refusal?.requestId && <p className={css.small}>{t('Request {id}', { id: refusal.requestId })}</p>}
+        {words.length ? (
+          words.map((w) => <p key={w}>{w}</p>)
+        ) : (
+          <p>{t('Please try again later.')}</p>
+        )}
+        {refusal?.requestId && (
+          <p className={css.small}>{t('Request {id}', { id: refusal.requestId })}</p>
+        )}
       </div>
-      {again && <div className={css.action}><Button variant="default" onClick={again}>{t('Try again')}</Button></div>}
+      {again && (
+        <div className={css.action}>
+          <Button variant="default" onClick={again}>
+            {t('Try again')}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -35,7 +35,9 @@ export interface Line {
   answeredAt: number | null;
 }
 
-export type Microphone = { kind: 'device'; deviceId: string | null } | { kind: 'synthetic'; because: 'chosen' | 'none' | 'refused' };
+export type Microphone =
+  | { kind: 'device'; deviceId: string | null }
+  | { kind: 'synthetic'; because: 'chosen' | 'none' | 'refused' };
 
 export interface PhoneSnapshot {
   /** `joining` also while reconnecting after a lost connection. */
@@ -116,7 +118,9 @@ export class MediaClient {
       connection: 'left',
       lines: [],
       muted: false,
-      microphone: options.synthetic ? { kind: 'synthetic', because: 'chosen' } : { kind: 'device', deviceId: null },
+      microphone: options.synthetic
+        ? { kind: 'synthetic', because: 'chosen' }
+        : { kind: 'device', deviceId: null },
     };
   }
 
@@ -130,7 +134,10 @@ export class MediaClient {
   /** Microphones and speakers to choose from. Names are empty until a microphone was allowed once. */
   static async devices(): Promise<{ microphones: MediaDeviceInfo[]; speakers: MediaDeviceInfo[] }> {
     const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
-    return { microphones: all.filter((d) => d.kind === 'audioinput'), speakers: all.filter((d) => d.kind === 'audiooutput') };
+    return {
+      microphones: all.filter((d) => d.kind === 'audioinput'),
+      speakers: all.filter((d) => d.kind === 'audiooutput'),
+    };
   }
 
   /** Be reachable from now on, and rejoin whenever the connection is lost. Resolves at the first joining; rejects when the token is refused. */
@@ -161,9 +168,25 @@ export class MediaClient {
     const { connection, sdp } = await this.#offer();
     this.#dialling++;
     try {
-      const taken = await this.#say<{ leg: string; from: string; to: string; sdp: string }>('dial', { to, sdp });
+      const taken = await this.#say<{ leg: string; from: string; to: string; sdp: string }>(
+        'dial',
+        { to, sdp },
+      );
       this.#change({
-        lines: [...this.#snapshot.lines, { leg: taken.leg, direction: 'out', state: 'dialling', from: taken.from, to: taken.to, callerName: null, held: false, startedAt: Date.now(), answeredAt: null }],
+        lines: [
+          ...this.#snapshot.lines,
+          {
+            leg: taken.leg,
+            direction: 'out',
+            state: 'dialling',
+            from: taken.from,
+            to: taken.to,
+            callerName: null,
+            held: false,
+            startedAt: Date.now(),
+            answeredAt: null,
+          },
+        ],
       });
       await this.#plug(taken.leg, connection, taken.sdp);
       for (const said of this.#early.splice(0)) this.#hear(said);
@@ -191,7 +214,8 @@ export class MediaClient {
 
   /** Answer this leg by itself when it rings: how a call placed from the app reaches the device that placed it. */
   autoAnswer(leg: string): void {
-    if (this.#snapshot.lines.some((line) => line.leg === leg && line.state === 'ringing')) void this.answer(leg).catch(() => undefined);
+    if (this.#snapshot.lines.some((line) => line.leg === leg && line.state === 'ringing'))
+      void this.answer(leg).catch(() => undefined);
     else this.#answerOnRing.add(leg);
   }
 
@@ -218,7 +242,8 @@ export class MediaClient {
   }
 
   mute(on: boolean): void {
-    for (const wire of this.#wires.values()) if (wire.sender?.track) wire.sender.track.enabled = !on;
+    for (const wire of this.#wires.values())
+      if (wire.sender?.track) wire.sender.track.enabled = !on;
     this.#change({ muted: on });
   }
 
@@ -226,7 +251,12 @@ export class MediaClient {
   async setMicrophone(deviceId: string | null): Promise<void> {
     this.#closeVoice?.();
     this.#voice = null;
-    this.#change({ microphone: deviceId === 'synthetic' ? { kind: 'synthetic', because: 'chosen' } : { kind: 'device', deviceId } });
+    this.#change({
+      microphone:
+        deviceId === 'synthetic'
+          ? { kind: 'synthetic', because: 'chosen' }
+          : { kind: 'device', deviceId },
+    });
     if (this.#wires.size === 0) return;
     const track = await this.#microphone();
     for (const wire of this.#wires.values()) await wire.sender?.replaceTrack(track);
@@ -238,7 +268,11 @@ export class MediaClient {
     for (const wire of this.#wires.values()) await setSink(wire.speaker, deviceId);
   }
 
-  async #stayJoined(running: AbortController, joined: () => void, refused: (reason: unknown) => void): Promise<void> {
+  async #stayJoined(
+    running: AbortController,
+    joined: () => void,
+    refused: (reason: unknown) => void,
+  ): Promise<void> {
     let waitMs = 250;
     while (!running.signal.aborted) {
       this.#change({ connection: 'joining' });
@@ -256,7 +290,8 @@ export class MediaClient {
           body: JSON.stringify({ token, resume: this.#session }),
           signal: stream.signal,
         });
-        if (!answer.ok || !answer.body) throw new PhoneRefusal(answer.status, await sentence(answer));
+        if (!answer.ok || !answer.body)
+          throw new PhoneRefusal(answer.status, await sentence(answer));
         for await (const said of lines(answer.body)) {
           clearTimeout(silence);
           silence = setTimeout(stop, silentMs);
@@ -289,7 +324,13 @@ export class MediaClient {
   }
 
   #hear(said: Said): void {
-    if (this.#dialling > 0 && 'leg' in said && said.type !== 'ring' && said.type !== 'heard' && !this.#snapshot.lines.some((line) => line.leg === said.leg)) {
+    if (
+      this.#dialling > 0 &&
+      'leg' in said &&
+      said.type !== 'ring' &&
+      said.type !== 'heard' &&
+      !this.#snapshot.lines.some((line) => line.leg === said.leg)
+    ) {
       this.#early.push(said);
       return;
     }
@@ -297,13 +338,24 @@ export class MediaClient {
       case 'joined': {
         this.#session = said.session;
         // What this phone still shows but the exchange no longer knows ended while the line was cut.
-        for (const line of this.#snapshot.lines) if (!said.ringing.includes(line.leg)) this.#end(line.leg, 'failed');
+        for (const line of this.#snapshot.lines)
+          if (!said.ringing.includes(line.leg)) this.#end(line.leg, 'failed');
         this.#change({ connection: 'ready' });
         return;
       }
       case 'ring': {
         if (this.#snapshot.lines.some((line) => line.leg === said.leg)) return;
-        const line: Line = { leg: said.leg, direction: 'in', state: 'ringing', from: said.from, to: said.to, callerName: said.callerName, held: false, startedAt: Date.now(), answeredAt: null };
+        const line: Line = {
+          leg: said.leg,
+          direction: 'in',
+          state: 'ringing',
+          from: said.from,
+          to: said.to,
+          callerName: said.callerName,
+          held: false,
+          startedAt: Date.now(),
+          answeredAt: null,
+        };
         this.#change({ lines: [...this.#snapshot.lines, line] });
         if (this.#answerOnRing.delete(said.leg)) void this.answer(said.leg).catch(() => undefined);
         else this.#options.onRing?.(line);
@@ -335,7 +387,9 @@ export class MediaClient {
   }
 
   #line(leg: string, change: Partial<Line>): void {
-    this.#change({ lines: this.#snapshot.lines.map((line) => (line.leg === leg ? { ...line, ...change } : line)) });
+    this.#change({
+      lines: this.#snapshot.lines.map((line) => (line.leg === leg ? { ...line, ...change } : line)),
+    });
   }
 
   #change(change: Partial<PhoneSnapshot>): void {
@@ -412,7 +466,9 @@ export class MediaClient {
         this.#change({ microphone: { kind: 'synthetic', because: refused ? 'refused' : 'none' } });
       }
     }
-    const synthetic = syntheticVoice(typeof this.#options.synthetic === 'object' ? this.#options.synthetic.toneHz : null);
+    const synthetic = syntheticVoice(
+      typeof this.#options.synthetic === 'object' ? this.#options.synthetic.toneHz : null,
+    );
     this.#keepVoice(synthetic.close);
     return synthetic.track;
   }
@@ -429,8 +485,12 @@ export class MediaClient {
 /** The chosen microphone, or the system's own when the chosen one is gone. */
 async function microphoneTrack(deviceId: string | null): Promise<MediaStreamTrack> {
   const clean = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
-  const open = (chosen: MediaTrackConstraints): Promise<MediaStream> => navigator.mediaDevices.getUserMedia({ audio: { ...clean, ...chosen } });
-  const stream = deviceId === null ? await open({}) : await open({ deviceId: { exact: deviceId } }).catch(() => open({}));
+  const open = (chosen: MediaTrackConstraints): Promise<MediaStream> =>
+    navigator.mediaDevices.getUserMedia({ audio: { ...clean, ...chosen } });
+  const stream =
+    deviceId === null
+      ? await open({})
+      : await open({ deviceId: { exact: deviceId } }).catch(() => open({}));
   const track = stream.getAudioTracks()[0];
   if (!track) throw new Error('There is no microphone.');
   return track;
@@ -485,7 +545,9 @@ function gathered(connection: RTCPeerConnection): Promise<void> {
 }
 
 async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<Said> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read();

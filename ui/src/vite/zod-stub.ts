@@ -4,7 +4,8 @@
  */
 type Anything = ((...args: unknown[]) => Anything) & { [key: string]: Anything };
 const anything: Anything = new Proxy((() => anything) as unknown as Anything, {
-  get: (_target, key) => (key === Symbol.toPrimitive ? () => '' : key === 'then' ? undefined : anything),
+  get: (_target, key) =>
+    key === Symbol.toPrimitive ? () => '' : key === 'then' ? undefined : anything,
   apply: () => anything,
 });
 export const z = anything;

@@ -3,12 +3,26 @@ import { useTitle } from '#ui';
 import css from './AuthFrame.module.css';
 
 /** The frame of everything before the session: the mark, one column, one thing to do. */
-export function AuthFrame({ title, about, children, below, wide = false }: { title: string; wide?: boolean; about?: React.ReactNode; children?: React.ReactNode; below?: React.ReactNode }) {
+export function AuthFrame({
+  title,
+  about,
+  children,
+  below,
+  wide = false,
+}: {
+  title: string;
+  wide?: boolean;
+  about?: React.ReactNode;
+  children?: React.ReactNode;
+  below?: React.ReactNode;
+}) {
   useTitle(title);
   return (
     <main className={css.frame}>
       <div className={css.column} data-wide={wide || undefined}>
-        <a href="/" className={css.mark}><Mark /> Trunkline</a>
+        <a href="/" className={css.mark}>
+          <Mark /> Trunkline
+        </a>
         <div className={css.card}>
           <Title order={1}>{title}</Title>
           {about && <p className={css.about}>{about}</p>}
@@ -22,7 +36,10 @@ export function AuthFrame({ title, about, children, below, wide = false }: { tit
 
 export const Mark = ({ size = 28 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
-    <rect width="32" height="32" rx="8" fill="#0f766e" /><path d="M7 10h18M16 10v13" stroke="#fff" strokeWidth="3.2" strokeLinecap="round" fill="none" />
-    <circle cx="7" cy="10" r="2.6" fill="#abe2d9" /><circle cx="25" cy="10" r="2.6" fill="#abe2d9" /><circle cx="16" cy="23" r="2.6" fill="#fff" />
+    <rect width="32" height="32" rx="8" fill="#0f766e" />
+    <path d="M7 10h18M16 10v13" stroke="#fff" strokeWidth="3.2" strokeLinecap="round" fill="none" />
+    <circle cx="7" cy="10" r="2.6" fill="#abe2d9" />
+    <circle cx="25" cy="10" r="2.6" fill="#abe2d9" />
+    <circle cx="16" cy="23" r="2.6" fill="#fff" />
   </svg>
 );

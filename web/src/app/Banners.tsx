@@ -8,8 +8,15 @@ export function DemoBanner() {
   if (!answer?.data?.length) return null;
   return (
     <aside className={css.banner} aria-label={t('Demo')}>
-      <span className={css.words}>{t('Demo: every carrier, card and e-mail here is simulated.')}</span>
-      <span className={css.links}><a href="/what-is-simulated">{t('What is simulated')}</a><a href="/handset" data-tour="handset" target="_blank" rel="noreferrer">{t('Open the handset')}</a></span>
+      <span className={css.words}>
+        {t('Demo: every carrier, card and e-mail here is simulated.')}
+      </span>
+      <span className={css.links}>
+        <a href="/what-is-simulated">{t('What is simulated')}</a>
+        <a href="/handset" data-tour="handset" target="_blank" rel="noreferrer">
+          {t('Open the handset')}
+        </a>
+      </span>
     </aside>
   );
 }
@@ -18,5 +25,9 @@ export function DemoBanner() {
 export function AdminBanner() {
   const isAdmin = useSession((s) => s.isAdmin && s.user !== null);
   if (!isAdmin) return null;
-  return <aside className={css.banner} data-admin aria-label={t('Admin mode')}><span>{t('Admin mode: you act across companies, and everything you do is logged.')}</span></aside>;
+  return (
+    <aside className={css.banner} data-admin aria-label={t('Admin mode')}>
+      <span>{t('Admin mode: you act across companies, and everything you do is logged.')}</span>
+    </aside>
+  );
 }

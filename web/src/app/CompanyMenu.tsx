@@ -13,8 +13,18 @@ export function CompanyMenu({ opened, target }: LateMenuProps) {
   const companyId = useCompanyId();
   const mayCreate = useMay('company.create');
   const [search, setSearch] = useState('');
-  const box = useCombobox({ defaultOpened: opened, onDropdownClose: () => { box.resetSelectedOption(); setSearch(''); } });
-  const { answer } = useAsk(companies.listCompaniesSlim, { query: { perPage: 100, excludeDeactivated: 1 } }, { freshMs: 60_000, when: box.dropdownOpened });
+  const box = useCombobox({
+    defaultOpened: opened,
+    onDropdownClose: () => {
+      box.resetSelectedOption();
+      setSearch('');
+    },
+  });
+  const { answer } = useAsk(
+    companies.listCompaniesSlim,
+    { query: { perPage: 100, excludeDeactivated: 1 } },
+    { freshMs: 60_000, when: box.dropdownOpened },
+  );
   const all = answer?.data ?? user?.companies ?? [];
   const found = all.filter((c) => c.name.toLowerCase().includes(search.trim().toLowerCase()));
   const choose = (id: number): void => {
@@ -25,20 +35,46 @@ export function CompanyMenu({ opened, target }: LateMenuProps) {
     go('/');
   };
   return (
-    <Combobox store={box} onOptionSubmit={(value) => (value === '+' ? go('/select-company?new=1') : choose(Number(value)))} width={264} position="bottom-start" shadow="md" withinPortal>
-      <Combobox.Target targetType="button">{cloneElement(target, { onClick: () => box.toggleDropdown() })}</Combobox.Target>
+    <Combobox
+      store={box}
+      onOptionSubmit={(value) =>
+        value === '+' ? go('/select-company?new=1') : choose(Number(value))
+      }
+      width={264}
+      position="bottom-start"
+      shadow="md"
+      withinPortal
+    >
+      <Combobox.Target targetType="button">
+        {cloneElement(target, { onClick: () => box.toggleDropdown() })}
+      </Combobox.Target>
       <Combobox.Dropdown>
-        {all.length > 6 && <Combobox.Search value={search} onChange={(e) => setSearch(e.currentTarget.value)} placeholder={t('Find a company')} aria-label={t('Find a company')} />}
+        {all.length > 6 && (
+          <Combobox.Search
+            value={search}
+            onChange={(e) => setSearch(e.currentTarget.value)}
+            placeholder={t('Find a company')}
+            aria-label={t('Find a company')}
+          />
+        )}
         <Combobox.Options aria-label={t('Companies')}>
           <ScrollArea.Autosize mah={320} type="auto">
             {found.map((c) => (
               <Combobox.Option key={c.id} value={String(c.id)} active={c.id === companyId}>
-                <span className={css.option}><PersonAvatar name={c.name} kind="business" size={24} /><span className={css.name}>{c.name}</span>{c.id === companyId && <IconCheck size={16} aria-label={t('Selected')} />}</span>
+                <span className={css.option}>
+                  <PersonAvatar name={c.name} kind="business" size={24} />
+                  <span className={css.name}>{c.name}</span>
+                  {c.id === companyId && <IconCheck size={16} aria-label={t('Selected')} />}
+                </span>
               </Combobox.Option>
             ))}
             {found.length === 0 && <Combobox.Empty>{t('No company by that name')}</Combobox.Empty>}
           </ScrollArea.Autosize>
-          {mayCreate && <Combobox.Option value="+" className={css.create}>{t('New company')}</Combobox.Option>}
+          {mayCreate && (
+            <Combobox.Option value="+" className={css.create}>
+              {t('New company')}
+            </Combobox.Option>
+          )}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

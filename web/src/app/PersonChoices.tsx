@@ -1,5 +1,16 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
-import { IconAdjustments, IconBell, IconCheck, IconDeviceDesktop, IconKeyboard, IconLogout, IconMap, IconMoon, IconSparkles, IconSun } from '@tabler/icons-react';
+import {
+  IconAdjustments,
+  IconBell,
+  IconCheck,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMap,
+  IconMoon,
+  IconSparkles,
+  IconSun,
+} from '@tabler/icons-react';
 import { flash, go, t, useStore, useUser } from '#ui';
 import type { LateMenuProps } from './late-menu.tsx';
 import { signOut } from './leave.ts';
@@ -7,7 +18,9 @@ import { startTour } from './tour.ts';
 import { notifyStore, sayNoNotices, toggleNotify } from './notify.ts';
 
 const schemes: [MantineColorScheme, string, React.ReactNode][] = [
-  ['light', 'Light', <IconSun key="l" size={16} aria-hidden />], ['dark', 'Dark', <IconMoon key="d" size={16} aria-hidden />], ['auto', 'As the system', <IconDeviceDesktop key="a" size={16} aria-hidden />],
+  ['light', 'Light', <IconSun key="l" size={16} aria-hidden />],
+  ['dark', 'Dark', <IconMoon key="d" size={16} aria-hidden />],
+  ['auto', 'As the system', <IconDeviceDesktop key="a" size={16} aria-hidden />],
 ];
 
 /** What a person may do about themselves: appearance, what's new, sign out. */
@@ -19,7 +32,12 @@ export function PersonChoices({ opened, target }: LateMenuProps) {
   const toggle = async (): Promise<void> => {
     const now = await toggleNotify();
     if (now === 'missing' || now === 'denied') sayNoNotices(now);
-    else flash.success(now === 'on' ? t('You will be notified of new texts and voicemails on this computer.') : t('Notifications on this computer are off.'));
+    else
+      flash.success(
+        now === 'on'
+          ? t('You will be notified of new texts and voicemails on this computer.')
+          : t('Notifications on this computer are off.'),
+      );
   };
   const news = user.read_whats_new_at === null;
   return (
@@ -27,18 +45,64 @@ export function PersonChoices({ opened, target }: LateMenuProps) {
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item leftSection={<IconSparkles size={16} aria-hidden />} onClick={() => go('/whats-new')}>{news ? t('What’s new (unread)') : t('What’s new')}</Menu.Item>
-        <Menu.Item leftSection={<IconMap size={16} aria-hidden />} onClick={() => { go('/'); void startTour(user.id); }}>{t('Show me around')}</Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} onClick={() => document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))}>{t('Keyboard shortcuts')}</Menu.Item>
-        <Menu.Item leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => go('/settings/notifications')}>{t('Notifications')}</Menu.Item>
-        <Menu.Item leftSection={<IconBell size={16} aria-hidden />} rightSection={notifies ? <IconCheck size={14} aria-label={t('On')} /> : null} onClick={() => void toggle()}>{t('Notify me on this computer')}</Menu.Item>
+        <Menu.Item
+          leftSection={<IconSparkles size={16} aria-hidden />}
+          onClick={() => go('/whats-new')}
+        >
+          {news ? t('What’s new (unread)') : t('What’s new')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconMap size={16} aria-hidden />}
+          onClick={() => {
+            go('/');
+            void startTour(user.id);
+          }}
+        >
+          {t('Show me around')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} aria-hidden />}
+          onClick={() =>
+            document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))
+          }
+        >
+          {t('Keyboard shortcuts')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconAdjustments size={16} aria-hidden />}
+          onClick={() => go('/settings/notifications')}
+        >
+          {t('Notifications')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconBell size={16} aria-hidden />}
+          rightSection={notifies ? <IconCheck size={14} aria-label={t('On')} /> : null}
+          onClick={() => void toggle()}
+        >
+          {t('Notify me on this computer')}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t('Appearance')}</Menu.Label>
         {schemes.map(([scheme, label, icon]) => (
-          <Menu.Item key={scheme} leftSection={icon} rightSection={colorScheme === scheme ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} closeMenuOnClick={false} onClick={() => setColorScheme(scheme)}>{t(label)}</Menu.Item>
+          <Menu.Item
+            key={scheme}
+            leftSection={icon}
+            rightSection={
+              colorScheme === scheme ? <IconCheck size={14} aria-label={t('Chosen')} /> : null
+            }
+            closeMenuOnClick={false}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {t(label)}
+          </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>{t('Sign out')}</Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() => void signOut()}
+        >
+          {t('Sign out')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

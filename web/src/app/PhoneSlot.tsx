@@ -3,7 +3,8 @@ import { fetchSurely, useCompanyId, useMay, useUser } from '#ui';
 import { firstScreenReady } from './first-screen.ts';
 
 // The phone is fetched after the screen, never before it.
-const load = () => firstScreenReady.then(() => fetchSurely(() => import('../features/calls/PhoneDock.tsx')));
+const load = () =>
+  firstScreenReady.then(() => fetchSurely(() => import('../features/calls/PhoneDock.tsx')));
 const Dock = lazy(load);
 const Overlay = lazy(async () => ({ default: (await load()).PhoneOverlay }));
 
@@ -18,12 +19,22 @@ function Slot({ part: Part }: { part: ComponentType }) {
   // Staff who look into a company that is not theirs have no phone there.
   const isMember = useUser()?.companies.some((c) => c.id === companyId) ?? false;
   if (!mayCall || !isMember) return null;
-  return <Contained><Suspense fallback={null}><Part /></Suspense></Contained>;
+  return (
+    <Contained>
+      <Suspense fallback={null}>
+        <Part />
+      </Suspense>
+    </Contained>
+  );
 }
 
 /** A phone that breaks must not take the screen with it. */
 class Contained extends Component<{ children: React.ReactNode }, { broken: boolean }> {
   override state = { broken: false };
-  static getDerivedStateFromError(): { broken: boolean } { return { broken: true }; }
-  override render(): React.ReactNode { return this.state.broken ? null : this.props.children; }
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true };
+  }
+  override render(): React.ReactNode {
+    return this.state.broken ? null : this.props.children;
+  }
 }

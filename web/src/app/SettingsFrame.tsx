@@ -4,24 +4,54 @@ import { screens } from './routes.tsx';
 import css from './SettingsFrame.module.css';
 
 const sections: [path: string, label: string][] = [
-  ['/settings/company', 'Company'], ['/settings/general', 'General'], ['/settings/carriers', 'Carriers'], ['/settings/notifications', 'Notifications'], ['/settings/users', 'Users'], ['/settings/invitations', 'Invitations'], ['/settings/tags', 'Tags'], ['/settings/custom-fields', 'Custom fields'],
-  ['/settings/canned-replies', 'Canned replies'], ['/settings/blocked', 'Blocked numbers'], ['/settings/api-keys', 'API keys'], ['/settings/security', 'Security'], ['/settings/billing', 'Billing'], ['/settings/billing-contacts', 'Billing contacts'],
-  ['/settings/subscription', 'Subscription'], ['/settings/sms-verification', 'SMS verification'], ['/settings/features', 'Features'], ['/settings/column-presets', 'Column presets'],
+  ['/settings/company', 'Company'],
+  ['/settings/general', 'General'],
+  ['/settings/carriers', 'Carriers'],
+  ['/settings/notifications', 'Notifications'],
+  ['/settings/users', 'Users'],
+  ['/settings/invitations', 'Invitations'],
+  ['/settings/tags', 'Tags'],
+  ['/settings/custom-fields', 'Custom fields'],
+  ['/settings/canned-replies', 'Canned replies'],
+  ['/settings/blocked', 'Blocked numbers'],
+  ['/settings/api-keys', 'API keys'],
+  ['/settings/security', 'Security'],
+  ['/settings/billing', 'Billing'],
+  ['/settings/billing-contacts', 'Billing contacts'],
+  ['/settings/subscription', 'Subscription'],
+  ['/settings/sms-verification', 'SMS verification'],
+  ['/settings/features', 'Features'],
+  ['/settings/column-presets', 'Column presets'],
 ];
 
 /** A settings screen: the sections that exist beside it, then the page. */
 export function SettingsFrame(page: React.ComponentProps<typeof Page>) {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);
-  const open = sections.filter(([to]) => screens.some((s) => s.path === to && (!s.may || s.may in (permissions ?? {}))));
+  const open = sections.filter(([to]) =>
+    screens.some((s) => s.path === to && (!s.may || s.may in (permissions ?? {}))),
+  );
   const nav = useRef<HTMLElement>(null);
-  useEffect(() => nav.current?.querySelectorAll<HTMLElement>('[aria-current="page"]').forEach(showInStrip), [path]);
+  useEffect(
+    () => nav.current?.querySelectorAll<HTMLElement>('[aria-current="page"]').forEach(showInStrip),
+    [path],
+  );
   return (
     <div className={css.frame} data-layout={page.layout}>
       <nav ref={nav} className={css.nav} aria-label={t('Settings')}>
-        {open.map(([to, label]) => <a key={to} href={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>{t(label)}</a>)}
+        {open.map(([to, label]) => (
+          <a
+            key={to}
+            href={to}
+            aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}
+          >
+            {t(label)}
+          </a>
+        ))}
       </nav>
-      <div className={css.page}><Page {...page} /></div>
+      <div className={css.page}>
+        <Page {...page} />
+      </div>
     </div>
   );
 }

@@ -1,22 +1,46 @@
-import { lazy, Suspense, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type ComponentType, type ReactElement, type ReactNode, type Ref, type RefObject } from 'react';
+import {
+  lazy,
+  Suspense,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react';
 import { fetchSurely } from '#ui';
 import { firstScreenReady } from './first-screen.ts';
 
 type ButtonProps = React.ButtonHTMLAttributes<HTMLButtonElement>;
 /** What a menu is given: whether its button was pressed before it was there, and what to put in its `Target`. */
-export interface LateMenuProps { opened: boolean; target: ReactElement<ButtonProps> }
+export interface LateMenuProps {
+  opened: boolean;
+  target: ReactElement<ButtonProps>;
+}
 
 /**
  * A button of the rail whose menu is fetched once the first screen stands. Pressed before that, it opens as soon as it is there.
  * It is the same button before and after: another in its place would lose the focus, and a press that has only begun.
  */
-export function lateMenu(load: () => Promise<ComponentType<LateMenuProps>>, className: string | undefined) {
-  const Menu = lazy(() => firstScreenReady.then(() => fetchSurely(load)).then((menu) => ({ default: menu })));
+export function lateMenu(
+  load: () => Promise<ComponentType<LateMenuProps>>,
+  className: string | undefined,
+) {
+  const Menu = lazy(() =>
+    firstScreenReady.then(() => fetchSurely(load)).then((menu) => ({ default: menu })),
+  );
   return function LateMenu({ children }: { children: ReactNode }) {
     const button = useRef<HTMLButtonElement>(null);
     const [pressed, setPressed] = useState(false);
     const [given, setGiven] = useState<ButtonProps>({ onClick: () => setPressed(true) });
-    const menu = useMemo(() => <Menu opened={pressed} target={<Target button={button} onProps={setGiven} />} />, [pressed]);
+    const menu = useMemo(
+      () => <Menu opened={pressed} target={<Target button={button} onProps={setGiven} />} />,
+      [pressed],
+    );
     return (
       <>
         <button type="button" aria-haspopup="menu" {...given} ref={button} className={className}>
@@ -29,7 +53,16 @@ export function lateMenu(load: () => Promise<ComponentType<LateMenuProps>>, clas
 }
 
 /** In a menu's `Target`, the button that is there already: passes it what the menu gives its target, and the menu its element. */
-function Target({ button, onProps, ref, ...given }: { button: RefObject<HTMLButtonElement | null>; onProps: (props: ButtonProps) => void; ref?: Ref<HTMLButtonElement> } & ButtonProps): null {
+function Target({
+  button,
+  onProps,
+  ref,
+  ...given
+}: {
+  button: RefObject<HTMLButtonElement | null>;
+  onProps: (props: ButtonProps) => void;
+  ref?: Ref<HTMLButtonElement>;
+} & ButtonProps): null {
   useImperativeHandle(ref, () => button.current!, []);
   useLayoutEffect(() => onProps(given));
   return null;

@@ -4,11 +4,18 @@ import { cache } from './cache.ts';
 import { screens } from './routes.tsx';
 import { stopLive } from './live.ts';
 
-const isPublic = (): boolean => screens.some((s) => s.frame === 'public' && (s.path === where().pathname || (s.path.includes('$') && where().pathname.startsWith(s.path.split('$')[0]!))));
+const isPublic = (): boolean =>
+  screens.some(
+    (s) =>
+      s.frame === 'public' &&
+      (s.path === where().pathname ||
+        (s.path.includes('$') && where().pathname.startsWith(s.path.split('$')[0]!))),
+  );
 
 /** To the log-in screen, which brings the person back to where they were. */
 export function toLogin(): void {
-  if (!isPublic()) go(`/login?next=${encodeURIComponent(where().pathname + where().search)}`, { replace: true });
+  if (!isPublic())
+    go(`/login?next=${encodeURIComponent(where().pathname + where().search)}`, { replace: true });
 }
 /** What a log-out forgets beside the session itself. */
 export function forget(): void {

@@ -1,5 +1,11 @@
 import { lazy, Suspense, type FunctionComponent } from 'react';
-import { createRootRoute, createRoute, createRouter, Outlet, type ErrorComponentProps } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  type ErrorComponentProps,
+} from '@tanstack/react-router';
 import { ErrorState, Page, PageSkeleton, setNavigator, t, useMay } from '#ui';
 import NotAllowed from '../screens/NotAllowed.tsx';
 import NotFound from '../screens/NotFound.tsx';
@@ -8,19 +14,42 @@ import { Shell } from './Shell.tsx';
 import { Signed } from './Signed.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
-const signed = createRoute({ getParentRoute: () => root, id: 'signed', component: () => <Signed><Outlet /></Signed> });
-const framed = createRoute({ getParentRoute: () => signed, id: 'framed', component: () => <Shell><Outlet /></Shell> });
+const signed = createRoute({
+  getParentRoute: () => root,
+  id: 'signed',
+  component: () => (
+    <Signed>
+      <Outlet />
+    </Signed>
+  ),
+});
+const framed = createRoute({
+  getParentRoute: () => signed,
+  id: 'framed',
+  component: () => (
+    <Shell>
+      <Outlet />
+    </Shell>
+  ),
+});
 
 const routes = screens.map((screen) => {
   const load = freshly(screen.load);
   const Lazy = lazy(load);
-  const options = { path: screen.path, component: guarded(screen, Lazy), loader: () => void load().catch(() => {}) } as const;
+  const options = {
+    path: screen.path,
+    component: guarded(screen, Lazy),
+    loader: () => void load().catch(() => {}),
+  } as const;
   const parent = screen.frame === 'public' ? root : screen.frame === 'bare' ? signed : framed;
   return [parent, createRoute({ getParentRoute: () => parent, ...options })] as const;
 });
 const under = (parent: unknown) => routes.filter(([p]) => p === parent).map(([, route]) => route);
 const lost = createRoute({ getParentRoute: () => framed, path: '$', component: NotFound });
-const tree = root.addChildren([...under(root), signed.addChildren([...under(signed), framed.addChildren([...under(framed), lost])])]);
+const tree = root.addChildren([
+  ...under(root),
+  signed.addChildren([...under(signed), framed.addChildren([...under(framed), lost])]),
+]);
 
 export const router = createRouter({
   routeTree: tree,
@@ -31,7 +60,10 @@ export const router = createRouter({
   scrollRestoration: true,
   // Addresses stay as they were written: `?q=555` is a text, not a number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: (search) => { const text = new URLSearchParams(search as Record<string, string>).toString(); return text ? `?${text}` : ''; },
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text ? `?${text}` : '';
+  },
 });
 
 /** A new version replaced the files this page knows of: load the page anew, once, instead of failing. */
@@ -52,15 +84,31 @@ function freshly(load: Screen['load']): Screen['load'] {
 }
 
 function guarded({ may }: Screen, Lazy: FunctionComponent): FunctionComponent {
-  const Standing = (): React.ReactNode => <Suspense fallback={<PageSkeleton />}><Lazy /></Suspense>;
+  const Standing = (): React.ReactNode => (
+    <Suspense fallback={<PageSkeleton />}>
+      <Lazy />
+    </Suspense>
+  );
   if (!may) return Standing;
-  return function Guarded() { return useMay(may) ? <Standing /> : <NotAllowed />; };
+  return function Guarded() {
+    return useMay(may) ? <Standing /> : <NotAllowed />;
+  };
 }
 
 function Broken({ error, reset }: ErrorComponentProps) {
-  return <Page title={t('Something went wrong')}><ErrorState title={t('This screen stopped working')} again={reset} /><Detail text={error instanceof Error ? error.message : String(error)} /></Page>;
+  return (
+    <Page title={t('Something went wrong')}>
+      <ErrorState title={t('This screen stopped working')} again={reset} />
+      <Detail text={error instanceof Error ? error.message : String(error)} />
+    </Page>
+  );
 }
-const Detail = ({ text }: { text: string }) => <details><summary>{t('Details')}</summary><pre>{text}</pre></details>;
+const Detail = ({ text }: { text: string }) => (
+  <details>
+    <summary>{t('Details')}</summary>
+    <pre>{text}</pre>
+  </details>
+);
 
 setNavigator({
   push: (to) => router.history.push(to),
@@ -68,17 +116,30 @@ setNavigator({
   where: () => router.history.location,
   subscribe: (heard) => router.history.subscribe(() => heard()),
   // The router blocks when the answer is true; the kit asks whether one may leave.
-  block: (ask) => router.history.block({ blockerFn: async ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && !(await ask()), enableBeforeUnload: false }),
+  block: (ask) =>
+    router.history.block({
+      blockerFn: async ({ currentLocation, nextLocation }) =>
+        currentLocation.pathname !== nextLocation.pathname && !(await ask()),
+      enableBeforeUnload: false,
+    }),
 });
 
 /** Plain links of this app move without a page load; everything else (other sites, downloads, new tabs) stays the browser's. */
 export function catchLinks(): void {
   document.addEventListener('click', (e) => {
-    if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    if (e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey)
+      return;
     const link = e.target instanceof Element ? e.target.closest('a[href]') : null;
-    if (!(link instanceof HTMLAnchorElement) || link.origin !== window.location.origin || (link.target && link.target !== '_self') || link.hasAttribute('download')) return;
+    if (
+      !(link instanceof HTMLAnchorElement) ||
+      link.origin !== window.location.origin ||
+      (link.target && link.target !== '_self') ||
+      link.hasAttribute('download')
+    )
+      return;
     if (/^\/(api|docs|dev|media|sandbox)(\/|$)/.test(link.pathname)) return;
     e.preventDefault();
-    if (link.href !== window.location.href) router.history.push(link.pathname + link.search + link.hash);
+    if (link.href !== window.location.href)
+      router.history.push(link.pathname + link.search + link.hash);
   });
 }

@@ -3,13 +3,53 @@ import { t } from '#ui';
 import css from './tour.module.css';
 
 /** What the tour points at, in the order of a first day. What a person may not see has no element and is left out. */
-const stops = (): DriveStep[] => [
-  ['[data-tour=inbox]', t('One inbox for everything'), t('Texts, calls, voicemails and faxes of a person stand in one conversation. New ones come in by themselves.'), 'right'],
-  ['[data-tour=phone]', t('Your phone'), t('Calls ring here, on every screen. Set yourself to away when you should not be disturbed.'), 'right'],
-  ['[data-tour=handset]', t('A stranger’s telephone'), t('The handset plays the outside world: text and call your own numbers with it, without a carrier.'), 'bottom'],
-  ['[data-tour=numbers]', t('Numbers and where they ring'), t('Open a number to say who is rung, when, and what callers hear. “Try it” shows what would happen to a call.'), 'right'],
-  ['[data-tour=find]', t('Find anything'), t('People, numbers, screens and commands, from the keyboard. “?” lists the other shortcuts.'), 'right'],
-].map(([element, title, description, side]) => ({ element: element!, popover: { title: title!, description: description!, side: side as 'right' | 'bottom', align: 'start' as const } }));
+const stops = (): DriveStep[] =>
+  [
+    [
+      '[data-tour=inbox]',
+      t('One inbox for everything'),
+      t(
+        'Texts, calls, voicemails and faxes of a person stand in one conversation. New ones come in by themselves.',
+      ),
+      'right',
+    ],
+    [
+      '[data-tour=phone]',
+      t('Your phone'),
+      t('Calls ring here, on every screen. Set yourself to away when you should not be disturbed.'),
+      'right',
+    ],
+    [
+      '[data-tour=handset]',
+      t('A stranger’s telephone'),
+      t(
+        'The handset plays the outside world: text and call your own numbers with it, without a carrier.',
+      ),
+      'bottom',
+    ],
+    [
+      '[data-tour=numbers]',
+      t('Numbers and where they ring'),
+      t(
+        'Open a number to say who is rung, when, and what callers hear. “Try it” shows what would happen to a call.',
+      ),
+      'right',
+    ],
+    [
+      '[data-tour=find]',
+      t('Find anything'),
+      t('People, numbers, screens and commands, from the keyboard. “?” lists the other shortcuts.'),
+      'right',
+    ],
+  ].map(([element, title, description, side]) => ({
+    element: element!,
+    popover: {
+      title: title!,
+      description: description!,
+      side: side as 'right' | 'bottom',
+      align: 'start' as const,
+    },
+  }));
 
 const kept = (userId: number): string => `trunkline.tour.${userId}`;
 /** The tour offers itself to a person once in a browser; the person's menu always has it. */
@@ -19,13 +59,30 @@ export const tourSeen = (userId: number): void => localStorage.setItem(kept(user
 /** A short walk around the frame. Nothing is covered or locked: it can be left at any moment, and the screen goes on working. */
 export async function startTour(userId: number): Promise<void> {
   tourSeen(userId);
-  const [{ driver }] = await Promise.all([import('driver.js'), import('driver.js/dist/driver.css')]);
-  const steps = stops().filter((s) => (document.querySelector<HTMLElement>(s.element as string)?.offsetHeight ?? 0) > 0);
+  const [{ driver }] = await Promise.all([
+    import('driver.js'),
+    import('driver.js/dist/driver.css'),
+  ]);
+  const steps = stops().filter(
+    (s) => (document.querySelector<HTMLElement>(s.element as string)?.offsetHeight ?? 0) > 0,
+  );
   if (steps.length === 0) return;
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   driver({
-    steps, animate: !calm, duration: 120, overlayOpacity: 0, allowClose: true, disableActiveInteraction: false, stagePadding: 4, popoverClass: css.popover!,
-    showProgress: true, progressText: t('{n} of {all}', { n: '{{current}}', all: '{{total}}' }), nextBtnText: t('Next'), prevBtnText: t('Back'), doneBtnText: t('Done'), overlayClickBehavior: () => {},
+    steps,
+    animate: !calm,
+    duration: 120,
+    overlayOpacity: 0,
+    allowClose: true,
+    disableActiveInteraction: false,
+    stagePadding: 4,
+    popoverClass: css.popover!,
+    showProgress: true,
+    progressText: t('{n} of {all}', { n: '{{current}}', all: '{{total}}' }),
+    nextBtnText: t('Next'),
+    prevBtnText: t('Back'),
+    doneBtnText: t('Done'),
+    overlayClickBehavior: () => {},
   }).drive();
   // The library switches the page below off; here it goes on working.
   document.body.classList.remove('driver-active');

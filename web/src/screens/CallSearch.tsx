@@ -2,7 +2,21 @@ import { useState } from 'react';
 import { Button, Select } from '@mantine/core';
 import { IconDownload, IconFileSearch } from '@tabler/icons-react';
 import { callcare } from '#contract';
-import { ask, EmptyState, ErrorState, FilterBar, formatNumber, Page, SearchField, t, trackBatch, useAsk, useFilters, useMay, userZone } from '#ui';
+import {
+  ask,
+  EmptyState,
+  ErrorState,
+  FilterBar,
+  formatNumber,
+  Page,
+  SearchField,
+  t,
+  trackBatch,
+  useAsk,
+  useFilters,
+  useMay,
+  userZone,
+} from '#ui';
 import { CallHits } from '../features/calls/CallHits.tsx';
 import { useOurNumbers } from '../features/conversations/use-our-numbers.ts';
 
@@ -18,40 +32,172 @@ export default function CallSearch() {
   const [busy, setBusy] = useState(false);
   const zone = userZone();
   const query = {
-    q: filters.q.trim() || null, direction: filters.direction || null, outcome: filters.outcome || null, tz: zone, number_ids: filters.number ? [Number(filters.number)] : null,
-    start: filters.period in days ? new Date(Date.now() - days[filters.period]! * 86_400_000).toISOString().slice(0, 10) : null,
+    q: filters.q.trim() || null,
+    direction: filters.direction || null,
+    outcome: filters.outcome || null,
+    tz: zone,
+    number_ids: filters.number ? [Number(filters.number)] : null,
+    start:
+      filters.period in days
+        ? new Date(Date.now() - days[filters.period]! * 86_400_000).toISOString().slice(0, 10)
+        : null,
   };
-  const { answer, refusal, loading, again } = useAsk(callcare.searchCalls, { query: { ...query, page: filters.page, perPage } as never }, { quiet: true, freshMs: 5000 });
+  const { answer, refusal, loading, again } = useAsk(
+    callcare.searchCalls,
+    { query: { ...query, page: filters.page, perPage } as never },
+    { quiet: true, freshMs: 5000 },
+  );
   const total = answer?.meta.total ?? 0;
   const exportAll = async (): Promise<void> => {
     setBusy(true);
-    const begun = await ask(callcare.searchCalls, { query: { ...query, format: 'csv' } as never }).catch(() => null);
+    const begun = await ask(callcare.searchCalls, {
+      query: { ...query, format: 'csv' } as never,
+    }).catch(() => null);
     setBusy(false);
     const meta = begun?.meta as { batchId?: string; total?: number } | undefined;
-    if (meta?.batchId) trackBatch({ id: meta.batchId, label: t('Exporting {n} {what}', { n: formatNumber(meta.total ?? 0), what: t('calls') }), total: meta.total ?? 0, of: 'exports' });
+    if (meta?.batchId)
+      trackBatch({
+        id: meta.batchId,
+        label: t('Exporting {n} {what}', { n: formatNumber(meta.total ?? 0), what: t('calls') }),
+        total: meta.total ?? 0,
+        of: 'exports',
+      });
   };
   return (
-    <Page title={t('Search calls')} back={{ href: '/activity/calls', label: t('Calls') }} about={t('Words in any form, "an exact phrase", -without, begin*, speaker:client or speaker:agent. Looks at what was said, notes, tags, names and numbers.')}
-      action={exports && total > 0 && <Button variant="default" loading={busy} leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void exportAll()}>{t('Export')}</Button>}
+    <Page
+      title={t('Search calls')}
+      back={{ href: '/activity/calls', label: t('Calls') }}
+      about={t(
+        'Words in any form, "an exact phrase", -without, begin*, speaker:client or speaker:agent. Looks at what was said, notes, tags, names and numbers.',
+      )}
+      action={
+        exports &&
+        total > 0 && (
+          <Button
+            variant="default"
+            loading={busy}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => void exportAll()}
+          >
+            {t('Export')}
+          </Button>
+        )
+      }
       filters={
         <FilterBar isFiltered={isFiltered} onClear={clear}>
-          <SearchField maxLength={200} label={t('Search calls')} placeholder={t('insurance -refund "root canal"')} value={filters.q} onChange={(q) => set({ q })} width={360} />
-          <Pick label={t('Direction')} value={filters.direction} onChange={(direction) => set({ direction })} data={[['inbound', t('Incoming')], ['outbound', t('Outgoing')]]} />
-          <Pick label={t('Outcome')} value={filters.outcome} onChange={(outcome) => set({ outcome })} data={[['1', t('Answered')], ['2', t('Missed')], ['3', t('Voicemail')]]} />
-          {numbers.length > 1 && <Pick label={t('Our number')} value={filters.number} onChange={(number) => set({ number })} data={numbers.map((n) => [String(n.id), n.label])} />}
-          <Pick label={t('Period')} value={filters.period} onChange={(period) => set({ period })} data={[['week', t('Last 7 days')], ['month', t('Last 30 days')], ['quarter', t('Last 90 days')], ['year', t('Last year')]]} />
+          <SearchField
+            maxLength={200}
+            label={t('Search calls')}
+            placeholder={t('insurance -refund "root canal"')}
+            value={filters.q}
+            onChange={(q) => set({ q })}
+            width={360}
+          />
+          <Pick
+            label={t('Direction')}
+            value={filters.direction}
+            onChange={(direction) => set({ direction })}
+            data={[
+              ['inbound', t('Incoming')],
+              ['outbound', t('Outgoing')],
+            ]}
+          />
+          <Pick
+            label={t('Outcome')}
+            value={filters.outcome}
+            onChange={(outcome) => set({ outcome })}
+            data={[
+              ['1', t('Answered')],
+              ['2', t('Missed')],
+              ['3', t('Voicemail')],
+            ]}
+          />
+          {numbers.length > 1 && (
+            <Pick
+              label={t('Our number')}
+              value={filters.number}
+              onChange={(number) => set({ number })}
+              data={numbers.map((n) => [String(n.id), n.label])}
+            />
+          )}
+          <Pick
+            label={t('Period')}
+            value={filters.period}
+            onChange={(period) => set({ period })}
+            data={[
+              ['week', t('Last 7 days')],
+              ['month', t('Last 30 days')],
+              ['quarter', t('Last 90 days')],
+              ['year', t('Last year')],
+            ]}
+          />
         </FilterBar>
-      }>
-      {refusal ? <ErrorState refusal={refusal} again={again} /> : (
-        <CallHits hits={answer?.data} loading={loading} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }} said={filters.q.trim() !== ''}
-          empty={isFiltered
-            ? <EmptyState icon={<IconFileSearch size={28} stroke={1.5} />} title={t('No call fits')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try fewer words, or begin* for words you know only the beginning of.')}</EmptyState>
-            : <EmptyState icon={<IconFileSearch size={28} stroke={1.5} />} title={t('Nothing has been written down yet')}>{t('Calls of numbers with transcription, and voicemails, appear here once they are written down. Notes, tags, names and numbers can be searched at once.')}</EmptyState>} />
+      }
+    >
+      {refusal ? (
+        <ErrorState refusal={refusal} again={again} />
+      ) : (
+        <CallHits
+          hits={answer?.data}
+          loading={loading}
+          paging={{
+            page: filters.page,
+            perPage,
+            of: answer?.meta,
+            onPage: (page) => set({ page }),
+          }}
+          said={filters.q.trim() !== ''}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon={<IconFileSearch size={28} stroke={1.5} />}
+                title={t('No call fits')}
+                action={
+                  <Button variant="default" onClick={clear}>
+                    {t('Clear filters')}
+                  </Button>
+                }
+              >
+                {t('Try fewer words, or begin* for words you know only the beginning of.')}
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon={<IconFileSearch size={28} stroke={1.5} />}
+                title={t('Nothing has been written down yet')}
+              >
+                {t(
+                  'Calls of numbers with transcription, and voicemails, appear here once they are written down. Notes, tags, names and numbers can be searched at once.',
+                )}
+              </EmptyState>
+            )
+          }
+        />
       )}
     </Page>
   );
 }
 
-const Pick = ({ label, value, data, onChange }: { label: string; value: string; data: [string, string][]; onChange: (value: string) => void }) => (
-  <Select size="sm" w={{ base: 'calc(50% - 4px)', sm: 150 }} clearable aria-label={label} placeholder={label} value={value || null} data={data.map(([v, l]) => ({ value: v, label: l }))} onChange={(v) => onChange(v ?? '')} searchable={data.length > 10} clearButtonProps={{ 'aria-label': t('Clear {what}', { what: label }) }} />
+const Pick = ({
+  label,
+  value,
+  data,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  data: [string, string][];
+  onChange: (value: string) => void;
+}) => (
+  <Select
+    size="sm"
+    w={{ base: 'calc(50% - 4px)', sm: 150 }}
+    clearable
+    aria-label={label}
+    placeholder={label}
+    value={value || null}
+    data={data.map(([v, l]) => ({ value: v, label: l }))}
+    onChange={(v) => onChange(v ?? '')}
+    searchable={data.length > 10}
+    clearButtonProps={{ 'aria-label': t('Clear {what}', { what: label }) }}
+  />
 );

@@ -3,7 +3,28 @@ import { Alert, Button, Group, Select } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { campaigns } from '#contract';
 import { eventFlags, wholeText, type EventFlag } from '#contract/campaign-rules';
-import { type Column, DataList, EmptyState, ErrorState, Facts, FilterBar, formatNumber, formatPhoneNumber, go, lazyPart, Page, PageSkeleton, PhoneNumber, SearchField, Section, StatusBadge, t, Time, useAsk, useFilters } from '#ui';
+import {
+  type Column,
+  DataList,
+  EmptyState,
+  ErrorState,
+  Facts,
+  FilterBar,
+  formatNumber,
+  formatPhoneNumber,
+  go,
+  lazyPart,
+  Page,
+  PageSkeleton,
+  PhoneNumber,
+  SearchField,
+  Section,
+  StatusBadge,
+  t,
+  Time,
+  useAsk,
+  useFilters,
+} from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { CampaignMenu } from '../features/campaigns/CampaignMenu.tsx';
 import { Outcome } from '../features/campaigns/Outcome.tsx';
@@ -11,10 +32,23 @@ import { withTagNames } from '../features/campaigns/merge-tags.ts';
 import { PhonePreview } from '../features/campaigns/PhonePreview.tsx';
 import { SentBar } from '../features/campaigns/SentBar.tsx';
 import { useCampaignActs, type Campaign } from '../features/campaigns/use-campaign-acts.ts';
-import { flagName, isFlag, pausedWords, pauseVerb, recipientName, recipientTone, resumesWords, skipWords, statusName, statusTone } from '../features/campaigns/words.ts';
+import {
+  flagName,
+  isFlag,
+  pausedWords,
+  pauseVerb,
+  recipientName,
+  recipientTone,
+  resumesWords,
+  skipWords,
+  statusName,
+  statusTone,
+} from '../features/campaigns/words.ts';
 import css from './CampaignEvents.module.css';
 
-const ResumeDialog = lazyPart(async () => (await import('../features/campaigns/ResumeDialog.tsx')).ResumeDialog);
+const ResumeDialog = lazyPart(
+  async () => (await import('../features/campaigns/ResumeDialog.tsx')).ResumeDialog,
+);
 
 type Recipient = campaigns.CampaignEvent;
 const start = { status: 'all', search: '', page: 1 };
@@ -26,58 +60,267 @@ export default function CampaignEvents() {
   const id = useIdParam('id') ?? 0;
   const { filters, set, clear, isFiltered } = useFilters(start);
   const flag: EventFlag = isFlag(filters.status) ? filters.status : 'all';
-  const { answer, refusal, again } = useAsk(campaigns.getCampaign, { params: { id }, query: { include: 'groups' } as never }, { quiet: true });
-  const list = useAsk(campaigns.listCampaignEvents, { params: { id }, query: { status: flag, page: filters.page, size: perPage, search: filters.search || null } as never }, { when: id > 0 });
+  const { answer, refusal, again } = useAsk(
+    campaigns.getCampaign,
+    { params: { id }, query: { include: 'groups' } as never },
+    { quiet: true },
+  );
+  const list = useAsk(
+    campaigns.listCampaignEvents,
+    {
+      params: { id },
+      query: {
+        status: flag,
+        page: filters.page,
+        size: perPage,
+        search: filters.search || null,
+      } as never,
+    },
+    { when: id > 0 },
+  );
   const acts = useCampaignActs();
   const [resuming, setResuming] = useState(false);
   const back = { href: '/campaigns', label: t('Campaigns') };
-  if (refusal) return <Page title={t('Campaign')} back={back}><ErrorState refusal={refusal} again={again} /></Page>;
+  if (refusal)
+    return (
+      <Page title={t('Campaign')} back={back}>
+        <ErrorState refusal={refusal} again={again} />
+      </Page>
+    );
   if (!answer) return <PageSkeleton />;
   const c = answer.data as Campaign;
   const may = acts.is(c);
 
   const columns: Column<Recipient>[] = [
-    { key: 'contact', title: t('Person'), width: 'minmax(150px, 1.3fr)', cell: (r) => <span className={css.person}><span>{r.contact.name || formatPhoneNumber(r.contact.number)}</span>{r.contact.name && <small><PhoneNumber value={r.contact.number} /></small>}</span> },
-    { key: 'state', title: t('State'), width: 'minmax(130px, 1.2fr)', cell: (r) => <span className={css.state}><StatusBadge tone={recipientTone(r.state)}>{recipientName(r.state)}</StatusBadge>{(r.skip_reason || r.error_text) && <small title={r.error_text ?? undefined}>{r.skip_reason ? skipWords(r.skip_reason) : r.error_text}</small>}</span> },
-    { key: 'reply', title: t('Reply'), width: 'minmax(120px, 1.6fr)', wideOnly: true, cell: (r) => (r.unsubscribed_at ? <StatusBadge tone="warn">{t('Opted out')}</StatusBadge> : r.reply ? <span className={css.reply} title={r.reply}>{r.reply}</span> : <span className={css.quiet}>–</span>) },
-    { key: 'segments', title: t('Segments'), width: '92px', align: 'end', wideOnly: true, cell: (r) => (r.segments === null ? '–' : formatNumber(r.segments)) },
-    { key: 'sent_at', title: t('Sent'), width: '110px', wideOnly: true, cell: (r) => (r.sent_at ? <Time at={r.sent_at} /> : '–') },
-    { key: 'delivered_at', title: t('Delivered'), width: '110px', wideOnly: true, cell: (r) => (r.delivered_at ? <Time at={r.delivered_at} /> : '–') },
+    {
+      key: 'contact',
+      title: t('Person'),
+      width: 'minmax(150px, 1.3fr)',
+      cell: (r) => (
+        <span className={css.person}>
+          <span>{r.contact.name || formatPhoneNumber(r.contact.number)}</span>
+          {r.contact.name && (
+            <small>
+              <PhoneNumber value={r.contact.number} />
+            </small>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      title: t('State'),
+      width: 'minmax(130px, 1.2fr)',
+      cell: (r) => (
+        <span className={css.state}>
+          <StatusBadge tone={recipientTone(r.state)}>{recipientName(r.state)}</StatusBadge>
+          {(r.skip_reason || r.error_text) && (
+            <small title={r.error_text ?? undefined}>
+              {r.skip_reason ? skipWords(r.skip_reason) : r.error_text}
+            </small>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'reply',
+      title: t('Reply'),
+      width: 'minmax(120px, 1.6fr)',
+      wideOnly: true,
+      cell: (r) =>
+        r.unsubscribed_at ? (
+          <StatusBadge tone="warn">{t('Opted out')}</StatusBadge>
+        ) : r.reply ? (
+          <span className={css.reply} title={r.reply}>
+            {r.reply}
+          </span>
+        ) : (
+          <span className={css.quiet}>–</span>
+        ),
+    },
+    {
+      key: 'segments',
+      title: t('Segments'),
+      width: '92px',
+      align: 'end',
+      wideOnly: true,
+      cell: (r) => (r.segments === null ? '–' : formatNumber(r.segments)),
+    },
+    {
+      key: 'sent_at',
+      title: t('Sent'),
+      width: '110px',
+      wideOnly: true,
+      cell: (r) => (r.sent_at ? <Time at={r.sent_at} /> : '–'),
+    },
+    {
+      key: 'delivered_at',
+      title: t('Delivered'),
+      width: '110px',
+      wideOnly: true,
+      cell: (r) => (r.delivered_at ? <Time at={r.delivered_at} /> : '–'),
+    },
   ];
-  const open = (r: Recipient): void => { if (r.conversation_id) go(`/inbox/${r.conversation_id}`); else if (r.contact.id) go(`/contacts/${r.contact.id}`); };
+  const open = (r: Recipient): void => {
+    if (r.conversation_id) go(`/inbox/${r.conversation_id}`);
+    else if (r.contact.id) go(`/contacts/${r.contact.id}`);
+  };
   return (
-    <Page title={c.title} back={back} beside={<StatusBadge tone={statusTone(c.status)}>{c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}</StatusBadge>}
-      action={<Group gap="xs">
-        {may.approve && <Button loading={acts.approving} onClick={() => void acts.approve(c)}>{t('Approve')}</Button>}
-        {may.pause && <Button variant="default" loading={acts.pausing} onClick={() => void acts.pause(c)}>{pauseVerb(c)}</Button>}
-        {may.resume && <Button onClick={() => setResuming(true)}>{t('Resume')}</Button>}
-        <CampaignMenu campaign={c} acts={acts} onResume={() => setResuming(true)} done={() => go('/campaigns')} />
-      </Group>}>
-      {c.state === 'paused' && <Alert color="orange" mb="md" title={c.paused_by ? t('Paused by {name}', { name: c.paused_by.name }) : t('Paused')}>{c.paused_reason !== 'by_hand' && <>{pausedWords(c.paused_reason)} </>}{resumesWords(c)}</Alert>}
-      {c.state === 'failed' && c.failed_reason && <Alert color="red" mb="md" title={t('It could not be sent')}>{c.failed_reason}</Alert>}
-      {c.joined_since !== null && c.joined_since > 0 && <Alert color="accent" mb="md" title={t('{n} joined the group since', { n: formatNumber(c.joined_since) })}>{t('They get nothing of this campaign.')} {may.copy && <Button size="compact-sm" variant="default" onClick={() => void acts.copy(c)}>{t('Write a follow-up')}</Button>}</Alert>}
+    <Page
+      title={c.title}
+      back={back}
+      beside={
+        <StatusBadge tone={statusTone(c.status)}>
+          {c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}
+        </StatusBadge>
+      }
+      action={
+        <Group gap="xs">
+          {may.approve && (
+            <Button loading={acts.approving} onClick={() => void acts.approve(c)}>
+              {t('Approve')}
+            </Button>
+          )}
+          {may.pause && (
+            <Button variant="default" loading={acts.pausing} onClick={() => void acts.pause(c)}>
+              {pauseVerb(c)}
+            </Button>
+          )}
+          {may.resume && <Button onClick={() => setResuming(true)}>{t('Resume')}</Button>}
+          <CampaignMenu
+            campaign={c}
+            acts={acts}
+            onResume={() => setResuming(true)}
+            done={() => go('/campaigns')}
+          />
+        </Group>
+      }
+    >
+      {c.state === 'paused' && (
+        <Alert
+          color="orange"
+          mb="md"
+          title={c.paused_by ? t('Paused by {name}', { name: c.paused_by.name }) : t('Paused')}
+        >
+          {c.paused_reason !== 'by_hand' && <>{pausedWords(c.paused_reason)} </>}
+          {resumesWords(c)}
+        </Alert>
+      )}
+      {c.state === 'failed' && c.failed_reason && (
+        <Alert color="red" mb="md" title={t('It could not be sent')}>
+          {c.failed_reason}
+        </Alert>
+      )}
+      {c.joined_since !== null && c.joined_since > 0 && (
+        <Alert
+          color="accent"
+          mb="md"
+          title={t('{n} joined the group since', { n: formatNumber(c.joined_since) })}
+        >
+          {t('They get nothing of this campaign.')}{' '}
+          {may.copy && (
+            <Button size="compact-sm" variant="default" onClick={() => void acts.copy(c)}>
+              {t('Write a follow-up')}
+            </Button>
+          )}
+        </Alert>
+      )}
       <div className={css.columns}>
         <div className={css.main}>
           <Outcome campaign={c} current={flag} onPick={(status) => set({ status, page: 1 })} />
           <SentBar campaign={c} size="large" />
           <div className={css.filters}>
             <FilterBar isFiltered={isFiltered} onClear={clear}>
-              <SearchField label={t('Search people')} placeholder={t('Name or number')} value={filters.search} onChange={(search) => set({ search, page: 1 })} />
-              <Select aria-label={t('Which people')} allowDeselect={false} w={160} data={eventFlags.map((one) => ({ value: one, label: flagName(one) }))} value={flag} onChange={(status) => set({ status: status ?? 'all', page: 1 })} />
+              <SearchField
+                label={t('Search people')}
+                placeholder={t('Name or number')}
+                value={filters.search}
+                onChange={(search) => set({ search, page: 1 })}
+              />
+              <Select
+                aria-label={t('Which people')}
+                allowDeselect={false}
+                w={160}
+                data={eventFlags.map((one) => ({ value: one, label: flagName(one) }))}
+                value={flag}
+                onChange={(status) => set({ status: status ?? 'all', page: 1 })}
+              />
             </FilterBar>
           </div>
-          <DataList label={t('People of this campaign')} rows={list.answer?.data as Recipient[] | undefined} loading={list.loading} refusal={list.refusal} again={list.again} rowKey={(r) => r.id} rowLabel={(r) => `${r.contact.name || formatPhoneNumber(r.contact.number)}, ${recipientName(r.state)}`} onOpen={open} columns={columns} comfortable strong={(r) => r.reply !== null}
-            paging={{ page: filters.page, perPage, of: list.answer?.meta, onPage: (page) => set({ page }) }}
-            empty={<EmptyState icon={<IconUsers size={28} stroke={1.5} />} title={isFiltered ? t('Nobody fits') : t('Nobody yet')} action={isFiltered ? <Button variant="default" onClick={clear}>{t('Show everybody')}</Button> : undefined}>{isFiltered ? t('Try another word or another state.') : t('People appear here when it starts.')}</EmptyState>} />
+          <DataList
+            label={t('People of this campaign')}
+            rows={list.answer?.data as Recipient[] | undefined}
+            loading={list.loading}
+            refusal={list.refusal}
+            again={list.again}
+            rowKey={(r) => r.id}
+            rowLabel={(r) =>
+              `${r.contact.name || formatPhoneNumber(r.contact.number)}, ${recipientName(r.state)}`
+            }
+            onOpen={open}
+            columns={columns}
+            comfortable
+            strong={(r) => r.reply !== null}
+            paging={{
+              page: filters.page,
+              perPage,
+              of: list.answer?.meta,
+              onPage: (page) => set({ page }),
+            }}
+            empty={
+              <EmptyState
+                icon={<IconUsers size={28} stroke={1.5} />}
+                title={isFiltered ? t('Nobody fits') : t('Nobody yet')}
+                action={
+                  isFiltered ? (
+                    <Button variant="default" onClick={clear}>
+                      {t('Show everybody')}
+                    </Button>
+                  ) : undefined
+                }
+              >
+                {isFiltered
+                  ? t('Try another word or another state.')
+                  : t('People appear here when it starts.')}
+              </EmptyState>
+            }
+          />
         </div>
         <aside className={css.side} aria-label={t('About this campaign')}>
-          <PhonePreview from={c.number?.number ?? null} samples={[{ name: '', number: '', text: withTagNames(wholeText(c.text, c.unsubscribe_text)) }]} files={c.media_files.map((f) => ({ key: String(f.id), name: f.name, url: f.type.startsWith('image/') ? f.url : null }))} />
+          <PhonePreview
+            from={c.number?.number ?? null}
+            samples={[
+              { name: '', number: '', text: withTagNames(wholeText(c.text, c.unsubscribe_text)) },
+            ]}
+            files={c.media_files.map((f) => ({
+              key: String(f.id),
+              name: f.name,
+              url: f.type.startsWith('image/') ? f.url : null,
+            }))}
+          />
           <Section title={t('About')}>
-            <Facts rows={[
-              [t('To'), c.groups[0]?.name ?? '–'], [t('From'), c.number ? c.number.label || formatPhoneNumber(c.number.number) : '–'],
-              c.should_be_sent_at !== null && [t('Planned for'), <Time key="p" at={c.should_be_sent_at} as="instant" />], c.started_at !== null && [t('Began'), <Time key="b" at={c.started_at} as="instant" />], c.finished_at !== null && [t('Finished'), <Time key="e" at={c.finished_at} as="instant" />],
-              [t('Credits'), formatNumber(c.credits_used)], [t('By'), c.user?.name ?? '–'], c.approval.approved_by !== null && [t('Approved by'), c.approval.approved_by.name], [t('Inbox'), c.skip_inbox ? t('Only replies') : t('Every text')],
-            ]} />
+            <Facts
+              rows={[
+                [t('To'), c.groups[0]?.name ?? '–'],
+                [t('From'), c.number ? c.number.label || formatPhoneNumber(c.number.number) : '–'],
+                c.should_be_sent_at !== null && [
+                  t('Planned for'),
+                  <Time key="p" at={c.should_be_sent_at} as="instant" />,
+                ],
+                c.started_at !== null && [
+                  t('Began'),
+                  <Time key="b" at={c.started_at} as="instant" />,
+                ],
+                c.finished_at !== null && [
+                  t('Finished'),
+                  <Time key="e" at={c.finished_at} as="instant" />,
+                ],
+                [t('Credits'), formatNumber(c.credits_used)],
+                [t('By'), c.user?.name ?? '–'],
+                c.approval.approved_by !== null && [t('Approved by'), c.approval.approved_by.name],
+                [t('Inbox'), c.skip_inbox ? t('Only replies') : t('Every text')],
+              ]}
+            />
           </Section>
         </aside>
       </div>

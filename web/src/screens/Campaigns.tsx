@@ -3,7 +3,24 @@ import { Button, Select } from '@mantine/core';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { campaigns } from '#contract';
 import { campaignStatusKeys } from '#contract/campaign-rules';
-import { type Column, DataList, EmptyState, FilterBar, formatNumber, formatPhoneNumber, lazyPart, Page, SearchField, StatusBadge, t, Time, useAsk, useCommands, useFilters, useMay } from '#ui';
+import {
+  type Column,
+  DataList,
+  EmptyState,
+  FilterBar,
+  formatNumber,
+  formatPhoneNumber,
+  lazyPart,
+  Page,
+  SearchField,
+  StatusBadge,
+  t,
+  Time,
+  useAsk,
+  useCommands,
+  useFilters,
+  useMay,
+} from '#ui';
 import { sayWhen } from '../features/conversations/later.ts';
 import { CampaignMenu } from '../features/campaigns/CampaignMenu.tsx';
 import { withTagNames } from '../features/campaigns/merge-tags.ts';
@@ -12,12 +29,15 @@ import { useCampaignActs, type Campaign } from '../features/campaigns/use-campai
 import { statusName, statusTone } from '../features/campaigns/words.ts';
 import css from './Campaigns.module.css';
 
-const ResumeDialog = lazyPart(async () => (await import('../features/campaigns/ResumeDialog.tsx')).ResumeDialog);
+const ResumeDialog = lazyPart(
+  async () => (await import('../features/campaigns/ResumeDialog.tsx')).ResumeDialog,
+);
 
 const start = { search: '', status: '', page: 1, sort: 'created_at', dir: 'desc' };
 /** A §9. */
 const perPage = 13;
-const pickable = (status: string): boolean => (campaignStatusKeys as readonly string[]).includes(status);
+const pickable = (status: string): boolean =>
+  (campaignStatusKeys as readonly string[]).includes(status);
 
 /** Texts to many: drafts, what is planned, what is going out, and how it went. */
 export default function Campaigns() {
@@ -25,33 +45,203 @@ export default function Campaigns() {
   const mayDraft = useMay('campaigns.draft');
   const acts = useCampaignActs();
   const [resuming, setResuming] = useState<Campaign | null>(null);
-  const { answer, refusal, loading, again } = useAsk(campaigns.listCampaigns, { query: { include: 'groups', page: filters.page, size: perPage, sort: filters.sort, dir: filters.dir as 'asc', search: filters.search || null, status: pickable(filters.status) ? filters.status : null } as never });
-  useCommands(mayDraft ? [{ id: 'campaigns.new', title: t('New campaign'), group: t('Campaigns'), href: '/campaigns/new' }] : []);
+  const { answer, refusal, loading, again } = useAsk(campaigns.listCampaigns, {
+    query: {
+      include: 'groups',
+      page: filters.page,
+      size: perPage,
+      sort: filters.sort,
+      dir: filters.dir as 'asc',
+      search: filters.search || null,
+      status: pickable(filters.status) ? filters.status : null,
+    } as never,
+  });
+  useCommands(
+    mayDraft
+      ? [
+          {
+            id: 'campaigns.new',
+            title: t('New campaign'),
+            group: t('Campaigns'),
+            href: '/campaigns/new',
+          },
+        ]
+      : [],
+  );
   const columns: Column<Campaign>[] = [
-    { key: 'title', title: t('Title'), width: 'minmax(170px, 2fr)', sortable: true, cell: (c) => <span className={css.title}><span className={css.name}>{c.title}</span><span className={css.text}>{withTagNames(c.text)}</span></span> },
-    { key: 'state', title: t('Status'), width: '156px', sortable: true, cell: (c) => <span className={css.state}><StatusBadge tone={statusTone(c.status)}>{c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}</StatusBadge>{c.auto_resume_at && <small>{t('until {when}', { when: sayWhen(c.auto_resume_at) })}</small>}</span> },
-    { key: 'group', title: t('To'), width: 'minmax(90px, 1fr)', wideOnly: true, cell: (c) => c.groups[0]?.name ?? '–' },
-    { key: 'number', title: t('From'), width: 'minmax(90px, 1fr)', wideOnly: true, cell: (c) => (c.number ? c.number.label || formatPhoneNumber(c.number.number) : '–') },
-    { key: 'should_be_sent_at', title: t('When'), width: '116px', sortable: true, wideOnly: true, cell: (c) => { const at = c.started_at ?? c.should_be_sent_at; return at ? <Time at={at} /> : c.status === 'in_progress' ? t('Now') : '–'; } },
-    { key: 'progress', title: t('Sent'), width: 'minmax(110px, 1fr)', wideOnly: true, cell: (c) => (c.started ? <span className={css.progress}><SentBar campaign={c} /><span data-numeric>{formatNumber(c.sent_count)}/{formatNumber(c.total_count)}</span></span> : c.preview_count > 0 ? <span className={css.quiet}>{t('to {n} people', { n: formatNumber(c.preview_count) })}</span> : '–') },
-    { key: 'responded_count', title: t('Replies'), width: '84px', align: 'end', sortable: true, wideOnly: true, cell: (c) => (c.started ? formatNumber(c.responded_count) : '–') },
-    { key: 'unsubscriber_count', title: t('Opt-outs'), width: '92px', align: 'end', sortable: true, wideOnly: true, cell: (c) => (c.started ? formatNumber(c.unsubscriber_count) : '–') },
-    { key: 'menu', title: '', width: '40px', align: 'end', cell: (c) => <CampaignMenu campaign={c} acts={acts} onResume={() => setResuming(c)} /> },
+    {
+      key: 'title',
+      title: t('Title'),
+      width: 'minmax(170px, 2fr)',
+      sortable: true,
+      cell: (c) => (
+        <span className={css.title}>
+          <span className={css.name}>{c.title}</span>
+          <span className={css.text}>{withTagNames(c.text)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      title: t('Status'),
+      width: '156px',
+      sortable: true,
+      cell: (c) => (
+        <span className={css.state}>
+          <StatusBadge tone={statusTone(c.status)}>
+            {c.approval.state === 'asked' ? t('Waits for approval') : statusName(c.status)}
+          </StatusBadge>
+          {c.auto_resume_at && (
+            <small>{t('until {when}', { when: sayWhen(c.auto_resume_at) })}</small>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'group',
+      title: t('To'),
+      width: 'minmax(90px, 1fr)',
+      wideOnly: true,
+      cell: (c) => c.groups[0]?.name ?? '–',
+    },
+    {
+      key: 'number',
+      title: t('From'),
+      width: 'minmax(90px, 1fr)',
+      wideOnly: true,
+      cell: (c) => (c.number ? c.number.label || formatPhoneNumber(c.number.number) : '–'),
+    },
+    {
+      key: 'should_be_sent_at',
+      title: t('When'),
+      width: '116px',
+      sortable: true,
+      wideOnly: true,
+      cell: (c) => {
+        const at = c.started_at ?? c.should_be_sent_at;
+        return at ? <Time at={at} /> : c.status === 'in_progress' ? t('Now') : '–';
+      },
+    },
+    {
+      key: 'progress',
+      title: t('Sent'),
+      width: 'minmax(110px, 1fr)',
+      wideOnly: true,
+      cell: (c) =>
+        c.started ? (
+          <span className={css.progress}>
+            <SentBar campaign={c} />
+            <span data-numeric>
+              {formatNumber(c.sent_count)}/{formatNumber(c.total_count)}
+            </span>
+          </span>
+        ) : c.preview_count > 0 ? (
+          <span className={css.quiet}>
+            {t('to {n} people', { n: formatNumber(c.preview_count) })}
+          </span>
+        ) : (
+          '–'
+        ),
+    },
+    {
+      key: 'responded_count',
+      title: t('Replies'),
+      width: '84px',
+      align: 'end',
+      sortable: true,
+      wideOnly: true,
+      cell: (c) => (c.started ? formatNumber(c.responded_count) : '–'),
+    },
+    {
+      key: 'unsubscriber_count',
+      title: t('Opt-outs'),
+      width: '92px',
+      align: 'end',
+      sortable: true,
+      wideOnly: true,
+      cell: (c) => (c.started ? formatNumber(c.unsubscriber_count) : '–'),
+    },
+    {
+      key: 'menu',
+      title: '',
+      width: '40px',
+      align: 'end',
+      cell: (c) => <CampaignMenu campaign={c} acts={acts} onResume={() => setResuming(c)} />,
+    },
   ];
-  const add = mayDraft && <Button component="a" href="/campaigns/new">{t('New campaign')}</Button>;
+  const add = mayDraft && (
+    <Button component="a" href="/campaigns/new">
+      {t('New campaign')}
+    </Button>
+  );
   const icon = <IconSpeakerphone size={28} stroke={1.5} />;
   return (
-    <Page title={t('Campaigns')} layout="fill" action={add} filters={(
-      <FilterBar isFiltered={isFiltered} onClear={clear}>
-        <SearchField maxLength={200} label={t('Search campaigns')} placeholder={t('Title or words of the text')} value={filters.search} onChange={(search) => set({ search, page: 1 })} />
-        <Select aria-label={t('Status')} placeholder={t('Any status')} w={160} clearable clearButtonProps={{ 'aria-label': t('Any status') }} data={campaignStatusKeys.map((s) => ({ value: s, label: statusName(s) }))} value={pickable(filters.status) ? filters.status : null} onChange={(status) => set({ status: status ?? '', page: 1 })} />
-      </FilterBar>
-    )}>
-      <DataList label={t('Campaigns')} rows={answer?.data as Campaign[] | undefined} loading={loading} refusal={refusal} again={again} rowKey={(c) => c.id} rowLabel={(c) => `${c.title}, ${statusName(c.status)}`} href={(c) => (c.started || !acts.is(c).edit || acts.is(c).approve ? `/campaigns/${c.id}/events` : `/campaigns/${c.id}/edit`)} columns={columns} comfortable
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
-        empty={isFiltered
-          ? <EmptyState icon={icon} title={t('No campaign fits')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>
-          : <EmptyState icon={icon} title={t('No campaigns yet')} action={add}>{t('Write one text, choose a group, and everybody in it gets their own copy. Who opted out is left out, and nobody gets it twice.')}</EmptyState>} />
+    <Page
+      title={t('Campaigns')}
+      layout="fill"
+      action={add}
+      filters={
+        <FilterBar isFiltered={isFiltered} onClear={clear}>
+          <SearchField
+            maxLength={200}
+            label={t('Search campaigns')}
+            placeholder={t('Title or words of the text')}
+            value={filters.search}
+            onChange={(search) => set({ search, page: 1 })}
+          />
+          <Select
+            aria-label={t('Status')}
+            placeholder={t('Any status')}
+            w={160}
+            clearable
+            clearButtonProps={{ 'aria-label': t('Any status') }}
+            data={campaignStatusKeys.map((s) => ({ value: s, label: statusName(s) }))}
+            value={pickable(filters.status) ? filters.status : null}
+            onChange={(status) => set({ status: status ?? '', page: 1 })}
+          />
+        </FilterBar>
+      }
+    >
+      <DataList
+        label={t('Campaigns')}
+        rows={answer?.data as Campaign[] | undefined}
+        loading={loading}
+        refusal={refusal}
+        again={again}
+        rowKey={(c) => c.id}
+        rowLabel={(c) => `${c.title}, ${statusName(c.status)}`}
+        href={(c) =>
+          c.started || !acts.is(c).edit || acts.is(c).approve
+            ? `/campaigns/${c.id}/events`
+            : `/campaigns/${c.id}/edit`
+        }
+        columns={columns}
+        comfortable
+        sort={{ field: filters.sort, dir: filters.dir as 'asc' }}
+        onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
+        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon={icon}
+              title={t('No campaign fits')}
+              action={
+                <Button variant="default" onClick={clear}>
+                  {t('Clear filters')}
+                </Button>
+              }
+            >
+              {t('Try another word, or clear the filters.')}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={icon} title={t('No campaigns yet')} action={add}>
+              {t(
+                'Write one text, choose a group, and everybody in it gets their own copy. Who opted out is left out, and nobody gets it twice.',
+              )}
+            </EmptyState>
+          )
+        }
+      />
       {resuming && <ResumeDialog campaign={resuming} close={() => setResuming(null)} />}
     </Page>
   );

@@ -2,15 +2,29 @@ import { useEffect, useState } from 'react';
 import { Stack, Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { importing } from '#contract';
-import { ErrorState, lazyPart, Page, PageSkeleton, StatusBadge, t, useAsk, useCommands, useFilters } from '#ui';
+import {
+  ErrorState,
+  lazyPart,
+  Page,
+  PageSkeleton,
+  StatusBadge,
+  t,
+  useAsk,
+  useCommands,
+  useFilters,
+} from '#ui';
 import { ContactsTabs } from '../features/contacts/ContactsTabs.tsx';
 import { DropZone } from '../features/contacts/importing/DropZone.tsx';
 import { ImportHistory } from '../features/contacts/importing/ImportHistory.tsx';
 import { ResultStep, showInTray } from '../features/contacts/importing/ResultStep.tsx';
 import { stateName, stateTone, type Import } from '../features/contacts/importing/words.ts';
 
-const ColumnsStep = lazyPart(async () => (await import('../features/contacts/importing/ColumnsStep.tsx')).ColumnsStep);
-const ReviewStep = lazyPart(async () => (await import('../features/contacts/importing/ReviewStep.tsx')).ReviewStep);
+const ColumnsStep = lazyPart(
+  async () => (await import('../features/contacts/importing/ColumnsStep.tsx')).ColumnsStep,
+);
+const ReviewStep = lazyPart(
+  async () => (await import('../features/contacts/importing/ReviewStep.tsx')).ReviewStep,
+);
 
 const start = { import: '', step: '', page: 1 };
 
@@ -18,8 +32,22 @@ const start = { import: '', step: '', page: 1 };
 export default function ContactsImport() {
   const { filters, set } = useFilters(start);
   const id = Number(filters.import) || null;
-  useCommands([{ id: 'contacts.import', title: t('Import contacts'), group: t('Contacts'), href: '/contacts/import' }]);
-  if (id !== null) return <OneImport id={id} step={filters.step === 'review' ? 'review' : 'columns'} setStep={(step) => set({ import: String(id), step })} />;
+  useCommands([
+    {
+      id: 'contacts.import',
+      title: t('Import contacts'),
+      group: t('Contacts'),
+      href: '/contacts/import',
+    },
+  ]);
+  if (id !== null)
+    return (
+      <OneImport
+        id={id}
+        step={filters.step === 'review' ? 'review' : 'columns'}
+        setStep={(step) => set({ import: String(id), step })}
+      />
+    );
   return (
     <Page title={t('Import contacts')} filters={<ContactsTabs />}>
       <Stack gap="xl">
@@ -30,8 +58,18 @@ export default function ContactsImport() {
   );
 }
 
-function OneImport({ id, step, setStep }: { id: number; step: 'columns' | 'review'; setStep: (step: 'columns' | 'review') => void }) {
-  const { answer, refusal, again } = useAsk(importing.getContactImport, { params: { importId: id } });
+function OneImport({
+  id,
+  step,
+  setStep,
+}: {
+  id: number;
+  step: 'columns' | 'review';
+  setStep: (step: 'columns' | 'review') => void;
+}) {
+  const { answer, refusal, again } = useAsk(importing.getContactImport, {
+    params: { importId: id },
+  });
   const file = answer?.data;
   // News may be missed while the line is down: a running import is also asked after.
   const busy = file?.state === 'running' || file?.state === 'undoing';
@@ -40,21 +78,63 @@ function OneImport({ id, step, setStep }: { id: number; step: 'columns' | 'revie
     const timer = setInterval(again, 3000);
     return () => clearInterval(timer);
   }, [busy, again]);
-  useEffect(() => { if (file) showInTray(file); }, [file?.state, file?.batchId]); // oxlint-disable-line exhaustive-deps -- once a job
-  if (!file) return refusal ? <Page title={t('Import contacts')} back={{ href: '/contacts/import', label: t('Imports') }}><ErrorState refusal={refusal} again={again} /></Page> : <PageSkeleton />;
+  useEffect(() => {
+    if (file) showInTray(file);
+  }, [file?.state, file?.batchId]); // oxlint-disable-line exhaustive-deps -- once a job
+  if (!file)
+    return refusal ? (
+      <Page title={t('Import contacts')} back={{ href: '/contacts/import', label: t('Imports') }}>
+        <ErrorState refusal={refusal} again={again} />
+      </Page>
+    ) : (
+      <PageSkeleton />
+    );
   return (
-    <Page title={file.fileName} back={{ href: '/contacts/import', label: t('Imports') }} beside={<StatusBadge tone={stateTone(file.state)}>{stateName(file.state)}</StatusBadge>}>
-      {file.state === 'uploaded' ? <Choosing key={file.id} file={file} step={step} setStep={setStep} /> : <><Steps at={2} /><ResultStep file={file} /></>}
+    <Page
+      title={file.fileName}
+      back={{ href: '/contacts/import', label: t('Imports') }}
+      beside={<StatusBadge tone={stateTone(file.state)}>{stateName(file.state)}</StatusBadge>}
+    >
+      {file.state === 'uploaded' ? (
+        <Choosing key={file.id} file={file} step={step} setStep={setStep} />
+      ) : (
+        <>
+          <Steps at={2} />
+          <ResultStep file={file} />
+        </>
+      )}
     </Page>
   );
 }
 
-function Choosing({ file, step, setStep }: { file: Import; step: 'columns' | 'review'; setStep: (step: 'columns' | 'review') => void }) {
+function Choosing({
+  file,
+  step,
+  setStep,
+}: {
+  file: Import;
+  step: 'columns' | 'review';
+  setStep: (step: 'columns' | 'review') => void;
+}) {
   const [mapping, setMapping] = useState<(string | null)[]>([...file.mapping]);
   return (
     <>
       <Steps at={step === 'columns' ? 0 : 1} to={(n) => setStep(n === 0 ? 'columns' : 'review')} />
-      {step === 'columns' ? <ColumnsStep file={file} mapping={mapping} setMapping={setMapping} next={() => setStep('review')} /> : <ReviewStep file={file} mapping={mapping} back={() => setStep('columns')} begun={() => {}} />}
+      {step === 'columns' ? (
+        <ColumnsStep
+          file={file}
+          mapping={mapping}
+          setMapping={setMapping}
+          next={() => setStep('review')}
+        />
+      ) : (
+        <ReviewStep
+          file={file}
+          mapping={mapping}
+          back={() => setStep('columns')}
+          begun={() => {}}
+        />
+      )}
     </>
   );
 }
@@ -62,6 +142,23 @@ function Choosing({ file, step, setStep }: { file: Import; step: 'columns' | 're
 function Steps({ at, to }: { at: number; to?: (step: number) => void }) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false;
   const names = [t('Columns'), t('Review'), t('Import')];
-  if (narrow) return <Text fw={500} mb="sm">{t('Step {n} of 3: {name}', { n: at + 1, name: names[at]! })}</Text>;
-  return <Stepper active={at} size="xs" mb="lg" {...(to && { onStepClick: to })} allowNextStepsSelect={false}>{names.map((name) => <Stepper.Step key={name} label={name} />)}</Stepper>;
+  if (narrow)
+    return (
+      <Text fw={500} mb="sm">
+        {t('Step {n} of 3: {name}', { n: at + 1, name: names[at]! })}
+      </Text>
+    );
+  return (
+    <Stepper
+      active={at}
+      size="xs"
+      mb="lg"
+      {...(to && { onStepClick: to })}
+      allowNextStepsSelect={false}
+    >
+      {names.map((name) => (
+        <Stepper.Step key={name} label={name} />
+      ))}
+    </Stepper>
+  );
 }

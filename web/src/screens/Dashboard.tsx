@@ -1,5 +1,17 @@
 import { companies } from '#contract';
-import { formatDate, may, Page, Section, t, useAsk, useCompanyId, useMay, useNow, userZone, useUser } from '#ui';
+import {
+  formatDate,
+  may,
+  Page,
+  Section,
+  t,
+  useAsk,
+  useCompanyId,
+  useMay,
+  useNow,
+  userZone,
+  useUser,
+} from '#ui';
 import { roleList } from '#contract/permissions';
 import { screensBelow } from '../app/rail.ts';
 import { CallFigures } from '../features/analytics/CallFigures.tsx';
@@ -15,11 +27,21 @@ export default function Dashboard() {
   const companyId = useCompanyId();
   const seesActivity = useMay('analytics.view');
   const now = useNow(60_000);
-  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: userZone() }).format(now);
+  const weekday = new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    timeZone: userZone(),
+  }).format(now);
   const here = user?.companies.find((c) => c.id === companyId);
-  const { answer } = useAsk(companies.getCompany, { params: { id: companyId ?? 0 } }, { when: companyId !== null });
+  const { answer } = useAsk(
+    companies.getCompany,
+    { params: { id: companyId ?? 0 } },
+    { when: companyId !== null },
+  );
   return (
-    <Page title={answer?.data.name ?? here?.name ?? t('Home')} about={`${weekday}, ${formatDate(now)}`}>
+    <Page
+      title={answer?.data.name ?? here?.name ?? t('Home')}
+      about={`${weekday}, ${formatDate(now)}`}
+    >
       <div className={css.grid}>
         <div className={css.main}>
           {seesActivity && <TodayFigures zone={answer?.data.timezone} />}
@@ -41,11 +63,17 @@ function YourScreens({ role }: { role: string | undefined }) {
   return (
     <Section title={t('Your screens')}>
       <p className={css.quiet}>
-        {label ? t('The {role} role doesn’t include calls and messages.', { role: t(label) }) : t('Your role doesn’t include calls and messages.')}
-        {' '}{t('If you need them, ask an owner or administrator. You can open:')}
+        {label
+          ? t('The {role} role doesn’t include calls and messages.', { role: t(label) })
+          : t('Your role doesn’t include calls and messages.')}{' '}
+        {t('If you need them, ask an owner or administrator. You can open:')}
       </p>
       <ul className={css.screens}>
-        {screensBelow(may).map(({ path, title }) => <li key={path}><a href={path}>{title}</a></li>)}
+        {screensBelow(may).map(({ path, title }) => (
+          <li key={path}>
+            <a href={path}>{title}</a>
+          </li>
+        ))}
       </ul>
     </Section>
   );

@@ -12,25 +12,58 @@ export default function ForgotPassword() {
   const { tell, telling } = useTell(identity.forgotPassword, {
     // That no mail leaves here is an answer to this form, not a notice that goes away.
     quiet: (refusal) => refusal.code === 'mail.not_set_up' && (setNoMail(refusal.text), true),
-    form: bindRefusal(form), failure: { title: t(sentences.forgotFailed) }, skipsSessionCheck: true, waits: false,
+    form: bindRefusal(form),
+    failure: { title: t(sentences.forgotFailed) },
+    skipsSessionCheck: true,
+    waits: false,
     done: (_answer, input) => setSentTo((input.body as { email: string }).email),
   });
-  const back = <Anchor href="/login" size="sm">{t('Back to sign in')}</Anchor>;
+  const back = (
+    <Anchor href="/login" size="sm">
+      {t('Back to sign in')}
+    </Anchor>
+  );
   if (sentTo) {
     return (
       <AuthFrame title={t('Check your e-mail')} below={back}>
-        <Text>{t('If {email} has an account, a link to set a new password is on its way. It works once, within 60 minutes.', { email: sentTo })}</Text>
-        <Button mt="md" variant="default" onClick={() => setSentTo(null)}>{t('Use another address')}</Button>
+        <Text>
+          {t(
+            'If {email} has an account, a link to set a new password is on its way. It works once, within 60 minutes.',
+            { email: sentTo },
+          )}
+        </Text>
+        <Button mt="md" variant="default" onClick={() => setSentTo(null)}>
+          {t('Use another address')}
+        </Button>
       </AuthFrame>
     );
   }
   return (
-    <AuthFrame title={t('Forgot password')} about={t('We send you a link to set a new one.')} below={back}>
+    <AuthFrame
+      title={t('Forgot password')}
+      about={t('We send you a link to set a new one.')}
+      below={back}
+    >
       <form onSubmit={form.onSubmit(({ email }) => void tell({ body: { email: email.trim() } }))}>
         <Stack gap="sm">
-          {noMail && <Alert color="red" role="alert">{noMail}</Alert>}
-          <TextInput label={t('E-mail')} type="email" autoComplete="username" autoFocus required withAsterisk={false} key={form.key('email')} {...form.getInputProps('email')} />
-          <Button type="submit" fullWidth loading={telling}>{t('Send link')}</Button>
+          {noMail && (
+            <Alert color="red" role="alert">
+              {noMail}
+            </Alert>
+          )}
+          <TextInput
+            label={t('E-mail')}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+          />
+          <Button type="submit" fullWidth loading={telling}>
+            {t('Send link')}
+          </Button>
         </Stack>
       </form>
     </AuthFrame>

@@ -15,29 +15,61 @@ export default function Handset() {
   const phones = usePhones();
   const [known, setKnown] = useState<Known[] | null>(null);
   const [failed, setFailed] = useState(false);
-  const load = (): void => { setFailed(false); void knownNumbers().then(setKnown, () => setFailed(true)); };
+  const load = (): void => {
+    setFailed(false);
+    void knownNumbers().then(setKnown, () => setFailed(true));
+  };
   useEffect(load, []);
   // A phone with nobody to call begins with the first number there is, or the one an address names (?with=+1…).
   useEffect(() => {
     const wanted = new URLSearchParams(window.location.search).get('with');
     const first = known?.find((k) => k.number === wanted) ?? known?.[0];
-    if (first) for (const p of phones) if (!p.with || (wanted && p === phones[0])) changePhone(p.number, { with: first.number });
+    if (first)
+      for (const p of phones)
+        if (!p.with || (wanted && p === phones[0])) changePhone(p.number, { with: first.number });
   }, [known, phones.length]); // eslint-disable-line -- once the numbers are known, and for each new phone
   return (
     <main className={css.page}>
       <header className={css.head}>
-        <a href="/" className={css.mark} aria-label={t('Trunkline')}><Mark size={26} /></a>
+        <a href="/" className={css.mark} aria-label={t('Trunkline')}>
+          <Mark size={26} />
+        </a>
         <div className={css.words}>
-          <div className={css.titleLine}><h1 className={css.title}>{t('Virtual handset')}</h1><StatusBadge tone="info" icon={<IconFlask size={13} aria-hidden />}>{t('Simulated')}</StatusBadge></div>
-          <p className={css.about}>{t('Phones outside the company, with fictional numbers. Calls carry real sound; nothing leaves this machine.')} <Anchor href="/what-is-simulated" inherit underline="always">{t('What is simulated')}</Anchor></p>
+          <div className={css.titleLine}>
+            <h1 className={css.title}>{t('Virtual handset')}</h1>
+            <StatusBadge tone="info" icon={<IconFlask size={13} aria-hidden />}>
+              {t('Simulated')}
+            </StatusBadge>
+          </div>
+          <p className={css.about}>
+            {t(
+              'Phones outside the company, with fictional numbers. Calls carry real sound; nothing leaves this machine.',
+            )}{' '}
+            <Anchor href="/what-is-simulated" inherit underline="always">
+              {t('What is simulated')}
+            </Anchor>
+          </p>
         </div>
         <div className={css.acts}>
           <TroubleSwitches />
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} disabled={phones.length >= mostPhones} onClick={addPhone}>{t('Add a handset')}</Button>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={phones.length >= mostPhones}
+            onClick={addPhone}
+          >
+            {t('Add a handset')}
+          </Button>
         </div>
       </header>
       {failed && <ErrorState title={t('The sandbox does not answer')} again={load} />}
-      {known && <div className={css.phones}>{phones.map((p) => <HandsetCard key={p.number} phone={p} known={known} removable={phones.length > 1} />)}</div>}
+      {known && (
+        <div className={css.phones}>
+          {phones.map((p) => (
+            <HandsetCard key={p.number} phone={p} known={known} removable={phones.length > 1} />
+          ))}
+        </div>
+      )}
     </main>
   );
 }

@@ -4,5 +4,11 @@ import { t } from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
 
 export default function LinkExpired() {
-  return <AuthFrame title={t('Link expired')} about={t(sentences.linkExpired)}><Button component="a" href="/login" fullWidth>{t('Log in')}</Button></AuthFrame>;
+  return (
+    <AuthFrame title={t('Link expired')} about={t(sentences.linkExpired)}>
+      <Button component="a" href="/login" fullWidth>
+        {t('Log in')}
+      </Button>
+    </AuthFrame>
+  );
 }

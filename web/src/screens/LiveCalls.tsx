@@ -2,17 +2,45 @@ import { Button, Group } from '@mantine/core';
 import { IconEar, IconMicrophone, IconVolume } from '@tabler/icons-react';
 import { live } from '#contract';
 import type { LiveCall, LiveState, MonitorMode } from '#contract/live';
-import { canCall, DataList, EmptyState, formatPhoneNumber, Page, SearchField, StatusBadge, t, useAsk, useFilters, useNow, useStore, useUser, type Column, type Tone } from '#ui';
+import {
+  canCall,
+  DataList,
+  EmptyState,
+  formatPhoneNumber,
+  Page,
+  SearchField,
+  StatusBadge,
+  t,
+  useAsk,
+  useFilters,
+  useNow,
+  useStore,
+  useUser,
+  type Column,
+  type Tone,
+} from '#ui';
 import { partyOf } from '../features/calls/ParkedCalls.tsx';
 import { monitor, phone, unpark } from '../features/calls/phone.ts';
 import { modeWords } from '../features/calls/Watching.tsx';
 
 const states: Record<LiveState, { label: string; tone: Tone }> = {
-  ringing: { label: 'Ringing', tone: 'info' }, waiting: { label: 'Waiting', tone: 'neutral' }, talking: { label: 'Talking', tone: 'success' }, held: { label: 'On hold', tone: 'warn' }, consulting: { label: 'Asking', tone: 'warn' },
-  transferring: { label: 'Transferring', tone: 'warn' }, parked: { label: 'Parked', tone: 'warn' }, voicemail: { label: 'Voicemail', tone: 'neutral' }, ending: { label: 'Ending', tone: 'neutral' },
+  ringing: { label: 'Ringing', tone: 'info' },
+  waiting: { label: 'Waiting', tone: 'neutral' },
+  talking: { label: 'Talking', tone: 'success' },
+  held: { label: 'On hold', tone: 'warn' },
+  consulting: { label: 'Asking', tone: 'warn' },
+  transferring: { label: 'Transferring', tone: 'warn' },
+  parked: { label: 'Parked', tone: 'warn' },
+  voicemail: { label: 'Voicemail', tone: 'neutral' },
+  ending: { label: 'Ending', tone: 'neutral' },
 };
-const icons: Record<MonitorMode, typeof IconEar> = { listen: IconEar, whisper: IconMicrophone, barge: IconVolume };
-const clock = (ms: number): string => `${Math.floor(ms / 60_000)}:${String(Math.max(0, Math.floor(ms / 1000)) % 60).padStart(2, '0')}`;
+const icons: Record<MonitorMode, typeof IconEar> = {
+  listen: IconEar,
+  whisper: IconMicrophone,
+  barge: IconVolume,
+};
+const clock = (ms: number): string =>
+  `${Math.floor(ms / 60_000)}:${String(Math.max(0, Math.floor(ms / 1000)) % 60).padStart(2, '0')}`;
 
 /** Who rings, waits, talks, is held or parked, at this moment; and a supervisor's ear in any of it. */
 export default function LiveCalls() {
@@ -20,28 +48,128 @@ export default function LiveCalls() {
   const now = Number(useNow(1000));
   const { filters, set, clear, isFiltered } = useFilters({ search: '' });
   const { answer, refusal, loading, again } = useAsk(live.listLiveCalls, {}, { quiet: true });
-  const inCall = useStore(phone, (s) => s.media?.lines.some((l) => l.state === 'answered' && !s.info[l.leg]?.monitoring) ?? false);
+  const inCall = useStore(
+    phone,
+    (s) =>
+      s.media?.lines.some((l) => l.state === 'answered' && !s.info[l.leg]?.monitoring) ?? false,
+  );
   const able = canCall(user);
   const wanted = filters.search.toLowerCase();
-  const rows = answer?.data.filter((c) => !wanted || [partyOf(c), c.party, c.number.number, c.number.label, c.route ?? '', ...c.people.map((p) => p.label)].some((word) => word.toLowerCase().includes(wanted)));
-  const mine = (c: LiveCall): MonitorMode | null => c.monitors.find((m) => m.user_id === user?.id)?.mode ?? null;
+  const rows = answer?.data.filter(
+    (c) =>
+      !wanted ||
+      [
+        partyOf(c),
+        c.party,
+        c.number.number,
+        c.number.label,
+        c.route ?? '',
+        ...c.people.map((p) => p.label),
+      ].some((word) => word.toLowerCase().includes(wanted)),
+  );
+  const mine = (c: LiveCall): MonitorMode | null =>
+    c.monitors.find((m) => m.user_id === user?.id)?.mode ?? null;
   const party = (c: LiveCall): boolean => c.people.some((p) => p.user_id === user?.id);
 
   const columns: Column<LiveCall>[] = [
-    { key: 'state', title: t('State'), width: '128px', cell: (c) => <StatusBadge tone={states[c.state].tone}>{c.slot ? t('Parked in {n}', { n: c.slot }) : t(states[c.state].label)}</StatusBadge> },
-    { key: 'since', title: t('Since'), width: '72px', cell: (c) => <span style={{ fontVariantNumeric: 'tabular-nums' }}>{clock(now - Date.parse(c.since))}</span> },
-    { key: 'party', title: t('Caller'), cell: (c) => <>{partyOf(c)}{c.party.startsWith('+') && partyOf(c) !== formatPhoneNumber(c.party) && <Quiet>{formatPhoneNumber(c.party)}</Quiet>}</> },
-    { key: 'people', title: t('With'), cell: (c) => c.people.filter((p) => p.role === 'company').map((p) => (p.state === 'ringing' ? t('{name} (ringing)', { name: p.label }) : p.state === 'consulted' ? t('{name} (asked)', { name: p.label }) : p.label)).join(', ') || (c.parked_by ? t('parked by {name}', { name: c.parked_by }) : '—') },
-    { key: 'number', title: t('Number'), wideOnly: true, cell: (c) => <>{c.number.label || formatPhoneNumber(c.number.number)}{c.route && c.route !== c.number.label && <Quiet>{c.route}</Quiet>}</> },
     {
-      key: 'monitor', title: t('Monitor'), width: '300px', cell: (c) => {
-        if (c.state === 'parked') return able ? <Button size="compact-sm" variant="default" disabled={inCall} onClick={() => void unpark(c.id)}>{t('Take')}</Button> : null;
-        if (!able || !c.rooms || party(c) || !['talking', 'held', 'consulting'].includes(c.state)) return null;
+      key: 'state',
+      title: t('State'),
+      width: '128px',
+      cell: (c) => (
+        <StatusBadge tone={states[c.state].tone}>
+          {c.slot ? t('Parked in {n}', { n: c.slot }) : t(states[c.state].label)}
+        </StatusBadge>
+      ),
+    },
+    {
+      key: 'since',
+      title: t('Since'),
+      width: '72px',
+      cell: (c) => (
+        <span style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {clock(now - Date.parse(c.since))}
+        </span>
+      ),
+    },
+    {
+      key: 'party',
+      title: t('Caller'),
+      cell: (c) => (
+        <>
+          {partyOf(c)}
+          {c.party.startsWith('+') && partyOf(c) !== formatPhoneNumber(c.party) && (
+            <Quiet>{formatPhoneNumber(c.party)}</Quiet>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'people',
+      title: t('With'),
+      cell: (c) =>
+        c.people
+          .filter((p) => p.role === 'company')
+          .map((p) =>
+            p.state === 'ringing'
+              ? t('{name} (ringing)', { name: p.label })
+              : p.state === 'consulted'
+                ? t('{name} (asked)', { name: p.label })
+                : p.label,
+          )
+          .join(', ') || (c.parked_by ? t('parked by {name}', { name: c.parked_by }) : '—'),
+    },
+    {
+      key: 'number',
+      title: t('Number'),
+      wideOnly: true,
+      cell: (c) => (
+        <>
+          {c.number.label || formatPhoneNumber(c.number.number)}
+          {c.route && c.route !== c.number.label && <Quiet>{c.route}</Quiet>}
+        </>
+      ),
+    },
+    {
+      key: 'monitor',
+      title: t('Monitor'),
+      width: '300px',
+      cell: (c) => {
+        if (c.state === 'parked')
+          return able ? (
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={inCall}
+              onClick={() => void unpark(c.id)}
+            >
+              {t('Take')}
+            </Button>
+          ) : null;
+        if (!able || !c.rooms || party(c) || !['talking', 'held', 'consulting'].includes(c.state))
+          return null;
         return (
-          <Group gap={4} wrap="nowrap" role="group" aria-label={t('Monitor the call with {name}', { name: partyOf(c) })}>
+          <Group
+            gap={4}
+            wrap="nowrap"
+            role="group"
+            aria-label={t('Monitor the call with {name}', { name: partyOf(c) })}
+          >
             {(Object.keys(modeWords) as MonitorMode[]).map((mode) => {
               const Icon = icons[mode];
-              return <Button key={mode} size="compact-sm" variant={mine(c) === mode ? 'filled' : 'default'} aria-pressed={mine(c) === mode} disabled={inCall} leftSection={<Icon size={14} aria-hidden />} onClick={() => void monitor(c.id, mode)}>{t(modeWords[mode].label)}</Button>;
+              return (
+                <Button
+                  key={mode}
+                  size="compact-sm"
+                  variant={mine(c) === mode ? 'filled' : 'default'}
+                  aria-pressed={mine(c) === mode}
+                  disabled={inCall}
+                  leftSection={<Icon size={14} aria-hidden />}
+                  onClick={() => void monitor(c.id, mode)}
+                >
+                  {t(modeWords[mode].label)}
+                </Button>
+              );
             })}
           </Group>
         );
@@ -49,13 +177,59 @@ export default function LiveCalls() {
     },
   ];
   return (
-    <Page title={t('Live calls')} layout="fill" back={{ href: '/activity/calls', label: t('Calls') }}
-      filters={<FilterLine><SearchField label={t('Search live calls')} value={filters.search} onChange={(search) => set({ search })} /></FilterLine>}>
-      <DataList label={t('Live calls')} rows={rows} loading={loading} refusal={refusal} again={again} columns={columns} rowKey={(c) => c.id} rowLabel={partyOf}
-        empty={isFiltered ? <EmptyState title={t('Nothing found')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('No running call matches.')}</EmptyState> : <EmptyState title={t('No calls right now')}>{t('Every call that rings, waits or talks appears here by itself.')}</EmptyState>} />
+    <Page
+      title={t('Live calls')}
+      layout="fill"
+      back={{ href: '/activity/calls', label: t('Calls') }}
+      filters={
+        <FilterLine>
+          <SearchField
+            label={t('Search live calls')}
+            value={filters.search}
+            onChange={(search) => set({ search })}
+          />
+        </FilterLine>
+      }
+    >
+      <DataList
+        label={t('Live calls')}
+        rows={rows}
+        loading={loading}
+        refusal={refusal}
+        again={again}
+        columns={columns}
+        rowKey={(c) => c.id}
+        rowLabel={partyOf}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              title={t('Nothing found')}
+              action={
+                <Button variant="default" onClick={clear}>
+                  {t('Clear filters')}
+                </Button>
+              }
+            >
+              {t('No running call matches.')}
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('No calls right now')}>
+              {t('Every call that rings, waits or talks appears here by itself.')}
+            </EmptyState>
+          )
+        }
+      />
     </Page>
   );
 }
 
-const Quiet = ({ children }: { children: React.ReactNode }) => <span style={{ display: 'block', color: 'var(--tl-quiet)', fontSize: 'var(--mantine-font-size-xs)' }}>{children}</span>;
-const FilterLine = ({ children }: { children: React.ReactNode }) => <div style={{ display: 'flex' }}>{children}</div>;
+const Quiet = ({ children }: { children: React.ReactNode }) => (
+  <span
+    style={{ display: 'block', color: 'var(--tl-quiet)', fontSize: 'var(--mantine-font-size-xs)' }}
+  >
+    {children}
+  </span>
+);
+const FilterLine = ({ children }: { children: React.ReactNode }) => (
+  <div style={{ display: 'flex' }}>{children}</div>
+);

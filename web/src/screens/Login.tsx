@@ -15,10 +15,14 @@ export default function Login() {
   const show = (refusal: Refusal): readonly string[] => {
     const taken = bindRefusal(form)(refusal);
     setSaid(taken.length === 0 ? refusal.text : null);
-    return refusal.status === 429 || taken.length ? refusal.problems.flatMap((p) => p.field ?? []) : [];
+    return refusal.status === 429 || taken.length
+      ? refusal.problems.flatMap((p) => p.field ?? [])
+      : [];
   };
   const { tell, telling } = useTell(identity.login, {
-    form: show, waits: false, quiet: (r) => r.status === 429 && (show(r), true),
+    form: show,
+    waits: false,
+    quiet: (r) => r.status === 429 && (show(r), true),
     done: ({ token }, { body }) => {
       cache.clear();
       loggedIn(token as Tokens, { admin: (body as { admin?: boolean }).admin ?? false });
@@ -26,7 +30,11 @@ export default function Login() {
     },
   });
   // Platform staff come in admin mode: by their chip, or by /login?admin=1.
-  const enter = (email: string, password: string, admin = new URLSearchParams(window.location.search).get('admin') === '1'): void => {
+  const enter = (
+    email: string,
+    password: string,
+    admin = new URLSearchParams(window.location.search).get('admin') === '1',
+  ): void => {
     setSaid(null);
     form.clearErrors();
     // An earlier session must not answer for this one.
@@ -37,13 +45,40 @@ export default function Login() {
     <AuthFrame title={t('Sign in')} below={<EnterAs onEnter={enter} busy={telling} />}>
       <form onSubmit={form.onSubmit(({ email, password }) => enter(email.trim(), password))}>
         <Stack gap="sm">
-          {said && <Alert color="red" role="alert">{said}</Alert>}
-          <TextInput label={t('E-mail')} type="email" autoComplete="username" autoFocus required withAsterisk={false} key={form.key('email')} {...form.getInputProps('email')} />
-          <PasswordInput label={t('Password')} autoComplete="current-password" required withAsterisk={false} visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }} key={form.key('password')} {...form.getInputProps('password')} />
-          <Button type="submit" fullWidth loading={telling} mt={4}>{t('Sign in')}</Button>
+          {said && (
+            <Alert color="red" role="alert">
+              {said}
+            </Alert>
+          )}
+          <TextInput
+            label={t('E-mail')}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={t('Password')}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }}
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" fullWidth loading={telling} mt={4}>
+            {t('Sign in')}
+          </Button>
           <div style={{ display: 'flex', justifyContent: 'space-between' }}>
-            <Anchor href="/forgot-password" size="sm">{t('Forgot password?')}</Anchor>
-            <Anchor href="/signup" size="sm">{t('Create an account')}</Anchor>
+            <Anchor href="/forgot-password" size="sm">
+              {t('Forgot password?')}
+            </Anchor>
+            <Anchor href="/signup" size="sm">
+              {t('Create an account')}
+            </Anchor>
           </div>
         </Stack>
       </form>

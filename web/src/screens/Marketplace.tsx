@@ -2,16 +2,48 @@ import { useState } from 'react';
 import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconDownload, IconStars } from '@tabler/icons-react';
 import { marketplace } from '#contract';
-import { type Column, DataList, EmptyState, FilterBar, formatNumber, lazyPart, Page, SearchField, StatusBadge, t, Time, useAsk, useCompanyId, useFilters, useMay } from '#ui';
+import {
+  type Column,
+  DataList,
+  EmptyState,
+  FilterBar,
+  formatNumber,
+  lazyPart,
+  Page,
+  SearchField,
+  StatusBadge,
+  t,
+  Time,
+  useAsk,
+  useCompanyId,
+  useFilters,
+  useMay,
+} from '#ui';
 import { KpiStrip } from '../features/numbers/marketplace/KpiStrip.tsx';
-import { itemStatusName, itemStatusTone, priceOf, tierName } from '../features/numbers/marketplace/words.ts';
+import {
+  itemStatusName,
+  itemStatusTone,
+  priceOf,
+  tierName,
+} from '../features/numbers/marketplace/words.ts';
 import { NumbersTabs } from '../features/numbers/NumbersTabs.tsx';
 
-const ListOwnDialog = lazyPart(async () => (await import('../features/numbers/marketplace/ListOwnDialog.tsx')).ListOwnDialog);
+const ListOwnDialog = lazyPart(
+  async () => (await import('../features/numbers/marketplace/ListOwnDialog.tsx')).ListOwnDialog,
+);
 
 type Own = marketplace.MarketplaceNumber;
 type Public = marketplace.PublicListing;
-const start = { view: 'own', search: '', status: '', tier: '', category: '', page: 1, sort: '', dir: 'desc' };
+const start = {
+  view: 'own',
+  search: '',
+  status: '',
+  tier: '',
+  category: '',
+  page: 1,
+  sort: '',
+  dir: 'desc',
+};
 const perPage = 25;
 
 /** Vanity numbers: those the company offers, and those it could lease. */
@@ -23,42 +55,263 @@ export default function Marketplace() {
   const [adding, setAdding] = useState(false);
   const isFiltered = Boolean(filters.search || filters.status || filters.tier || filters.category);
   const clear = (): void => set({ search: '', status: '', tier: '', category: '' });
-  const query = { page: filters.page, perPage, ...(filters.sort ? { sort: filters.sort, dir: filters.dir as 'asc' } : {}), search: filters.search || null, tier: (filters.tier || null) as never, category: (filters.category || null) as never };
-  const mine = useAsk(marketplace.listMarketplaceNumbers, { query: { ...query, status: (filters.status || null) as never } }, { when: own });
+  const query = {
+    page: filters.page,
+    perPage,
+    ...(filters.sort ? { sort: filters.sort, dir: filters.dir as 'asc' } : {}),
+    search: filters.search || null,
+    tier: (filters.tier || null) as never,
+    category: (filters.category || null) as never,
+  };
+  const mine = useAsk(
+    marketplace.listMarketplaceNumbers,
+    { query: { ...query, status: (filters.status || null) as never } },
+    { when: own },
+  );
   const market = useAsk(marketplace.listListings, { query }, { when: !own });
-  const what = (r: { vanity_text: string | null; formatted: string }) => (r.vanity_text ? <span><strong>{r.vanity_text}</strong> <span style={{ color: 'var(--tl-quiet)' }} className="tabular">{r.formatted}</span></span> : <span className="tabular">{r.formatted}</span>);
+  const what = (r: { vanity_text: string | null; formatted: string }) =>
+    r.vanity_text ? (
+      <span>
+        <strong>{r.vanity_text}</strong>{' '}
+        <span style={{ color: 'var(--tl-quiet)' }} className="tabular">
+          {r.formatted}
+        </span>
+      </span>
+    ) : (
+      <span className="tabular">{r.formatted}</span>
+    );
   const shared = [
-    { key: 'number', title: t('Number'), width: 'minmax(120px, 1.6fr)', sortable: true, cell: what },
-    { key: 'price', title: t('Price'), width: 'minmax(92px, 1fr)', sortable: true, cell: (r: { pricing: Public['pricing'] }) => priceOf(r.pricing) },
-    { key: 'tier', title: t('Tier'), width: '110px', wideOnly: true, cell: (r: { tier: string }) => tierName(r.tier) },
+    {
+      key: 'number',
+      title: t('Number'),
+      width: 'minmax(120px, 1.6fr)',
+      sortable: true,
+      cell: what,
+    },
+    {
+      key: 'price',
+      title: t('Price'),
+      width: 'minmax(92px, 1fr)',
+      sortable: true,
+      cell: (r: { pricing: Public['pricing'] }) => priceOf(r.pricing),
+    },
+    {
+      key: 'tier',
+      title: t('Tier'),
+      width: '110px',
+      wideOnly: true,
+      cell: (r: { tier: string }) => tierName(r.tier),
+    },
   ];
-  const listedAt = { key: 'listed_at', title: t('Listed'), width: '120px', sortable: true, wideOnly: true, cell: (r: { listed_at: string | null }) => (r.listed_at ? <Time at={r.listed_at} as="ago" /> : '–') };
+  const listedAt = {
+    key: 'listed_at',
+    title: t('Listed'),
+    width: '120px',
+    sortable: true,
+    wideOnly: true,
+    cell: (r: { listed_at: string | null }) =>
+      r.listed_at ? <Time at={r.listed_at} as="ago" /> : '–',
+  };
   const ownColumns: Column<Own>[] = [
-    ...shared, { key: 'status', title: t('Status'), width: 'minmax(100px, 1fr)', sortable: true, cell: (r) => <StatusBadge tone={itemStatusTone(r.status)}>{itemStatusName(r.status)}</StatusBadge> },
-    { key: 'views', title: t('Views'), width: '80px', align: 'end', sortable: true, wideOnly: true, cell: (r) => formatNumber(r.views) }, { key: 'offers', title: t('Offers'), width: '80px', align: 'end', wideOnly: true, cell: (r) => formatNumber(r.offers_count) }, listedAt,
+    ...shared,
+    {
+      key: 'status',
+      title: t('Status'),
+      width: 'minmax(100px, 1fr)',
+      sortable: true,
+      cell: (r) => (
+        <StatusBadge tone={itemStatusTone(r.status)}>{itemStatusName(r.status)}</StatusBadge>
+      ),
+    },
+    {
+      key: 'views',
+      title: t('Views'),
+      width: '80px',
+      align: 'end',
+      sortable: true,
+      wideOnly: true,
+      cell: (r) => formatNumber(r.views),
+    },
+    {
+      key: 'offers',
+      title: t('Offers'),
+      width: '80px',
+      align: 'end',
+      wideOnly: true,
+      cell: (r) => formatNumber(r.offers_count),
+    },
+    listedAt,
   ];
-  const marketColumns: Column<Public>[] = [...shared, { key: 'industries', title: t('For'), wideOnly: true, cell: (r) => r.industries.join(', ') }, listedAt];
-  const tools = { sort: { field: filters.sort, dir: filters.dir as 'asc' | 'desc' }, onSort: (sort: { field: string; dir: string }) => set({ sort: sort.field, dir: sort.dir }) };
-  const nothing = isFiltered
-    ? <EmptyState icon={<IconStars size={28} stroke={1.5} />} title={t('No number fits these filters')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>
-    : <EmptyState icon={<IconStars size={28} stroke={1.5} />} title={own ? t('Nothing on offer yet') : t('Nothing on the marketplace')} action={own && mayEdit ? <Button onClick={() => setAdding(true)}>{t('Offer a number')}</Button> : undefined}>{own ? t('Numbers that spell a word are worth a lease. Offer one of yours.') : t('When companies offer numbers they appear here.')}</EmptyState>;
+  const marketColumns: Column<Public>[] = [
+    ...shared,
+    { key: 'industries', title: t('For'), wideOnly: true, cell: (r) => r.industries.join(', ') },
+    listedAt,
+  ];
+  const tools = {
+    sort: { field: filters.sort, dir: filters.dir as 'asc' | 'desc' },
+    onSort: (sort: { field: string; dir: string }) => set({ sort: sort.field, dir: sort.dir }),
+  };
+  const nothing = isFiltered ? (
+    <EmptyState
+      icon={<IconStars size={28} stroke={1.5} />}
+      title={t('No number fits these filters')}
+      action={
+        <Button variant="default" onClick={clear}>
+          {t('Clear filters')}
+        </Button>
+      }
+    >
+      {t('Try another word, or clear the filters.')}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={<IconStars size={28} stroke={1.5} />}
+      title={own ? t('Nothing on offer yet') : t('Nothing on the marketplace')}
+      action={
+        own && mayEdit ? (
+          <Button onClick={() => setAdding(true)}>{t('Offer a number')}</Button>
+        ) : undefined
+      }
+    >
+      {own
+        ? t('Numbers that spell a word are worth a lease. Offer one of yours.')
+        : t('When companies offer numbers they appear here.')}
+    </EmptyState>
+  );
   return (
-    <Page title={t('Marketplace')} layout="fill" about={t('Numbers that spell something, for lease or assignment of service.')}
-      action={own && <Group gap="xs"><Button component="a" variant="default" leftSection={<IconDownload size={16} aria-hidden />} href={`/api/marketplace-numbers/report?companyId=${companyId}`} download>{t('CSV')}</Button>{mayEdit && <Button onClick={() => setAdding(true)}>{t('Offer a number')}</Button>}</Group>}
-      filters={(
+    <Page
+      title={t('Marketplace')}
+      layout="fill"
+      about={t('Numbers that spell something, for lease or assignment of service.')}
+      action={
+        own && (
+          <Group gap="xs">
+            <Button
+              component="a"
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              href={`/api/marketplace-numbers/report?companyId=${companyId}`}
+              download
+            >
+              {t('CSV')}
+            </Button>
+            {mayEdit && <Button onClick={() => setAdding(true)}>{t('Offer a number')}</Button>}
+          </Group>
+        )
+      }
+      filters={
         <>
           <NumbersTabs />
-          <FilterBar isFiltered={isFiltered} onClear={clear} right={<SegmentedControl aria-label={t('Which numbers')} value={own ? 'own' : 'market'} onChange={(view) => set({ view, status: '', sort: '' })} data={[{ value: 'own', label: t('Yours') }, { value: 'market', label: t('Find one') }]} />}>
-            <SearchField label={t('Search the marketplace')} placeholder={t('Word or number')} value={filters.search} onChange={(search) => set({ search })} />
-            {own && <Select aria-label={t('Status')} placeholder={t('Any status')} w={160} clearable clearButtonProps={{ 'aria-label': t('Any status') }} data={marketplace.marketplaceStatuses.map((s) => ({ value: s, label: itemStatusName(s) }))} value={marketplace.marketplaceStatuses.includes(filters.status as Own['status']) ? filters.status : null} onChange={(status) => set({ status: status ?? '' })} />}
-            <Select aria-label={t('Tier')} placeholder={t('Any tier')} w={130} clearable clearButtonProps={{ 'aria-label': t('Any tier') }} data={marketplace.marketplaceTiers.map((x) => ({ value: x, label: tierName(x) }))} value={filters.tier || null} onChange={(tier) => set({ tier: tier ?? '' })} />
-            <Select aria-label={t('Kind')} placeholder={t('Any kind')} w={130} clearable clearButtonProps={{ 'aria-label': t('Any kind') }} data={[{ value: 'toll_free', label: t('Toll-free') }, { value: 'local', label: t('Local') }]} value={filters.category || null} onChange={(category) => set({ category: category ?? '' })} />
+          <FilterBar
+            isFiltered={isFiltered}
+            onClear={clear}
+            right={
+              <SegmentedControl
+                aria-label={t('Which numbers')}
+                value={own ? 'own' : 'market'}
+                onChange={(view) => set({ view, status: '', sort: '' })}
+                data={[
+                  { value: 'own', label: t('Yours') },
+                  { value: 'market', label: t('Find one') },
+                ]}
+              />
+            }
+          >
+            <SearchField
+              label={t('Search the marketplace')}
+              placeholder={t('Word or number')}
+              value={filters.search}
+              onChange={(search) => set({ search })}
+            />
+            {own && (
+              <Select
+                aria-label={t('Status')}
+                placeholder={t('Any status')}
+                w={160}
+                clearable
+                clearButtonProps={{ 'aria-label': t('Any status') }}
+                data={marketplace.marketplaceStatuses.map((s) => ({
+                  value: s,
+                  label: itemStatusName(s),
+                }))}
+                value={
+                  marketplace.marketplaceStatuses.includes(filters.status as Own['status'])
+                    ? filters.status
+                    : null
+                }
+                onChange={(status) => set({ status: status ?? '' })}
+              />
+            )}
+            <Select
+              aria-label={t('Tier')}
+              placeholder={t('Any tier')}
+              w={130}
+              clearable
+              clearButtonProps={{ 'aria-label': t('Any tier') }}
+              data={marketplace.marketplaceTiers.map((x) => ({ value: x, label: tierName(x) }))}
+              value={filters.tier || null}
+              onChange={(tier) => set({ tier: tier ?? '' })}
+            />
+            <Select
+              aria-label={t('Kind')}
+              placeholder={t('Any kind')}
+              w={130}
+              clearable
+              clearButtonProps={{ 'aria-label': t('Any kind') }}
+              data={[
+                { value: 'toll_free', label: t('Toll-free') },
+                { value: 'local', label: t('Local') },
+              ]}
+              value={filters.category || null}
+              onChange={(category) => set({ category: category ?? '' })}
+            />
           </FilterBar>
         </>
-      )}>
+      }
+    >
       {own && <KpiStrip status={filters.status} onPick={(status) => set({ status })} />}
-      {own ? <DataList label={t('Your marketplace numbers')} rows={mine.answer?.data} loading={mine.loading} refusal={mine.refusal} again={mine.again} rowKey={(r) => r.id} rowLabel={(r) => r.vanity_text ?? r.formatted} href={(r) => `/marketplace/${r.id}`} columns={ownColumns} strong={(r) => r.status === 'under_offer'} {...tools} paging={{ page: filters.page, perPage, of: mine.answer?.meta, onPage: (page) => set({ page }) }} empty={nothing} />
-        : <DataList label={t('Numbers on offer')} rows={market.answer?.data} loading={market.loading} refusal={market.refusal} again={market.again} rowKey={(r) => r.id} rowLabel={(r) => r.vanity_text ?? r.formatted} href={(r) => `/marketplace/${r.id}`} columns={marketColumns} {...tools} paging={{ page: filters.page, perPage, of: market.answer?.meta, onPage: (page) => set({ page }) }} empty={nothing} />}
+      {own ? (
+        <DataList
+          label={t('Your marketplace numbers')}
+          rows={mine.answer?.data}
+          loading={mine.loading}
+          refusal={mine.refusal}
+          again={mine.again}
+          rowKey={(r) => r.id}
+          rowLabel={(r) => r.vanity_text ?? r.formatted}
+          href={(r) => `/marketplace/${r.id}`}
+          columns={ownColumns}
+          strong={(r) => r.status === 'under_offer'}
+          {...tools}
+          paging={{
+            page: filters.page,
+            perPage,
+            of: mine.answer?.meta,
+            onPage: (page) => set({ page }),
+          }}
+          empty={nothing}
+        />
+      ) : (
+        <DataList
+          label={t('Numbers on offer')}
+          rows={market.answer?.data}
+          loading={market.loading}
+          refusal={market.refusal}
+          again={market.again}
+          rowKey={(r) => r.id}
+          rowLabel={(r) => r.vanity_text ?? r.formatted}
+          href={(r) => `/marketplace/${r.id}`}
+          columns={marketColumns}
+          {...tools}
+          paging={{
+            page: filters.page,
+            perPage,
+            of: market.answer?.meta,
+            onPage: (page) => set({ page }),
+          }}
+          empty={nothing}
+        />
+      )}
       {adding && <ListOwnDialog close={() => setAdding(false)} />}
     </Page>
   );

@@ -1,6 +1,16 @@
 import { Button, Skeleton, Stack, Tabs } from '@mantine/core';
 import { routing } from '#contract';
-import { ErrorState, formatPhoneNumber, lazyPart, Page, StatusBadge, t, useAsk, useFilters, useMay } from '#ui';
+import {
+  ErrorState,
+  formatPhoneNumber,
+  lazyPart,
+  Page,
+  StatusBadge,
+  t,
+  useAsk,
+  useFilters,
+  useMay,
+} from '#ui';
 import { useIdParam } from '../app/params.ts';
 import { AboutNumber } from '../features/numbers/AboutNumber.tsx';
 import { FailoverForm } from '../features/numbers/FailoverForm.tsx';
@@ -15,40 +25,111 @@ import { statusName, statusTone } from '../features/numbers/words.ts';
 import { RouteEditor } from '../features/routing/RouteEditor.tsx';
 import css from './NumberDetail.module.css';
 
-const TriggersEditor = lazyPart(async () => (await import('../features/numbers/TriggersEditor.tsx')).TriggersEditor);
+const TriggersEditor = lazyPart(
+  async () => (await import('../features/numbers/TriggersEditor.tsx')).TriggersEditor,
+);
 
 const back = () => ({ href: '/numbers', label: t('Numbers') });
 
 /** One number: how calls are answered, its settings, its people. */
 export default function NumberDetail() {
   const id = useIdParam();
-  const { answer, refusal, again } = useAsk(routing.getNumber, { params: { id: id ?? 0 } }, { when: id !== null, quiet: true });
+  const { answer, refusal, again } = useAsk(
+    routing.getNumber,
+    { params: { id: id ?? 0 } },
+    { when: id !== null, quiet: true },
+  );
   const { filters, set } = useFilters({ tab: 'calls' });
   const maySeeFlow = useMay('routing.view');
   const number = answer?.data;
   if (!number) {
     return (
       <Page title={t('Number')} back={back()}>
-        {refusal || id === null ? <ErrorState {...(refusal && { refusal })} again={again} title={t('This number is not here')} /> : <Stack>{[0, 1, 2].map((i) => <Skeleton key={i} height={72} />)}</Stack>}
+        {refusal || id === null ? (
+          <ErrorState
+            {...(refusal && { refusal })}
+            again={again}
+            title={t('This number is not here')}
+          />
+        ) : (
+          <Stack>
+            {[0, 1, 2].map((i) => (
+              <Skeleton key={i} height={72} />
+            ))}
+          </Stack>
+        )}
       </Page>
     );
   }
-  const tabs = [['calls', t('Calls')], ['settings', t('Settings')], ['voicemail', t('Voicemail')], ...(number.category === 3 ? [] : [['keywords', t('Keywords')], ['automatic', t('Automatic texts')]] as const), ['people', t('People')], ...(number.category === 3 ? [] : [['carrier', t('Carrier')]] as const), ['notify', t('Notifications')], ['about', t('About')]] as const;
+  const tabs = [
+    ['calls', t('Calls')],
+    ['settings', t('Settings')],
+    ['voicemail', t('Voicemail')],
+    ...(number.category === 3
+      ? []
+      : ([
+          ['keywords', t('Keywords')],
+          ['automatic', t('Automatic texts')],
+        ] as const)),
+    ['people', t('People')],
+    ...(number.category === 3 ? [] : ([['carrier', t('Carrier')]] as const)),
+    ['notify', t('Notifications')],
+    ['about', t('About')],
+  ] as const;
   const shown = tabs.some(([key]) => key === filters.tab) ? filters.tab : 'calls';
   return (
-    <Page title={formatPhoneNumber(number.number)} back={back()} about={number.label || undefined} action={maySeeFlow && <Button component="a" variant="default" href={`/numbers/${number.id}/flow`}>{t('Open the call flow')}</Button>} beside={<StatusBadge tone={statusTone(number.status)}>{statusName(number.status)}</StatusBadge>}>
+    <Page
+      title={formatPhoneNumber(number.number)}
+      back={back()}
+      about={number.label || undefined}
+      action={
+        maySeeFlow && (
+          <Button component="a" variant="default" href={`/numbers/${number.id}/flow`}>
+            {t('Open the call flow')}
+          </Button>
+        )
+      }
+      beside={
+        <StatusBadge tone={statusTone(number.status)}>{statusName(number.status)}</StatusBadge>
+      }
+    >
       <ReleasingBanner number={number} />
       <Tabs value={shown} onChange={(tab) => set({ tab: tab ?? 'calls' })} keepMounted={false}>
-        <Tabs.List mb="md" className={css.tabs ?? ''}>{tabs.map(([key, label]) => <Tabs.Tab key={key} value={key}>{label}</Tabs.Tab>)}</Tabs.List>
-        <Tabs.Panel value="calls"><RouteEditor numberId={number.id} /></Tabs.Panel>
-        <Tabs.Panel value="settings" className={css.read ?? ''}><SettingsForm key={number.id} number={number} /><NumberFields number={number} /></Tabs.Panel>
-        <Tabs.Panel value="voicemail" className={css.read ?? ''}><VoicemailForm key={number.id} number={number} /></Tabs.Panel>
-        <Tabs.Panel value="keywords" className={css.read ?? ''}><TriggersEditor key={number.id} number={number} /></Tabs.Panel>
-        <Tabs.Panel value="automatic" className={css.read ?? ''}><AutomaticTexts key={number.id} numberId={number.id} /></Tabs.Panel>
-        <Tabs.Panel value="people" className={css.read ?? ''}><PeopleForm key={number.id} number={number} /></Tabs.Panel>
-        <Tabs.Panel value="carrier" className={css.read ?? ''}><FailoverForm key={number.id} numberId={number.id} /></Tabs.Panel>
-        <Tabs.Panel value="notify" className={css.read ?? ''}><MuteNumber key={number.id} numberId={number.id} /></Tabs.Panel>
-        <Tabs.Panel value="about" className={css.read ?? ''}><AboutNumber number={number} /></Tabs.Panel>
+        <Tabs.List mb="md" className={css.tabs ?? ''}>
+          {tabs.map(([key, label]) => (
+            <Tabs.Tab key={key} value={key}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="calls">
+          <RouteEditor numberId={number.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings" className={css.read ?? ''}>
+          <SettingsForm key={number.id} number={number} />
+          <NumberFields number={number} />
+        </Tabs.Panel>
+        <Tabs.Panel value="voicemail" className={css.read ?? ''}>
+          <VoicemailForm key={number.id} number={number} />
+        </Tabs.Panel>
+        <Tabs.Panel value="keywords" className={css.read ?? ''}>
+          <TriggersEditor key={number.id} number={number} />
+        </Tabs.Panel>
+        <Tabs.Panel value="automatic" className={css.read ?? ''}>
+          <AutomaticTexts key={number.id} numberId={number.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="people" className={css.read ?? ''}>
+          <PeopleForm key={number.id} number={number} />
+        </Tabs.Panel>
+        <Tabs.Panel value="carrier" className={css.read ?? ''}>
+          <FailoverForm key={number.id} numberId={number.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="notify" className={css.read ?? ''}>
+          <MuteNumber key={number.id} numberId={number.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="about" className={css.read ?? ''}>
+          <AboutNumber number={number} />
+        </Tabs.Panel>
       </Tabs>
     </Page>
   );

@@ -14,9 +14,24 @@ export default function NumberFlow() {
   if (!flow.answer || !number.answer) {
     return (
       <Page title={t('Call flow')} back={{ href: `/numbers/${id ?? ''}`, label: t('Number') }}>
-        {refusal || id === null ? <ErrorState {...(refusal && { refusal })} again={flow.again} title={t('This call flow is not here')} /> : <Skeleton height={420} />}
+        {refusal || id === null ? (
+          <ErrorState
+            {...(refusal && { refusal })}
+            again={flow.again}
+            title={t('This call flow is not here')}
+          />
+        ) : (
+          <Skeleton height={420} />
+        )}
       </Page>
     );
   }
-  return <FlowEditor key={flow.answer.data.number_id} flow={flow.answer.data} number={number.answer.data.number} label={number.answer.data.label} />;
+  return (
+    <FlowEditor
+      key={flow.answer.data.number_id}
+      flow={flow.answer.data}
+      number={number.answer.data.number}
+      label={number.answer.data.label}
+    />
+  );
 }

@@ -2,7 +2,18 @@ import { useState } from 'react';
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, roleList } from '#contract';
-import { bindRefusal, browserZone, go, PersonAvatar, selectCompany, session, t, useAsk, useTell, useUser } from '#ui';
+import {
+  bindRefusal,
+  browserZone,
+  go,
+  PersonAvatar,
+  selectCompany,
+  session,
+  t,
+  useAsk,
+  useTell,
+  useUser,
+} from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
 import { signOut } from '../app/leave.ts';
 import { nextOf } from '../app/Signed.tsx';
@@ -10,18 +21,53 @@ import css from './SelectCompany.module.css';
 
 export default function SelectCompany() {
   const user = useUser();
-  const [making, setMaking] = useState(() => new URLSearchParams(window.location.search).get('new') === '1');
-  const { answer } = useAsk(companies.listCompaniesSlim, { query: { perPage: 100, excludeDeactivated: 1 } });
+  const [making, setMaking] = useState(
+    () => new URLSearchParams(window.location.search).get('new') === '1',
+  );
+  const { answer } = useAsk(companies.listCompaniesSlim, {
+    query: { perPage: 100, excludeDeactivated: 1 },
+  });
   const mine = answer?.data ?? user?.companies ?? [];
-  const enter = (id: number, to = nextOf(window.location.search)): void => { selectCompany(id); go(to, { replace: true }); };
-  const below = <Group justify="space-between"><Text size="sm" c="dimmed">{user?.email}</Text><Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>{t('Sign out')}</Anchor></Group>;
-  if (making) return <NewCompany below={below} cancel={() => (session.get().selectedCompanyId ? go('/') : setMaking(false))} made={(id) => enter(id, '/')} />;
+  const enter = (id: number, to = nextOf(window.location.search)): void => {
+    selectCompany(id);
+    go(to, { replace: true });
+  };
+  const below = (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed">
+        {user?.email}
+      </Text>
+      <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>
+        {t('Sign out')}
+      </Anchor>
+    </Group>
+  );
+  if (making)
+    return (
+      <NewCompany
+        below={below}
+        cancel={() => (session.get().selectedCompanyId ? go('/') : setMaking(false))}
+        made={(id) => enter(id, '/')}
+      />
+    );
   return (
-    <AuthFrame title={t('Choose a company')} about={mine.length ? t('You can switch at any time, on top of the menu.') : t('You belong to no company yet.')} below={below}>
+    <AuthFrame
+      title={t('Choose a company')}
+      about={
+        mine.length
+          ? t('You can switch at any time, on top of the menu.')
+          : t('You belong to no company yet.')
+      }
+      below={below}
+    >
       <Stack gap={6}>
         {mine.map((c) => (
           <button key={c.id} type="button" className={css.company} onClick={() => enter(c.id)}>
-            <PersonAvatar name={c.name} kind="business" size={32} /><span className={css.name}>{c.name}</span><Text span size="sm" c="dimmed">{t(roleList.find((r) => r.id === c.role)?.label ?? c.role)}</Text>
+            <PersonAvatar name={c.name} kind="business" size={32} />
+            <span className={css.name}>{c.name}</span>
+            <Text span size="sm" c="dimmed">
+              {t(roleList.find((r) => r.id === c.role)?.label ?? c.role)}
+            </Text>
           </button>
         ))}
         {mine.length === 0 && <Button onClick={() => setMaking(true)}>{t('New company')}</Button>}
@@ -30,15 +76,46 @@ export default function SelectCompany() {
   );
 }
 
-function NewCompany({ below, cancel, made }: { below: React.ReactNode; cancel: () => void; made: (id: number) => void }) {
+function NewCompany({
+  below,
+  cancel,
+  made,
+}: {
+  below: React.ReactNode;
+  cancel: () => void;
+  made: (id: number) => void;
+}) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { name: '' } });
-  const { tell, telling } = useTell(companies.createCompany, { form: bindRefusal(form, { 'company_info.name': 'name' }), touches: [companies.listCompaniesSlim, companies.getUser], done: ({ data }) => made(data.id) });
+  const { tell, telling } = useTell(companies.createCompany, {
+    form: bindRefusal(form, { 'company_info.name': 'name' }),
+    touches: [companies.listCompaniesSlim, companies.getUser],
+    done: ({ data }) => made(data.id),
+  });
   return (
     <AuthFrame title={t('New company')} about={t('You will be its owner.')} below={below}>
-      <form onSubmit={form.onSubmit(({ name }) => void tell({ body: { company_info: { name: name.trim(), timezone: browserZone() } } }))}>
+      <form
+        onSubmit={form.onSubmit(
+          ({ name }) =>
+            void tell({ body: { company_info: { name: name.trim(), timezone: browserZone() } } }),
+        )}
+      >
         <Stack gap="sm">
-          <TextInput label={t('Name')} autoFocus required withAsterisk={false} key={form.key('name')} {...form.getInputProps('name')} />
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={cancel}>{t('Cancel')}</Button><Button type="submit" loading={telling}>{t('Create company')}</Button></Group>
+          <TextInput
+            label={t('Name')}
+            autoFocus
+            required
+            withAsterisk={false}
+            key={form.key('name')}
+            {...form.getInputProps('name')}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={cancel}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={telling}>
+              {t('Create company')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </AuthFrame>

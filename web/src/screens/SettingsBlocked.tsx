@@ -3,7 +3,23 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconBan } from '@tabler/icons-react';
 import { compliance, normalizePhone, numbers, sentences, type Answer } from '#contract';
-import { bindRefusal, type Column, DataList, EmptyState, FilterBar, formatPhoneNumber, Modal, SearchField, StatusBadge, t, Time, useAsk, useCompanyId, useFilters, useTell } from '#ui';
+import {
+  bindRefusal,
+  type Column,
+  DataList,
+  EmptyState,
+  FilterBar,
+  formatPhoneNumber,
+  Modal,
+  SearchField,
+  StatusBadge,
+  t,
+  Time,
+  useAsk,
+  useCompanyId,
+  useFilters,
+  useTell,
+} from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 
 type Block = Answer<typeof compliance.listBlocks>['data'][number];
@@ -12,44 +28,146 @@ const perPage = 10;
 
 /** A whole number, everybody who withholds theirs, or all that begin alike. */
 const shownTarget = (target: string): string =>
-  target === 'anonymous' ? t('Withheld numbers') : target.endsWith('*') ? t('Numbers beginning {prefix}', { prefix: target.slice(0, -1) }) : formatPhoneNumber(target);
+  target === 'anonymous'
+    ? t('Withheld numbers')
+    : target.endsWith('*')
+      ? t('Numbers beginning {prefix}', { prefix: target.slice(0, -1) })
+      : formatPhoneNumber(target);
 
 export default function SettingsBlocked() {
   const { filters, set, clear, isFiltered } = useFilters(start);
   const [adding, setAdding] = useState(false);
-  const { answer, refusal, loading, again } = useAsk(compliance.listBlocks, { query: { page: filters.page, perPage, search: filters.search || null } });
+  const { answer, refusal, loading, again } = useAsk(compliance.listBlocks, {
+    query: { page: filters.page, perPage, search: filters.search || null },
+  });
   const { tell: unblock, telling } = useTell(compliance.removeBlock, {
     touches: [compliance.listBlocks],
     success: (_answer, { params }) => {
       const gone = answer?.data.find((b) => b.id === params?.id);
-      return gone && gone.action === 1 ? t(sentences.unblocked, { number: shownTarget(gone.target) }) : t('The exception was removed');
+      return gone && gone.action === 1
+        ? t(sentences.unblocked, { number: shownTarget(gone.target) })
+        : t('The exception was removed');
     },
   });
   const companyId = useCompanyId();
   const bound = answer?.data.some((b) => b.number_id !== null) ?? false;
-  const mine = useAsk(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }, { when: bound, quiet: true, freshMs: 60_000 });
+  const mine = useAsk(
+    numbers.listNumbersOfCompany,
+    { params: { id: companyId ?? 0 } },
+    { when: bound, quiet: true, freshMs: 60_000 },
+  );
   const nameOf = (numberId: number): string => {
     const n = mine.answer?.data.find((each) => each.id === numberId);
     return n ? n.label || formatPhoneNumber(n.number) : t('One of your numbers');
   };
   const remove = (b: Block): void => void unblock({ params: { id: b.id } });
   const columns: Column<Block>[] = [
-    { key: 'target', title: t('Caller'), width: 'minmax(170px, 1.4fr)', cell: (b) => <span>{b.contact ? `${b.contact.name} · ` : ''}{shownTarget(b.target)}</span> },
-    { key: 'scope', title: t('Applies to'), cell: (b) => (b.global ? t('Everywhere') : b.number_id ? nameOf(b.number_id) : t('All your numbers')), wideOnly: true },
-    { key: 'action', title: t('Effect'), width: '110px', wideOnly: true, cell: (b) => (b.action === 1 ? <StatusBadge tone="danger" icon={<IconBan size={14} aria-hidden />}>{t('Blocked')}</StatusBadge> : <StatusBadge tone="success">{t('Allowed')}</StatusBadge>) },
+    {
+      key: 'target',
+      title: t('Caller'),
+      width: 'minmax(170px, 1.4fr)',
+      cell: (b) => (
+        <span>
+          {b.contact ? `${b.contact.name} · ` : ''}
+          {shownTarget(b.target)}
+        </span>
+      ),
+    },
+    {
+      key: 'scope',
+      title: t('Applies to'),
+      cell: (b) =>
+        b.global ? t('Everywhere') : b.number_id ? nameOf(b.number_id) : t('All your numbers'),
+      wideOnly: true,
+    },
+    {
+      key: 'action',
+      title: t('Effect'),
+      width: '110px',
+      wideOnly: true,
+      cell: (b) =>
+        b.action === 1 ? (
+          <StatusBadge tone="danger" icon={<IconBan size={14} aria-hidden />}>
+            {t('Blocked')}
+          </StatusBadge>
+        ) : (
+          <StatusBadge tone="success">{t('Allowed')}</StatusBadge>
+        ),
+    },
     { key: 'by', title: t('By'), cell: (b) => b.created_by?.name ?? '–', wideOnly: true },
-    { key: 'at', title: t('Since'), width: '100px', cell: (b) => <Time at={b.created_at} />, wideOnly: true },
-    { key: 'do', title: '', width: '96px', align: 'end', cell: (b) => <Button size="compact-sm" variant="default" disabled={telling} aria-label={t('Unblock {number}', { number: shownTarget(b.target) })} onClick={() => remove(b)}>{b.action === 1 ? t('Unblock') : t('Remove')}</Button> },
+    {
+      key: 'at',
+      title: t('Since'),
+      width: '100px',
+      cell: (b) => <Time at={b.created_at} />,
+      wideOnly: true,
+    },
+    {
+      key: 'do',
+      title: '',
+      width: '96px',
+      align: 'end',
+      cell: (b) => (
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={telling}
+          aria-label={t('Unblock {number}', { number: shownTarget(b.target) })}
+          onClick={() => remove(b)}
+        >
+          {b.action === 1 ? t('Unblock') : t('Remove')}
+        </Button>
+      ),
+    },
   ];
   const add = <Button onClick={() => setAdding(true)}>{t('Block a number')}</Button>;
   return (
-    <SettingsFrame title={t('Blocked numbers')} layout="fill" about={t('Calls from these are refused and their texts are not shown.')} action={add}
-      filters={<FilterBar isFiltered={isFiltered} onClear={clear}><SearchField maxLength={60} label={t('Search blocked numbers')} value={filters.search} onChange={(search) => set({ search })} /></FilterBar>}>
-      <DataList label={t('Blocked numbers')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(b) => b.id} rowLabel={(b) => shownTarget(b.target)} columns={columns} comfortable
+    <SettingsFrame
+      title={t('Blocked numbers')}
+      layout="fill"
+      about={t('Calls from these are refused and their texts are not shown.')}
+      action={add}
+      filters={
+        <FilterBar isFiltered={isFiltered} onClear={clear}>
+          <SearchField
+            maxLength={60}
+            label={t('Search blocked numbers')}
+            value={filters.search}
+            onChange={(search) => set({ search })}
+          />
+        </FilterBar>
+      }
+    >
+      <DataList
+        label={t('Blocked numbers')}
+        rows={answer?.data}
+        loading={loading}
+        refusal={refusal}
+        again={again}
+        rowKey={(b) => b.id}
+        rowLabel={(b) => shownTarget(b.target)}
+        columns={columns}
+        comfortable
         paging={{ page: filters.page, perPage, of: answer, onPage: (page) => set({ page }) }}
-        empty={isFiltered
-          ? <EmptyState icon={<IconBan size={28} stroke={1.5} />} title={t('No blocked number fits')}>{t('Try fewer digits, or clear the search.')}</EmptyState>
-          : <EmptyState icon={<IconBan size={28} stroke={1.5} />} title={t('Nobody is blocked')} action={add}>{t('Block a caller here, or from a conversation.')}</EmptyState>} />
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon={<IconBan size={28} stroke={1.5} />}
+              title={t('No blocked number fits')}
+            >
+              {t('Try fewer digits, or clear the search.')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={<IconBan size={28} stroke={1.5} />}
+              title={t('Nobody is blocked')}
+              action={add}
+            >
+              {t('Block a caller here, or from a conversation.')}
+            </EmptyState>
+          )
+        }
+      />
       <BlockDialog open={adding} close={() => setAdding(false)} />
     </SettingsFrame>
   );
@@ -58,25 +176,72 @@ export default function SettingsBlocked() {
 function BlockDialog({ open, close }: { open: boolean; close: () => void }) {
   const form = useForm({
     initialValues: { kind: 'number', target: '' },
-    validate: { target: (v, { kind }) => (kind === 'number' && !normalizePhone(v) ? t('Enter a phone number.') : kind === 'prefix' && !/^\+?\d{2,12}$/.test(v.replace(/[\s()-]/g, '')) ? t('Enter the first digits, country code included.') : null) },
+    validate: {
+      target: (v, { kind }) =>
+        kind === 'number' && !normalizePhone(v)
+          ? t('Enter a phone number.')
+          : kind === 'prefix' && !/^\+?\d{2,12}$/.test(v.replace(/[\s()-]/g, ''))
+            ? t('Enter the first digits, country code included.')
+            : null,
+    },
   });
-  const leave = (): void => { close(); form.reset(); };
+  const leave = (): void => {
+    close();
+    form.reset();
+  };
   const { tell, telling } = useTell(compliance.addBlock, {
-    form: bindRefusal(form), touches: [compliance.listBlocks], done: leave,
+    form: bindRefusal(form),
+    touches: [compliance.listBlocks],
+    done: leave,
     success: (answer) => t(sentences.blocked, { number: shownTarget(answer.data.target) }),
   });
   const send = ({ kind, target }: { kind: string; target: string }): void => {
     const digits = target.replace(/[\s()-]/g, '');
-    const said = kind === 'anonymous' ? 'anonymous' : kind === 'prefix' ? `${digits.startsWith('+') ? digits : `+${digits}`}*` : normalizePhone(target) ?? target;
+    const said =
+      kind === 'anonymous'
+        ? 'anonymous'
+        : kind === 'prefix'
+          ? `${digits.startsWith('+') ? digits : `+${digits}`}*`
+          : (normalizePhone(target) ?? target);
     void tell({ body: { target: said, action: 1, global: false, number_id: null } });
   };
   return (
-    <Modal opened={open} onClose={leave} title={t('Block a number')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened={open}
+      onClose={leave}
+      title={t('Block a number')}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <form onSubmit={form.onSubmit(send)}>
         <Stack gap="sm">
-          <Select label={t('Whom')} allowDeselect={false} data={[{ value: 'number', label: t('One phone number') }, { value: 'prefix', label: t('All numbers beginning alike') }, { value: 'anonymous', label: t('Everybody who withholds their number') }]} {...form.getInputProps('kind')} />
-          {form.values.kind !== 'anonymous' && <TextInput label={form.values.kind === 'prefix' ? t('First digits') : t('Phone number')} placeholder={form.values.kind === 'prefix' ? '+1900' : '(212) 555-0147'} type="tel" data-autofocus {...form.getInputProps('target')} />}
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={leave}>{t('Cancel')}</Button><Button type="submit" color="red" loading={telling}>{t('Block')}</Button></Group>
+          <Select
+            label={t('Whom')}
+            allowDeselect={false}
+            data={[
+              { value: 'number', label: t('One phone number') },
+              { value: 'prefix', label: t('All numbers beginning alike') },
+              { value: 'anonymous', label: t('Everybody who withholds their number') },
+            ]}
+            {...form.getInputProps('kind')}
+          />
+          {form.values.kind !== 'anonymous' && (
+            <TextInput
+              label={form.values.kind === 'prefix' ? t('First digits') : t('Phone number')}
+              placeholder={form.values.kind === 'prefix' ? '+1900' : '(212) 555-0147'}
+              type="tel"
+              data-autofocus
+              {...form.getInputProps('target')}
+            />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={leave}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" color="red" loading={telling}>
+              {t('Block')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

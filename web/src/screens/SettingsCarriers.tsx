@@ -6,8 +6,12 @@ import css from './SettingsCarriers.module.css';
 
 type Account = carriers.CarrierAccount;
 const states: Readonly<Record<Account['state'], readonly [string, Tone]>> = {
-  ok: ['Working', 'success'], warning: ['Working', 'warn'], refused: ['Access refused', 'danger'],
-  unreachable: ['Not answering', 'danger'], simulated: ['Simulated', 'neutral'], unchecked: ['Not checked', 'neutral'],
+  ok: ['Working', 'success'],
+  warning: ['Working', 'warn'],
+  refused: ['Access refused', 'danger'],
+  unreachable: ['Not answering', 'danger'],
+  simulated: ['Simulated', 'neutral'],
+  unchecked: ['Not checked', 'neutral'],
 };
 /** Where nothing is wrong, or the server has nothing to say. */
 const plainWords: Partial<Record<Account['state'], string>> = {
@@ -19,19 +23,33 @@ const plainWords: Partial<Record<Account['state'], string>> = {
 /** The carriers of this installation: which of them works, what is wrong with the others, and who can fix it. */
 export default function SettingsCarriers() {
   const { answer, refusal, again } = useAsk(carriers.listCarriers, {}, { quiet: true });
-  const { tell, telling } = useTell(carriers.checkCarriers, { touches: [carriers.listCarriers], success: t('Checked') });
+  const { tell, telling } = useTell(carriers.checkCarriers, {
+    touches: [carriers.listCarriers],
+    success: t('Checked'),
+  });
   const check = (
-    <Button variant="default" loading={telling} onClick={() => void tell({ body: {} })}>{t('Check again')}</Button>
+    <Button variant="default" loading={telling} onClick={() => void tell({ body: {} })}>
+      {t('Check again')}
+    </Button>
   );
   if (!answer && !refusal) return <PageSkeleton />;
   return (
-    <SettingsFrame title={t('Carriers')} action={check}
-      about={t('The carriers your calls and texts go through. Each account is checked every 15 minutes.')}>
+    <SettingsFrame
+      title={t('Carriers')}
+      action={check}
+      about={t(
+        'The carriers your calls and texts go through. Each account is checked every 15 minutes.',
+      )}
+    >
       {answer ? (
         <ul className={css.list} aria-label={t('Carriers')}>
-          {answer.data.map((account) => <Carrier key={account.name} account={account} />)}
+          {answer.data.map((account) => (
+            <Carrier key={account.name} account={account} />
+          ))}
         </ul>
-      ) : refusal && <ErrorState refusal={refusal} again={again} />}
+      ) : (
+        refusal && <ErrorState refusal={refusal} again={again} />
+      )}
     </SettingsFrame>
   );
 }
@@ -49,8 +67,25 @@ function Carrier({ account: a }: { account: Account }) {
       {a.since && (
         <p className={css.quiet}>
           {t('Since')} <Time at={a.since} as="instant" />
-          {trouble && <> · {a.last_worked_at ? <>{t('last worked')} <Time at={a.last_worked_at} as="instant" /></> : t('never worked here')}</>}
-          {a.checked_at && <> · {t('checked')} <Time at={a.checked_at} as="ago" /></>}
+          {trouble && (
+            <>
+              {' '}
+              ·{' '}
+              {a.last_worked_at ? (
+                <>
+                  {t('last worked')} <Time at={a.last_worked_at} as="instant" />
+                </>
+              ) : (
+                t('never worked here')
+              )}
+            </>
+          )}
+          {a.checked_at && (
+            <>
+              {' '}
+              · {t('checked')} <Time at={a.checked_at} as="ago" />
+            </>
+          )}
         </p>
       )}
     </li>

@@ -1,9 +1,35 @@
 import { useEffect, useState } from 'react';
-import { Alert, Button, Group, Select, SimpleGrid, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, type Answer } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import { bindRefusal, confirmTyped, ErrorState, flash, focusFirst, formatPhoneNumber, go, Section, selectCompany, t, useAsk, useCompanyId, useMay, useTell, useUnsavedGuard } from '#ui';
+import {
+  bindRefusal,
+  confirmTyped,
+  ErrorState,
+  flash,
+  focusFirst,
+  formatPhoneNumber,
+  go,
+  Section,
+  selectCompany,
+  t,
+  useAsk,
+  useCompanyId,
+  useMay,
+  useTell,
+  useUnsavedGuard,
+} from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import { CustomFields } from '../features/fields/CustomFields.tsx';
 import { useFields } from '../features/fields/use-fields.tsx';
@@ -14,12 +40,28 @@ type Company = Answer<typeof companies.getCompany>['data'];
 
 export default function SettingsCompany() {
   const companyId = useCompanyId();
-  const { answer, refusal, again } = useAsk(companies.getCompany, { params: { id: companyId ?? 0 } }, { when: companyId !== null, fresh: true });
+  const { answer, refusal, again } = useAsk(
+    companies.getCompany,
+    { params: { id: companyId ?? 0 } },
+    { when: companyId !== null, fresh: true },
+  );
   return (
     <SettingsFrame title={t('Company')} layout="read">
       {refusal && !answer && <ErrorState refusal={refusal} again={again} />}
-      {!answer && !refusal && <Stack>{[0, 1, 2, 3].map((i) => <Skeleton key={i} height={36} />)}</Stack>}
-      {answer && <><Profile key={answer.data.id} company={answer.data} /><CompanyFields company={answer.data} /><Removal company={answer.data} /></>}
+      {!answer && !refusal && (
+        <Stack>
+          {[0, 1, 2, 3].map((i) => (
+            <Skeleton key={i} height={36} />
+          ))}
+        </Stack>
+      )}
+      {answer && (
+        <>
+          <Profile key={answer.data.id} company={answer.data} />
+          <CompanyFields company={answer.data} />
+          <Removal company={answer.data} />
+        </>
+      )}
     </SettingsFrame>
   );
 }
@@ -27,21 +69,55 @@ export default function SettingsCompany() {
 /** The company's own custom fields; each is kept when one leaves it. */
 function CompanyFields({ company }: { company: Company }) {
   const mayEdit = useMay('company.edit');
-  const { tell, refusal } = useTell(companies.updateCompany, { success: t('Information updated successfully'), touches: [companies.getCompany], quiet: (r) => Object.keys(r.fields).some((name) => name.startsWith('eav_attribute_values.')) });
+  const { tell, refusal } = useTell(companies.updateCompany, {
+    success: t('Information updated successfully'),
+    touches: [companies.getCompany],
+    quiet: (r) => Object.keys(r.fields).some((name) => name.startsWith('eav_attribute_values.')),
+  });
   if (!useFields(entityOf.company).fields.length) return null;
-  const errors = Object.fromEntries(Object.entries(refusal?.fields ?? {}).map(([name, why]) => [name.replace('eav_attribute_values.', ''), why]));
-  return <Section title={t('Custom fields')}><CustomFields entity={entityOf.company} values={company.eav_attribute_values} disabled={!mayEdit} errors={errors} onChange={(eav_attribute_values) => void tell({ params: { id: company.id }, body: { eav_attribute_values } })} /></Section>;
+  const errors = Object.fromEntries(
+    Object.entries(refusal?.fields ?? {}).map(([name, why]) => [
+      name.replace('eav_attribute_values.', ''),
+      why,
+    ]),
+  );
+  return (
+    <Section title={t('Custom fields')}>
+      <CustomFields
+        entity={entityOf.company}
+        values={company.eav_attribute_values}
+        disabled={!mayEdit}
+        errors={errors}
+        onChange={(eav_attribute_values) =>
+          void tell({ params: { id: company.id }, body: { eav_attribute_values } })
+        }
+      />
+    </Section>
+  );
 }
 
 const valuesOf = (c: Company) => ({
-  name: c.name, phone: c.phone ? formatPhoneNumber(c.phone) : '', email: c.email ?? '', website: c.website ?? '', industry: c.industry ?? '', timezone: c.timezone, links_enabled: c.links_enabled,
+  name: c.name,
+  phone: c.phone ? formatPhoneNumber(c.phone) : '',
+  email: c.email ?? '',
+  website: c.website ?? '',
+  industry: c.industry ?? '',
+  timezone: c.timezone,
+  links_enabled: c.links_enabled,
   address: { address1: '', address2: '', city: '', state: '', zip: '', ...c.address },
 });
 
 function Profile({ company }: { company: Company }) {
   const mayEdit = useMay('company.edit');
-  const form = useForm({ initialValues: valuesOf(company), validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) } });
-  const { tell, telling } = useTell(companies.updateCompany, { form: bindRefusal(form), success: t('Information updated successfully'), touches: [companies.getCompany, companies.getUser, companies.listCompaniesSlim] });
+  const form = useForm({
+    initialValues: valuesOf(company),
+    validate: { name: (v) => (v.trim() ? null : t('Enter a name.')) },
+  });
+  const { tell, telling } = useTell(companies.updateCompany, {
+    form: bindRefusal(form),
+    success: t('Information updated successfully'),
+    touches: [companies.getCompany, companies.getUser, companies.listCompaniesSlim],
+  });
   useUnsavedGuard(form.isDirty());
   // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
   const saved = JSON.stringify(valuesOf(company));
@@ -51,31 +127,90 @@ function Profile({ company }: { company: Company }) {
     form.reset();
   }, [saved]);
   const save = async (values: ReturnType<typeof valuesOf>): Promise<void> => {
-    const website = values.website.trim() && !/^https?:\/\//i.test(values.website.trim()) ? `https://${values.website.trim()}` : values.website.trim();
+    const website =
+      values.website.trim() && !/^https?:\/\//i.test(values.website.trim())
+        ? `https://${values.website.trim()}`
+        : values.website.trim();
     const { name, phone, email, industry, timezone, links_enabled, address } = values;
-    const answer = await tell({ params: { id: company.id }, body: { name: name.trim(), phone: phone.trim() || null, email: email.trim(), website: website || null, industry: industry || null, timezone, links_enabled, address } });
+    const answer = await tell({
+      params: { id: company.id },
+      body: {
+        name: name.trim(),
+        phone: phone.trim() || null,
+        email: email.trim(),
+        website: website || null,
+        industry: industry || null,
+        timezone,
+        links_enabled,
+        address,
+      },
+    });
     if (answer) form.resetDirty();
   };
   const field = { readOnly: !mayEdit };
   return (
-    <form onSubmit={form.onSubmit((v) => void save(v), (errors) => focusFirst(form, errors))}>
-      {!mayEdit && <Alert color="gray" mb="md">{t('Your role shows these settings without changing them.')}</Alert>}
+    <form
+      onSubmit={form.onSubmit(
+        (v) => void save(v),
+        (errors) => focusFirst(form, errors),
+      )}
+    >
+      {!mayEdit && (
+        <Alert color="gray" mb="md">
+          {t('Your role shows these settings without changing them.')}
+        </Alert>
+      )}
       <Section title={t('Profile')}>
         <Stack gap="sm">
           <TextInput label={t('Name')} {...field} {...form.getInputProps('name')} />
           <SimpleGrid cols={2} spacing="sm">
             <TextInput label={t('Phone')} type="tel" {...field} {...form.getInputProps('phone')} />
-            <TextInput label={t('E-mail')} type="email" {...field} {...form.getInputProps('email')} />
-            <TextInput label={t('Website')} placeholder="https://" {...field} {...form.getInputProps('website')} />
-            <Select label={t('Industry')} data={industries.map((i) => ({ value: i, label: i.charAt(0).toUpperCase() + i.slice(1) }))} searchable clearable={mayEdit} clearButtonProps={{ 'aria-label': t('Clear') }} {...field} {...form.getInputProps('industry')} />
+            <TextInput
+              label={t('E-mail')}
+              type="email"
+              {...field}
+              {...form.getInputProps('email')}
+            />
+            <TextInput
+              label={t('Website')}
+              placeholder="https://"
+              {...field}
+              {...form.getInputProps('website')}
+            />
+            <Select
+              label={t('Industry')}
+              data={industries.map((i) => ({
+                value: i,
+                label: i.charAt(0).toUpperCase() + i.slice(1),
+              }))}
+              searchable
+              clearable={mayEdit}
+              clearButtonProps={{ 'aria-label': t('Clear') }}
+              {...field}
+              {...form.getInputProps('industry')}
+            />
           </SimpleGrid>
-          <Select label={t('Time zone')} description={t('Business hours and “today” follow it.')} data={zoneOptions()} searchable allowDeselect={false} maxDropdownHeight={320} limit={80} {...field} {...form.getInputProps('timezone')} />
+          <Select
+            label={t('Time zone')}
+            description={t('Business hours and “today” follow it.')}
+            data={zoneOptions()}
+            searchable
+            allowDeselect={false}
+            maxDropdownHeight={320}
+            limit={80}
+            {...field}
+            {...form.getInputProps('timezone')}
+          />
         </Stack>
       </Section>
       <Section title={t('Address')}>
         <Stack gap="sm">
           <TextInput label={t('Street')} {...field} {...form.getInputProps('address.address1')} />
-          <TextInput label={t('Suite or floor')} {...field} {...form.getInputProps('address.address2')} />
+          <TextInput
+            label={t('Suite or floor')}
+            {...field}
+            {...form.getInputProps('address.address2')}
+          />
           <SimpleGrid cols={3} spacing="sm">
             <TextInput label={t('City')} {...field} {...form.getInputProps('address.city')} />
             <TextInput label={t('State')} {...field} {...form.getInputProps('address.state')} />
@@ -84,9 +219,23 @@ function Profile({ company }: { company: Company }) {
         </Stack>
       </Section>
       <Section title={t('Texting')}>
-        <Switch label={t('Links in text messages')} description={t('When off, campaigns with a link cannot be sent.')} disabled={!mayEdit} {...form.getInputProps('links_enabled', { type: 'checkbox' })} />
+        <Switch
+          label={t('Links in text messages')}
+          description={t('When off, campaigns with a link cannot be sent.')}
+          disabled={!mayEdit}
+          {...form.getInputProps('links_enabled', { type: 'checkbox' })}
+        />
       </Section>
-      {mayEdit && <Group my="md" gap="xs"><Button type="submit" loading={telling} disabled={!form.isDirty()}>{t('Save')}</Button><Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>{t('Discard changes')}</Button></Group>}
+      {mayEdit && (
+        <Group my="md" gap="xs">
+          <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+            {t('Save')}
+          </Button>
+          <Button variant="default" disabled={!form.isDirty()} onClick={() => form.reset()}>
+            {t('Discard changes')}
+          </Button>
+        </Group>
+      )}
     </form>
   );
 }
@@ -94,10 +243,22 @@ function Profile({ company }: { company: Company }) {
 function Removal({ company }: { company: Company }) {
   const mayDelete = useMay('company.delete');
   const [gone, setGone] = useState(false);
-  const { tell, telling } = useTell(companies.deleteCompany, { touches: [companies.listCompaniesSlim, companies.getUser] });
+  const { tell, telling } = useTell(companies.deleteCompany, {
+    touches: [companies.listCompaniesSlim, companies.getUser],
+  });
   if (!mayDelete || gone) return null;
   const remove = async (): Promise<void> => {
-    if (!(await confirmTyped({ title: t('Delete this company?'), names: company.name, verb: t('Delete company'), body: t('The company, its people’s roles in it and its settings go for good. Numbers and history would prevent it.') }))) return;
+    if (
+      !(await confirmTyped({
+        title: t('Delete this company?'),
+        names: company.name,
+        verb: t('Delete company'),
+        body: t(
+          'The company, its people’s roles in it and its settings go for good. Numbers and history would prevent it.',
+        ),
+      }))
+    )
+      return;
     if (!(await tell({ params: { id: company.id } }))) return;
     setGone(true);
     flash.success(t('{name} was deleted', { name: company.name }));
@@ -105,6 +266,14 @@ function Removal({ company }: { company: Company }) {
     go('/select-company');
   };
   return (
-    <Section title={t('Delete company')} about={t('Only an account with no numbers or activity can be deleted.')} action={<Button color="red" variant="default" loading={telling} onClick={() => void remove()}>{t('Delete')}</Button>} />
+    <Section
+      title={t('Delete company')}
+      about={t('Only an account with no numbers or activity can be deleted.')}
+      action={
+        <Button color="red" variant="default" loading={telling} onClick={() => void remove()}>
+          {t('Delete')}
+        </Button>
+      }
+    />
   );
 }

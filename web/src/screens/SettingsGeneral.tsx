@@ -2,8 +2,23 @@ import { Anchor, Button, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { companies } from '#contract';
-import { companySettingDefaults, companySettingNames, type CompanySettings } from '#contract/setting-rules';
-import { bindRefusal, confirm, ErrorState, focusFirst, Section, t, useAsk, useCompanyId, useTell, useUnsavedGuard } from '#ui';
+import {
+  companySettingDefaults,
+  companySettingNames,
+  type CompanySettings,
+} from '#contract/setting-rules';
+import {
+  bindRefusal,
+  confirm,
+  ErrorState,
+  focusFirst,
+  Section,
+  t,
+  useAsk,
+  useCompanyId,
+  useTell,
+  useUnsavedGuard,
+} from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import { Choice, Count, Turn, type SettingsForm } from '../features/settings/GeneralFields.tsx';
 import css from '../features/settings/General.module.css';
@@ -11,90 +26,294 @@ import css from '../features/settings/General.module.css';
 /** What the whole company can turn. Numbers, people and campaigns that say otherwise for themselves keep their own word. */
 export default function SettingsGeneral() {
   const id = useCompanyId() ?? 0;
-  const { answer, refusal, again } = useAsk(companies.getCompany, { params: { id } }, { when: id !== 0, fresh: true });
+  const { answer, refusal, again } = useAsk(
+    companies.getCompany,
+    { params: { id } },
+    { when: id !== 0, fresh: true },
+  );
   return (
-    <SettingsFrame title={t('General')} layout="read" about={t('These hold for the whole company. What is set on a number comes first there.')}>
+    <SettingsFrame
+      title={t('General')}
+      layout="read"
+      about={t('These hold for the whole company. What is set on a number comes first there.')}
+    >
       {refusal && !answer && <ErrorState refusal={refusal} again={again} />}
-      {!answer && !refusal && <Stack>{[0, 1, 2].map((i) => <Skeleton key={i} height={140} />)}</Stack>}
-      {answer && <Settings key={answer.data.id} companyId={answer.data.id} settings={answer.data.settings} zone={answer.data.timezone} />}
+      {!answer && !refusal && (
+        <Stack>
+          {[0, 1, 2].map((i) => (
+            <Skeleton key={i} height={140} />
+          ))}
+        </Stack>
+      )}
+      {answer && (
+        <Settings
+          key={answer.data.id}
+          companyId={answer.data.id}
+          settings={answer.data.settings}
+          zone={answer.data.timezone}
+        />
+      )}
     </SettingsFrame>
   );
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-function Settings({ companyId, settings, zone }: { companyId: number; settings: CompanySettings; zone: string }) {
-  const form: SettingsForm = useForm<{ settings: CompanySettings }>({ initialValues: { settings } });
-  const { tell, telling } = useTell(companies.updateCompany, { form: bindRefusal(form), success: t('Settings updated'), touches: [companies.getCompany, companies.getUser] });
+function Settings({
+  companyId,
+  settings,
+  zone,
+}: {
+  companyId: number;
+  settings: CompanySettings;
+  zone: string;
+}) {
+  const form: SettingsForm = useForm<{ settings: CompanySettings }>({
+    initialValues: { settings },
+  });
+  const { tell, telling } = useTell(companies.updateCompany, {
+    form: bindRefusal(form),
+    success: t('Settings updated'),
+    touches: [companies.getCompany, companies.getUser],
+  });
   useUnsavedGuard(form.isDirty());
   const saved = JSON.stringify(settings);
-  const takeOver = (now: CompanySettings): void => { form.setInitialValues({ settings: now }); form.setValues({ settings: now }); form.resetDirty({ settings: now }); };
+  const takeOver = (now: CompanySettings): void => {
+    form.setInitialValues({ settings: now });
+    form.setValues({ settings: now });
+    form.resetDirty({ settings: now });
+  };
   // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
-  useEffect(() => { if (!form.isDirty()) takeOver(JSON.parse(saved) as CompanySettings); }, [saved]);
+  useEffect(() => {
+    if (!form.isDirty()) takeOver(JSON.parse(saved) as CompanySettings);
+  }, [saved]);
   const save = async ({ settings: now }: { settings: CompanySettings }): Promise<void> => {
-    const changed = Object.fromEntries(companySettingNames.filter((name) => !same(now[name], settings[name])).map((name) => [name, now[name]]));
+    const changed = Object.fromEntries(
+      companySettingNames
+        .filter((name) => !same(now[name], settings[name]))
+        .map((name) => [name, now[name]]),
+    );
     const answer = await tell({ params: { id: companyId }, body: { settings: changed as never } });
     if (answer) takeOver(answer.data.settings);
   };
   const restore = async (): Promise<void> => {
-    if (!(await confirm({ title: t('Restore the defaults?'), body: t('Every setting on this page goes back to what new companies have. Numbers, people and campaigns keep what they have of their own.'), verb: t('Restore defaults'), danger: true }))) return;
-    const answer = await tell({ params: { id: companyId }, body: { settings: Object.fromEntries(companySettingNames.map((name) => [name, null])) as never } });
+    if (
+      !(await confirm({
+        title: t('Restore the defaults?'),
+        body: t(
+          'Every setting on this page goes back to what new companies have. Numbers, people and campaigns keep what they have of their own.',
+        ),
+        verb: t('Restore defaults'),
+        danger: true,
+      }))
+    )
+      return;
+    const answer = await tell({
+      params: { id: companyId },
+      body: {
+        settings: Object.fromEntries(companySettingNames.map((name) => [name, null])) as never,
+      },
+    });
     if (answer) takeOver(answer.data.settings);
   };
   const hours = form.values.settings.quiet_hours;
   return (
-    <form onSubmit={form.onSubmit((v) => void save(v), (errors) => focusFirst(form, errors))} noValidate>
-      <Section title={t('Privacy of what is said')} about={t('Taken out of transcripts and silenced in their recordings as soon as the words are written down. What was written before stays as it is.')}>
+    <form
+      onSubmit={form.onSubmit(
+        (v) => void save(v),
+        (errors) => focusFirst(form, errors),
+      )}
+      noValidate
+    >
+      <Section
+        title={t('Privacy of what is said')}
+        about={t(
+          'Taken out of transcripts and silenced in their recordings as soon as the words are written down. What was written before stays as it is.',
+        )}
+      >
         <Stack gap="sm">
           <Turn form={form} of="redact_card_numbers" label={t('Remove card numbers')} />
           <Turn form={form} of="redact_ssn" label={t('Remove social security numbers')} />
           <Turn form={form} of="redact_dob" label={t('Remove dates of birth')} />
         </Stack>
       </Section>
-      <Section title={t('Calls and voicemail')} about={t('A new number begins with these; numbers you have keep their own settings.')}>
+      <Section
+        title={t('Calls and voicemail')}
+        about={t('A new number begins with these; numbers you have keep their own settings.')}
+      >
         <Stack gap="sm">
           <Turn form={form} of="record_calls_default" label={t('Record calls of new numbers')} />
-          <Choice form={form} of="recording_announcement_default" label={t('Recording announcement of new numbers')} about={t('Many states ask that everybody on the line knows. Without it, tell callers another way.')} options={[['default', t('Callers are told that the call is recorded')], ['none', t('No announcement')]]} />
-          <Turn form={form} of="transcription_default" label={t('Write down recorded calls of new numbers')} />
-          <Turn form={form} of="voicemail_transcription" label={t('Write down voicemails of new numbers')} />
-          <Turn form={form} of="voicemail_email_attach" label={t('Attach the recording to voicemail e-mails')} about={t('For all numbers, new or not.')} />
-          <Count form={form} of="recording_retention_days" label={t('Keep recordings for')} about={t('For recordings from now on, of numbers that do not say otherwise.')} suffix={t(' days')} />
+          <Choice
+            form={form}
+            of="recording_announcement_default"
+            label={t('Recording announcement of new numbers')}
+            about={t(
+              'Many states ask that everybody on the line knows. Without it, tell callers another way.',
+            )}
+            options={[
+              ['default', t('Callers are told that the call is recorded')],
+              ['none', t('No announcement')],
+            ]}
+          />
+          <Turn
+            form={form}
+            of="transcription_default"
+            label={t('Write down recorded calls of new numbers')}
+          />
+          <Turn
+            form={form}
+            of="voicemail_transcription"
+            label={t('Write down voicemails of new numbers')}
+          />
+          <Turn
+            form={form}
+            of="voicemail_email_attach"
+            label={t('Attach the recording to voicemail e-mails')}
+            about={t('For all numbers, new or not.')}
+          />
+          <Count
+            form={form}
+            of="recording_retention_days"
+            label={t('Keep recordings for')}
+            about={t('For recordings from now on, of numbers that do not say otherwise.')}
+            suffix={t(' days')}
+          />
         </Stack>
       </Section>
-      <Section title={t('Campaigns')} about={<>{t('Links in texts are turned on under')} <Anchor href="/settings/company" inherit>{t('Company')}</Anchor>; {t('whether unregistered numbers may text under')} <Anchor href="/settings/sms-verification" inherit>{t('SMS verification')}</Anchor>.</>}>
+      <Section
+        title={t('Campaigns')}
+        about={
+          <>
+            {t('Links in texts are turned on under')}{' '}
+            <Anchor href="/settings/company" inherit>
+              {t('Company')}
+            </Anchor>
+            ; {t('whether unregistered numbers may text under')}{' '}
+            <Anchor href="/settings/sms-verification" inherit>
+              {t('SMS verification')}
+            </Anchor>
+            .
+          </>
+        }
+      >
         <Stack gap="sm">
-          <Turn form={form} of="campaign_approval_required" label={t('Somebody approves campaigns of users')} about={t('A user’s campaign waits until an administrator lets it go.')} />
+          <Turn
+            form={form}
+            of="campaign_approval_required"
+            label={t('Somebody approves campaigns of users')}
+            about={t('A user’s campaign waits until an administrator lets it go.')}
+          />
           <fieldset className={css.together}>
             <legend>{t('Quiet hours')}</legend>
-            <p className={css.about}>{hours.start === hours.end ? t('They begin when they end: campaigns are sent at any hour.') : t('Campaigns text nobody in these hours; they go on when the hours are over.')}</p>
+            <p className={css.about}>
+              {hours.start === hours.end
+                ? t('They begin when they end: campaigns are sent at any hour.')
+                : t('Campaigns text nobody in these hours; they go on when the hours are over.')}
+            </p>
             <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
-              <TextInput type="time" label={t('From')} {...form.getInputProps('settings.quiet_hours.start')} />
-              <TextInput type="time" label={t('To')} {...form.getInputProps('settings.quiet_hours.end')} />
+              <TextInput
+                type="time"
+                label={t('From')}
+                {...form.getInputProps('settings.quiet_hours.start')}
+              />
+              <TextInput
+                type="time"
+                label={t('To')}
+                {...form.getInputProps('settings.quiet_hours.end')}
+              />
             </SimpleGrid>
-            <Choice form={form} of="quiet_hours.mode" label={t('By whose clock')} options={[['recipient', t('The recipient’s, as far as we know where they are')], ['company', t('The company’s ({zone})', { zone: zone.replaceAll('_', ' ') })]]} />
+            <Choice
+              form={form}
+              of="quiet_hours.mode"
+              label={t('By whose clock')}
+              options={[
+                ['recipient', t('The recipient’s, as far as we know where they are')],
+                ['company', t('The company’s ({zone})', { zone: zone.replaceAll('_', ' ') })],
+              ]}
+            />
           </fieldset>
-          <Count form={form} of="recently_texted_guard_hours" label={t('Leave people in peace after a campaign for')} about={t('Who got a campaign in these hours is left out of the next. 0: nobody is.')} suffix={t(' hours')} />
-          <Count form={form} of="max_campaign_size" label={t('Largest campaign')} suffix={t(' people')} />
-          <TextInput label={t('Usual words to opt out')} description={t('A new campaign begins with them.')} maxLength={160} {...form.getInputProps('settings.default_unsubscribe_text')} />
+          <Count
+            form={form}
+            of="recently_texted_guard_hours"
+            label={t('Leave people in peace after a campaign for')}
+            about={t('Who got a campaign in these hours is left out of the next. 0: nobody is.')}
+            suffix={t(' hours')}
+          />
+          <Count
+            form={form}
+            of="max_campaign_size"
+            label={t('Largest campaign')}
+            suffix={t(' people')}
+          />
+          <TextInput
+            label={t('Usual words to opt out')}
+            description={t('A new campaign begins with them.')}
+            maxLength={160}
+            {...form.getInputProps('settings.default_unsubscribe_text')}
+          />
         </Stack>
       </Section>
-      <Section title={t('What people may do')} about={t('Owners and administrators may do all of it.')}>
+      <Section
+        title={t('What people may do')}
+        about={t('Owners and administrators may do all of it.')}
+      >
         <Stack gap="sm">
-          <Turn form={form} of="users_can_configure_numbers" label={t('Users change settings of their numbers')} />
-          <Turn form={form} of="users_can_purchase_numbers" label={t('Users buy and release numbers')} />
+          <Turn
+            form={form}
+            of="users_can_configure_numbers"
+            label={t('Users change settings of their numbers')}
+          />
+          <Turn
+            form={form}
+            of="users_can_purchase_numbers"
+            label={t('Users buy and release numbers')}
+          />
           <Turn form={form} of="users_can_export" label={t('Users export lists')} />
-          <Turn form={form} of="users_can_bulk_contacts" label={t('Users import contacts and change many at once')} />
-          <Turn form={form} of="mask_contact_details_for_users" label={t('Hide contacts’ details from users')} about={t('They see that there is a contact, not the number, e-mail or address.')} />
-          <Turn form={form} of="reporting_can_edit_calls" label={t('Reporting people tag and note calls')} />
+          <Turn
+            form={form}
+            of="users_can_bulk_contacts"
+            label={t('Users import contacts and change many at once')}
+          />
+          <Turn
+            form={form}
+            of="mask_contact_details_for_users"
+            label={t('Hide contacts’ details from users')}
+            about={t('They see that there is a contact, not the number, e-mail or address.')}
+          />
+          <Turn
+            form={form}
+            of="reporting_can_edit_calls"
+            label={t('Reporting people tag and note calls')}
+          />
         </Stack>
       </Section>
       <Section title={t('Exports')}>
-        <Count form={form} of="export_link_hours" label={t('A file can be fetched for')} suffix={t(' hours')} />
+        <Count
+          form={form}
+          of="export_link_hours"
+          label={t('A file can be fetched for')}
+          suffix={t(' hours')}
+        />
       </Section>
       <div className={css.bar}>
-        <Button type="submit" loading={telling} disabled={!form.isDirty()}>{t('Save')}</Button>
-        <Button variant="default" disabled={!form.isDirty() || telling} onClick={() => form.reset()}>{t('Discard changes')}</Button>
-        <Button variant="subtle" color="gray" disabled={telling || same(settings, companySettingDefaults)} onClick={() => void restore()}>{t('Restore defaults')}</Button>
+        <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+          {t('Save')}
+        </Button>
+        <Button
+          variant="default"
+          disabled={!form.isDirty() || telling}
+          onClick={() => form.reset()}
+        >
+          {t('Discard changes')}
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={telling || same(settings, companySettingDefaults)}
+          onClick={() => void restore()}
+        >
+          {t('Restore defaults')}
+        </Button>
       </div>
     </form>
   );

@@ -2,7 +2,23 @@ import { useState } from 'react';
 import { ActionIcon, Button, Menu, Select } from '@mantine/core';
 import { IconArrowMerge, IconDots, IconPencil, IconTag, IconTrash } from '@tabler/icons-react';
 import { fields } from '#contract';
-import { confirm, DataList, EmptyState, FilterBar, formatNumber, SearchField, showUndo, t, Time, useAsk, useCompanyId, useFilters, useMay, useTell, type Column } from '#ui';
+import {
+  confirm,
+  DataList,
+  EmptyState,
+  FilterBar,
+  formatNumber,
+  SearchField,
+  showUndo,
+  t,
+  Time,
+  useAsk,
+  useCompanyId,
+  useFilters,
+  useMay,
+  useTell,
+  type Column,
+} from '#ui';
 import { SettingsFrame } from '../app/SettingsFrame.tsx';
 import { colorVar, MergeTag, TagForm, type Tag } from '../features/fields/TagDialogs.tsx';
 import css from '../features/fields/fields.module.css';
@@ -17,52 +33,225 @@ export default function SettingsTags() {
   const mayEdit = useMay('tags.edit');
   const mayOrganization = useMay('organization.edit');
   const [open, setOpen] = useState<{ what: 'form' | 'merge'; tag: Tag | null } | null>(null);
-  const { answer, refusal, loading, again } = useAsk(fields.listTags, { params, query: { page: filters.page, perPage, search: filters.search || null, unused: filters.unused === '' ? null : filters.unused === '1', sort: filters.sort, dir: filters.dir as 'asc' } }, { quiet: true });
+  const { answer, refusal, loading, again } = useAsk(
+    fields.listTags,
+    {
+      params,
+      query: {
+        page: filters.page,
+        perPage,
+        search: filters.search || null,
+        unused: filters.unused === '' ? null : filters.unused === '1',
+        sort: filters.sort,
+        dir: filters.dir as 'asc',
+      },
+    },
+    { quiet: true },
+  );
   const { tell: update } = useTell(fields.updateTags, { touches: [fields.listTags] });
   const { tell: destroy } = useTell(fields.deleteTags, { touches: [fields.listTags] });
   const editable = (tag: Tag): boolean => mayEdit && (tag.scope === 'company' || mayOrganization);
 
   const remove = async (tag: Tag): Promise<void> => {
     const { numbers, calls, other } = tag.uses;
-    const sure = tag.usage_count === 0 || (await confirm({ title: t('Delete “{name}”?', { name: tag.name }), verb: t('Delete'), danger: true, body: t('{numbers} numbers, {calls} calls and {other} others carry it. You can bring it back for 30 days.', { numbers: formatNumber(numbers), calls: formatNumber(calls), other: formatNumber(other) }) }));
+    const sure =
+      tag.usage_count === 0 ||
+      (await confirm({
+        title: t('Delete “{name}”?', { name: tag.name }),
+        verb: t('Delete'),
+        danger: true,
+        body: t(
+          '{numbers} numbers, {calls} calls and {other} others carry it. You can bring it back for 30 days.',
+          {
+            numbers: formatNumber(numbers),
+            calls: formatNumber(calls),
+            other: formatNumber(other),
+          },
+        ),
+      }));
     if (!sure || !(await destroy({ params, query: {}, body: { ids: [tag.id] } }))) return;
-    showUndo(t('“{name}” was deleted', { name: tag.name }), () => void update({ params, body: { tags: [{ id: tag.id, restore: true }] } }));
+    showUndo(
+      t('“{name}” was deleted', { name: tag.name }),
+      () => void update({ params, body: { tags: [{ id: tag.id, restore: true }] } }),
+    );
   };
   const columns: Column<Tag>[] = [
-    { key: 'name', title: t('Tag'), width: 'minmax(140px, 1.6fr)', sortable: true, cell: (tag) => <span><span className={css.dot} style={{ background: colorVar(tag.color) }} aria-hidden />{tag.name}</span> },
-    { key: 'usage_count', title: t('Used'), width: '80px', sortable: true, align: 'end', cell: (tag) => formatNumber(tag.usage_count) },
-    { key: 'uses', title: t('On'), wideOnly: true, cell: (tag) => [tag.uses.numbers && t('{n} numbers', { n: formatNumber(tag.uses.numbers) }), tag.uses.calls && t('{n} calls', { n: formatNumber(tag.uses.calls) }), tag.uses.other && t('{n} others', { n: formatNumber(tag.uses.other) })].filter(Boolean).join(', ') || t('Nothing yet') },
-    { key: 'scope', title: t('Whose'), width: '120px', wideOnly: true, cell: (tag) => (tag.scope === 'organization' ? t('Organization') : t('This company')) },
-    { key: 'created_at', title: t('Since'), width: '110px', sortable: true, wideOnly: true, cell: (tag) => <Time at={tag.created_at} as="date" /> },
-    ...(mayEdit ? [{
-      key: 'do', title: '', width: '40px', align: 'end' as const,
-      cell: (tag: Tag) => editable(tag) && (
-        <Menu position="bottom-end">
-          <Menu.Target><ActionIcon variant="subtle" color="gray" size={28} aria-label={t('Actions for {name}', { name: tag.name })}><IconDots size={16} aria-hidden /></ActionIcon></Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen({ what: 'form', tag })}>{t('Rename or recolour')}</Menu.Item>
-            {tag.scope === 'company' && <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={() => setOpen({ what: 'merge', tag })}>{t('Merge into another')}</Menu.Item>}
-            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove(tag)}>{t('Delete')}</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+    {
+      key: 'name',
+      title: t('Tag'),
+      width: 'minmax(140px, 1.6fr)',
+      sortable: true,
+      cell: (tag) => (
+        <span>
+          <span className={css.dot} style={{ background: colorVar(tag.color) }} aria-hidden />
+          {tag.name}
+        </span>
       ),
-    }] : []),
+    },
+    {
+      key: 'usage_count',
+      title: t('Used'),
+      width: '80px',
+      sortable: true,
+      align: 'end',
+      cell: (tag) => formatNumber(tag.usage_count),
+    },
+    {
+      key: 'uses',
+      title: t('On'),
+      wideOnly: true,
+      cell: (tag) =>
+        [
+          tag.uses.numbers && t('{n} numbers', { n: formatNumber(tag.uses.numbers) }),
+          tag.uses.calls && t('{n} calls', { n: formatNumber(tag.uses.calls) }),
+          tag.uses.other && t('{n} others', { n: formatNumber(tag.uses.other) }),
+        ]
+          .filter(Boolean)
+          .join(', ') || t('Nothing yet'),
+    },
+    {
+      key: 'scope',
+      title: t('Whose'),
+      width: '120px',
+      wideOnly: true,
+      cell: (tag) => (tag.scope === 'organization' ? t('Organization') : t('This company')),
+    },
+    {
+      key: 'created_at',
+      title: t('Since'),
+      width: '110px',
+      sortable: true,
+      wideOnly: true,
+      cell: (tag) => <Time at={tag.created_at} as="date" />,
+    },
+    ...(mayEdit
+      ? [
+          {
+            key: 'do',
+            title: '',
+            width: '40px',
+            align: 'end' as const,
+            cell: (tag: Tag) =>
+              editable(tag) && (
+                <Menu position="bottom-end">
+                  <Menu.Target>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size={28}
+                      aria-label={t('Actions for {name}', { name: tag.name })}
+                    >
+                      <IconDots size={16} aria-hidden />
+                    </ActionIcon>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    <Menu.Item
+                      leftSection={<IconPencil size={16} aria-hidden />}
+                      onClick={() => setOpen({ what: 'form', tag })}
+                    >
+                      {t('Rename or recolour')}
+                    </Menu.Item>
+                    {tag.scope === 'company' && (
+                      <Menu.Item
+                        leftSection={<IconArrowMerge size={16} aria-hidden />}
+                        onClick={() => setOpen({ what: 'merge', tag })}
+                      >
+                        {t('Merge into another')}
+                      </Menu.Item>
+                    )}
+                    <Menu.Item
+                      color="red"
+                      leftSection={<IconTrash size={16} aria-hidden />}
+                      onClick={() => void remove(tag)}
+                    >
+                      {t('Delete')}
+                    </Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
+              ),
+          },
+        ]
+      : []),
   ];
-  const add = mayEdit && <Button onClick={() => setOpen({ what: 'form', tag: null })}>{t('New tag')}</Button>;
+  const add = mayEdit && (
+    <Button onClick={() => setOpen({ what: 'form', tag: null })}>{t('New tag')}</Button>
+  );
   return (
-    <SettingsFrame title={t('Tags')} layout="fill" about={t('Words to mark calls and numbers with, the same for everybody.')} action={add}
-      filters={<FilterBar isFiltered={isFiltered} onClear={clear}>
-        <SearchField label={t('Search tags')} value={filters.search} onChange={(search) => set({ search })} />
-        <Select aria-label={t('Use')} placeholder={t('Used or not')} w={150} clearable clearButtonProps={{ 'aria-label': t('Used or not') }} data={[{ value: '0', label: t('Used') }, { value: '1', label: t('Not used') }]} value={filters.unused || null} onChange={(unused) => set({ unused: unused ?? '' })} />
-      </FilterBar>}>
-      <DataList label={t('Tags')} rows={answer?.data} loading={loading} refusal={refusal} again={again} rowKey={(tag) => tag.id} rowLabel={(tag) => tag.name} columns={columns}
-        {...(mayEdit && { onOpen: (tag: Tag) => { if (editable(tag)) setOpen({ what: 'form', tag }); } })}
-        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }} onSort={(sort) => set({ sort: sort.field, dir: sort.dir })} paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
-        empty={isFiltered
-          ? <EmptyState icon={<IconTag size={28} stroke={1.5} />} title={t('No tag fits')} action={<Button variant="default" onClick={clear}>{t('Clear filters')}</Button>}>{t('Try another word, or clear the filters.')}</EmptyState>
-          : <EmptyState icon={<IconTag size={28} stroke={1.5} />} title={t('No tags yet')} action={add}>{t('Tag a call or a number, or add tags here first.')}</EmptyState>} />
-      {open?.what === 'form' && <TagForm key={open.tag?.id ?? 0} tag={open.tag} onClose={() => setOpen(null)} />}
-      {open?.what === 'merge' && open.tag && <MergeTag tag={open.tag} onClose={() => setOpen(null)} />}
+    <SettingsFrame
+      title={t('Tags')}
+      layout="fill"
+      about={t('Words to mark calls and numbers with, the same for everybody.')}
+      action={add}
+      filters={
+        <FilterBar isFiltered={isFiltered} onClear={clear}>
+          <SearchField
+            label={t('Search tags')}
+            value={filters.search}
+            onChange={(search) => set({ search })}
+          />
+          <Select
+            aria-label={t('Use')}
+            placeholder={t('Used or not')}
+            w={150}
+            clearable
+            clearButtonProps={{ 'aria-label': t('Used or not') }}
+            data={[
+              { value: '0', label: t('Used') },
+              { value: '1', label: t('Not used') },
+            ]}
+            value={filters.unused || null}
+            onChange={(unused) => set({ unused: unused ?? '' })}
+          />
+        </FilterBar>
+      }
+    >
+      <DataList
+        label={t('Tags')}
+        rows={answer?.data}
+        loading={loading}
+        refusal={refusal}
+        again={again}
+        rowKey={(tag) => tag.id}
+        rowLabel={(tag) => tag.name}
+        columns={columns}
+        {...(mayEdit && {
+          onOpen: (tag: Tag) => {
+            if (editable(tag)) setOpen({ what: 'form', tag });
+          },
+        })}
+        sort={{ field: filters.sort, dir: filters.dir as 'asc' | 'desc' }}
+        onSort={(sort) => set({ sort: sort.field, dir: sort.dir })}
+        paging={{ page: filters.page, perPage, of: answer?.meta, onPage: (page) => set({ page }) }}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon={<IconTag size={28} stroke={1.5} />}
+              title={t('No tag fits')}
+              action={
+                <Button variant="default" onClick={clear}>
+                  {t('Clear filters')}
+                </Button>
+              }
+            >
+              {t('Try another word, or clear the filters.')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={<IconTag size={28} stroke={1.5} />}
+              title={t('No tags yet')}
+              action={add}
+            >
+              {t('Tag a call or a number, or add tags here first.')}
+            </EmptyState>
+          )
+        }
+      />
+      {open?.what === 'form' && (
+        <TagForm key={open.tag?.id ?? 0} tag={open.tag} onClose={() => setOpen(null)} />
+      )}
+      {open?.what === 'merge' && open.tag && (
+        <MergeTag tag={open.tag} onClose={() => setOpen(null)} />
+      )}
     </SettingsFrame>
   );
 }

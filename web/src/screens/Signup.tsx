@@ -1,15 +1,40 @@
 import { useState } from 'react';
-import { Alert, Anchor, Button, Group, Loader, PasswordInput, PinInput, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  Loader,
+  PasswordInput,
+  PinInput,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, refusals } from '#contract';
-import { bindRefusal, browserZone, go, loggedIn, t, useAsk, useNow, useTell, type Tokens } from '#ui';
+import {
+  bindRefusal,
+  browserZone,
+  go,
+  loggedIn,
+  t,
+  useAsk,
+  useNow,
+  useTell,
+  type Tokens,
+} from '#ui';
 import { AuthFrame } from '../app/AuthFrame.tsx';
 import { cache } from '../app/cache.ts';
 
 /** The first owner of a server without mail comes with a key: /signup#key=… */
-const ownerKey = (): string | undefined => new URLSearchParams(window.location.hash.slice(1)).get('key') ?? undefined;
+const ownerKey = (): string | undefined =>
+  new URLSearchParams(window.location.hash.slice(1)).get('key') ?? undefined;
 
-interface Sent { masked: string; resendAt: number }
+interface Sent {
+  masked: string;
+  resendAt: number;
+}
 
 /** Two steps: the form sends a code, the code makes the account and its company (A §4). */
 export default function Signup() {
@@ -29,67 +54,185 @@ export default function Signup() {
   const door = useAsk(companies.checkSignup, {}, { quiet: true, skipsSessionCheck: true });
   const { tell, telling, refusal } = useTell(companies.signup, {
     // What is wrong with the code stands beside the code.
-    form: (r) => [...bindRefusal(form)(r), ...(sent ? ['code'] : [])], skipsSessionCheck: true, waits: false,
+    form: (r) => [...bindRefusal(form)(r), ...(sent ? ['code'] : [])],
+    skipsSessionCheck: true,
+    waits: false,
     quiet: (r) => r.code === 'signup.link_used',
     done: (answer) => {
       if ('token' in answer) {
         cache.clear();
         loggedIn(answer.token as Tokens);
         go('/', { replace: true });
-      } else if ('sent' in answer.data) setSent({ masked: answer.data.masked, resendAt: Date.now() + answer.data.resend_in * 1000 });
+      } else if ('sent' in answer.data)
+        setSent({
+          masked: answer.data.masked,
+          resendAt: Date.now() + answer.data.resend_in * 1000,
+        });
     },
   });
   const send = (withCode?: string): void => {
     const { email, ...others } = form.getValues();
-    void tell({ body: { ...others, email: email.trim(), timezone: browserZone(), ...(withCode && { code: withCode }), ...(key && { owner_key: key }) } });
+    void tell({
+      body: {
+        ...others,
+        email: email.trim(),
+        timezone: browserZone(),
+        ...(withCode && { code: withCode }),
+        ...(key && { owner_key: key }),
+      },
+    });
   };
-  const below = <Text size="sm" c="dimmed">{t('Already have an account?')} <Anchor href="/login" inherit>{t('Sign in')}</Anchor></Text>;
+  const below = (
+    <Text size="sm" c="dimmed">
+      {t('Already have an account?')}{' '}
+      <Anchor href="/login" inherit>
+        {t('Sign in')}
+      </Anchor>
+    </Text>
+  );
 
-  if (door.loading) return <AuthFrame title={t('Create an account')} below={below}><Loader size="sm" /></AuthFrame>;
+  if (door.loading)
+    return (
+      <AuthFrame title={t('Create an account')} below={below}>
+        <Loader size="sm" />
+      </AuthFrame>
+    );
   if (door.answer && !door.answer.data.open) {
-    return <AuthFrame title={t('Sign-up is closed')} below={below}><Text>{t('Sign-up is closed here. Ask an administrator for an invitation.')}</Text></AuthFrame>;
+    return (
+      <AuthFrame title={t('Sign-up is closed')} below={below}>
+        <Text>{t('Sign-up is closed here. Ask an administrator for an invitation.')}</Text>
+      </AuthFrame>
+    );
   }
   if (door.answer && !door.answer.data.mail && !key) {
-    return <AuthFrame title={t('Create an account')} below={below}><Text>{t(refusals['mail.not_set_up'].text)}</Text></AuthFrame>;
+    return (
+      <AuthFrame title={t('Create an account')} below={below}>
+        <Text>{t(refusals['mail.not_set_up'].text)}</Text>
+      </AuthFrame>
+    );
   }
   if (sent) {
     return (
-      <AuthFrame title={t('Enter the code')} about={t('We sent six digits to {to}.', { to: sent.masked })} below={<Again at={sent.resendAt} busy={telling} send={() => send()} change={() => setSent(null)} />}>
-        <form onSubmit={(e) => { e.preventDefault(); send(code); }}>
+      <AuthFrame
+        title={t('Enter the code')}
+        about={t('We sent six digits to {to}.', { to: sent.masked })}
+        below={
+          <Again
+            at={sent.resendAt}
+            busy={telling}
+            send={() => send()}
+            change={() => setSent(null)}
+          />
+        }
+      >
+        <form
+          onSubmit={(e) => {
+            e.preventDefault();
+            send(code);
+          }}
+        >
           <Stack gap="sm">
-            {(refusal?.fields['code'] ?? (refusal && !telling ? refusal.text : null)) && <Alert color="red" role="alert">{refusal?.fields['code'] ?? refusal?.text}</Alert>}
-            <PinInput length={6} type="number" oneTimeCode autoFocus value={code} onChange={setCode} onComplete={(full) => send(full)} aria-label={t('Code')} getInputProps={(i) => ({ 'aria-label': t('Digit {n}', { n: i + 1 }) })} />
-            <Button type="submit" loading={telling} disabled={code.length < 6}>{t('Create account')}</Button>
+            {(refusal?.fields['code'] ?? (refusal && !telling ? refusal.text : null)) && (
+              <Alert color="red" role="alert">
+                {refusal?.fields['code'] ?? refusal?.text}
+              </Alert>
+            )}
+            <PinInput
+              length={6}
+              type="number"
+              oneTimeCode
+              autoFocus
+              value={code}
+              onChange={setCode}
+              onComplete={(full) => send(full)}
+              aria-label={t('Code')}
+              getInputProps={(i) => ({ 'aria-label': t('Digit {n}', { n: i + 1 }) })}
+            />
+            <Button type="submit" loading={telling} disabled={code.length < 6}>
+              {t('Create account')}
+            </Button>
           </Stack>
         </form>
       </AuthFrame>
     );
   }
   return (
-    <AuthFrame title={t('Create an account')} about={door.answer?.data.first ? t('You are the first here: you own this installation’s first company.') : undefined} below={below}>
+    <AuthFrame
+      title={t('Create an account')}
+      about={
+        door.answer?.data.first
+          ? t('You are the first here: you own this installation’s first company.')
+          : undefined
+      }
+      below={below}
+    >
       <form onSubmit={form.onSubmit(() => send())} noValidate>
         <Stack gap="sm">
           <Group grow align="flex-start" gap="sm">
-            <TextInput label={t('First name')} autoComplete="given-name" autoFocus {...form.getInputProps('first_name')} />
-            <TextInput label={t('Last name')} autoComplete="family-name" {...form.getInputProps('last_name')} />
+            <TextInput
+              label={t('First name')}
+              autoComplete="given-name"
+              autoFocus
+              {...form.getInputProps('first_name')}
+            />
+            <TextInput
+              label={t('Last name')}
+              autoComplete="family-name"
+              {...form.getInputProps('last_name')}
+            />
           </Group>
-          <TextInput label={t('Company')} autoComplete="organization" {...form.getInputProps('company_name')} />
-          <TextInput label={t('E-mail')} type="email" autoComplete="username" {...form.getInputProps('email')} />
-          <PasswordInput label={t('Password')} description={t('At least 12 characters. A sentence works well.')} autoComplete="new-password" visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }} {...form.getInputProps('password')} />
-          {refusal?.code === 'signup.link_used' && <Alert color="red" role="alert">{refusal.text}</Alert>}
-          <Button type="submit" fullWidth loading={telling}>{key ? t('Create account') : t('Continue')}</Button>
+          <TextInput
+            label={t('Company')}
+            autoComplete="organization"
+            {...form.getInputProps('company_name')}
+          />
+          <TextInput
+            label={t('E-mail')}
+            type="email"
+            autoComplete="username"
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={t('Password')}
+            description={t('At least 12 characters. A sentence works well.')}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('Show or hide the password') }}
+            {...form.getInputProps('password')}
+          />
+          {refusal?.code === 'signup.link_used' && (
+            <Alert color="red" role="alert">
+              {refusal.text}
+            </Alert>
+          )}
+          <Button type="submit" fullWidth loading={telling}>
+            {key ? t('Create account') : t('Continue')}
+          </Button>
         </Stack>
       </form>
     </AuthFrame>
   );
 }
 
-function Again({ at, busy, send, change }: { at: number; busy: boolean; send: () => void; change: () => void }) {
+function Again({
+  at,
+  busy,
+  send,
+  change,
+}: {
+  at: number;
+  busy: boolean;
+  send: () => void;
+  change: () => void;
+}) {
   const left = Math.ceil((at - useNow(1000)) / 1000);
   return (
     <Group gap="xs">
-      <Button variant="subtle" size="compact-sm" disabled={left > 0 || busy} onClick={send}>{left > 0 ? t('Send again in {left} s', { left }) : t('Send again')}</Button>
-      <Button variant="subtle" color="gray" size="compact-sm" onClick={change}>{t('Change the address')}</Button>
+      <Button variant="subtle" size="compact-sm" disabled={left > 0 || busy} onClick={send}>
+        {left > 0 ? t('Send again in {left} s', { left }) : t('Send again')}
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={change}>
+        {t('Change the address')}
+      </Button>
     </Group>
   );
 }

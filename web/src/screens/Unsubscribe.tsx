@@ -11,12 +11,46 @@ export default function Unsubscribe() {
   const token = useParam('token') ?? '';
   const [of, setOf] = useState<{ company: string; email: string } | null>(null);
   const [wrong, setWrong] = useState(false);
-  const { tell, telling } = useTell(notifications.unsubscribeMail, { quiet: true, done: (answer) => setOf(answer.data) });
-  if (of) return <AuthFrame title={t('No more mails')} about={t('{email} gets no more notifications of {company} by mail. Pushes stay as they were.', of)}><Button component="a" href="/settings/notifications" variant="default" fullWidth>{t('All notifications')}</Button></AuthFrame>;
-  if (wrong) return <AuthFrame title={t('This link does not work')} about={t(refusalText('unsubscribe.invalid'))}><Button component="a" href="/settings/notifications" fullWidth>{t('Sign in')}</Button></AuthFrame>;
+  const { tell, telling } = useTell(notifications.unsubscribeMail, {
+    quiet: true,
+    done: (answer) => setOf(answer.data),
+  });
+  if (of)
+    return (
+      <AuthFrame
+        title={t('No more mails')}
+        about={t(
+          '{email} gets no more notifications of {company} by mail. Pushes stay as they were.',
+          of,
+        )}
+      >
+        <Button component="a" href="/settings/notifications" variant="default" fullWidth>
+          {t('All notifications')}
+        </Button>
+      </AuthFrame>
+    );
+  if (wrong)
+    return (
+      <AuthFrame title={t('This link does not work')} about={t(refusalText('unsubscribe.invalid'))}>
+        <Button component="a" href="/settings/notifications" fullWidth>
+          {t('Sign in')}
+        </Button>
+      </AuthFrame>
+    );
   return (
-    <AuthFrame title={t('No more notifications by mail?')} about={t('Mails about conversations stop. What you get on your devices stays as it is.')}>
-      <Button fullWidth loading={telling} onClick={async () => { if ((await tell({ body: { token } })) === null) setWrong(true); }}>{t('Stop mails')}</Button>
+    <AuthFrame
+      title={t('No more notifications by mail?')}
+      about={t('Mails about conversations stop. What you get on your devices stays as it is.')}
+    >
+      <Button
+        fullWidth
+        loading={telling}
+        onClick={async () => {
+          if ((await tell({ body: { token } })) === null) setWrong(true);
+        }}
+      >
+        {t('Stop mails')}
+      </Button>
     </AuthFrame>
   );
 }

@@ -11,13 +11,23 @@ export default function WhatsNew() {
   const unread = (day: string): boolean => readAt === null || `${day} 23:59:59` > readAt;
   const anyNew = news.some((n) => unread(n.day));
   // Seen is read; the marks stay until the page is left, because the person comes back with the next answer.
-  useEffect(() => { if (anyNew) void tell({}); }, [anyNew, tell]);
+  useEffect(() => {
+    if (anyNew) void tell({});
+  }, [anyNew, tell]);
   return (
     <Page title={t('What’s new')} layout="read">
       {news.map((n) => (
-        <Section key={n.title} title={t(n.title)} action={unread(n.day) ? <StatusBadge tone="accent">{t('New')}</StatusBadge> : undefined}>
+        <Section
+          key={n.title}
+          title={t(n.title)}
+          action={unread(n.day) ? <StatusBadge tone="accent">{t('New')}</StatusBadge> : undefined}
+        >
           <p className={css.day}>{formatDate(`${n.day}T12:00:00Z`, 'UTC')}</p>
-          <ul className={css.list}>{n.lines.map((line) => <li key={line}>{t(line)}</li>)}</ul>
+          <ul className={css.list}>
+            {n.lines.map((line) => (
+              <li key={line}>{t(line)}</li>
+            ))}
+          </ul>
         </Section>
       ))}
     </Page>

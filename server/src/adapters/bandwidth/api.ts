@@ -12,9 +12,20 @@ const hosts = {
 } as const;
 export type ApiName = keyof typeof hosts;
 
-export interface ApiAnswer { status: number; type: string; body: Buffer; location: string | null; retryAfter: string | null }
+export interface ApiAnswer {
+  status: number;
+  type: string;
+  body: Buffer;
+  location: string | null;
+  retryAfter: string | null;
+}
 export interface Api {
-  ask(api: ApiName, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: { type: string; text: string | Buffer }): Promise<ApiAnswer>;
+  ask(
+    api: ApiName,
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: { type: string; text: string | Buffer },
+  ): Promise<ApiAnswer>;
   /** Anything of Bandwidth's by its full address (a picture). Null when the address is not one of Bandwidth's. */
   fetch(url: string): Promise<ApiAnswer | null>;
   close(): Promise<void>;
@@ -28,34 +39,84 @@ const mediaPatienceMs = 120_000;
 
 /** Requests to Bandwidth over a pool of ours, with the account's Basic credentials. `apiUrl` stands in for every host, with the API's name before the path. */
 export function openApi(settings: BandwidthSettings, log: Log, now: () => Date): Api {
-  const agent = new Agent({ connections: 16, headersTimeout: 10_000, bodyTimeout: 20_000, connectTimeout: 5_000 });
+  const agent = new Agent({
+    connections: 16,
+    headersTimeout: 10_000,
+    bodyTimeout: 20_000,
+    connectTimeout: 5_000,
+  });
   const authorization = `Basic ${Buffer.from(`${settings.username}:${settings.password}`).toString('base64')}`;
   const base = (api: ApiName) => (settings.apiUrl ? `${settings.apiUrl}/${api}` : hosts[api]);
-  const request = async (address: string, method: Dispatcher.HttpMethod, body?: { type: string; text: string | Buffer }, within = settings.patienceMs ?? patienceMs): Promise<ApiAnswer> => {
+  const request = async (
+    address: string,
+    method: Dispatcher.HttpMethod,
+    body?: { type: string; text: string | Buffer },
+    within = settings.patienceMs ?? patienceMs,
+  ): Promise<ApiAnswer> => {
     const url = new URL(address);
-    const answer = await agent.request({ origin: url.origin, path: url.pathname + url.search, method, headers: { authorization, accept: 'application/json, application/xml;q=0.9, */*;q=0.1', ...(body ? { 'content-type': body.type } : {}) }, body: body?.text ?? null, signal: AbortSignal.timeout(within) });
-    return { status: answer.statusCode, type: String(answer.headers['content-type'] ?? ''), body: Buffer.from(await answer.body.arrayBuffer()), location: (answer.headers['location'] as string | undefined) ?? null, retryAfter: (answer.headers['retry-after'] as string | undefined) ?? null };
+    const answer = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: {
+        authorization,
+        accept: 'application/json, application/xml;q=0.9, */*;q=0.1',
+        ...(body ? { 'content-type': body.type } : {}),
+      },
+      body: body?.text ?? null,
+      signal: AbortSignal.timeout(within),
+    });
+    return {
+      status: answer.statusCode,
+      type: String(answer.headers['content-type'] ?? ''),
+      body: Buffer.from(await answer.body.arrayBuffer()),
+      location: (answer.headers['location'] as string | undefined) ?? null,
+      retryAfter: (answer.headers['retry-after'] as string | undefined) ?? null,
+    };
   };
-  const calls = new Breaker('Bandwidth', now, (state, detail) => log.warn(detail, state === 'open' ? 'Bandwidth is away for calls and is left alone for a while' : 'Bandwidth is there for calls again'));
+  const calls = new Breaker('Bandwidth', now, (state, detail) =>
+    log.warn(
+      detail,
+      state === 'open'
+        ? 'Bandwidth is away for calls and is left alone for a while'
+        : 'Bandwidth is there for calls again',
+    ),
+  );
   const verdict = ({ status, body, retryAfter }: ApiAnswer): Verdict =>
-    status === 429 || status >= 500 ? { away: true, retryAfterSeconds: retryAfterSeconds(retryAfter, now()) }
-    // What is no JSON was not said by Bandwidth, but by something on the way to it.
-    : status < 300 && !isJson(body) ? { away: true, retryAfterSeconds: null } : 'there';
+    status === 429 || status >= 500
+      ? { away: true, retryAfterSeconds: retryAfterSeconds(retryAfter, now()) }
+      : // What is no JSON was not said by Bandwidth, but by something on the way to it.
+        status < 300 && !isJson(body)
+        ? { away: true, retryAfterSeconds: null }
+        : 'there';
   return {
     calls,
-    ask: (api, method, path, body) => (api === 'voice' ? calls.run(() => request(base(api) + path, method, body), verdict) : request(base(api) + path, method, body)),
+    ask: (api, method, path, body) =>
+      api === 'voice'
+        ? calls.run(() => request(base(api) + path, method, body), verdict)
+        : request(base(api) + path, method, body),
     // Only Bandwidth's own hosts see our credentials.
-    fetch: async (url) => ((['messaging', 'voice'] as const).some((api) => url.startsWith(`${base(api)}/`)) ? request(url, 'GET', undefined, mediaPatienceMs) : null),
+    fetch: async (url) =>
+      (['messaging', 'voice'] as const).some((api) => url.startsWith(`${base(api)}/`))
+        ? request(url, 'GET', undefined, mediaPatienceMs)
+        : null,
     close: () => agent.close(),
   };
 }
 
 /** A request that failed without an answer: certainly never taken, or nobody knows. */
 export function wasNeverTaken(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'RESTING'].includes(String((error as { code?: unknown }).code));
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'RESTING'].includes(
+    String((error as { code?: unknown }).code),
+  );
 }
 
 function isJson(body: Buffer): boolean {
   if (body.length === 0) return true;
-  try { JSON.parse(body.toString('utf8')); return true; } catch { return false; }
+  try {
+    JSON.parse(body.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -20,45 +20,132 @@ const databaseUrl = await aDatabase();
 const db = openDb(databaseUrl, makeLog('silent', 'test'));
 const bandwidth = await aBandwidth();
 const env = {
-  CARRIER: 'bandwidth', BANDWIDTH_ACCOUNT_ID: '9900000', BANDWIDTH_USERNAME: 'api', BANDWIDTH_PASSWORD: 'secret', BANDWIDTH_MESSAGING_APPLICATION_ID: '93de2206-9669-4e07-948d-329f4b722ee2', BANDWIDTH_SITE_ID: '2297', BANDWIDTH_PEER_ID: '500709',
-  BANDWIDTH_WEBHOOK_USERNAME: 'reports', BANDWIDTH_WEBHOOK_PASSWORD: 'hush', BANDWIDTH_ADDRESSES: '192.0.2.0/24', BANDWIDTH_API_URL: bandwidth.url, DATA_DIR: dataDir, DATABASE_URL: databaseUrl,
+  CARRIER: 'bandwidth',
+  BANDWIDTH_ACCOUNT_ID: '9900000',
+  BANDWIDTH_USERNAME: 'api',
+  BANDWIDTH_PASSWORD: 'secret',
+  BANDWIDTH_MESSAGING_APPLICATION_ID: '93de2206-9669-4e07-948d-329f4b722ee2',
+  BANDWIDTH_SITE_ID: '2297',
+  BANDWIDTH_PEER_ID: '500709',
+  BANDWIDTH_WEBHOOK_USERNAME: 'reports',
+  BANDWIDTH_WEBHOOK_PASSWORD: 'hush',
+  BANDWIDTH_ADDRESSES: '192.0.2.0/24',
+  BANDWIDTH_API_URL: bandwidth.url,
+  DATA_DIR: dataDir,
+  DATABASE_URL: databaseUrl,
 };
 const settings = readSettings(env);
-const carrier = bandwidthCarrier({ settings, db, files: openFiles(settings, diskBytes(join(dataDir, 'files'))), log: makeLog('silent', 'test'), now: () => new Date() });
+const carrier = bandwidthCarrier({
+  settings,
+  db,
+  files: openFiles(settings, diskBytes(join(dataDir, 'files'))),
+  log: makeLog('silent', 'test'),
+  now: () => new Date(),
+});
 const [messaging, numbers] = [carrier.messaging!, carrier.numbers!];
-afterAll(async () => { await carrier.close?.(); await bandwidth.close(); await db.close(); rmSync(dataDir, { recursive: true }); });
-beforeEach(() => { bandwidth.state.messaging = null; bandwidth.asked.length = 0; });
+afterAll(async () => {
+  await carrier.close?.();
+  await bandwidth.close();
+  await db.close();
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(() => {
+  bandwidth.state.messaging = null;
+  bandwidth.asked.length = 0;
+});
 
-const us = '+19195550140', them = '+12125550147';
-const aText = (more: Partial<OutgoingText> = {}): OutgoingText => ({ from: us, to: them, text: 'Noon is fine.', media: [], key: randomUUID(), ...more });
+const us = '+19195550140',
+  them = '+12125550147';
+const aText = (more: Partial<OutgoingText> = {}): OutgoingText => ({
+  from: us,
+  to: them,
+  text: 'Noon is fine.',
+  media: [],
+  key: randomUUID(),
+  ...more,
+});
 const heard = () => {
-  const all = { texts: [] as unknown[], receipts: [] as unknown[], registrations: [] as string[], ports: [] as PortReport[] };
-  const hear: Hearing = { voice: async () => ({ performed: Promise.resolve() }), texts: async (t) => { all.texts.push(...t); }, receipts: async (r) => { all.receipts.push(...r); }, registrations: async (r) => { all.registrations.push(...r); }, ports: async (r) => { all.ports.push(...r); } };
+  const all = {
+    texts: [] as unknown[],
+    receipts: [] as unknown[],
+    registrations: [] as string[],
+    ports: [] as PortReport[],
+  };
+  const hear: Hearing = {
+    voice: async () => ({ performed: Promise.resolve() }),
+    texts: async (t) => {
+      all.texts.push(...t);
+    },
+    receipts: async (r) => {
+      all.receipts.push(...r);
+    },
+    registrations: async (r) => {
+      all.registrations.push(...r);
+    },
+    ports: async (r) => {
+      all.ports.push(...r);
+    },
+  };
   return { ...all, hear };
 };
 const report = (body: unknown, change: Partial<CarrierRequest> = {}): CarrierRequest => ({
-  method: 'POST', url: '', path: '', query: new URLSearchParams(), params: { key: addressKey(settings.appSecret.toString('hex')) }, ip: '192.0.2.7',
-  headers: { authorization: `Basic ${Buffer.from('reports:hush').toString('base64')}` }, body: Buffer.from(JSON.stringify(body)), ...change,
+  method: 'POST',
+  url: '',
+  path: '',
+  query: new URLSearchParams(),
+  params: { key: addressKey(settings.appSecret.toString('hex')) },
+  ip: '192.0.2.7',
+  headers: { authorization: `Basic ${Buffer.from('reports:hush').toString('base64')}` },
+  body: Buffer.from(JSON.stringify(body)),
+  ...change,
 });
 const hook = carrier.webhooks![0]!;
 
 describe('settings', () => {
   test('CARRIER=bandwidth names everything that is missing', () => {
-    expect(() => readSettings({ CARRIER: 'bandwidth', DATA_DIR: env.DATA_DIR })).toThrow(WrongSettings);
-    expect(() => readSettings({ CARRIER: 'bandwidth', DATA_DIR: env.DATA_DIR })).toThrow(/BANDWIDTH_ACCOUNT_ID.*BANDWIDTH_PEER_ID/);
+    expect(() => readSettings({ CARRIER: 'bandwidth', DATA_DIR: env.DATA_DIR })).toThrow(
+      WrongSettings,
+    );
+    expect(() => readSettings({ CARRIER: 'bandwidth', DATA_DIR: env.DATA_DIR })).toThrow(
+      /BANDWIDTH_ACCOUNT_ID.*BANDWIDTH_PEER_ID/,
+    );
   });
 });
 
 describe('texts out', () => {
   test('a text with a picture is what Bandwidth’s document asks for, with our key as its tag', async () => {
-    const text = aText({ media: [{ url: 'https://phones.example.com/api/files/1?signature=x', contentType: 'image/png', bytes: 100 }] });
-    expect(await messaging.send(text)).toMatchObject({ state: 'accepted', providerId: expect.any(String) });
+    const text = aText({
+      media: [
+        {
+          url: 'https://phones.example.com/api/files/1?signature=x',
+          contentType: 'image/png',
+          bytes: 100,
+        },
+      ],
+    });
+    expect(await messaging.send(text)).toMatchObject({
+      state: 'accepted',
+      providerId: expect.any(String),
+    });
     const [asked] = bandwidth.asked;
-    expect(asked).toMatchObject({ method: 'POST', path: '/messaging/users/9900000/messages', authorization: `Basic ${Buffer.from('api:secret').toString('base64')}` });
-    expect(JSON.parse(asked!.body)).toEqual({ applicationId: env.BANDWIDTH_MESSAGING_APPLICATION_ID, to: [them], from: us, text: 'Noon is fine.', media: [text.media[0]!.url], tag: text.key });
+    expect(asked).toMatchObject({
+      method: 'POST',
+      path: '/messaging/users/9900000/messages',
+      authorization: `Basic ${Buffer.from('api:secret').toString('base64')}`,
+    });
+    expect(JSON.parse(asked!.body)).toEqual({
+      applicationId: env.BANDWIDTH_MESSAGING_APPLICATION_ID,
+      to: [them],
+      from: us,
+      text: 'Noon is fine.',
+      media: [text.media[0]!.url],
+      tag: text.key,
+    });
   });
   test('a request the document does not allow is refused by it, so this test can fail', async () => {
-    expect(await messaging.send(aText({ text: 'x'.repeat(2049) }))).toMatchObject({ state: 'refused' });
+    expect(await messaging.send(aText({ text: 'x'.repeat(2049) }))).toMatchObject({
+      state: 'refused',
+    });
   });
   test('the same key asks once', async () => {
     const text = aText();
@@ -73,52 +160,147 @@ describe('texts out', () => {
     bandwidth.state.messaging = null;
     expect(await messaging.send(text)).toMatchObject({ state: 'unknown' });
     expect(bandwidth.asked.filter((a) => a.method === 'POST')).toHaveLength(1);
-    bandwidth.state.messaging = { status: 200, body: { totalCount: 1, messages: [{ messageId: 'm-lost', messageStatus: 'DELIVERED', sourceTn: text.from, destinationTn: them }] } };
-    expect(await messaging.askByKey(text.key)).toEqual({ providerId: 'm-lost', state: 'delivered' });
+    bandwidth.state.messaging = {
+      status: 200,
+      body: {
+        totalCount: 1,
+        messages: [
+          {
+            messageId: 'm-lost',
+            messageStatus: 'DELIVERED',
+            sourceTn: text.from,
+            destinationTn: them,
+          },
+        ],
+      },
+    };
+    expect(await messaging.askByKey(text.key)).toEqual({
+      providerId: 'm-lost',
+      state: 'delivered',
+    });
     expect(await messaging.send(text)).toEqual({ state: 'accepted', providerId: 'm-lost' });
   });
   test('two messages that may be the lost one are neither', async () => {
     bandwidth.state.messaging = 'hangUp';
     const text = aText({ from: '+19195550142' });
     await messaging.send(text);
-    const row = (messageId: string) => ({ messageId, messageStatus: 'SENT', sourceTn: text.from, destinationTn: them });
-    bandwidth.state.messaging = { status: 200, body: { totalCount: 2, messages: [row('m-1'), row('m-2')] } };
+    const row = (messageId: string) => ({
+      messageId,
+      messageStatus: 'SENT',
+      sourceTn: text.from,
+      destinationTn: them,
+    });
+    bandwidth.state.messaging = {
+      status: 200,
+      body: { totalCount: 2, messages: [row('m-1'), row('m-2')] },
+    };
     expect(await messaging.askByKey(text.key)).toBeNull();
   });
   test('too many requests may be tried again; a text Bandwidth refuses may not', async () => {
-    bandwidth.state.messaging = { status: 429, body: { type: 'too-many-requests', description: 'slow down' } };
-    expect(await messaging.send(aText())).toMatchObject({ state: 'refused', code: 'carrier_busy', permanent: false });
-    bandwidth.state.messaging = { status: 400, body: { type: 'request-validation', description: 'no such number' } };
-    expect(await messaging.send(aText())).toMatchObject({ state: 'refused', permanent: true, reason: 'Bandwidth refused this text: no such number.' });
-    bandwidth.state.messaging = { status: 401, body: { type: 'unauthorized', description: 'Authentication Failed' } };
-    expect(await messaging.send(aText())).toMatchObject({ state: 'refused', code: 'account', permanent: false, reason: 'Bandwidth refused our credentials. An operator must correct them in the server’s settings.' });
+    bandwidth.state.messaging = {
+      status: 429,
+      body: { type: 'too-many-requests', description: 'slow down' },
+    };
+    expect(await messaging.send(aText())).toMatchObject({
+      state: 'refused',
+      code: 'carrier_busy',
+      permanent: false,
+    });
+    bandwidth.state.messaging = {
+      status: 400,
+      body: { type: 'request-validation', description: 'no such number' },
+    };
+    expect(await messaging.send(aText())).toMatchObject({
+      state: 'refused',
+      permanent: true,
+      reason: 'Bandwidth refused this text: no such number.',
+    });
+    bandwidth.state.messaging = {
+      status: 401,
+      body: { type: 'unauthorized', description: 'Authentication Failed' },
+    };
+    expect(await messaging.send(aText())).toMatchObject({
+      state: 'refused',
+      code: 'account',
+      permanent: false,
+      reason:
+        'Bandwidth refused our credentials. An operator must correct them in the server’s settings.',
+    });
     bandwidth.state.messaging = { status: 500, body: {} };
     expect(await messaging.send(aText())).toMatchObject({ state: 'unknown' });
   });
 });
 
 describe('reports', () => {
-  const received = { type: 'message-received', time: '2026-11-21T18:20:16.000Z', description: 'Incoming message received', to: us, message: { id: 'in-1', time: '2026-11-21T18:20:16.000Z', to: [us, '+19195550999'], from: them, owner: us, text: 'Hello', applicationId: 'a', media: ['https://messaging.bandwidth.com/api/v2/users/9900000/media/14762070468292kw2fuqty55yp2b2/0/bw.png', 'https://messaging.bandwidth.com/api/v2/users/9900000/media/x/0/0.smil'], direction: 'in', segmentCount: 1 } };
+  const received = {
+    type: 'message-received',
+    time: '2026-11-21T18:20:16.000Z',
+    description: 'Incoming message received',
+    to: us,
+    message: {
+      id: 'in-1',
+      time: '2026-11-21T18:20:16.000Z',
+      to: [us, '+19195550999'],
+      from: them,
+      owner: us,
+      text: 'Hello',
+      applicationId: 'a',
+      media: [
+        'https://messaging.bandwidth.com/api/v2/users/9900000/media/14762070468292kw2fuqty55yp2b2/0/bw.png',
+        'https://messaging.bandwidth.com/api/v2/users/9900000/media/x/0/0.smil',
+      ],
+      direction: 'in',
+      segmentCount: 1,
+    },
+  };
 
   test('an array of events becomes texts and receipts; a receipt finds its text by the tag', async () => {
     const all = heard();
-    const failed = { type: 'message-failed', time: '2026-11-21T18:20:17.000Z', description: 'rejected', errorCode: 4470, to: them, message: { id: 'out-1', tag: 'key-1', from: us, to: [them], direction: 'out' } };
-    const delivered = { type: 'message-delivered', time: '2026-11-21T18:20:18.000Z', to: them, message: { id: 'out-2', tag: 'key-2', from: us, to: [them], direction: 'out' } };
-    expect(await hook.answer(report([received, failed, delivered]), all.hear)).toEqual({ status: 204 });
-    expect(all.texts).toMatchObject([{ id: 'in-1', from: them, to: us, text: 'Hello', media: [{ name: 'bw.png' }] }]);
-    expect(all.receipts).toMatchObject([{ id: 'out-1:failed', key: 'key-1', state: 'failed', code: 'blocked' }, { id: 'out-2:delivered', key: 'key-2', state: 'delivered', code: null }]);
+    const failed = {
+      type: 'message-failed',
+      time: '2026-11-21T18:20:17.000Z',
+      description: 'rejected',
+      errorCode: 4470,
+      to: them,
+      message: { id: 'out-1', tag: 'key-1', from: us, to: [them], direction: 'out' },
+    };
+    const delivered = {
+      type: 'message-delivered',
+      time: '2026-11-21T18:20:18.000Z',
+      to: them,
+      message: { id: 'out-2', tag: 'key-2', from: us, to: [them], direction: 'out' },
+    };
+    expect(await hook.answer(report([received, failed, delivered]), all.hear)).toEqual({
+      status: 204,
+    });
+    expect(all.texts).toMatchObject([
+      { id: 'in-1', from: them, to: us, text: 'Hello', media: [{ name: 'bw.png' }] },
+    ]);
+    expect(all.receipts).toMatchObject([
+      { id: 'out-1:failed', key: 'key-1', state: 'failed', code: 'blocked' },
+      { id: 'out-2:delivered', key: 'key-2', state: 'delivered', code: null },
+    ]);
   });
   test.each([
-    ['a wrong address', { params: { key: 'x'.repeat(32) } }], ['a wrong password', { headers: { authorization: `Basic ${Buffer.from('reports:wrong').toString('base64')}` } }],
-    ['no password', { headers: {} }], ['another network', { ip: '198.51.100.9' }],
+    ['a wrong address', { params: { key: 'x'.repeat(32) } }],
+    [
+      'a wrong password',
+      { headers: { authorization: `Basic ${Buffer.from('reports:wrong').toString('base64')}` } },
+    ],
+    ['no password', { headers: {} }],
+    ['another network', { ip: '198.51.100.9' }],
   ])('%s is 403 and nothing is heard', async (_, change) => {
     const all = heard();
-    expect(await hook.answer(report([received], change as Partial<CarrierRequest>), all.hear)).toEqual({ status: 403 });
+    expect(
+      await hook.answer(report([received], change as Partial<CarrierRequest>), all.hear),
+    ).toEqual({ status: 403 });
     expect(all.texts).toEqual([]);
   });
   test('what is not an array of events is 400', async () => {
     expect(await hook.answer(report({ type: 'x' }), heard().hear)).toEqual({ status: 400 });
-    expect(await hook.answer(report(null, { body: Buffer.from('{') }), heard().hear)).toEqual({ status: 400 });
+    expect(await hook.answer(report(null, { body: Buffer.from('{') }), heard().hear)).toEqual({
+      status: 400,
+    });
   });
   test('our credentials go to Bandwidth only', async () => {
     expect(await messaging.fetchMedia('https://elsewhere.example.com/picture.png')).toBeNull();
@@ -126,19 +308,31 @@ describe('reports', () => {
 });
 
 describe('numbers through the Dashboard', () => {
-  beforeEach(() => { bandwidth.state.numbers = ['9195552201', '9195557827', '9845552203']; });
+  beforeEach(() => {
+    bandwidth.state.numbers = ['9195552201', '9195557827', '9845552203'];
+  });
   const query = { country: 'US', category: 2 as const, match: 'Contains' as const, limit: 5 };
   test('numbers are found by area code and by letters', async () => {
-    expect((await numbers.search({ ...query, areaCode: '919' })).map((n) => n.number)).toEqual(['+19195552201', '+19195557827']);
-    expect(await numbers.search({ ...query, areaCode: '919', pattern: 'STAR' })).toMatchObject([{ number: '+19195557827', providerId: 4, region: 'NC', monthlyCents: 35 }]);
+    expect((await numbers.search({ ...query, areaCode: '919' })).map((n) => n.number)).toEqual([
+      '+19195552201',
+      '+19195557827',
+    ]);
+    expect(await numbers.search({ ...query, areaCode: '919', pattern: 'STAR' })).toMatchObject([
+      { number: '+19195557827', providerId: 4, region: 'NC', monthlyCents: 35 },
+    ]);
     expect(await numbers.search({ ...query, category: 3 })).toEqual([]);
   });
   test('an order waits until it is complete; ordering again with the same key is the same order', async () => {
     const key = randomUUID();
     const first = await numbers.order('+19195552201', key);
-    expect(first).toMatchObject({ state: 'ordered', found: { number: '+19195552201', providerId: 4 } });
+    expect(first).toMatchObject({
+      state: 'ordered',
+      found: { number: '+19195552201', providerId: 4 },
+    });
     expect(await numbers.order('+19195552201', key)).toEqual(first);
-    expect(bandwidth.asked.filter((a) => a.method === 'POST' && a.path.endsWith('/orders'))).toHaveLength(1);
+    expect(
+      bandwidth.asked.filter((a) => a.method === 'POST' && a.path.endsWith('/orders')),
+    ).toHaveLength(1);
     expect(await numbers.order('+19195552201', randomUUID())).toEqual({ state: 'taken' });
   });
   test('an order whose answer was lost is found again by our key and not made twice', async () => {
@@ -146,7 +340,9 @@ describe('numbers through the Dashboard', () => {
     bandwidth.state.hangUpOnOrder = true;
     await expect(numbers.order('+19845552203', key)).rejects.toThrow();
     expect(await numbers.order('+19845552203', key)).toMatchObject({ state: 'ordered' });
-    expect(bandwidth.asked.filter((a) => a.method === 'POST' && a.path.endsWith('/orders'))).toHaveLength(1);
+    expect(
+      bandwidth.asked.filter((a) => a.method === 'POST' && a.path.endsWith('/orders')),
+    ).toHaveLength(1);
   });
   test('a number somebody else has is taken', async () => {
     expect(await numbers.order('+19195559999', randomUUID())).toEqual({ state: 'taken' });

@@ -4,13 +4,27 @@ import { stateOfWord, type TextWord } from '../text-errors.ts';
 import { bandwidthTextErrors } from './text-errors.ts';
 
 /** Our word and sentence for a text that failed; by hundreds where a code is not listed (its documented schema). */
-export function wordsOfTextError(code: number, description: string | null): { code: TextWord; reason: string } {
+export function wordsOfTextError(
+  code: number,
+  description: string | null,
+): { code: TextWord; reason: string } {
   const known = bandwidthTextErrors.get(code);
   if (known) return { code: known.word, reason: known.sentence };
   const own = description ? `: ${description.replace(/[.\s]*$/, '')}.` : ' and gave no reason.';
-  if (code >= 9000 || (code >= 5600 && code < 5700)) return { code: 'unexplained', reason: `Bandwidth does not know whether this text arrived${description ? own : '.'} Ask before you send it again.` };
-  if (code >= 5000) return { code: 'carrier_busy', reason: `Bandwidth had a failure${own} Send it again later.` };
-  return { code: 'rejected', reason: code >= 4700 ? `The recipient’s carrier refused this text${own}` : `Bandwidth refused this text${own}` };
+  if (code >= 9000 || (code >= 5600 && code < 5700))
+    return {
+      code: 'unexplained',
+      reason: `Bandwidth does not know whether this text arrived${description ? own : '.'} Ask before you send it again.`,
+    };
+  if (code >= 5000)
+    return { code: 'carrier_busy', reason: `Bandwidth had a failure${own} Send it again later.` };
+  return {
+    code: 'rejected',
+    reason:
+      code >= 4700
+        ? `The recipient’s carrier refused this text${own}`
+        : `Bandwidth refused this text${own}`,
+  };
 }
 
 /** Type of a message event → our state; null is not worth telling. */
@@ -18,15 +32,31 @@ export function stateOfMessage(type: string, code: number): DeliveryReport['stat
   if (type === 'message-sending') return 'sent';
   if (type === 'message-delivered' || type === 'message-read') return 'delivered';
   // 4xxx and 5xxx were refused somewhere; 9xxx went out, and nobody knows whether it arrived: without any receipt it stays sent.
-  if (type === 'message-failed') return code < 9000 ? 'failed' : stateOfWord(wordsOfTextError(code, null).code);
+  if (type === 'message-failed')
+    return code < 9000 ? 'failed' : stateOfWord(wordsOfTextError(code, null).code);
   return null;
 }
 /** Status of Bandwidth's list of messages → our state. */
-export const stateOfListed: Readonly<Record<string, DeliveryReport['state']>> = { SENDING: 'sent', SENT: 'sent', ACCEPTED: 'sent', QUEUED: 'sent', DELIVERED: 'delivered', UNDELIVERED: 'undelivered', FAILED: 'failed', EXPIRED: 'undelivered', DLR_EXPIRED: 'undelivered' };
+export const stateOfListed: Readonly<Record<string, DeliveryReport['state']>> = {
+  SENDING: 'sent',
+  SENT: 'sent',
+  ACCEPTED: 'sent',
+  QUEUED: 'sent',
+  DELIVERED: 'delivered',
+  UNDELIVERED: 'undelivered',
+  FAILED: 'failed',
+  EXPIRED: 'undelivered',
+  DLR_EXPIRED: 'undelivered',
+};
 
 /** Why a leg ended, in our words. Who answered and left hung up; a cause nobody documented is a failure. */
 export function causeOf(cause: string, answered: boolean): LegEndCause {
   if (answered || cause === 'hangup') return 'hangup';
-  const known: Record<string, LegEndCause> = { busy: 'busy', timeout: 'noAnswer', cancel: 'cancelled', rejected: 'declined' };
+  const known: Record<string, LegEndCause> = {
+    busy: 'busy',
+    timeout: 'noAnswer',
+    cancel: 'cancelled',
+    rejected: 'declined',
+  };
   return known[cause] ?? 'failed';
 }

@@ -19,6 +19,7 @@ export async function stopRecording(desk: Desk, recordingId: string): Promise<Le
   const leg = kept && String(kept.facts['leg']);
   if (!leg) return undefined;
   // Another one may have begun since: a document ends whichever runs.
-  if ((await desk.book.read(leg))?.facts['recording'] === recordingId) await desk.book.toldToRecord(leg, `stop:${recordingId}`, null);
+  if ((await desk.book.read(leg))?.facts['recording'] === recordingId)
+    await desk.book.toldToRecord(leg, `stop:${recordingId}`, null);
   return leg;
 }

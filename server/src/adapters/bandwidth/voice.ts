@@ -19,11 +19,24 @@ const shownWithinMs = 5 * 60_000;
 export function bandwidthVoice(desk: Desk): VoiceCarrier {
   return {
     name: 'bandwidth',
-    abilities: { parallelTargets: 8, confirmWithSeveralTargets: false, sequential: false, whisper: true, rooms: true },
-    perform: (commands) => performByDocuments({
-      book: desk.book, createLeg: (command) => createLeg(desk, command), deliver: (leg) => deliver(desk, leg, (row, leaving) => askBandwidth(desk, row, leaving)),
-      startRecording: (recordingId, leg) => startRecording(desk, recordingId, leg), stopRecording: (recordingId) => stopRecording(desk, recordingId),
-    }, commands),
+    abilities: {
+      parallelTargets: 8,
+      confirmWithSeveralTargets: false,
+      sequential: false,
+      whisper: true,
+      rooms: true,
+    },
+    perform: (commands) =>
+      performByDocuments(
+        {
+          book: desk.book,
+          createLeg: (command) => createLeg(desk, command),
+          deliver: (leg) => deliver(desk, leg, (row, leaving) => askBandwidth(desk, row, leaving)),
+          startRecording: (recordingId, leg) => startRecording(desk, recordingId, leg),
+          stopRecording: (recordingId) => stopRecording(desk, recordingId),
+        },
+        commands,
+      ),
 
     withdraw: (leg) => desk.book.withdraw(leg),
     async askLeg(leg) {
@@ -35,9 +48,21 @@ export function bandwidthVoice(desk: Desk): VoiceCarrier {
       if (seen === null) {
         const since = row.askedAt ?? row.createdAt;
         if (row.state === 'ended') return { state: 'ended', cause: row.cause };
-        return desk.now().getTime() - since.getTime() < shownWithinMs ? { state: row.state === 'answered' || (row.inbound && row.facts['picked'] === true) ? 'answered' : 'ringing', cause: null } : null;
+        return desk.now().getTime() - since.getTime() < shownWithinMs
+          ? {
+              state:
+                row.state === 'answered' || (row.inbound && row.facts['picked'] === true)
+                  ? 'answered'
+                  : 'ringing',
+              cause: null,
+            }
+          : null;
       }
-      if (seen.state === 'disconnected') return { state: 'ended', cause: causeOf(seen.disconnectCause ?? '', Boolean(seen.answerTime)) };
+      if (seen.state === 'disconnected')
+        return {
+          state: 'ended',
+          cause: causeOf(seen.disconnectCause ?? '', Boolean(seen.answerTime)),
+        };
       return { state: seen.answerTime ? 'answered' : 'ringing', cause: null };
     },
 
@@ -46,29 +71,47 @@ export function bandwidthVoice(desk: Desk): VoiceCarrier {
     async fetchRecording(url) {
       const answer = await desk.api.fetch(url);
       if (!answer || answer.status === 404) return null;
-      if (answer.status >= 300) throw new Error(`Bandwidth answered ${answer.status} for a recording.`);
+      if (answer.status >= 300)
+        throw new Error(`Bandwidth answered ${answer.status} for a recording.`);
       return answer.body;
     },
     async forgetRecording(url) {
       const [, call, recording] = /\/calls\/([^/]+)\/recordings\/([^/?]+)/.exec(url) ?? [];
       if (!call || !recording || !desk.settings.deleteRecordings) return;
-      const { status } = await desk.api.ask('voice', 'DELETE', `${calls(desk)}/${call}/recordings/${recording}`);
-      if (status >= 300 && status !== 404) throw new Error(`Bandwidth answered ${status} when a recording was to be deleted.`);
+      const { status } = await desk.api.ask(
+        'voice',
+        'DELETE',
+        `${calls(desk)}/${call}/recordings/${recording}`,
+      );
+      if (status >= 300 && status !== 404)
+        throw new Error(`Bandwidth answered ${status} when a recording was to be deleted.`);
     },
   };
 }
 
-export async function askBandwidth(desk: Desk, row: BookedLeg<Doing>, leaving: boolean): Promise<boolean> {
+export async function askBandwidth(
+  desk: Desk,
+  row: BookedLeg<Doing>,
+  leaving: boolean,
+): Promise<boolean> {
   const { status } = leaving
-    ? await desk.api.ask('voice', 'POST', `${calls(desk)}/${row.ref}`, { type: 'application/json', text: JSON.stringify({ state: 'completed' }) })
-    : await desk.api.ask('voice', 'PUT', `${calls(desk)}/${row.ref}/bxml`, { type: 'application/xml; charset=utf-8', text: await documentFor(desk, row) });
-  if (status >= 500 || status === 429) throw new Error(`Bandwidth answered ${status} when a call was to be changed.`);
+    ? await desk.api.ask('voice', 'POST', `${calls(desk)}/${row.ref}`, {
+        type: 'application/json',
+        text: JSON.stringify({ state: 'completed' }),
+      })
+    : await desk.api.ask('voice', 'PUT', `${calls(desk)}/${row.ref}/bxml`, {
+        type: 'application/xml; charset=utf-8',
+        text: await documentFor(desk, row),
+      });
+  if (status >= 500 || status === 429)
+    throw new Error(`Bandwidth answered ${status} when a call was to be changed.`);
   if (status >= 400) {
     // Still ringing at its caller: it asks again within two seconds. Or it is over.
     if (!leaving) return false;
     // A call that waits in Bandwidth's queue cannot be ended yet.
     const seen = status === 409 ? await stateOfCall(desk, row.ref!) : null;
-    if (seen && seen.state !== 'disconnected') throw new Error('Bandwidth does not end this call yet.');
+    if (seen && seen.state !== 'disconnected')
+      throw new Error('Bandwidth does not end this call yet.');
   }
   return true;
 }

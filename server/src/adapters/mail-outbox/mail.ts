@@ -6,17 +6,32 @@ import type { MailPort } from '../../ports/mail.ts';
 /** Mail of development: it stays in the table it was queued in, and is shown at /dev/outbox. */
 export const mailOutbox: MailPort = { name: 'outbox', send: async () => {} };
 
-const escape = (s: string) => s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+const escape = (s: string) =>
+  s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
 /** /dev/outbox: the last hundred mails, newest first. Only where mail is not really sent. */
-export const outboxPage = (db: Db, appSecret: Buffer): FastifyPluginAsync => async (app) => {
-  const latest = () => readMails(db, appSecret);
-  app.get('/dev/outbox.json', async () => ({ data: (await latest()).map((m) => ({ id: m.id, to: m.to, subject: m.subject, text: m.text, at: m.at })) }));
-  app.get('/dev/outbox', async (_, reply) => {
-    const mails = await latest();
-    const rows = mails.map((m) => `<article><header><b>${escape(m.subject)}</b><span>to ${escape(m.to)}</span><time>${m.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><pre>${escape(m.text).replace(/https?:\/\/[^\s]+/g, (u) => `<a href="${u}">${u}</a>`)}</pre></article>`);
-    return reply.type('text/html').send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title>
+export const outboxPage =
+  (db: Db, appSecret: Buffer): FastifyPluginAsync =>
+  async (app) => {
+    const latest = () => readMails(db, appSecret);
+    app.get('/dev/outbox.json', async () => ({
+      data: (await latest()).map((m) => ({
+        id: m.id,
+        to: m.to,
+        subject: m.subject,
+        text: m.text,
+        at: m.at,
+      })),
+    }));
+    app.get('/dev/outbox', async (_, reply) => {
+      const mails = await latest();
+      const rows = mails.map(
+        (m) =>
+          `<article><header><b>${escape(m.subject)}</b><span>to ${escape(m.to)}</span><time>${m.at.toISOString().replace('T', ' ').slice(0, 19)} UTC</time></header><pre>${escape(m.text).replace(/https?:\/\/[^\s]+/g, (u) => `<a href="${u}">${u}</a>`)}</pre></article>`,
+      );
+      return reply.type('text/html')
+        .send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Outbox</title>
 <style>:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:32px auto;padding:0 16px}article{border:1px solid color-mix(in srgb,currentColor 18%,transparent);border-radius:8px;margin:12px 0;padding:12px 16px}header{display:flex;gap:12px;flex-wrap:wrap}header time{margin-left:auto}pre{white-space:pre-wrap;font:inherit;margin:8px 0 0}</style>
 <h1>Outbox</h1><p>Mail that would have left. Nothing leaves this machine.</p>${rows.join('') || '<p>No mail yet. Ask for a password reset and it appears here.</p>'}</html>`);
-  });
-};
+    });
+  };

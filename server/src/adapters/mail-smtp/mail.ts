@@ -8,21 +8,45 @@ const ANSWER_MS = 30_000;
 /** Mail by SMTP (`SMTP_URL`). */
 export function mailSmtp(url: string, from: string): MailPort {
   // Loaded only where mail leaves this machine.
-  const { createTransport } = createRequire(import.meta.url)('nodemailer') as typeof import('nodemailer');
-  const transport = createTransport({ url, connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS });
+  const { createTransport } = createRequire(import.meta.url)(
+    'nodemailer',
+  ) as typeof import('nodemailer');
+  const transport = createTransport({
+    url,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: ANSWER_MS,
+  });
   return {
     name: 'smtp',
     send: async (mail) => {
       try {
         await transport.sendMail({
-          from, to: mail.to, subject: mail.subject, text: mail.text, html: mail.html, ...(mail.key ? { messageId: `<${mail.key}@trunkline>` } : {}),
-          ...(mail.unsubscribe ? { list: { unsubscribe: { url: mail.unsubscribe, comment: 'No more mails' } } } : {}),
-          attachments: mail.attachments?.map((a) => ({ filename: a.name, contentType: a.contentType, content: a.bytes })) ?? [],
+          from,
+          to: mail.to,
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          ...(mail.key ? { messageId: `<${mail.key}@trunkline>` } : {}),
+          ...(mail.unsubscribe
+            ? { list: { unsubscribe: { url: mail.unsubscribe, comment: 'No more mails' } } }
+            : {}),
+          attachments:
+            mail.attachments?.map((a) => ({
+              filename: a.name,
+              contentType: a.contentType,
+              content: a.bytes,
+            })) ?? [],
         });
       } catch (error) {
-        const { responseCode = 0, command, message } = error as Error & { responseCode?: number; command?: string };
+        const {
+          responseCode = 0,
+          command,
+          message,
+        } = error as Error & { responseCode?: number; command?: string };
         // Only what is said about the recipient is for good: a refused sign-in or sender is mended by the operator.
-        if (command === 'RCPT TO' && responseCode >= 550 && responseCode < 560) throw new Undeliverable(message, { cause: error });
+        if (command === 'RCPT TO' && responseCode >= 550 && responseCode < 560)
+          throw new Undeliverable(message, { cause: error });
         throw error;
       }
     },

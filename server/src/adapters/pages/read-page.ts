@@ -10,8 +10,17 @@ const patienceMs = 5000;
 const mostRedirects = 3;
 
 type Answer = { status: number; location: string | null; text: string };
-export interface Asking { resolve(host: string): Promise<string[]>; isPublic(address: string): boolean; ports: readonly string[] }
-const theInternet: Asking = { resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map((a) => a.address), isPublic: isPublicAddress, ports: ['', '80', '443'] };
+export interface Asking {
+  resolve(host: string): Promise<string[]>;
+  isPublic(address: string): boolean;
+  ports: readonly string[];
+}
+const theInternet: Asking = {
+  resolve: async (host) =>
+    (await lookup(host, { all: true, verbatim: true })).map((a) => a.address),
+  isPublic: isPublicAddress,
+  ports: ['', '80', '443'],
+};
 
 /**
  * Reads public web pages for somebody who names their address. The name is resolved here, every address it has must be
@@ -21,35 +30,74 @@ const theInternet: Asking = { resolve: async (host) => (await lookup(host, { all
 export function publicPages(asking: Asking = theInternet): PageReader {
   const read = async (address: string, left: number): Promise<PageRead> => {
     let url: URL;
-    try { url = new URL(address); } catch { return no('not_web'); }
-    if (!/^https?:$/.test(url.protocol) || url.username || url.password || !asking.ports.includes(url.port)) return no('not_web');
+    try {
+      url = new URL(address);
+    } catch {
+      return no('not_web');
+    }
+    if (
+      !/^https?:$/.test(url.protocol) ||
+      url.username ||
+      url.password ||
+      !asking.ports.includes(url.port)
+    )
+      return no('not_web');
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const found = isIP(host) ? [host] : await asking.resolve(host).catch(() => []);
     if (!found.length) return no('unreachable');
     if (!found.every(asking.isPublic)) return no('private_address');
     const got = await get(url, found[0]!).catch(() => null);
     if (!got) return no('unreachable');
-    if (got.status >= 300 && got.status < 400 && got.location) return left > 0 ? read(new URL(got.location, url).href, left - 1) : no('too_many_redirects');
+    if (got.status >= 300 && got.status < 400 && got.location)
+      return left > 0 ? read(new URL(got.location, url).href, left - 1) : no('too_many_redirects');
     return { ok: true, status: got.status, text: got.text, simulated: false };
   };
   return { read: (url) => read(url, mostRedirects).catch(() => no('unreachable')) };
 }
-const no = (why: Extract<PageRead, { ok: false }>['why']): PageRead => ({ ok: false, why, simulated: false });
+const no = (why: Extract<PageRead, { ok: false }>['why']): PageRead => ({
+  ok: false,
+  why,
+  simulated: false,
+});
 
 function get(url: URL, address: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const secure = url.protocol === 'https:';
-    const request = (secure ? https : http).request({
-      host: address, port: url.port || (secure ? 443 : 80), path: `${url.pathname}${url.search}`, method: 'GET', agent: false, ...(secure && !isIP(url.hostname) ? { servername: url.hostname } : {}),
-      headers: { host: url.host, 'user-agent': 'Trunkline registration check', accept: 'text/html,*/*;q=0.5', 'accept-encoding': 'identity' },
-    }, (answer) => {
-      const parts: Buffer[] = [];
-      let bytes = 0;
-      const done = () => resolve({ status: answer.statusCode ?? 0, location: answer.headers.location ?? null, text: Buffer.concat(parts).toString('utf8') });
-      answer.on('data', (part: Buffer) => { parts.push(part); if ((bytes += part.length) > mostBytes) { answer.destroy(); done(); } });
-      answer.on('end', done);
-      answer.on('error', reject);
-    });
+    const request = (secure ? https : http).request(
+      {
+        host: address,
+        port: url.port || (secure ? 443 : 80),
+        path: `${url.pathname}${url.search}`,
+        method: 'GET',
+        agent: false,
+        ...(secure && !isIP(url.hostname) ? { servername: url.hostname } : {}),
+        headers: {
+          host: url.host,
+          'user-agent': 'Trunkline registration check',
+          accept: 'text/html,*/*;q=0.5',
+          'accept-encoding': 'identity',
+        },
+      },
+      (answer) => {
+        const parts: Buffer[] = [];
+        let bytes = 0;
+        const done = () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            location: answer.headers.location ?? null,
+            text: Buffer.concat(parts).toString('utf8'),
+          });
+        answer.on('data', (part: Buffer) => {
+          parts.push(part);
+          if ((bytes += part.length) > mostBytes) {
+            answer.destroy();
+            done();
+          }
+        });
+        answer.on('end', done);
+        answer.on('error', reject);
+      },
+    );
     const timer = setTimeout(() => request.destroy(new Error('too slow')), patienceMs);
     request.on('close', () => clearTimeout(timer));
     request.on('error', reject);

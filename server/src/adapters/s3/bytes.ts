@@ -12,24 +12,50 @@ import type { S3Settings } from '../../platform/settings.ts';
 /** Bytes in an S3 bucket (`S3_BUCKET`). */
 export function s3Bytes(s: S3Settings): ByteStore {
   // Loading the SDK takes 200 ms, which only those pay who use it.
-  const { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = createRequire(import.meta.url)('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3');
+  const { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = createRequire(
+    import.meta.url,
+  )('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3');
   const client = new S3Client({
-    region: s.region, ...(s.endpoint ? { endpoint: s.endpoint, forcePathStyle: true } : {}),
-    ...(s.accessKeyId && s.secretAccessKey ? { credentials: { accessKeyId: s.accessKeyId, secretAccessKey: s.secretAccessKey } } : {}),
+    region: s.region,
+    ...(s.endpoint ? { endpoint: s.endpoint, forcePathStyle: true } : {}),
+    ...(s.accessKeyId && s.secretAccessKey
+      ? { credentials: { accessKeyId: s.accessKeyId, secretAccessKey: s.secretAccessKey } }
+      : {}),
     // Services that speak S3 do not all know the newer checksums.
-    requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED',
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
   });
   const at = (Key: string) => ({ Bucket: s.bucket, Key });
   const stream = async (key: string, range?: { start: number; end: number }) =>
-    (await client.send(new GetObjectCommand({ ...at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) })).catch(notHere)).Body as Readable;
+    (
+      await client
+        .send(
+          new GetObjectCommand({
+            ...at(key),
+            ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+          }),
+        )
+        .catch(notHere)
+    ).Body as Readable;
   return {
-    put: async (key, bytes, contentType) => { await client.send(new PutObjectCommand({ ...at(key), Body: bytes, ContentType: contentType })); },
+    put: async (key, bytes, contentType) => {
+      await client.send(
+        new PutObjectCommand({ ...at(key), Body: bytes, ContentType: contentType }),
+      );
+    },
     putPieces: async (key, pieces, contentType) => {
       // A bucket asks for the length first, so the pieces are laid down on this machine before they go.
       const draft = join(tmpdir(), `trunkline-${randomUUID()}.part`);
       try {
         await pipeline(pieces, createWriteStream(draft));
-        await client.send(new PutObjectCommand({ ...at(key), Body: createReadStream(draft), ContentLength: (await stat(draft)).size, ContentType: contentType }));
+        await client.send(
+          new PutObjectCommand({
+            ...at(key),
+            Body: createReadStream(draft),
+            ContentLength: (await stat(draft)).size,
+            ContentType: contentType,
+          }),
+        );
       } finally {
         await unlink(draft).catch(() => {});
       }
@@ -40,6 +66,8 @@ export function s3Bytes(s: S3Settings): ByteStore {
       return Buffer.concat(chunks);
     },
     stream,
-    remove: async (key) => { await client.send(new DeleteObjectCommand(at(key))); },
+    remove: async (key) => {
+      await client.send(new DeleteObjectCommand(at(key)));
+    },
   };
 }

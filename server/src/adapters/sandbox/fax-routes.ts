@@ -12,65 +12,136 @@ import { phoneNumber } from './phone-number.ts';
 import { trouble, unlucky } from './trouble.ts';
 
 const Ends = z.object({ from: z.string().max(40), to: z.string().max(40) });
-interface Row { id: number; outgoing: boolean; from_number: string; to_number: string; pages: number; state: string; at: Date }
+interface Row {
+  id: number;
+  outgoing: boolean;
+  from_number: string;
+  to_number: string;
+  pages: number;
+  state: string;
+  at: Date;
+}
 /** How long the job waits before it does what the request itself tries at once. */
 const jobWaitsMs = 3000;
 
-export const sandboxFaxRoutes = (house: House, bodies: Bodies) => async (app: FastifyInstance): Promise<void> => {
-  const db = house.db.directory;
+export const sandboxFaxRoutes =
+  (house: House, bodies: Bodies) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const db = house.db.directory;
 
-  app.post('/sandbox/faxes', async (request, reply) => {
-    const now = trouble();
-    if (now.outage || unlucky(now.errorRate)) return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
-    if (!request.isMultipart()) return reply.code(422).send({ message: 'Send from, to and a file as multipart.', errors: { file: ['A PDF, TIFF or picture.'] } });
-    const form = await bodies.readForm(request, { fileBytes: 15_000_000, files: 1 });
-    const asked = Ends.safeParse(form.fields);
-    const [upload] = form.files;
-    const document = upload && { bytes: await upload.bytes(), contentType: upload.contentType };
-    await form.remove();
-    const [from, to] = asked.success ? [phoneNumber(asked.data.from), phoneNumber(asked.data.to)] : [null, null];
-    if (!from || !to || !document?.bytes.length)
-      return reply.code(422).send({ message: 'Send from, to and a file as multipart.', errors: { ...(from ? {} : { from: ['Not a phone number.'] }), ...(to ? {} : { to: ['Not a phone number.'] }), ...(document ? {} : { file: ['A PDF, TIFF or picture.'] }) } });
-    const refusal = await whyNotReached(house, to);
-    if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
-    const { bytes, contentType } = document;
-    const id = await house.db.system(async (tx) => {
-      const { rows } = await sql<{ id: number }>`insert into sandbox.fax (outgoing, from_number, to_number, document, content_type, state, at) values (false, ${from}, ${to}, ${bytes}, ${contentType}, 'received', clock_timestamp()) returning id`.execute(tx);
-      await oweFax(tx, 'sandbox.deliverFax', rows[0]!.id, Math.max(jobWaitsMs, now.lateReceiptsMs));
-      return rows[0]!.id;
+    app.post('/sandbox/faxes', async (request, reply) => {
+      const now = trouble();
+      if (now.outage || unlucky(now.errorRate))
+        return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
+      if (!request.isMultipart())
+        return reply.code(422).send({
+          message: 'Send from, to and a file as multipart.',
+          errors: { file: ['A PDF, TIFF or picture.'] },
+        });
+      const form = await bodies.readForm(request, { fileBytes: 15_000_000, files: 1 });
+      const asked = Ends.safeParse(form.fields);
+      const [upload] = form.files;
+      const document = upload && { bytes: await upload.bytes(), contentType: upload.contentType };
+      await form.remove();
+      const [from, to] = asked.success
+        ? [phoneNumber(asked.data.from), phoneNumber(asked.data.to)]
+        : [null, null];
+      if (!from || !to || !document?.bytes.length)
+        return reply.code(422).send({
+          message: 'Send from, to and a file as multipart.',
+          errors: {
+            ...(from ? {} : { from: ['Not a phone number.'] }),
+            ...(to ? {} : { to: ['Not a phone number.'] }),
+            ...(document ? {} : { file: ['A PDF, TIFF or picture.'] }),
+          },
+        });
+      const refusal = await whyNotReached(house, to);
+      if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
+      const { bytes, contentType } = document;
+      const id = await house.db.system(async (tx) => {
+        const { rows } = await sql<{
+          id: number;
+        }>`insert into sandbox.fax (outgoing, from_number, to_number, document, content_type, state, at) values (false, ${from}, ${to}, ${bytes}, ${contentType}, 'received', clock_timestamp()) returning id`.execute(
+          tx,
+        );
+        await oweFax(
+          tx,
+          'sandbox.deliverFax',
+          rows[0]!.id,
+          Math.max(jobWaitsMs, now.lateReceiptsMs),
+        );
+        return rows[0]!.id;
+      });
+      // Kept first, answered for; told to the customer at once. Should that fail, the job tells it.
+      if (!now.lateReceiptsMs && !unlucky(now.reorderRate))
+        await deliverFax(house, { faxId: id }).catch((error: unknown) =>
+          house.log.warn({ err: error }, 'a fax waits for its job'),
+        );
+      return reply.code(201).send({ data: { id } });
     });
-    // Kept first, answered for; told to the customer at once. Should that fail, the job tells it.
-    if (!now.lateReceiptsMs && !unlucky(now.reorderRate)) await deliverFax(house, { faxId: id }).catch((error: unknown) => house.log.warn({ err: error }, 'a fax waits for its job'));
-    return reply.code(201).send({ data: { id } });
-  });
 
-  /** What a machine received, newest last; with `direction=both` also what it sent. */
-  app.get<{ Querystring: { phone?: string; after?: string; direction?: string } }>('/sandbox/faxes', async (request, reply) => {
-    const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
-    const phone = asked.success ? phoneNumber(asked.data.phone) : null;
-    if (!phone) return reply.code(422).send({ message: 'Say which phone: ?phone=+1…', errors: { phone: ['Not a phone number.'] } });
-    const both = request.query.direction === 'both';
-    const after = readId(request.query.after);
-    const { rows } = await sql<Row>`select * from (select id, outgoing, from_number, to_number, pages, state, at from sandbox.fax
-      where id > ${after} and ((outgoing and to_number = ${phone} and state <> 'failed') ${both ? sql`or (not outgoing and from_number = ${phone})` : sql``}) order by id desc limit 200) f order by id`.execute(db);
-    return rows.map((r) => ({ id: r.id, from: r.from_number, to: r.to_number, pages: r.pages, url: `/sandbox/faxes/${r.id}/document`, receivedAt: r.at.toISOString(), ...(both ? { direction: r.outgoing ? 'received' : 'sent' } : {}) }));
-  });
+    /** What a machine received, newest last; with `direction=both` also what it sent. */
+    app.get<{ Querystring: { phone?: string; after?: string; direction?: string } }>(
+      '/sandbox/faxes',
+      async (request, reply) => {
+        const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
+        const phone = asked.success ? phoneNumber(asked.data.phone) : null;
+        if (!phone)
+          return reply.code(422).send({
+            message: 'Say which phone: ?phone=+1…',
+            errors: { phone: ['Not a phone number.'] },
+          });
+        const both = request.query.direction === 'both';
+        const after = readId(request.query.after);
+        const { rows } =
+          await sql<Row>`select * from (select id, outgoing, from_number, to_number, pages, state, at from sandbox.fax
+      where id > ${after} and ((outgoing and to_number = ${phone} and state <> 'failed') ${both ? sql`or (not outgoing and from_number = ${phone})` : sql``}) order by id desc limit 200) f order by id`.execute(
+            db,
+          );
+        return rows.map((r) => ({
+          id: r.id,
+          from: r.from_number,
+          to: r.to_number,
+          pages: r.pages,
+          url: `/sandbox/faxes/${r.id}/document`,
+          receivedAt: r.at.toISOString(),
+          ...(both ? { direction: r.outgoing ? 'received' : 'sent' } : {}),
+        }));
+      },
+    );
 
-  app.get<{ Params: { id: string } }>('/sandbox/faxes/:id/document', async (request, reply) => {
-    const id = Number(request.params.id);
-    const found = Number.isSafeInteger(id) && id > 0 ? await documentOf(db, id) : null;
-    if (!found) return reply.code(404).send({ message: 'The sandbox has no such fax.' });
-    const type = /^(application\/pdf|image\/(tiff|png|jpeg|gif|webp))$/.test(found.contentType) ? found.contentType : 'application/octet-stream';
-    return reply.headers({ 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'private, max-age=3600' }).type(type).send(found.bytes);
-  });
+    app.get<{ Params: { id: string } }>('/sandbox/faxes/:id/document', async (request, reply) => {
+      const id = Number(request.params.id);
+      const found = Number.isSafeInteger(id) && id > 0 ? await documentOf(db, id) : null;
+      if (!found) return reply.code(404).send({ message: 'The sandbox has no such fax.' });
+      const type = /^(application\/pdf|image\/(tiff|png|jpeg|gif|webp))$/.test(found.contentType)
+        ? found.contentType
+        : 'application/octet-stream';
+      return reply
+        .headers({
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cache-control': 'private, max-age=3600',
+        })
+        .type(type)
+        .send(found.bytes);
+    });
 
-  /** A machine that does not take faxes as it should; null: it does again. */
-  const Machine = z.object({ fails: z.enum(faxFailures).nullable() });
-  app.put<{ Params: { number: string } }>('/sandbox/phones/:number/fax', async (request, reply) => {
-    const number = phoneNumber(request.params.number);
-    const asked = Machine.safeParse(request.body ?? {});
-    if (!number || !asked.success) return reply.code(422).send({ message: `Give a phone number, and fails with one of ${faxFailures.join(', ')}, or null.` });
-    await sql`insert into sandbox.phone (number, fax_fails) values (${number}, ${asked.data.fails}) on conflict (number) do update set fax_fails = excluded.fax_fails`.execute(db);
-    return { data: { number, ...asked.data } };
-  });
-};
+    /** A machine that does not take faxes as it should; null: it does again. */
+    const Machine = z.object({ fails: z.enum(faxFailures).nullable() });
+    app.put<{ Params: { number: string } }>(
+      '/sandbox/phones/:number/fax',
+      async (request, reply) => {
+        const number = phoneNumber(request.params.number);
+        const asked = Machine.safeParse(request.body ?? {});
+        if (!number || !asked.success)
+          return reply.code(422).send({
+            message: `Give a phone number, and fails with one of ${faxFailures.join(', ')}, or null.`,
+          });
+        await sql`insert into sandbox.phone (number, fax_fails) values (${number}, ${asked.data.fails}) on conflict (number) do update set fax_fails = excluded.fax_fails`.execute(
+          db,
+        );
+        return { data: { number, ...asked.data } };
+      },
+    );
+  };

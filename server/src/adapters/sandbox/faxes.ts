@@ -6,7 +6,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '../../platform/db.ts';
-import type { FaxCarrier, FaxReport, FaxResult, IncomingFax, OutgoingFax } from '../../ports/fax.ts';
+import type {
+  FaxCarrier,
+  FaxReport,
+  FaxResult,
+  IncomingFax,
+  OutgoingFax,
+} from '../../ports/fax.ts';
 import { isEmergency } from './phone-number.ts';
 import { trouble, unlucky } from './trouble.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
@@ -17,18 +23,29 @@ export const faxId = (id: number) => `sbf-${id}`;
 
 export function sandboxFaxes(db: Db, secret: string): FaxCarrier {
   return {
-    name: 'sandbox', guaranteesKey: true,
+    name: 'sandbox',
+    guaranteesKey: true,
     send: (fax) => send(db, fax),
     ask: async ({ key }) => {
       if (trouble().outage) throw new Error('The sandbox carrier is away.');
-      const row = (await sql<{ id: number; state: FaxReport['state']; code: string | null }>`select id, state, code from sandbox.fax where key = ${key}`.execute(db.directory)).rows[0];
+      const row = (
+        await sql<{
+          id: number;
+          state: FaxReport['state'];
+          code: string | null;
+        }>`select id, state, code from sandbox.fax where key = ${key}`.execute(db.directory)
+      ).rows[0];
       return row ? { providerId: faxId(row.id), state: row.state, code: row.code } : null;
     },
     readWebhook: (raw, headers) => {
       const given = Buffer.from(String(headers[signatureHeader] ?? ''));
       const right = Buffer.from(signWebhook(raw, secret));
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
-      try { return FaxWebhook.parse(readReport(raw)); } catch { return { faxes: [], reports: [] }; }
+      try {
+        return FaxWebhook.parse(readReport(raw));
+      } catch {
+        return { faxes: [], reports: [] };
+      }
     },
     fetchDocument: async (url) => {
       if (trouble().outage) throw new Error('The sandbox carrier is away.');
@@ -39,31 +56,80 @@ export function sandboxFaxes(db: Db, secret: string): FaxCarrier {
 }
 
 const FaxWebhook = z.object({
-  faxes: z.array(z.object({ id: z.string(), from: z.string(), to: z.string(), pages: z.number(), url: z.string(), at: z.number() })).default([]),
-  reports: z.array(z.object({ providerId: z.string(), key: z.string().nullable(), state: z.enum(['sending', 'sent', 'delivered', 'failed']), code: z.string().nullable(), at: z.number() })).default([]),
+  faxes: z
+    .array(
+      z.object({
+        id: z.string(),
+        from: z.string(),
+        to: z.string(),
+        pages: z.number(),
+        url: z.string(),
+        at: z.number(),
+      }),
+    )
+    .default([]),
+  reports: z
+    .array(
+      z.object({
+        providerId: z.string(),
+        key: z.string().nullable(),
+        state: z.enum(['sending', 'sent', 'delivered', 'failed']),
+        code: z.string().nullable(),
+        at: z.number(),
+      }),
+    )
+    .default([]),
 });
-export interface FaxWebhook { faxes?: IncomingFax[]; reports?: FaxReport[] }
+export interface FaxWebhook {
+  faxes?: IncomingFax[];
+  reports?: FaxReport[];
+}
 
 async function send(db: Db, fax: OutgoingFax): Promise<FaxResult> {
   const now = trouble();
-  if (now.outage || unlucky(now.errorRate)) return { state: 'refused', code: 'carrier_away', permanent: false };
+  if (now.outage || unlucky(now.errorRate))
+    return { state: 'refused', code: 'carrier_away', permanent: false };
   if (isEmergency(fax.to)) return { state: 'refused', code: 'rejected', permanent: true };
   const bytes = await fax.document.bytes();
   const id = await db.system(async (tx) => {
-    const fresh = (await sql<{ id: number }>`insert into sandbox.fax (outgoing, key, from_number, to_number, document, content_type, pages, at)
-      values (true, ${fax.key}, ${fax.from}, ${fax.to}, ${bytes}, ${fax.document.contentType}, ${fax.document.pages}, clock_timestamp()) on conflict (key) do nothing returning id`.execute(tx)).rows[0];
-    if (!fresh) return (await sql<{ id: number }>`select id from sandbox.fax where key = ${fax.key}`.execute(tx)).rows[0]!.id;
+    const fresh = (
+      await sql<{
+        id: number;
+      }>`insert into sandbox.fax (outgoing, key, from_number, to_number, document, content_type, pages, at)
+      values (true, ${fax.key}, ${fax.from}, ${fax.to}, ${bytes}, ${fax.document.contentType}, ${fax.document.pages}, clock_timestamp()) on conflict (key) do nothing returning id`.execute(
+        tx,
+      )
+    ).rows[0];
+    if (!fresh)
+      return (
+        await sql<{ id: number }>`select id from sandbox.fax where key = ${fax.key}`.execute(tx)
+      ).rows[0]!.id;
     await oweFax(tx, 'sandbox.reportFax', fresh.id, now.lateReceiptsMs);
     return fresh.id;
   });
-  return unlucky(now.dropAfterEffectRate) ? { state: 'unknown' } : { state: 'accepted', providerId: faxId(id) };
+  return unlucky(now.dropAfterEffectRate)
+    ? { state: 'unknown' }
+    : { state: 'accepted', providerId: faxId(id) };
 }
 
 /** A job that tells our customer something; `afterMs` later. */
-export const oweFax = (tx: Tx, job: 'sandbox.reportFax' | 'sandbox.deliverFax', id: number, afterMs: number) =>
-  sql`select enqueue_job(${job}, ${JSON.stringify({ faxId: id })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);
+export const oweFax = (
+  tx: Tx,
+  job: 'sandbox.reportFax' | 'sandbox.deliverFax',
+  id: number,
+  afterMs: number,
+) =>
+  sql`select enqueue_job(${job}, ${JSON.stringify({ faxId: id })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
+    tx,
+  );
 
-export async function documentOf(db: Tx, id: number): Promise<{ bytes: Buffer; contentType: string } | null> {
-  const { rows } = await sql<{ document: Buffer; content_type: string }>`select document, content_type from sandbox.fax where id = ${id}`.execute(db);
+export async function documentOf(
+  db: Tx,
+  id: number,
+): Promise<{ bytes: Buffer; contentType: string } | null> {
+  const { rows } = await sql<{
+    document: Buffer;
+    content_type: string;
+  }>`select document, content_type from sandbox.fax where id = ${id}`.execute(db);
   return rows[0] ? { bytes: rows[0].document, contentType: rows[0].content_type } : null;
 }

@@ -3,12 +3,71 @@
  * Toll-free numbers are businesses. Otherwise the last two digits decide: 00–49 a person with a mobile, 50–74 a business
  * with a landline, 75–89 an internet line nobody is known behind, 90–99 nothing at all.
  */
-import type { CallerAnswer, CallerIdentity, CallerIdentityPort } from '../../ports/caller-identity.ts';
+import type {
+  CallerAnswer,
+  CallerIdentity,
+  CallerIdentityPort,
+} from '../../ports/caller-identity.ts';
 
-const given = ['Alex', 'Blair', 'Casey', 'Dana', 'Ellis', 'Frankie', 'Gale', 'Harper', 'Indigo', 'Jules', 'Kit', 'Lane', 'Marlow', 'Noel', 'Oakley', 'Quinn'];
-const family = ['Abbott', 'Birch', 'Calder', 'Dunn', 'Easton', 'Finch', 'Garland', 'Holt', 'Ives', 'Keller', 'Lowell', 'Mercer', 'North', 'Pruitt', 'Reyes', 'Stone', 'Thorne', 'Vale', 'Winters'];
-const trades = [['Roofing', 'construction'], ['Dental', 'healthcare'], ['Motors', 'retail'], ['Legal', 'legal'], ['Bakery', 'hospitality'], ['Plumbing', 'construction'], ['Realty', 'real estate']] as const;
-const nothing: Omit<CallerIdentity, 'name' | 'type' | 'line_type' | 'carrier'> = { is_prepaid: null, is_commercial: null, age_range: null, gender: null, emails: [], addresses: [], alternate_phones: [], business: null, source: 'simulated' };
+const given = [
+  'Alex',
+  'Blair',
+  'Casey',
+  'Dana',
+  'Ellis',
+  'Frankie',
+  'Gale',
+  'Harper',
+  'Indigo',
+  'Jules',
+  'Kit',
+  'Lane',
+  'Marlow',
+  'Noel',
+  'Oakley',
+  'Quinn',
+];
+const family = [
+  'Abbott',
+  'Birch',
+  'Calder',
+  'Dunn',
+  'Easton',
+  'Finch',
+  'Garland',
+  'Holt',
+  'Ives',
+  'Keller',
+  'Lowell',
+  'Mercer',
+  'North',
+  'Pruitt',
+  'Reyes',
+  'Stone',
+  'Thorne',
+  'Vale',
+  'Winters',
+];
+const trades = [
+  ['Roofing', 'construction'],
+  ['Dental', 'healthcare'],
+  ['Motors', 'retail'],
+  ['Legal', 'legal'],
+  ['Bakery', 'hospitality'],
+  ['Plumbing', 'construction'],
+  ['Realty', 'real estate'],
+] as const;
+const nothing: Omit<CallerIdentity, 'name' | 'type' | 'line_type' | 'carrier'> = {
+  is_prepaid: null,
+  is_commercial: null,
+  age_range: null,
+  gender: null,
+  emails: [],
+  addresses: [],
+  alternate_phones: [],
+  business: null,
+  source: 'simulated',
+};
 
 /** `always`: the demo world; otherwise companies in test mode only. */
 export const simulatedIdentities = (always: boolean): CallerIdentityPort => ({
@@ -16,7 +75,9 @@ export const simulatedIdentities = (always: boolean): CallerIdentityPort => ({
   lookUp: async ({ number, testMode }): Promise<CallerAnswer> => {
     if (!always && !testMode) return { state: 'notConfigured' };
     const identity = identityOf(number);
-    return identity ? { state: 'found', identity, billable: false } : { state: 'notFound', source: 'simulated', billable: false };
+    return identity
+      ? { state: 'found', identity, billable: false }
+      : { state: 'notFound', source: 'simulated', billable: false };
   },
 });
 
@@ -28,11 +89,37 @@ export function identityOf(number: string): CallerIdentity | null {
   const surname = pick(family, 7);
   const business = (line_type: 'toll_free' | 'landline'): CallerIdentity => {
     const [trade, industry] = pick(trades, 3);
-    return { ...nothing, name: `${surname} ${trade}`, type: 'business', line_type, carrier: 'Simulated Telephone', is_prepaid: false, is_commercial: true, business: { name: `${surname} ${trade}`, industry } };
+    return {
+      ...nothing,
+      name: `${surname} ${trade}`,
+      type: 'business',
+      line_type,
+      carrier: 'Simulated Telephone',
+      is_prepaid: false,
+      is_commercial: true,
+      business: { name: `${surname} ${trade}`, industry },
+    };
   };
   if (/^8(00|33|44|55|66|77|88)/.test(digits)) return business('toll_free');
   if (last >= 90) return null;
-  if (last >= 75) return { ...nothing, name: null, type: 'unknown', line_type: 'voip', carrier: 'Simulated Internet Calls', is_commercial: false };
+  if (last >= 75)
+    return {
+      ...nothing,
+      name: null,
+      type: 'unknown',
+      line_type: 'voip',
+      carrier: 'Simulated Internet Calls',
+      is_commercial: false,
+    };
   if (last >= 50) return business('landline');
-  return { ...nothing, name: `${pick(given)} ${surname}`, type: 'person', line_type: 'mobile', carrier: 'Simulated Wireless', is_prepaid: last % 5 === 0, is_commercial: false, age_range: pick(['25-29', '35-39', '45-49', '60-64'], 5) };
+  return {
+    ...nothing,
+    name: `${pick(given)} ${surname}`,
+    type: 'person',
+    line_type: 'mobile',
+    carrier: 'Simulated Wireless',
+    is_prepaid: last % 5 === 0,
+    is_commercial: false,
+    age_range: pick(['25-29', '35-39', '45-49', '60-64'], 5),
+  };
 }

@@ -21,8 +21,17 @@ export function sandboxInventory(db: Pick<Db, 'directory'>): NumberInventory {
       let looked = 0;
       const take = async () => {
         if (!batch.length) return;
-        const gone = new Set((await db.directory.selectFrom('sandbox_order').select('number').where('number', 'in', batch).execute()).map((row) => row.number));
-        for (const number of batch.splice(0)) if (!gone.has(number) && found.length < query.limit) found.push(describe(number, query));
+        const gone = new Set(
+          (
+            await db.directory
+              .selectFrom('sandbox_order')
+              .select('number')
+              .where('number', 'in', batch)
+              .execute()
+          ).map((row) => row.number),
+        );
+        for (const number of batch.splice(0))
+          if (!gone.has(number) && found.length < query.limit) found.push(describe(number, query));
       };
       for (const national of candidates(query)) {
         const number = `+1${national}`;
@@ -35,11 +44,24 @@ export function sandboxInventory(db: Pick<Db, 'directory'>): NumberInventory {
     },
     async order(number, key) {
       answerOrFail();
-      await db.directory.insertInto('sandbox_order').values({ number, key }).onConflict((c) => c.column('number').doNothing()).execute();
-      const row = await db.directory.selectFrom('sandbox_order').select('key').where('number', '=', number).executeTakeFirst();
-      if (unlucky(trouble().dropAfterEffectRate)) throw new Error('the sandbox hung up after it took the order');
+      await db.directory
+        .insertInto('sandbox_order')
+        .values({ number, key })
+        .onConflict((c) => c.column('number').doNothing())
+        .execute();
+      const row = await db.directory
+        .selectFrom('sandbox_order')
+        .select('key')
+        .where('number', '=', number)
+        .executeTakeFirst();
+      if (unlucky(trouble().dropAfterEffectRate))
+        throw new Error('the sandbox hung up after it took the order');
       if (row?.key !== key) return { state: 'taken' };
-      return { state: 'ordered', providerRef: `sb-${number.slice(1)}`, found: describe(number, { category: isTollFree(number) ? 1 : 2, match: 'Contains' }) };
+      return {
+        state: 'ordered',
+        providerRef: `sb-${number.slice(1)}`,
+        found: describe(number, { category: isTollFree(number) ? 1 : 2, match: 'Contains' }),
+      };
     },
     async giveBack(number) {
       answerOrFail();
@@ -51,7 +73,10 @@ export function sandboxInventory(db: Pick<Db, 'directory'>): NumberInventory {
 const MOST_LOOKED_AT = 20_000;
 const TOLL_FREE = ['888', '877', '866', '855', '844', '833', '800'];
 /** Where a search without a place looks first. */
-const POPULAR = { US: ['212', '415', '312', '305', '512', '206', '617', '404', '303', '213'], CA: ['416', '604', '514', '403'] };
+const POPULAR = {
+  US: ['212', '415', '312', '305', '512', '206', '617', '404', '303', '213'],
+  CA: ['416', '604', '514', '403'],
+};
 
 function answerOrFail(): void {
   if (trouble().outage) throw new Error('the sandbox is away (503)');
@@ -61,19 +86,28 @@ function answerOrFail(): void {
 /** Area codes a search means, in the order they are looked through. */
 function codesOf(query: NumberQuery): string[] {
   const { areaCode, state, city } = query;
-  if (query.category === 1) return areaCode && areaCode !== '8**' ? TOLL_FREE.filter((code) => code === areaCode) : TOLL_FREE;
+  if (query.category === 1)
+    return areaCode && areaCode !== '8**'
+      ? TOLL_FREE.filter((code) => code === areaCode)
+      : TOLL_FREE;
   const wantedCity = city?.toLowerCase();
-  const fits = (a: AreaCode) => a.country === query.country && (!areaCode || a.code === areaCode) && (!state || a.state === state) && (!wantedCity || a.cities.some((c) => c.toLowerCase().startsWith(wantedCity)));
+  const fits = (a: AreaCode) =>
+    a.country === query.country &&
+    (!areaCode || a.code === areaCode) &&
+    (!state || a.state === state) &&
+    (!wantedCity || a.cities.some((c) => c.toLowerCase().startsWith(wantedCity)));
   const popular = POPULAR[query.country as 'US'] ?? [];
   const all = [...areaCodes().values()].filter(fits).map((a) => a.code);
-  return areaCode || state || wantedCity ? all : [...popular, ...all.filter((code) => !popular.includes(code))];
+  return areaCode || state || wantedCity
+    ? all
+    : [...popular, ...all.filter((code) => !popular.includes(code))];
 }
 
 /** National numbers that match, one of each area code in turn. Always in the same order. */
 function* candidates(query: NumberQuery): Generator<string> {
   const turns = codesOf(query).map((code) => numbersIn(code, query));
   while (turns.length) {
-    for (let i = 0; i < turns.length; ) {
+    for (let i = 0; i < turns.length;) {
       const next = turns[i]!.next();
       if (next.done) turns.splice(i, 1);
       else {
@@ -110,11 +144,18 @@ function* built(code: string, template: string, query: NumberQuery): Generator<s
   const from = template.length > 7 ? 0 : 3;
   const last = 10 - template.length;
   if (last < from) return;
-  const places = query.match === 'Starts with' ? [from] : query.match === 'Ends with' ? [last] : Array.from({ length: last - from + 1 }, (_, i) => last - i);
+  const places =
+    query.match === 'Starts with'
+      ? [from]
+      : query.match === 'Ends with'
+        ? [last]
+        : Array.from({ length: last - from + 1 }, (_, i) => last - i);
   for (const at of places) {
     const digits = [...`${code}555****`];
     if ([...template].some((c, i) => at + i < 3 && c !== '*' && c !== code[at + i])) continue;
-    [...template].forEach((c, i) => { if (at + i >= 3 && c !== '*') digits[at + i] = c; });
+    [...template].forEach((c, i) => {
+      if (at + i >= 3 && c !== '*') digits[at + i] = c;
+    });
     // An exchange begins with 2 to 9 and is none of the service codes 211 to 911.
     if (!/^[2-9](?!11)\d\d$/.test(digits.slice(3, 6).join(''))) continue;
     const free = digits.flatMap((c, i) => (c === '*' ? [i] : []));
@@ -122,7 +163,9 @@ function* built(code: string, template: string, query: NumberQuery): Generator<s
     const first = spread(`${code}${template}${query.category}`, many);
     for (let n = 0; n < many; n++) {
       const filling = String((first + n * stride(many)) % many).padStart(free.length, '0');
-      free.forEach((place, i) => { digits[place] = filling[i]!; });
+      free.forEach((place, i) => {
+        digits[place] = filling[i]!;
+      });
       yield digits.join('');
     }
   }
@@ -143,13 +186,25 @@ function stride(many: number): number {
 }
 
 const MONTHLY_CENTS = { 1: 500, 2: 300, 3: 600, 4: 200 } as const;
-function describe(number: string, query: Pick<NumberQuery, 'category' | 'match' | 'pattern' | 'words' | 'city'>): FoundNumber {
+function describe(
+  number: string,
+  query: Pick<NumberQuery, 'category' | 'match' | 'pattern' | 'words' | 'city'>,
+): FoundNumber {
   const national = number.slice(2);
   const place = query.category === 1 ? undefined : areaCodes().get(national.slice(0, 3));
-  const city = place?.cities.find((c) => query.city && c.toLowerCase().startsWith(query.city.toLowerCase())) ?? place?.cities[0] ?? '';
+  const city =
+    place?.cities.find((c) => query.city && c.toLowerCase().startsWith(query.city.toLowerCase())) ??
+    place?.cities[0] ??
+    '';
   return {
-    number, region: place?.state ?? '', city, rateCenter: city.toUpperCase().slice(0, 10), vanityText: matchNumber(national, query)?.text ?? null,
-    monthlyCents: MONTHLY_CENTS[query.category], setupCents: 0, providerId: query.category === 1 ? 2 : query.category === 4 ? 4 : 1,
+    number,
+    region: place?.state ?? '',
+    city,
+    rateCenter: city.toUpperCase().slice(0, 10),
+    vanityText: matchNumber(national, query)?.text ?? null,
+    monthlyCents: MONTHLY_CENTS[query.category],
+    setupCents: 0,
+    providerId: query.category === 1 ? 2 : query.category === 4 ? 4 : 1,
     features: query.category === 3 ? ['fax'] : ['voice', 'sms', 'mms'],
   };
 }

@@ -9,17 +9,25 @@ import { z } from 'zod';
 import { phoneNumber } from './phone-number.ts';
 
 /** `whyNotReached`: a sentence when this number cannot be called from an outside phone here, else null. */
-interface Options { switchUrl: () => string; whyNotReached?: (number: string) => Promise<string | null> }
+interface Options {
+  switchUrl: () => string;
+  whyNotReached?: (number: string) => Promise<string | null>;
+}
 const Dialled = z.object({ to: z.string().max(40) });
 
-export const mediaProxy: FastifyPluginAsync<Options> = async (app, { switchUrl, whyNotReached }) => {
+export const mediaProxy: FastifyPluginAsync<Options> = async (
+  app,
+  { switchUrl, whyNotReached },
+) => {
   // A joined browser holds its stream open for hours: no body timeout, and enough connections for all of them.
   const agent = new Agent({ connections: 2000, bodyTimeout: 0, headersTimeout: 15_000 });
   app.addHook('onClose', () => agent.destroy());
 
   app.post<{ Body: unknown }>('/media/*', async (request, reply) => {
     // Only the handset dials here; the app's own calls are placed through the product.
-    const dialled = /^\/media\/[^/]+\/dial\/?(\?|$)/.test(request.url) ? Dialled.safeParse(request.body) : null;
+    const dialled = /^\/media\/[^/]+\/dial\/?(\?|$)/.test(request.url)
+      ? Dialled.safeParse(request.body)
+      : null;
     const number = dialled?.success ? phoneNumber(dialled.data.to) : null;
     const refusal = number && (await whyNotReached?.(number));
     if (refusal) return reply.code(422).send({ message: refusal });
@@ -36,7 +44,8 @@ export const mediaProxy: FastifyPluginAsync<Options> = async (app, { switchUrl, 
         signal: gone.signal,
       })
       .catch(() => null);
-    if (answer === null) return reply.code(503).send({ message: 'The phone is not available right now.' });
+    if (answer === null)
+      return reply.code(503).send({ message: 'The phone is not available right now.' });
     // The page may leave at any time; a cut stream is its normal end, not an error.
     answer.body.on('error', () => reply.raw.destroy());
     return reply

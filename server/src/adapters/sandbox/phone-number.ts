@@ -4,13 +4,19 @@
 export function phoneNumber(dialled: string): string | null {
   const digits = dialled.replace(/\D/g, '');
   if (digits.length === 10) return `+1${digits}`;
-  if (digits.length >= 8 && digits.length <= 15 && (dialled.trim().startsWith('+') || (digits.length === 11 && digits.startsWith('1')))) return `+${digits}`;
+  if (
+    digits.length >= 8 &&
+    digits.length <= 15 &&
+    (dialled.trim().startsWith('+') || (digits.length === 11 && digits.startsWith('1')))
+  )
+    return `+${digits}`;
   return null;
 }
 
 const emergency = new Set(['911', '112', '933']);
 
-export const emergencyRefusal = 'The sandbox carrier does not carry emergency calls. Dial 911 from a real telephone.';
+export const emergencyRefusal =
+  'The sandbox carrier does not carry emergency calls. Dial 911 from a real telephone.';
 
 /** 911 with or without a country code, and its relatives. */
 export function isEmergency(dialled: string): boolean {

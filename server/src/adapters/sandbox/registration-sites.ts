@@ -5,8 +5,10 @@
  */
 import type { PageReader, PageRead } from '../../ports/pages.ts';
 
-const page = (title: string, body: string) => `<!doctype html><title>${title}</title><h1>${title}</h1><p>${body}</p>`;
-const policy = 'We text customers who asked for it. Message and data rates may apply. SMS consent and phone numbers are never shared with or sold to third parties or affiliates for marketing. Reply STOP to stop.';
+const page = (title: string, body: string) =>
+  `<!doctype html><title>${title}</title><h1>${title}</h1><p>${body}</p>`;
+const policy =
+  'We text customers who asked for it. Message and data rates may apply. SMS consent and phone numbers are never shared with or sold to third parties or affiliates for marketing. Reply STOP to stop.';
 const bare = 'We respect your privacy and use cookies to remember your visit.';
 
 export function simulatedSites(others: PageReader): PageReader {
@@ -15,12 +17,25 @@ export function simulatedSites(others: PageReader): PageReader {
 
 function simulated(address: string): PageRead | null {
   let url: URL;
-  try { url = new URL(address); } catch { return null; }
+  try {
+    url = new URL(address);
+  } catch {
+    return null;
+  }
   const host = url.hostname.toLowerCase();
   if (!/^https?:$/.test(url.protocol) || !(host === 'test' || host.endsWith('.test'))) return null;
   const name = host.replace(/^www\./, '').replace(/\.test$/, '');
   if (/(^|[.-])down([.-]|$)/.test(name)) return { ok: false, why: 'unreachable', simulated: true };
   const isPolicy = /privacy|terms|legal/i.test(url.pathname);
-  const words = isPolicy ? (/(^|[.-])bare([.-]|$)/.test(name) ? bare : policy) : `Welcome to ${name}.`;
-  return { ok: true, status: 200, text: page(isPolicy ? `Privacy at ${name}` : name, words), simulated: true };
+  const words = isPolicy
+    ? /(^|[.-])bare([.-]|$)/.test(name)
+      ? bare
+      : policy
+    : `Welcome to ${name}.`;
+  return {
+    ok: true,
+    status: 200,
+    text: page(isPolicy ? `Privacy at ${name}` : name, words),
+    simulated: true,
+  };
 }

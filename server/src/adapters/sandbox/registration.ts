@@ -10,7 +10,12 @@ import type { House } from '../../platform/context.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { job } from '../../platform/jobs.ts';
 import type { CarrierWebhook } from '../../ports/carrier.ts';
-import { brandOnlyCents, type RegistrationCarrier, type RegistrationPapers, type RegistrationReport } from '../../ports/registration.ts';
+import {
+  brandOnlyCents,
+  type RegistrationCarrier,
+  type RegistrationPapers,
+  type RegistrationReport,
+} from '../../ports/registration.ts';
 import { verdictOn } from './registration-verdict.ts';
 import { sayToCustomer } from './text-jobs.ts';
 import { trouble } from './trouble.ts';
@@ -18,12 +23,21 @@ import { isSignedBy, jsonOf } from './webhook.ts';
 
 /** How long the reviewer takes, seconds (A13). */
 const reviewSeconds = 60;
-interface Row { id: number; papers: RegistrationPapers; state: RegistrationReport['state']; verdict: RegistrationReport['objections']; score: number | null; numbers: string[] }
+interface Row {
+  id: number;
+  papers: RegistrationPapers;
+  state: RegistrationReport['state'];
+  verdict: RegistrationReport['objections'];
+  score: number | null;
+  numbers: string[];
+}
 const refOf = (id: number) => `sbr-${id}`;
 const idOf = (ref: string) => Number(/^sbr-(\d{1,16})$/.exec(ref)?.[1] ?? 0);
 
 export function sandboxRegistration(db: Db): RegistrationCarrier {
-  const here = () => { if (trouble().outage) throw new Error('The sandbox carrier is away.'); };
+  const here = () => {
+    if (trouble().outage) throw new Error('The sandbox carrier is away.');
+  };
   return {
     name: 'sandbox',
     brandCents: () => brandOnlyCents,
@@ -31,8 +45,23 @@ export function sandboxRegistration(db: Db): RegistrationCarrier {
       here();
       const key = `${subject}.${attempt}`; // its reviewer opens a new file for every attempt
       return db.system(async (tx) => {
-        const fresh = (await sql<{ id: number }>`insert into sandbox.registration (key, kind, papers, numbers) values (${key}, ${papers.kind}, ${JSON.stringify(papers)}::jsonb, ${JSON.stringify(papers.numbers)}::jsonb) on conflict (key) do nothing returning id`.execute(tx)).rows[0];
-        if (!fresh) return { ref: refOf((await sql<{ id: number }>`select id from sandbox.registration where key = ${key}`.execute(tx)).rows[0]!.id) };
+        const fresh = (
+          await sql<{
+            id: number;
+          }>`insert into sandbox.registration (key, kind, papers, numbers) values (${key}, ${papers.kind}, ${JSON.stringify(papers)}::jsonb, ${JSON.stringify(papers.numbers)}::jsonb) on conflict (key) do nothing returning id`.execute(
+            tx,
+          )
+        ).rows[0];
+        if (!fresh)
+          return {
+            ref: refOf(
+              (
+                await sql<{
+                  id: number;
+                }>`select id from sandbox.registration where key = ${key}`.execute(tx)
+              ).rows[0]!.id,
+            ),
+          };
         await owe(tx, 'sandbox.review', fresh.id, reviewSeconds);
         return { ref: refOf(fresh.id) };
       });
@@ -40,10 +69,32 @@ export function sandboxRegistration(db: Db): RegistrationCarrier {
     ask: async (ref) => {
       here();
       const row = await rowOf(db, idOf(ref));
-      return row ? { ref, state: row.state, brandScore: row.score, objections: row.verdict, numbers: row.numbers.map((number) => ({ number, state: row.state === 'approved' ? 'approved' as const : 'asked' as const, reason: null })) } : null;
+      return row
+        ? {
+            ref,
+            state: row.state,
+            brandScore: row.score,
+            objections: row.verdict,
+            numbers: row.numbers.map((number) => ({
+              number,
+              state: row.state === 'approved' ? ('approved' as const) : ('asked' as const),
+              reason: null,
+            })),
+          }
+        : null;
     },
-    setNumbers: async (ref, numbers) => { here(); await sql`update sandbox.registration set numbers = ${JSON.stringify(numbers)}::jsonb where id = ${idOf(ref)}`.execute(db.directory); },
-    end: async (ref) => { here(); await sql`update sandbox.registration set state = 'expired' where id = ${idOf(ref)}`.execute(db.directory); },
+    setNumbers: async (ref, numbers) => {
+      here();
+      await sql`update sandbox.registration set numbers = ${JSON.stringify(numbers)}::jsonb where id = ${idOf(ref)}`.execute(
+        db.directory,
+      );
+    },
+    end: async (ref) => {
+      here();
+      await sql`update sandbox.registration set state = 'expired' where id = ${idOf(ref)}`.execute(
+        db.directory,
+      );
+    },
   };
 }
 const Moved = z.object({ refs: z.array(z.string()) });
@@ -57,39 +108,82 @@ export const registrationWebhook = (secret: string): CarrierWebhook => ({
     return { status: 204 };
   },
 });
-const rowOf = async (db: Db, id: number) => (await sql<Row>`select id, papers, state, verdict, score, numbers from sandbox.registration where id = ${id}`.execute(db.directory)).rows[0];
-const owe = (tx: Tx, name: 'sandbox.review' | 'sandbox.tellReview', registrationId: number, afterSeconds: number) =>
-  sql`select enqueue_job(${name}, ${JSON.stringify({ registrationId })}::json, null, clock_timestamp() + make_interval(secs => ${afterSeconds}), 25, null, null)`.execute(tx);
+const rowOf = async (db: Db, id: number) =>
+  (
+    await sql<Row>`select id, papers, state, verdict, score, numbers from sandbox.registration where id = ${id}`.execute(
+      db.directory,
+    )
+  ).rows[0];
+const owe = (
+  tx: Tx,
+  name: 'sandbox.review' | 'sandbox.tellReview',
+  registrationId: number,
+  afterSeconds: number,
+) =>
+  sql`select enqueue_job(${name}, ${JSON.stringify({ registrationId })}::json, null, clock_timestamp() + make_interval(secs => ${afterSeconds}), 25, null, null)`.execute(
+    tx,
+  );
 
 /** Decide, once, and tell. What was decided or ended before stays. */
-async function review(house: Pick<House, 'db' | 'settings'>, registrationId: number): Promise<void> {
+async function review(
+  house: Pick<House, 'db' | 'settings'>,
+  registrationId: number,
+): Promise<void> {
   const row = await rowOf(house.db, registrationId);
   if (row?.state === 'in_review') {
     const verdict = verdictOn(row.papers);
-    await sql`update sandbox.registration set state = ${verdict.state}, verdict = ${JSON.stringify(verdict.objections)}::jsonb, score = ${verdict.score}, decided_at = clock_timestamp() where id = ${registrationId} and state = 'in_review'`.execute(house.db.directory);
+    await sql`update sandbox.registration set state = ${verdict.state}, verdict = ${JSON.stringify(verdict.objections)}::jsonb, score = ${verdict.score}, decided_at = clock_timestamp() where id = ${registrationId} and state = 'in_review'`.execute(
+      house.db.directory,
+    );
   }
   if (row) await tell(house, registrationId);
 }
 async function tell(house: Pick<House, 'db' | 'settings'>, registrationId: number): Promise<void> {
-  if (trouble().outage || !(await sayToCustomer(house, 'registrations', { refs: [refOf(registrationId)] }))) await house.db.system((tx) => owe(tx, 'sandbox.tellReview', registrationId, 2));
+  if (
+    trouble().outage ||
+    !(await sayToCustomer(house, 'registrations', { refs: [refOf(registrationId)] }))
+  )
+    await house.db.system((tx) => owe(tx, 'sandbox.tellReview', registrationId, 2));
 }
 
 const ofRegistration = z.object({ registrationId: z.number() }).loose();
 export const jobs = [
-  job('sandbox.review', ofRegistration, (ctx, { registrationId }) => review(ctx as unknown as House, registrationId)),
-  job('sandbox.tellReview', ofRegistration, (ctx, { registrationId }) => tell(ctx as unknown as House, registrationId)),
+  job('sandbox.review', ofRegistration, (ctx, { registrationId }) =>
+    review(ctx as unknown as House, registrationId),
+  ),
+  job('sandbox.tellReview', ofRegistration, (ctx, { registrationId }) =>
+    tell(ctx as unknown as House, registrationId),
+  ),
 ];
 
 /** What waits for the reviewer, and the button that makes them decide now. Only with the sandbox carrier. */
-export const sandboxRegistrationRoutes = (house: House) => async (app: FastifyInstance): Promise<void> => {
-  app.get('/sandbox/registrations', async () => {
-    const { rows } = await sql<Row & { key: string; at: Date }>`select id, key, papers, state, at from sandbox.registration order by id desc limit 100`.execute(house.db.directory);
-    return { data: rows.map((r) => ({ ref: refOf(r.id), key: r.key, kind: r.papers.kind, brand: r.papers.brand.legalName, state: r.state, at: r.at })) };
-  });
-  app.post<{ Params: { ref: string } }>('/sandbox/registrations/:ref/review', async (request, reply) => {
-    const id = idOf(request.params.ref);
-    if (!(await rowOf(house.db, id))) return reply.callNotFound();
-    await review(house, id);
-    return { data: { ref: request.params.ref, state: (await rowOf(house.db, id))!.state } };
-  });
-};
+export const sandboxRegistrationRoutes =
+  (house: House) =>
+  async (app: FastifyInstance): Promise<void> => {
+    app.get('/sandbox/registrations', async () => {
+      const { rows } = await sql<
+        Row & { key: string; at: Date }
+      >`select id, key, papers, state, at from sandbox.registration order by id desc limit 100`.execute(
+        house.db.directory,
+      );
+      return {
+        data: rows.map((r) => ({
+          ref: refOf(r.id),
+          key: r.key,
+          kind: r.papers.kind,
+          brand: r.papers.brand.legalName,
+          state: r.state,
+          at: r.at,
+        })),
+      };
+    });
+    app.post<{ Params: { ref: string } }>(
+      '/sandbox/registrations/:ref/review',
+      async (request, reply) => {
+        const id = idOf(request.params.ref);
+        if (!(await rowOf(house.db, id))) return reply.callNotFound();
+        await review(house, id);
+        return { data: { ref: request.params.ref, state: (await rowOf(house.db, id))!.state } };
+      },
+    );
+  };

@@ -36,8 +36,12 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
         body: request.method === 'GET' ? null : JSON.stringify(request.body ?? {}),
       })
       .catch(() => null);
-    if (answer === null) return reply.code(503).send({ message: 'The sandbox telephone exchange is not running.' });
-    return reply.code(answer.statusCode).type('application/json').send(await answer.body.text());
+    if (answer === null)
+      return reply.code(503).send({ message: 'The sandbox telephone exchange is not running.' });
+    return reply
+      .code(answer.statusCode)
+      .type('application/json')
+      .send(await answer.body.text());
   };
 
   app.post('/sandbox/calls', async (request, reply) => {
@@ -59,7 +63,11 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
   app.get('/sandbox/trouble', () => ({ data: trouble() }));
   app.put('/sandbox/trouble', (request, reply) => {
     const asked = Trouble.safeParse(request.body ?? {});
-    if (!asked.success) return reply.code(422).send({ message: 'These are not trouble switches.', errors: asked.error.flatten().fieldErrors });
+    if (!asked.success)
+      return reply.code(422).send({
+        message: 'These are not trouble switches.',
+        errors: asked.error.flatten().fieldErrors,
+      });
     return { data: setTrouble(asked.data) };
   });
 
@@ -67,9 +75,25 @@ export const sandboxVoiceRoutes: FastifyPluginAsync<VoiceOptions> = async (app, 
   app.post('/sandbox/handset/token', (request, reply) => {
     const asked = z.object({ number: z.string().max(40) }).safeParse(request.body);
     const number = asked.success ? phoneNumber(asked.data.number) : null;
-    if (number === null) return reply.code(422).send({ message: 'Give the outside phone a ten-digit number.', errors: { number: ['Not a phone number.'] } });
+    if (number === null)
+      return reply.code(422).send({
+        message: 'Give the outside phone a ten-digit number.',
+        errors: { number: ['Not a phone number.'] },
+      });
     const expiresAt = Date.now() + handsetTokenLivesMs;
-    const token = mintMediaToken({ kind: 'handset', number, device: randomUUID() }, options.secret, expiresAt);
-    return { data: { token, url: options.mediaUrl ?? '/media', number, expiresAt: new Date(expiresAt).toISOString(), iceServers: [] } };
+    const token = mintMediaToken(
+      { kind: 'handset', number, device: randomUUID() },
+      options.secret,
+      expiresAt,
+    );
+    return {
+      data: {
+        token,
+        url: options.mediaUrl ?? '/media',
+        number,
+        expiresAt: new Date(expiresAt).toISOString(),
+        iceServers: [],
+      },
+    };
   });
 };

@@ -33,7 +33,13 @@ test('trouble set in one process is met in another that reads the same file', as
 });
 
 test('a pass is good until it expires, for whom it was made, and no letter of it may change', () => {
-  const identity: MediaIdentity = { kind: 'app', companyId: 3, userId: 7, identity: 'ada', device: 'laptop' };
+  const identity: MediaIdentity = {
+    kind: 'app',
+    companyId: 3,
+    userId: 7,
+    identity: 'ada',
+    device: 'laptop',
+  };
   const token = mintMediaToken(identity, 'secret', 100_000);
   expect(readMediaToken(token, 'secret', 99_000)).toEqual(identity);
   expect(readMediaToken(token, 'secret', 100_000)).toBeNull();
@@ -42,7 +48,11 @@ test('a pass is good until it expires, for whom it was made, and no letter of it
     fc.property(fc.nat(token.length - 1), fc.stringMatching(/^[A-Za-z0-9_.-]$/), (at, letter) => {
       const changed = token.slice(0, at) + letter + token.slice(at + 1);
       // The last letter of base64 carries two bits that mean nothing.
-      return changed === token || at === token.length - 1 || readMediaToken(changed, 'secret', 0) === null;
+      return (
+        changed === token ||
+        at === token.length - 1 ||
+        readMediaToken(changed, 'secret', 0) === null
+      );
     }),
   );
   fc.assert(fc.property(fc.string(), (guess) => readMediaToken(guess, 'secret', 0) === null));
@@ -50,16 +60,29 @@ test('a pass is good until it expires, for whom it was made, and no letter of it
 
 test('a webhook that the exchange did not sign is refused', () => {
   const body = '[{"id":"1"}]';
-  expect(readVoiceWebhook(Buffer.from(body), { [signatureHeader]: signWebhook(body, 's') }, 's')).toEqual([{ id: '1' }]);
-  expect(() => readVoiceWebhook(`${body} `, { [signatureHeader]: signWebhook(body, 's') }, 's')).toThrow(WrongSignature);
+  expect(
+    readVoiceWebhook(Buffer.from(body), { [signatureHeader]: signWebhook(body, 's') }, 's'),
+  ).toEqual([{ id: '1' }]);
+  expect(() =>
+    readVoiceWebhook(`${body} `, { [signatureHeader]: signWebhook(body, 's') }, 's'),
+  ).toThrow(WrongSignature);
   expect(() => readVoiceWebhook(body, {}, 's')).toThrow(WrongSignature);
 });
 
 test('what people dial becomes a number, or nothing', () => {
-  for (const dialled of ['(212) 555-0147', '212.555.0147', '12125550147', '+1 212 555 0147', '1-212-555-0147']) expect(phoneNumber(dialled)).toBe('+12125550147');
+  for (const dialled of [
+    '(212) 555-0147',
+    '212.555.0147',
+    '12125550147',
+    '+1 212 555 0147',
+    '1-212-555-0147',
+  ])
+    expect(phoneNumber(dialled)).toBe('+12125550147');
   expect(phoneNumber('+44 20 7946 0958')).toBe('+442079460958');
-  for (const dialled of ['', '555-0147', 'hello', '+1', '22125550147']) expect(phoneNumber(dialled)).toBeNull();
-  for (const dialled of ['911', '9-1-1', '+1911', '112', '933']) expect(isEmergency(dialled)).toBe(true);
+  for (const dialled of ['', '555-0147', 'hello', '+1', '22125550147'])
+    expect(phoneNumber(dialled)).toBeNull();
+  for (const dialled of ['911', '9-1-1', '+1911', '112', '933'])
+    expect(isEmergency(dialled)).toBe(true);
   expect(isEmergency('+19115550147')).toBe(false);
 });
 
@@ -68,23 +91,75 @@ test('the web process hands scripted phones on to the exchange, sets trouble, an
   const web = Fastify({ forceCloseConnections: true });
   await web.register(sandboxVoiceRoutes, { switchUrl: () => world.url, secret: world.secret });
   try {
-    const made = await web.inject({ method: 'POST', url: '/sandbox/calls', payload: { from: '212-555-0147', to: '+14155552368' } });
+    const made = await web.inject({
+      method: 'POST',
+      url: '/sandbox/calls',
+      payload: { from: '212-555-0147', to: '+14155552368' },
+    });
     expect(made.statusCode).toBe(201);
     const { data } = made.json<{ data: { id: string; state: string } }>();
     expect(data.state).toBe('ringing');
-    expect(await world.told('inbound', data.id)).toMatchObject({ from: '+12125550147', to: '+14155552368' });
-    expect((await web.inject({ url: `/sandbox/calls/${data.id}` })).json()).toMatchObject({ state: 'ringing', endedBecause: null });
+    expect(await world.told('inbound', data.id)).toMatchObject({
+      from: '+12125550147',
+      to: '+14155552368',
+    });
+    expect((await web.inject({ url: `/sandbox/calls/${data.id}` })).json()).toMatchObject({
+      state: 'ringing',
+      endedBecause: null,
+    });
     expect((await web.inject({ url: '/sandbox/phones/+12125550147/ringing' })).json()).toEqual([]);
-    expect((await web.inject({ method: 'POST', url: `/sandbox/calls/${data.id}/keys`, payload: { digits: '1' } })).statusCode).toBe(409);
-    expect((await web.inject({ method: 'POST', url: `/sandbox/calls/${data.id}/hangup` })).json()).toEqual({ data: { id: data.id, state: 'ended' } });
-    expect((await web.inject({ method: 'POST', url: '/sandbox/legs/nobody/answer' })).statusCode).toBe(404);
-    expect((await web.inject({ method: 'POST', url: '/sandbox/calls', payload: { from: 'me', to: 'you' } })).json()).toMatchObject({ errors: { from: ['Not a phone number.'], to: ['Not a phone number.'] } });
-    expect((await web.inject({ method: 'PUT', url: '/sandbox/trouble', payload: { duplicateRate: 0.5 } })).json()).toEqual({ data: { ...noTrouble, duplicateRate: 0.5 } });
-    expect((await web.inject({ url: '/sandbox/trouble' })).json()).toEqual({ data: { ...noTrouble, duplicateRate: 0.5 } });
-    expect((await web.inject({ method: 'PUT', url: '/sandbox/trouble', payload: { duplicateRate: 2 } })).statusCode).toBe(422);
-    const pass = (await web.inject({ method: 'POST', url: '/sandbox/handset/token', payload: { number: '212-555-0147' } })).json<{ data: { token: string; number: string; url: string } }>();
+    expect(
+      (
+        await web.inject({
+          method: 'POST',
+          url: `/sandbox/calls/${data.id}/keys`,
+          payload: { digits: '1' },
+        })
+      ).statusCode,
+    ).toBe(409);
+    expect(
+      (await web.inject({ method: 'POST', url: `/sandbox/calls/${data.id}/hangup` })).json(),
+    ).toEqual({ data: { id: data.id, state: 'ended' } });
+    expect(
+      (await web.inject({ method: 'POST', url: '/sandbox/legs/nobody/answer' })).statusCode,
+    ).toBe(404);
+    expect(
+      (
+        await web.inject({
+          method: 'POST',
+          url: '/sandbox/calls',
+          payload: { from: 'me', to: 'you' },
+        })
+      ).json(),
+    ).toMatchObject({ errors: { from: ['Not a phone number.'], to: ['Not a phone number.'] } });
+    expect(
+      (
+        await web.inject({
+          method: 'PUT',
+          url: '/sandbox/trouble',
+          payload: { duplicateRate: 0.5 },
+        })
+      ).json(),
+    ).toEqual({ data: { ...noTrouble, duplicateRate: 0.5 } });
+    expect((await web.inject({ url: '/sandbox/trouble' })).json()).toEqual({
+      data: { ...noTrouble, duplicateRate: 0.5 },
+    });
+    expect(
+      (await web.inject({ method: 'PUT', url: '/sandbox/trouble', payload: { duplicateRate: 2 } }))
+        .statusCode,
+    ).toBe(422);
+    const pass = (
+      await web.inject({
+        method: 'POST',
+        url: '/sandbox/handset/token',
+        payload: { number: '212-555-0147' },
+      })
+    ).json<{ data: { token: string; number: string; url: string } }>();
     expect(pass.data).toMatchObject({ number: '+12125550147', url: '/media' });
-    expect(readMediaToken(pass.data.token, world.secret, Date.now())).toMatchObject({ kind: 'handset', number: '+12125550147' });
+    expect(readMediaToken(pass.data.token, world.secret, Date.now())).toMatchObject({
+      kind: 'handset',
+      number: '+12125550147',
+    });
   } finally {
     await web.close();
     await world.close();
@@ -92,6 +167,8 @@ test('the web process hands scripted phones on to the exchange, sets trouble, an
   // With the exchange away, the answer is a plain sentence.
   const alone = Fastify();
   await alone.register(sandboxVoiceRoutes, { switchUrl: () => world.url, secret: world.secret });
-  expect((await alone.inject({ method: 'POST', url: '/sandbox/calls', payload: {} })).statusCode).toBe(503);
+  expect(
+    (await alone.inject({ method: 'POST', url: '/sandbox/calls', payload: {} })).statusCode,
+  ).toBe(503);
   await alone.close();
 });

@@ -5,7 +5,12 @@ import type { OutgoingText } from '../../ports/messaging.ts';
 
 /** Written down under this id, or what its phone refuses it for. */
 export type Taken = { id: number } | { refuses: string };
-interface Waiting { text: OutgoingText; reportAfterMs: number; done: (taken: Taken) => void; failed: (why: unknown) => void }
+interface Waiting {
+  text: OutgoingText;
+  reportAfterMs: number;
+  done: (taken: Taken) => void;
+  failed: (why: unknown) => void;
+}
 const together = 100;
 
 export type Take = (text: OutgoingText, reportAfterMs: number) => Promise<Taken>;
@@ -18,12 +23,13 @@ export function makeTake(db: Db): Take {
     while (waiting.length) await write(db, waiting.splice(0, together));
     running = false;
   };
-  return (text, reportAfterMs) => new Promise<Taken>((done, failed) => {
-    waiting.push({ text, reportAfterMs, done, failed });
-    if (running) return;
-    running = true;
-    void work();
-  });
+  return (text, reportAfterMs) =>
+    new Promise<Taken>((done, failed) => {
+      waiting.push({ text, reportAfterMs, done, failed });
+      if (running) return;
+      running = true;
+      void work();
+    });
 }
 
 async function write(db: Db, lot: readonly Waiting[]): Promise<void> {
@@ -31,31 +37,65 @@ async function write(db: Db, lot: readonly Waiting[]): Promise<void> {
     const taken = await db.behind.system((tx) => takeAll(tx, lot));
     lot.forEach((w, i) => w.done(taken[i]!));
   } catch (error) {
-    if (lot.length === 1) { lot[0]!.failed(error); return; }
+    if (lot.length === 1) {
+      lot[0]!.failed(error);
+      return;
+    }
     // One that cannot be written costs nobody else theirs; what was written after all is found by its key.
     for (const one of lot) await write(db, [one]);
   }
 }
 
 async function takeAll(tx: Tx, lot: readonly Waiting[]): Promise<Taken[]> {
-  const refuses = new Map((await sql<{ number: string; refuses: string }>`select number, refuses from sandbox.phone where number = any(${lot.map((w) => w.text.to)}::text[]) and refuses is not null`.execute(tx)).rows.map((r) => [r.number, r.refuses]));
+  const refuses = new Map(
+    (
+      await sql<{
+        number: string;
+        refuses: string;
+      }>`select number, refuses from sandbox.phone where number = any(${lot.map((w) => w.text.to)}::text[]) and refuses is not null`.execute(
+        tx,
+      )
+    ).rows.map((r) => [r.number, r.refuses]),
+  );
   const fine = lot.filter((w) => !refuses.has(w.text.to)).map((w) => w.text);
-  const media = (t: OutgoingText) => JSON.stringify(t.media.map((m) => ({ url: m.url, contentType: m.contentType })));
-  const fresh = fine.length ? (await sql<{ id: number; key: string }>`insert into sandbox.text (outgoing, key, from_number, to_number, body, media, at)
+  const media = (t: OutgoingText) =>
+    JSON.stringify(t.media.map((m) => ({ url: m.url, contentType: m.contentType })));
+  const fresh = fine.length
+    ? (
+        await sql<{
+          id: number;
+          key: string;
+        }>`insert into sandbox.text (outgoing, key, from_number, to_number, body, media, at)
     select true, t.key, t.sender, t.recipient, t.body, t.media::jsonb, clock_timestamp()
     from unnest(${fine.map((t) => t.key)}::text[], ${fine.map((t) => t.from)}::text[], ${fine.map((t) => t.to)}::text[], ${fine.map((t) => t.text)}::text[], ${fine.map(media)}::text[]) with ordinality t(key, sender, recipient, body, media, n)
-    order by t.n on conflict (key) do nothing returning id, key`.execute(tx)).rows : [];
+    order by t.n on conflict (key) do nothing returning id, key`.execute(tx)
+      ).rows
+    : [];
   const ids = new Map(fresh.map((r) => [r.key, r.id]));
   const known = fine.filter((t) => !ids.has(t.key)).map((t) => t.key);
-  if (known.length) for (const r of (await sql<{ id: number; key: string }>`select id, key from sandbox.text where key = any(${known}::text[])`.execute(tx)).rows) ids.set(r.key, r.id);
+  if (known.length)
+    for (const r of (
+      await sql<{
+        id: number;
+        key: string;
+      }>`select id, key from sandbox.text where key = any(${known}::text[])`.execute(tx)
+    ).rows)
+      ids.set(r.key, r.id);
   // Only of what is new: who sends twice gets the first one's receipts.
   const owed = new Map<number, number[]>();
   const unowed = new Set(fresh.map((r) => r.key));
-  for (const w of lot) if (unowed.delete(w.text.key)) owed.set(w.reportAfterMs, [...(owed.get(w.reportAfterMs) ?? []), ids.get(w.text.key)!]);
+  for (const w of lot)
+    if (unowed.delete(w.text.key))
+      owed.set(w.reportAfterMs, [...(owed.get(w.reportAfterMs) ?? []), ids.get(w.text.key)!]);
   for (const [afterMs, some] of owed) await oweReports(tx, some, afterMs);
-  return lot.map((w) => { const why = refuses.get(w.text.to); return why === undefined ? { id: ids.get(w.text.key)! } : { refuses: why }; });
+  return lot.map((w) => {
+    const why = refuses.get(w.text.to);
+    return why === undefined ? { id: ids.get(w.text.key)! } : { refuses: why };
+  });
 }
 
 /** A job that tells our customer what became of texts; `afterMs` later. */
 export const oweReports = (tx: Tx, textIds: readonly number[], afterMs: number) =>
-  sql`select enqueue_job('sandbox.report', ${JSON.stringify({ textIds })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);
+  sql`select enqueue_job('sandbox.report', ${JSON.stringify({ textIds })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
+    tx,
+  );

@@ -12,32 +12,65 @@ import { trouble, unlucky } from './trouble.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
 
 /** Carries a signed webhook to the customer's web process; true when it was taken. */
-export type Carry = (house: Pick<House, 'settings'>, path: string, body: string, headers: Record<string, string>) => Promise<boolean>;
+export type Carry = (
+  house: Pick<House, 'settings'>,
+  path: string,
+  body: string,
+  headers: Record<string, string>,
+) => Promise<boolean>;
 
 const pools = new Map<string, Pool>();
 /** Over HTTP to this machine's own web process. A pool, because single requests are ten times slower. */
 const overHttp: Carry = async ({ settings }, path, body, headers) => {
   const origin = `http://127.0.0.1:${settings.port}`;
   let pool = pools.get(origin);
-  if (!pool) pools.set(origin, (pool = new Pool(origin, { connections: 64, headersTimeout: 10_000, bodyTimeout: 10_000 })));
+  if (!pool)
+    pools.set(
+      origin,
+      (pool = new Pool(origin, { connections: 64, headersTimeout: 10_000, bodyTimeout: 10_000 })),
+    );
   const answer = await pool.request({ method: 'POST', path, headers, body }).catch(() => null);
   await answer?.body.dump();
   return answer !== null && answer.statusCode < 300;
 };
 let carry: Carry = overHttp;
 /** Tests have no port to call: they hand webhooks to the server directly. */
-export function carryWebhooksBy(other: Carry | null): void { carry = other ?? overHttp; }
-
-export async function sayToCustomer(house: Pick<House, 'settings'>, what: 'texts' | 'receipts' | 'ports' | 'registrations' | 'fax', said: Webhook | FaxWebhook | { ports: unknown[] } | { refs: string[] }): Promise<boolean> {
-  const body = JSON.stringify(said);
-  return carry(house, `/carriers/sandbox/${what}`, body, { 'content-type': 'application/json', [signatureHeader]: signWebhook(body, house.settings.mediaSecret) });
+export function carryWebhooksBy(other: Carry | null): void {
+  carry = other ?? overHttp;
 }
 
-interface Row { id: number; key: string | null; from_number: string; to_number: string; body: string; media: { id: string; contentType: string; name: string }[]; at: Date; fails: string | null }
+export async function sayToCustomer(
+  house: Pick<House, 'settings'>,
+  what: 'texts' | 'receipts' | 'ports' | 'registrations' | 'fax',
+  said: Webhook | FaxWebhook | { ports: unknown[] } | { refs: string[] },
+): Promise<boolean> {
+  const body = JSON.stringify(said);
+  return carry(house, `/carriers/sandbox/${what}`, body, {
+    'content-type': 'application/json',
+    [signatureHeader]: signWebhook(body, house.settings.mediaSecret),
+  });
+}
+
+interface Row {
+  id: number;
+  key: string | null;
+  from_number: string;
+  to_number: string;
+  body: string;
+  media: { id: string; contentType: string; name: string }[];
+  at: Date;
+  fails: string | null;
+}
 const textsOf = async (house: House, ids: readonly number[]) =>
-  (await sql<Row>`select t.id, t.key, t.from_number, t.to_number, t.body, t.media, t.at, p.fails from sandbox.text t left join sandbox.phone p on t.outgoing and p.number = t.to_number where t.id = any(${[...ids]}::bigint[]) and t.reported_at is null order by t.id`.execute(house.db.behind.directory)).rows;
+  (
+    await sql<Row>`select t.id, t.key, t.from_number, t.to_number, t.body, t.media, t.at, p.fails from sandbox.text t left join sandbox.phone p on t.outgoing and p.number = t.to_number where t.id = any(${[...ids]}::bigint[]) and t.reported_at is null order by t.id`.execute(
+      house.db.behind.directory,
+    )
+  ).rows;
 const settle = (house: House, told: readonly { id: number; state: string | null }[]) =>
-  sql`update sandbox.text t set reported_at = clock_timestamp(), state = coalesce(g.state, t.state) from unnest(${told.map((t) => t.id)}::bigint[], ${told.map((t) => t.state)}::text[]) g(id, state) where t.id = g.id`.execute(house.db.behind.directory);
+  sql`update sandbox.text t set reported_at = clock_timestamp(), state = coalesce(g.state, t.state) from unnest(${told.map((t) => t.id)}::bigint[], ${told.map((t) => t.state)}::text[]) g(id, state) where t.id = g.id`.execute(
+    house.db.behind.directory,
+  );
 const owedStill = (house: House, id: number) => house.db.system((tx) => owe(tx, id, 2000));
 /** So many texts of a lot are reported on at once, each in a request of its own as carriers do. */
 const sideBySide = 24;
@@ -49,13 +82,28 @@ async function report(house: House, textIds: readonly number[]): Promise<void> {
   const told: { id: number; state: string | null }[] = [];
   const tell = async (row: Row): Promise<void> => {
     const last = row.fails ? 'undelivered' : 'delivered';
-    const one = (state: DeliveryReport['state']): DeliveryReport => ({ id: `${providerId(row.id)}-${state}`, providerId: providerId(row.id), key: row.key, state, code: state === 'undelivered' ? row.fails : null, reason: state === 'undelivered' ? receiptReason(row.fails!) : null, at: row.at.getTime() });
-    for (const receipt of unlucky(now.reorderRate) ? [one(last), one('sent')] : [one('sent'), one(last)])
-      for (let n = unlucky(now.duplicateRate) ? 2 : 1; n > 0; n--) if (!(await sayToCustomer(house, 'receipts', { reports: [receipt] }))) return;
+    const one = (state: DeliveryReport['state']): DeliveryReport => ({
+      id: `${providerId(row.id)}-${state}`,
+      providerId: providerId(row.id),
+      key: row.key,
+      state,
+      code: state === 'undelivered' ? row.fails : null,
+      reason: state === 'undelivered' ? receiptReason(row.fails!) : null,
+      at: row.at.getTime(),
+    });
+    for (const receipt of unlucky(now.reorderRate)
+      ? [one(last), one('sent')]
+      : [one('sent'), one(last)])
+      for (let n = unlucky(now.duplicateRate) ? 2 : 1; n > 0; n--)
+        if (!(await sayToCustomer(house, 'receipts', { reports: [receipt] }))) return;
     told.push({ id: row.id, state: last });
   };
   const waiting = now.outage ? [] : [...rows];
-  await Promise.all(Array.from({ length: Math.min(sideBySide, waiting.length) }, async () => { for (let row = waiting.shift(); row; row = waiting.shift()) await tell(row); }));
+  await Promise.all(
+    Array.from({ length: Math.min(sideBySide, waiting.length) }, async () => {
+      for (let row = waiting.shift(); row; row = waiting.shift()) await tell(row);
+    }),
+  );
   if (told.length) await settle(house, told);
   const done = new Set(told.map((t) => t.id));
   const left = rows.filter((r) => !done.has(r.id)).map((r) => r.id);
@@ -68,8 +116,16 @@ export async function deliver(house: House, { textId }: { textId: number }): Pro
   if (!row) return true;
   const now = trouble();
   const text: IncomingText = {
-    id: providerId(row.id), from: row.from_number, to: row.to_number, text: row.body, at: row.at.getTime(),
-    media: row.media.map((m) => ({ url: `${house.settings.publicUrl}/sandbox/pictures/${m.id}`, contentType: m.contentType, name: m.name })),
+    id: providerId(row.id),
+    from: row.from_number,
+    to: row.to_number,
+    text: row.body,
+    at: row.at.getTime(),
+    media: row.media.map((m) => ({
+      url: `${house.settings.publicUrl}/sandbox/pictures/${m.id}`,
+      contentType: m.contentType,
+      name: m.name,
+    })),
   };
   for (let n = unlucky(now.duplicateRate) ? 2 : 1; n > 0; n--)
     if (now.outage || !(await sayToCustomer(house, 'texts', { texts: [text] }))) return false;
@@ -81,6 +137,14 @@ const ofText = z.object({ textId: z.number() }).loose();
 // One of an earlier version names a single text.
 const ofTexts = z.union([z.object({ textIds: z.array(z.number()) }).loose(), ofText]);
 export const jobs = [
-  job('sandbox.report', ofTexts, (ctx, payload) => report(ctx as unknown as House, 'textIds' in payload ? (payload.textIds as number[]) : [payload.textId])),
-  job('sandbox.deliver', ofText, async (ctx, payload) => { if (!(await deliver(ctx as unknown as House, payload))) await owedStill(ctx as unknown as House, payload.textId); }),
+  job('sandbox.report', ofTexts, (ctx, payload) =>
+    report(
+      ctx as unknown as House,
+      'textIds' in payload ? (payload.textIds as number[]) : [payload.textId],
+    ),
+  ),
+  job('sandbox.deliver', ofText, async (ctx, payload) => {
+    if (!(await deliver(ctx as unknown as House, payload)))
+      await owedStill(ctx as unknown as House, payload.textId);
+  }),
 ];

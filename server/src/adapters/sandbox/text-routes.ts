@@ -12,87 +12,190 @@ import { owe, pictureOf } from './texts.ts';
 import { trouble, unlucky } from './trouble.ts';
 
 /** A picture as a `data:` address, or its base64 with a name. */
-const picture = z.union([z.string().max(14_000_000).transform((data) => ({ data, name: 'picture' })), z.object({ data: z.string().max(14_000_000), name: z.string().max(120).default('picture') })]);
-const Text = z.object({ from: z.string().max(40), to: z.string().max(40), text: z.string().max(5000).default(''), media: z.array(picture).max(10).default([]) });
-interface Picture { name: string; contentType: string; bytes: Buffer }
+const picture = z.union([
+  z
+    .string()
+    .max(14_000_000)
+    .transform((data) => ({ data, name: 'picture' })),
+  z.object({ data: z.string().max(14_000_000), name: z.string().max(120).default('picture') }),
+]);
+const Text = z.object({
+  from: z.string().max(40),
+  to: z.string().max(40),
+  text: z.string().max(5000).default(''),
+  media: z.array(picture).max(10).default([]),
+});
+interface Picture {
+  name: string;
+  contentType: string;
+  bytes: Buffer;
+}
 /** How long the job waits before it does what the request itself tries at once. */
 const jobWaitsMs = 3000;
 
-export const sandboxTextRoutes = (house: House, bodies: Bodies) => async (app: FastifyInstance): Promise<void> => {
-  const db = house.db.directory;
+export const sandboxTextRoutes =
+  (house: House, bodies: Bodies) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const db = house.db.directory;
 
-  app.post('/sandbox/texts', { bodyLimit: 20_000_000 }, async (request, reply) => {
-    const now = trouble();
-    if (now.outage || unlucky(now.errorRate)) return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
-    const read = await readText(request, bodies);
-    if (!read) return reply.code(422).send({ message: 'Give from, to, and a text or media.', errors: { from: ['A phone number.'], to: ['A phone number.'] } });
-    const from = read.from.toLowerCase() === 'anonymous' ? null : phoneNumber(read.from);
-    const to = phoneNumber(read.to);
-    if (!from || !to) return reply.code(422).send({ message: 'Both ends need a ten-digit number.', errors: { [from ? 'to' : 'from']: ['Not a phone number.'] } });
-    const refusal = await whyNotReached(house, to);
-    if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
-    const id = await house.db.system(async (tx) => {
-      const media: { id: string; contentType: string; name: string }[] = [];
-      for (const p of read.pictures) {
-        const { rows } = await sql<{ id: string }>`insert into sandbox.picture (name, content_type, bytes) values (${p.name}, ${p.contentType}, ${p.bytes}) returning id`.execute(tx);
-        media.push({ id: rows[0]!.id, contentType: p.contentType, name: p.name });
-      }
-      const { rows } = await sql<{ id: number }>`insert into sandbox.text (outgoing, from_number, to_number, body, media, at) values (false, ${from}, ${to}, ${read.text}, ${JSON.stringify(media)}::jsonb, clock_timestamp()) returning id`.execute(tx);
-      await owe(tx, rows[0]!.id, Math.max(jobWaitsMs, now.lateReceiptsMs));
-      return rows[0]!.id;
+    app.post('/sandbox/texts', { bodyLimit: 20_000_000 }, async (request, reply) => {
+      const now = trouble();
+      if (now.outage || unlucky(now.errorRate))
+        return reply.code(now.outage ? 503 : 500).send({ message: 'The sandbox carrier is away.' });
+      const read = await readText(request, bodies);
+      if (!read)
+        return reply.code(422).send({
+          message: 'Give from, to, and a text or media.',
+          errors: { from: ['A phone number.'], to: ['A phone number.'] },
+        });
+      const from = read.from.toLowerCase() === 'anonymous' ? null : phoneNumber(read.from);
+      const to = phoneNumber(read.to);
+      if (!from || !to)
+        return reply.code(422).send({
+          message: 'Both ends need a ten-digit number.',
+          errors: { [from ? 'to' : 'from']: ['Not a phone number.'] },
+        });
+      const refusal = await whyNotReached(house, to);
+      if (refusal) return reply.code(422).send({ message: refusal, errors: { to: [refusal] } });
+      const id = await house.db.system(async (tx) => {
+        const media: { id: string; contentType: string; name: string }[] = [];
+        for (const p of read.pictures) {
+          const { rows } = await sql<{
+            id: string;
+          }>`insert into sandbox.picture (name, content_type, bytes) values (${p.name}, ${p.contentType}, ${p.bytes}) returning id`.execute(
+            tx,
+          );
+          media.push({ id: rows[0]!.id, contentType: p.contentType, name: p.name });
+        }
+        const { rows } = await sql<{
+          id: number;
+        }>`insert into sandbox.text (outgoing, from_number, to_number, body, media, at) values (false, ${from}, ${to}, ${read.text}, ${JSON.stringify(media)}::jsonb, clock_timestamp()) returning id`.execute(
+          tx,
+        );
+        await owe(tx, rows[0]!.id, Math.max(jobWaitsMs, now.lateReceiptsMs));
+        return rows[0]!.id;
+      });
+      // Kept first, answered for; told to the customer at once. Should that fail, the job tells it.
+      if (!now.lateReceiptsMs && !unlucky(now.reorderRate))
+        await deliver(house, { textId: id }).catch((error: unknown) =>
+          house.log.warn({ err: error }, 'a text waits for its job'),
+        );
+      return reply.code(201).send({ data: { id } });
     });
-    // Kept first, answered for; told to the customer at once. Should that fail, the job tells it.
-    if (!now.lateReceiptsMs && !unlucky(now.reorderRate)) await deliver(house, { textId: id }).catch((error: unknown) => house.log.warn({ err: error }, 'a text waits for its job'));
-    return reply.code(201).send({ data: { id } });
-  });
 
-  app.get<{ Querystring: { phone?: string; after?: string; direction?: string } }>('/sandbox/texts', async (request, reply) => {
-    const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
-    const phone = asked.success ? phoneNumber(asked.data.phone) : null;
-    if (!phone) return reply.code(422).send({ message: 'Say which phone: ?phone=+1…', errors: { phone: ['Not a phone number.'] } });
-    const both = request.query.direction === 'both';
-    const after = readId(request.query.after);
-    const { rows } = await sql<{ id: number; outgoing: boolean; from_number: string; to_number: string; body: string; media: { id?: string; url?: string; contentType: string }[]; at: Date }>`
-      select * from (select id, outgoing, from_number, to_number, body, media, at from sandbox.text where id > ${after} and ((outgoing and to_number = ${phone}) ${both ? sql`or (not outgoing and from_number = ${phone})` : sql``}) order by id desc limit 500) t order by id`.execute(db);
-    return rows.map((r) => ({
-      id: r.id, from: r.from_number, to: r.to_number, text: r.body, receivedAt: r.at.toISOString(), media: r.media.map((m) => ({ url: m.url ?? `/sandbox/pictures/${m.id}`, contentType: m.contentType })), ...(both ? { direction: r.outgoing ? 'received' : 'sent' } : {}),
-    }));
-  });
+    app.get<{ Querystring: { phone?: string; after?: string; direction?: string } }>(
+      '/sandbox/texts',
+      async (request, reply) => {
+        const asked = z.object({ phone: z.string().max(40) }).safeParse(request.query);
+        const phone = asked.success ? phoneNumber(asked.data.phone) : null;
+        if (!phone)
+          return reply.code(422).send({
+            message: 'Say which phone: ?phone=+1…',
+            errors: { phone: ['Not a phone number.'] },
+          });
+        const both = request.query.direction === 'both';
+        const after = readId(request.query.after);
+        const { rows } = await sql<{
+          id: number;
+          outgoing: boolean;
+          from_number: string;
+          to_number: string;
+          body: string;
+          media: { id?: string; url?: string; contentType: string }[];
+          at: Date;
+        }>`
+      select * from (select id, outgoing, from_number, to_number, body, media, at from sandbox.text where id > ${after} and ((outgoing and to_number = ${phone}) ${both ? sql`or (not outgoing and from_number = ${phone})` : sql``}) order by id desc limit 500) t order by id`.execute(
+          db,
+        );
+        return rows.map((r) => ({
+          id: r.id,
+          from: r.from_number,
+          to: r.to_number,
+          text: r.body,
+          receivedAt: r.at.toISOString(),
+          media: r.media.map((m) => ({
+            url: m.url ?? `/sandbox/pictures/${m.id}`,
+            contentType: m.contentType,
+          })),
+          ...(both ? { direction: r.outgoing ? 'received' : 'sent' } : {}),
+        }));
+      },
+    );
 
-  app.get<{ Params: { id: string } }>('/sandbox/pictures/:id', async (request, reply) => {
-    const found = /^[0-9a-f-]{36}$/.test(request.params.id) ? await pictureOf(db, request.params.id) : null;
-    if (!found) return reply.code(404).send({ message: 'The sandbox has no such picture.' });
-    const type = /^(image\/(png|jpeg|gif|webp)|audio\/[\w-]+|video\/mp4)$/.test(found.contentType) ? found.contentType : 'application/octet-stream';
-    return reply.headers({ 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'private, max-age=3600' }).type(type).send(found.bytes);
-  });
+    app.get<{ Params: { id: string } }>('/sandbox/pictures/:id', async (request, reply) => {
+      const found = /^[0-9a-f-]{36}$/.test(request.params.id)
+        ? await pictureOf(db, request.params.id)
+        : null;
+      if (!found) return reply.code(404).send({ message: 'The sandbox has no such picture.' });
+      const type = /^(image\/(png|jpeg|gif|webp)|audio\/[\w-]+|video\/mp4)$/.test(found.contentType)
+        ? found.contentType
+        : 'application/octet-stream';
+      return reply
+        .headers({
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cache-control': 'private, max-age=3600',
+        })
+        .type(type)
+        .send(found.bytes);
+    });
 
-  /** A phone that is not as obliging as the rest: `refuses` a code at sending, `fails` with a code by receipt; null is obliging again. */
-  const Phone = z.object({ refuses: z.enum(['opted_out', 'landline', 'blocked', 'unreachable', 'rejected']).nullable().default(null), fails: z.enum(['opted_out', 'landline', 'blocked', 'unreachable', 'rejected']).nullable().default(null) });
-  app.put<{ Params: { number: string } }>('/sandbox/phones/:number', async (request, reply) => {
-    const number = phoneNumber(request.params.number);
-    const asked = Phone.safeParse(request.body ?? {});
-    if (!number || !asked.success) return reply.code(422).send({ message: 'Give a phone number, and refuses or fails with one of opted_out, landline, blocked, unreachable, rejected.' });
-    await sql`insert into sandbox.phone (number, refuses, fails) values (${number}, ${asked.data.refuses}, ${asked.data.fails}) on conflict (number) do update set refuses = excluded.refuses, fails = excluded.fails`.execute(db);
-    return { data: { number, ...asked.data } };
-  });
-};
+    /** A phone that is not as obliging as the rest: `refuses` a code at sending, `fails` with a code by receipt; null is obliging again. */
+    const Phone = z.object({
+      refuses: z
+        .enum(['opted_out', 'landline', 'blocked', 'unreachable', 'rejected'])
+        .nullable()
+        .default(null),
+      fails: z
+        .enum(['opted_out', 'landline', 'blocked', 'unreachable', 'rejected'])
+        .nullable()
+        .default(null),
+    });
+    app.put<{ Params: { number: string } }>('/sandbox/phones/:number', async (request, reply) => {
+      const number = phoneNumber(request.params.number);
+      const asked = Phone.safeParse(request.body ?? {});
+      if (!number || !asked.success)
+        return reply.code(422).send({
+          message:
+            'Give a phone number, and refuses or fails with one of opted_out, landline, blocked, unreachable, rejected.',
+        });
+      await sql`insert into sandbox.phone (number, refuses, fails) values (${number}, ${asked.data.refuses}, ${asked.data.fails}) on conflict (number) do update set refuses = excluded.refuses, fails = excluded.fails`.execute(
+        db,
+      );
+      return { data: { number, ...asked.data } };
+    });
+  };
 
 /** The text of a request, JSON or multipart (`media[]`). */
-async function readText(request: FastifyRequest, bodies: Bodies): Promise<{ from: string; to: string; text: string; pictures: Picture[] } | null> {
+async function readText(
+  request: FastifyRequest,
+  bodies: Bodies,
+): Promise<{ from: string; to: string; text: string; pictures: Picture[] } | null> {
   const pictures: Picture[] = [];
   let body: unknown = request.body ?? {};
   if (request.isMultipart()) {
     const form = await bodies.readForm(request, { fileBytes: 10_000_000, files: 10 });
-    for (const file of form.files) pictures.push({ name: file.name, contentType: file.contentType, bytes: await file.bytes() });
+    for (const file of form.files)
+      pictures.push({ name: file.name, contentType: file.contentType, bytes: await file.bytes() });
     await form.remove();
     const text = form.fields['text'] ?? '';
-    body = { from: form.fields['from'], to: form.fields['to'], text: typeof text === 'string' ? text : JSON.stringify(text) };
+    body = {
+      from: form.fields['from'],
+      to: form.fields['to'],
+      text: typeof text === 'string' ? text : JSON.stringify(text),
+    };
   }
   const asked = Text.safeParse(body);
   if (!asked.success) return null;
   for (const m of asked.data.media) {
     const match = /^data:([\w.+-]+\/[\w.+-]+)?;base64,(.+)$/s.exec(m.data);
-    pictures.push({ name: m.name, contentType: match?.[1] ?? 'image/png', bytes: Buffer.from(match?.[2] ?? m.data, 'base64') });
+    pictures.push({
+      name: m.name,
+      contentType: match?.[1] ?? 'image/png',
+      bytes: Buffer.from(match?.[2] ?? m.data, 'base64'),
+    });
   }
-  return asked.data.text || pictures.length ? { from: asked.data.from, to: asked.data.to, text: asked.data.text, pictures } : null;
+  return asked.data.text || pictures.length
+    ? { from: asked.data.from, to: asked.data.to, text: asked.data.text, pictures }
+    : null;
 }

@@ -7,34 +7,62 @@ import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '../../platform/db.ts';
-import type { DeliveryReport, IncomingText, MessagingCarrier, OutgoingText, SendResult } from '../../ports/messaging.ts';
+import type {
+  DeliveryReport,
+  IncomingText,
+  MessagingCarrier,
+  OutgoingText,
+  SendResult,
+} from '../../ports/messaging.ts';
 import { emergencyRefusal, isEmergency } from './phone-number.ts';
 import { makeTake, type Take } from './take-texts.ts';
 import { trouble, unlucky } from './trouble.ts';
 import { signatureHeader, signWebhook } from './webhook.ts';
 import { readReport } from '../../platform/wire.ts';
 
-const away: SendResult = { state: 'refused', code: 'carrier_away', reason: 'The sandbox carrier is away.', permanent: false };
+const away: SendResult = {
+  state: 'refused',
+  code: 'carrier_away',
+  reason: 'The sandbox carrier is away.',
+  permanent: false,
+};
 const sentences: Record<string, string> = {
-  opted_out: 'The recipient told the carrier to stop.', landline: 'The number is a landline.', blocked: 'The carrier filtered the text.', unreachable: 'The phone is switched off.', rejected: 'The carrier refused the text.',
+  opted_out: 'The recipient told the carrier to stop.',
+  landline: 'The number is a landline.',
+  blocked: 'The carrier filtered the text.',
+  unreachable: 'The phone is switched off.',
+  rejected: 'The carrier refused the text.',
 };
 
 export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
   const take = makeTake(db);
   return {
-    name: 'sandbox', guaranteesKey: true,
+    name: 'sandbox',
+    guaranteesKey: true,
     send: (text) => send(take, text),
     askByKey: async (key) => {
       if (trouble().outage) throw new Error('The sandbox carrier is away.');
-      const { rows } = await sql<{ id: number; state: string }>`select id, state from sandbox.text where key = ${key}`.execute(db.directory);
+      const { rows } = await sql<{
+        id: number;
+        state: string;
+      }>`select id, state from sandbox.text where key = ${key}`.execute(db.directory);
       const row = rows[0];
-      return row ? { providerId: providerId(row.id), state: row.state === 'accepted' ? 'sent' : (row.state as DeliveryReport['state']) } : null;
+      return row
+        ? {
+            providerId: providerId(row.id),
+            state: row.state === 'accepted' ? 'sent' : (row.state as DeliveryReport['state']),
+          }
+        : null;
     },
     readWebhook: (raw, headers) => {
       const given = Buffer.from(String(headers[signatureHeader] ?? ''));
       const right = Buffer.from(signWebhook(raw, secret));
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
-      try { return Webhook.parse(readReport(raw)); } catch { return { texts: [], reports: [] }; }
+      try {
+        return Webhook.parse(readReport(raw));
+      } catch {
+        return { texts: [], reports: [] };
+      }
     },
     fetchMedia: async (url) => {
       if (trouble().outage) throw new Error('The sandbox carrier is away.');
@@ -46,10 +74,36 @@ export function sandboxTexts(db: Db, secret: string): MessagingCarrier {
 
 const state = z.enum(['sent', 'delivered', 'undelivered', 'failed']);
 const Webhook = z.object({
-  texts: z.array(z.object({ id: z.string(), from: z.string(), to: z.string(), text: z.string(), at: z.number(), media: z.array(z.object({ url: z.string(), contentType: z.string(), name: z.string() })) })).default([]),
-  reports: z.array(z.object({ id: z.string(), providerId: z.string(), key: z.string().nullable(), state, code: z.string().nullable(), reason: z.string().nullable(), at: z.number() })).default([]),
+  texts: z
+    .array(
+      z.object({
+        id: z.string(),
+        from: z.string(),
+        to: z.string(),
+        text: z.string(),
+        at: z.number(),
+        media: z.array(z.object({ url: z.string(), contentType: z.string(), name: z.string() })),
+      }),
+    )
+    .default([]),
+  reports: z
+    .array(
+      z.object({
+        id: z.string(),
+        providerId: z.string(),
+        key: z.string().nullable(),
+        state,
+        code: z.string().nullable(),
+        reason: z.string().nullable(),
+        at: z.number(),
+      }),
+    )
+    .default([]),
 });
-export interface Webhook { texts?: IncomingText[]; reports?: DeliveryReport[] }
+export interface Webhook {
+  texts?: IncomingText[];
+  reports?: DeliveryReport[];
+}
 export const providerId = (id: number) => `sbt-${id}`;
 
 async function send(take: Take, text: OutgoingText): Promise<SendResult> {
@@ -57,22 +111,48 @@ async function send(take: Take, text: OutgoingText): Promise<SendResult> {
   if (now.outage || unlucky(now.errorRate)) return away;
   const hangs = unlucky(now.hangRate);
   if (hangs && unlucky(0.5)) return hang();
-  if (isEmergency(text.to)) return { state: 'refused', code: 'rejected', reason: emergencyRefusal, permanent: true };
+  if (isEmergency(text.to))
+    return { state: 'refused', code: 'rejected', reason: emergencyRefusal, permanent: true };
   const taken = await take(text, now.lateReceiptsMs + (unlucky(now.reorderRate) ? 400 : 0));
-  if ('refuses' in taken) return { state: 'refused', code: taken.refuses, reason: sentences[taken.refuses] ?? 'The carrier refused the text.', permanent: true };
+  if ('refuses' in taken)
+    return {
+      state: 'refused',
+      code: taken.refuses,
+      reason: sentences[taken.refuses] ?? 'The carrier refused the text.',
+      permanent: true,
+    };
   if (hangs) return hang();
-  return unlucky(now.dropAfterEffectRate) ? { state: 'unknown', reason: 'The connection dropped before the answer.' } : { state: 'accepted', providerId: providerId(taken.id) };
+  return unlucky(now.dropAfterEffectRate)
+    ? { state: 'unknown', reason: 'The connection dropped before the answer.' }
+    : { state: 'accepted', providerId: providerId(taken.id) };
 }
 
 /** Longer than anybody waits. */
-const hang = () => new Promise<SendResult>((resolve) => { setTimeout(() => resolve({ state: 'unknown', reason: 'The sandbox carrier never answered.' }), 15_000).unref(); });
+const hang = () =>
+  new Promise<SendResult>((resolve) => {
+    setTimeout(
+      () => resolve({ state: 'unknown', reason: 'The sandbox carrier never answered.' }),
+      15_000,
+    ).unref();
+  });
 
 /** A job that brings our customer a text; `afterMs` later. */
 export const owe = (tx: Tx, textId: number, afterMs: number) =>
-  sql`select enqueue_job('sandbox.deliver', ${JSON.stringify({ textId })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(tx);
+  sql`select enqueue_job('sandbox.deliver', ${JSON.stringify({ textId })}::json, null, clock_timestamp() + make_interval(secs => ${afterMs / 1000}), 25, null, null)`.execute(
+    tx,
+  );
 
-export async function pictureOf(db: Tx, id: string): Promise<{ bytes: Buffer; contentType: string; name: string } | null> {
-  const { rows } = await sql<{ bytes: Buffer; content_type: string; name: string }>`select bytes, content_type, name from sandbox.picture where id = ${id}`.execute(db);
-  return rows[0] ? { bytes: rows[0].bytes, contentType: rows[0].content_type, name: rows[0].name } : null;
+export async function pictureOf(
+  db: Tx,
+  id: string,
+): Promise<{ bytes: Buffer; contentType: string; name: string } | null> {
+  const { rows } = await sql<{
+    bytes: Buffer;
+    content_type: string;
+    name: string;
+  }>`select bytes, content_type, name from sandbox.picture where id = ${id}`.execute(db);
+  return rows[0]
+    ? { bytes: rows[0].bytes, contentType: rows[0].content_type, name: rows[0].name }
+    : null;
 }
 export const receiptReason = (code: string) => sentences[code] ?? null;

@@ -11,8 +11,14 @@ export type MediaIdentity =
 const signature = (payload: string, secret: string): Buffer =>
   createHmac('sha256', secret).update(`media-token:${payload}`).digest();
 
-export function mintMediaToken(identity: MediaIdentity, secret: string, expiresAtMs: number): string {
-  const payload = Buffer.from(JSON.stringify({ ...identity, exp: Math.floor(expiresAtMs / 1000) })).toString('base64url');
+export function mintMediaToken(
+  identity: MediaIdentity,
+  secret: string,
+  expiresAtMs: number,
+): string {
+  const payload = Buffer.from(
+    JSON.stringify({ ...identity, exp: Math.floor(expiresAtMs / 1000) }),
+  ).toString('base64url');
   return `${payload}.${signature(payload, secret).toString('base64url')}`;
 }
 
@@ -23,9 +29,17 @@ export function readMediaToken(token: string, secret: string, nowMs: number): Me
   const expected = signature(payload, secret);
   const actual = Buffer.from(given, 'base64url');
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
-  const read = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as MediaIdentity & { exp: number };
+  const read = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as MediaIdentity & {
+    exp: number;
+  };
   if (read.exp * 1000 <= nowMs) return null;
   return read.kind === 'app'
-    ? { kind: 'app', companyId: read.companyId, userId: read.userId, identity: read.identity, device: read.device }
+    ? {
+        kind: 'app',
+        companyId: read.companyId,
+        userId: read.userId,
+        identity: read.identity,
+        device: read.device,
+      }
     : { kind: 'handset', number: read.number, device: read.device };
 }

@@ -25,35 +25,65 @@ export function sandboxVoice(options: {
   return {
     name: 'sandbox',
     // The switch is taught to ring one leg at a time, so every group is orchestrated by our own engine.
-    abilities: { parallelTargets: 0, confirmWithSeveralTargets: false, sequential: false, whisper: true, rooms: true },
+    abilities: {
+      parallelTargets: 0,
+      confirmWithSeveralTargets: false,
+      sequential: false,
+      whisper: true,
+      rooms: true,
+    },
 
     async perform(commands: VoiceCommand[]): Promise<void> {
       if (commands.length === 0) return;
-      const answer = await agent.request({ origin: options.switchUrl(), method: 'POST', path: '/commands', headers, body: JSON.stringify({ commands }) });
+      const answer = await agent.request({
+        origin: options.switchUrl(),
+        method: 'POST',
+        path: '/commands',
+        headers,
+        body: JSON.stringify({ commands }),
+      });
       const text = await answer.body.text();
-      if (answer.statusCode >= 300) throw new Error(`The sandbox switch answered ${answer.statusCode}: ${text.slice(0, 200)}`);
+      if (answer.statusCode >= 300)
+        throw new Error(`The sandbox switch answered ${answer.statusCode}: ${text.slice(0, 200)}`);
     },
 
     async askLeg(leg: LegId): Promise<LegAnswer> {
-      const answer = await agent.request({ origin: options.switchUrl(), method: 'GET', path: `/legs/${encodeURIComponent(leg)}`, headers });
+      const answer = await agent.request({
+        origin: options.switchUrl(),
+        method: 'GET',
+        path: `/legs/${encodeURIComponent(leg)}`,
+        headers,
+      });
       if (answer.statusCode === 404) {
         await answer.body.dump();
         return null;
       }
-      if (answer.statusCode >= 300) throw new Error(`The sandbox switch answered ${answer.statusCode}`);
+      if (answer.statusCode >= 300)
+        throw new Error(`The sandbox switch answered ${answer.statusCode}`);
       return (await answer.body.json()) as LegAnswer;
     },
 
     async runningSince(): Promise<number> {
-      const answer = await agent.request({ origin: options.switchUrl(), method: 'GET', path: '/livez', headers });
-      if (answer.statusCode >= 300) throw new Error(`The sandbox switch answered ${answer.statusCode}`);
+      const answer = await agent.request({
+        origin: options.switchUrl(),
+        method: 'GET',
+        path: '/livez',
+        headers,
+      });
+      if (answer.statusCode >= 300)
+        throw new Error(`The sandbox switch answered ${answer.statusCode}`);
       return ((await answer.body.json()) as { since: number }).since;
     },
 
     clientToken(user) {
       const expiresAt = Date.now() + tokenLivesMs;
       const token = mintMediaToken({ kind: 'app', ...user }, options.secret, expiresAt);
-      return Promise.resolve({ token, url: options.mediaUrl ?? '/media', expiresAt: new Date(expiresAt).toISOString(), iceServers: [] });
+      return Promise.resolve({
+        token,
+        url: options.mediaUrl ?? '/media',
+        expiresAt: new Date(expiresAt).toISOString(),
+        iceServers: [],
+      });
     },
 
     close: () => agent.close(),

@@ -12,14 +12,25 @@ export function signWebhook(rawBody: string | Buffer, secret: string): string {
 }
 
 /** Whether the sandbox signed these bytes. */
-export function isSignedBy(secret: string, rawBody: string | Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+export function isSignedBy(
+  secret: string,
+  rawBody: string | Buffer,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): boolean {
   const given = headers[signatureHeader];
-  const [expected, actual] = [Buffer.from(signWebhook(rawBody, secret)), Buffer.from(typeof given === 'string' ? given : '')];
+  const [expected, actual] = [
+    Buffer.from(signWebhook(rawBody, secret)),
+    Buffer.from(typeof given === 'string' ? given : ''),
+  ];
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 /** Null when it is no JSON. */
 export function jsonOf(rawBody: string | Buffer): unknown {
-  try { return JSON.parse(rawBody.toString('utf8')) as unknown; } catch { return null; }
+  try {
+    return JSON.parse(rawBody.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
 }
 
 export class WrongSignature extends Error {
@@ -32,13 +43,21 @@ export class WrongSignature extends Error {
  * The events of one webhook. `rawBody` must be the bytes as they came, not re-serialized JSON.
  * Throws WrongSignature (answer 403 and change nothing).
  */
-export function readVoiceWebhook(rawBody: string | Buffer, headers: Record<string, string | string[] | undefined>, secret: string): VoiceEvent[] {
+export function readVoiceWebhook(
+  rawBody: string | Buffer,
+  headers: Record<string, string | string[] | undefined>,
+  secret: string,
+): VoiceEvent[] {
   if (!isSignedBy(secret, rawBody, headers)) throw new WrongSignature();
   return JSON.parse(rawBody.toString('utf8')) as VoiceEvent[];
 }
 
 /** Words of one webhook: whoever holds the sandbox's secret may be its transcriber. */
-export function readWordsWebhook(rawBody: string | Buffer, headers: Record<string, string | string[] | undefined>, secret: string): WordsArrived[] {
+export function readWordsWebhook(
+  rawBody: string | Buffer,
+  headers: Record<string, string | string[] | undefined>,
+  secret: string,
+): WordsArrived[] {
   if (!isSignedBy(secret, rawBody, headers)) throw new WrongSignature();
   return JSON.parse(rawBody.toString('utf8')) as WordsArrived[];
 }

@@ -1,30 +1,63 @@
 import type { SomosSettings } from '../../platform/settings.ts';
 
-export interface Api { ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<{ status: number; said: Record<string, unknown> }> }
+export interface Api {
+  ask(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; said: Record<string, unknown> }>;
+}
 
 /** Requests in a session that is opened when needed and again when the registry has ended it. */
 export function openApi(settings: SomosSettings): Api {
   let session: { token: string; until: number } | null = null;
-  const send = async (method: string, path: string, body: object | undefined, token: string | null) => {
+  const send = async (
+    method: string,
+    path: string,
+    body: object | undefined,
+    token: string | null,
+  ) => {
     const answer = await fetch(settings.url + path, {
-      method, signal: AbortSignal.timeout(20_000), ...(body ? { body: JSON.stringify(body) } : {}),
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}`, ROID: settings.respOrg } : {}) },
+      method,
+      signal: AbortSignal.timeout(20_000),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(token ? { authorization: `Bearer ${token}`, ROID: settings.respOrg } : {}),
+      },
     });
-    return { status: answer.status, said: ((await answer.json().catch(() => null)) ?? {}) as Record<string, unknown> };
+    return {
+      status: answer.status,
+      said: ((await answer.json().catch(() => null)) ?? {}) as Record<string, unknown>,
+    };
   };
   const open = async (): Promise<string> => {
     if (session && session.until > Date.now()) return session.token;
-    const { status, said } = await send('POST', '/v3/ip/sec/session/open', { usrName: settings.username, password: settings.password }, null);
-    if (status >= 400 || typeof said['oauthToken'] !== 'string') throw new Error(`Somos opened no session (${status}).`);
+    const { status, said } = await send(
+      'POST',
+      '/v3/ip/sec/session/open',
+      { usrName: settings.username, password: settings.password },
+      null,
+    );
+    if (status >= 400 || typeof said['oauthToken'] !== 'string')
+      throw new Error(`Somos opened no session (${status}).`);
     // A minute early, so that no request begins in a session that ends on its way.
-    session = { token: said['oauthToken'], until: Date.now() + (Number(said['expiresIn']) || 1800) * 1000 - 60_000 };
+    session = {
+      token: said['oauthToken'],
+      until: Date.now() + (Number(said['expiresIn']) || 1800) * 1000 - 60_000,
+    };
     return session.token;
   };
   return {
     async ask(method, path, body) {
       let answer = await send(method, path, body, await open());
-      if (answer.status === 401) { session = null; answer = await send(method, path, body, await open()); }
-      if (answer.status >= 500 || answer.status === 429 || answer.status === 401) throw new Error(`Somos answered ${answer.status}.`);
+      if (answer.status === 401) {
+        session = null;
+        answer = await send(method, path, body, await open());
+      }
+      if (answer.status >= 500 || answer.status === 429 || answer.status === 401)
+        throw new Error(`Somos answered ${answer.status}.`);
       return answer;
     },
   };

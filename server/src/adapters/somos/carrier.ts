@@ -12,5 +12,11 @@ import { somosNumbers } from './numbers.ts';
 export function somosCarrier(house: { settings: Settings; db: Db }): Carrier {
   const { somos } = house.settings;
   if (!somos) throw new Error('CARRIER names somos, and its account is not set.');
-  return { name: 'somos', label: 'Somos', providerIds: [2], registryOnly: true, numbers: somosNumbers(somos, openApi(somos), legBook(house.db, 'somos')) };
+  return {
+    name: 'somos',
+    label: 'Somos',
+    providerIds: [2],
+    registryOnly: true,
+    numbers: somosNumbers(somos, openApi(somos), legBook(house.db, 'somos')),
+  };
 }

@@ -6,7 +6,9 @@ import { espeakSpeech } from './speech.ts';
 const speech = espeakSpeech();
 
 test('a greeting is read aloud, in about the time a person takes', async () => {
-  const spoken = await speech.speak({ text: 'Thanks for calling Acme Plumbing. Press one for sales.' });
+  const spoken = await speech.speak({
+    text: 'Thanks for calling Acme Plumbing. Press one for sales.',
+  });
   expect(spoken.durationMs).toBeGreaterThan(2000);
   expect(spoken.durationMs).toBeLessThan(6000);
   expect(spoken.pcm16k.length).toBeCloseTo(spoken.durationMs * 16, -2);

@@ -28,7 +28,10 @@ export function espeakSpeech(): SpeechPort {
 
   return {
     engine: 'espeak-ng',
-    voices: () => Promise.resolve(voices.map(({ id, label, language, gender }) => ({ id, label, language, gender }))),
+    voices: () =>
+      Promise.resolve(
+        voices.map(({ id, label, language, gender }) => ({ id, label, language, gender })),
+      ),
     async speak(words): Promise<Spoken> {
       const text = words.text.slice(0, longestText).trim();
       if (text === '') return spoken(new Int16Array(0));
@@ -45,13 +48,22 @@ export function espeakSpeech(): SpeechPort {
 }
 
 function spoken(pcm16k: Int16Array): Spoken {
-  return { pcm16k, wav: writeWav({ sampleRate, channels: [pcm16k] }), durationMs: Math.round((pcm16k.length * 1000) / sampleRate) };
+  return {
+    pcm16k,
+    wav: writeWav({ sampleRate, channels: [pcm16k] }),
+    durationMs: Math.round((pcm16k.length * 1000) / sampleRate),
+  };
 }
 
 function say(words: { text: string; voice: string; speed: number }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // A plain Node without our loaders: nothing but the engine runs there. It sees none of our settings.
-    const child = spawn(process.execPath, [readAloud], { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '' }, timeout: patienceMs, killSignal: 'SIGKILL' });
+    const child = spawn(process.execPath, [readAloud], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'] ?? '' },
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+    });
     const sound: Buffer[] = [];
     let complaint = '';
     child.stdout.on('data', (part: Buffer) => sound.push(part));

@@ -7,10 +7,15 @@ import { join } from 'node:path';
 import { resample, sampleRate } from '../../platform/audio/resample.ts';
 import { writeWav } from '../../platform/audio/wav.ts';
 
-const places = ['/usr/bin/pocketsphinx_continuous', '/usr/local/bin/pocketsphinx_continuous', '/opt/homebrew/bin/pocketsphinx_continuous'];
+const places = [
+  '/usr/bin/pocketsphinx_continuous',
+  '/usr/local/bin/pocketsphinx_continuous',
+  '/opt/homebrew/bin/pocketsphinx_continuous',
+];
 const patienceMs = 10 * 60_000;
 
-export const pocketsphinxPath = (): string | null => places.find((path) => existsSync(path)) ?? null;
+export const pocketsphinxPath = (): string | null =>
+  places.find((path) => existsSync(path)) ?? null;
 
 export interface Utterance {
   text: string;
@@ -19,11 +24,18 @@ export interface Utterance {
 }
 
 /** Write down one channel. Rejects when the engine fails. */
-export async function listen(path: string, samples: Int16Array, rate: number): Promise<Utterance[]> {
+export async function listen(
+  path: string,
+  samples: Int16Array,
+  rate: number,
+): Promise<Utterance[]> {
   const folder = await mkdtemp(join(tmpdir(), 'listen-'));
   try {
     const file = join(folder, 'sound.wav');
-    await writeFile(file, writeWav({ sampleRate, channels: [resample(samples, rate, sampleRate)] }));
+    await writeFile(
+      file,
+      writeWav({ sampleRate, channels: [resample(samples, rate, sampleRate)] }),
+    );
     return readTimes(await run(path, ['-infile', file, '-time', 'yes', '-logfn', '/dev/null']));
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -40,13 +52,19 @@ export function readTimes(output: string): Utterance[] {
   const finish = (): void => {
     const [first] = words;
     const last = words.at(-1);
-    if (first && last) utterances.push({ text: words.map(({ word }) => word.replace(/\(\d+\)$/, '')).join(' '), startMs: Math.round(first.start * 1000), endMs: Math.round(last.end * 1000) });
+    if (first && last)
+      utterances.push({
+        text: words.map(({ word }) => word.replace(/\(\d+\)$/, '')).join(' '),
+        startMs: Math.round(first.start * 1000),
+        endMs: Math.round(last.end * 1000),
+      });
     words = [];
   };
   for (const line of output.split('\n')) {
     const timed = /^(\S+) (\d+(?:\.\d+)?) (\d+(?:\.\d+)?) (\S+)$/.exec(line.trim());
     if (!timed) finish();
-    else if (!/^[<[]/.test(timed[1] ?? '<')) words.push({ word: timed[1] ?? '', start: Number(timed[2]), end: Number(timed[3]) });
+    else if (!/^[<[]/.test(timed[1] ?? '<'))
+      words.push({ word: timed[1] ?? '', start: Number(timed[2]), end: Number(timed[3]) });
   }
   finish();
   return utterances;
@@ -54,10 +72,18 @@ export function readTimes(output: string): Utterance[] {
 
 function run(path: string, words: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(path, words, { stdio: ['ignore', 'pipe', 'ignore'], timeout: patienceMs, killSignal: 'SIGKILL' });
+    const child = spawn(path, words, {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+    });
     let output = '';
     child.stdout.on('data', (part: Buffer) => (output += part.toString()));
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`pocketsphinx ended with ${code ?? 'timeout'}`))));
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(output)
+        : reject(new Error(`pocketsphinx ended with ${code ?? 'timeout'}`)),
+    );
   });
 }

@@ -8,15 +8,35 @@ import type { TwilioSettings } from '../../platform/settings.ts';
 
 type Client = InstanceType<typeof Twilio.Twilio>;
 export type Sdk = typeof Twilio;
-export interface Api { readonly client: Client; readonly sdk: Sdk; get(url: string): Promise<{ status: number; type: string; bytes: Buffer }>; upload(url: string, form: FormData): Promise<{ status: number; body: unknown }>; close(): Promise<void>; /** Of requests about calls. */ readonly calls: Breaker }
+export interface Api {
+  readonly client: Client;
+  readonly sdk: Sdk;
+  get(url: string): Promise<{ status: number; type: string; bytes: Buffer }>;
+  upload(url: string, form: FormData): Promise<{ status: number; body: unknown }>;
+  close(): Promise<void>;
+  /** Of requests about calls. */ readonly calls: Breaker;
+}
 
 /** Loading the SDK takes 150 ms, which only those pay who use it. */
 let loaded: Sdk | null = null;
 export const sdk = (): Sdk => (loaded ??= createRequire(import.meta.url)('twilio') as Sdk);
 
-interface Asked { method: string; uri: string; username?: string; password?: string; headers?: Record<string, string>; params?: object; data?: object; timeout?: number }
+interface Asked {
+  method: string;
+  uri: string;
+  username?: string;
+  password?: string;
+  headers?: Record<string, string>;
+  params?: object;
+  data?: object;
+  timeout?: number;
+}
 
-interface Answered { statusCode: number; body: unknown; headers: Record<string, unknown> }
+interface Answered {
+  statusCode: number;
+  body: unknown;
+  headers: Record<string, unknown>;
+}
 /** One request in all, however busily its answer drips. Milliseconds. */
 const patienceMs = 15_000;
 /** Requests that ring, steer, record or look for calls. */
@@ -27,48 +47,108 @@ const isAboutCalls = (uri: string) => /\/Accounts\/[^/]+\/Calls[./?]/.test(`${ur
  * meant for in `x-twilio-host`: the SDK's own `edge` and `region` cannot.
  */
 export function openApi(settings: TwilioSettings, log: Log, now: () => Date): Api {
-  const agent = new Agent({ connections: 16, headersTimeout: 10_000, bodyTimeout: 20_000, connectTimeout: 5_000 });
+  const agent = new Agent({
+    connections: 16,
+    headersTimeout: 10_000,
+    bodyTimeout: 20_000,
+    connectTimeout: 5_000,
+  });
   const there = (address: string) => {
     const meant = new URL(address);
-    return settings.apiUrl ? { url: settings.apiUrl + meant.pathname + meant.search, extra: { 'x-twilio-host': meant.host } } : { url: meant.href, extra: {} };
+    return settings.apiUrl
+      ? {
+          url: settings.apiUrl + meant.pathname + meant.search,
+          extra: { 'x-twilio-host': meant.host },
+        }
+      : { url: meant.href, extra: {} };
   };
-  const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  const auth = settings.apiKey ? { user: settings.apiKey.sid, password: settings.apiKey.secret } : { user: settings.accountSid, password: settings.authToken };
+  const basic = (user: string, password: string) =>
+    `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const auth = settings.apiKey
+    ? { user: settings.apiKey.sid, password: settings.apiKey.secret }
+    : { user: settings.accountSid, password: settings.authToken };
 
-  const calls = new Breaker('Twilio', now, (state, detail) => log.warn(detail, state === 'open' ? 'Twilio is away for calls and is left alone for a while' : 'Twilio is there for calls again'));
+  const calls = new Breaker('Twilio', now, (state, detail) =>
+    log.warn(
+      detail,
+      state === 'open'
+        ? 'Twilio is away for calls and is left alone for a while'
+        : 'Twilio is there for calls again',
+    ),
+  );
   const verdict = ({ statusCode, body, headers }: Answered): Verdict =>
-    statusCode === 429 || statusCode >= 500 ? { away: true, retryAfterSeconds: retryAfterSeconds(headers['retry-after'], now()) }
-    // What is no JSON was not said by Twilio, but by something on the way to it.
-    : statusCode < 300 && typeof body === 'string' && body !== '' ? { away: true, retryAfterSeconds: null } : 'there';
+    statusCode === 429 || statusCode >= 500
+      ? { away: true, retryAfterSeconds: retryAfterSeconds(headers['retry-after'], now()) }
+      : // What is no JSON was not said by Twilio, but by something on the way to it.
+        statusCode < 300 && typeof body === 'string' && body !== ''
+        ? { away: true, retryAfterSeconds: null }
+        : 'there';
 
   const httpClient = {
-    request: (asked: Asked): Promise<Answered> => (isAboutCalls(asked.uri) ? calls.run(() => httpClient.send(asked), verdict) : httpClient.send(asked)),
+    request: (asked: Asked): Promise<Answered> =>
+      isAboutCalls(asked.uri)
+        ? calls.run(() => httpClient.send(asked), verdict)
+        : httpClient.send(asked),
     async send(asked: Asked): Promise<Answered> {
       const address = new URL(asked.uri);
       for (const [key, value] of fields(asked.params)) address.searchParams.append(key, value);
       const { url, extra } = there(address.href);
-      const headers = { ...asked.headers, ...extra, ...(asked.username ? { authorization: basic(asked.username, asked.password ?? '') } : {}) };
-      const answer = await agent.request({ origin: new URL(url).origin, path: new URL(url).pathname + new URL(url).search, method: asked.method.toUpperCase() as Dispatcher.HttpMethod, headers, body: bodyOf(asked), signal: AbortSignal.timeout(settings.patienceMs ?? patienceMs) });
+      const headers = {
+        ...asked.headers,
+        ...extra,
+        ...(asked.username ? { authorization: basic(asked.username, asked.password ?? '') } : {}),
+      };
+      const answer = await agent.request({
+        origin: new URL(url).origin,
+        path: new URL(url).pathname + new URL(url).search,
+        method: asked.method.toUpperCase() as Dispatcher.HttpMethod,
+        headers,
+        body: bodyOf(asked),
+        signal: AbortSignal.timeout(settings.patienceMs ?? patienceMs),
+      });
       const text = await answer.body.text();
       let body: unknown = text;
-      try { body = text ? JSON.parse(text) : ''; } catch { /* not JSON: as it came */ }
+      try {
+        body = text ? JSON.parse(text) : '';
+      } catch {
+        /* not JSON: as it came */
+      }
       return { statusCode: answer.statusCode, body, headers: answer.headers };
     },
   };
   let client: Client | null = null;
   return {
     calls,
-    get sdk() { return sdk(); },
-    get client() { return (client ??= new (sdk().Twilio)(auth.user, auth.password, { accountSid: settings.accountSid, httpClient: httpClient as never })); },
+    get sdk() {
+      return sdk();
+    },
+    get client() {
+      return (client ??= new (sdk().Twilio)(auth.user, auth.password, {
+        accountSid: settings.accountSid,
+        httpClient: httpClient as never,
+      }));
+    },
     async get(address) {
       const { url, extra } = there(address);
       // Media are handed on to another host, which must not see who asks: fetch drops credentials on the way there.
-      const answer = await fetch(url, { headers: { ...extra, authorization: basic(settings.accountSid, settings.authToken) }, signal: AbortSignal.timeout(120_000) });
-      return { status: answer.status, type: answer.headers.get('content-type') ?? 'application/octet-stream', bytes: Buffer.from(await answer.arrayBuffer()) };
+      const answer = await fetch(url, {
+        headers: { ...extra, authorization: basic(settings.accountSid, settings.authToken) },
+        signal: AbortSignal.timeout(120_000),
+      });
+      return {
+        status: answer.status,
+        type: answer.headers.get('content-type') ?? 'application/octet-stream',
+        bytes: Buffer.from(await answer.arrayBuffer()),
+      };
     },
     async upload(address, form) {
       const { url, extra } = there(address);
-      const answer = await fetch(url, { method: 'POST', body: form, headers: { ...extra, authorization: basic(auth.user, auth.password) }, signal: AbortSignal.timeout(60_000) });
+      const answer = await fetch(url, {
+        method: 'POST',
+        body: form,
+        headers: { ...extra, authorization: basic(auth.user, auth.password) },
+        signal: AbortSignal.timeout(60_000),
+      });
       return { status: answer.status, body: await answer.json().catch(() => null) };
     },
     close: () => agent.close(),
@@ -78,40 +158,87 @@ export function openApi(settings: TwilioSettings, log: Log, now: () => Date): Ap
 /** Nearly all of it takes forms; what was made later takes JSON and says so. */
 function bodyOf({ data, headers }: Asked): string | null {
   if (!data) return null;
-  return headers?.['Content-Type'] === 'application/json' ? JSON.stringify(data) : new URLSearchParams(fields(data)).toString();
+  return headers?.['Content-Type'] === 'application/json'
+    ? JSON.stringify(data)
+    : new URLSearchParams(fields(data)).toString();
 }
 
 function fields(of: object | undefined): [string, string][] {
-  return Object.entries(of ?? {}).flatMap(([key, value]) => (value === undefined || value === null ? [] : (Array.isArray(value) ? value : [value]).map((one): [string, string] => [key, String(one)])));
+  return Object.entries(of ?? {}).flatMap(([key, value]) =>
+    value === undefined || value === null
+      ? []
+      : (Array.isArray(value) ? value : [value]).map((one): [string, string] => [key, String(one)]),
+  );
 }
 
 /** What an error of the SDK says about the request: Twilio said no, it was certainly never taken, or nobody knows. */
-export function whatBecame(error: unknown): { is: 'refused'; status: number; code: number; reason: string } | { is: 'untouched'; reason: string } | { is: 'unknown'; reason: string } {
-  const { status, code, message } = error as { status?: number; code?: number | string; message?: string };
+export function whatBecame(
+  error: unknown,
+):
+  | { is: 'refused'; status: number; code: number; reason: string }
+  | { is: 'untouched'; reason: string }
+  | { is: 'unknown'; reason: string } {
+  const { status, code, message } = error as {
+    status?: number;
+    code?: number | string;
+    message?: string;
+  };
   const reason = message ?? String(error);
   // Too many requests and "not now" are said before anything is done.
   if (status === 429 || status === 503) return { is: 'untouched', reason };
-  if (status !== undefined && status >= 400 && status < 500) return { is: 'refused', status, code: Number(code) || 0, reason };
-  if (status === undefined && ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'RESTING'].includes(String(code))) return { is: 'untouched', reason };
+  if (status !== undefined && status >= 400 && status < 500)
+    return { is: 'refused', status, code: Number(code) || 0, reason };
+  if (
+    status === undefined &&
+    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'RESTING'].includes(
+      String(code),
+    )
+  )
+    return { is: 'untouched', reason };
   return { is: 'unknown', reason };
 }
 
 /** Twilio's codes for what is wrong with our account, or missing there. Others are told in Twilio's own words. */
 const accountTroubles: Readonly<Record<number, AccountTrouble>> = {
-  20003: 'credentials', 20005: 'suspended', 20006: 'permission', 20008: 'credentials', 30002: 'suspended',
-  21215: 'permission', 21404: 'trial', 21608: 'trial', 21219: 'trial', 21631: 'address', 21615: 'address', 21651: 'address', 21649: 'bundle', 21650: 'bundle',
+  20003: 'credentials',
+  20005: 'suspended',
+  20006: 'permission',
+  20008: 'credentials',
+  30002: 'suspended',
+  21215: 'permission',
+  21404: 'trial',
+  21608: 'trial',
+  21219: 'trial',
+  21631: 'address',
+  21615: 'address',
+  21651: 'address',
+  21649: 'bundle',
+  21650: 'bundle',
 };
 /** Twilio said no: thrown as a sentence. Anything else is thrown as it came. */
 export function refusedInWords(error: unknown): never {
   const became = whatBecame(error);
   if (became.is !== 'refused') throw error;
-  const trouble = accountTroubles[became.code] ?? (became.status === 401 ? 'credentials' : became.status === 403 ? 'permission' : 'other');
+  const trouble =
+    accountTroubles[became.code] ??
+    (became.status === 401 ? 'credentials' : became.status === 403 ? 'permission' : 'other');
   throw refusedBy('Twilio', trouble, became.reason);
 }
 
 /** Reads our own account: what an operator should know of it, or null. Throws `CarrierRefused` when Twilio refuses it. */
-export async function checkTwilioAccount({ api, settings }: { api: Api; settings: TwilioSettings }): Promise<string | null> {
-  const account = await api.client.api.v2010.accounts(settings.accountSid).fetch().catch(refusedInWords);
+export async function checkTwilioAccount({
+  api,
+  settings,
+}: {
+  api: Api;
+  settings: TwilioSettings;
+}): Promise<string | null> {
+  const account = await api.client.api.v2010
+    .accounts(settings.accountSid)
+    .fetch()
+    .catch(refusedInWords);
   if (account.status !== 'active') throw refusedBy('Twilio', 'suspended');
-  return account.type === 'Trial' ? 'Our account at Twilio is a trial account: it reaches only numbers verified there. An operator can upgrade it at Twilio.' : null;
+  return account.type === 'Trial'
+    ? 'Our account at Twilio is a trial account: it reaches only numbers verified there. An operator can upgrade it at Twilio.'
+    : null;
 }

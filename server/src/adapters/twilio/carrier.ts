@@ -21,20 +21,45 @@ import { voiceWebhooks } from './voice-webhooks.ts';
 const fileSeconds = 3600;
 
 /** Twilio as a carrier: calls, texts and numbers. */
-export function twilioCarrier(house: { settings: Settings; db: Db; files: FileStore; log: Log; now: () => Date }): Carrier {
+export function twilioCarrier(house: {
+  settings: Settings;
+  db: Db;
+  files: FileStore;
+  log: Log;
+  now: () => Date;
+}): Carrier {
   const { settings, db, files, log, now } = house;
   if (!settings.twilio) throw new Error('CARRIER names twilio, and its account is not set.');
   const fileAddress = (name: string) => {
     const [company = 0, file = 0] = name.split(':').map(Number);
     return settings.publicUrl + files.sign(company, file, now(), fileSeconds);
   };
-  const desk: Desk = { settings: settings.twilio, publicUrl: settings.publicUrl, api: openApi(settings.twilio, log, now), book: legBook<Doing>(db, 'twilio'), places: placesOf(settings.publicUrl, fileAddress), log, lineAddress: lineAddress(settings), hear: null, turns: openTurns(), now: () => new Date() };
+  const desk: Desk = {
+    settings: settings.twilio,
+    publicUrl: settings.publicUrl,
+    api: openApi(settings.twilio, log, now),
+    book: legBook<Doing>(db, 'twilio'),
+    places: placesOf(settings.publicUrl, fileAddress),
+    log,
+    lineAddress: lineAddress(settings),
+    hear: null,
+    turns: openTurns(),
+    now: () => new Date(),
+  };
   return {
-    name: 'twilio', label: 'Twilio', providerIds: [3],
-    voice: twilioVoice(desk), messaging: twilioMessaging(desk), numbers: twilioNumbers(desk), registration: twilioRegistration(desk), porting: twilioPorting(desk),
+    name: 'twilio',
+    label: 'Twilio',
+    providerIds: [3],
+    voice: twilioVoice(desk),
+    messaging: twilioMessaging(desk),
+    numbers: twilioNumbers(desk),
+    registration: twilioRegistration(desk),
+    porting: twilioPorting(desk),
     webhooks: [...voiceWebhooks(desk), ...textWebhooks(desk), ...papersWebhooks(desk)],
     checkAccount: () => checkTwilioAccount(desk),
-    listen: (hear) => { desk.hear = hear; },
+    listen: (hear) => {
+      desk.hear = hear;
+    },
     close: () => desk.api.close(),
   };
 }

@@ -4,19 +4,29 @@ import { twilioTextErrors } from './text-errors.ts';
 import type { DeliveryReport } from '../../ports/messaging.ts';
 
 /** A refused request that may go through later, without anybody mending anything. */
-export const textErrorPasses = (code: number): boolean => twilioTextErrors.get(code)?.word === 'carrier_busy';
+export const textErrorPasses = (code: number): boolean =>
+  twilioTextErrors.get(code)?.word === 'carrier_busy';
 
 /** Our word and sentence for a text that Twilio refused or could not deliver. An unknown code is told in Twilio's own words. */
-export function wordsOfTextError(code: number, reason: string | null): { code: TextWord; reason: string } {
+export function wordsOfTextError(
+  code: number,
+  reason: string | null,
+): { code: TextWord; reason: string } {
   const known = twilioTextErrors.get(code);
   if (known) return { code: known.word, reason: known.sentence };
-  return { code: 'rejected', reason: reason ? `Twilio did not deliver this text: ${reason.replace(/[.\s]*$/, '')}.` : 'Twilio did not deliver this text and gave no reason.' };
+  return {
+    code: 'rejected',
+    reason: reason
+      ? `Twilio did not deliver this text: ${reason.replace(/[.\s]*$/, '')}.`
+      : 'Twilio did not deliver this text and gave no reason.',
+  };
 }
 
 /** MessageStatus → our state; null is not worth telling. */
 export function stateOfMessage(status: string): DeliveryReport['state'] | null {
   if (status === 'sent') return 'sent';
-  if (status === 'delivered' || status === 'read' || status === 'partially_delivered') return 'delivered';
+  if (status === 'delivered' || status === 'read' || status === 'partially_delivered')
+    return 'delivered';
   if (status === 'undelivered') return 'undelivered';
   if (status === 'failed' || status === 'canceled') return 'failed';
   return null;

@@ -19,11 +19,13 @@ export async function createLeg(desk: Desk, command: CreateLeg): Promise<void> {
     const row = await book.read(command.leg);
     if (row?.state !== 'asked' || row.ref) return;
     if (await findLost(desk, row)) return;
-    if (!row.askedAt || desk.now().getTime() - row.askedAt.getTime() < shownWithinMs) throw new Error('Twilio is asked in a moment whether it rings this leg.');
+    if (!row.askedAt || desk.now().getTime() - row.askedAt.getTime() < shownWithinMs)
+      throw new Error('Twilio is asked in a moment whether it rings this leg.');
     await book.unclaim(command.leg);
     return createLeg(desk, command);
   }
-  if ((await book.read(command.leg))?.doing.kind === 'hangup') return ended(desk, command.leg, command.onBehalfOf ?? command.leg, 'cancelled');
+  if ((await book.read(command.leg))?.doing.kind === 'hangup')
+    return ended(desk, command.leg, command.onBehalfOf ?? command.leg, 'cancelled');
   const to = addressOf(desk, command.to, command.leg);
   if (to === null) {
     desk.log.warn({ leg: command.leg }, 'Twilio cannot reach our exchange: SIP_PUBLIC is not set');
@@ -31,29 +33,57 @@ export async function createLeg(desk: Desk, command: CreateLeg): Promise<void> {
   }
   try {
     const call = await desk.api.client.calls.create({
-      to, ...(await shownAs(desk, command)), timeout: Math.min(600, Math.max(5, Math.round(command.timeoutSeconds))),
-      url: desk.places.voice(command.leg), method: 'POST', statusCallback: statusAddress(desk, command.leg), statusCallbackMethod: 'POST', statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
+      to,
+      ...(await shownAs(desk, command)),
+      timeout: Math.min(600, Math.max(5, Math.round(command.timeoutSeconds))),
+      url: desk.places.voice(command.leg),
+      method: 'POST',
+      statusCallback: statusAddress(desk, command.leg),
+      statusCallbackMethod: 'POST',
+      statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
     });
     // Whether it rings is not known then: it is looked for before anybody is asked again.
     if (!isCall(call.sid)) throw new Error('Twilio answered something that names no call.');
     const row = await book.name(command.leg, call.sid);
     // It was cancelled while Twilio was being asked.
-    if (row?.doing.kind === 'hangup') await desk.api.client.calls(call.sid).update({ status: 'completed' });
+    if (row?.doing.kind === 'hangup')
+      await desk.api.client.calls(call.sid).update({ status: 'completed' });
   } catch (error) {
     const became = whatBecame(error);
     if (became.is === 'untouched') await book.unclaim(command.leg);
     if (became.is !== 'refused') throw error;
-    desk.log.warn({ leg: command.leg, code: became.code, reason: became.reason }, 'Twilio refused to ring');
+    desk.log.warn(
+      { leg: command.leg, code: became.code, reason: became.reason },
+      'Twilio refused to ring',
+    );
     await ended(desk, command.leg, command.onBehalfOf ?? command.leg, 'failed', 'refused');
   }
 }
 
-const isCall = (sid: unknown): sid is string => typeof sid === 'string' && /^CA[0-9a-f]{32}$/.test(sid);
+const isCall = (sid: unknown): sid is string =>
+  typeof sid === 'string' && /^CA[0-9a-f]{32}$/.test(sid);
 
 /** Nobody will report the end of a call that was never made: we do. */
-async function ended(desk: Desk, leg: LegId, call: LegId, cause: 'failed' | 'cancelled', notTaken?: 'refused'): Promise<void> {
+async function ended(
+  desk: Desk,
+  leg: LegId,
+  call: LegId,
+  cause: 'failed' | 'cancelled',
+  notTaken?: 'refused',
+): Promise<void> {
   await desk.book.moved(leg, 'ended', cause);
-  await desk.hear?.voice([{ id: `${leg}:refused`, call, leg, seq: 1, at: desk.now().getTime(), type: 'legEnded', cause, ...(notTaken ? { notTaken } : {}) }]);
+  await desk.hear?.voice([
+    {
+      id: `${leg}:refused`,
+      call,
+      leg,
+      seq: 1,
+      at: desk.now().getTime(),
+      type: 'legEnded',
+      cause,
+      ...(notTaken ? { notTaken } : {}),
+    },
+  ]);
 }
 
 /** A call whose creation was never answered, found among Twilio's by both ends and the time. */
@@ -61,7 +91,12 @@ export async function findLost(desk: Desk, row: BookedLeg<Doing>): Promise<strin
   if (!row.askedAt || !row.to) return null;
   const to = addressOf(desk, JSON.parse(row.to) as Destination, row.leg);
   if (to === null) return null;
-  const made = await desk.api.client.calls.list({ to, ...(row.from ? { from: row.from } : {}), startTimeAfter: new Date(row.askedAt.getTime() - 86_400_000), limit: 50 });
+  const made = await desk.api.client.calls.list({
+    to,
+    ...(row.from ? { from: row.from } : {}),
+    startTimeAfter: new Date(row.askedAt.getTime() - 86_400_000),
+    limit: 50,
+  });
   for (const call of made) {
     if (!isCall(call.sid)) throw new Error('Twilio’s list of calls is none.');
     if (call.dateCreated && call.dateCreated.getTime() < row.askedAt.getTime() - 3000) continue;
@@ -72,7 +107,8 @@ export async function findLost(desk: Desk, row: BookedLeg<Doing>): Promise<strin
   return null;
 }
 
-export const statusAddress = (desk: Desk, leg: LegId) => `${desk.publicUrl}${pathOf('voice/status')}?${new URLSearchParams({ leg })}`;
+export const statusAddress = (desk: Desk, leg: LegId) =>
+  `${desk.publicUrl}${pathOf('voice/status')}?${new URLSearchParams({ leg })}`;
 
 /** Somebody's browsers are known to Twilio by the identity in their token (`clientToken`). */
 function addressOf(desk: Desk, to: Destination, leg: LegId): string | null {
@@ -83,10 +119,15 @@ function addressOf(desk: Desk, to: Destination, leg: LegId): string | null {
 }
 
 /** The caller's own number may be shown only with the token that came with their call. A withheld one cannot be: ours is. */
-async function shownAs(desk: Desk, command: CreateLeg): Promise<{ from: string; callToken?: string }> {
+async function shownAs(
+  desk: Desk,
+  command: CreateLeg,
+): Promise<{ from: string; callToken?: string }> {
   const caller = command.onBehalfOf ? await desk.book.read(command.onBehalfOf) : undefined;
   const passed = caller?.inbound === true && caller.from === command.callerId;
   const token = caller?.facts['callToken'];
   if (!/^\+\d{6,15}$/.test(command.callerId)) return { from: caller?.to ?? command.callerId };
-  return passed && typeof token === 'string' ? { from: command.callerId, callToken: token } : { from: command.callerId };
+  return passed && typeof token === 'string'
+    ? { from: command.callerId, callToken: token }
+    : { from: command.callerId };
 }

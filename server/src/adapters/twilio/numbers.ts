@@ -13,7 +13,12 @@ const notToBeHad = new Set([21421, 21422, 21452]);
 
 /** Finding, buying and giving back numbers at Twilio; our webhook addresses are set as they are bought. */
 export function twilioNumbers(desk: Desk): NumberInventory {
-  return { name: 'twilio', search: (query) => search(desk, query).catch(refusedInWords), order: (number, key) => order(desk, number, key), giveBack: (number) => giveBack(desk, number) };
+  return {
+    name: 'twilio',
+    search: (query) => search(desk, query).catch(refusedInWords),
+    order: (number, key) => order(desk, number, key),
+    giveBack: (number) => giveBack(desk, number),
+  };
 }
 
 async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
@@ -22,19 +27,57 @@ async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
   const at = desk.api.client.availablePhoneNumbers(query.country);
   const unwanted = new Set(query.exclude);
   const found: FoundNumber[] = [];
-  for (const contains of [...templatesOf(query).filter((t) => t.length <= 10).map((t) => t.replace(/[^0-9A-Za-z*]/g, '*')).slice(0, 5), undefined]) {
+  for (const contains of [
+    ...templatesOf(query)
+      .filter((t) => t.length <= 10)
+      .map((t) => t.replace(/[^0-9A-Za-z*]/g, '*'))
+      .slice(0, 5),
+    undefined,
+  ]) {
     if (found.length >= query.limit) break;
     if (contains === undefined && templatesOf(query).length) break; // what was asked for was asked for
-    const wanted = { ...(contains ? { contains } : {}), ...(query.areaCode && /^\d{3}$/.test(query.areaCode) && !contains ? { areaCode: Number(query.areaCode) } : {}), limit: contains ? mostAsked : Math.min(mostAsked, query.limit + unwanted.size), voiceEnabled: true };
-    const offers = tollFree ? await at.tollFree.list(wanted) : await at.local.list({ ...wanted, ...(query.state ? { inRegion: query.state } : {}), ...(query.city ? { inLocality: query.city } : {}) });
+    const wanted = {
+      ...(contains ? { contains } : {}),
+      ...(query.areaCode && /^\d{3}$/.test(query.areaCode) && !contains
+        ? { areaCode: Number(query.areaCode) }
+        : {}),
+      limit: contains ? mostAsked : Math.min(mostAsked, query.limit + unwanted.size),
+      voiceEnabled: true,
+    };
+    const offers = tollFree
+      ? await at.tollFree.list(wanted)
+      : await at.local.list({
+          ...wanted,
+          ...(query.state ? { inRegion: query.state } : {}),
+          ...(query.city ? { inLocality: query.city } : {}),
+        });
     for (const offer of offers) {
       const match = matchNumber(offer.phoneNumber.slice(2), query);
-      if (!match || unwanted.has(offer.phoneNumber) || found.length >= query.limit || (query.areaCode && /^\d{3}$/.test(query.areaCode) && offer.phoneNumber.slice(2, 5) !== query.areaCode)) continue;
+      if (
+        !match ||
+        unwanted.has(offer.phoneNumber) ||
+        found.length >= query.limit ||
+        (query.areaCode &&
+          /^\d{3}$/.test(query.areaCode) &&
+          offer.phoneNumber.slice(2, 5) !== query.areaCode)
+      )
+        continue;
       unwanted.add(offer.phoneNumber);
       const { voice, sms, mms } = offer.capabilities;
       found.push({
-        number: offer.phoneNumber, region: offer.region ?? '', city: offer.locality ?? '', rateCenter: offer.rateCenter ?? '', vanityText: match.text, monthlyCents: tollFree ? monthlyCents.tollFree : monthlyCents.local, setupCents: 0, providerId: 3,
-        features: [...(voice ? ['voice' as const] : []), ...(sms ? ['sms' as const] : []), ...(mms ? ['mms' as const] : [])],
+        number: offer.phoneNumber,
+        region: offer.region ?? '',
+        city: offer.locality ?? '',
+        rateCenter: offer.rateCenter ?? '',
+        vanityText: match.text,
+        monthlyCents: tollFree ? monthlyCents.tollFree : monthlyCents.local,
+        setupCents: 0,
+        providerId: 3,
+        features: [
+          ...(voice ? ['voice' as const] : []),
+          ...(sms ? ['sms' as const] : []),
+          ...(mms ? ['mms' as const] : []),
+        ],
       });
     }
   }
@@ -44,7 +87,21 @@ async function search(desk: Desk, query: NumberQuery): Promise<FoundNumber[]> {
 type Ordered = Awaited<ReturnType<NumberInventory['order']>>;
 async function order(desk: Desk, number: string, key: string): Promise<Ordered> {
   const { client } = desk.api;
-  const ordered = (ref: string): Ordered => ({ state: 'ordered', providerRef: ref, found: { number, region: '', city: '', rateCenter: '', vanityText: null, monthlyCents: isTollFree(number) ? monthlyCents.tollFree : monthlyCents.local, setupCents: 0, providerId: 3, features: ['voice', 'sms', 'mms'] } });
+  const ordered = (ref: string): Ordered => ({
+    state: 'ordered',
+    providerRef: ref,
+    found: {
+      number,
+      region: '',
+      city: '',
+      rateCenter: '',
+      vanityText: null,
+      monthlyCents: isTollFree(number) ? monthlyCents.tollFree : monthlyCents.local,
+      setupCents: 0,
+      providerId: 3,
+      features: ['voice', 'sms', 'mms'],
+    },
+  });
   const { thing } = await desk.book.keep('order', number, { facts: { key } });
   // Twilio's own list knows whether an order whose answer was lost went through.
   const [ours] = await client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 1 });
@@ -59,8 +116,18 @@ async function order(desk: Desk, number: string, key: string): Promise<Ordered> 
   const at = (what: string) => `${desk.publicUrl}${pathOf(what)}`;
   try {
     const bought = await client.incomingPhoneNumbers.create({
-      phoneNumber: number, friendlyName: `Trunkline ${number}`, voiceUrl: at('voice'), voiceMethod: 'POST', voiceFallbackUrl: at('voice'), voiceFallbackMethod: 'POST',
-      statusCallback: at('voice/status'), statusCallbackMethod: 'POST', smsUrl: at('sms'), smsMethod: 'POST', smsFallbackUrl: at('sms'), smsFallbackMethod: 'POST',
+      phoneNumber: number,
+      friendlyName: `Trunkline ${number}`,
+      voiceUrl: at('voice'),
+      voiceMethod: 'POST',
+      voiceFallbackUrl: at('voice'),
+      voiceFallbackMethod: 'POST',
+      statusCallback: at('voice/status'),
+      statusCallbackMethod: 'POST',
+      smsUrl: at('sms'),
+      smsMethod: 'POST',
+      smsFallbackUrl: at('sms'),
+      smsFallbackMethod: 'POST',
     });
     await desk.book.change('order', number, { ref: bought.sid });
     return ordered(bought.sid);
@@ -74,12 +141,18 @@ async function order(desk: Desk, number: string, key: string): Promise<Ordered> 
 }
 
 async function giveBack(desk: Desk, number: string): Promise<void> {
-  for (const ours of await desk.api.client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 5 })) {
+  for (const ours of await desk.api.client.incomingPhoneNumbers.list({
+    phoneNumber: number,
+    limit: 5,
+  })) {
     if (ours.phoneNumber !== number) continue; // its filter matches parts of numbers too
-    await desk.api.client.incomingPhoneNumbers(ours.sid).remove().catch((error: unknown) => {
-      const became = whatBecame(error);
-      if (became.is !== 'refused' || became.status !== 404) throw error;
-    });
+    await desk.api.client
+      .incomingPhoneNumbers(ours.sid)
+      .remove()
+      .catch((error: unknown) => {
+        const became = whatBecame(error);
+        if (became.is !== 'refused' || became.status !== 404) throw error;
+      });
   }
   await desk.book.drop('order', number);
 }
@@ -88,5 +161,7 @@ async function giveBack(desk: Desk, number: string): Promise<void> {
 export async function sidOfNumber(desk: Desk, number: string): Promise<string | undefined> {
   const known = await desk.book.find('order', number);
   if (known?.ref) return known.ref;
-  return (await desk.api.client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 1 })).find((n) => n.phoneNumber === number)?.sid;
+  return (await desk.api.client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 1 })).find(
+    (n) => n.phoneNumber === number,
+  )?.sid;
 }

@@ -6,14 +6,23 @@ import { lookAt } from './porting.ts';
 import { readSigned } from './signature.ts';
 
 /** Everything in a report that looks like an id of Twilio's. */
-const idsIn = (text: string): string[] => [...new Set(text.match(/\b(?:BU|BN|QE|CM|HH|KW|PU)[0-9a-fA-F]{32}\b/g) ?? [])];
+const idsIn = (text: string): string[] => [
+  ...new Set(text.match(/\b(?:BU|BN|QE|CM|HH|KW|PU)[0-9a-fA-F]{32}\b/g) ?? []),
+];
 
 /** JSON is signed by its address, which names a hash of the body. Null: not Twilio's. */
 function readSignedJson(request: CarrierRequest, authToken: string): string | null {
   const given = request.headers['x-twilio-signature'];
   const hash = request.query.get('bodySHA256');
-  if (typeof given !== 'string' || !hash || createHash('sha256').update(request.body).digest('hex') !== hash.toLowerCase()) return null;
-  return sdk().validateRequest(authToken, given, request.url, {}) ? request.body.toString('utf8') : null;
+  if (
+    typeof given !== 'string' ||
+    !hash ||
+    createHash('sha256').update(request.body).digest('hex') !== hash.toLowerCase()
+  )
+    return null;
+  return sdk().validateRequest(authToken, given, request.url, {})
+    ? request.body.toString('utf8')
+    : null;
 }
 function read(request: CarrierRequest, authToken: string): string | null {
   const form = readSigned(request, authToken);
@@ -30,7 +39,8 @@ export function papersWebhooks(desk: Desk): CarrierWebhook[] {
         if (said === null) return { status: 403 };
         const named = request.query.get('registration');
         const refs = new Set(named ? [named] : []);
-        for (const id of idsIn(said)) for (const key of await desk.book.keysMentioning('registration', id)) refs.add(key);
+        for (const id of idsIn(said))
+          for (const key of await desk.book.keysMentioning('registration', id)) refs.add(key);
         await hear.registrations([...refs]);
         return { status: 204 };
       },

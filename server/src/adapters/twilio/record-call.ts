@@ -14,18 +14,29 @@ const againAfterMs = [1000, 4000, 10_000, 30_000];
  */
 export async function startRecording(desk: Desk, recordingId: string, leg: LegId): Promise<void> {
   await desk.book.keep('recording', recordingId, { facts: { leg } });
-  if ((await desk.book.read(leg))?.facts['joined'] === true) await beginRecording(desk, recordingId, leg);
+  if ((await desk.book.read(leg))?.facts['joined'] === true)
+    await beginRecording(desk, recordingId, leg);
 }
 
 /** The leg is in the conference: begin what waits for it. */
 export async function recordWhatWaits(desk: Desk, leg: LegId): Promise<void> {
   const row = await desk.book.remember(leg, { joined: true });
-  for (const recordingId of await desk.book.keysWith('recording', 'leg', leg)) if (row) await tryOn(desk, recordingId, leg, againAfterMs);
+  for (const recordingId of await desk.book.keysWith('recording', 'leg', leg))
+    if (row) await tryOn(desk, recordingId, leg, againAfterMs);
 }
-async function tryOn(desk: Desk, recordingId: string, leg: LegId, [pause, ...later]: readonly number[]): Promise<void> {
+async function tryOn(
+  desk: Desk,
+  recordingId: string,
+  leg: LegId,
+  [pause, ...later]: readonly number[],
+): Promise<void> {
   await beginRecording(desk, recordingId, leg).catch((error: unknown) => {
-    desk.log.warn({ err: error, leg, recordingId, again: pause }, 'Twilio does not record this call yet');
-    if (pause !== undefined) setTimeout(() => void tryOn(desk, recordingId, leg, later), pause).unref();
+    desk.log.warn(
+      { err: error, leg, recordingId, again: pause },
+      'Twilio does not record this call yet',
+    );
+    if (pause !== undefined)
+      setTimeout(() => void tryOn(desk, recordingId, leg, later), pause).unref();
   });
 }
 
@@ -33,11 +44,19 @@ async function beginRecording(desk: Desk, recordingId: string, leg: LegId): Prom
   const kept = await desk.book.find('recording', recordingId);
   const row = await desk.book.read(leg);
   if (!kept || kept.ref || kept.facts['stopped'] || !row?.ref || row.state === 'ended') return;
-  if (!(await desk.book.first(leg, `begin:${recordingId}`)) && ((await findLost(desk, kept, row.ref)) !== null)) return;
+  if (
+    !(await desk.book.first(leg, `begin:${recordingId}`)) &&
+    (await findLost(desk, kept, row.ref)) !== null
+  )
+    return;
   await desk.book.change('recording', recordingId, { facts: { askedAt: desk.now().getTime() } });
   try {
     const recording = await desk.api.client.calls(row.ref).recordings.create({
-      recordingChannels: 'dual', trim: 'do-not-trim', recordingStatusCallback: desk.places.recording(leg, recordingId), recordingStatusCallbackMethod: 'POST', recordingStatusCallbackEvent: ['completed', 'absent'],
+      recordingChannels: 'dual',
+      trim: 'do-not-trim',
+      recordingStatusCallback: desk.places.recording(leg, recordingId),
+      recordingStatusCallbackMethod: 'POST',
+      recordingStatusCallbackEvent: ['completed', 'absent'],
     });
     await desk.book.change('recording', recordingId, { ref: recording.sid });
   } catch (error) {
@@ -46,10 +65,15 @@ async function beginRecording(desk: Desk, recordingId: string, leg: LegId): Prom
       await desk.book.change('recording', recordingId, { facts: { askedAt: null } });
       await desk.book.undo(leg, `begin:${recordingId}`);
     }
-    if (became.is === 'refused') return desk.log.warn({ leg, recordingId, reason: became.reason }, 'Twilio does not record this call');
+    if (became.is === 'refused')
+      return desk.log.warn(
+        { leg, recordingId, reason: became.reason },
+        'Twilio does not record this call',
+      );
     throw error;
   }
-  if ((await desk.book.find('recording', recordingId))?.facts['stopped']) await stopRecording(desk, recordingId);
+  if ((await desk.book.find('recording', recordingId))?.facts['stopped'])
+    await stopRecording(desk, recordingId);
 }
 
 /**
@@ -59,10 +83,16 @@ async function beginRecording(desk: Desk, recordingId: string, leg: LegId): Prom
 async function findLost(desk: Desk, kept: BookedThing, call: string): Promise<string | null> {
   const now = desk.now().getTime();
   // Somebody is just about to ask, or died before: counted from now.
-  if (!kept.facts['askedAt']) await desk.book.change('recording', kept.key, { facts: { askedAt: now } });
-  if (now - Number(kept.facts['askedAt'] ?? now) < answeredWithinMs) throw new Error('Twilio is asked in a moment whether it records this call.');
+  if (!kept.facts['askedAt'])
+    await desk.book.change('recording', kept.key, { facts: { askedAt: now } });
+  if (now - Number(kept.facts['askedAt'] ?? now) < answeredWithinMs)
+    throw new Error('Twilio is asked in a moment whether it records this call.');
   for (const one of await desk.api.client.calls(call).recordings.list({ limit: 50 })) {
-    if ((one.status !== 'in-progress' && one.status !== 'paused') || (await desk.book.findRef('recording', one.sid))) continue;
+    if (
+      (one.status !== 'in-progress' && one.status !== 'paused') ||
+      (await desk.book.findRef('recording', one.sid))
+    )
+      continue;
     await desk.book.change('recording', kept.key, { ref: one.sid });
     return one.sid;
   }
@@ -76,7 +106,11 @@ export async function stopRecording(desk: Desk, recordingId: string): Promise<vo
   if (!kept || !row?.ref || row.state === 'ended') return;
   const sid = kept.ref ?? (kept.facts['askedAt'] ? await findLost(desk, kept, row.ref) : null);
   if (sid === null) return;
-  await desk.api.client.calls(row.ref).recordings(sid).update({ status: 'stopped' }).catch((error: unknown) => {
-    if (whatBecame(error).is !== 'refused') throw error; // refused: it ended with the call
-  });
+  await desk.api.client
+    .calls(row.ref)
+    .recordings(sid)
+    .update({ status: 'stopped' })
+    .catch((error: unknown) => {
+      if (whatBecame(error).is !== 'refused') throw error; // refused: it ended with the call
+    });
 }

@@ -17,7 +17,8 @@ export interface Places {
   sound(name: string): string;
 }
 export interface AboutLeg {
-  leg: string; inbound: boolean;
+  leg: string;
+  inbound: boolean;
   /** The caller was picked up (by us): before that nothing may be heard. */
   answered: boolean;
   /** Twilio's id of the leg that alone hears this one. */
@@ -50,20 +51,45 @@ function write(twiml: Voice, doing: Doing, about: AboutLeg, places: Places): voi
       return void twiml.redirect({ method: 'POST' }, places.gather(about.leg, doing.command));
     case 'gather': {
       const gather = twiml.gather({
-        action: places.gather(about.leg, doing.command), method: 'POST', input: ['dtmf'], numDigits: doing.maxDigits, timeout: Math.max(1, Math.round(doing.timeoutSeconds)),
+        action: places.gather(about.leg, doing.command),
+        method: 'POST',
+        input: ['dtmf'],
+        numDigits: doing.maxDigits,
+        timeout: Math.max(1, Math.round(doing.timeoutSeconds)),
         // Without this "#" would end it and never be told.
-        finishOnKey: doing.finishOn, actionOnEmptyResult: true,
+        finishOnKey: doing.finishOn,
+        actionOnEmptyResult: true,
       });
       return say(gather, doing.prompts, places);
     }
     case 'music':
-      return void twiml.play({ loop: 0 }, doing.file ? places.file(doing.file) : places.sound(doing.musicId === null ? 'ringing' : `music-${[1, 2, 3].includes(doing.musicId) ? doing.musicId : 1}`));
+      return void twiml.play(
+        { loop: 0 },
+        doing.file
+          ? places.file(doing.file)
+          : places.sound(
+              doing.musicId === null
+                ? 'ringing'
+                : `music-${[1, 2, 3].includes(doing.musicId) ? doing.musicId : 1}`,
+            ),
+      );
     case 'room': {
       const dial = twiml.dial({ action: places.dial(about.leg), method: 'POST' });
-      dial.conference({
-        startConferenceOnEnter: true, endConferenceOnExit: false, beep: 'false', muted: doing.muted, waitUrl: '', ...(doing.coach && about.coachRef ? { coach: about.coachRef } : {}),
-        statusCallback: places.dial(about.leg), statusCallbackMethod: 'POST', statusCallbackEvent: ['join', 'leave'], participantLabel: about.leg,
-      }, doing.room);
+      dial.conference(
+        {
+          startConferenceOnEnter: true,
+          endConferenceOnExit: false,
+          beep: 'false',
+          muted: doing.muted,
+          waitUrl: '',
+          ...(doing.coach && about.coachRef ? { coach: about.coachRef } : {}),
+          statusCallback: places.dial(about.leg),
+          statusCallbackMethod: 'POST',
+          statusCallbackEvent: ['join', 'leave'],
+          participantLabel: about.leg,
+        },
+        doing.room,
+      );
       return;
     }
     case 'keys':
@@ -71,8 +97,16 @@ function write(twiml: Voice, doing: Doing, about: AboutLeg, places: Places): voi
       return write(twiml, doing.then, about, places);
     case 'record':
       twiml.record({
-        action: places.recording(about.leg, doing.recordingId), method: 'POST', recordingStatusCallback: places.recording(about.leg, doing.recordingId), recordingStatusCallbackMethod: 'POST', recordingStatusCallbackEvent: ['completed', 'absent'],
-        maxLength: doing.maxSeconds, timeout: doing.silenceSeconds, finishOnKey: '#', playBeep: doing.beep, trim: 'do-not-trim',
+        action: places.recording(about.leg, doing.recordingId),
+        method: 'POST',
+        recordingStatusCallback: places.recording(about.leg, doing.recordingId),
+        recordingStatusCallbackMethod: 'POST',
+        recordingStatusCallbackEvent: ['completed', 'absent'],
+        maxLength: doing.maxSeconds,
+        timeout: doing.silenceSeconds,
+        finishOnKey: '#',
+        playBeep: doing.beep,
+        trim: 'do-not-trim',
       });
       // Only who said nothing at all comes past a Record.
       return void twiml.hangup();
@@ -85,7 +119,8 @@ function write(twiml: Voice, doing: Doing, about: AboutLeg, places: Places): voi
 
 function say(to: Speaks, prompts: readonly Prompt[], places: Places): void {
   for (const prompt of prompts) {
-    if (prompt.kind === 'say') to.say({ language: (prompt.language ?? 'en-US') as 'en-US' }, prompt.text.slice(0, mostSaid));
+    if (prompt.kind === 'say')
+      to.say({ language: (prompt.language ?? 'en-US') as 'en-US' }, prompt.text.slice(0, mostSaid));
     else if (prompt.kind === 'play') to.play({}, places.file(prompt.fileId));
     else to.play({}, places.sound('beep'));
   }

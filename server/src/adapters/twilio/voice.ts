@@ -18,12 +18,25 @@ const over = new Set<string>(['completed', 'busy', 'no-answer', 'canceled', 'fai
 export function twilioVoice(desk: Desk): VoiceCarrier {
   return {
     name: 'twilio',
-    abilities: { parallelTargets: 10, confirmWithSeveralTargets: true, sequential: false, whisper: true, rooms: true },
-    perform: (commands) => performByDocuments({
-      book: desk.book, createLeg: (command) => createLeg(desk, command), deliver: (leg) => deliver(desk, leg, (row, leaving) => askTwilio(desk, row, leaving)),
-      // Twilio records by request, when the leg has joined.
-      startRecording: async (recordingId, leg) => () => startRecording(desk, recordingId, leg), stopRecording: async (recordingId) => () => stopRecording(desk, recordingId),
-    }, commands),
+    abilities: {
+      parallelTargets: 10,
+      confirmWithSeveralTargets: true,
+      sequential: false,
+      whisper: true,
+      rooms: true,
+    },
+    perform: (commands) =>
+      performByDocuments(
+        {
+          book: desk.book,
+          createLeg: (command) => createLeg(desk, command),
+          deliver: (leg) => deliver(desk, leg, (row, leaving) => askTwilio(desk, row, leaving)),
+          // Twilio records by request, when the leg has joined.
+          startRecording: async (recordingId, leg) => () => startRecording(desk, recordingId, leg),
+          stopRecording: async (recordingId) => () => stopRecording(desk, recordingId),
+        },
+        commands,
+      ),
 
     withdraw: (leg) => desk.book.withdraw(leg),
     async askLeg(leg) {
@@ -36,7 +49,19 @@ export function twilioVoice(desk: Desk): VoiceCarrier {
         if (status === 'queued' || status === 'ringing') return { state: 'ringing', cause: null };
         if (status === 'in-progress') return { state: 'answered', cause: null };
         if (!over.has(status)) throw new Error('Twilio answered something that is no call.');
-        return { state: 'ended', cause: status === 'completed' ? 'hangup' : status === 'busy' ? 'busy' : status === 'no-answer' ? 'noAnswer' : status === 'canceled' ? 'cancelled' : 'failed' };
+        return {
+          state: 'ended',
+          cause:
+            status === 'completed'
+              ? 'hangup'
+              : status === 'busy'
+                ? 'busy'
+                : status === 'no-answer'
+                  ? 'noAnswer'
+                  : status === 'canceled'
+                    ? 'cancelled'
+                    : 'failed',
+        };
       } catch (error) {
         const became = whatBecame(error);
         if (became.is === 'refused' && became.status === 404) return null;
@@ -46,12 +71,26 @@ export function twilioVoice(desk: Desk): VoiceCarrier {
 
     async clientToken({ identity }) {
       const { apiKey, accountSid, appSid } = desk.settings;
-      if (!apiKey) throw new Error('Calling in the browser needs TWILIO_API_KEY and TWILIO_API_SECRET.');
+      if (!apiKey)
+        throw new Error('Calling in the browser needs TWILIO_API_KEY and TWILIO_API_SECRET.');
       const { AccessToken } = desk.api.sdk.jwt;
       const seconds = 3600;
-      const token = new AccessToken(accountSid, apiKey.sid, apiKey.secret, { identity, ttl: seconds });
-      token.addGrant(new AccessToken.VoiceGrant({ incomingAllow: true, ...(appSid ? { outgoingApplicationSid: appSid } : {}) }));
-      return { token: token.toJwt(), url: 'https://sdk.twilio.com', expiresAt: new Date(Date.now() + seconds * 1000).toISOString(), iceServers: [] };
+      const token = new AccessToken(accountSid, apiKey.sid, apiKey.secret, {
+        identity,
+        ttl: seconds,
+      });
+      token.addGrant(
+        new AccessToken.VoiceGrant({
+          incomingAllow: true,
+          ...(appSid ? { outgoingApplicationSid: appSid } : {}),
+        }),
+      );
+      return {
+        token: token.toJwt(),
+        url: 'https://sdk.twilio.com',
+        expiresAt: new Date(Date.now() + seconds * 1000).toISOString(),
+        iceServers: [],
+      };
     },
 
     async fetchRecording(url) {
@@ -63,17 +102,26 @@ export function twilioVoice(desk: Desk): VoiceCarrier {
     async forgetRecording(url) {
       const sid = /\/Recordings\/(RE[0-9a-f]{32})/.exec(url)?.[1];
       if (!sid || !desk.settings.deleteRecordings) return;
-      await desk.api.client.recordings(sid).remove().catch((error: unknown) => {
-        const became = whatBecame(error);
-        if (became.is !== 'refused' || became.status !== 404) throw error;
-      });
+      await desk.api.client
+        .recordings(sid)
+        .remove()
+        .catch((error: unknown) => {
+          const became = whatBecame(error);
+          if (became.is !== 'refused' || became.status !== 404) throw error;
+        });
     },
   };
 }
 
-export async function askTwilio(desk: Desk, row: BookedLeg<Doing>, leaving: boolean): Promise<boolean> {
+export async function askTwilio(
+  desk: Desk,
+  row: BookedLeg<Doing>,
+  leaving: boolean,
+): Promise<boolean> {
   try {
-    await desk.api.client.calls(row.ref!).update(leaving ? { status: 'completed' } : { twiml: await documentFor(desk, row) });
+    await desk.api.client
+      .calls(row.ref!)
+      .update(leaving ? { status: 'completed' } : { twiml: await documentFor(desk, row) });
     return true;
   } catch (error) {
     if (whatBecame(error).is !== 'refused') throw error;

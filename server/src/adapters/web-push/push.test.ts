@@ -7,11 +7,33 @@ const keys = vapidKeys(Buffer.alloc(32, 7));
 const browser = createECDH('prime256v1');
 browser.generateKeys();
 const auth = randomBytes(16);
-const target = { personId: 1, kind: 'web' as const, deviceId: 'fcm.googleapis.com', token: 'https://fcm.googleapis.com/fcm/send/abc', bundleId: null, environment: null, keys: { p256dh: browser.getPublicKey('base64url'), auth: auth.toString('base64url') } };
-const note = { kind: 'news' as const, title: 'Dana Reed', body: 'Can I come at noon?', url: '/inbox/9', tag: 'conversation-9', data: { conversationId: 9 }, ttlSeconds: 86_400 };
+const target = {
+  personId: 1,
+  kind: 'web' as const,
+  deviceId: 'fcm.googleapis.com',
+  token: 'https://fcm.googleapis.com/fcm/send/abc',
+  bundleId: null,
+  environment: null,
+  keys: { p256dh: browser.getPublicKey('base64url'), auth: auth.toString('base64url') },
+};
+const note = {
+  kind: 'news' as const,
+  title: 'Dana Reed',
+  body: 'Can I come at noon?',
+  url: '/inbox/9',
+  tag: 'conversation-9',
+  data: { conversationId: 9 },
+  ttlSeconds: 86_400,
+};
 const answering = (status: number) => {
   const heard: { url: string; headers: Record<string, string>; body: Buffer }[] = [];
-  const post = (async (url: string, init: { headers: Record<string, string>; body: Uint8Array }) => { heard.push({ url, headers: init.headers, body: Buffer.from(init.body) }); return new Response(null, { status }); }) as unknown as typeof fetch;
+  const post = (async (
+    url: string,
+    init: { headers: Record<string, string>; body: Uint8Array },
+  ) => {
+    heard.push({ url, headers: init.headers, body: Buffer.from(init.body) });
+    return new Response(null, { status });
+  }) as unknown as typeof fetch;
   return { heard, send: webPush(keys, 'mailto:help@example.test', post) };
 };
 
@@ -20,21 +42,49 @@ test('the browser, and only the browser, can read the note; the push service can
   expect(await send(target, note)).toEqual({ state: 'sent' });
   const { url, headers, body } = heard[0]!;
   expect(url).toBe(target.token);
-  const plain = ece.decrypt(body, { version: 'aes128gcm', privateKey: browser, authSecret: target.keys.auth });
-  expect(JSON.parse(plain.toString())).toEqual({ kind: 'news', title: 'Dana Reed', body: 'Can I come at noon?', url: '/inbox/9', tag: 'conversation-9', data: { conversationId: 9 } });
+  const plain = ece.decrypt(body, {
+    version: 'aes128gcm',
+    privateKey: browser,
+    authSecret: target.keys.auth,
+  });
+  expect(JSON.parse(plain.toString())).toEqual({
+    kind: 'news',
+    title: 'Dana Reed',
+    body: 'Can I come at noon?',
+    url: '/inbox/9',
+    tag: 'conversation-9',
+    data: { conversationId: 9 },
+  });
   const [, token, key] = /^vapid t=([^,]+), k=(.+)$/.exec(headers['Authorization']!)!;
   expect(key).toBe(keys.publicKey);
   const [head, claims, signature] = token!.split('.') as [string, string, string];
-  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ aud: 'https://fcm.googleapis.com', sub: 'mailto:help@example.test' });
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+    aud: 'https://fcm.googleapis.com',
+    sub: 'mailto:help@example.test',
+  });
   const point = Buffer.from(keys.publicKey, 'base64url');
-  const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
-  expect(verify('sha256', Buffer.from(`${head}.${claims}`), { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))).toBe(true);
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
+  expect(
+    verify(
+      'sha256',
+      Buffer.from(`${head}.${claims}`),
+      { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
+      Buffer.from(signature, 'base64url'),
+    ),
+  ).toBe(true);
   expect(headers['TTL']).toBe('86400');
 });
 
 test('every process of an installation has the same keys; another installation has others', () => {
   expect(vapidKeys(Buffer.alloc(32, 7))).toEqual(keys);
-  expect(vapidKeys(createHash('sha256').update('other').digest()).publicKey).not.toBe(keys.publicKey);
+  expect(vapidKeys(createHash('sha256').update('other').digest()).publicKey).not.toBe(
+    keys.publicKey,
+  );
 });
 
 test('a browser that is no more is forgotten; a service that is away is tried again', async () => {

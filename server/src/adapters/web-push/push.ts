@@ -3,7 +3,10 @@ import { createECDH, createHmac } from 'node:crypto';
 import type webpush from 'web-push';
 import type { Note, PushResult, PushTarget } from '../../ports/push.ts';
 
-export interface VapidKeys { publicKey: string; privateKey: string }
+export interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
 /** The installation's key pair, derived from its secret: every process has the same, and nothing must be kept. */
 export function vapidKeys(appSecret: Buffer): VapidKeys {
   const pair = createECDH('prime256v1');
@@ -12,8 +15,13 @@ export function vapidKeys(appSecret: Buffer): VapidKeys {
     try {
       const secret = createHmac('sha256', appSecret).update(`web-push:${n}`).digest();
       pair.setPrivateKey(secret);
-      return { publicKey: pair.getPublicKey('base64url'), privateKey: secret.toString('base64url') };
-    } catch { continue; }
+      return {
+        publicKey: pair.getPublicKey('base64url'),
+        privateKey: secret.toString('base64url'),
+      };
+    } catch {
+      continue;
+    }
   }
 }
 
@@ -25,19 +33,37 @@ export function webPush(keys: VapidKeys, subject: string, post: typeof fetch = f
     const { default: library } = await import('web-push'); // loaded by the first push
     let details: ReturnType<typeof webpush.generateRequestDetails>;
     try {
-      details = library.generateRequestDetails({ endpoint: target.token, keys: target.keys }, JSON.stringify({ kind, title, body, url, tag, data }), {
-        vapidDetails: { subject, ...keys }, TTL: note.ttlSeconds, urgency: kind === 'call' ? 'high' : 'normal', contentEncoding: 'aes128gcm',
-      });
+      details = library.generateRequestDetails(
+        { endpoint: target.token, keys: target.keys },
+        JSON.stringify({ kind, title, body, url, tag, data }),
+        {
+          vapidDetails: { subject, ...keys },
+          TTL: note.ttlSeconds,
+          urgency: kind === 'call' ? 'high' : 'normal',
+          contentEncoding: 'aes128gcm',
+        },
+      );
     } catch (error) {
       return { state: 'refused', reason: (error as Error).message };
     }
-    const headers = Object.fromEntries(Object.entries(details.headers).filter(([k]) => k.toLowerCase() !== 'content-length').map(([k, v]) => [k, String(v)]));
+    const headers = Object.fromEntries(
+      Object.entries(details.headers)
+        .filter(([k]) => k.toLowerCase() !== 'content-length')
+        .map(([k, v]) => [k, String(v)]),
+    );
     // Redirects are not followed: the address was checked, where it leads was not.
-    const answer = await post(details.endpoint, { method: 'POST', headers, body: new Uint8Array(details.body), redirect: 'manual', signal: AbortSignal.timeout(10_000) }).catch((error: unknown) => error as Error);
+    const answer = await post(details.endpoint, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(details.body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    }).catch((error: unknown) => error as Error);
     if (answer instanceof Error) return { state: 'away', reason: answer.message };
     await answer.body?.cancel().catch(() => {});
     if (answer.status === 404 || answer.status === 410) return { state: 'gone' };
-    if (answer.status === 429 || answer.status >= 500) return { state: 'away', reason: `${answer.status}` };
+    if (answer.status === 429 || answer.status >= 500)
+      return { state: 'away', reason: `${answer.status}` };
     return answer.ok ? { state: 'sent' } : { state: 'refused', reason: `${answer.status}` };
   };
 }

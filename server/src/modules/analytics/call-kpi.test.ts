@@ -7,9 +7,24 @@ import { daysBefore } from './call-kpi.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-interface Seen { at: string; outcome: number; party?: string; first?: boolean; talk?: number; ring?: number; outbound?: boolean; qualified?: boolean; lead?: boolean }
-const call = (companyId: number, numberId: number, c: Seen) => world.house.db.system((tx) => sql`insert into call (company_id, number_id, carrier, outbound, from_number, to_number, party, status, outcome, started_at, talk_seconds, ring_seconds, first_contact, qualified, lead)
-  values (${companyId}, ${numberId}, 'sandbox', ${c.outbound ?? false}, '+12125550147', '+14155552368', ${c.party ?? '+12125550147'}, 12, ${c.outcome}, ${c.at}::timestamptz, ${c.talk ?? 0}, ${c.ring ?? 0}, ${c.first ?? false}, ${c.qualified ?? false}, ${c.lead ?? false})`.execute(tx));
+interface Seen {
+  at: string;
+  outcome: number;
+  party?: string;
+  first?: boolean;
+  talk?: number;
+  ring?: number;
+  outbound?: boolean;
+  qualified?: boolean;
+  lead?: boolean;
+}
+const call = (companyId: number, numberId: number, c: Seen) =>
+  world.house.db.system((tx) =>
+    sql`insert into call (company_id, number_id, carrier, outbound, from_number, to_number, party, status, outcome, started_at, talk_seconds, ring_seconds, first_contact, qualified, lead)
+  values (${companyId}, ${numberId}, 'sandbox', ${c.outbound ?? false}, '+12125550147', '+14155552368', ${c.party ?? '+12125550147'}, 12, ${c.outcome}, ${c.at}::timestamptz, ${c.talk ?? 0}, ${c.ring ?? 0}, ${c.first ?? false}, ${c.qualified ?? false}, ${c.lead ?? false})`.execute(
+      tx,
+    ),
+  );
 
 test('a period is counted by the days of its zone and set against another; who sees some numbers counts those', async () => {
   const { company, owner } = await world.company();
@@ -17,34 +32,97 @@ test('a period is counted by the days of its zone and set against another; who s
   const limited = await world.person(company.id, 'reporting', [b.id]);
   // New York, November: four hours past midnight UTC still belongs to the evening before.
   for (const c of [
-    { at: '2026-11-10T15:00:00Z', outcome: 1, talk: 100, ring: 8, first: true, qualified: true }, { at: '2026-11-11T04:30:00Z', outcome: 1, talk: 200, ring: 4, lead: true }, { at: '2026-11-10T16:00:00Z', outcome: 2, party: '+12125550148', first: true },
-    { at: '2026-11-10T17:00:00Z', outcome: 3, party: '+12125550149' }, { at: '2026-11-10T18:00:00Z', outcome: 4, party: '+12125550150' }, { at: '2026-11-10T19:00:00Z', outcome: 1, talk: 999, outbound: true },
-    { at: '2026-11-11T05:30:00Z', outcome: 1, talk: 60 }, { at: '2026-11-10T04:30:00Z', outcome: 2 },
-  ]) await call(company.id, a.id, c);
-  await call(company.id, b.id, { at: '2026-11-10T15:00:00Z', outcome: 1, talk: 30, party: '+12125550151' });
+    { at: '2026-11-10T15:00:00Z', outcome: 1, talk: 100, ring: 8, first: true, qualified: true },
+    { at: '2026-11-11T04:30:00Z', outcome: 1, talk: 200, ring: 4, lead: true },
+    { at: '2026-11-10T16:00:00Z', outcome: 2, party: '+12125550148', first: true },
+    { at: '2026-11-10T17:00:00Z', outcome: 3, party: '+12125550149' },
+    { at: '2026-11-10T18:00:00Z', outcome: 4, party: '+12125550150' },
+    { at: '2026-11-10T19:00:00Z', outcome: 1, talk: 999, outbound: true },
+    { at: '2026-11-11T05:30:00Z', outcome: 1, talk: 60 },
+    { at: '2026-11-10T04:30:00Z', outcome: 2 },
+  ])
+    await call(company.id, a.id, c);
+  await call(company.id, b.id, {
+    at: '2026-11-10T15:00:00Z',
+    outcome: 1,
+    talk: 30,
+    party: '+12125550151',
+  });
   await inbox.text('+12125550147', a.number, 'hello');
   await world.settle();
-  const around = (days: number) => new Date(world.now.value.getTime() + days * 86_400_000).toISOString().slice(0, 10);
-  const ask = (who: typeof owner, body: object) => world.as(who).ask(analytics.callKpi, { params: { companyId: company.id }, body: { tz: 'America/New_York', ...body } as never });
+  const around = (days: number) =>
+    new Date(world.now.value.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  const ask = (who: typeof owner, body: object) =>
+    world.as(who).ask(analytics.callKpi, {
+      params: { companyId: company.id },
+      body: { tz: 'America/New_York', ...body } as never,
+    });
   const day = { start: '2026-11-10', end: '2026-11-10' };
   const { data } = (await ask(owner, { currentRange: day })).body;
-  expect(data.current).toEqual({ total: 6, answered: 3, missed: 1, voicemail: 1, blocked: 1, unique_callers: 5, first_time: 2, avg_duration: 110, total_minutes: 6, answer_rate: 60, avg_ring: 4, qualified: 1, leads: 1, messages: 0 });
+  expect(data.current).toEqual({
+    total: 6,
+    answered: 3,
+    missed: 1,
+    voicemail: 1,
+    blocked: 1,
+    unique_callers: 5,
+    first_time: 2,
+    avg_duration: 110,
+    total_minutes: 6,
+    answer_rate: 60,
+    avg_ring: 4,
+    qualified: 1,
+    leads: 1,
+    messages: 0,
+  });
   expect(data.previous).toMatchObject({ total: 1, missed: 1, answered: 0, answer_rate: 0 });
-  expect(data.change).toMatchObject({ total: { abs: 5, pct: 500 }, answered: { abs: 3, pct: null }, missed: { abs: 0, pct: 0 } });
-  expect((await ask(owner, { currentRange: day, previousRange: { start: '2026-11-11', end: '2026-11-11' } })).body.data.previous).toMatchObject({ total: 1, answered: 1, avg_duration: 60 });
-  expect((await ask(limited, { currentRange: day })).body.data.current).toMatchObject({ total: 1, answered: 1, unique_callers: 1 });
-  expect((await ask(owner, { currentRange: { start: around(-1), end: around(1) }, tz: 'UTC' })).body.data.current).toMatchObject({ messages: 1 });
+  expect(data.change).toMatchObject({
+    total: { abs: 5, pct: 500 },
+    answered: { abs: 3, pct: null },
+    missed: { abs: 0, pct: 0 },
+  });
+  expect(
+    (
+      await ask(owner, {
+        currentRange: day,
+        previousRange: { start: '2026-11-11', end: '2026-11-11' },
+      })
+    ).body.data.previous,
+  ).toMatchObject({ total: 1, answered: 1, avg_duration: 60 });
+  expect((await ask(limited, { currentRange: day })).body.data.current).toMatchObject({
+    total: 1,
+    answered: 1,
+    unique_callers: 1,
+  });
+  expect(
+    (await ask(owner, { currentRange: { start: around(-1), end: around(1) }, tz: 'UTC' })).body.data
+      .current,
+  ).toMatchObject({ messages: 1 });
 });
 
 test('days that run backwards, and zones nobody knows, are refused at their field', async () => {
   const { company, owner } = await world.company();
-  const ask = (body: object) => world.as(owner).raw({ method: 'POST', url: `/api/companies/${company.id}/calls/kpi`, payload: body });
+  const ask = (body: object) =>
+    world
+      .as(owner)
+      .raw({ method: 'POST', url: `/api/companies/${company.id}/calls/kpi`, payload: body });
   const day = { start: '2026-11-10', end: '2026-11-10' };
-  expect((await ask({ currentRange: { start: '2026-11-10', end: '2026-11-09' } })).body.errors).toHaveProperty(['currentRange.end']);
-  for (const tz of ['Mars/Olympus', '+05:00']) expect((await ask({ currentRange: day, tz })).body.errors).toEqual({ tz: ['Choose a time zone from the list.'] });
+  expect(
+    (await ask({ currentRange: { start: '2026-11-10', end: '2026-11-09' } })).body.errors,
+  ).toHaveProperty(['currentRange.end']);
+  for (const tz of ['Mars/Olympus', '+05:00'])
+    expect((await ask({ currentRange: day, tz })).body.errors).toEqual({
+      tz: ['Choose a time zone from the list.'],
+    });
 });
 
 test('the period before has as many days and ends the day before', () => {
-  expect(daysBefore({ start: '2026-11-01', end: '2026-11-21' })).toEqual({ start: '2026-10-11', end: '2026-10-31' });
-  expect(daysBefore({ start: '2026-03-01', end: '2026-03-01' })).toEqual({ start: '2026-02-28', end: '2026-02-28' });
+  expect(daysBefore({ start: '2026-11-01', end: '2026-11-21' })).toEqual({
+    start: '2026-10-11',
+    end: '2026-10-31',
+  });
+  expect(daysBefore({ start: '2026-03-01', end: '2026-03-01' })).toEqual({
+    start: '2026-02-28',
+    end: '2026-02-28',
+  });
 });

@@ -8,21 +8,31 @@ import { textsBetween } from '../conversations/index.ts';
 
 const DAY = 86_400_000;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
-interface Days { start: string; end: string }
+interface Days {
+  start: string;
+  end: string;
+}
 /** As many days, just before. */
 export function daysBefore({ start, end }: Days): Days {
   const [from, to] = [Date.parse(start), Date.parse(end)];
   return { start: dayOf(from - (to - from) - DAY), end: dayOf(from - DAY) };
 }
 
-export async function callKpi(ctx: TxCtx, { currentRange, previousRange, tz }: Body<typeof contract.callKpi>): Promise<Answer<typeof contract.callKpi>> {
+export async function callKpi(
+  ctx: TxCtx,
+  { currentRange, previousRange, tz }: Body<typeof contract.callKpi>,
+): Promise<Answer<typeof contract.callKpi>> {
   // Names only: the database reads the sign of an offset the other way round.
   if (!knownZone(tz)) invalid({ tz: 'Choose a time zone from the list.' });
   const figuresOf = async (range: Days): Promise<PeriodFigures> => {
     const days = { ...range, tz };
     const calls = await callFigures(ctx.tx, ctx.companyId, days, ctx.numbers);
     const callable = calls.total - calls.blocked;
-    return { ...calls, answer_rate: callable === 0 ? 0 : Math.round((1000 * calls.answered) / callable) / 10, messages: await textsBetween(ctx.tx, ctx.companyId, days, ctx.numbers) };
+    return {
+      ...calls,
+      answer_rate: callable === 0 ? 0 : Math.round((1000 * calls.answered) / callable) / 10,
+      messages: await textsBetween(ctx.tx, ctx.companyId, days, ctx.numbers),
+    };
   };
   const current = await figuresOf(currentRange);
   const previous = await figuresOf(previousRange ?? daysBefore(currentRange));

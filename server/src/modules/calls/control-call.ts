@@ -11,21 +11,42 @@ import { legOfPerson, presenceOf } from './store-presence.ts';
 import { joinToken, legOfJoinToken } from './tell-phones.ts';
 
 /** May this person still answer the call that rang at them? */
-export async function canAnswerCall(ctx: Ctx, callId: number): Promise<Answer<typeof contract.canAnswerCall>> {
-  const no = (reason: 'answered' | 'ended' | 'not_invited' | 'no_sip' | 'away') => ({ data: { can: false, reason, leg: null, joinToken: null } });
+export async function canAnswerCall(
+  ctx: Ctx,
+  callId: number,
+): Promise<Answer<typeof contract.canAnswerCall>> {
+  const no = (reason: 'answered' | 'ended' | 'not_invited' | 'no_sip' | 'away') => ({
+    data: { can: false, reason, leg: null, joinToken: null },
+  });
   const me = (await presenceOf(ctx.db, ctx.companyId, ctx.now, ctx.actor.userId))[0];
-  const { live, leg } = await ctx.transaction(async (t) => ({ live: await readLive(t.tx, t.companyId, callId), leg: await legOfPerson(t.tx, t.companyId, callId, t.actor.userId) }));
+  const { live, leg } = await ctx.transaction(async (t) => ({
+    live: await readLive(t.tx, t.companyId, callId),
+    leg: await legOfPerson(t.tx, t.companyId, callId, t.actor.userId),
+  }));
   if (!me?.set_up) return no('no_sip');
   if (!leg) return no(!live || live.over ? 'ended' : 'not_invited');
-  if (leg.answered_at || (leg.ended_at && live?.state.facts.connectedAt)) return no(live && !live.over ? 'answered' : 'ended');
+  if (leg.answered_at || (leg.ended_at && live?.state.facts.connectedAt))
+    return no(live && !live.over ? 'answered' : 'ended');
   if (!live || live.over || leg.ended_at || leg.state !== 'ringing') return no('ended');
   if (presenceNow({ ...me, devices: [1] }) === 'away') return no('away');
-  return { data: { can: true, reason: null, leg: leg.leg, joinToken: joinToken(ctx.settings.appSecret, ctx.companyId, ctx.actor.userId, leg.leg) } };
+  return {
+    data: {
+      can: true,
+      reason: null,
+      leg: leg.leg,
+      joinToken: joinToken(ctx.settings.appSecret, ctx.companyId, ctx.actor.userId, leg.leg),
+    },
+  };
 }
 
 /** Decline for this person only: the others ring on. A token that is not theirs finds nothing. */
-export async function rejectCall(ctx: Ctx, callId: number, token: string): Promise<Answer<typeof contract.rejectCall>> {
-  const leg = legOfJoinToken(ctx.settings.appSecret, ctx.companyId, ctx.actor.userId, token) ?? missing();
+export async function rejectCall(
+  ctx: Ctx,
+  callId: number,
+  token: string,
+): Promise<Answer<typeof contract.rejectCall>> {
+  const leg =
+    legOfJoinToken(ctx.settings.appSecret, ctx.companyId, ctx.actor.userId, token) ?? missing();
   const own = await ctx.transaction((t) => legOfPerson(t.tx, t.companyId, callId, t.actor.userId));
   if (own?.leg !== leg) missing();
   if (own!.ended_at || own!.answered_at) refuse('call.ended');
@@ -34,9 +55,12 @@ export async function rejectCall(ctx: Ctx, callId: number, token: string): Promi
 }
 
 type Acted = Answer<typeof contract.holdCall>;
-export const holdCall = (ctx: Ctx, callId: number, on: boolean): Promise<Acted> => control(ctx, callId, { type: 'hold', on });
-export const pressKeys = (ctx: Ctx, callId: number, digits: string): Promise<Acted> => control(ctx, callId, { type: 'sendDigits', digits });
-export const hangUpCall = (ctx: Ctx, callId: number): Promise<Acted> => control(ctx, callId, { type: 'hangup', by: ctx.actor.userId });
+export const holdCall = (ctx: Ctx, callId: number, on: boolean): Promise<Acted> =>
+  control(ctx, callId, { type: 'hold', on });
+export const pressKeys = (ctx: Ctx, callId: number, digits: string): Promise<Acted> =>
+  control(ctx, callId, { type: 'sendDigits', digits });
+export const hangUpCall = (ctx: Ctx, callId: number): Promise<Acted> =>
+  control(ctx, callId, { type: 'hangup', by: ctx.actor.userId });
 
 /** Hold, keys and hang-up are for whoever is in the call. */
 async function control(ctx: Ctx, callId: number, event: ScreenEvent): Promise<Acted> {
@@ -47,7 +71,8 @@ async function control(ctx: Ctx, callId: number, event: ScreenEvent): Promise<Ac
     return { live: await readLive(t.tx, t.companyId, callId), leg: own };
   });
   if (!live || live.over) refuse('call.ended');
-  if (!leg || leg.ended_at || (!leg.answered_at && event.type !== 'hangup')) refuse(leg?.ended_at ? 'call.ended' : 'call.not_yours');
+  if (!leg || leg.ended_at || (!leg.answered_at && event.type !== 'hangup'))
+    refuse(leg?.ended_at ? 'call.ended' : 'call.not_yours');
   return { data: { state: stateOf(await act(ctx, callId, event)) } };
 }
 

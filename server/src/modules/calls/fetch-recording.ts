@@ -5,13 +5,24 @@ import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { ofACall } from './run-call.ts';
 import { isSilence, SHORTEST_TRANSCRIBED_MS, SHORTEST_VOICEMAIL_MS } from './rules.ts';
 import { callForChange, carrierOfCall } from './store.ts';
-import { insertTranscription, insertVoicemail, patchRecording, recordingForChange, recordingRow, type RecordingRow } from './store-audio.ts';
+import {
+  insertTranscription,
+  insertVoicemail,
+  patchRecording,
+  recordingForChange,
+  recordingRow,
+  type RecordingRow,
+} from './store-audio.ts';
 import { metadataOf } from './words-metadata.ts';
 
 const LARGEST_BYTES = 600 * 1024 * 1024;
 
 /** Copy a recording from the carrier into our files, then tell everyone and have it written down. Twice is boring. */
-export async function fetchRecording(ctx: Ctx, { recordingId }: { recordingId: number }, attempt: { last: boolean }): Promise<void> {
+export async function fetchRecording(
+  ctx: Ctx,
+  { recordingId }: { recordingId: number },
+  attempt: { last: boolean },
+): Promise<void> {
   const { wanted, carrier } = await ctx.transaction(async (t) => {
     const row = await recordingRow(t.tx, ctx.companyId, recordingId);
     return { wanted: row, carrier: row && (await carrierOfCall(t.tx, ctx.companyId, row.call_id)) };
@@ -22,17 +33,44 @@ export async function fetchRecording(ctx: Ctx, { recordingId }: { recordingId: n
     bytes = await download(ctx, carrier ?? '', wanted.fetch_url);
   } catch (error) {
     if (!attempt.last) throw error;
-    await ctx.transaction((t) => patchRecording(t.tx, ctx.companyId, recordingId, { state: 'failed', failure: String(error).slice(0, 500) }));
+    await ctx.transaction((t) =>
+      patchRecording(t.tx, ctx.companyId, recordingId, {
+        state: 'failed',
+        failure: String(error).slice(0, 500),
+      }),
+    );
     return;
   }
   await ctx.transaction(async (t) => {
     const row = await recordingForChange(t.tx, ctx.companyId, recordingId);
     if (row?.state !== 'pending') return; // its twin was faster
-    const extension = row.content_type === 'audio/wav' ? 'wav' : row.content_type === 'audio/ogg' ? 'ogg' : 'audio';
-    const file = await ctx.files.keep(t.tx, ctx.companyId, { name: `${row.kind}-${row.call_id}.${extension}`, contentType: row.content_type, bytes, purpose: row.kind === 'voicemail' ? 'voicemail' : 'recording' }, ctx.now);
+    const extension =
+      row.content_type === 'audio/wav' ? 'wav' : row.content_type === 'audio/ogg' ? 'ogg' : 'audio';
+    const file = await ctx.files.keep(
+      t.tx,
+      ctx.companyId,
+      {
+        name: `${row.kind}-${row.call_id}.${extension}`,
+        contentType: row.content_type,
+        bytes,
+        purpose: row.kind === 'voicemail' ? 'voicemail' : 'recording',
+      },
+      ctx.now,
+    );
     const peaks = row.peaks.length ? row.peaks : peaksOf(bytes);
-    await patchRecording(t.tx, ctx.companyId, recordingId, { state: 'ready', file_id: file.id, peaks, ready_at: ctx.now, fetch_url: null });
-    if (carrier && ctx.ports.carriers.named(carrier)?.voice?.forgetRecording) await t.enqueue('calls.forgetRecording', { carrier, url: wanted.fetch_url }, { attempts: 10 });
+    await patchRecording(t.tx, ctx.companyId, recordingId, {
+      state: 'ready',
+      file_id: file.id,
+      peaks,
+      ready_at: ctx.now,
+      fetch_url: null,
+    });
+    if (carrier && ctx.ports.carriers.named(carrier)?.voice?.forgetRecording)
+      await t.enqueue(
+        'calls.forgetRecording',
+        { carrier, url: wanted.fetch_url },
+        { attempts: 10 },
+      );
     await announceRecording(t, { ...row, peaks }, file.id);
     await queueTranscription(t, row);
   });
@@ -42,24 +80,73 @@ async function announceRecording(t: TxCtx, row: RecordingRow, fileId: number): P
   const call = (await callForChange(t.tx, t.companyId, row.call_id))!;
   const durationSeconds = Math.round(row.duration_ms / 1000);
   const about = { numberId: call.number_id };
-  if (row.kind === 'call') return t.say(contract.recordingReady, { callId: call.id, numberId: call.number_id, fileId, durationSeconds }, about);
+  if (row.kind === 'call')
+    return t.say(
+      contract.recordingReady,
+      { callId: call.id, numberId: call.number_id, fileId, durationSeconds },
+      about,
+    );
   if (row.duration_ms < SHORTEST_VOICEMAIL_MS || isSilence(row.peaks)) return; // a caller who said nothing left no message (A5.1)
-  const voicemailId = await insertVoicemail(t.tx, { company_id: t.companyId, call_id: call.id, number_id: call.number_id, recording_id: row.id, duration_seconds: durationSeconds, received_at: t.now });
+  const voicemailId = await insertVoicemail(t.tx, {
+    company_id: t.companyId,
+    call_id: call.id,
+    number_id: call.number_id,
+    recording_id: row.id,
+    duration_seconds: durationSeconds,
+    received_at: t.now,
+  });
   if (voicemailId === undefined) return;
-  await t.say(contract.voicemailReceived, { ...ofACall(call), voicemailId, durationSeconds, fileId, receivedAt: t.now.toISOString(), alertEmails: call.alert_emails }, about);
+  await t.say(
+    contract.voicemailReceived,
+    {
+      ...ofACall(call),
+      voicemailId,
+      durationSeconds,
+      fileId,
+      receivedAt: t.now.toISOString(),
+      alertEmails: call.alert_emails,
+    },
+    about,
+  );
 }
 
 async function queueTranscription(t: TxCtx, row: RecordingRow): Promise<void> {
   const call = (await callForChange(t.tx, t.companyId, row.call_id))!;
-  const about = { company_id: t.companyId, recording_id: row.id, call_id: row.call_id, created_at: t.now };
+  const about = {
+    company_id: t.companyId,
+    recording_id: row.id,
+    call_id: row.call_id,
+    created_at: t.now,
+  };
   const wanted = row.kind === 'voicemail' ? call.transcribe_voicemail : call.transcribe;
-  const skipped = !wanted ? 'disabled' : row.duration_ms < SHORTEST_TRANSCRIBED_MS && row.kind === 'call' ? 'too_short' : null;
+  const skipped = !wanted
+    ? 'disabled'
+    : row.duration_ms < SHORTEST_TRANSCRIBED_MS && row.kind === 'call'
+      ? 'too_short'
+      : null;
   if (skipped) {
-    await insertTranscription(t.tx, { ...about, state: 'skipped', metadata: metadataOf(row, { engine: 'none', model: null, language: 'en-US', confidence: null, segments: [], skipped_reason: skipped }, t.now), finished_at: t.now });
+    await insertTranscription(t.tx, {
+      ...about,
+      state: 'skipped',
+      metadata: metadataOf(
+        row,
+        {
+          engine: 'none',
+          model: null,
+          language: 'en-US',
+          confidence: null,
+          segments: [],
+          skipped_reason: skipped,
+        },
+        t.now,
+      ),
+      finished_at: t.now,
+    });
     return;
   }
   const id = await insertTranscription(t.tx, { ...about, state: 'queued' });
-  if (id !== undefined) await t.enqueue('calls.transcribeRecording', { transcriptionId: id }, { attempts: 6 });
+  if (id !== undefined)
+    await t.enqueue('calls.transcribeRecording', { transcriptionId: id }, { attempts: 6 });
 }
 
 /** Through its carrier where that wants credentials. */
@@ -67,7 +154,8 @@ async function download(ctx: Ctx, carrier: string, url: string): Promise<Buffer>
   const voice = ctx.ports.carriers.named(carrier)?.voice;
   const bytes = voice?.fetchRecording ? await voice.fetchRecording(url) : await open(url);
   if (!bytes) throw new Error('The carrier no longer has this recording.');
-  if (bytes.length === 0 || bytes.length > LARGEST_BYTES) throw new Error(`A recording of ${bytes.length} bytes.`);
+  if (bytes.length === 0 || bytes.length > LARGEST_BYTES)
+    throw new Error(`A recording of ${bytes.length} bytes.`);
   return bytes;
 }
 
@@ -78,7 +166,10 @@ async function open(url: string): Promise<Buffer> {
 }
 
 /** Our copy is kept: the carrier's may go. */
-export async function forgetRecording(ctx: Ctx, { carrier, url }: { carrier: string; url: string }): Promise<void> {
+export async function forgetRecording(
+  ctx: Ctx,
+  { carrier, url }: { carrier: string; url: string },
+): Promise<void> {
   await ctx.ports.carriers.named(carrier)?.voice?.forgetRecording?.(url);
 }
 

@@ -1,15 +1,45 @@
 import { systemCtx, type Ctx, type TxCtx } from '../../platform/context.ts';
-import { fileOf, oldRecordings, patchRecording, recordingForChange, redactTranscription } from './store-audio.ts';
+import {
+  fileOf,
+  oldRecordings,
+  patchRecording,
+  recordingForChange,
+  redactTranscription,
+} from './store-audio.ts';
 import { addHistory } from './store.ts';
 
 /** Remove a recording's sound for good: bytes, waveform, words. What remains says that there was one. */
-export async function eraseRecording(t: TxCtx, recordingId: number, because: string): Promise<void> {
+export async function eraseRecording(
+  t: TxCtx,
+  recordingId: number,
+  because: string,
+): Promise<void> {
   const row = await recordingForChange(t.tx, t.companyId, recordingId);
   if (!row || row.state === 'deleted') return;
   const file = row.file_id ? await fileOf(t.tx, t.companyId, row.file_id) : undefined;
-  await patchRecording(t.tx, t.companyId, row.id, { state: 'deleted', deleted_at: t.now, peaks: [], fetch_url: null, speech: null });
+  await patchRecording(t.tx, t.companyId, row.id, {
+    state: 'deleted',
+    deleted_at: t.now,
+    peaks: [],
+    fetch_url: null,
+    speech: null,
+  });
   await redactTranscription(t.tx, t.companyId, row.id);
-  await addHistory(t.tx, t.companyId, row.call_id, [{ kind: 'history', at: t.now, code: null, label: 'Recording deleted', leg: null, target: null, detail: because, actor: t.actor.name, actor_id: t.actor.userId || null, node: null, matched: null }]);
+  await addHistory(t.tx, t.companyId, row.call_id, [
+    {
+      kind: 'history',
+      at: t.now,
+      code: null,
+      label: 'Recording deleted',
+      leg: null,
+      target: null,
+      detail: because,
+      actor: t.actor.name,
+      actor_id: t.actor.userId || null,
+      node: null,
+      matched: null,
+    },
+  ]);
   if (!file) return;
   await t.files.forget(t.tx, t.companyId, file.id, t.now);
   await t.enqueue('calls.eraseBytes', { key: file.key });
@@ -22,6 +52,11 @@ export async function eraseBytes(ctx: Ctx, { key }: { key: string }): Promise<vo
 /** Every hour: recordings past their number's retention go. */
 export async function forgetOld(ctx: Ctx): Promise<void> {
   for (const { companyId, id } of await oldRecordings(ctx.db, ctx.now)) {
-    await systemCtx({ ...ctx, now: () => ctx.now }, companyId, { mark: () => {}, flush: () => {} }, ctx.requestId).transaction((t) => eraseRecording(t, id, 'Kept as long as the number’s setting says.'));
+    await systemCtx(
+      { ...ctx, now: () => ctx.now },
+      companyId,
+      { mark: () => {}, flush: () => {} },
+      ctx.requestId,
+    ).transaction((t) => eraseRecording(t, id, 'Kept as long as the number’s setting says.'));
   }
 }

@@ -14,15 +14,26 @@ export async function getCall(ctx: TxCtx, id: number): Promise<Answer<typeof con
   const row = (await callSeen(tx, companyId, id, ctx.numbers)) ?? missing();
   return {
     data: presentCall(ctx, {
-      row, awaited: row.ended_at !== null && (await owedRecordings(tx, companyId, id)), recordings: await recordingsOf(tx, companyId, id), transcriptions: await transcriptionsOf(tx, companyId, id), voicemail: await voicemailOf(tx, companyId, id),
-      tags: await tagsOf(tx, companyId, id), values: (await valuesOf(ctx, entityOf.call, [id])).get(id)!, history: await historyOf(tx, companyId, id), // Supervisors are told of only to those who may be one.
-      legs: (await legsOf(tx, companyId, id)).filter((leg) => leg.role !== 'monitor' || ctx.may('calls.monitor') !== 'none'),
+      row,
+      awaited: row.ended_at !== null && (await owedRecordings(tx, companyId, id)),
+      recordings: await recordingsOf(tx, companyId, id),
+      transcriptions: await transcriptionsOf(tx, companyId, id),
+      voicemail: await voicemailOf(tx, companyId, id),
+      tags: await tagsOf(tx, companyId, id),
+      values: (await valuesOf(ctx, entityOf.call, [id])).get(id)!,
+      history: await historyOf(tx, companyId, id), // Supervisors are told of only to those who may be one.
+      legs: (await legsOf(tx, companyId, id)).filter(
+        (leg) => leg.role !== 'monitor' || ctx.may('calls.monitor') !== 'none',
+      ),
     }),
   };
 }
 
 /** The calls just before and after, for moving through them by keyboard. */
-export async function neighboursOfCall(ctx: TxCtx, id: number): Promise<Answer<typeof contract.neighboursOfCall>> {
+export async function neighboursOfCall(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.neighboursOfCall>> {
   const row = (await callSeen(ctx.tx, ctx.companyId, id, ctx.numbers)) ?? missing();
   return { data: await neighbours(ctx.tx, ctx.companyId, row, ctx.numbers) };
 }

@@ -13,7 +13,12 @@ import { armTimers } from './timers.ts';
  * What a carrier reports about calls. Everything is stored when this resolves (answer the carrier then); what follows is
  * performed at once but not waited for: `performed` resolves when it is.
  */
-export async function receiveVoice(house: House, said: Said, carrier: string, events: readonly VoiceEvent[]): Promise<{ performed: Promise<void> }> {
+export async function receiveVoice(
+  house: House,
+  said: Said,
+  carrier: string,
+  events: readonly VoiceEvent[],
+): Promise<{ performed: Promise<void> }> {
   const performing: Promise<void>[] = [];
   for (const { place, reports } of await byCall(house, carrier, events)) {
     const reached = place ?? (await announce(house, said, carrier, reports, performing));
@@ -24,9 +29,18 @@ export async function receiveVoice(house: House, said: Said, carrier: string, ev
   return { performed: Promise.all(performing).then(() => undefined) };
 }
 
-async function hear(house: House, said: Said, place: Place, reports: readonly VoiceEvent[], carrier: string, again = 3): Promise<void> {
+async function hear(
+  house: House,
+  said: Said,
+  place: Place,
+  reports: readonly VoiceEvent[],
+  carrier: string,
+  again = 3,
+): Promise<void> {
   try {
-    const ran = await systemCtx(house, place.companyId, said, 'voice').transaction((ctx) => runCall(ctx, place.callId, reports, carrier));
+    const ran = await systemCtx(house, place.companyId, said, 'voice').transaction((ctx) =>
+      runCall(ctx, place.callId, reports, carrier),
+    );
     if (ran) armTimers(house, said, place, ran.timers);
   } catch (error) {
     if (!(error instanceof Overtaken) || again === 0) throw error;
@@ -35,7 +49,13 @@ async function hear(house: House, said: Said, place: Place, reports: readonly Vo
 }
 
 /** A call nobody knows yet: begin it, turn it away (`performing`), or wait for its announcement. */
-async function announce(house: House, said: Said, carrier: string, reports: readonly VoiceEvent[], performing: Promise<void>[]): Promise<Place | null> {
+async function announce(
+  house: House,
+  said: Said,
+  carrier: string,
+  reports: readonly VoiceEvent[],
+  performing: Promise<void>[],
+): Promise<Place | null> {
   const first = reports.findIndex((e) => e.type === 'inbound');
   const inbound = reports[first] as Extract<VoiceEvent, { type: 'inbound' }> | undefined;
   if (!inbound) {
@@ -54,10 +74,19 @@ async function announce(house: House, said: Said, carrier: string, reports: read
   const number = await ownerOfNumber(house.db, inbound.to);
   if (!number) {
     house.log.info({ to: inbound.to }, 'a call to a number that is nobody’s');
-    performing.push(house.ports.carriers.voice(carrier).perform([{ id: `${inbound.leg}.refused`, do: 'reject', leg: inbound.leg, because: 'notInService' }]).catch((error: unknown) => house.log.warn({ err: error }, 'could not turn a call away')));
+    performing.push(
+      house.ports.carriers
+        .voice(carrier)
+        .perform([
+          { id: `${inbound.leg}.refused`, do: 'reject', leg: inbound.leg, because: 'notInService' },
+        ])
+        .catch((error: unknown) => house.log.warn({ err: error }, 'could not turn a call away')),
+    );
     return null;
   }
-  const begun = await systemCtx(house, number.companyId, said, 'voice').transaction((ctx) => beginInbound(ctx, carrier, number.numberId, inbound));
+  const begun = await systemCtx(house, number.companyId, said, 'voice').transaction((ctx) =>
+    beginInbound(ctx, carrier, number.numberId, inbound),
+  );
   const place = begun?.place ?? (await placeOfCarrierCall(house.db, carrier, inbound.call));
   if (!place) return null;
   if (begun) armTimers(house, said, place, begun.timers);
@@ -67,13 +96,21 @@ async function announce(house: House, said: Said, carrier: string, reports: read
 }
 
 /** Reports of one call together, in the order they came. A leg we named leads home by its name; the caller's own by the directory. */
-async function byCall(house: House, carrier: string, events: readonly VoiceEvent[]): Promise<{ place: Place | null; reports: VoiceEvent[] }[]> {
+async function byCall(
+  house: House,
+  carrier: string,
+  events: readonly VoiceEvent[],
+): Promise<{ place: Place | null; reports: VoiceEvent[] }[]> {
   const found = new Map<string, { place: Place | null; reports: VoiceEvent[] }>();
   const looked = new Map<string, Place | null>();
   for (const event of events) {
-    let place = placeOfName(event.leg) ?? placeOfName(event.call) ?? (event.type === 'recordingReady' ? placeOfName(event.recordingId) : null);
+    let place =
+      placeOfName(event.leg) ??
+      placeOfName(event.call) ??
+      (event.type === 'recordingReady' ? placeOfName(event.recordingId) : null);
     if (!place) {
-      if (!looked.has(event.call)) looked.set(event.call, await placeOfCarrierCall(house.db, carrier, event.call));
+      if (!looked.has(event.call))
+        looked.set(event.call, await placeOfCarrierCall(house.db, carrier, event.call));
       place = looked.get(event.call) ?? null;
     }
     const key = place ? `${place.companyId}-${place.callId}` : event.call;

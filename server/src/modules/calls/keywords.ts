@@ -1,15 +1,30 @@
 /** Words everybody says, which tell nothing of a call. */
-const common = new Set(`about after again all also always and any anything are around ask asked back because been before being best better both bring but bye call called calling came can cannot come could day days did didn't doing done don't down each else even ever every everything fine first for from get gets getting give gave goes going gonna good got great had has have haven't having hello help her here hers him his hold how i'll i'm into isn't it's its just kind know last let let's like little look looking made make maybe mean might mine minute moment more morning most much must myself name need needs never new nice night not nothing now number of off okay one only other our out over own people please point probably put quite really right said same say says see seem she should show since some somebody someone something soon sorry speak speaking still such sure take taken talk tell than thank thanks that that's the their them then there there's they thing things think this those though through time to today together told tomorrow too try two under until upon used very wait want wanted wants was way week well went were what what's when where which while who will wish with within without won't would yeah year years yes yesterday yet you you're you'll your yours zero`.split(/\s+/));
+const common = new Set(
+  `about after again all also always and any anything are around ask asked back because been before being best better both bring but bye call called calling came can cannot come could day days did didn't doing done don't down each else even ever every everything fine first for from get gets getting give gave goes going gonna good got great had has have haven't having hello help her here hers him his hold how i'll i'm into isn't it's its just kind know last let let's like little look looking made make maybe mean might mine minute moment more morning most much must myself name need needs never new nice night not nothing now number of off okay one only other our out over own people please point probably put quite really right said same say says see seem she should show since some somebody someone something soon sorry speak speaking still such sure take taken talk tell than thank thanks that that's the their them then there there's they thing things think this those though through time to today together told tomorrow too try two under until upon used very wait want wanted wants was way week well went were what what's when where which while who will wish with within without won't would yeah year years yes yesterday yet you you're you'll your yours zero`.split(
+    /\s+/,
+  ),
+);
 
 /**
  * What a call is about, by its own words: those that were said at least twice and are nobody's filler, most often first, with
  * the segments they stand in. A plural counts as its singular.
  */
-export function keywordsOf(segments: readonly { i: number; text: string }[]): { term: string; count: number; segments: number[] }[] {
+export function keywordsOf(
+  segments: readonly { i: number; text: string }[],
+): { term: string; count: number; segments: number[] }[] {
   const seen = new Map<string, { count: number; segments: Set<number> }>();
-  const words = segments.map((s) => [...s.text.toLowerCase().matchAll(/\p{L}[\p{L}’'-]{2,}/gu)].map(([word]) => word.replaceAll('’', "'").replace(/'s$/, '')));
+  const words = segments.map((s) =>
+    [...s.text.toLowerCase().matchAll(/\p{L}[\p{L}’'-]{2,}/gu)].map(([word]) =>
+      word.replaceAll('’', "'").replace(/'s$/, ''),
+    ),
+  );
   const all = new Set(words.flat());
-  const oneOf = (word: string) => (word.endsWith('ies') && all.has(`${word.slice(0, -3)}y`) ? `${word.slice(0, -3)}y` : word.endsWith('s') && all.has(word.slice(0, -1)) ? word.slice(0, -1) : word);
+  const oneOf = (word: string) =>
+    word.endsWith('ies') && all.has(`${word.slice(0, -3)}y`)
+      ? `${word.slice(0, -3)}y`
+      : word.endsWith('s') && all.has(word.slice(0, -1))
+        ? word.slice(0, -1)
+        : word;
   words.forEach((list, k) => {
     for (const word of list) {
       if (word.length < 4 || common.has(word)) continue;
@@ -20,5 +35,9 @@ export function keywordsOf(segments: readonly { i: number; text: string }[]): { 
       seen.set(term, entry);
     }
   });
-  return [...seen].filter(([, { count }]) => count >= 2).sort((a, b) => b[1].count - a[1].count || a[0].localeCompare(b[0])).slice(0, 10).map(([term, { count, segments: where }]) => ({ term, count, segments: [...where] }));
+  return [...seen]
+    .filter(([, { count }]) => count >= 2)
+    .sort((a, b) => b[1].count - a[1].count || a[0].localeCompare(b[0]))
+    .slice(0, 10)
+    .map(([term, { count, segments: where }]) => ({ term, count, segments: [...where] }));
 }

@@ -6,10 +6,16 @@ import { anonymous } from './rules.ts';
 import { callSeen, patchCall } from './store.ts';
 
 /** Who is behind the other party's number; what was known then stays on the call's record. */
-export async function lookUpCaller(ctx: Ctx, id: number): Promise<Answer<typeof contract.lookUpCaller>> {
-  const row = (await ctx.transaction((t) => callSeen(t.tx, t.companyId, id, t.numbers))) ?? missing();
+export async function lookUpCaller(
+  ctx: Ctx,
+  id: number,
+): Promise<Answer<typeof contract.lookUpCaller>> {
+  const row =
+    (await ctx.transaction((t) => callSeen(t.tx, t.companyId, id, t.numbers))) ?? missing();
   if (row.party === anonymous) refuse('lookup.not_found');
   const found = await identifyCaller(ctx, { number: row.party });
-  await ctx.transaction((t) => patchCall(t.tx, t.companyId, id, { caller_identity: JSON.stringify(found) }));
+  await ctx.transaction((t) =>
+    patchCall(t.tx, t.companyId, id, { caller_identity: JSON.stringify(found) }),
+  );
   return { data: found };
 }

@@ -6,7 +6,10 @@ import type { TestPerson } from '../../../test/world.ts';
 /** What routing remembers from one live call to the next, and what it counts around them. */
 const { world, house, told, aCall, commands } = await aLineWorld();
 
-const put = async (who: TestPerson, id: number, payload: Record<string, unknown>) => expect((await world.as(who).raw({ method: 'PUT', url: `/api/numbers/${id}`, payload })).status).toBe(200);
+const put = async (who: TestPerson, id: number, payload: Record<string, unknown>) =>
+  expect(
+    (await world.as(who).raw({ method: 'PUT', url: `/api/numbers/${id}`, payload })).status,
+  ).toBe(200);
 const [ann, bob, cem] = ['+12125550111', '+12125550112', '+12125550113'] as const;
 type Call = ReturnType<typeof aCall>;
 /** Whom the call rings first. */
@@ -15,10 +18,21 @@ const firstRung = (call: Call): string | undefined => {
   return leg?.do === 'createLeg' && leg.to.kind === 'phone' ? leg.to.number : undefined;
 };
 const legTo = (call: Call, number: string): string => {
-  const leg = told.findLast((one) => one.do === 'createLeg' && one.onBehalfOf === call.leg && one.to.kind === 'phone' && one.to.number === number);
+  const leg = told.findLast(
+    (one) =>
+      one.do === 'createLeg' &&
+      one.onBehalfOf === call.leg &&
+      one.to.kind === 'phone' &&
+      one.to.number === number,
+  );
   return leg?.do === 'createLeg' ? leg.leg : 'none';
 };
-const sequential = (round_robin: string, weights: (number | null)[] = [null, null, null]) => ({ extension: 1, type: 'sequential', round_robin, forwards: [ann, bob, cem].map((number, i) => ({ number, weight: weights[i] })) });
+const sequential = (round_robin: string, weights: (number | null)[] = [null, null, null]) => ({
+  extension: 1,
+  type: 'sequential',
+  round_robin,
+  forwards: [ann, bob, cem].map((number, i) => ({ number, weight: weights[i] })),
+});
 
 test('strict round robin goes on from call to call, also when several come at once', async () => {
   const { company, owner } = await world.company();
@@ -30,7 +44,9 @@ test('strict round robin goes on from call to call, also when several come at on
   const crowd = Array.from({ length: 6 }, () => aCall(number));
   await Promise.all(crowd.map((call) => call.tell(call.inbound)));
   const rung = crowd.map(firstRung);
-  expect([ann, bob, cem].map((who) => rung.filter((other) => other === who).length)).toEqual([2, 2, 2]);
+  expect([ann, bob, cem].map((who) => rung.filter((other) => other === who).length)).toEqual([
+    2, 2, 2,
+  ]);
 });
 
 test('behind a menu the turn is taken when the caller chooses, not when the call begins', async () => {
@@ -41,7 +57,13 @@ test('behind a menu the turn is taken when the caller chooses, not when the call
   const late = aCall(number);
   await early.tell(early.inbound);
   await late.tell(late.inbound);
-  const press = (call: Call) => call.says(call.leg, { type: 'promptEnded', commandId: commands(call, 'gather').at(-1)!.id, reason: 'digits', digits: '1' });
+  const press = (call: Call) =>
+    call.says(call.leg, {
+      type: 'promptEnded',
+      commandId: commands(call, 'gather').at(-1)!.id,
+      reason: 'digits',
+      digits: '1',
+    });
   await press(late);
   await press(early);
   expect([firstRung(late), firstRung(early)]).toEqual([ann, bob]);
@@ -54,13 +76,20 @@ test('weighted round robin gives each exactly its share over the calls; the simu
   const rung: (string | undefined)[] = [];
   const foretold: (string | null | undefined)[] = [];
   for (let n = 0; n < 5; n += 1) {
-    const { body } = await world.as(owner).ask(routing.simulateNumber, { params: { id }, body: { from: '+12125550147', pressed: [], answers: 'answers' } });
-    foretold.push(body.data.steps.find((step) => step.node === 'ring' && step.rule === 'ring')?.target);
+    const { body } = await world.as(owner).ask(routing.simulateNumber, {
+      params: { id },
+      body: { from: '+12125550147', pressed: [], answers: 'answers' },
+    });
+    foretold.push(
+      body.data.steps.find((step) => step.node === 'ring' && step.rule === 'ring')?.target,
+    );
     const call = aCall(number);
     await call.tell(call.inbound);
     rung.push(firstRung(call));
   }
-  expect([ann, bob, cem].map((who) => rung.filter((other) => other === who).length)).toEqual([3, 1, 1]);
+  expect([ann, bob, cem].map((who) => rung.filter((other) => other === who).length)).toEqual([
+    3, 1, 1,
+  ]);
   expect(foretold).toEqual(rung);
 });
 
@@ -85,7 +114,8 @@ test('a call forwarded from number to number of the company counts its hops, and
   const { company, owner } = await world.company();
   const chain = [];
   for (let n = 0; n < 6; n += 1) chain.push(await aNumber(world, company.id));
-  for (const [i, { id }] of chain.entries()) await put(owner, id, { routes: [{ forwards: [{ number: chain[i + 1]?.number ?? ann }] }] });
+  for (const [i, { id }] of chain.entries())
+    await put(owner, id, { routes: [{ forwards: [{ number: chain[i + 1]?.number ?? ann }] }] });
   let before: Call | null = null;
   for (const { number } of chain) {
     // What a carrier does when we ring a number of our own: it reports one more call, from the caller we passed through.
@@ -97,9 +127,12 @@ test('a call forwarded from number to number of the company counts its hops, and
   const last = before!;
   expect(firstRung(last)).toBeUndefined();
   expect(commands(last, 'play')).toHaveLength(1);
-  const record = (await world.as(owner).ask(calls.getCall, { params: { id: await last.id() } })).body.data;
+  const record = (await world.as(owner).ask(calls.getCall, { params: { id: await last.id() } }))
+    .body.data;
   expect(record.status).toBe(4);
-  expect(record.path.map((step) => step.because).join(' ')).toContain('forwarded 5 times inside the company');
+  expect(record.path.map((step) => step.because).join(' ')).toContain(
+    'forwarded 5 times inside the company',
+  );
   // A stranger who calls that number meanwhile came through nobody.
   const stranger = aCall(chain[5]!.number, '+13125550188');
   await stranger.tell(stranger.inbound);
@@ -110,7 +143,13 @@ test('the company’s own call limit is kept', async () => {
   const { company, owner } = await world.company();
   const { id, number } = await aNumber(world, company.id);
   await put(owner, id, { routes: [{ forwards: [{ number: ann }] }] });
-  await house.db.system((tx) => tx.updateTable('company').set({ settings: JSON.stringify({ simultaneous_calls: 1 }) }).where('id', '=', company.id).execute());
+  await house.db.system((tx) =>
+    tx
+      .updateTable('company')
+      .set({ settings: JSON.stringify({ simultaneous_calls: 1 }) })
+      .where('id', '=', company.id)
+      .execute(),
+  );
   const [first, second] = [aCall(number), aCall(number)];
   await first.tell(first.inbound);
   await second.tell(second.inbound);
@@ -125,7 +164,11 @@ test('a route’s e-mail alert is mailed once to each address, with who, when an
   const { company, owner } = await world.company();
   const { id, number } = await aNumber(world, company.id);
   const to = [`front-${id}@example.com`, `back-${id}@example.com`];
-  await put(owner, id, { routes: [{ extension: 1, label: 'Sales', forwards: [{ number: ann }], email_alert_address: to }] });
+  await put(owner, id, {
+    routes: [
+      { extension: 1, label: 'Sales', forwards: [{ number: ann }], email_alert_address: to },
+    ],
+  });
   const call = aCall(number);
   await call.tell(call.inbound);
   await call.says(legTo(call, ann), { type: 'legEnded', cause: 'busy' });
@@ -134,5 +177,7 @@ test('a route’s e-mail alert is mailed once to each address, with who, when an
   const mails = (await Promise.all(to.map((address) => world.mails(address)))).flat();
   expect(mails.map((mail) => mail.to).toSorted()).toEqual(to.toSorted());
   expect(mails[0]?.subject).toBe('Missed call from (212) 555-0147');
-  expect(mails[0]?.text).toMatch(/To: Main line, .*, Sales\nWhen: .*\nWhat happened: .*\n\nhttps?:\/\/.*\/calls\/\d+/);
+  expect(mails[0]?.text).toMatch(
+    /To: Main line, .*, Sales\nWhen: .*\nWhat happened: .*\n\nhttps?:\/\/.*\/calls\/\d+/,
+  );
 }, 180_000);

@@ -8,13 +8,40 @@ const { world, house, said, told, aCall, ringing, open } = await aLineWorld();
 
 async function aDesk() {
   const { company } = await world.company();
-  const [una, bob] = [await world.person(company.id, 'user'), await world.person(company.id, 'user')];
-  for (const one of [una, bob]) await house.db.system((tx) => tx.updateTable('person').set({ sip_user: `sip${one.id}`, sip_address: `sip:sip${one.id}@phones.test`, sip_password_secret: 'sealed' }).where('id', '=', one.id).execute());
-  for (const [one, device] of [[una, 'sip-una'], [bob, 'app-bob']] as const) await open({ ...one, companyId: company.id }, device);
-  const number = await aNumber(world, company.id, { routes: [{ type: 'in-app-calling', to: [una], label: 'Front desk' }] });
-  return { company, una, bob, number, who: { companyId: company.id, userId: una.id, device: 'sip-una' } };
+  const [una, bob] = [
+    await world.person(company.id, 'user'),
+    await world.person(company.id, 'user'),
+  ];
+  for (const one of [una, bob])
+    await house.db.system((tx) =>
+      tx
+        .updateTable('person')
+        .set({
+          sip_user: `sip${one.id}`,
+          sip_address: `sip:sip${one.id}@phones.test`,
+          sip_password_secret: 'sealed',
+        })
+        .where('id', '=', one.id)
+        .execute(),
+    );
+  for (const [one, device] of [
+    [una, 'sip-una'],
+    [bob, 'app-bob'],
+  ] as const)
+    await open({ ...one, companyId: company.id }, device);
+  const number = await aNumber(world, company.id, {
+    routes: [{ type: 'in-app-calling', to: [una], label: 'Front desk' }],
+  });
+  return {
+    company,
+    una,
+    bob,
+    number,
+    who: { companyId: company.id, userId: una.id, device: 'sip-una' },
+  };
 }
-const last = (what: VoiceCommand['do']): VoiceCommand | undefined => told.findLast((command) => command.do === what);
+const last = (what: VoiceCommand['do']): VoiceCommand | undefined =>
+  told.findLast((command) => command.do === what);
 
 test('a phone’s hold lets the caller hear music, and its end brings both together again; said twice it is done once', async () => {
   const { una, number, who } = await aDesk();
@@ -38,7 +65,10 @@ test('a phone’s hold lets the caller hear music, and its end brings both toget
 
 test('a phone’s transfer key rings a colleague by SIP user or a number; what is no number is said', async () => {
   const { una, bob, number, who } = await aDesk();
-  for (const [to, rung] of [[`sip${bob.id}`, { kind: 'app', userId: bob.id }], ['+12125550199', { kind: 'phone', number: '+12125550199' }]] as const) {
+  for (const [to, rung] of [
+    [`sip${bob.id}`, { kind: 'app', userId: bob.id }],
+    ['+12125550199', { kind: 'phone', number: '+12125550199' }],
+  ] as const) {
     const call = aCall(number.number);
     await call.tell(call.inbound);
     const leg = ringing(call, una);
@@ -46,7 +76,10 @@ test('a phone’s transfer key rings a colleague by SIP user or a number; what i
     expect(await transferFromSip(house, said, who, leg, 'nobody')).toEqual(expect.any(String));
     expect(await transferFromSip(house, said, who, leg, to)).toBe(null);
     expect(last('createLeg')).toMatchObject({ to: rung });
-    expect(told.some((command) => command.do === 'hangup' && command.leg === leg), 'the phone is free').toBe(true);
+    expect(
+      told.some((command) => command.do === 'hangup' && command.leg === leg),
+      'the phone is free',
+    ).toBe(true);
     await call.says(leg, { type: 'legEnded', cause: 'hangup' });
     await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
   }
@@ -63,7 +96,17 @@ test('why a phone’s call is not placed has a status of its own; why nobody ans
   for (const cause of ['busy', 'declined', 'noAnswer', 'failed'] as const) {
     const placed = await place('+12125550148');
     if (!('leg' in placed)) throw new Error(placed.reason);
-    const says = (leg: string, words: object) => receiveVoice(house, said, 'scripted', [{ ...words, id: `${leg}:${++seq}`, call: placed.leg, leg, seq, at: Date.now() } as VoiceEvent]).then(({ performed }) => performed);
+    const says = (leg: string, words: object) =>
+      receiveVoice(house, said, 'scripted', [
+        {
+          ...words,
+          id: `${leg}:${++seq}`,
+          call: placed.leg,
+          leg,
+          seq,
+          at: Date.now(),
+        } as VoiceEvent,
+      ]).then(({ performed }) => performed);
     await says(placed.leg, { type: 'legAnswered', by: { device: 'sip-una' } });
     expect(await place('+12125550149')).toMatchObject({ status: 486 });
     const theirs = last('createLeg') as Extract<VoiceCommand, { do: 'createLeg' }>;
@@ -72,5 +115,7 @@ test('why a phone’s call is not placed has a status of its own; why nobody ans
     await says(placed.leg, { type: 'legEnded', cause: 'hangup' });
   }
   const stranger = await world.company();
-  expect(await placeFromSip(house, said, { ...who, companyId: stranger.company.id, to: '+12125550148' })).toMatchObject({ status: 403 });
+  expect(
+    await placeFromSip(house, said, { ...who, companyId: stranger.company.id, to: '+12125550148' }),
+  ).toMatchObject({ status: 403 });
 });

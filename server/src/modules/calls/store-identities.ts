@@ -2,16 +2,49 @@
 import type { Tx } from '../../platform/db.ts';
 import type { CallerIdentity } from '../../ports/caller-identity.ts';
 
-export interface KeptIdentity { number: string; identity: CallerIdentity | null; source: string; checked_at: Date }
+export interface KeptIdentity {
+  number: string;
+  identity: CallerIdentity | null;
+  source: string;
+  checked_at: Date;
+}
 
-export async function identitiesOf(tx: Tx, companyId: number, numbers: readonly string[]): Promise<Map<string, KeptIdentity>> {
+export async function identitiesOf(
+  tx: Tx,
+  companyId: number,
+  numbers: readonly string[],
+): Promise<Map<string, KeptIdentity>> {
   const asked = numbers.filter((n) => n.startsWith('+'));
   if (!asked.length) return new Map();
-  const rows = await tx.selectFrom('caller_identity').select(['number', 'identity', 'source', 'checked_at']).where('company_id', '=', companyId).where('number', 'in', asked).execute();
+  const rows = await tx
+    .selectFrom('caller_identity')
+    .select(['number', 'identity', 'source', 'checked_at'])
+    .where('company_id', '=', companyId)
+    .where('number', 'in', asked)
+    .execute();
   return new Map(rows.map((r) => [r.number, r as unknown as KeptIdentity]));
 }
 export const keepIdentity = (tx: Tx, companyId: number, k: KeptIdentity) => {
-  const kept = { identity: k.identity && JSON.stringify(k.identity), source: k.source, checked_at: k.checked_at };
-  return tx.insertInto('caller_identity').values({ company_id: companyId, number: k.number, ...kept }).onConflict((c) => c.columns(['company_id', 'number']).doUpdateSet(kept)).execute();
+  const kept = {
+    identity: k.identity && JSON.stringify(k.identity),
+    source: k.source,
+    checked_at: k.checked_at,
+  };
+  return tx
+    .insertInto('caller_identity')
+    .values({ company_id: companyId, number: k.number, ...kept })
+    .onConflict((c) => c.columns(['company_id', 'number']).doUpdateSet(kept))
+    .execute();
 };
-export const noteLookup = (tx: Tx, row: { company_id: number; number: string; source: string; found: boolean; billable: boolean; user_id: number | null; at: Date }) => tx.insertInto('caller_lookup').values(row).execute();
+export const noteLookup = (
+  tx: Tx,
+  row: {
+    company_id: number;
+    number: string;
+    source: string;
+    found: boolean;
+    billable: boolean;
+    user_id: number | null;
+    at: Date;
+  },
+) => tx.insertInto('caller_lookup').values(row).execute();

@@ -6,10 +6,22 @@ import type { Db, Tx } from '../../platform/db.ts';
 export const DEVICE_SECONDS = 45;
 
 export interface PresenceRow {
-  user_id: number; name: string; role: string; wish: 'active' | 'away'; set_up: boolean; on_call: boolean; /** Has a device that a push can wake. */ can_be_woken: boolean; devices: { id: string; seen_at: string }[];
+  user_id: number;
+  name: string;
+  role: string;
+  wish: 'active' | 'away';
+  set_up: boolean;
+  on_call: boolean;
+  /** Has a device that a push can wake. */ can_be_woken: boolean;
+  devices: { id: string; seen_at: string }[];
 }
 /** Everyone of a company who may call, with what decides their presence. Persons are global, so the system role reads. */
-export async function presenceOf(db: Db, companyId: number, now: Date, userId: number | null = null): Promise<PresenceRow[]> {
+export async function presenceOf(
+  db: Db,
+  companyId: number,
+  now: Date,
+  userId: number | null = null,
+): Promise<PresenceRow[]> {
   const since = new Date(now.getTime() - DEVICE_SECONDS * 1000);
   const { rows } = await sql<PresenceRow>`
     select p.id user_id, trim(p.first_name || ' ' || p.last_name) as name, m.role, coalesce(w.status, 'active') wish,
@@ -28,36 +40,93 @@ export async function presenceOf(db: Db, companyId: number, now: Date, userId: n
   return rows;
 }
 
-export const setWish = (tx: Tx, companyId: number, userId: number, status: 'active' | 'away', now: Date) =>
-  tx.insertInto('calling_person').values({ company_id: companyId, user_id: userId, status, updated_at: now }).onConflict((c) => c.columns(['company_id', 'user_id']).doUpdateSet({ status, updated_at: now })).execute();
+export const setWish = (
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  status: 'active' | 'away',
+  now: Date,
+) =>
+  tx
+    .insertInto('calling_person')
+    .values({ company_id: companyId, user_id: userId, status, updated_at: now })
+    .onConflict((c) =>
+      c.columns(['company_id', 'user_id']).doUpdateSet({ status, updated_at: now }),
+    )
+    .execute();
 /** True when the device was not there a moment ago. */
-export async function seeDevice(tx: Tx, companyId: number, userId: number, device: string, now: Date): Promise<boolean> {
+export async function seeDevice(
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  device: string,
+  now: Date,
+): Promise<boolean> {
   const { rows } = await sql<{ was: Date | null }>`
     with was as (select seen_at from calling_device where company_id = ${companyId} and user_id = ${userId} and device = ${device})
     insert into calling_device (company_id, user_id, device, seen_at) values (${companyId}, ${userId}, ${device}, ${now})
-    on conflict (company_id, user_id, device) do update set seen_at = excluded.seen_at returning (select seen_at from was) was`.execute(tx);
+    on conflict (company_id, user_id, device) do update set seen_at = excluded.seen_at returning (select seen_at from was) was`.execute(
+    tx,
+  );
   const was = rows[0]!.was;
   return was === null || new Date(was).getTime() <= now.getTime() - DEVICE_SECONDS * 1000;
 }
 /** True when it was known. */
-export const dropDevice = async (tx: Tx, companyId: number, userId: number, device: string): Promise<boolean> =>
-  (await tx.deleteFrom('calling_device').where('company_id', '=', companyId).where('user_id', '=', userId).where('device', '=', device).executeTakeFirst()).numDeletedRows > 0n;
+export const dropDevice = async (
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  device: string,
+): Promise<boolean> =>
+  (
+    await tx
+      .deleteFrom('calling_device')
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', userId)
+      .where('device', '=', device)
+      .executeTakeFirst()
+  ).numDeletedRows > 0n;
 
 export interface MyCallRow {
-  call_id: number; leg: string; role: string; answered_at: Date | null; outbound: boolean; from_number: string; to_number: string; number_id: number; number: string; number_label: string;
-  contact_id: number | null; contact_name: string | null; on_hold: boolean; started_at: Date;
+  call_id: number;
+  leg: string;
+  role: string;
+  answered_at: Date | null;
+  outbound: boolean;
+  from_number: string;
+  to_number: string;
+  number_id: number;
+  number: string;
+  number_label: string;
+  contact_id: number | null;
+  contact_name: string | null;
+  on_hold: boolean;
+  started_at: Date;
 }
 /** Calls that ring at this person or that they are in. */
-export async function callsOfPerson(tx: Tx, companyId: number, userId: number): Promise<MyCallRow[]> {
+export async function callsOfPerson(
+  tx: Tx,
+  companyId: number,
+  userId: number,
+): Promise<MyCallRow[]> {
   const { rows } = await sql<MyCallRow>`
     select l.call_id, l.leg, l.role, l.answered_at, (c.outbound and l.role = 'agent') outbound, case when c.outbound and l.role <> 'agent' then c.party else c.from_number end from_number, c.to_number, n.id number_id, n.number, n.label number_label, c.contact_id, ct.name contact_name,
       coalesce((v.state #>> '{facts,onHold}')::boolean, false) on_hold, c.started_at
     from call_leg l join live_call v on v.company_id = l.company_id and v.call_id = l.call_id and not v.over
       join call c on c.company_id = l.company_id and c.id = l.call_id join number n on n.company_id = c.company_id and n.id = c.number_id
       left join contact ct on ct.company_id = c.company_id and ct.id = c.contact_id
-    where l.company_id = ${companyId} and l.user_id = ${userId} and l.ended_at is null and l.state <> 'leaving' order by l.started_at`.execute(tx);
+    where l.company_id = ${companyId} and l.user_id = ${userId} and l.ended_at is null and l.state <> 'leaving' order by l.started_at`.execute(
+    tx,
+  );
   return rows;
 }
 /** This person's leg in a call, the newest first. */
 export const legOfPerson = (tx: Tx, companyId: number, callId: number, userId: number) =>
-  tx.selectFrom('call_leg').select(['leg', 'state', 'cause', 'answered_at', 'ended_at']).where('company_id', '=', companyId).where('call_id', '=', callId).where('user_id', '=', userId).orderBy('n', 'desc').executeTakeFirst();
+  tx
+    .selectFrom('call_leg')
+    .select(['leg', 'state', 'cause', 'answered_at', 'ended_at'])
+    .where('company_id', '=', companyId)
+    .where('call_id', '=', callId)
+    .where('user_id', '=', userId)
+    .orderBy('n', 'desc')
+    .executeTakeFirst();

@@ -19,15 +19,24 @@ const EARLY = 50;
 /** Wake for exactly these timers of a call; those that no longer stand are let go. */
 export function armTimers(house: House, said: Said, place: Place, timers: readonly Timer[]): void {
   const mine = waking.get(keyOf(place)) ?? new Map<string, NodeJS.Timeout>();
-  for (const [id, handle] of mine) if (!timers.some((t) => t.id === id)) { clearTimeout(handle); mine.delete(id); }
+  for (const [id, handle] of mine)
+    if (!timers.some((t) => t.id === id)) {
+      clearTimeout(handle);
+      mine.delete(id);
+    }
   for (const timer of timers) {
     const wait = timer.at - house.now().getTime();
     if (mine.has(timer.id) || wait > FAR) continue;
-    const handle = setTimeout(() => {
-      // Our clock was set back meanwhile, or stands still: not due, and found by a worker's clock when it is.
-      if (house.now().getTime() + EARLY < timer.at) return void mine.delete(timer.id);
-      fireTimer(house, said, place, timer.id).catch((error: unknown) => house.log.error({ err: error, ...place }, 'a call’s timer failed; the clock tries again'));
-    }, Math.max(wait, 5));
+    const handle = setTimeout(
+      () => {
+        // Our clock was set back meanwhile, or stands still: not due, and found by a worker's clock when it is.
+        if (house.now().getTime() + EARLY < timer.at) return void mine.delete(timer.id);
+        fireTimer(house, said, place, timer.id).catch((error: unknown) =>
+          house.log.error({ err: error, ...place }, 'a call’s timer failed; the clock tries again'),
+        );
+      },
+      Math.max(wait, 5),
+    );
     handle.unref();
     mine.set(timer.id, handle);
   }
@@ -38,7 +47,9 @@ export function armTimers(house: House, said: Said, place: Place, timers: readon
 /** A timer came due. Late, twice or unknown: nothing happens. */
 export async function fireTimer(house: House, said: Said, place: Place, id: string): Promise<void> {
   waking.get(keyOf(place))?.delete(id);
-  const ran = await systemCtx(house, place.companyId, said, 'timer').transaction((ctx) => runCall(ctx, place.callId, [{ type: 'timer', id }]));
+  const ran = await systemCtx(house, place.companyId, said, 'timer').transaction((ctx) =>
+    runCall(ctx, place.callId, [{ type: 'timer', id }]),
+  );
   if (ran) armTimers(house, said, place, ran.timers);
   await performCommands(house, place);
 }

@@ -5,7 +5,11 @@ import { fileOf, patchTranscription, recordingRow, transcriptionForChange } from
 const LANGUAGE = 'en-US';
 
 /** Have a recording written down. The engine is asked outside any transaction; asking it twice gives the same words. */
-export async function transcribeRecording(ctx: Ctx, { transcriptionId }: { transcriptionId: number }, attempt: { last: boolean }): Promise<void> {
+export async function transcribeRecording(
+  ctx: Ctx,
+  { transcriptionId }: { transcriptionId: number },
+  attempt: { last: boolean },
+): Promise<void> {
   const begun = await ctx.transaction(async (t) => {
     const words = await transcriptionForChange(t.tx, ctx.companyId, transcriptionId);
     if (!words || !['queued', 'processing'].includes(words.state)) return null;
@@ -20,12 +24,20 @@ export async function transcribeRecording(ctx: Ctx, { transcriptionId }: { trans
   let said: Settled;
   try {
     said = await ctx.ports.transcription.transcribe({
-      recording: () => ctx.files.bytes.get(key), durationMs: row.duration_ms, channels: row.channels, language: LANGUAGE, speakers: row.speakers,
+      recording: () => ctx.files.bytes.get(key),
+      durationMs: row.duration_ms,
+      channels: row.channels,
+      language: LANGUAGE,
+      speakers: row.speakers,
       ...(row.speech ? { speech: row.speech } : {}),
     });
   } catch (error) {
     if (!attempt.last) throw error;
-    said = { state: 'failed', engine: ctx.ports.transcription.engine, error: String(error).slice(0, 300) };
+    said = {
+      state: 'failed',
+      engine: ctx.ports.transcription.engine,
+      error: String(error).slice(0, 300),
+    };
   }
   await settleWords(ctx, transcriptionId, row, said);
 }

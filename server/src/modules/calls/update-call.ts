@@ -9,32 +9,86 @@ import { addHistory, callForChange, callSeen, patchCall, type CallRow } from './
 
 /** What a person may change, and how the history names it. */
 const words = {
-  note: 'Note changed', qualified: 'Qualification changed', lead: 'Lead changed', outcome_tags: 'Outcome changed', department: 'Department changed',
-  value_cents: 'Value changed', spam: 'Spam mark changed', contact_id: 'Contact changed',
+  note: 'Note changed',
+  qualified: 'Qualification changed',
+  lead: 'Lead changed',
+  outcome_tags: 'Outcome changed',
+  department: 'Department changed',
+  value_cents: 'Value changed',
+  spam: 'Spam mark changed',
+  contact_id: 'Contact changed',
 } as const;
 type Key = keyof typeof words;
 
 /** Change what people noted about a call. Each change joins the history with who made it, before and after. */
-export async function updateCall(ctx: TxCtx, id: number, body: Body<typeof contract.updateCall>): Promise<Answer<typeof contract.updateCall>> {
+export async function updateCall(
+  ctx: TxCtx,
+  id: number,
+  body: Body<typeof contract.updateCall>,
+): Promise<Answer<typeof contract.updateCall>> {
   const { tx, companyId, now, actor } = ctx;
   if (!(await callSeen(tx, companyId, id, ctx.numbers))) missing();
   const row = (await callForChange(tx, companyId, id)) ?? missing();
-  if (body.contact_id && !(await contactsById(tx, companyId, [body.contact_id])).length) invalid({ contact_id: 'This contact does not exist.' });
+  if (body.contact_id && !(await contactsById(tx, companyId, [body.contact_id])).length)
+    invalid({ contact_id: 'This contact does not exist.' });
 
   const wanted: Partial<Record<Key, unknown>> = {
-    note: body.note, qualified: body.qualified, lead: body.lead, outcome_tags: body.outcome_tags && [...new Set(body.outcome_tags)], department: body.department,
-    value_cents: body.value_cents, spam: body.spam, contact_id: body.contact_id,
+    note: body.note,
+    qualified: body.qualified,
+    lead: body.lead,
+    outcome_tags: body.outcome_tags && [...new Set(body.outcome_tags)],
+    department: body.department,
+    value_cents: body.value_cents,
+    spam: body.spam,
+    contact_id: body.contact_id,
   };
-  const changed = (Object.keys(wanted) as Key[]).filter((key) => wanted[key] !== undefined && JSON.stringify(wanted[key]) !== JSON.stringify(row[key as keyof CallRow]));
-  const values = body.eavAttributeValues ? await setValues(ctx, entityOf.call, id, body.eavAttributeValues) : [];
+  const changed = (Object.keys(wanted) as Key[]).filter(
+    (key) =>
+      wanted[key] !== undefined &&
+      JSON.stringify(wanted[key]) !== JSON.stringify(row[key as keyof CallRow]),
+  );
+  const values = body.eavAttributeValues
+    ? await setValues(ctx, entityOf.call, id, body.eavAttributeValues)
+    : [];
   if (changed.length || values.length) {
     const patch = Object.fromEntries(changed.map((key) => [key, wanted[key]]));
     await patchCall(tx, companyId, id, { ...patch, updated_at: now });
-    const entry = { kind: 'history' as const, at: now, code: null, leg: null, target: null, actor: actor.name, actor_id: actor.userId, node: null, matched: null };
-    await addHistory(tx, companyId, id, [...changed.map((key) => ({
-      ...entry, label: words[key], detail: inWords(key, wanted[key]), before: row[key as keyof CallRow] ?? null, after: wanted[key] ?? null,
-    })), ...values.map(({ field, before, after }) => ({ ...entry, label: `${field.name} changed`, detail: after || 'None', before: before || null, after: after || null }))]);
-    await ctx.say(contract.callUpdated, { callId: id, numberId: row.number_id, changed: [...changed, ...(values.length ? ['eavAttributeValues'] : [])] }, { numberId: row.number_id });
+    const entry = {
+      kind: 'history' as const,
+      at: now,
+      code: null,
+      leg: null,
+      target: null,
+      actor: actor.name,
+      actor_id: actor.userId,
+      node: null,
+      matched: null,
+    };
+    await addHistory(tx, companyId, id, [
+      ...changed.map((key) => ({
+        ...entry,
+        label: words[key],
+        detail: inWords(key, wanted[key]),
+        before: row[key as keyof CallRow] ?? null,
+        after: wanted[key] ?? null,
+      })),
+      ...values.map(({ field, before, after }) => ({
+        ...entry,
+        label: `${field.name} changed`,
+        detail: after || 'None',
+        before: before || null,
+        after: after || null,
+      })),
+    ]);
+    await ctx.say(
+      contract.callUpdated,
+      {
+        callId: id,
+        numberId: row.number_id,
+        changed: [...changed, ...(values.length ? ['eavAttributeValues'] : [])],
+      },
+      { numberId: row.number_id },
+    );
   }
   return getCall(ctx, id);
 }

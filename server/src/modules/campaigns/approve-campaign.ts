@@ -12,5 +12,8 @@ export async function approveCampaign(t: TxCtx, id: number): Promise<{ data: Cam
   if (c.state !== 'pending' || c.approval !== 'asked') refuse('campaign.not_approvable');
   await mustBeSendable(t, c, null);
   const past = c.should_be_sent_at !== null && c.should_be_sent_at <= t.now;
-  return answerCampaign(t, await queueCampaign(t, past ? { ...c, should_be_sent_at: null } : c, c.preview_count, true));
+  return answerCampaign(
+    t,
+    await queueCampaign(t, past ? { ...c, should_be_sent_at: null } : c, c.preview_count, true),
+  );
 }

@@ -6,11 +6,20 @@ import { keywordOf } from '../compliance/index.ts';
 import { newestLine, noteLeft, noteReply } from './store-ledger.ts';
 
 /** Somebody wrote: an answer to the newest campaign that reached them within 72 hours from that number (A12.4). STOP is not an answer. */
-export async function countReply(t: TxCtx, u: EventData<typeof conversationUpdated>): Promise<void> {
+export async function countReply(
+  t: TxCtx,
+  u: EventData<typeof conversationUpdated>,
+): Promise<void> {
   const item = u.item;
   if (!item || item.kind !== 'message' || keywordOf(item.details.content) === 'stop') return;
   const at = new Date(item.createdAt);
-  const line = await newestLine(t.tx, t.companyId, u.conversation.recipient, at, u.conversation.number.id);
+  const line = await newestLine(
+    t.tx,
+    t.companyId,
+    u.conversation.recipient,
+    at,
+    u.conversation.number.id,
+  );
   if (!line) return;
   await noteReply(t.tx, t.companyId, line.id, item.details.content || '(picture)', at);
 }

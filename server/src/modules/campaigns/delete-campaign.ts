@@ -8,5 +8,12 @@ import { sayCampaign } from './tell.ts';
 export async function deleteCampaign(t: TxCtx, id: number): Promise<void> {
   const c = (await campaignById(t.tx, t.companyId, id, sightOf(t), true)) ?? missing();
   if (!mayMove('delete', c.state as CampaignState)) refuse('campaign.not_deletable');
-  await sayCampaign(t, await changeCampaign(t.tx, t.companyId, c.id, { deleted_at: t.now, wake_at: null, auto_resume_at: null }));
+  await sayCampaign(
+    t,
+    await changeCampaign(t.tx, t.companyId, c.id, {
+      deleted_at: t.now,
+      wake_at: null,
+      auto_resume_at: null,
+    }),
+  );
 }

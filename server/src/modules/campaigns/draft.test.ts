@@ -9,70 +9,177 @@ import { aSender, type Sender } from './test-campaigns.ts';
 
 const world = await aWorld();
 let sender: Sender;
-beforeAll(async () => { sender = await aSender(world, 12); });
+beforeAll(async () => {
+  sender = await aSender(world, 12);
+});
 const ask = (who: TestPerson = sender.owner) => world.as(who);
-const create = (body: Record<string, unknown>, who?: TestPerson) => ask(who).ask(contract.createCampaign, { body: { company_id: sender.company.id, ...body } } as never);
-const change = (id: number, body: Record<string, unknown>) => ask().ask(contract.updateCampaign, { params: { id }, body: { _method: 'PATCH', ...body } } as never);
+const create = (body: Record<string, unknown>, who?: TestPerson) =>
+  ask(who).ask(contract.createCampaign, {
+    body: { company_id: sender.company.id, ...body },
+  } as never);
+const change = (id: number, body: Record<string, unknown>) =>
+  ask().ask(contract.updateCampaign, {
+    params: { id },
+    body: { _method: 'PATCH', ...body },
+  } as never);
 const tomorrow = () => new Date(world.now.value.getTime() + 86_400_000).toISOString();
 
 describe('a draft', () => {
   test('needs only a title, and has the default words to stop', async () => {
-    expect(await create({ text: 'Hello' })).toMatchObject({ status: 422, body: { errors: { title: [expect.any(String)] } } });
+    expect(await create({ text: 'Hello' })).toMatchObject({
+      status: 422,
+      body: { errors: { title: [expect.any(String)] } },
+    });
     const made = await create({ title: 'Spring' });
     expect(made.status).toBe(201);
-    expect(made.body.data).toMatchObject({ title: 'Spring', state: 'draft', status: 'draft', unsubscribe_text: 'Reply STOP to stop.', started: false, groups: [], number_id: null, total_count: 0 });
-    expect((await ask().ask(contract.getCampaign, { params: { id: made.body.data.id } })).body.data).toEqual(made.body.data);
+    expect(made.body.data).toMatchObject({
+      title: 'Spring',
+      state: 'draft',
+      status: 'draft',
+      unsubscribe_text: 'Reply STOP to stop.',
+      started: false,
+      groups: [],
+      number_id: null,
+      total_count: 0,
+    });
+    expect(
+      (await ask().ask(contract.getCampaign, { params: { id: made.body.data.id } })).body.data,
+    ).toEqual(made.body.data);
   });
 
   test('is changed by POST with _method PATCH, and knows its people and what they cost', async () => {
     const { id } = (await create({ title: 'Summer' })).body.data;
-    expect((await ask().raw({ method: 'POST', url: `/api/campaigns/${id}`, payload: { title: 'x' } })).status).toBe(422);
-    const { data } = (await change(id, { text: 'Hi {{first_name|there}}', groups: [sender.group], number_id: sender.number, dynamic_fields: ['first_name'] })).body;
-    expect(data).toMatchObject({ preview_count: 12, preview_credits: 12, dynamic_fields: ['first_name'], number_id: sender.number });
+    expect(
+      (await ask().raw({ method: 'POST', url: `/api/campaigns/${id}`, payload: { title: 'x' } }))
+        .status,
+    ).toBe(422);
+    const { data } = (
+      await change(id, {
+        text: 'Hi {{first_name|there}}',
+        groups: [sender.group],
+        number_id: sender.number,
+        dynamic_fields: ['first_name'],
+      })
+    ).body;
+    expect(data).toMatchObject({
+      preview_count: 12,
+      preview_credits: 12,
+      dynamic_fields: ['first_name'],
+      number_id: sender.number,
+    });
     expect(data.groups).toMatchObject([{ id: sender.group, name: 'Patients' }]);
   });
 
   test('with a time that has passed shows none', async () => {
     const { id } = (await create({ title: 'Late', should_be_sent_at: tomorrow() })).body.data;
     world.now.advance(2 * 86_400);
-    expect((await ask().ask(contract.getCampaign, { params: { id } })).body.data.should_be_sent_at).toBeNull();
+    expect(
+      (await ask().ask(contract.getCampaign, { params: { id } })).body.data.should_be_sent_at,
+    ).toBeNull();
   });
 });
 
 describe('what is sent', () => {
-  const whole = () => ({ title: 'Autumn', text: 'Hello', groups: [sender.group], number_id: sender.number, state: 'queued', should_be_sent_at: tomorrow() });
+  const whole = () => ({
+    title: 'Autumn',
+    text: 'Hello',
+    groups: [sender.group],
+    number_id: sender.number,
+    state: 'queued',
+    should_be_sent_at: tomorrow(),
+  });
   test.each([
-    ['an empty message', { text: ' ' }, 'text', 'Write a message.'], ['no words to stop', { unsubscribe_text: '' }, 'unsubscribe_text', 'Say how to stop the texts.'], ['no group', { groups: [] }, 'groups', 'Choose a group to send to.'],
-    ['no number', { number_id: null }, 'number_id', 'Choose a number to send from.'], ['a time that has passed', { should_be_sent_at: '2020-01-01T00:00:00Z' }, 'should_be_sent_at', 'Choose a time in the future, or leave it empty to send now.'],
-    ['a text too long', { text: 'x'.repeat(982) }, 'text', 'Max 1000 characters per SMS'], ['a link', { text: 'See example.com' }, 'text', 'Links are not enabled for this account. Take the link out of the message.'],
+    ['an empty message', { text: ' ' }, 'text', 'Write a message.'],
+    [
+      'no words to stop',
+      { unsubscribe_text: '' },
+      'unsubscribe_text',
+      'Say how to stop the texts.',
+    ],
+    ['no group', { groups: [] }, 'groups', 'Choose a group to send to.'],
+    ['no number', { number_id: null }, 'number_id', 'Choose a number to send from.'],
+    [
+      'a time that has passed',
+      { should_be_sent_at: '2020-01-01T00:00:00Z' },
+      'should_be_sent_at',
+      'Choose a time in the future, or leave it empty to send now.',
+    ],
+    ['a text too long', { text: 'x'.repeat(982) }, 'text', 'Max 1000 characters per SMS'],
+    [
+      'a link',
+      { text: 'See example.com' },
+      'text',
+      'Links are not enabled for this account. Take the link out of the message.',
+    ],
     ['an unknown tag', { text: 'Hi {{nickname}}' }, 'text', 'There is no merge tag {{nickname}}.'],
   ])('is refused for %s, at its field', async (_, wrong, field, sentence) => {
-    expect(await create({ ...whole(), ...wrong })).toMatchObject({ status: 422, body: { errors: { [field]: [sentence] } } });
+    expect(await create({ ...whole(), ...wrong })).toMatchObject({
+      status: 422,
+      body: { errors: { [field]: [sentence] } },
+    });
   });
 
   test('merge tags count ten characters; links go where the account has them', async () => {
-    expect((await create({ ...whole(), text: `{{first_name|somebody with a long name}}${'x'.repeat(971)}` })).status).toBe(201);
-    expect((await create({ ...whole(), text: `{{first_name}}${'x'.repeat(972)}` })).status).toBe(422);
-    await world.house.db.system((tx) => tx.updateTable('company').set({ links_enabled: true }).where('id', '=', sender.company.id).execute());
+    expect(
+      (
+        await create({
+          ...whole(),
+          text: `{{first_name|somebody with a long name}}${'x'.repeat(971)}`,
+        })
+      ).status,
+    ).toBe(201);
+    expect((await create({ ...whole(), text: `{{first_name}}${'x'.repeat(972)}` })).status).toBe(
+      422,
+    );
+    await world.house.db.system((tx) =>
+      tx
+        .updateTable('company')
+        .set({ links_enabled: true })
+        .where('id', '=', sender.company.id)
+        .execute(),
+    );
     expect((await create({ ...whole(), text: 'See https://example.com/x' })).status).toBe(201);
-    await world.house.db.system((tx) => tx.updateTable('company').set({ links_enabled: false }).where('id', '=', sender.company.id).execute());
+    await world.house.db.system((tx) =>
+      tx
+        .updateTable('company')
+        .set({ links_enabled: false })
+        .where('id', '=', sender.company.id)
+        .execute(),
+    );
   });
 
   test('is told of at most once a second: what changes within it is told when it is over, as it stands then', async () => {
     const { id } = (await create({ title: 'Autumn' })).body.data;
-    const system = <T>(query: ReturnType<typeof sql<T>>) => world.house.db.system(async (tx) => (await query.execute(tx)).rows);
-    const told = () => system(sql<{ state: string }>`select data ->> 'state' state from outbox where event = 'campaigns-updated' and (data ->> 'id')::bigint = ${id} order by id`);
+    const system = <T>(query: ReturnType<typeof sql<T>>) =>
+      world.house.db.system(async (tx) => (await query.execute(tx)).rows);
+    const told = () =>
+      system(
+        sql<{
+          state: string;
+        }>`select data ->> 'state' state from outbox where event = 'campaigns-updated' and (data ->> 'id')::bigint = ${id} order by id`,
+      );
     expect(await told()).toHaveLength(1);
     // As if it had been told of just now, whatever time this machine takes.
-    await system(sql`update campaign set told_at = clock_timestamp() + interval '1 hour' where id = ${id}`);
-    for (const title of ['Autumn 2', 'Autumn 3']) expect((await change(id, { title })).status).toBe(200);
+    await system(
+      sql`update campaign set told_at = clock_timestamp() + interval '1 hour' where id = ${id}`,
+    );
+    for (const title of ['Autumn 2', 'Autumn 3'])
+      expect((await change(id, { title })).status).toBe(200);
     expect(await told()).toHaveLength(1);
-    expect(await system(sql`select id from campaign where id = ${id} and tell_due > clock_timestamp() + interval '59 minutes'`)).toHaveLength(1);
+    expect(
+      await system(
+        sql`select id from campaign where id = ${id} and tell_due > clock_timestamp() + interval '59 minutes'`,
+      ),
+    ).toHaveLength(1);
     expect((await ask().ask(contract.deleteCampaign, { params: { id } })).status).toBe(204);
     await tellCampaign(systemCtx(world.house, sender.company.id, world.said), { campaignId: id });
     expect(await told()).toHaveLength(2);
-    expect(await system(sql`select id from campaign where id = ${id} and tell_due is null`)).toHaveLength(1);
-    await system(sql`update campaign set told_at = clock_timestamp() - interval '1 second', deleted_at = null where id = ${id}`);
+    expect(
+      await system(sql`select id from campaign where id = ${id} and tell_due is null`),
+    ).toHaveLength(1);
+    await system(
+      sql`update campaign set told_at = clock_timestamp() - interval '1 second', deleted_at = null where id = ${id}`,
+    );
     expect((await change(id, { title: 'Autumn 4' })).status).toBe(200);
     expect(await told()).toHaveLength(3);
   });
@@ -80,21 +187,60 @@ describe('what is sent', () => {
   test('is scheduled, listed as such, paused, resumed and cancelled; each move only from where it may come', async () => {
     const { data } = (await create({ ...whole(), title: 'Winter' })).body;
     expect(data).toMatchObject({ state: 'queued', status: 'scheduled' });
-    const listed = async (filter: string) => (await ask().ask(contract.listCampaigns, { query: { company_id: sender.company.id, filter, include: 'groups' } as never })).body.data.map((c) => c.title);
+    const listed = async (filter: string) =>
+      (
+        await ask().ask(contract.listCampaigns, {
+          query: { company_id: sender.company.id, filter, include: 'groups' } as never,
+        })
+      ).body.data.map((c) => c.title);
     expect(await listed('Scheduled')).toContain('Winter');
     expect(await listed('in progress')).not.toContain('Winter');
     expect(await listed('wint')).toEqual(['Winter']);
-    const moves = { pauseCampaign: contract.pauseCampaign, resumeCampaign: contract.resumeCampaign, cancelCampaign: contract.cancelCampaign };
-    const move = (what: keyof typeof moves, body = {}) => ask().ask(moves[what], { params: { id: data.id }, body } as never);
-    expect(await move('resumeCampaign')).toMatchObject({ status: 409, body: { code: 'campaign.not_resumable' } });
-    expect((await move('pauseCampaign')).body.data).toMatchObject({ state: 'paused', paused_reason: 'by_hand', paused_by: { id: sender.owner.id } });
-    expect(await move('pauseCampaign')).toMatchObject({ status: 409, body: { code: 'campaign.not_pausable' } });
-    expect(await move('resumeCampaign', { deliverAt: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 422, body: { errors: { deliverAt: [expect.any(String)] } } });
-    expect((await move('resumeCampaign', { deliverAt: tomorrow() })).body.data).toMatchObject({ state: 'queued', paused_reason: null, paused_at: null, paused_by: null });
-    expect(await ask().ask(contract.deleteCampaign, { params: { id: data.id } })).toMatchObject({ status: 409 });
+    const moves = {
+      pauseCampaign: contract.pauseCampaign,
+      resumeCampaign: contract.resumeCampaign,
+      cancelCampaign: contract.cancelCampaign,
+    };
+    const move = (what: keyof typeof moves, body = {}) =>
+      ask().ask(moves[what], { params: { id: data.id }, body } as never);
+    expect(await move('resumeCampaign')).toMatchObject({
+      status: 409,
+      body: { code: 'campaign.not_resumable' },
+    });
+    expect((await move('pauseCampaign')).body.data).toMatchObject({
+      state: 'paused',
+      paused_reason: 'by_hand',
+      paused_by: { id: sender.owner.id },
+    });
+    expect(await move('pauseCampaign')).toMatchObject({
+      status: 409,
+      body: { code: 'campaign.not_pausable' },
+    });
+    expect(await move('resumeCampaign', { deliverAt: '2020-01-01T00:00:00Z' })).toMatchObject({
+      status: 422,
+      body: { errors: { deliverAt: [expect.any(String)] } },
+    });
+    expect((await move('resumeCampaign', { deliverAt: tomorrow() })).body.data).toMatchObject({
+      state: 'queued',
+      paused_reason: null,
+      paused_at: null,
+      paused_by: null,
+    });
+    expect(await ask().ask(contract.deleteCampaign, { params: { id: data.id } })).toMatchObject({
+      status: 409,
+    });
     expect((await move('cancelCampaign')).body.data).toMatchObject({ state: 'canceled' });
-    expect(await change(data.id, { title: 'x' })).toMatchObject({ status: 409, body: { code: 'campaign.not_editable', message: 'This campaign was canceled and can no longer be changed. Duplicate it to send another.' } });
-    expect((await ask().ask(contract.deleteCampaign, { params: { id: data.id } })).status).toBe(204);
+    expect(await change(data.id, { title: 'x' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'campaign.not_editable',
+        message:
+          'This campaign was canceled and can no longer be changed. Duplicate it to send another.',
+      },
+    });
+    expect((await ask().ask(contract.deleteCampaign, { params: { id: data.id } })).status).toBe(
+      204,
+    );
     expect((await ask().ask(contract.getCampaign, { params: { id: data.id } })).status).toBe(404);
   });
 
@@ -103,30 +249,62 @@ describe('what is sent', () => {
     expect((await made('US/Eastern')).body.data.timezone).toBe('America/New_York');
     expect((await made('us/pacific')).body.data.timezone).toBe('America/Los_Angeles');
     expect((await made('')).body.data.timezone).toBe('America/New_York');
-    for (const bogus of ['Bogus/Zone', '+05:00', 'Mars']) expect(await made(bogus)).toMatchObject({ status: 422, body: { errors: { timezone: ['Choose a time zone from the list.'] } } });
+    for (const bogus of ['Bogus/Zone', '+05:00', 'Mars'])
+      expect(await made(bogus)).toMatchObject({
+        status: 422,
+        body: { errors: { timezone: ['Choose a time zone from the list.'] } },
+      });
     const { data } = (await made('America/Denver')).body;
     expect(await change(data.id, { timezone: 'Bogus/Zone' })).toMatchObject({ status: 422 });
-    expect((await ask().ask(contract.getCampaign, { params: { id: data.id } })).body.data.timezone).toBe('America/Denver');
+    expect(
+      (await ask().ask(contract.getCampaign, { params: { id: data.id } })).body.data.timezone,
+    ).toBe('America/Denver');
   });
 
   test('paused for more than a week it is asked about, for more than a month it is over', async () => {
     const { id } = (await create(whole())).body.data;
     await ask().ask(contract.pauseCampaign, { params: { id } } as never);
     world.now.advance(8 * 86_400);
-    const resume = (body: Record<string, unknown>) => ask().ask(contract.resumeCampaign, { params: { id }, body } as never);
-    expect(await resume({ deliverAt: tomorrow() })).toMatchObject({ status: 409, body: { code: 'campaign.confirm_resume' } });
+    const resume = (body: Record<string, unknown>) =>
+      ask().ask(contract.resumeCampaign, { params: { id }, body } as never);
+    expect(await resume({ deliverAt: tomorrow() })).toMatchObject({
+      status: 409,
+      body: { code: 'campaign.confirm_resume' },
+    });
     world.now.advance(23 * 86_400);
-    expect(await resume({ confirm: true, deliverAt: tomorrow() })).toMatchObject({ status: 409, body: { code: 'campaign.too_old' } });
+    expect(await resume({ confirm: true, deliverAt: tomorrow() })).toMatchObject({
+      status: 409,
+      body: { code: 'campaign.too_old' },
+    });
   });
 
   test('a user’s campaign waits for approval where the company asks for it', async () => {
-    await world.house.db.system((tx) => tx.updateTable('company').set({ settings: JSON.stringify({ campaign_approval_required: true }) }).where('id', '=', sender.company.id).execute());
+    await world.house.db.system((tx) =>
+      tx
+        .updateTable('company')
+        .set({ settings: JSON.stringify({ campaign_approval_required: true }) })
+        .where('id', '=', sender.company.id)
+        .execute(),
+    );
     const user = await world.person(sender.company.id, 'user');
     const { data } = (await create(whole(), user)).body;
-    expect(data).toMatchObject({ state: 'pending', status: 'draft', approval: { state: 'asked', asked_by: { id: user.id } } });
-    expect((await ask(user).ask(contract.approveCampaign, { params: { id: data.id } } as never)).status).toBe(403);
-    expect((await ask().ask(contract.approveCampaign, { params: { id: data.id } } as never)).body.data).toMatchObject({ state: 'queued', approval: { state: 'approved', approved_by: { id: sender.owner.id } } });
-    expect(await ask().ask(contract.approveCampaign, { params: { id: data.id } } as never)).toMatchObject({ status: 409 });
+    expect(data).toMatchObject({
+      state: 'pending',
+      status: 'draft',
+      approval: { state: 'asked', asked_by: { id: user.id } },
+    });
+    expect(
+      (await ask(user).ask(contract.approveCampaign, { params: { id: data.id } } as never)).status,
+    ).toBe(403);
+    expect(
+      (await ask().ask(contract.approveCampaign, { params: { id: data.id } } as never)).body.data,
+    ).toMatchObject({
+      state: 'queued',
+      approval: { state: 'approved', approved_by: { id: sender.owner.id } },
+    });
+    expect(
+      await ask().ask(contract.approveCampaign, { params: { id: data.id } } as never),
+    ).toMatchObject({ status: 409 });
     expect((await create(whole())).body.data.state).toBe('queued');
   });
 
@@ -134,27 +312,80 @@ describe('what is sent', () => {
     const limited = await world.person(sender.company.id, 'user', [sender.otherNumber]);
     const { id } = (await create(whole())).body.data;
     expect((await ask(limited).ask(contract.getCampaign, { params: { id } })).status).toBe(404);
-    expect(await create(whole(), limited)).toMatchObject({ status: 422, body: { errors: { number_id: ['Choose one of your numbers.'] } } });
+    expect(await create(whole(), limited)).toMatchObject({
+      status: 422,
+      body: { errors: { number_id: ['Choose one of your numbers.'] } },
+    });
   });
 });
 
 test('the preview tells who gets it, what it costs, and which character makes it dear', async () => {
   const fresh = await aSender(world, 6);
   await world.house.db.within({ companyId: fresh.company.id }, async (tx) => {
-    await tx.insertInto('opt_out').values({ company_id: fresh.company.id, number: fresh.people[0]!, source: 'keyword', opted_out_at: new Date() }).execute();
-    await tx.updateTable('contact').set({ invalid: true }).where('number', '=', fresh.people[1]!).execute();
-    await tx.insertInto('block').values({ company_id: fresh.company.id, target: fresh.people[2]!, action: 1 }).execute();
+    await tx
+      .insertInto('opt_out')
+      .values({
+        company_id: fresh.company.id,
+        number: fresh.people[0]!,
+        source: 'keyword',
+        opted_out_at: new Date(),
+      })
+      .execute();
+    await tx
+      .updateTable('contact')
+      .set({ invalid: true })
+      .where('number', '=', fresh.people[1]!)
+      .execute();
+    await tx
+      .insertInto('block')
+      .values({ company_id: fresh.company.id, target: fresh.people[2]!, action: 1 })
+      .execute();
   });
-  const { data } = (await world.as(fresh.owner).ask(contract.previewUnsaved, { body: { company_id: fresh.company.id, title: 'x', text: 'Grüße {{first_name}} — 20 %', unsubscribe_text: 'STOP', groups: [fresh.group], number_id: fresh.number } } as never)).body;
-  expect(data).toMatchObject({ recipients: 3, skipped: { unsubscribed: 1, invalid: 1, blocked: 1 }, segments_total: 3, credits: 3, encoding: 'UCS-2', forcing_characters: ['—'], problems: {} });
+  const { data } = (
+    await world.as(fresh.owner).ask(contract.previewUnsaved, {
+      body: {
+        company_id: fresh.company.id,
+        title: 'x',
+        text: 'Grüße {{first_name}} — 20 %',
+        unsubscribe_text: 'STOP',
+        groups: [fresh.group],
+        number_id: fresh.number,
+      },
+    } as never)
+  ).body;
+  expect(data).toMatchObject({
+    recipients: 3,
+    skipped: { unsubscribed: 1, invalid: 1, blocked: 1 },
+    segments_total: 3,
+    credits: 3,
+    encoding: 'UCS-2',
+    forcing_characters: ['—'],
+    problems: {},
+  });
   expect(data.first_three_rendered[0]!.text).toMatch(/^Grüße Person\d+ — 20 %\nSTOP$/);
 });
 
 test('the preview tells until when quiet hours hold it back, by the clocks of those who get it', async () => {
-  const at = (hour: number) => DateTime.fromJSDate(world.now.value, { zone: 'America/New_York' }).plus({ days: 2 }).set({ hour, minute: 0, second: 0, millisecond: 0 });
+  const at = (hour: number) =>
+    DateTime.fromJSDate(world.now.value, { zone: 'America/New_York' })
+      .plus({ days: 2 })
+      .set({ hour, minute: 0, second: 0, millisecond: 0 });
   const heldUntil = async (areaCodes: string[], hour: number, own: object = {}) => {
     const s = await aSender(world, 4, { quiet: true, areaCodes });
-    return (await world.as(s.owner).ask(contract.previewUnsaved, { body: { company_id: s.company.id, title: 'x', text: 'Hello', unsubscribe_text: 'STOP', groups: [s.group], number_id: s.number, should_be_sent_at: at(hour).toUTC().toISO(), ...own } } as never)).body.data.held_until;
+    return (
+      await world.as(s.owner).ask(contract.previewUnsaved, {
+        body: {
+          company_id: s.company.id,
+          title: 'x',
+          text: 'Hello',
+          unsubscribe_text: 'STOP',
+          groups: [s.group],
+          number_id: s.number,
+          should_be_sent_at: at(hour).toUTC().toISO(),
+          ...own,
+        },
+      } as never)
+    ).body.data.held_until;
   };
   const morning = at(8).plus({ days: 1 }).toUTC().toISO();
   expect(await heldUntil(['212'], 22)).toBe(morning);
@@ -163,15 +394,38 @@ test('the preview tells until when quiet hours hold it back, by the clocks of th
   expect(await heldUntil(['212', '415'], 22)).toBeNull();
   expect(await heldUntil(['415'], 9)).toBe(at(11).toUTC().toISO());
   // A campaign's own hours come first.
-  expect(await heldUntil(['212'], 22, { quiet_hours: { start: '12:00', end: '13:00', mode: 'company' } })).toBeNull();
-  expect(await heldUntil(['212'], 12, { quiet_hours: { start: '16:00', end: '20:00', mode: 'company' }, timezone: 'UTC' })).toBe(at(12).toUTC().set({ hour: 20 }).toISO());
+  expect(
+    await heldUntil(['212'], 22, {
+      quiet_hours: { start: '12:00', end: '13:00', mode: 'company' },
+    }),
+  ).toBeNull();
+  expect(
+    await heldUntil(['212'], 12, {
+      quiet_hours: { start: '16:00', end: '20:00', mode: 'company' },
+      timezone: 'UTC',
+    }),
+  ).toBe(at(12).toUTC().set({ hour: 20 }).toISO());
   expect(await heldUntil(['212'], 22, { timezone: 'Nowhere/At_all' })).toBe(morning);
 });
 
 test('fifty requests with one key make one campaign', async () => {
-  const before = (await ask().ask(contract.listCampaigns, { query: { company_id: sender.company.id } as never })).body.meta.total;
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ask().ask(contract.createCampaign, { body: { company_id: sender.company.id, title: 'Once' }, headers: { 'idempotency-key': 'fifty' } } as never)));
-  expect(new Set(answers.map((a) => a.status))).toEqual(new Set(answers.some((a) => a.status === 409) ? [201, 409] : [201]));
+  const before = (
+    await ask().ask(contract.listCampaigns, { query: { company_id: sender.company.id } as never })
+  ).body.meta.total;
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      ask().ask(contract.createCampaign, {
+        body: { company_id: sender.company.id, title: 'Once' },
+        headers: { 'idempotency-key': 'fifty' },
+      } as never),
+    ),
+  );
+  expect(new Set(answers.map((a) => a.status))).toEqual(
+    new Set(answers.some((a) => a.status === 409) ? [201, 409] : [201]),
+  );
   expect(new Set(answers.filter((a) => a.status === 201).map((a) => a.body.data.id)).size).toBe(1);
-  expect((await ask().ask(contract.listCampaigns, { query: { company_id: sender.company.id } as never })).body.meta.total).toBe(before + 1);
+  expect(
+    (await ask().ask(contract.listCampaigns, { query: { company_id: sender.company.id } as never }))
+      .body.meta.total,
+  ).toBe(before + 1);
 });

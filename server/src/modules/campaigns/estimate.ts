@@ -3,11 +3,28 @@ import { isTollFree } from '#contract/phone';
 import type { CampaignPreview } from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
 import { blockedAmong, hasBlocks, registeredRate } from '../compliance/index.ts';
-import { creditsOf, cut, isOpen, mergeValues, nextOpening, settingsOf, type QuietHours } from './rules.ts';
+import {
+  creditsOf,
+  cut,
+  isOpen,
+  mergeValues,
+  nextOpening,
+  settingsOf,
+  type QuietHours,
+} from './rules.ts';
 import { accountOf, sendingNumbers, type CampaignRow } from './store.ts';
 import { countAudience, groupsByIds, readersOf, whoIsIn, type Audience } from './store-audience.ts';
 
-export type Draft = Pick<CampaignRow, 'text' | 'unsubscribe_text' | 'number_id' | 'group_ids' | 'should_be_sent_at' | 'quiet_hours' | 'timezone'> & { id: number; media: unknown };
+export type Draft = Pick<
+  CampaignRow,
+  | 'text'
+  | 'unsubscribe_text'
+  | 'number_id'
+  | 'group_ids'
+  | 'should_be_sent_at'
+  | 'quiet_hours'
+  | 'timezone'
+> & { id: number; media: unknown };
 export type Estimate = Omit<CampaignPreview, 'problems'>;
 /** More people than this are counted from a sample, evenly scaled: a preview must not take longer than it is looked at. */
 const sample = 2000;
@@ -16,32 +33,88 @@ const sample = 2000;
 export async function estimate(t: TxCtx, c: Draft): Promise<Estimate> {
   const account = await accountOf(t.tx, t.companyId);
   const settings = settingsOf(account.settings);
-  const number = (await sendingNumbers(t.tx, t.companyId, [c.number_id ?? 0])).get(c.number_id ?? 0);
-  const groupId = c.group_ids[0] && (await groupsByIds(t, [c.group_ids[0]])).has(c.group_ids[0]) ? c.group_ids[0] : null;
-  const audience: Audience | null = groupId ? { campaignId: c.id, who: await whoIsIn(t, groupId), ourNumber: number?.number ?? '', companyZone: account.timezone, recently: new Date(t.now.getTime() - settings.recentlyTextedHours * 3_600_000) } : null;
-  const counted = audience ? await countAudience(t.tx, t.companyId, audience) : { people: 0, zones: [], reasons: {} as Record<string, number> };
+  const number = (await sendingNumbers(t.tx, t.companyId, [c.number_id ?? 0])).get(
+    c.number_id ?? 0,
+  );
+  const groupId =
+    c.group_ids[0] && (await groupsByIds(t, [c.group_ids[0]])).has(c.group_ids[0])
+      ? c.group_ids[0]
+      : null;
+  const audience: Audience | null = groupId
+    ? {
+        campaignId: c.id,
+        who: await whoIsIn(t, groupId),
+        ourNumber: number?.number ?? '',
+        companyZone: account.timezone,
+        recently: new Date(t.now.getTime() - settings.recentlyTextedHours * 3_600_000),
+      }
+    : null;
+  const counted = audience
+    ? await countAudience(t.tx, t.companyId, audience)
+    : { people: 0, zones: [], reasons: {} as Record<string, number> };
   const found = audience ? await readersOf(t.tx, t.companyId, audience, sample) : [];
   // Block rules may be prefixes: looked at number by number.
-  const out = number && found.length && (await hasBlocks(t.tx, t.companyId)) ? await blockedAmong(t.tx, t.companyId, found.map((r) => ({ numberId: number.id, party: r.number }))) : new Set<string>();
+  const out =
+    number && found.length && (await hasBlocks(t.tx, t.companyId))
+      ? await blockedAmong(
+          t.tx,
+          t.companyId,
+          found.map((r) => ({ numberId: number.id, party: r.number })),
+        )
+      : new Set<string>();
   const readers = found.filter((r) => !out.has(`${number?.id}:${r.number}`));
-  const blocked = found.length ? Math.round(((found.length - readers.length) / found.length) * counted.people) : 0;
+  const blocked = found.length
+    ? Math.round(((found.length - readers.length) / found.length) * counted.people)
+    : 0;
   const [people, reasons] = [counted.people - blocked, counted.reasons];
   const whole = wholeText(c.text, c.unsubscribe_text);
   const withMedia = (c.media as unknown[]).length > 0;
-  const texts = readers.map((r) => ({ ...r, text: render(whole, mergeValues(r)) })).map((r) => ({ ...r, ...cut(r.text) }));
+  const texts = readers
+    .map((r) => ({ ...r, text: render(whole, mergeValues(r)) }))
+    .map((r) => ({ ...r, ...cut(r.text) }));
   const scale = texts.length ? people / texts.length : 0;
   const own = cut(render(whole, mergeValues(null)));
   const forcing = [...new Set([...own.forcing, ...texts.flatMap((x) => x.forcing)])].slice(0, 50);
   const segments = Math.round(texts.reduce((sum, x) => sum + Math.max(1, x.segments), 0) * scale);
-  const perSecond = number ? (await registeredRate(t, number.id)) ?? (isTollFree(number.number) ? unregisteredRates.tollFree : unregisteredRates.local) : unregisteredRates.local;
+  const perSecond = number
+    ? ((await registeredRate(t, number.id)) ??
+      (isTollFree(number.number) ? unregisteredRates.tollFree : unregisteredRates.local))
+    : unregisteredRates.local;
   const n = (key: string) => reasons[key] ?? 0;
-  const [quiet, zone, from] = [(c.quiet_hours as QuietHours | null) ?? settings.quietHours, c.timezone ?? account.timezone, c.should_be_sent_at && c.should_be_sent_at > t.now ? c.should_be_sent_at : t.now];
-  const opens = Math.min(...(quiet.mode === 'company' ? [zone] : counted.zones).map((z) => nextOpening(quiet, z, from).getTime()));
+  const [quiet, zone, from] = [
+    (c.quiet_hours as QuietHours | null) ?? settings.quietHours,
+    c.timezone ?? account.timezone,
+    c.should_be_sent_at && c.should_be_sent_at > t.now ? c.should_be_sent_at : t.now,
+  ];
+  const opens = Math.min(
+    ...(quiet.mode === 'company' ? [zone] : counted.zones).map((z) =>
+      nextOpening(quiet, z, from).getTime(),
+    ),
+  );
   return {
-    recipients: people, skipped: { unsubscribed: n('unsubscribed'), invalid: n('invalid'), blocked, duplicate: n('duplicate'), recently_texted: n('recently_texted'), own_number: n('own_number') },
-    segments_total: segments, credits: Math.round(texts.reduce((sum, x) => sum + creditsOf(x.segments, withMedia), 0) * scale), encoding: forcing.length ? 'UCS-2' : 'GSM-7', forcing_characters: forcing,
-    first_three_rendered: texts.slice(0, 3).map((x) => ({ name: x.name, number: x.number, text: x.text, segments: x.segments })),
-    held_until: people && opens > from.getTime() ? new Date(opens).toISOString() : null, finish_estimate: people ? finishAt(quiet, zone, from, segments / perSecond).toISOString() : null, per_second: perSecond,
+    recipients: people,
+    skipped: {
+      unsubscribed: n('unsubscribed'),
+      invalid: n('invalid'),
+      blocked,
+      duplicate: n('duplicate'),
+      recently_texted: n('recently_texted'),
+      own_number: n('own_number'),
+    },
+    segments_total: segments,
+    credits: Math.round(
+      texts.reduce((sum, x) => sum + creditsOf(x.segments, withMedia), 0) * scale,
+    ),
+    encoding: forcing.length ? 'UCS-2' : 'GSM-7',
+    forcing_characters: forcing,
+    first_three_rendered: texts
+      .slice(0, 3)
+      .map((x) => ({ name: x.name, number: x.number, text: x.text, segments: x.segments })),
+    held_until: people && opens > from.getTime() ? new Date(opens).toISOString() : null,
+    finish_estimate: people
+      ? finishAt(quiet, zone, from, segments / perSecond).toISOString()
+      : null,
+    per_second: perSecond,
   };
 }
 

@@ -17,51 +17,116 @@ import { aSender, look, send, type Sender } from './test-campaigns.ts';
 
 /** A carrier whose books are open to us: what it took, and how it answers. */
 const books = new Map<string, OutgoingText[]>();
-const usual = () => ({ answer: (text: OutgoingText): Promise<SendResult> => Promise.resolve({ state: 'accepted', providerId: `p-${text.key}` }), guarantees: true, onSend: (_: OutgoingText) => {} });
+const usual = () => ({
+  answer: (text: OutgoingText): Promise<SendResult> =>
+    Promise.resolve({ state: 'accepted', providerId: `p-${text.key}` }),
+  guarantees: true,
+  onSend: (_: OutgoingText) => {},
+});
 let carrier = usual();
 const messaging: MessagingCarrier = {
-  name: 'sandbox', get guaranteesKey() { return carrier.guarantees; },
+  name: 'sandbox',
+  get guaranteesKey() {
+    return carrier.guarantees;
+  },
   send: async (text) => {
     carrier.onSend(text);
     const result = await carrier.answer(text);
     if (result.state === 'accepted') books.set(text.key, [...(books.get(text.key) ?? []), text]);
     return result;
   },
-  askByKey: (key) => Promise.resolve(books.has(key) ? { providerId: `p-${key}`, state: 'sent' } : null),
-  readWebhook: () => null, fetchMedia: () => Promise.resolve(null),
+  askByKey: (key) =>
+    Promise.resolve(books.has(key) ? { providerId: `p-${key}`, state: 'sent' } : null),
+  readWebhook: () => null,
+  fetchMedia: () => Promise.resolve(null),
 };
 // Nothing here settles the world: no worker runs, every step is taken by hand.
 // The clock stands unless told to move: whoever is left alone for a second is not asked because a machine took that long.
 const world = await aWorld({ clock: 'still', ports: { messaging } });
 const settler = makeSettler(world.house, world.said);
 const slots = makeSlots(50);
-beforeEach(() => { carrier = usual(); });
+beforeEach(() => {
+  carrier = usual();
+});
 
-const within = <T>(s: Sender, work: Parameters<ReturnType<typeof systemCtx>['transaction']>[0]): Promise<T> => systemCtx(world.house, s.company.id, world.said).transaction(work) as Promise<T>;
-const claim = (s: Sender, id: number, most = 100, by = 'me') => within<Batch | null>(s, (t) => claimBatch(t, id, { by, most, unthrottled: true }));
-const hand = async (batch: Batch | null, mayGo = () => true) => { if (batch) await (await handOver(world.house, world.said, batch, { settler, slots, mayGo })).answered; await settler.idle(); };
+const within = <T>(
+  s: Sender,
+  work: Parameters<ReturnType<typeof systemCtx>['transaction']>[0],
+): Promise<T> => systemCtx(world.house, s.company.id, world.said).transaction(work) as Promise<T>;
+const claim = (s: Sender, id: number, most = 100, by = 'me') =>
+  within<Batch | null>(s, (t) => claimBatch(t, id, { by, most, unthrottled: true }));
+const hand = async (batch: Batch | null, mayGo = () => true) => {
+  if (batch)
+    await (
+      await handOver(world.house, world.said, batch, { settler, slots, mayGo })
+    ).answered;
+  await settler.idle();
+};
 /** Turn after turn until the campaign has nothing more to do now. */
 const run = async (s: Sender, id: number, most = 100) => {
   for (let n = 0; n < 200; n++) {
-    await within(s, (t) => t.tx.updateTable('campaign').set({ wake_at: t.now }).where('id', '=', id).where('state', 'in', ['queued', 'sending']).execute());
+    await within(s, (t) =>
+      t.tx
+        .updateTable('campaign')
+        .set({ wake_at: t.now })
+        .where('id', '=', id)
+        .where('state', 'in', ['queued', 'sending'])
+        .execute(),
+    );
     const batch = await claim(s, id, most);
     await hand(batch);
-    if (!['queued', 'sending'].includes((await look(world, s, id)).state)) return look(world, s, id);
+    if (!['queued', 'sending'].includes((await look(world, s, id)).state))
+      return look(world, s, id);
   }
   return look(world, s, id);
 };
-const lines = (s: Sender, id: number) => world.house.db.within({ companyId: s.company.id }, (tx) => tx.selectFrom('campaign_recipient').selectAll().where('campaign_id', '=', id).orderBy('id').execute());
-const aged = (s: Sender) => within(s, (t) => sql`update campaign_batch set claimed_at = claimed_at - interval '3 minutes' where company_id = ${s.company.id}`.execute(t.tx));
-const until = async (fits: () => Promise<boolean>) => { for (const from = performance.now(); !(await fits());) { if (performance.now() - from > 60_000) throw new Error('it never came'); await new Promise((resolve) => setTimeout(resolve, 50)); } };
-const to = (s: Sender) => [...books.values()].flat().filter((t) => t.from === s.ours).map((t) => t.to);
+const lines = (s: Sender, id: number) =>
+  world.house.db.within({ companyId: s.company.id }, (tx) =>
+    tx
+      .selectFrom('campaign_recipient')
+      .selectAll()
+      .where('campaign_id', '=', id)
+      .orderBy('id')
+      .execute(),
+  );
+const aged = (s: Sender) =>
+  within(s, (t) =>
+    sql`update campaign_batch set claimed_at = claimed_at - interval '3 minutes' where company_id = ${s.company.id}`.execute(
+      t.tx,
+    ),
+  );
+const until = async (fits: () => Promise<boolean>) => {
+  for (const from = performance.now(); !(await fits());) {
+    if (performance.now() - from > 60_000) throw new Error('it never came');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+const to = (s: Sender) =>
+  [...books.values()]
+    .flat()
+    .filter((t) => t.from === s.ours)
+    .map((t) => t.to);
 const twice = (all: readonly string[]) => all.filter((one, i) => all.indexOf(one) !== i);
-const moves = { pauseCampaign: contract.pauseCampaign, resumeCampaign: contract.resumeCampaign, cancelCampaign: contract.cancelCampaign };
-const ask = (s: Sender, what: keyof typeof moves, id: number, body: object = {}) => world.as(s.owner).ask(moves[what], { params: { id }, body } as never);
+const moves = {
+  pauseCampaign: contract.pauseCampaign,
+  resumeCampaign: contract.resumeCampaign,
+  cancelCampaign: contract.cancelCampaign,
+};
+const ask = (s: Sender, what: keyof typeof moves, id: number, body: object = {}) =>
+  world.as(s.owner).ask(moves[what], { params: { id }, body } as never);
 /** What the row counts is what the ledger holds. */
 const counted = async (s: Sender, id: number) => {
   const all = await lines(s, id);
   const n = (...states: string[]) => all.filter((l) => states.includes(l.state)).length;
-  expect(await look(world, s, id)).toMatchObject({ total_count: all.length, pending_count: n('pending'), sent_count: n('handed', 'sent', 'delivered', 'undelivered'), delivered_count: n('delivered'), failed_count: n('failed'), skipped_count: n('skipped'), unknown_count: n('unknown') });
+  expect(await look(world, s, id)).toMatchObject({
+    total_count: all.length,
+    pending_count: n('pending'),
+    sent_count: n('handed', 'sent', 'delivered', 'undelivered'),
+    delivered_count: n('delivered'),
+    failed_count: n('failed'),
+    skipped_count: n('skipped'),
+    unknown_count: n('unknown'),
+  });
 };
 
 describe('a worker that dies', () => {
@@ -104,13 +169,23 @@ describe('a worker that dies', () => {
   test('known to be dead by its lost sign of life: its claims are looked into; those of one that lives are not, though its pulse is as old', async () => {
     const s = await aSender(world, 4);
     const { id } = await send(world, s);
-    const [alive, dead] = [await openLife(world.house.settings.databaseUrl!, world.house.log), 4_711];
-    await claim(s, id, 2, 'living'); await claim(s, id, 2, 'killed');
+    const [alive, dead] = [
+      await openLife(world.house.settings.databaseUrl!, world.house.log),
+      4_711,
+    ];
+    await claim(s, id, 2, 'living');
+    await claim(s, id, 2, 'killed');
     await world.house.db.system(async (tx) => {
-      await pulse(tx, 'living', alive.id); await pulse(tx, 'killed', dead);
-      await sql`update campaign_dispatcher set at = at - interval '4 seconds' where id in ('living', 'killed')`.execute(tx);
+      await pulse(tx, 'living', alive.id);
+      await pulse(tx, 'killed', dead);
+      await sql`update campaign_dispatcher set at = at - interval '4 seconds' where id in ('living', 'killed')`.execute(
+        tx,
+      );
     });
-    const found = async () => (await orphans(world.house.db.directory, { pulseSeconds: 3600, seconds: 7200 })).filter((l) => l.company_id === s.company.id).map((l) => l.claimed_by);
+    const found = async () =>
+      (await orphans(world.house.db.directory, { pulseSeconds: 3600, seconds: 7200 }))
+        .filter((l) => l.company_id === s.company.id)
+        .map((l) => l.claimed_by);
     // The database has to be up for a moment: after its start everybody has time to come back.
     await until(async () => (await found()).length > 0);
     expect(await found()).toEqual(['killed', 'killed']);
@@ -141,12 +216,22 @@ test('a lost answer is unknown; asking finds it or leaves it so, and nothing is 
   const s = await aSender(world, 4);
   const { id } = await send(world, s);
   let n = 0;
-  carrier.answer = (text) => { if (n++ % 2) books.set(text.key, [text]); return Promise.reject(new Error('socket hang up')); };
+  carrier.answer = (text) => {
+    if (n++ % 2) books.set(text.key, [text]);
+    return Promise.reject(new Error('socket hang up'));
+  };
   const done = await run(s, id);
   expect(done).toMatchObject({ state: 'sent', unknown_count: 4, sent_count: 0 });
   carrier = usual();
   await aged(s);
-  for (let i = 0; i < 15; i++) { await askUnknown(world.house, world.said); await within(s, (t) => sql`update campaign_batch set claimed_at = claimed_at - interval '1 day' where company_id = ${s.company.id}`.execute(t.tx)); }
+  for (let i = 0; i < 15; i++) {
+    await askUnknown(world.house, world.said);
+    await within(s, (t) =>
+      sql`update campaign_batch set claimed_at = claimed_at - interval '1 day' where company_id = ${s.company.id}`.execute(
+        t.tx,
+      ),
+    );
+  }
   expect(await look(world, s, id)).toMatchObject({ unknown_count: 2, sent_count: 2 });
   expect(to(s)).toHaveLength(2);
   await counted(s, id);
@@ -157,7 +242,9 @@ describe('opting out while it goes', () => {
     const s = await aSender(world, 3);
     const { id } = await send(world, s);
     const batch = await claim(s, id);
-    await within(s, (t) => hearKeyword(t, { from: s.people[1]!, numberId: s.number, text: 'STOP' }));
+    await within(s, (t) =>
+      hearKeyword(t, { from: s.people[1]!, numberId: s.number, text: 'STOP' }),
+    );
     await hand(batch);
     expect(to(s).sort()).toEqual([s.people[0]!, s.people[2]!].sort());
     expect((await lines(s, id)).map((l) => l.skip_reason)).toEqual([null, 'unsubscribed', null]);
@@ -165,20 +252,48 @@ describe('opting out while it goes', () => {
 
   test('in any order of STOP, START and batches of several campaigns: nothing leaves for who is opted out', async () => {
     const s = await aSender(world, 12);
-    await world.house.db.system((tx) => tx.updateTable('company').set({ settings: JSON.stringify({ quiet_hours: { start: '00:00', end: '00:00' }, recently_texted_guard_hours: 0 }) }).where('id', '=', s.company.id).execute());
+    await world.house.db.system((tx) =>
+      tx
+        .updateTable('company')
+        .set({
+          settings: JSON.stringify({
+            quiet_hours: { start: '00:00', end: '00:00' },
+            recently_texted_guard_hours: 0,
+          }),
+        })
+        .where('id', '=', s.company.id)
+        .execute(),
+    );
     const out = new Set<string>();
     const wrong: string[] = [];
-    carrier.onSend = (text) => { if (out.has(text.to)) wrong.push(text.to); };
-    await fc.assert(fc.asyncProperty(fc.array(fc.record({ who: fc.nat(11), word: fc.constantFrom('STOP', 'START', 'send', 'send') }), { minLength: 4, maxLength: 14 }), async (steps) => {
-      const { id } = await send(world, s);
-      for (const { who, word } of steps) {
-        if (word === 'send') { await hand(await claim(s, id, 4)); continue; }
-        await within(s, (t) => hearKeyword(t, { from: s.people[who]!, numberId: s.number, text: word }));
-        if (word === 'STOP') out.add(s.people[who]!); else out.delete(s.people[who]!);
-      }
-      await run(s, id);
-      await counted(s, id);
-    }), { numRuns: 12 });
+    carrier.onSend = (text) => {
+      if (out.has(text.to)) wrong.push(text.to);
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({ who: fc.nat(11), word: fc.constantFrom('STOP', 'START', 'send', 'send') }),
+          { minLength: 4, maxLength: 14 },
+        ),
+        async (steps) => {
+          const { id } = await send(world, s);
+          for (const { who, word } of steps) {
+            if (word === 'send') {
+              await hand(await claim(s, id, 4));
+              continue;
+            }
+            await within(s, (t) =>
+              hearKeyword(t, { from: s.people[who]!, numberId: s.number, text: word }),
+            );
+            if (word === 'STOP') out.add(s.people[who]!);
+            else out.delete(s.people[who]!);
+          }
+          await run(s, id);
+          await counted(s, id);
+        },
+      ),
+      { numRuns: 12 },
+    );
     expect(wrong).toEqual([]);
   }, 180_000);
 });
@@ -189,10 +304,15 @@ describe('pausing and resuming', () => {
     const { id } = await send(world, s);
     for (let round = 0; round < 4; round++) {
       const batch = await claim(s, id, 10);
-      const pauses = await Promise.all([...Array.from({ length: 20 }, () => ask(s, 'pauseCampaign', id)), hand(batch)]);
+      const pauses = await Promise.all([
+        ...Array.from({ length: 20 }, () => ask(s, 'pauseCampaign', id)),
+        hand(batch),
+      ]);
       expect(pauses.filter((a) => a && a.status === 200)).toHaveLength(1);
       expect(await claim(s, id)).toBeNull();
-      const resumes = await Promise.all(Array.from({ length: 20 }, () => ask(s, 'resumeCampaign', id)));
+      const resumes = await Promise.all(
+        Array.from({ length: 20 }, () => ask(s, 'resumeCampaign', id)),
+      );
       expect(resumes.filter((a) => a.status === 200)).toHaveLength(1);
       expect(resumes.filter((a) => a.status === 409)).toHaveLength(19);
     }
@@ -205,7 +325,10 @@ describe('pausing and resuming', () => {
     const s = await aSender(world, 6);
     const { id } = await send(world, s);
     const batch = await claim(s, id, 4);
-    expect((await ask(s, 'cancelCampaign', id)).body.data).toMatchObject({ state: 'canceled', skipped_count: 2 });
+    expect((await ask(s, 'cancelCampaign', id)).body.data).toMatchObject({
+      state: 'canceled',
+      skipped_count: 2,
+    });
     await hand(batch);
     expect(to(s)).toEqual([]);
     expect(await look(world, s, id)).toMatchObject({ skipped_count: 6, pending_count: 0 });
@@ -216,22 +339,63 @@ describe('pausing and resuming', () => {
     const { id } = await send(world, s, { text: 'First' });
     await hand(await claim(s, id, 2));
     await ask(s, 'pauseCampaign', id);
-    const edit = (body: object) => world.as(s.owner).ask(contract.patchCampaign, { params: { id }, body } as never);
-    expect(await edit({ text: 'Second' })).toMatchObject({ status: 409, body: { code: 'campaign.confirm_text', message: '2 people have got the former text. Confirm that the others get the new one.' } });
-    expect((await edit({ text: 'Second', confirm: true })).body.data).toMatchObject({ state: 'paused', text_version: 2 });
+    const edit = (body: object) =>
+      world.as(s.owner).ask(contract.patchCampaign, { params: { id }, body } as never);
+    expect(await edit({ text: 'Second' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'campaign.confirm_text',
+        message: '2 people have got the former text. Confirm that the others get the new one.',
+      },
+    });
+    expect((await edit({ text: 'Second', confirm: true })).body.data).toMatchObject({
+      state: 'paused',
+      text_version: 2,
+    });
     expect((await edit({ state: 'queued' })).body.data).toMatchObject({ state: 'sending' }); // the same as resuming
     await run(s, id);
     const all = await lines(s, id);
-    const texts = await within<Awaited<ReturnType<typeof textsOf>>>(s, (t) => textsOf(t.tx, t.companyId, all));
-    expect(all.map((l) => [texts.get(l.id)!.text_version, texts.get(l.id)!.text.split('\n')[0]])).toEqual([[1, 'First'], [1, 'First'], [2, 'Second'], [2, 'Second']]);
-    expect(await world.house.db.within({ companyId: s.company.id }, (tx) => tx.selectFrom('campaign_text').select(['version', 'text']).where('campaign_id', '=', id).orderBy('version').execute())).toEqual([{ version: 1, text: 'First' }, { version: 2, text: 'Second' }]);
+    const texts = await within<Awaited<ReturnType<typeof textsOf>>>(s, (t) =>
+      textsOf(t.tx, t.companyId, all),
+    );
+    expect(
+      all.map((l) => [texts.get(l.id)!.text_version, texts.get(l.id)!.text.split('\n')[0]]),
+    ).toEqual([
+      [1, 'First'],
+      [1, 'First'],
+      [2, 'Second'],
+      [2, 'Second'],
+    ]);
+    expect(
+      await world.house.db.within({ companyId: s.company.id }, (tx) =>
+        tx
+          .selectFrom('campaign_text')
+          .select(['version', 'text'])
+          .where('campaign_id', '=', id)
+          .orderBy('version')
+          .execute(),
+      ),
+    ).toEqual([
+      { version: 1, text: 'First' },
+      { version: 2, text: 'Second' },
+    ]);
   });
 
   test('contacts who joined after the start are not added, and told of', async () => {
     const s = await aSender(world, 2);
     const { id } = await send(world, s);
     await hand(await claim(s, id, 1));
-    await within(s, async (t) => { const c = await t.tx.insertInto('contact').values({ company_id: s.company.id, number: '+12125559999', name: 'Late' }).returning('id').executeTakeFirstOrThrow(); await t.tx.insertInto('contact_group_member').values({ company_id: s.company.id, group_id: s.group, contact_id: c.id }).execute(); });
+    await within(s, async (t) => {
+      const c = await t.tx
+        .insertInto('contact')
+        .values({ company_id: s.company.id, number: '+12125559999', name: 'Late' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await t.tx
+        .insertInto('contact_group_member')
+        .values({ company_id: s.company.id, group_id: s.group, contact_id: c.id })
+        .execute();
+    });
     expect(await run(s, id)).toMatchObject({ state: 'sent', sent_count: 2, joined_since: 1 });
   });
 });
@@ -241,14 +405,31 @@ describe('a carrier in trouble', () => {
     const s = await aSender(world, 90);
     const { id } = await send(world, s);
     let n = 0;
-    carrier.answer = (text) => Promise.resolve(n++ % 2 ? { state: 'refused', code: n % 4 ? 'unreachable' : 'landline', reason: 'no', permanent: true } : { state: 'accepted', providerId: `p-${text.key}` });
+    carrier.answer = (text) =>
+      Promise.resolve(
+        n++ % 2
+          ? {
+              state: 'refused',
+              code: n % 4 ? 'unreachable' : 'landline',
+              reason: 'no',
+              permanent: true,
+            }
+          : { state: 'accepted', providerId: `p-${text.key}` },
+      );
     const paused = await run(s, id, 30);
     expect(paused).toMatchObject({ state: 'paused', paused_reason: 'error_rate', paused_by: null });
     expect(paused.failed_count + paused.sent_count).toBe(60);
     carrier = usual();
     const landlines = (await lines(s, id)).filter((l) => l.error_code === 'landline').length;
-    expect((await ask(s, 'resumeCampaign', id, { mode: 'retry_failed' })).body.data).toMatchObject({ state: 'sending', failed_count: landlines });
-    expect(await run(s, id, 30)).toMatchObject({ state: 'sent', failed_count: landlines, sent_count: 90 - landlines });
+    expect((await ask(s, 'resumeCampaign', id, { mode: 'retry_failed' })).body.data).toMatchObject({
+      state: 'sending',
+      failed_count: landlines,
+    });
+    expect(await run(s, id, 30)).toMatchObject({
+      state: 'sent',
+      failed_count: landlines,
+      sent_count: 90 - landlines,
+    });
     expect(twice(to(s))).toEqual([]);
     await counted(s, id);
   });
@@ -262,7 +443,8 @@ describe('a carrier in trouble', () => {
     expect(await claim(s, id)).toBeNull(); // left alone for a while
     world.now.advance(5);
     expect((await claim(s, id))!.claims).toHaveLength(6);
-    await aged(s); await recoverClaims(world.house, world.said);
+    await aged(s);
+    await recoverClaims(world.house, world.said);
     carrier = usual();
     expect(await run(s, id)).toMatchObject({ state: 'sent', sent_count: 6 });
     const other = await aSender(world, 2);
@@ -271,6 +453,10 @@ describe('a carrier in trouble', () => {
     await hand(await claim(other, late.id));
     world.now.advance(3700);
     await hand(await claim(other, late.id));
-    expect(await look(world, other, late.id)).toMatchObject({ state: 'paused', paused_reason: 'carrier', pending_count: 2 });
+    expect(await look(world, other, late.id)).toMatchObject({
+      state: 'paused',
+      paused_reason: 'carrier',
+      pending_count: 2,
+    });
   });
 });

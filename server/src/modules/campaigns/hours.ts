@@ -1,6 +1,20 @@
 import type { TxCtx } from '../../platform/context.ts';
-import { goesOnNextDay, isOpen, nextOpening, settingsOf, wallClock, type QuietHours } from './rules.ts';
-import { accountOf, campaignById, changeCampaign, waitingForHours, type Account, type CampaignRow } from './store.ts';
+import {
+  goesOnNextDay,
+  isOpen,
+  nextOpening,
+  settingsOf,
+  wallClock,
+  type QuietHours,
+} from './rules.ts';
+import {
+  accountOf,
+  campaignById,
+  changeCampaign,
+  waitingForHours,
+  type Account,
+  type CampaignRow,
+} from './store.ts';
 import { stillWaiting } from './store-batches.ts';
 import { sayCampaign } from './tell.ts';
 
@@ -9,7 +23,7 @@ export const quietOf = (c: CampaignRow, account: Account): QuietHours =>
   (c.quiet_hours as QuietHours | null) ?? settingsOf(account.settings).quietHours;
 const ownZone = (c: CampaignRow, account: Account): string => c.timezone ?? account.timezone;
 const clockOf = (c: CampaignRow, account: Account, zone: string): string =>
-  (quietOf(c, account).mode === 'company' ? ownZone(c, account) : zone);
+  quietOf(c, account).mode === 'company' ? ownZone(c, account) : zone;
 /** In which of the campaign's zones people may be texted now. */
 export const openZones = (c: CampaignRow, account: Account, now: Date): string[] =>
   c.zones.filter((z) => isOpen(quietOf(c, account), clockOf(c, account, z), now));
@@ -25,8 +39,15 @@ const sameDay = (c: CampaignRow, account: Account, a: Date, b: Date): boolean =>
  * When a campaign that waits for its hours goes on by itself (A12.1): at the first opening for anybody who
  * waits. Null: that is another day, and the campaign is not to go on then.
  */
-export function goesOnAt(c: CampaignRow, account: Account, waiting: readonly string[], now: Date): Date | null {
-  const first = Math.min(...waiting.map((z) => nextOpening(quietOf(c, account), clockOf(c, account, z), now).getTime()));
+export function goesOnAt(
+  c: CampaignRow,
+  account: Account,
+  waiting: readonly string[],
+  now: Date,
+): Date | null {
+  const first = Math.min(
+    ...waiting.map((z) => nextOpening(quietOf(c, account), clockOf(c, account, z), now).getTime()),
+  );
   const opens = new Date(first);
   return sameDay(c, account, opens, now) || goesOnNextDay(c.resume_next_day, c.text) ? opens : null;
 }

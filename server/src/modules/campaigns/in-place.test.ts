@@ -14,14 +14,30 @@ import { aSender, look, send } from './test-campaigns.ts';
 
 const taken: OutgoingText[] = [];
 const messaging: MessagingCarrier = {
-  name: 'sandbox', guaranteesKey: true, askByKey: () => Promise.resolve(null), readWebhook: () => null, fetchMedia: () => Promise.resolve(null),
-  send: (text) => { taken.push(text); return Promise.resolve({ state: 'accepted', providerId: `p-${text.key}` }); },
+  name: 'sandbox',
+  guaranteesKey: true,
+  askByKey: () => Promise.resolve(null),
+  readWebhook: () => null,
+  fetchMedia: () => Promise.resolve(null),
+  send: (text) => {
+    taken.push(text);
+    return Promise.resolve({ state: 'accepted', providerId: `p-${text.key}` });
+  },
 };
 const world = await aWorld({ clock: 'still', ports: { messaging } });
 
 test('a campaign changes its recipients where they stand: no index is written for a text, its receipts and its place in the inbox', async () => {
   // Old versions are cleared away once nobody may see them; whoever takes statistics might for a while.
-  await withoutAutovacuum(world, ['campaign', 'campaign_recipient', 'contact', 'contact_group_member', 'conversation', 'conversation_item', 'outbox', 'opt_out']);
+  await withoutAutovacuum(world, [
+    'campaign',
+    'campaign_recipient',
+    'contact',
+    'contact_group_member',
+    'conversation',
+    'conversation_item',
+    'outbox',
+    'opt_out',
+  ]);
   const people = 1000;
   const s = await aSender(world, people);
   const { id } = await send(world, s);
@@ -36,28 +52,74 @@ test('a campaign changes its recipients where they stand: no index is written fo
    * transaction of another test's database holds old versions back as well), and nobody reads here.
    */
   const quiet = async () => {
-    const { rows: [then] } = await owner.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next');
-    await expect.poll(async () => (await owner.query(`select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8
-      and not exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null) as quiet`, [then!.next])).rows,
-    { timeout: 60_000, interval: 20 }).toEqual([{ quiet: true }]);
+    const {
+      rows: [then],
+    } = await owner.query<{ next: string }>(
+      'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+    );
+    await expect
+      .poll(
+        async () =>
+          (
+            await owner.query(
+              `select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8
+      and not exists (select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null) as quiet`,
+              [then!.next],
+            )
+          ).rows,
+        { timeout: 60_000, interval: 20 },
+      )
+      .toEqual([{ quiet: true }]);
   };
-  const updates = async () => (await sql<{ all: number; hot: number }>`select n_tup_upd "all", n_tup_hot_upd hot from pg_stat_user_tables where relname = 'campaign_recipient'`.execute(world.house.db.directory)).rows[0]!;
+  const updates = async () =>
+    (
+      await sql<{
+        all: number;
+        hot: number;
+      }>`select n_tup_upd "all", n_tup_hot_upd hot from pg_stat_user_tables where relname = 'campaign_recipient'`.execute(
+        world.house.db.directory,
+      )
+    ).rows[0]!;
 
   for (let n = 0; taken.length < people && n < 10; n++) {
-    const batch = await ctx.transaction((t) => claimBatch(t, id, { by: 'me', most: 500, unthrottled: true }));
-    if (batch) await (await handOver(world.house, said, batch, { settler, slots: makeSlots(50), mayGo: () => true })).answered;
+    const batch = await ctx.transaction((t) =>
+      claimBatch(t, id, { by: 'me', most: 500, unthrottled: true }),
+    );
+    if (batch)
+      await (
+        await handOver(world.house, said, batch, {
+          settler,
+          slots: makeSlots(50),
+          mayGo: () => true,
+        })
+      ).answered;
     await settler.idle();
   }
   for (const state of ['sent', 'delivered'] as const) {
     await quiet();
-    await receiveReceipts(world.house, said, 'sandbox', taken.map((t): DeliveryReport => ({ id: `${t.key}:${state}`, providerId: `p-${t.key}`, key: t.key, state, code: null, reason: null, at: 0 })));
+    await receiveReceipts(
+      world.house,
+      said,
+      'sandbox',
+      taken.map((t): DeliveryReport => ({
+        id: `${t.key}:${state}`,
+        providerId: `p-${t.key}`,
+        key: t.key,
+        state,
+        code: null,
+        reason: null,
+        at: 0,
+      })),
+    );
   }
   await quiet();
   await fileCampaign(systemCtx(world.house, s.company.id, said), { campaignId: id });
   expect(await look(world, s, id)).toMatchObject({ sent_count: people, delivered_count: people });
 
   // Handed over, sent, delivered, filed. What a connection did is counted a little later.
-  await expect.poll(async () => (await updates()).all, { timeout: 60_000, interval: 200 }).toBe(4 * people);
+  await expect
+    .poll(async () => (await updates()).all, { timeout: 60_000, interval: 200 })
+    .toBe(4 * people);
   const { hot, all } = await updates();
   await owner.end();
   expect(hot / all).toBeGreaterThan(0.95);

@@ -1,6 +1,15 @@
 import type { PageAnswer, Query } from '#contract';
-import { campaignStatuses, campaignStatusKeys, type CampaignStatus } from '#contract/campaign-rules';
-import type { Campaign, CampaignEvent, listCampaignEvents as events, listCampaigns as list } from '#contract/campaigns';
+import {
+  campaignStatuses,
+  campaignStatusKeys,
+  type CampaignStatus,
+} from '#contract/campaign-rules';
+import type {
+  Campaign,
+  CampaignEvent,
+  listCampaignEvents as events,
+  listCampaigns as list,
+} from '#contract/campaigns';
 import type { TxCtx } from '../../platform/context.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
 import { hideNumber, masked } from '../contacts/index.ts';
@@ -10,29 +19,64 @@ import { campaignById, campaignPage } from './store.ts';
 import { eventPage } from './store-events.ts';
 
 /** A filter that is a status' key or its word on the screen (Draft, In Progress …), else words to search for. */
-export function readFilter(typed: string | undefined): { status: CampaignStatus | undefined; words: string | undefined } {
-  const plain = typed?.trim().toLowerCase().replace(/[\s-]+/g, '_');
-  const status = campaignStatusKeys.find((k) => k === plain || campaignStatuses[k].toLowerCase().replace(/ /g, '_') === plain);
+export function readFilter(typed: string | undefined): {
+  status: CampaignStatus | undefined;
+  words: string | undefined;
+} {
+  const plain = typed
+    ?.trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+  const status = campaignStatusKeys.find(
+    (k) => k === plain || campaignStatuses[k].toLowerCase().replace(/ /g, '_') === plain,
+  );
   return { status, words: status || !typed?.trim() ? undefined : typed.trim() };
 }
 
-export async function listCampaigns(ctx: TxCtx, q: Query<typeof list>): Promise<PageAnswer<Campaign>> {
+export async function listCampaigns(
+  ctx: TxCtx,
+  q: Query<typeof list>,
+): Promise<PageAnswer<Campaign>> {
   if (q.withTrashed && ctx.may('campaigns.approve') === 'none') refuse('role.forbidden');
   const typed = readFilter(q.filter);
   const { rows, total } = await campaignPage(ctx.tx, ctx.companyId, sightOf(ctx), {
-    status: (q.status as CampaignStatus | undefined) ?? typed.status, words: q.search || typed.words, trash: Boolean(q.withTrashed),
-    sort: q.sort ?? 'id', dir: q.dir ?? 'desc', limit: q.perPage, offset: (q.page - 1) * q.perPage, now: ctx.now,
+    status: (q.status as CampaignStatus | undefined) ?? typed.status,
+    words: q.search || typed.words,
+    trash: Boolean(q.withTrashed),
+    sort: q.sort ?? 'id',
+    dir: q.dir ?? 'desc',
+    limit: q.perPage,
+    offset: (q.page - 1) * q.perPage,
+    now: ctx.now,
   });
   return { rows: await presentCampaigns(ctx, rows), total };
 }
 
 export async function getCampaign(ctx: TxCtx, id: number): Promise<{ data: Campaign }> {
-  return answerCampaign(ctx, (await campaignById(ctx.tx, ctx.companyId, id, sightOf(ctx))) ?? missing());
+  return answerCampaign(
+    ctx,
+    (await campaignById(ctx.tx, ctx.companyId, id, sightOf(ctx))) ?? missing(),
+  );
 }
 
-export async function listCampaignEvents(ctx: TxCtx, id: number, q: Query<typeof events>): Promise<PageAnswer<CampaignEvent>> {
+export async function listCampaignEvents(
+  ctx: TxCtx,
+  id: number,
+  q: Query<typeof events>,
+): Promise<PageAnswer<CampaignEvent>> {
   const c = (await campaignById(ctx.tx, ctx.companyId, id, sightOf(ctx))) ?? missing();
-  const { rows, total } = await eventPage(ctx.tx, c, { flag: q.status, search: q.search, desc: q.dir === 'desc', limit: q.perPage, offset: (q.page - 1) * q.perPage });
+  const { rows, total } = await eventPage(ctx.tx, c, {
+    flag: q.status,
+    search: q.search,
+    desc: q.dir === 'desc',
+    limit: q.perPage,
+    offset: (q.page - 1) * q.perPage,
+  });
   const hide = masked(ctx);
-  return { rows: rows.map((r) => (hide ? { ...presentEvent(r, hideNumber), text: null } : presentEvent(r, (n) => n))), total };
+  return {
+    rows: rows.map((r) =>
+      hide ? { ...presentEvent(r, hideNumber), text: null } : presentEvent(r, (n) => n),
+    ),
+    total,
+  };
 }

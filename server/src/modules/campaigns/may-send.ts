@@ -2,7 +2,13 @@ import { whyNotSend } from '#contract/campaign-rules';
 import { refusalText } from '#contract/refusals';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { invalid } from '../../platform/refuse.ts';
-import { accountOf, sendingNumbers, type CampaignRow, type SendingNumber, type Sight } from './store.ts';
+import {
+  accountOf,
+  sendingNumbers,
+  type CampaignRow,
+  type SendingNumber,
+  type Sight,
+} from './store.ts';
 import { groupsByIds } from './store-audience.ts';
 
 /** Whose campaigns the actor sees. */
@@ -11,11 +17,24 @@ export const sightOf = (ctx: Ctx): Sight => ({ numbers: ctx.numbers, userId: ctx
 /** All rules of A §5, and that the number may text. */
 export async function mustBeSendable(t: TxCtx, c: CampaignRow, at: Date | null): Promise<void> {
   const account = await accountOf(t.tx, t.companyId);
-  const problems = whyNotSend({ title: c.title, text: c.text, unsubscribe_text: c.unsubscribe_text, groups: c.group_ids, number_id: c.number_id, should_be_sent_at: at?.toISOString() ?? null, withMedia: (c.media as unknown[]).length > 0 }, account, t.now);
+  const problems = whyNotSend(
+    {
+      title: c.title,
+      text: c.text,
+      unsubscribe_text: c.unsubscribe_text,
+      groups: c.group_ids,
+      number_id: c.number_id,
+      should_be_sent_at: at?.toISOString() ?? null,
+      withMedia: (c.media as unknown[]).length > 0,
+    },
+    account,
+    t.now,
+  );
   const number = c.number_id ? await whyNotNumber(t, c.number_id) : null;
   if (number) problems['number_id'] = number;
   const groups = await groupsByIds(t, c.group_ids);
-  if (c.group_ids[0] && !groups.has(c.group_ids[0])) problems['groups'] = 'This group does not exist any more. Choose another.';
+  if (c.group_ids[0] && !groups.has(c.group_ids[0]))
+    problems['groups'] = 'This group does not exist any more. Choose another.';
   if (Object.keys(problems).length) invalid(problems);
 }
 
@@ -23,7 +42,10 @@ export async function mustBeSendable(t: TxCtx, c: CampaignRow, at: Date | null):
 export async function whyNotNumber(t: TxCtx, numberId: number): Promise<string | null> {
   return whyNotFrom(t, (await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId));
 }
-export function whyNotFrom(ctx: Pick<Ctx, 'ports'>, number: SendingNumber | undefined): string | null {
+export function whyNotFrom(
+  ctx: Pick<Ctx, 'ports'>,
+  number: SendingNumber | undefined,
+): string | null {
   if (!number?.live) return refusalText('number.gone');
   if (!ctx.ports.carriers.ofNumber(number)) return refusalText('number.carrier_gone');
   if (!number.smsEnabled) return refusalText('number.no_sms');

@@ -13,6 +13,7 @@ import { pauseFor } from './tell.ts';
  */
 export async function pauseCampaign(t: TxCtx, id: number): Promise<{ data: Campaign }> {
   const c = (await campaignById(t.tx, t.companyId, id, sightOf(t), true)) ?? missing();
-  if (!mayPause({ state: c.state as CampaignState, auto_resume_at: c.auto_resume_at })) refuse('campaign.not_pausable');
+  if (!mayPause({ state: c.state as CampaignState, auto_resume_at: c.auto_resume_at }))
+    refuse('campaign.not_pausable');
   return answerCampaign(t, await pauseFor(t, c, 'by_hand'));
 }

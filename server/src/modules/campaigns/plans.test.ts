@@ -1,12 +1,35 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { knowledge, mostTaken, plansIn, takeStatistics, withoutAutovacuum } from '../../../test/plans.ts';
+import {
+  knowledge,
+  mostTaken,
+  plansIn,
+  takeStatistics,
+  withoutAutovacuum,
+} from '../../../test/plans.ts';
 import { aWorld } from '../../../test/world.ts';
 import type { Tx } from '../../platform/db.ts';
 import { campaignById, dueCampaigns } from './store.ts';
-import { anyUnfiled, claimable, lostAnswers, orphans, settleOrphaned, stillClaimed, stillWaiting, unfiled, writeFiled } from './store-batches.ts';
+import {
+  anyUnfiled,
+  claimable,
+  lostAnswers,
+  orphans,
+  settleOrphaned,
+  stillClaimed,
+  stillWaiting,
+  unfiled,
+  writeFiled,
+} from './store-batches.ts';
 import { eventPage } from './store-events.ts';
-import { lastOutcomes, linesByIds, moveLines, newestLine, textedSince, type Result } from './store-ledger.ts';
+import {
+  lastOutcomes,
+  linesByIds,
+  moveLines,
+  newestLine,
+  textedSince,
+  type Result,
+} from './store-ledger.ts';
 import { aSender, type Sender } from './test-campaigns.ts';
 
 /**
@@ -16,19 +39,21 @@ import { aSender, type Sender } from './test-campaigns.ts';
 const world = await aWorld();
 const tables = ['campaign', 'campaign_recipient', 'campaign_batch', 'campaign_again', 'contact'];
 /** Recipients of the campaign that is looked at: the first 30,000 were claimed, those after wait; as many texts went to others before. */
-const size = 50_000, claimed = 30_000;
+const size = 50_000,
+  claimed = 30_000;
 const campaign = 7;
 const zones = ['America/Los_Angeles', 'America/New_York'];
 let s: Sender;
 
-const fill = async (from: number, to: number) => world.house.db.system(async (tx) => {
-  await sql`insert into campaign_recipient (company_id, id, campaign_id, to_number, zone, state, skip_reason, credits, handed_at, provider_message_id, batch_id, item_id)
+const fill = async (from: number, to: number) =>
+  world.house.db.system(async (tx) => {
+    await sql`insert into campaign_recipient (company_id, id, campaign_id, to_number, zone, state, skip_reason, credits, handed_at, provider_message_id, batch_id, item_id)
     select ${s.company.id}, n, case when n <= ${size}::int then 7 else 1 + n % 6 end, '+1' || (2120000000 + n), case when n % 3 = 0 then 'America/New_York' else 'America/Los_Angeles' end,
       case when n > ${claimed}::int and n <= ${size}::int then 'pending' when n % 1000 = 0 then 'skipped' when n % 400 = 0 then 'failed' when n % 401 = 0 then 'unknown' when n % 403 = 0 then 'undelivered' when n > ${claimed}::int - 1000 then 'handed' else 'delivered' end,
       case when n % 1000 = 0 and (n <= ${claimed}::int or n > ${size}::int) then 'blocked' end, 1,
       case when n <= ${claimed}::int or n > ${size}::int then now() - (100000 - n) * interval '1 second' end, 'p-' || n, case when n <= ${claimed}::int then 1 + n / 500 end, case when n <= 29000 then n end
     from generate_series(${from}::int, ${to}::int) n`.execute(tx);
-});
+  });
 
 beforeAll(async () => {
   s = await aSender(world, 0);
@@ -36,49 +61,106 @@ beforeAll(async () => {
   await world.house.db.system(async (tx) => {
     await sql`insert into campaign (company_id, id, title, state, number_id, wake_at, zones, reached, last_claim_at, created_at, updated_at)
       select ${s.company.id}, n, 'Campaign ' || n, case when n = 7 then 'sending' else 'sent' end, ${s.number}::bigint, case when n = 7 then now() end, case when n = 7 then ${zones}::text[] else '{}' end, array[${claimed}::int, ${claimed}::int],
-        now() - (case when n > 7 then n else 0 end) * interval '1 hour', now(), now() from generate_series(1, 3000) n`.execute(tx);
+        now() - (case when n > 7 then n else 0 end) * interval '1 hour', now(), now() from generate_series(1, 3000) n`.execute(
+      tx,
+    );
     // The last batch is on its way; the two before it wait for receipts.
     await sql`insert into campaign_batch (company_id, id, campaign_id, claimed_by, claimed_at, carrier, text_version, recipient_ids, texts, segments, credits, size, settled_at, filed)
       select ${s.company.id}, 1 + b, 7, 'x', now() - (61 - b) * interval '1 minute', 'sandbox', 1, array_agg(n order by n), array_agg('Hi'::text), array_agg(1), array_agg(1), count(*), case when b < 60 then now() end, b < 58
-      from (select n, n / 500 b from generate_series(1, ${claimed}::int) n) n group by b`.execute(tx);
+      from (select n, n / 500 b from generate_series(1, ${claimed}::int) n) n group by b`.execute(
+      tx,
+    );
   });
 }, 180_000);
 
 const plans = plansIn(world, () => s.company.id);
 const mine = () => s.company.id;
-const taken = async (ask: (tx: Tx) => Promise<unknown>, as: 'application' | 'system' = 'application') => {
+const taken = async (
+  ask: (tx: Tx) => Promise<unknown>,
+  as: 'application' | 'system' = 'application',
+) => {
   const found = await plans(ask, as);
   return { most: mostTaken(found, /^campaign_(recipient|batch|again)$/), text: found.join('\n\n') };
 };
-const takes = async (most: number, ask: (tx: Tx) => Promise<unknown>, as: 'application' | 'system' = 'application') => {
+const takes = async (
+  most: number,
+  ask: (tx: Tx) => Promise<unknown>,
+  as: 'application' | 'system' = 'application',
+) => {
   const found = await taken(ask, as);
   expect(found.most, found.text).toBeLessThanOrEqual(most);
 };
 const some = (n: number, from = 29_001) => Array.from({ length: n }, (_, i) => from + i);
-const handed = (id: number): Result => ({ id, state: 'delivered', providerId: `p-${id}`, code: null, text: null, passing: false, batchId: null, credits: null });
+const handed = (id: number): Result => ({
+  id,
+  state: 'delivered',
+  providerId: `p-${id}`,
+  code: null,
+  text: null,
+  passing: false,
+  batchId: null,
+  credits: null,
+});
 
 describe.each(knowledge)('on a database that was %s', (state) => {
   beforeAll(async () => {
     if (state === 'never analysed') return fill(1, 1000);
-    if (state === 'analysed before the rows came') { await takeStatistics(world, tables); return fill(1001, size + 10_000); }
+    if (state === 'analysed before the rows came') {
+      await takeStatistics(world, tables);
+      return fill(1001, size + 10_000);
+    }
     return takeStatistics(world, tables);
   }, 180_000);
   // In the first state there are few rows, and any way to them is short.
   const full = (most: number) => (state === 'never analysed' ? 1100 : most);
 
-  test('claiming takes those whose turn it is', () => takes(full(400), (tx) => claimable(tx, mine(), campaign, zones, [claimed, claimed], 200)));
-  test('which zones still wait is known at once', () => takes(full(10), (tx) => stillWaiting(tx, mine(), campaign, [...zones, 'America/Denver'], [claimed, claimed, 0])));
-  test('whether claims still hold', () => takes(full(100), (tx) => stillClaimed(tx, mine(), campaign, 61, some(100))));
+  test('claiming takes those whose turn it is', () =>
+    takes(full(400), (tx) => claimable(tx, mine(), campaign, zones, [claimed, claimed], 200)));
+  test('which zones still wait is known at once', () =>
+    takes(full(10), (tx) =>
+      stillWaiting(tx, mine(), campaign, [...zones, 'America/Denver'], [claimed, claimed, 0]),
+    ));
+  test('whether claims still hold', () =>
+    takes(full(100), (tx) => stillClaimed(tx, mine(), campaign, 61, some(100))));
   test('writing answers and receipts, and finding whose they are', async () => {
     await takes(full(1000), (tx) => moveLines(tx, mine(), some(500).map(handed), new Date(), true));
     await takes(full(500), (tx) => linesByIds(tx, mine(), some(500)));
   });
-  test('the last outcomes are looked for in the newest batches', () => takes(full(2500), (tx) => lastOutcomes(tx, mine(), campaign, 200, null)));
-  test.each(['all', 'pending', 'sent', 'delivered', 'undelivered', 'failed', 'skipped', 'unknown'] as const)('a page of events that are %s', async (flag) => {
-    for (const desc of [false, true]) await takes(full(flag === 'delivered' && desc ? 2100 : 600), async (tx) => eventPage(tx, (await campaignById(tx, mine(), campaign, null))!, { flag, search: undefined, desc, limit: 10, offset: 0 }));
+  test('the last outcomes are looked for in the newest batches', () =>
+    takes(full(2500), (tx) => lastOutcomes(tx, mine(), campaign, 200, null)));
+  test.each([
+    'all',
+    'pending',
+    'sent',
+    'delivered',
+    'undelivered',
+    'failed',
+    'skipped',
+    'unknown',
+  ] as const)('a page of events that are %s', async (flag) => {
+    for (const desc of [false, true])
+      await takes(full(flag === 'delivered' && desc ? 2100 : 600), async (tx) =>
+        eventPage(tx, (await campaignById(tx, mine(), campaign, null))!, {
+          flag,
+          search: undefined,
+          desc,
+          limit: 10,
+          offset: 0,
+        }),
+      );
   });
-  test('who got a text lately', () => takes(full(800), (tx) => textedSince(tx, mine(), campaign, some(100, 51_000).map((n) => `+1${2_120_000_000 + n}`), new Date(Date.now() - 3_600_000))));
-  test('whose answer it is', () => takes(full(120), (tx) => newestLine(tx, mine(), '+12120009000', new Date(), s.number)));
+  test('who got a text lately', () =>
+    takes(full(800), (tx) =>
+      textedSince(
+        tx,
+        mine(),
+        campaign,
+        some(100, 51_000).map((n) => `+1${2_120_000_000 + n}`),
+        new Date(Date.now() - 3_600_000),
+      ),
+    ));
+  test('whose answer it is', () =>
+    takes(full(120), (tx) => newestLine(tx, mine(), '+12120009000', new Date(), s.number)));
   test('what still has to go into the inbox', async () => {
     await takes(full(1100), (tx) => unfiled(tx, mine(), campaign, 50, new Date()));
     await takes(full(1100), (tx) => anyUnfiled(tx, mine(), campaign, [1, 2]));
@@ -86,8 +168,15 @@ describe.each(knowledge)('on a database that was %s', (state) => {
   });
   test('the system’s questions: what is due, whose claims are orphans, which answers were lost', async () => {
     await takes(full(1100), (db) => orphans(db, { pulseSeconds: 10, seconds: 120 }), 'system');
-    await takes(full(1100), (db) => settleOrphaned(db, { pulseSeconds: 10, seconds: 120 }), 'system');
+    await takes(
+      full(1100),
+      (db) => settleOrphaned(db, { pulseSeconds: 10, seconds: 120 }),
+      'system',
+    );
     await takes(full(200), (db) => lostAnswers(db, 10), 'system');
-    if (state === 'analysed') expect((await taken((db) => dueCampaigns(db, new Date(), 100), 'system')).text).toContain('campaign_due');
+    if (state === 'analysed')
+      expect((await taken((db) => dueCampaigns(db, new Date(), 100), 'system')).text).toContain(
+        'campaign_due',
+      );
   });
 });

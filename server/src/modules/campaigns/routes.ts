@@ -18,8 +18,12 @@ export const answers = answering(contract, {
   previewCampaign: (ctx, { params }) => previewCampaign(ctx, params.id),
   previewUnsaved: (ctx, { body }) => previewUnsaved(ctx, body),
   createCampaign: outside((ctx, { body }, http) => createCampaign(ctx, body, http.files)),
-  updateCampaign: outside((ctx, { params, body }, http) => updateCampaign(ctx, params.id, body, http.files)),
-  patchCampaign: outside((ctx, { params, body }, http) => updateCampaign(ctx, params.id, body, http.files)),
+  updateCampaign: outside((ctx, { params, body }, http) =>
+    updateCampaign(ctx, params.id, body, http.files),
+  ),
+  patchCampaign: outside((ctx, { params, body }, http) =>
+    updateCampaign(ctx, params.id, body, http.files),
+  ),
   deleteCampaign: (ctx, { params }) => deleteCampaign(ctx, params.id),
   pauseCampaign: (ctx, { params }) => pauseCampaign(ctx, params.id),
   resumeCampaign: (ctx, { params, body }) => resumeCampaign(ctx, params.id, body),

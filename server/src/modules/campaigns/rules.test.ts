@@ -1,64 +1,194 @@
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { describe, expect, test } from 'vitest';
-import { campaignMoves, campaignStates, whyNotEdit, countedLength, hasLink, lengthProblem, mayMove, mergeTags, render, shownSendAt, statusOf, tagsIn, type MergeTag } from '#contract/campaign-rules';
-import { cut, goesOnNextDay, isOpen, keyOf, mergeValues, nextOpening, readKey, settingsOf, tooManyFail, wallClock, zonesByState, zonesByZip, type QuietHours } from './rules.ts';
+import {
+  campaignMoves,
+  campaignStates,
+  whyNotEdit,
+  countedLength,
+  hasLink,
+  lengthProblem,
+  mayMove,
+  mergeTags,
+  render,
+  shownSendAt,
+  statusOf,
+  tagsIn,
+  type MergeTag,
+} from '#contract/campaign-rules';
+import {
+  cut,
+  goesOnNextDay,
+  isOpen,
+  keyOf,
+  mergeValues,
+  nextOpening,
+  readKey,
+  settingsOf,
+  tooManyFail,
+  wallClock,
+  zonesByState,
+  zonesByZip,
+  type QuietHours,
+} from './rules.ts';
 import { inTurn } from './dispatch.ts';
 import { readFilter } from './list-campaigns.ts';
 
 const tag = fc.constantFrom(...(Object.keys(mergeTags) as MergeTag[]));
-const plainText = fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map((s) => s.replace(/[{}|]/g, ''));
-const values = fc.record({ first_name: plainText, last_name: plainText, phone: plainText, email: plainText });
+const plainText = fc
+  .string({ unit: 'grapheme-ascii', maxLength: 40 })
+  .map((s) => s.replace(/[{}|]/g, ''));
+const values = fc.record({
+  first_name: plainText,
+  last_name: plainText,
+  phone: plainText,
+  email: plainText,
+});
 
 describe('merge tags', () => {
   test('each becomes its value, else its fallback, else nothing; all other text stays as it is', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(plainText, tag, fc.option(plainText, { nil: null }))), values, (parts, v) => {
-      const text = parts.map(([before, key, fallback]) => `${before}{{${key}${fallback === null ? '' : `|${fallback}`}}}`).join('');
-      expect(render(text, v)).toBe(parts.map(([before, key, fallback]) => before + (v[key].trim() || (fallback ?? '').trim())).join(''));
-      expect(countedLength(text)).toBe(parts.reduce((sum, [before]) => sum + before.length + 10, 0));
-      expect(tagsIn(text).unknown).toEqual([]);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(plainText, tag, fc.option(plainText, { nil: null }))),
+        values,
+        (parts, v) => {
+          const text = parts
+            .map(
+              ([before, key, fallback]) =>
+                `${before}{{${key}${fallback === null ? '' : `|${fallback}`}}}`,
+            )
+            .join('');
+          expect(render(text, v)).toBe(
+            parts
+              .map(([before, key, fallback]) => before + (v[key].trim() || (fallback ?? '').trim()))
+              .join(''),
+          );
+          expect(countedLength(text)).toBe(
+            parts.reduce((sum, [before]) => sum + before.length + 10, 0),
+          );
+          expect(tagsIn(text).unknown).toEqual([]);
+        },
+      ),
+    );
   });
-  test('a value with a tag in it is not read again', () => expect(render('{{first_name}}', { first_name: '{{email}}', last_name: '', phone: '', email: 'a@b.c' })).toBe('{{email}}'));
-  test('names are cut at the first space', () => expect(mergeValues({ name: ' Dana  van Reed ', number: '+12125550147', email: 'd@x.test' })).toEqual({ first_name: 'Dana', last_name: 'van Reed', phone: '(212) 555-0147', email: 'd@x.test' }));
+  test('a value with a tag in it is not read again', () =>
+    expect(
+      render('{{first_name}}', {
+        first_name: '{{email}}',
+        last_name: '',
+        phone: '',
+        email: 'a@b.c',
+      }),
+    ).toBe('{{email}}'));
+  test('names are cut at the first space', () =>
+    expect(
+      mergeValues({ name: ' Dana  van Reed ', number: '+12125550147', email: 'd@x.test' }),
+    ).toEqual({
+      first_name: 'Dana',
+      last_name: 'van Reed',
+      phone: '(212) 555-0147',
+      email: 'd@x.test',
+    }));
   test('1000 characters go, one more does not, word for word', () => {
     expect(lengthProblem('x'.repeat(981), 'y'.repeat(19), false)).toBeNull();
-    expect(lengthProblem('x'.repeat(982), 'y'.repeat(19), false)).toBe('Max 1000 characters per SMS');
-    expect(lengthProblem('x'.repeat(982), 'y'.repeat(19), true)).toBe('Max 1000 characters per MMS');
-    expect(lengthProblem(`{{first_name|${'z'.repeat(500)}}}${'x'.repeat(971)}`, 'y'.repeat(19), false)).toBeNull();
+    expect(lengthProblem('x'.repeat(982), 'y'.repeat(19), false)).toBe(
+      'Max 1000 characters per SMS',
+    );
+    expect(lengthProblem('x'.repeat(982), 'y'.repeat(19), true)).toBe(
+      'Max 1000 characters per MMS',
+    );
+    expect(
+      lengthProblem(`{{first_name|${'z'.repeat(500)}}}${'x'.repeat(971)}`, 'y'.repeat(19), false),
+    ).toBeNull();
   });
 });
 
 describe('links', () => {
-  test.each(['https://a.b', 'see HTTP://x.test', 'www.acme', 'go to acme.com now', 'acme.co.uk/deal', 'bit.ly/x1', 'Visit my-shop.store!', 'harbor-dental.test/book'])('%s is one', (text) => expect(hasLink(text)).toBe(true));
-  test.each(['See you at 10.30', 'Thanks.See you', 'Dr. Reed and co. are back', 'e.g. whitening', '20 % off, 3.5 stars', 'mail me: dana@acme.com', '{{email}}', 'version 2.0.1'])('%s is none', (text) => expect(hasLink(text)).toBe(false));
+  test.each([
+    'https://a.b',
+    'see HTTP://x.test',
+    'www.acme',
+    'go to acme.com now',
+    'acme.co.uk/deal',
+    'bit.ly/x1',
+    'Visit my-shop.store!',
+    'harbor-dental.test/book',
+  ])('%s is one', (text) => expect(hasLink(text)).toBe(true));
+  test.each([
+    'See you at 10.30',
+    'Thanks.See you',
+    'Dr. Reed and co. are back',
+    'e.g. whitening',
+    '20 % off, 3.5 stars',
+    'mail me: dana@acme.com',
+    '{{email}}',
+    'version 2.0.1',
+  ])('%s is none', (text) => expect(hasLink(text)).toBe(false));
 });
 
 describe('segments', () => {
   test('are those of the carriers’ calculator, for any text', () => {
-    fc.assert(fc.property(fc.oneof(fc.string({ maxLength: 500 }), fc.string({ unit: 'grapheme', maxLength: 200 }), plainText), (text) => {
-      if (!text) return;
-      const theirs = new SegmentedMessage(text);
-      expect(cut(text)).toMatchObject({ segments: theirs.segmentsCount, encoding: theirs.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2' });
-    }));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 500 }),
+          fc.string({ unit: 'grapheme', maxLength: 200 }),
+          plainText,
+        ),
+        (text) => {
+          if (!text) return;
+          const theirs = new SegmentedMessage(text);
+          expect(cut(text)).toMatchObject({
+            segments: theirs.segmentsCount,
+            encoding: theirs.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2',
+          });
+        },
+      ),
+    );
   });
-  test('the character that forces UCS-2 is named', () => expect(cut('10 % – now 😀').forcing).toEqual(['–', '😀']));
+  test('the character that forces UCS-2 is named', () =>
+    expect(cut('10 % – now 😀').forcing).toEqual(['–', '😀']));
 });
 
 describe('what a campaign is shown as', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   test('follows the specification in every state', () => {
-    const shown = (state: (typeof campaignStates)[number], at: string | null = null) => statusOf(state, at, now);
-    expect([shown('pending'), shown('draft'), shown('sending'), shown('paused'), shown('sent'), shown('canceled'), shown('failed')]).toEqual(['draft', 'draft', 'in_progress', 'paused', 'sent', 'canceled', 'failed']);
-    expect([shown('queued'), shown('queued', '2026-11-21T12:00:00Z'), shown('queued', '2026-11-21T12:00:01Z')]).toEqual(['in_progress', 'in_progress', 'scheduled']);
+    const shown = (state: (typeof campaignStates)[number], at: string | null = null) =>
+      statusOf(state, at, now);
+    expect([
+      shown('pending'),
+      shown('draft'),
+      shown('sending'),
+      shown('paused'),
+      shown('sent'),
+      shown('canceled'),
+      shown('failed'),
+    ]).toEqual(['draft', 'draft', 'in_progress', 'paused', 'sent', 'canceled', 'failed']);
+    expect([
+      shown('queued'),
+      shown('queued', '2026-11-21T12:00:00Z'),
+      shown('queued', '2026-11-21T12:00:01Z'),
+    ]).toEqual(['in_progress', 'in_progress', 'scheduled']);
     expect(shownSendAt('draft', '2026-11-21T11:00:00Z', now)).toBeNull();
     expect(shownSendAt('draft', '2026-11-21T13:00:00Z', now)).not.toBeNull();
     expect(shownSendAt('sent', '2026-11-21T11:00:00Z', now)).not.toBeNull();
   });
   test('nothing that goes on may be deleted, and what ended never moves', () => {
-    expect(campaignStates.filter((s) => mayMove('delete', s))).toEqual(['pending', 'draft', 'canceled', 'paused', 'sent', 'failed']);
-    expect(Object.keys(whyNotEdit).sort()).toEqual(campaignStates.filter((s) => !mayMove('edit', s)).sort());
-    for (const ended of ['sent', 'canceled', 'failed'] as const) expect(Object.keys(campaignMoves).filter((m) => mayMove(m as keyof typeof campaignMoves, ended))).toEqual(['delete']);
+    expect(campaignStates.filter((s) => mayMove('delete', s))).toEqual([
+      'pending',
+      'draft',
+      'canceled',
+      'paused',
+      'sent',
+      'failed',
+    ]);
+    expect(Object.keys(whyNotEdit).sort()).toEqual(
+      campaignStates.filter((s) => !mayMove('edit', s)).sort(),
+    );
+    for (const ended of ['sent', 'canceled', 'failed'] as const)
+      expect(
+        Object.keys(campaignMoves).filter((m) => mayMove(m as keyof typeof campaignMoves, ended)),
+      ).toEqual(['delete']);
   });
   test('a filter is a status by key or word, else words', () => {
     expect(readFilter('In Progress')).toEqual({ status: 'in_progress', words: undefined });
@@ -69,43 +199,98 @@ describe('what a campaign is shown as', () => {
 
 describe('hours', () => {
   const quiet = settingsOf({}).quietHours;
-  const zones = ['America/New_York', 'America/Los_Angeles', 'America/Phoenix', 'America/St_Johns', 'Pacific/Honolulu'];
+  const zones = [
+    'America/New_York',
+    'America/Los_Angeles',
+    'America/Phoenix',
+    'America/St_Johns',
+    'Pacific/Honolulu',
+  ];
   test('by default nobody is texted between 21:00 and 08:00 on their own clock', () => {
-    fc.assert(fc.property(fc.constantFrom(...zones), fc.date({ min: new Date('2024-01-01'), max: new Date('2028-01-01'), noInvalidDate: true }), (zone, at) => {
-      const { minutes } = wallClock(zone, at);
-      expect(isOpen(quiet, zone, at)).toBe(minutes >= 8 * 60 && minutes < 21 * 60);
-      const opens = nextOpening(quiet, zone, at);
-      expect(isOpen(quiet, zone, opens)).toBe(true);
-      expect(opens.getTime()).toBeGreaterThanOrEqual(at.getTime());
-      expect(opens.getTime() - at.getTime()).toBeLessThanOrEqual(12.1 * 3_600_000); // an hour more on the night the clocks go back
-      if (opens > at) expect(isOpen(quiet, zone, new Date(opens.getTime() - 60_000))).toBe(false);
-    }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.date({ min: new Date('2024-01-01'), max: new Date('2028-01-01'), noInvalidDate: true }),
+        (zone, at) => {
+          const { minutes } = wallClock(zone, at);
+          expect(isOpen(quiet, zone, at)).toBe(minutes >= 8 * 60 && minutes < 21 * 60);
+          const opens = nextOpening(quiet, zone, at);
+          expect(isOpen(quiet, zone, opens)).toBe(true);
+          expect(opens.getTime()).toBeGreaterThanOrEqual(at.getTime());
+          expect(opens.getTime() - at.getTime()).toBeLessThanOrEqual(12.1 * 3_600_000); // an hour more on the night the clocks go back
+          if (opens > at)
+            expect(isOpen(quiet, zone, new Date(opens.getTime() - 60_000))).toBe(false);
+        },
+      ),
+    );
   });
   test('open at the first minute there is, over midnight, in the shortest hours, and when the clocks change', () => {
-    const time = fc.nat(1439).map((m) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`);
+    const time = fc
+      .nat(1439)
+      .map(
+        (m) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`,
+      );
     // The nights in which the clocks go on and back.
-    const near = fc.constantFrom('2026-03-07T12:00Z', '2026-10-31T12:00Z', '2026-11-21T12:00Z').chain((from) => fc.nat(36 * 60).map((m) => new Date(Date.parse(from) + m * 60_000)));
-    const firstOpen = (own: QuietHours, zone: string, from: Date) => { let at = from.getTime(); while (!isOpen(own, zone, new Date(at))) at += 60_000; return new Date(at); };
-    fc.assert(fc.property(time, time, fc.constantFrom(...zones), near, (start, end, zone, at) => {
-      const own: QuietHours = { start, end, mode: 'recipient' };
-      expect(nextOpening(own, zone, at)).toEqual(firstOpen(own, zone, at));
-    }), { numRuns: 60 });
+    const near = fc
+      .constantFrom('2026-03-07T12:00Z', '2026-10-31T12:00Z', '2026-11-21T12:00Z')
+      .chain((from) => fc.nat(36 * 60).map((m) => new Date(Date.parse(from) + m * 60_000)));
+    const firstOpen = (own: QuietHours, zone: string, from: Date) => {
+      let at = from.getTime();
+      while (!isOpen(own, zone, new Date(at))) at += 60_000;
+      return new Date(at);
+    };
+    fc.assert(
+      fc.property(time, time, fc.constantFrom(...zones), near, (start, end, zone, at) => {
+        const own: QuietHours = { start, end, mode: 'recipient' };
+        expect(nextOpening(own, zone, at)).toEqual(firstOpen(own, zone, at));
+      }),
+      { numRuns: 60 },
+    );
     const at = (iso: string) => new Date(iso);
     // One minute a day.
-    expect(nextOpening({ start: '00:00', end: '23:59', mode: 'recipient' }, zones[0]!, at('2026-11-21T12:00:30-05:00'))).toEqual(at('2026-11-21T23:59:00-05:00'));
+    expect(
+      nextOpening(
+        { start: '00:00', end: '23:59', mode: 'recipient' },
+        zones[0]!,
+        at('2026-11-21T12:00:30-05:00'),
+      ),
+    ).toEqual(at('2026-11-21T23:59:00-05:00'));
     // Half past two does not exist that night; three o'clock is past it.
-    expect(nextOpening({ start: '21:00', end: '02:30', mode: 'recipient' }, zones[0]!, at('2026-03-07T22:00:00-05:00'))).toEqual(at('2026-03-08T03:00:00-04:00'));
+    expect(
+      nextOpening(
+        { start: '21:00', end: '02:30', mode: 'recipient' },
+        zones[0]!,
+        at('2026-03-07T22:00:00-05:00'),
+      ),
+    ).toEqual(at('2026-03-08T03:00:00-04:00'));
     // Open from two to three only: not at all that night.
-    expect(nextOpening({ start: '03:00', end: '02:00', mode: 'recipient' }, zones[0]!, at('2026-03-08T00:00:00-05:00'))).toEqual(at('2026-03-09T02:00:00-04:00'));
+    expect(
+      nextOpening(
+        { start: '03:00', end: '02:00', mode: 'recipient' },
+        zones[0]!,
+        at('2026-03-08T00:00:00-05:00'),
+      ),
+    ).toEqual(at('2026-03-09T02:00:00-04:00'));
   });
   test('quiet hours within a day, and none at all', () => {
     const at = (time: string) => new Date(`2026-11-21T${time}:00-05:00`);
     const noon = { start: '12:00', end: '13:00', mode: 'recipient' } as const;
-    expect([isOpen(noon, zones[0]!, at('11:59')), isOpen(noon, zones[0]!, at('12:00')), isOpen(noon, zones[0]!, at('13:00'))]).toEqual([true, false, true]);
-    expect(isOpen({ start: '00:00', end: '00:00', mode: 'recipient' }, zones[0]!, at('03:00'))).toBe(true);
+    expect([
+      isOpen(noon, zones[0]!, at('11:59')),
+      isOpen(noon, zones[0]!, at('12:00')),
+      isOpen(noon, zones[0]!, at('13:00')),
+    ]).toEqual([true, false, true]);
+    expect(
+      isOpen({ start: '00:00', end: '00:00', mode: 'recipient' }, zones[0]!, at('03:00')),
+    ).toBe(true);
   });
   test('a text about today, tonight or tomorrow does not go on the next day by itself, unless told to', () => {
-    expect([goesOnNextDay(null, 'Sale ends TODAY'), goesOnNextDay(null, 'Sale'), goesOnNextDay(true, 'tonight'), goesOnNextDay(false, 'Sale')]).toEqual([false, true, true, false]);
+    expect([
+      goesOnNextDay(null, 'Sale ends TODAY'),
+      goesOnNextDay(null, 'Sale'),
+      goesOnNextDay(true, 'tonight'),
+      goesOnNextDay(false, 'Sale'),
+    ]).toEqual([false, true, true, false]);
   });
   test('states and ZIPs know a zone', () => {
     const { states, zones: of } = zonesByState();
@@ -113,7 +298,13 @@ describe('hours', () => {
     expect(of[states.indexOf('AZ')]).toBe('America/Phoenix');
     const zip = zonesByZip();
     const zoneOf = (code: number) => zip.zones[zip.ends.findIndex((end) => code <= end)];
-    expect([zoneOf(100), zoneOf(606), zoneOf(850), zoneOf(941), zoneOf(967)]).toEqual(['America/New_York', 'America/Chicago', 'America/Phoenix', 'America/Los_Angeles', 'Pacific/Honolulu']);
+    expect([zoneOf(100), zoneOf(606), zoneOf(850), zoneOf(941), zoneOf(967)]).toEqual([
+      'America/New_York',
+      'America/Chicago',
+      'America/Phoenix',
+      'America/Los_Angeles',
+      'Pacific/Honolulu',
+    ]);
   });
 });
 
@@ -124,6 +315,32 @@ test('a line’s key changes with its text and its round only, and names company
   expect(readKey(keyOf(line, 1))).toEqual({ companyId: 3, id: 77 });
   expect(readKey('m.3.77')).toBeNull();
 });
-test('failures stop a campaign only when there are enough to judge by', () => expect([tooManyFail({ n: 49, failed: 49 }), tooManyFail({ n: 50, failed: 15 }), tooManyFail({ n: 50, failed: 16 }), tooManyFail({ n: 200, failed: 61 })]).toEqual([false, false, true, true]));
-test('companies take turns', () => expect(inTurn([{ companyId: 1, id: 1 }, { companyId: 1, id: 2 }, { companyId: 1, id: 3 }, { companyId: 2, id: 4 }, { companyId: 3, id: 5 }]).map((c) => c.id)).toEqual([1, 4, 5, 2, 3]));
-test('settings that make no sense are as if they were not there', () => expect(settingsOf({ quiet_hours: { start: '9pm' }, max_campaign_size: -1, recently_texted_guard_hours: 0 })).toMatchObject({ quietHours: { start: '21:00', end: '08:00', mode: 'recipient' }, maxSize: 10_000, recentlyTextedHours: 0 }));
+test('failures stop a campaign only when there are enough to judge by', () =>
+  expect([
+    tooManyFail({ n: 49, failed: 49 }),
+    tooManyFail({ n: 50, failed: 15 }),
+    tooManyFail({ n: 50, failed: 16 }),
+    tooManyFail({ n: 200, failed: 61 }),
+  ]).toEqual([false, false, true, true]));
+test('companies take turns', () =>
+  expect(
+    inTurn([
+      { companyId: 1, id: 1 },
+      { companyId: 1, id: 2 },
+      { companyId: 1, id: 3 },
+      { companyId: 2, id: 4 },
+      { companyId: 3, id: 5 },
+    ]).map((c) => c.id),
+  ).toEqual([1, 4, 5, 2, 3]));
+test('settings that make no sense are as if they were not there', () =>
+  expect(
+    settingsOf({
+      quiet_hours: { start: '9pm' },
+      max_campaign_size: -1,
+      recently_texted_guard_hours: 0,
+    }),
+  ).toMatchObject({
+    quietHours: { start: '21:00', end: '08:00', mode: 'recipient' },
+    maxSize: 10_000,
+    recentlyTextedHours: 0,
+  }));

@@ -8,19 +8,43 @@ import { companySettingsOf } from '#contract/setting-rules';
 // ---- hours ---------------------------------------------------------------------------------------------------------
 
 /** Nobody is texted from `start` until `end` ("21:00" to "08:00"), by the recipient's clock or the company's. */
-export interface QuietHours { start: string; end: string; mode: 'recipient' | 'company' }
+export interface QuietHours {
+  start: string;
+  end: string;
+  mode: 'recipient' | 'company';
+}
 const clocks = new Map<string, Intl.DateTimeFormat>();
 /** What a clock on the wall shows there: minutes since midnight, and the day. */
 export function wallClock(zone: string, at: Date): { minutes: number; day: string } {
   let clock = clocks.get(zone);
-  if (!clock) clocks.set(zone, (clock = new Intl.DateTimeFormat('en-CA', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' })));
+  if (!clock)
+    clocks.set(
+      zone,
+      (clock = new Intl.DateTimeFormat('en-CA', {
+        timeZone: zone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+        minute: '2-digit',
+      })),
+    );
   const part = Object.fromEntries(clock.formatToParts(at).map((p) => [p.type, p.value]));
-  return { minutes: Number(part['hour']) * 60 + Number(part['minute']), day: `${part['year']}-${part['month']}-${part['day']}` };
+  return {
+    minutes: Number(part['hour']) * 60 + Number(part['minute']),
+    day: `${part['year']}-${part['month']}-${part['day']}`,
+  };
 }
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+const minutesOf = (time: string): number =>
+  Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 /** May somebody in this zone be texted now? Quiet hours that begin when they end are none. */
 export function isOpen(quiet: QuietHours, zone: string, at: Date): boolean {
-  const [start, end, now] = [minutesOf(quiet.start), minutesOf(quiet.end), wallClock(zone, at).minutes];
+  const [start, end, now] = [
+    minutesOf(quiet.start),
+    minutesOf(quiet.end),
+    wallClock(zone, at).minutes,
+  ];
   if (start === end) return true;
   return start < end ? now < start || now >= end : now >= end && now < start;
 }
@@ -40,10 +64,20 @@ export function nextOpening(quiet: QuietHours, zone: string, at: Date): Date {
   return new Date(ms);
 }
 /** What campaigns read of the company's settings; where it said nothing, or nothing that makes sense, the defaults hold. */
-export interface CampaignSettings { quietHours: QuietHours; recentlyTextedHours: number; maxSize: number; approvalRequired: boolean }
+export interface CampaignSettings {
+  quietHours: QuietHours;
+  recentlyTextedHours: number;
+  maxSize: number;
+  approvalRequired: boolean;
+}
 export function settingsOf(raw: unknown): CampaignSettings {
   const all = companySettingsOf(raw);
-  return { quietHours: all.quiet_hours, recentlyTextedHours: all.recently_texted_guard_hours, maxSize: all.max_campaign_size, approvalRequired: all.campaign_approval_required };
+  return {
+    quietHours: all.quiet_hours,
+    recentlyTextedHours: all.recently_texted_guard_hours,
+    maxSize: all.max_campaign_size,
+    approvalRequired: all.campaign_approval_required,
+  };
 }
 
 // ---- where somebody is ---------------------------------------------------------------------------------------------
@@ -61,37 +95,72 @@ export function zonesByState(): { states: string[]; zones: string[] } {
     votes.set(state, of.set(timezone, (of.get(timezone) ?? 0) + 1));
   }
   const states = [...votes.keys()];
-  return { states, zones: states.map((s) => [...votes.get(s)!].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0]) };
+  return {
+    states,
+    zones: states.map(
+      (s) => [...votes.get(s)!].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]![0],
+    ),
+  };
 }
 /** First three digits of a ZIP, up to the number, and the state they lie in: where no area code and no state is known. */
-const zipEnds = '004:-,005:NY,009:PR,027:MA,029:RI,038:NH,049:ME,054:VT,055:MA,059:VT,069:CT,089:NJ,098:-,149:NY,196:PA,199:DE,205:DC,219:MD,246:VA,268:WV,289:NC,299:SC,319:GA,349:FL,369:AL,385:TN,397:MS,399:GA,427:KY,459:OH,479:IN,499:MI,528:IA,549:WI,567:MN,569:DC,577:SD,588:ND,599:MT,629:IL,658:MO,679:KS,693:NE,714:LA,729:AR,749:OK,799:TX,816:CO,831:WY,838:ID,847:UT,865:AZ,884:NM,885:TX,898:NV,966:CA,968:HI,979:OR,994:WA,999:AK';
+const zipEnds =
+  '004:-,005:NY,009:PR,027:MA,029:RI,038:NH,049:ME,054:VT,055:MA,059:VT,069:CT,089:NJ,098:-,149:NY,196:PA,199:DE,205:DC,219:MD,246:VA,268:WV,289:NC,299:SC,319:GA,349:FL,369:AL,385:TN,397:MS,399:GA,427:KY,459:OH,479:IN,499:MI,528:IA,549:WI,567:MN,569:DC,577:SD,588:ND,599:MT,629:IL,658:MO,679:KS,693:NE,714:LA,729:AR,749:OK,799:TX,816:CO,831:WY,838:ID,847:UT,865:AZ,884:NM,885:TX,898:NV,966:CA,968:HI,979:OR,994:WA,999:AK';
 export function zonesByZip(): { ends: number[]; zones: (string | null)[] } {
   const { states, zones } = zonesByState();
   const zoneOf = new Map(states.map((s, i) => [s, zones[i]!]));
   const pairs = zipEnds.split(',').map((p) => p.split(':') as [string, string]);
-  return { ends: pairs.map(([end]) => Number(end)), zones: pairs.map(([, state]) => zoneOf.get(state) ?? null) };
+  return {
+    ends: pairs.map(([end]) => Number(end)),
+    zones: pairs.map(([, state]) => zoneOf.get(state) ?? null),
+  };
 }
 
 // ---- the text of one person ----------------------------------------------------------------------------------------
 
-export function mergeValues(contact: { name: string; number: string; email: string } | null): Record<MergeTag, string> {
-  if (!contact) return Object.fromEntries(Object.keys(mergeTags).map((k) => [k, ''])) as Record<MergeTag, string>;
+export function mergeValues(
+  contact: { name: string; number: string; email: string } | null,
+): Record<MergeTag, string> {
+  if (!contact)
+    return Object.fromEntries(Object.keys(mergeTags).map((k) => [k, ''])) as Record<
+      MergeTag,
+      string
+    >;
   const [first = '', ...rest] = contact.name.trim().split(/\s+/);
-  return { first_name: first, last_name: rest.join(' '), phone: formatPhone(contact.number), email: contact.email };
+  return {
+    first_name: first,
+    last_name: rest.join(' '),
+    phone: formatPhone(contact.number),
+    email: contact.email,
+  };
 }
 
 const plain = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
-export interface Cut { segments: number; encoding: 'GSM-7' | 'UCS-2'; forcing: string[] }
+export interface Cut {
+  segments: number;
+  encoding: 'GSM-7' | 'UCS-2';
+  forcing: string[];
+}
 /** How a carrier cuts a text, and which of its characters force UCS-2. */
 export function cut(text: string): Cut {
   if (!text) return { segments: 0, encoding: 'GSM-7', forcing: [] };
-  if (plain.test(text)) return { segments: text.length <= 160 ? 1 : Math.ceil(text.length / 153), encoding: 'GSM-7', forcing: [] };
+  if (plain.test(text))
+    return {
+      segments: text.length <= 160 ? 1 : Math.ceil(text.length / 153),
+      encoding: 'GSM-7',
+      forcing: [],
+    };
   const message = new SegmentedMessage(text);
-  if (message.encodingName === 'GSM-7') return { segments: message.segmentsCount, encoding: 'GSM-7', forcing: [] };
-  return { segments: message.segmentsCount, encoding: 'UCS-2', forcing: [...new Set(message.getNonGsmCharacters())] };
+  if (message.encodingName === 'GSM-7')
+    return { segments: message.segmentsCount, encoding: 'GSM-7', forcing: [] };
+  return {
+    segments: message.segmentsCount,
+    encoding: 'UCS-2',
+    forcing: [...new Set(message.getNonGsmCharacters())],
+  };
 }
 /** One credit a segment, and one more with media (A12.4). */
-export const creditsOf = (segments: number, withMedia: boolean): number => Math.max(1, segments) + (withMedia ? 1 : 0);
+export const creditsOf = (segments: number, withMedia: boolean): number =>
+  Math.max(1, segments) + (withMedia ? 1 : 0);
 
 // ---- the ledger ----------------------------------------------------------------------------------------------------
 
@@ -99,8 +168,14 @@ export const creditsOf = (segments: number, withMedia: boolean): number => Math.
  * The carrier's key of one line: the same however often it is asked, another only when the text changed before it was ever
  * handed over, or when somebody asked to try a refused one again. It names company and line, so that a receipt finds home.
  */
-export function keyOf(r: { company_id: number; id: number; campaign_id: number; to_number: string; round: number }, version: number): string {
-  const seal = hash('sha256', `${r.campaign_id}:${r.to_number}:${version}:${r.round}`, 'hex').slice(0, 24);
+export function keyOf(
+  r: { company_id: number; id: number; campaign_id: number; to_number: string; round: number },
+  version: number,
+): string {
+  const seal = hash('sha256', `${r.campaign_id}:${r.to_number}:${version}:${r.round}`, 'hex').slice(
+    0,
+    24,
+  );
   return `c.${r.company_id}.${r.id}.${seal}`;
 }
 export function readKey(key: string | null): { companyId: number; id: number } | null {
@@ -110,11 +185,14 @@ export function readKey(key: string | null): { companyId: number; id: number } |
 
 /** How many outcomes are looked at, how many there must be, and which share of failures stops a campaign. */
 export const errorRate = { last: 200, atLeast: 50, share: 0.3 } as const;
-export const tooManyFail = (outcomes: { n: number; failed: number }): boolean => outcomes.n >= errorRate.atLeast && outcomes.failed / outcomes.n > errorRate.share;
+export const tooManyFail = (outcomes: { n: number; failed: number }): boolean =>
+  outcomes.n >= errorRate.atLeast && outcomes.failed / outcomes.n > errorRate.share;
 
 /** A campaign more than an hour late does not start by itself (A12.1). */
-export const isStale = (due: Date | null, now: Date): boolean => due !== null && now.getTime() - due.getTime() > 3_600_000;
-export const goesOnNextDay = (own: boolean | null, text: string): boolean => own ?? !saysToday(text);
+export const isStale = (due: Date | null, now: Date): boolean =>
+  due !== null && now.getTime() - due.getTime() > 3_600_000;
+export const goesOnNextDay = (own: boolean | null, text: string): boolean =>
+  own ?? !saysToday(text);
 
 /** How long a carrier that takes nothing is left alone; after an hour the campaign is paused. */
 export const awaySeconds = (times: number): number => Math.min(60, 2 ** Math.min(times, 6));
@@ -126,9 +204,16 @@ export const mostQuestions = 10;
 
 /** A refused text's plain sentence. */
 const sentences: Record<string, string> = {
-  opted_out: 'This contact opted out and cannot be texted.', landline: 'This number is a landline and cannot receive texts.', blocked: 'The carrier blocked this text.', unreachable: 'The phone cannot be reached.',
-  rejected: 'The carrier refused this text.', carrier_away: 'The carrier did not take it. Try again.', unknown: 'The carrier never answered. It may or may not have been sent.',
+  opted_out: 'This contact opted out and cannot be texted.',
+  landline: 'This number is a landline and cannot receive texts.',
+  blocked: 'The carrier blocked this text.',
+  unreachable: 'The phone cannot be reached.',
+  rejected: 'The carrier refused this text.',
+  carrier_away: 'The carrier did not take it. Try again.',
+  unknown: 'The carrier never answered. It may or may not have been sent.',
 };
-export const errorText = (code: string | null, reason: string | null): string | null => (code ? sentences[code] ?? reason ?? 'The text could not be delivered.' : null);
+export const errorText = (code: string | null, reason: string | null): string | null =>
+  code ? (sentences[code] ?? reason ?? 'The text could not be delivered.') : null;
 /** Failures that may be gone another day; the others are never tried again. */
-export const isPassing = (code: string | null): boolean => code === 'carrier_away' || code === 'unreachable';
+export const isPassing = (code: string | null): boolean =>
+  code === 'carrier_away' || code === 'unreachable';

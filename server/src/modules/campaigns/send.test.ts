@@ -6,11 +6,47 @@ import { noteReply } from './store-ledger.ts';
 import { aSender, look, register, send, type Sender } from './test-campaigns.ts';
 
 const world = await aWorld();
-const until = async (s: Sender, id: number, state: string) => { await expect.poll(async () => { await world.settle(); return (await look(world, s, id)).state; }, { timeout: 30_000, interval: 100 }).toBe(state); await world.settle(); return look(world, s, id); };
-const events = async (s: Sender, id: number, query: Record<string, unknown> = {}) => (await world.as(s.owner).ask(contract.listCampaignEvents, { params: { id }, query: { size: 100, ...query } as never })).body;
-const carried = async (s: Sender) => (await sql<{ to_number: string; body: string; key: string }>`select to_number, body, key from sandbox.text where outgoing and from_number = ${s.ours}`.execute(world.house.db.directory)).rows;
-const incoming = (s: Sender, from: string, text: string) => world.as(null).raw({ method: 'POST', url: '/sandbox/texts', payload: { from, to: s.ours, text } });
-const settings = (s: Sender, more: object) => world.house.db.system((tx) => tx.updateTable('company').set({ settings: JSON.stringify(more) }).where('id', '=', s.company.id).execute());
+const until = async (s: Sender, id: number, state: string) => {
+  await expect
+    .poll(
+      async () => {
+        await world.settle();
+        return (await look(world, s, id)).state;
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    .toBe(state);
+  await world.settle();
+  return look(world, s, id);
+};
+const events = async (s: Sender, id: number, query: Record<string, unknown> = {}) =>
+  (
+    await world
+      .as(s.owner)
+      .ask(contract.listCampaignEvents, { params: { id }, query: { size: 100, ...query } as never })
+  ).body;
+const carried = async (s: Sender) =>
+  (
+    await sql<{
+      to_number: string;
+      body: string;
+      key: string;
+    }>`select to_number, body, key from sandbox.text where outgoing and from_number = ${s.ours}`.execute(
+      world.house.db.directory,
+    )
+  ).rows;
+const incoming = (s: Sender, from: string, text: string) =>
+  world
+    .as(null)
+    .raw({ method: 'POST', url: '/sandbox/texts', payload: { from, to: s.ours, text } });
+const settings = (s: Sender, more: object) =>
+  world.house.db.system((tx) =>
+    tx
+      .updateTable('company')
+      .set({ settings: JSON.stringify(more) })
+      .where('id', '=', s.company.id)
+      .execute(),
+  );
 const awake = { quiet_hours: { start: '00:00', end: '00:00', mode: 'recipient' } };
 
 describe('a campaign that is sent', () => {
@@ -19,35 +55,88 @@ describe('a campaign that is sent', () => {
     await register(world, s.company.id, s.number);
     const { id } = await send(world, s, { text: 'Hi {{first_name|there}}!' });
     const done = await until(s, id, 'sent');
-    expect(done).toMatchObject({ total_count: 30, pending_count: 0, sent_count: 30, delivered_count: 30, failed_count: 0, unknown_count: 0, credits_used: 30, started: true, joined_since: 0 });
+    expect(done).toMatchObject({
+      total_count: 30,
+      pending_count: 0,
+      sent_count: 30,
+      delivered_count: 30,
+      failed_count: 0,
+      unknown_count: 0,
+      credits_used: 30,
+      started: true,
+      joined_since: 0,
+    });
     const texts = await carried(s);
     expect(texts.map((t) => t.to_number).sort()).toEqual([...s.people].sort());
     expect(texts.every((t) => /^Hi Person\d+!\nReply STOP to stop\.$/.test(t.body))).toBe(true);
-    const inbox = (await world.as(s.owner).ask(conversations.listConversations, { query: { perPage: 100, isArchived: 0 } } as never)).body;
+    const inbox = (
+      await world
+        .as(s.owner)
+        .ask(conversations.listConversations, { query: { perPage: 100, isArchived: 0 } } as never)
+    ).body;
     expect(inbox.data).toHaveLength(30);
-    expect(inbox.data[0]).toMatchObject({ latestItem: { type: 'message', isInbound: false, details: { deliveryState: 'delivered' } }, numUnreadItems: 0 });
+    expect(inbox.data[0]).toMatchObject({
+      latestItem: { type: 'message', isInbound: false, details: { deliveryState: 'delivered' } },
+      numUnreadItems: 0,
+    });
     const page = await events(s, id, { status: 'delivered', size: 10 });
     expect(page.meta.total).toBe(30);
     expect(page.data).toHaveLength(10);
-    expect(page.data[0]).toMatchObject({ state: 'delivered', segments: 1, text_version: 1, conversation_id: expect.any(Number) });
+    expect(page.data[0]).toMatchObject({
+      state: 'delivered',
+      segments: 1,
+      text_version: 1,
+      conversation_id: expect.any(Number),
+    });
   });
 
   test('skips who opted out, is blocked, has no usable number, or got another one a short while ago, and says so', async () => {
     const s = await aSender(world, 6);
     await register(world, s.company.id, s.number);
     await world.house.db.within({ companyId: s.company.id }, async (tx) => {
-      await tx.insertInto('opt_out').values({ company_id: s.company.id, number: s.people[0]!, source: 'keyword', opted_out_at: new Date() }).execute();
-      await tx.insertInto('block').values({ company_id: s.company.id, target: `${s.people[1]!.slice(0, -1)}*`, action: 1 }).execute();
-      await tx.insertInto('block').values(s.people.slice(2).map((target) => ({ company_id: s.company.id, target, action: 0 }))).execute();
-      await tx.updateTable('contact').set({ invalid: true }).where('number', '=', s.people[2]!).execute();
+      await tx
+        .insertInto('opt_out')
+        .values({
+          company_id: s.company.id,
+          number: s.people[0]!,
+          source: 'keyword',
+          opted_out_at: new Date(),
+        })
+        .execute();
+      await tx
+        .insertInto('block')
+        .values({ company_id: s.company.id, target: `${s.people[1]!.slice(0, -1)}*`, action: 1 })
+        .execute();
+      await tx
+        .insertInto('block')
+        .values(
+          s.people.slice(2).map((target) => ({ company_id: s.company.id, target, action: 0 })),
+        )
+        .execute();
+      await tx
+        .updateTable('contact')
+        .set({ invalid: true })
+        .where('number', '=', s.people[2]!)
+        .execute();
     });
     const first = await until(s, (await send(world, s)).id, 'sent');
     expect(first).toMatchObject({ sent_count: 3, skipped_count: 3 });
-    const why = Object.fromEntries((await events(s, first.id, { status: 'skipped' })).data.map((e) => [e.contact.number, e.skip_reason]));
-    expect(why).toEqual({ [s.people[0]!]: 'unsubscribed', [s.people[1]!]: 'blocked', [s.people[2]!]: 'invalid' });
+    const why = Object.fromEntries(
+      (await events(s, first.id, { status: 'skipped' })).data.map((e) => [
+        e.contact.number,
+        e.skip_reason,
+      ]),
+    );
+    expect(why).toEqual({
+      [s.people[0]!]: 'unsubscribed',
+      [s.people[1]!]: 'blocked',
+      [s.people[2]!]: 'invalid',
+    });
     const second = await until(s, (await send(world, s)).id, 'sent');
     expect(second).toMatchObject({ sent_count: 0, skipped_count: 6 });
-    expect((await events(s, second.id)).data.filter((e) => e.skip_reason === 'recently_texted')).toHaveLength(3);
+    expect(
+      (await events(s, second.id)).data.filter((e) => e.skip_reason === 'recently_texted'),
+    ).toHaveLength(3);
   });
 
   test('outside the inbox it shows only when somebody answers; answers and leavers are counted', async () => {
@@ -55,16 +144,25 @@ describe('a campaign that is sent', () => {
     await register(world, s.company.id, s.number);
     const { id } = await send(world, s, { skip_inbox: true });
     await until(s, id, 'sent');
-    const listed = async () => (await world.as(s.owner).ask(conversations.listConversations, { query: { isArchived: 0 } } as never)).body.data.map((c) => c.recipient);
+    const listed = async () =>
+      (
+        await world
+          .as(s.owner)
+          .ask(conversations.listConversations, { query: { isArchived: 0 } } as never)
+      ).body.data.map((c) => c.recipient);
     expect(await listed()).toEqual([]);
     await incoming(s, s.people[0]!, 'Yes please');
     await incoming(s, s.people[0]!, 'At ten');
     await incoming(s, s.people[1]!, 'STOP');
     await world.settle();
     expect(await look(world, s, id)).toMatchObject({ responded_count: 1, unsubscriber_count: 1 });
-    expect((await events(s, id, { status: 'responded' })).data).toMatchObject([{ reply: 'Yes please', contact: { number: s.people[0] } }]);
+    expect((await events(s, id, { status: 'responded' })).data).toMatchObject([
+      { reply: 'Yes please', contact: { number: s.people[0] } },
+    ]);
     expect((await events(s, id, { status: 'unsubscribed' })).data).toHaveLength(1);
-    expect((await events(s, id, { search: 'Person1' })).data).toMatchObject([{ contact: { name: 'Person1 Test' } }]);
+    expect((await events(s, id, { search: 'Person1' })).data).toMatchObject([
+      { contact: { name: 'Person1 Test' } },
+    ]);
     expect(await listed()).toContain(s.people[0]);
   });
 
@@ -75,33 +173,70 @@ describe('a campaign that is sent', () => {
     await until(s, id, 'sent');
     const line = (await events(s, id)).data[0]!.id;
     const at = (second: number) => new Date(Date.UTC(2026, 4, 5, 10, 0, second));
-    for (const [text, second] of [['At ten', 2], ['Yes please', 1], ['Or eleven', 3]] as const) await world.house.db.within({ companyId: s.company.id }, (tx) => noteReply(tx, s.company.id, line, text, at(second)));
-    expect((await events(s, id, { status: 'responded' })).data).toMatchObject([{ reply: 'Yes please', responded_at: at(1).toISOString() }]);
+    for (const [text, second] of [
+      ['At ten', 2],
+      ['Yes please', 1],
+      ['Or eleven', 3],
+    ] as const)
+      await world.house.db.within({ companyId: s.company.id }, (tx) =>
+        noteReply(tx, s.company.id, line, text, at(second)),
+      );
+    expect((await events(s, id, { status: 'responded' })).data).toMatchObject([
+      { reply: 'Yes please', responded_at: at(1).toISOString() },
+    ]);
     expect(await look(world, s, id)).toMatchObject({ responded_count: 1 });
   });
 
   test('of a number the carrier knows as opted out fails with the reason, and nobody texts it again', async () => {
     const s = await aSender(world, 2);
     await register(world, s.company.id, s.number);
-    await sql`insert into sandbox.phone (number, refuses) values (${s.people[0]!}, 'opted_out'), (${s.people[1]!}, 'landline')`.execute(world.house.db.directory);
+    await sql`insert into sandbox.phone (number, refuses) values (${s.people[0]!}, 'opted_out'), (${s.people[1]!}, 'landline')`.execute(
+      world.house.db.directory,
+    );
     const done = await until(s, (await send(world, s)).id, 'sent');
     expect(done).toMatchObject({ sent_count: 0, failed_count: 2, credits_used: 0 });
-    expect((await events(s, done.id)).data.map((e) => e.error_text).sort()).toEqual(['This contact opted out and cannot be texted.', 'This number is a landline and cannot receive texts.']);
-    expect((await world.house.db.within({ companyId: s.company.id }, (tx) => tx.selectFrom('opt_out').select('number').execute())).map((r) => r.number)).toEqual([s.people[0]]);
+    expect((await events(s, done.id)).data.map((e) => e.error_text).sort()).toEqual([
+      'This contact opted out and cannot be texted.',
+      'This number is a landline and cannot receive texts.',
+    ]);
+    expect(
+      (
+        await world.house.db.within({ companyId: s.company.id }, (tx) =>
+          tx.selectFrom('opt_out').select('number').execute(),
+        )
+      ).map((r) => r.number),
+    ).toEqual([s.people[0]]);
   });
 });
 
 describe('hours', () => {
   const going = { paused_reason: null, paused_at: null, paused_by: null, auto_resume_at: null };
-  const hourThere = (at: Date) => Number(new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' }).format(at));
+  const hourThere = (at: Date) =>
+    Number(
+      new Intl.DateTimeFormat('en-US', {
+        timeZone: 'America/New_York',
+        hour: 'numeric',
+        hourCycle: 'h23',
+      }).format(at),
+    );
   /** The next moment at which it is so late in New York; an hour at a time, because some nights there have one more or less. */
-  const inNewYork = (hour: number) => { while (hourThere(world.now.value) !== hour) world.now.advance(3600); };
+  const inNewYork = (hour: number) => {
+    while (hourThere(world.now.value) !== hour) world.now.advance(3600);
+  };
   test('the west is texted later than the east; after the last hour it goes on the next morning', async () => {
     const s = await aSender(world, 8, { quiet: true, areaCodes: ['212', '415'] });
     await register(world, s.company.id, s.number);
     inNewYork(9);
     const { id } = await send(world, s);
-    await expect.poll(async () => { await world.settle(); return (await look(world, s, id)).sent_count; }, { timeout: 30_000, interval: 100 }).toBe(4);
+    await expect
+      .poll(
+        async () => {
+          await world.settle();
+          return (await look(world, s, id)).sent_count;
+        },
+        { timeout: 30_000, interval: 100 },
+      )
+      .toBe(4);
     expect((await carried(s)).every((t) => t.to_number.startsWith('+1212'))).toBe(true);
     // Six in the morning there: it waits until eight, and says so.
     const waits = await until(s, id, 'paused');
@@ -117,13 +252,29 @@ describe('hours', () => {
     inNewYork(22);
     const { id } = await send(world, s);
     const paused = await until(s, id, 'paused');
-    expect(paused).toMatchObject({ paused_reason: 'window_closed', paused_by: null, resume_next_day: true });
-    expect(new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' }).format(new Date(paused.auto_resume_at!))).toBe('08');
+    expect(paused).toMatchObject({
+      paused_reason: 'window_closed',
+      paused_by: null,
+      resume_next_day: true,
+    });
+    expect(
+      new Intl.DateTimeFormat('en-US', {
+        timeZone: 'America/New_York',
+        hour: 'numeric',
+        hourCycle: 'h23',
+      }).format(new Date(paused.auto_resume_at!)),
+    ).toBe('08');
     inNewYork(8);
     expect((await until(s, id, 'sent')).sent_count).toBe(2);
     const other = await aSender(world, 2, { quiet: true });
     inNewYork(22);
-    expect(await until(other, (await send(world, other, { text: 'Only today!' })).id, 'paused')).toMatchObject({ paused_reason: 'window_closed', auto_resume_at: null, resume_next_day: false });
+    expect(
+      await until(other, (await send(world, other, { text: 'Only today!' })).id, 'paused'),
+    ).toMatchObject({
+      paused_reason: 'window_closed',
+      auto_resume_at: null,
+      resume_next_day: false,
+    });
   });
 
   test('opening later the same day it goes on then, whatever its text says of today', async () => {
@@ -132,9 +283,16 @@ describe('hours', () => {
     inNewYork(5);
     const { id } = await send(world, s, { text: 'Only today!' });
     const waits = await until(s, id, 'paused');
-    expect(waits).toMatchObject({ paused_reason: 'window_closed', paused_by: null, sent_count: 0, resume_next_day: false });
+    expect(waits).toMatchObject({
+      paused_reason: 'window_closed',
+      paused_by: null,
+      sent_count: 0,
+      resume_next_day: false,
+    });
     expect(hourThere(new Date(waits.auto_resume_at!))).toBe(8);
-    const listed = (await world.as(s.owner).ask(contract.listCampaigns, { query: { company_id: s.company.id } })).body.data[0];
+    const listed = (
+      await world.as(s.owner).ask(contract.listCampaigns, { query: { company_id: s.company.id } })
+    ).body.data[0];
     expect(listed).toMatchObject({ id, state: 'paused', auto_resume_at: waits.auto_resume_at });
     inNewYork(8);
     expect(await until(s, id, 'sent')).toMatchObject({ sent_count: 2, ...going });
@@ -146,8 +304,20 @@ describe('hours', () => {
     const { id } = await send(world, s, { text: 'Only today!' });
     await until(s, id, 'paused');
     world.now.advance(26 * 3600);
-    await expect.poll(async () => { await world.settle(); return (await look(world, s, id)).auto_resume_at; }, { timeout: 30_000, interval: 100 }).toBeNull();
-    expect(await look(world, s, id)).toMatchObject({ state: 'paused', paused_reason: 'window_closed', sent_count: 0 });
+    await expect
+      .poll(
+        async () => {
+          await world.settle();
+          return (await look(world, s, id)).auto_resume_at;
+        },
+        { timeout: 30_000, interval: 100 },
+      )
+      .toBeNull();
+    expect(await look(world, s, id)).toMatchObject({
+      state: 'paused',
+      paused_reason: 'window_closed',
+      sent_count: 0,
+    });
   });
 
   test('kept paused by a person while it waits, it goes on only when somebody resumes it', async () => {
@@ -156,14 +326,29 @@ describe('hours', () => {
     inNewYork(22);
     const { id } = await send(world, s);
     await until(s, id, 'paused');
-    const act = (what: typeof contract.pauseCampaign) => world.as(s.owner).ask(what, { params: { id } });
-    expect((await act(contract.pauseCampaign)).body.data).toMatchObject({ state: 'paused', paused_reason: 'by_hand', paused_by: { id: s.owner.id }, auto_resume_at: null });
-    expect(await act(contract.pauseCampaign)).toMatchObject({ status: 409, body: { code: 'campaign.not_pausable' } });
+    const act = (what: typeof contract.pauseCampaign) =>
+      world.as(s.owner).ask(what, { params: { id } });
+    expect((await act(contract.pauseCampaign)).body.data).toMatchObject({
+      state: 'paused',
+      paused_reason: 'by_hand',
+      paused_by: { id: s.owner.id },
+      auto_resume_at: null,
+    });
+    expect(await act(contract.pauseCampaign)).toMatchObject({
+      status: 409,
+      body: { code: 'campaign.not_pausable' },
+    });
     inNewYork(10);
     const later = await send(world, s, { title: 'Later' });
     await until(s, later.id, 'sent');
-    expect(await look(world, s, id)).toMatchObject({ state: 'paused', paused_reason: 'by_hand', sent_count: 0 });
-    const resumed = await world.as(s.owner).ask(contract.resumeCampaign, { params: { id }, body: { mode: 'continue' } });
+    expect(await look(world, s, id)).toMatchObject({
+      state: 'paused',
+      paused_reason: 'by_hand',
+      sent_count: 0,
+    });
+    const resumed = await world
+      .as(s.owner)
+      .ask(contract.resumeCampaign, { params: { id }, body: { mode: 'continue' } });
     expect(resumed.body.data).toMatchObject({ state: 'sending', ...going });
   });
 
@@ -172,18 +357,31 @@ describe('hours', () => {
     await register(world, s.company.id, s.number);
     inNewYork(22);
     const { id } = await send(world, s);
-    const opens = async () => { await world.settle(); return hourThere(new Date((await look(world, s, id)).auto_resume_at!)); };
+    const opens = async () => {
+      await world.settle();
+      return hourThere(new Date((await look(world, s, id)).auto_resume_at!));
+    };
     await until(s, id, 'paused');
-    const hours = (end: string) => world.as(s.owner).ask(companies.updateCompany, { params: { id: s.company.id }, body: { settings: { quiet_hours: { start: '21:00', end, mode: 'recipient' } } } });
+    const hours = (end: string) =>
+      world.as(s.owner).ask(companies.updateCompany, {
+        params: { id: s.company.id },
+        body: { settings: { quiet_hours: { start: '21:00', end, mode: 'recipient' } } },
+      });
     expect((await hours('11:00')).status).toBe(200);
     expect(await opens()).toBe(11);
-    const change = (body: object) => world.as(s.owner).ask(contract.patchCampaign, { params: { id }, body });
-    expect((await change({ quiet_hours: { start: '21:00', end: '14:00', mode: 'recipient' } })).status).toBe(200);
+    const change = (body: object) =>
+      world.as(s.owner).ask(contract.patchCampaign, { params: { id }, body });
+    expect(
+      (await change({ quiet_hours: { start: '21:00', end: '14:00', mode: 'recipient' } })).status,
+    ).toBe(200);
     expect(await opens()).toBe(14);
     // The company's hours are no longer its own.
     expect((await hours('09:00')).status).toBe(200);
     expect(await opens()).toBe(14);
-    expect((await change({ resume_next_day: false })).body.data).toMatchObject({ state: 'paused', auto_resume_at: null });
+    expect((await change({ resume_next_day: false })).body.data).toMatchObject({
+      state: 'paused',
+      auto_resume_at: null,
+    });
     inNewYork(15);
     await send(world, s, { title: 'Later' }).then((c) => until(s, c.id, 'sent'));
     expect(await look(world, s, id)).toMatchObject({ state: 'paused', sent_count: 0 });
@@ -191,9 +389,15 @@ describe('hours', () => {
 
   test('an hour late it does not start by itself', async () => {
     const s = await aSender(world, 1);
-    const { id } = await send(world, s, { should_be_sent_at: new Date(world.now.value.getTime() + 60_000).toISOString() });
+    const { id } = await send(world, s, {
+      should_be_sent_at: new Date(world.now.value.getTime() + 60_000).toISOString(),
+    });
     world.now.advance(60 + 3700);
-    expect(await until(s, id, 'paused')).toMatchObject({ paused_reason: 'stale_schedule', total_count: 0, auto_resume_at: null });
+    expect(await until(s, id, 'paused')).toMatchObject({
+      paused_reason: 'stale_schedule',
+      total_count: 0,
+      auto_resume_at: null,
+    });
     await world.as(s.owner).ask(contract.resumeCampaign, { params: { id }, body: {} } as never);
     expect((await until(s, id, 'sent')).sent_count).toBe(1);
   });
@@ -202,12 +406,40 @@ describe('hours', () => {
 test('too large a group, a vanished group: it is refused, or fails before the first text', async () => {
   const s = await aSender(world, 3);
   await settings(s, { ...awake, max_campaign_size: 2 });
-  expect(await world.as(s.owner).ask(contract.createCampaign, { body: { company_id: s.company.id, title: 'Big', text: 'x', groups: [s.group], number_id: s.number, state: 'queued' } } as never)).toMatchObject({ status: 422, body: { code: 'campaign.too_large', message: 'This group has 3 people; a campaign may go to 2. Choose a smaller group.' } });
+  expect(
+    await world.as(s.owner).ask(contract.createCampaign, {
+      body: {
+        company_id: s.company.id,
+        title: 'Big',
+        text: 'x',
+        groups: [s.group],
+        number_id: s.number,
+        state: 'queued',
+      },
+    } as never),
+  ).toMatchObject({
+    status: 422,
+    body: {
+      code: 'campaign.too_large',
+      message: 'This group has 3 people; a campaign may go to 2. Choose a smaller group.',
+    },
+  });
   await settings(s, awake);
-  const { id } = await send(world, s, { should_be_sent_at: new Date(world.now.value.getTime() + 60_000).toISOString() });
-  await world.house.db.within({ companyId: s.company.id }, (tx) => tx.updateTable('contact_group').set({ deleted_at: new Date() }).where('id', '=', s.group).execute());
+  const { id } = await send(world, s, {
+    should_be_sent_at: new Date(world.now.value.getTime() + 60_000).toISOString(),
+  });
+  await world.house.db.within({ companyId: s.company.id }, (tx) =>
+    tx
+      .updateTable('contact_group')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', s.group)
+      .execute(),
+  );
   world.now.advance(120);
-  expect(await until(s, id, 'failed')).toMatchObject({ failed_reason: 'The group does not exist any more.', total_count: 0 });
+  expect(await until(s, id, 'failed')).toMatchObject({
+    failed_reason: 'The group does not exist any more.',
+    total_count: 0,
+  });
 });
 
 test('a number without a registration sends one segment a second', async () => {
@@ -221,9 +453,24 @@ test('a number without a registration sends one segment a second', async () => {
 test('a group that follows a rule goes to whoever fits when it starts', async () => {
   const s = await aSender(world, 3);
   await register(world, s.company.id, s.number);
-  await world.house.db.within({ companyId: s.company.id }, (tx) => tx.updateTable('contact').set({ city: 'Albany' }).where('number', 'in', s.people.slice(0, 2)).execute());
-  const rule = await world.as(s.owner).ask(groups.createGroup, { body: { companyId: s.company.id, name: 'Albany', virtual: true, rule: { all: [{ field: 'city', op: 'is', value: 'Albany' }] } } } as never);
+  await world.house.db.within({ companyId: s.company.id }, (tx) =>
+    tx
+      .updateTable('contact')
+      .set({ city: 'Albany' })
+      .where('number', 'in', s.people.slice(0, 2))
+      .execute(),
+  );
+  const rule = await world.as(s.owner).ask(groups.createGroup, {
+    body: {
+      companyId: s.company.id,
+      name: 'Albany',
+      virtual: true,
+      rule: { all: [{ field: 'city', op: 'is', value: 'Albany' }] },
+    },
+  } as never);
   expect(rule.status).toBe(201);
-  expect((await until(s, (await send(world, s, { groups: [rule.body.data.id] })).id, 'sent'))).toMatchObject({ total_count: 2, sent_count: 2 });
+  expect(
+    await until(s, (await send(world, s, { groups: [rule.body.data.id] })).id, 'sent'),
+  ).toMatchObject({ total_count: 2, sent_count: 2 });
   expect((await carried(s)).map((t) => t.to_number).sort()).toEqual(s.people.slice(0, 2).sort());
 });

@@ -7,14 +7,30 @@ import { zonesByAreaCode, zonesByState, zonesByZip } from './rules.ts';
 
 /** A condition on `contact c` that tells who is in a group, plain or following a rule: contacts knows it. */
 export type Who = ReturnType<typeof contactFilter>;
-export const whoIsIn = async (ctx: TxCtx, groupId: number): Promise<Who> => contactFilter({ groupId }, await resolveFilter(ctx, { groupId }));
-const members = (companyId: number, who: Who) => sql`select c.id, c.number, c.name, c.email, c.state, c.zip, c.invalid from contact c where c.company_id = ${companyId} and c.deleted_at is null and ${who}`;
+export const whoIsIn = async (ctx: TxCtx, groupId: number): Promise<Who> =>
+  contactFilter({ groupId }, await resolveFilter(ctx, { groupId }));
+const members = (companyId: number, who: Who) =>
+  sql`select c.id, c.number, c.name, c.email, c.state, c.zip, c.invalid from contact c where c.company_id = ${companyId} and c.deleted_at is null and ${who}`;
 
 /** Groups that are there, by id. */
-export const groupsByIds = async (ctx: TxCtx, ids: readonly number[]): Promise<Map<number, { id: number; name: string }>> =>
-  new Map((await groupsById(ctx.tx, ctx.companyId, [...new Set(ids)])).map((g) => [g.id, { id: g.id, name: g.name }]));
+export const groupsByIds = async (
+  ctx: TxCtx,
+  ids: readonly number[],
+): Promise<Map<number, { id: number; name: string }>> =>
+  new Map(
+    (await groupsById(ctx.tx, ctx.companyId, [...new Set(ids)])).map((g) => [
+      g.id,
+      { id: g.id, name: g.name },
+    ]),
+  );
 
-export interface Audience { campaignId: number; who: Who; ourNumber: string; companyZone: string; recently: Date }
+export interface Audience {
+  campaignId: number;
+  who: Who;
+  ourNumber: string;
+  companyZone: string;
+  recently: Date;
+}
 /** Everybody of the group with the reason why not, if there is one. */
 const judged = (companyId: number, a: Audience) => sql`
   select p.*, case when p.invalid or p.number !~ '^\\+[1-9][0-9]{6,14}$' or (p.number like '+1%' and p.number !~ '^\\+1[2-9][0-9]{2}[2-9][0-9]{6}$') then 'invalid' when p.number = ${a.ourNumber} then 'own_number'
@@ -28,7 +44,10 @@ const zoneTables = () => {
   return sql`code_zone as materialized (select * from unnest(${codes.codes}::text[], ${codes.zones}::text[]) z(code, zone)), state_zone as materialized (select * from unnest(${states.states}::text[], ${states.zones}::text[]) z(state, zone)),
     zip_zone as materialized (select lag(z.upto, 1, -1) over (order by z.upto) below, z.upto, z.zone from unnest(${zips.ends}::int[], ${zips.zones}::text[]) z(upto, zone))`;
 };
-const placed = (companyId: number, a: Audience) => sql`select j.id, j.number, j.skip, coalesce(cz.zone, sz.zone, zz.zone, ${a.companyZone}) zone
+const placed = (
+  companyId: number,
+  a: Audience,
+) => sql`select j.id, j.number, j.skip, coalesce(cz.zone, sz.zone, zz.zone, ${a.companyZone}) zone
   from (${judged(companyId, a)}) j left join code_zone cz on j.number like '+1%' and cz.code = substr(j.number, 3, 3) left join state_zone sz on sz.state = upper(trim(j.state))
   left join zip_zone zz on j.zip ~ '^[0-9]{5}' and substr(j.zip, 1, 3)::int > zz.below and substr(j.zip, 1, 3)::int <= zz.upto`;
 
@@ -43,17 +62,57 @@ export async function freezeAudience(tx: Tx, companyId: number, a: Audience): Pr
 }
 
 /** Before it starts: how many would get it and in which zones, how many not and why. */
-export async function countAudience(tx: Tx, companyId: number, a: Audience): Promise<{ people: number; zones: string[]; reasons: Record<string, number> }> {
-  const { rows } = await sql<{ skip: string | null; zone: string; n: number }>`with ${zoneTables()} select skip, zone, count(*)::int n from (${placed(companyId, a)}) p group by skip, zone`.execute(tx);
+export async function countAudience(
+  tx: Tx,
+  companyId: number,
+  a: Audience,
+): Promise<{ people: number; zones: string[]; reasons: Record<string, number> }> {
+  const { rows } = await sql<{
+    skip: string | null;
+    zone: string;
+    n: number;
+  }>`with ${zoneTables()} select skip, zone, count(*)::int n from (${placed(companyId, a)}) p group by skip, zone`.execute(
+    tx,
+  );
   const reasons: Record<string, number> = {};
   for (const { skip, n } of rows) if (skip !== null) reasons[skip] = (reasons[skip] ?? 0) + n;
   const reached = rows.filter((r) => r.skip === null);
-  return { people: reached.reduce((sum, r) => sum + r.n, 0), zones: reached.map((r) => r.zone), reasons };
+  return {
+    people: reached.reduce((sum, r) => sum + r.n, 0),
+    zones: reached.map((r) => r.zone),
+    reasons,
+  };
 }
-export interface Reader { id: number; number: string; name: string; email: string }
+export interface Reader {
+  id: number;
+  number: string;
+  name: string;
+  email: string;
+}
 /** Some of those who would get it, in order; `after` continues. */
-export const readersOf = async (tx: Tx, companyId: number, a: Audience, limit: number, after = 0): Promise<Reader[]> =>
-  (await sql<Reader>`select j.id, j.number, j.name, j.email from (${judged(companyId, a)}) j where j.skip is null and j.id > ${after} order by j.id limit ${limit}`.execute(tx)).rows;
+export const readersOf = async (
+  tx: Tx,
+  companyId: number,
+  a: Audience,
+  limit: number,
+  after = 0,
+): Promise<Reader[]> =>
+  (
+    await sql<Reader>`select j.id, j.number, j.name, j.email from (${judged(companyId, a)}) j where j.skip is null and j.id > ${after} order by j.id limit ${limit}`.execute(
+      tx,
+    )
+  ).rows;
 /** How many joined the group after the ledger was written. */
-export const joinedSince = async (tx: Tx, companyId: number, campaignId: number, who: Who): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int n from (${members(companyId, who)}) p where not exists (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = ${campaignId} and r.to_number = p.number)`.execute(tx)).rows[0]!.n;
+export const joinedSince = async (
+  tx: Tx,
+  companyId: number,
+  campaignId: number,
+  who: Who,
+): Promise<number> =>
+  (
+    await sql<{
+      n: number;
+    }>`select count(*)::int n from (${members(companyId, who)}) p where not exists (select from campaign_recipient r where r.company_id = ${companyId} and r.campaign_id = ${campaignId} and r.to_number = p.number)`.execute(
+      tx,
+    )
+  ).rows[0]!.n;

@@ -2,21 +2,61 @@ import type { Tx } from '../../platform/db.ts';
 import { giveBack, noMoreAgain } from './store-batches.ts';
 import { skipLines } from './store-ledger.ts';
 
-export const linesWaiting = (tx: Tx, companyId: number, campaignId: number, after: number, limit: number): Promise<{ id: number; to_number: string }[]> =>
-  tx.selectFrom('campaign_recipient').select(['id', 'to_number']).where('company_id', '=', companyId).where('campaign_id', '=', campaignId).where('state', '=', 'pending').where('id', '>', after).orderBy('id').limit(limit).execute();
+export const linesWaiting = (
+  tx: Tx,
+  companyId: number,
+  campaignId: number,
+  after: number,
+  limit: number,
+): Promise<{ id: number; to_number: string }[]> =>
+  tx
+    .selectFrom('campaign_recipient')
+    .select(['id', 'to_number'])
+    .where('company_id', '=', companyId)
+    .where('campaign_id', '=', campaignId)
+    .where('state', '=', 'pending')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 /**
  * Lines are written before their campaign is: whoever holds a campaign first (a claim, a cancellation) never waits for lines, so
  * nobody waits in a circle. This is for those who need to know at the end how the campaign stands.
  */
-const lockCampaign = (tx: Tx, companyId: number, id: number): Promise<{ state: string; deleted_at: Date | null } | undefined> =>
-  tx.selectFrom('campaign').select(['state', 'deleted_at']).where('company_id', '=', companyId).where('id', '=', id).forUpdate().executeTakeFirst();
+const lockCampaign = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+): Promise<{ state: string; deleted_at: Date | null } | undefined> =>
+  tx
+    .selectFrom('campaign')
+    .select(['state', 'deleted_at'])
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 /** Claimed lines that were certainly not handed over wait once more; those of a campaign that ended meanwhile get nothing. */
-export async function letWait(tx: Tx, companyId: number, campaignId: number, batchId: number, ids: readonly number[]): Promise<void> {
+export async function letWait(
+  tx: Tx,
+  companyId: number,
+  campaignId: number,
+  batchId: number,
+  ids: readonly number[],
+): Promise<void> {
   if (!ids.length) return;
-  await giveBack(tx, companyId, batchId, [...ids].sort((a, b) => a - b));
+  await giveBack(
+    tx,
+    companyId,
+    batchId,
+    [...ids].sort((a, b) => a - b),
+  );
   const c = await lockCampaign(tx, companyId, campaignId);
   if (!c || c.deleted_at || !['sending', 'paused', 'queued'].includes(c.state)) {
-    await skipLines(tx, companyId, ids.map((id) => ({ id, reason: 'canceled' })));
+    await skipLines(
+      tx,
+      companyId,
+      ids.map((id) => ({ id, reason: 'canceled' })),
+    );
     await noMoreAgain(tx, companyId, campaignId, ids);
   }
 }

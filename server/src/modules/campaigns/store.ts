@@ -4,29 +4,77 @@ import type { Tx } from '../../platform/db.ts';
 import type { Tables } from '../../platform/tables.ts';
 import { isVerified } from '../compliance/index.ts';
 
-export const owns = ['campaign', 'campaign_text', 'campaign_recipient', 'campaign_batch', 'campaign_again', 'campaign_dispatcher'] as const;
+export const owns = [
+  'campaign',
+  'campaign_text',
+  'campaign_recipient',
+  'campaign_batch',
+  'campaign_again',
+  'campaign_dispatcher',
+] as const;
 export type CampaignRow = Selectable<Tables['campaign']>;
 export type CampaignPatch = Updateable<Tables['campaign']>;
 
 /** Whose campaigns somebody sees: those of their numbers, and their own drafts without one. */
-export interface Sight { numbers: readonly number[] | null; userId: number }
+export interface Sight {
+  numbers: readonly number[] | null;
+  userId: number;
+}
 const seen = (tx: Tx, companyId: number, sight: Sight | null) => {
   let q = tx.selectFrom('campaign').where('campaign.company_id', '=', companyId);
   const numbers = sight?.numbers;
-  if (numbers) q = q.where((e) => e.or([...(numbers.length ? [e('number_id', 'in', [...numbers])] : []), e.and([e('number_id', 'is', null), e('user_id', '=', sight.userId)])]));
+  if (numbers)
+    q = q.where((e) =>
+      e.or([
+        ...(numbers.length ? [e('number_id', 'in', [...numbers])] : []),
+        e.and([e('number_id', 'is', null), e('user_id', '=', sight.userId)]),
+      ]),
+    );
   return q;
 };
 
-export const campaignById = (tx: Tx, companyId: number, id: number, sight: Sight | null, lock = false): Promise<CampaignRow | undefined> => {
-  const q = seen(tx, companyId, sight).selectAll().where('id', '=', id).where('deleted_at', 'is', null);
+export const campaignById = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  sight: Sight | null,
+  lock = false,
+): Promise<CampaignRow | undefined> => {
+  const q = seen(tx, companyId, sight)
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
 
-export const campaignsByIds = (tx: Tx, companyId: number, ids: readonly number[]): Promise<CampaignRow[]> =>
-  tx.selectFrom('campaign').selectAll().where('company_id', '=', companyId).where('id', 'in', [...new Set(ids)]).execute();
+export const campaignsByIds = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<CampaignRow[]> =>
+  tx
+    .selectFrom('campaign')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
 
-export interface CampaignFilter { status: CampaignStatus | undefined; words: string | undefined; trash: boolean; sort: string; dir: 'asc' | 'desc'; limit: number; offset: number; now: Date }
-export async function campaignPage(tx: Tx, companyId: number, sight: Sight, f: CampaignFilter): Promise<{ rows: CampaignRow[]; total: number }> {
+export interface CampaignFilter {
+  status: CampaignStatus | undefined;
+  words: string | undefined;
+  trash: boolean;
+  sort: string;
+  dir: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+  now: Date;
+}
+export async function campaignPage(
+  tx: Tx,
+  companyId: number,
+  sight: Sight,
+  f: CampaignFilter,
+): Promise<{ rows: CampaignRow[]; total: number }> {
   let q = seen(tx, companyId, sight);
   if (!f.trash) q = q.where('deleted_at', 'is', null);
   if (f.words) {
@@ -34,56 +82,203 @@ export async function campaignPage(tx: Tx, companyId: number, sight: Sight, f: C
     q = q.where((e) => e.or([e('title', 'ilike', like), e('text', 'ilike', like)]));
   }
   switch (f.status) {
-    case undefined: break;
-    case 'draft': q = q.where('state', 'in', ['draft', 'pending']); break;
-    case 'scheduled': q = q.where('state', '=', 'queued').where('should_be_sent_at', '>', f.now); break;
-    case 'in_progress': q = q.where((e) => e.or([e('state', '=', 'sending'), e.and([e('state', '=', 'queued'), e.or([e('should_be_sent_at', 'is', null), e('should_be_sent_at', '<=', f.now)])])])); break;
-    default: q = q.where('state', '=', f.status);
+    case undefined:
+      break;
+    case 'draft':
+      q = q.where('state', 'in', ['draft', 'pending']);
+      break;
+    case 'scheduled':
+      q = q.where('state', '=', 'queued').where('should_be_sent_at', '>', f.now);
+      break;
+    case 'in_progress':
+      q = q.where((e) =>
+        e.or([
+          e('state', '=', 'sending'),
+          e.and([
+            e('state', '=', 'queued'),
+            e.or([e('should_be_sent_at', 'is', null), e('should_be_sent_at', '<=', f.now)]),
+          ]),
+        ]),
+      );
+      break;
+    default:
+      q = q.where('state', '=', f.status);
   }
-  const rows = await q.selectAll().orderBy(sql.ref(f.sort), (o) => (f.dir === 'asc' ? o.asc().nullsFirst() : o.desc().nullsLast())).orderBy('id', f.dir).limit(f.limit).offset(f.offset).execute();
+  const rows = await q
+    .selectAll()
+    .orderBy(sql.ref(f.sort), (o) =>
+      f.dir === 'asc' ? o.asc().nullsFirst() : o.desc().nullsLast(),
+    )
+    .orderBy('id', f.dir)
+    .limit(f.limit)
+    .offset(f.offset)
+    .execute();
   const { n } = await q.select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
   return { rows, total: Number(n) };
 }
 
-export const insertCampaign = (tx: Tx, row: CampaignPatch & { company_id: number; title: string; created_at: Date; updated_at: Date }): Promise<CampaignRow> =>
-  tx.insertInto('campaign').values(row as never).returningAll().executeTakeFirstOrThrow();
-export const changeCampaign = (tx: Tx, companyId: number, id: number, patch: CampaignPatch): Promise<CampaignRow> =>
-  tx.updateTable('campaign').set(patch).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+export const insertCampaign = (
+  tx: Tx,
+  row: CampaignPatch & { company_id: number; title: string; created_at: Date; updated_at: Date },
+): Promise<CampaignRow> =>
+  tx
+    .insertInto('campaign')
+    .values(row as never)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+export const changeCampaign = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  patch: CampaignPatch,
+): Promise<CampaignRow> =>
+  tx
+    .updateTable('campaign')
+    .set(patch)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 /** How a campaign stands that is not paused, whatever it was before. */
 export const notPaused = {
-  paused_reason: null, paused_at: null, paused_by: null, paused_by_name: null, auto_resume_at: null,
+  paused_reason: null,
+  paused_at: null,
+  paused_by: null,
+  paused_by_name: null,
+  auto_resume_at: null,
 } as const satisfies CampaignPatch;
 /** Campaigns whose carrier took nothing are tried now, and not when their wait is over. */
 export const wakeWaiting = async (tx: Tx, companyId: number, now: Date): Promise<void> => {
-  await tx.updateTable('campaign').set({ wake_at: now }).where('company_id', '=', companyId)
-    .where('state', '=', 'sending').where('away_since', 'is not', null).where('wake_at', '>', now).execute();
+  await tx
+    .updateTable('campaign')
+    .set({ wake_at: now })
+    .where('company_id', '=', companyId)
+    .where('state', '=', 'sending')
+    .where('away_since', 'is not', null)
+    .where('wake_at', '>', now)
+    .execute();
 };
 /** Campaigns that go on by themselves when their hours open. */
 export const waitingForHours = async (tx: Tx, companyId: number): Promise<number[]> =>
-  (await tx.selectFrom('campaign').select('id').where('company_id', '=', companyId)
-    .where('state', '=', 'paused').where('wake_at', 'is not', null).where('deleted_at', 'is', null)
-    .orderBy('id').execute()).map((c) => c.id);
+  (
+    await tx
+      .selectFrom('campaign')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('state', '=', 'paused')
+      .where('wake_at', 'is not', null)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute()
+  ).map((c) => c.id);
 export const keepText = (tx: Tx, c: CampaignRow, at: Date) =>
-  tx.insertInto('campaign_text').values({ company_id: c.company_id, campaign_id: c.id, version: c.text_version, text: c.text, unsubscribe_text: c.unsubscribe_text, media: JSON.stringify(c.media), user_id: c.user_id, at })
-    .onConflict((o) => o.columns(['company_id', 'campaign_id', 'version']).doUpdateSet((e) => ({ text: e.ref('excluded.text'), unsubscribe_text: e.ref('excluded.unsubscribe_text'), media: e.ref('excluded.media') }))).execute();
+  tx
+    .insertInto('campaign_text')
+    .values({
+      company_id: c.company_id,
+      campaign_id: c.id,
+      version: c.text_version,
+      text: c.text,
+      unsubscribe_text: c.unsubscribe_text,
+      media: JSON.stringify(c.media),
+      user_id: c.user_id,
+      at,
+    })
+    .onConflict((o) =>
+      o.columns(['company_id', 'campaign_id', 'version']).doUpdateSet((e) => ({
+        text: e.ref('excluded.text'),
+        unsubscribe_text: e.ref('excluded.unsubscribe_text'),
+        media: e.ref('excluded.media'),
+      })),
+    )
+    .execute();
 
 /** Campaigns whose time comes until then, of all companies, the longest waiting first. The system role asks. */
-export const dueCampaigns = async (db: Tx, until: Date, limit: number): Promise<{ companyId: number; id: number; at: Date }[]> =>
-  (await sql<{ company_id: number; id: number; wake_at: Date }>`select company_id, id, wake_at from campaign where wake_at <= ${until} and deleted_at is null order by wake_at limit ${limit}`.execute(db)).rows.map((r) => ({ companyId: r.company_id, id: r.id, at: r.wake_at }));
+export const dueCampaigns = async (
+  db: Tx,
+  until: Date,
+  limit: number,
+): Promise<{ companyId: number; id: number; at: Date }[]> =>
+  (
+    await sql<{
+      company_id: number;
+      id: number;
+      wake_at: Date;
+    }>`select company_id, id, wake_at from campaign where wake_at <= ${until} and deleted_at is null order by wake_at limit ${limit}`.execute(
+      db,
+    )
+  ).rows.map((r) => ({ companyId: r.company_id, id: r.id, at: r.wake_at }));
 
 // ---- what belongs to others, read only -----------------------------------------------------------------------------
 
-export interface SendingNumber { id: number; number: string; label: string; providerId: number; providerRef: string | null; live: boolean; smsEnabled: boolean; verified: boolean; registered: boolean }
-export async function sendingNumbers(tx: Tx, companyId: number, ids: readonly number[]): Promise<Map<number, SendingNumber>> {
-  if (!ids.length) return new Map();
-  const rows = await tx.selectFrom('number').selectAll().select(sql<boolean | null>`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as('asked')).where('company_id', '=', companyId).where('id', 'in', [...new Set(ids)]).execute();
-  return new Map(rows.map((n) => [n.id, {
-    id: n.id, number: n.number, label: n.label, providerId: n.provider_id, providerRef: n.provider_ref, live: n.status === 'active', smsEnabled: n.sms_enabled && n.category !== 3,
-    verified: isVerified({ status: n.sms_verification_status, providerRef: n.provider_ref, asked: n.asked }), registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
-  }]));
+export interface SendingNumber {
+  id: number;
+  number: string;
+  label: string;
+  providerId: number;
+  providerRef: string | null;
+  live: boolean;
+  smsEnabled: boolean;
+  verified: boolean;
+  registered: boolean;
 }
-export interface Account { name: string; timezone: string; linksEnabled: boolean; settings: unknown }
+export async function sendingNumbers(
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, SendingNumber>> {
+  if (!ids.length) return new Map();
+  const rows = await tx
+    .selectFrom('number')
+    .selectAll()
+    .select(
+      sql<
+        boolean | null
+      >`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as(
+        'asked',
+      ),
+    )
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(
+    rows.map((n) => [
+      n.id,
+      {
+        id: n.id,
+        number: n.number,
+        label: n.label,
+        providerId: n.provider_id,
+        providerRef: n.provider_ref,
+        live: n.status === 'active',
+        smsEnabled: n.sms_enabled && n.category !== 3,
+        verified: isVerified({
+          status: n.sms_verification_status,
+          providerRef: n.provider_ref,
+          asked: n.asked,
+        }),
+        registered:
+          n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
+      },
+    ]),
+  );
+}
+export interface Account {
+  name: string;
+  timezone: string;
+  linksEnabled: boolean;
+  settings: unknown;
+}
 export async function accountOf(tx: Tx, companyId: number): Promise<Account> {
-  const c = await tx.selectFrom('company').select(['name', 'timezone', 'links_enabled', 'settings']).where('id', '=', companyId).executeTakeFirstOrThrow();
-  return { name: c.name, timezone: c.timezone, linksEnabled: c.links_enabled, settings: c.settings };
+  const c = await tx
+    .selectFrom('company')
+    .select(['name', 'timezone', 'links_enabled', 'settings'])
+    .where('id', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return {
+    name: c.name,
+    timezone: c.timezone,
+    linksEnabled: c.links_enabled,
+    settings: c.settings,
+  };
 }

@@ -9,7 +9,17 @@ const about = (c: CampaignRow) => (c.number_id ? { numberId: c.number_id } : {})
 
 const APART_MS = 1000;
 const say = (t: TxCtx, c: CampaignRow): Promise<void> =>
-  t.say(campaignsUpdated, { id: c.id, state: c.state as CampaignState, counts: countsOf(c), paused_reason: c.paused_reason as PausedReason | null, deleted: c.deleted_at !== null }, about(c));
+  t.say(
+    campaignsUpdated,
+    {
+      id: c.id,
+      state: c.state as CampaignState,
+      counts: countsOf(c),
+      paused_reason: c.paused_reason as PausedReason | null,
+      deleted: c.deleted_at !== null,
+    },
+    about(c),
+  );
 
 /**
  * Say how a campaign stands: now, or, where it was said less than a second ago (A27), by the job that is due when the second
@@ -18,9 +28,14 @@ const say = (t: TxCtx, c: CampaignRow): Promise<void> =>
 export async function sayCampaign(t: TxCtx, c: CampaignRow): Promise<void> {
   const now = await clockNow(t.tx);
   const soon = c.told_at === null ? now.getTime() : c.told_at.getTime() + APART_MS;
-  if (soon <= now.getTime()) return say(t, await changeCampaign(t.tx, t.companyId, c.id, { told_at: now }));
+  if (soon <= now.getTime())
+    return say(t, await changeCampaign(t.tx, t.companyId, c.id, { told_at: now }));
   await changeCampaign(t.tx, t.companyId, c.id, { tell_due: new Date(soon) });
-  await t.enqueue('campaigns.tellCampaign', { campaignId: c.id }, { key: `tell-campaign:${t.companyId}:${c.id}`, runAt: new Date(soon) });
+  await t.enqueue(
+    'campaigns.tellCampaign',
+    { campaignId: c.id },
+    { key: `tell-campaign:${t.companyId}:${c.id}`, runAt: new Date(soon) },
+  );
 }
 
 /** How it stands has changed: said by a job that is asked for at most once a second, here or by the ledger's trigger. */
@@ -28,30 +43,83 @@ export async function tellCampaign(ctx: Ctx, job: { campaignId: number }): Promi
   await ctx.transaction(async (t) => {
     // Deleted meanwhile, that is what is told.
     const [c] = await campaignsByIds(t.tx, t.companyId, [job.campaignId]);
-    if (c) await say(t, await changeCampaign(t.tx, t.companyId, c.id, { told_at: await clockNow(t.tx), tell_due: null }));
+    if (c)
+      await say(
+        t,
+        await changeCampaign(t.tx, t.companyId, c.id, {
+          told_at: await clockNow(t.tx),
+          tell_due: null,
+        }),
+      );
   });
 }
 
 /** What was handed over takes its place in the inbox, soon. */
-export const fileSoon = (t: TxCtx, campaignId: number, at?: Date) => t.enqueue('campaigns.fileTexts', { campaignId }, { key: `file-campaign:${t.companyId}:${campaignId}`, ...(at ? { runAt: at } : {}) });
+export const fileSoon = (t: TxCtx, campaignId: number, at?: Date) =>
+  t.enqueue(
+    'campaigns.fileTexts',
+    { campaignId },
+    { key: `file-campaign:${t.companyId}:${campaignId}`, ...(at ? { runAt: at } : {}) },
+  );
 
 /** It stops by itself, or by somebody's hand. */
-export async function pauseFor(t: TxCtx, c: CampaignRow, reason: PausedReason, autoResumeAt: Date | null = null): Promise<CampaignRow> {
+export async function pauseFor(
+  t: TxCtx,
+  c: CampaignRow,
+  reason: PausedReason,
+  autoResumeAt: Date | null = null,
+): Promise<CampaignRow> {
   const by = reason === 'by_hand' ? t.actor : null;
   const row = await changeCampaign(t.tx, t.companyId, c.id, {
-    state: 'paused', paused_reason: reason, paused_at: t.now, paused_by: by?.userId || null, paused_by_name: by?.userId ? by.name : null, auto_resume_at: autoResumeAt, wake_at: autoResumeAt, away_since: null, away_times: 0, updated_at: t.now,
+    state: 'paused',
+    paused_reason: reason,
+    paused_at: t.now,
+    paused_by: by?.userId || null,
+    paused_by_name: by?.userId ? by.name : null,
+    auto_resume_at: autoResumeAt,
+    wake_at: autoResumeAt,
+    away_since: null,
+    away_times: 0,
+    updated_at: t.now,
   });
   await sayCampaign(t, row);
   await fileSoon(t, c.id);
-  await t.say(campaignPaused, { campaignId: c.id, title: c.title, numberId: c.number_id, reason, byUserId: by?.userId || null, autoResumeAt: autoResumeAt?.toISOString() ?? null, at: t.now.toISOString() });
+  await t.say(campaignPaused, {
+    campaignId: c.id,
+    title: c.title,
+    numberId: c.number_id,
+    reason,
+    byUserId: by?.userId || null,
+    autoResumeAt: autoResumeAt?.toISOString() ?? null,
+    at: t.now.toISOString(),
+  });
   return row;
 }
 
 /** The last word about a campaign. */
-export async function finish(t: TxCtx, c: CampaignRow, state: 'sent' | 'canceled' | 'failed', failedReason: string | null = null): Promise<CampaignRow> {
-  const row = await changeCampaign(t.tx, t.companyId, c.id, { state, finished_at: t.now, failed_reason: failedReason, wake_at: null, ...notPaused, updated_at: t.now });
+export async function finish(
+  t: TxCtx,
+  c: CampaignRow,
+  state: 'sent' | 'canceled' | 'failed',
+  failedReason: string | null = null,
+): Promise<CampaignRow> {
+  const row = await changeCampaign(t.tx, t.companyId, c.id, {
+    state,
+    finished_at: t.now,
+    failed_reason: failedReason,
+    wake_at: null,
+    ...notPaused,
+    updated_at: t.now,
+  });
   await sayCampaign(t, row);
   await fileSoon(t, c.id);
-  await t.say(campaignFinished, { campaignId: c.id, title: c.title, numberId: c.number_id, state, counts: countsOf(row), at: t.now.toISOString() });
+  await t.say(campaignFinished, {
+    campaignId: c.id,
+    title: c.title,
+    numberId: c.number_id,
+    state,
+    counts: countsOf(row),
+    at: t.now.toISOString(),
+  });
   return row;
 }

@@ -9,21 +9,55 @@ import { accountOf, campaignById, sendingNumbers } from './store.ts';
 import { groupsByIds, readersOf, whoIsIn } from './store-audience.ts';
 
 /** The campaign's text to up to five phones, as the first person of the group would read it. An ordinary text: it counts for nothing. */
-export async function testCampaign(t: TxCtx, id: number, to: readonly string[]): Promise<{ data: { sent: { number: string; item_id: number; conversation_id: number }[]; text: string } }> {
+export async function testCampaign(
+  t: TxCtx,
+  id: number,
+  to: readonly string[],
+): Promise<{
+  data: { sent: { number: string; item_id: number; conversation_id: number }[]; text: string };
+}> {
   const c = (await campaignById(t.tx, t.companyId, id, sightOf(t))) ?? missing();
   if (!c.text.trim()) invalid({ text: 'Write a message.' });
   const numberId = c.number_id ?? invalid({ number_id: 'Choose a number to send from.' });
-  const number = (await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId) ?? refuse('number.gone');
-  const phones = [...new Set(to.map((each, i) => normalizePhone(each) ?? invalid({ [`to.${i}`]: 'Enter a phone number.' })))];
+  const number =
+    (await sendingNumbers(t.tx, t.companyId, [numberId])).get(numberId) ?? refuse('number.gone');
+  const phones = [
+    ...new Set(
+      to.map(
+        (each, i) => normalizePhone(each) ?? invalid({ [`to.${i}`]: 'Enter a phone number.' }),
+      ),
+    ),
+  ];
   if (phones.includes(number.number)) invalid({ to: 'A number cannot text itself.' });
   const account = await accountOf(t.tx, t.companyId);
   const groupId = c.group_ids[0];
-  const [first] = groupId && (await groupsByIds(t, [groupId])).has(groupId) ? await readersOf(t.tx, t.companyId, { campaignId: c.id, who: await whoIsIn(t, groupId), ourNumber: number.number, companyZone: account.timezone, recently: new Date(t.now.getTime() - settingsOf(account.settings).recentlyTextedHours * 3_600_000) }, 1) : [];
+  const [first] =
+    groupId && (await groupsByIds(t, [groupId])).has(groupId)
+      ? await readersOf(
+          t.tx,
+          t.companyId,
+          {
+            campaignId: c.id,
+            who: await whoIsIn(t, groupId),
+            ourNumber: number.number,
+            companyZone: account.timezone,
+            recently: new Date(
+              t.now.getTime() - settingsOf(account.settings).recentlyTextedHours * 3_600_000,
+            ),
+          },
+          1,
+        )
+      : [];
   const text = render(wholeText(c.text, c.unsubscribe_text), mergeValues(first ?? null));
   const sent = [];
   for (const phone of phones) {
     await mustBeTextable(t, numberId, phone);
-    const queued = (await queueText(t, { numberId, party: phone, content: text, media: c.media as KeptMedia[] }))!;
+    const queued = (await queueText(t, {
+      numberId,
+      party: phone,
+      content: text,
+      media: c.media as KeptMedia[],
+    }))!;
     sent.push({ number: phone, item_id: queued.item.id, conversation_id: queued.conversation.id });
   }
   return { data: { sent, text } };

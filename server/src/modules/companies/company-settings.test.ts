@@ -1,18 +1,40 @@
 import { expect, test } from 'vitest';
 import { campaigns, companies as contract, numbers, routing } from '#contract';
-import { companySettingDefaults, companySettingNames, companySettingsOf } from '#contract/setting-rules';
+import {
+  companySettingDefaults,
+  companySettingNames,
+  companySettingsOf,
+} from '#contract/setting-rules';
 import { aWorld, type TestPerson } from '../../../test/world.ts';
 
 const world = await aWorld();
-const put = (who: TestPerson, settings: object) => world.as(who).ask(contract.updateCompany, { params: { id: who.companyId }, body: { settings } as never });
-const read = async (who: TestPerson) => (await world.as(who).ask(contract.getCompany, { params: { id: who.companyId } })).body.data.settings;
+const put = (who: TestPerson, settings: object) =>
+  world
+    .as(who)
+    .ask(contract.updateCompany, { params: { id: who.companyId }, body: { settings } as never });
+const read = async (who: TestPerson) =>
+  (await world.as(who).ask(contract.getCompany, { params: { id: who.companyId } })).body.data
+    .settings;
 
 test('a company that said nothing has the defaults, and null brings them back', async () => {
   const { owner } = await world.company();
   expect(await read(owner)).toEqual(companySettingDefaults);
-  const { status, body } = await put(owner, { redact_ssn: true, redact_card_numbers: false, quiet_hours: { start: '20:00', end: '09:30', mode: 'company' }, export_link_hours: 48, default_unsubscribe_text: 'Text STOP to end.' });
+  const { status, body } = await put(owner, {
+    redact_ssn: true,
+    redact_card_numbers: false,
+    quiet_hours: { start: '20:00', end: '09:30', mode: 'company' },
+    export_link_hours: 48,
+    default_unsubscribe_text: 'Text STOP to end.',
+  });
   expect(status).toBe(200);
-  expect(body.data.settings).toEqual({ ...companySettingDefaults, redact_ssn: true, redact_card_numbers: false, quiet_hours: { start: '20:00', end: '09:30', mode: 'company' }, export_link_hours: 48, default_unsubscribe_text: 'Text STOP to end.' });
+  expect(body.data.settings).toEqual({
+    ...companySettingDefaults,
+    redact_ssn: true,
+    redact_card_numbers: false,
+    quiet_hours: { start: '20:00', end: '09:30', mode: 'company' },
+    export_link_hours: 48,
+    default_unsubscribe_text: 'Text STOP to end.',
+  });
   await put(owner, { redact_card_numbers: null });
   expect(await read(owner)).toMatchObject({ redact_card_numbers: true, redact_ssn: true });
   await put(owner, Object.fromEntries(companySettingNames.map((name) => [name, null])));
@@ -22,15 +44,34 @@ test('a company that said nothing has the defaults, and null brings them back', 
 test('two people who turn different settings at the same moment both get what they asked for', async () => {
   const { company, owner } = await world.company();
   const other = await world.person(company.id, 'administrator');
-  await Promise.all([put(owner, { redact_ssn: true }), put(other, { redact_dob: true }), put(owner, { campaign_approval_required: true })]);
-  expect(await read(owner)).toMatchObject({ redact_ssn: true, redact_dob: true, campaign_approval_required: true });
+  await Promise.all([
+    put(owner, { redact_ssn: true }),
+    put(other, { redact_dob: true }),
+    put(owner, { campaign_approval_required: true }),
+  ]);
+  expect(await read(owner)).toMatchObject({
+    redact_ssn: true,
+    redact_dob: true,
+    campaign_approval_required: true,
+  });
 });
 
 test('what makes no sense is refused at its field and changes nothing', async () => {
   const { owner } = await world.company();
-  const { status, body } = await put(owner, { recording_retention_days: 7, max_campaign_size: 0.5, quiet_hours: { start: '9pm', end: '08:00', mode: 'recipient' }, default_unsubscribe_text: ' ', export_link_hours: 12 });
+  const { status, body } = await put(owner, {
+    recording_retention_days: 7,
+    max_campaign_size: 0.5,
+    quiet_hours: { start: '9pm', end: '08:00', mode: 'recipient' },
+    default_unsubscribe_text: ' ',
+    export_link_hours: 12,
+  });
   expect(status).toBe(422);
-  expect(Object.keys((body as unknown as { errors: object }).errors).sort()).toEqual(['settings.default_unsubscribe_text', 'settings.max_campaign_size', 'settings.quiet_hours.start', 'settings.recording_retention_days']);
+  expect(Object.keys((body as unknown as { errors: object }).errors).sort()).toEqual([
+    'settings.default_unsubscribe_text',
+    'settings.max_campaign_size',
+    'settings.quiet_hours.start',
+    'settings.recording_retention_days',
+  ]);
   expect(await read(owner)).toEqual(companySettingDefaults);
 });
 
@@ -45,10 +86,22 @@ test('only those who run the company turn its settings; who did, and from what, 
   await put(owner, { export_link_hours: 12 });
   await put(administrator, { export_link_hours: 36, redact_dob: true });
   await put(owner, { redact_dob: null });
-  const rows = await world.house.db.within({ companyId: company.id }, (tx) => tx.selectFrom('audit_log').select(['actor_id', 'before', 'after']).where('company_id', '=', company.id).where('action', '=', 'company.updated').orderBy('id').execute());
+  const rows = await world.house.db.within({ companyId: company.id }, (tx) =>
+    tx
+      .selectFrom('audit_log')
+      .select(['actor_id', 'before', 'after'])
+      .where('company_id', '=', company.id)
+      .where('action', '=', 'company.updated')
+      .orderBy('id')
+      .execute(),
+  );
   expect(rows).toEqual([
     { actor_id: owner.id, before: { export_link_hours: null }, after: { export_link_hours: 12 } },
-    { actor_id: administrator.id, before: { export_link_hours: 12, redact_dob: null }, after: { export_link_hours: 36, redact_dob: true } },
+    {
+      actor_id: administrator.id,
+      before: { export_link_hours: 12, redact_dob: null },
+      after: { export_link_hours: 36, redact_dob: true },
+    },
     { actor_id: owner.id, before: { redact_dob: true }, after: { redact_dob: null } },
   ]);
 });
@@ -56,7 +109,9 @@ test('only those who run the company turn its settings; who did, and from what, 
 test('a switch of what users may do counts with their next request', async () => {
   const { company, owner } = await world.company();
   const user = await world.person(company.id, 'user');
-  const may = async () => (await world.as(user).ask(contract.getUser, { query: { companyId: company.id } } as never)).body.data.permissions;
+  const may = async () =>
+    (await world.as(user).ask(contract.getUser, { query: { companyId: company.id } } as never)).body
+      .data.permissions;
   expect(await may()).toMatchObject({ 'exports.make': 'assigned' });
   await put(owner, { users_can_export: false, users_can_bulk_contacts: true });
   expect(await may()).toMatchObject({ 'contacts.bulk': 'all' });
@@ -66,22 +121,57 @@ test('a switch of what users may do counts with their next request', async () =>
 test('a campaign begins with the company’s words to opt out', async () => {
   const { company, owner } = await world.company();
   await put(owner, { default_unsubscribe_text: 'Text STOP to end.' });
-  const made = await world.as(owner).ask(campaigns.createCampaign, { body: { company_id: company.id, title: 'Spring', state: 'draft' } as never });
+  const made = await world.as(owner).ask(campaigns.createCampaign, {
+    body: { company_id: company.id, title: 'Spring', state: 'draft' } as never,
+  });
   expect(made.body.data).toMatchObject({ title: 'Spring', unsubscribe_text: 'Text STOP to end.' });
 });
 
 test('a number begins with the company’s usual settings', async () => {
   const { owner } = await world.company();
   const bought = async (number: string) => {
-    const made = await world.as(owner).ask(numbers.buyNumbers, { body: { numbers: [number] } as never });
+    const made = await world
+      .as(owner)
+      .ask(numbers.buyNumbers, { body: { numbers: [number] } as never });
     const id = (made.body as { data: { id: number }[] }).data[0]!.id;
-    const { record, recording_announcement, call_transcription_enabled, voicemail } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body.data;
-    return { record, recording_announcement, call_transcription_enabled, transcribe: voicemail.transcribe };
+    const { record, recording_announcement, call_transcription_enabled, voicemail } = (
+      await world.as(owner).ask(routing.getNumber, { params: { id } })
+    ).body.data;
+    return {
+      record,
+      recording_announcement,
+      call_transcription_enabled,
+      transcribe: voicemail.transcribe,
+    };
   };
-  expect(await bought('+17185554100')).toEqual({ record: false, recording_announcement: 'default', call_transcription_enabled: false, transcribe: true });
-  await put(owner, { record_calls_default: true, recording_announcement_default: 'none', transcription_default: true, voicemail_transcription: false });
-  expect(await bought('+17185554101')).toEqual({ record: true, recording_announcement: 'none', call_transcription_enabled: true, transcribe: false });
+  expect(await bought('+17185554100')).toEqual({
+    record: false,
+    recording_announcement: 'default',
+    call_transcription_enabled: false,
+    transcribe: true,
+  });
+  await put(owner, {
+    record_calls_default: true,
+    recording_announcement_default: 'none',
+    transcription_default: true,
+    voicemail_transcription: false,
+  });
+  expect(await bought('+17185554101')).toEqual({
+    record: true,
+    recording_announcement: 'none',
+    call_transcription_enabled: true,
+    transcribe: false,
+  });
 });
 
 test('settings that were kept and make no sense are as if they were not there', () =>
-  expect(companySettingsOf({ recording_retention_days: 3, export_link_hours: 'many', redact_card_numbers: 'no', quiet_hours: { start: '25:00', mode: 'moon' }, default_unsubscribe_text: '', recording_announcement_default: 7 })).toEqual(companySettingDefaults));
+  expect(
+    companySettingsOf({
+      recording_retention_days: 3,
+      export_link_hours: 'many',
+      redact_card_numbers: 'no',
+      quiet_hours: { start: '25:00', mode: 'moon' },
+      default_unsubscribe_text: '',
+      recording_announcement_default: 7,
+    }),
+  ).toEqual(companySettingDefaults));

@@ -5,17 +5,58 @@ import type { Tables } from '../../platform/tables.ts';
 
 export type CompanyRow = Selectable<Tables['company']>;
 
-export function presentCompany(c: CompanyRow, actAs: EffectiveRole, users: number, more: { numbers: number; contacts: number; unread: number }, values: contract.FieldValue[]) {
+export function presentCompany(
+  c: CompanyRow,
+  actAs: EffectiveRole,
+  users: number,
+  more: { numbers: number; contacts: number; unread: number },
+  values: contract.FieldValue[],
+) {
   const branding = (c.branding ?? {}) as Record<string, string | null>;
   return {
-    id: c.id, name: c.name, slug: c.slug, status: c.status as 0 | 1 | 2, phone: c.phone, email: c.email, website: c.website, industry: c.industry, timezone: c.timezone,
-    address: c.address as Record<string, string>, organization_id: c.organization_id, plan: c.plan,
-    branding: { logo: branding['logo'] ?? null, primary_color: branding['primary_color'] ?? null, secondary_color: branding['secondary_color'] ?? null, favicon: branding['favicon'] ?? null },
-    eav_attribute_values: values, ai_eav: { enabled: false, fields: [] },
+    id: c.id,
+    name: c.name,
+    slug: c.slug,
+    status: c.status as 0 | 1 | 2,
+    phone: c.phone,
+    email: c.email,
+    website: c.website,
+    industry: c.industry,
+    timezone: c.timezone,
+    address: c.address as Record<string, string>,
+    organization_id: c.organization_id,
+    plan: c.plan,
+    branding: {
+      logo: branding['logo'] ?? null,
+      primary_color: branding['primary_color'] ?? null,
+      secondary_color: branding['secondary_color'] ?? null,
+      favicon: branding['favicon'] ?? null,
+    },
+    eav_attribute_values: values,
+    ai_eav: { enabled: false, fields: [] },
     is_onboarding_required: !c.onboarded_at,
-    onboarding_steps: [{ key: 'number', done: more.numbers > 0 }, { key: 'people', done: users > 1 }, { key: 'message', done: more.contacts > 0 }],
-    act_as: actAs, links_enabled: c.links_enabled, texting_requires_verification: askedIn(c.settings), settings: companySettingsOf(c.settings), counts: { users, ...more }, created_at: c.created_at.toISOString(),
+    onboarding_steps: [
+      { key: 'number', done: more.numbers > 0 },
+      { key: 'people', done: users > 1 },
+      { key: 'message', done: more.contacts > 0 },
+    ],
+    act_as: actAs,
+    links_enabled: c.links_enabled,
+    texting_requires_verification: askedIn(c.settings),
+    settings: companySettingsOf(c.settings),
+    counts: { users, ...more },
+    created_at: c.created_at.toISOString(),
   };
 }
-const askedIn = (settings: unknown): boolean | null => { const said = (settings as Record<string, unknown> | null)?.['texting_requires_verification']; return typeof said === 'boolean' ? said : null; };
-export const presentSlim = (c: CompanyRow, role: EffectiveRole) => ({ id: c.id, name: c.name, slug: c.slug, role, status: c.status as 0 | 1 | 2, organization_id: c.organization_id });
+const askedIn = (settings: unknown): boolean | null => {
+  const said = (settings as Record<string, unknown> | null)?.['texting_requires_verification'];
+  return typeof said === 'boolean' ? said : null;
+};
+export const presentSlim = (c: CompanyRow, role: EffectiveRole) => ({
+  id: c.id,
+  name: c.name,
+  slug: c.slug,
+  role,
+  status: c.status as 0 | 1 | 2,
+  organization_id: c.organization_id,
+});

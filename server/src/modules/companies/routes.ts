@@ -3,7 +3,16 @@ import { answering, outside } from '../../platform/answer.ts';
 import { mayListen } from '../../platform/realtime.ts';
 import { refuse } from '../../platform/refuse.ts';
 import { updateCompanyUser } from './update-company-user.ts';
-import { demoPeople, getCompany, getCompanyUser, getUser, listCompaniesSlim, listCompanyUsers, listRoles, lookupCompany } from './read.ts';
+import {
+  demoPeople,
+  getCompany,
+  getCompanyUser,
+  getUser,
+  listCompaniesSlim,
+  listCompanyUsers,
+  listRoles,
+  lookupCompany,
+} from './read.ts';
 import { checkSignup, createCompany, deleteCompany, signup, updateCompany } from './write.ts';
 
 export const answers = answering(contract, {

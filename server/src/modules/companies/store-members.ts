@@ -3,9 +3,35 @@ import type { Tx } from '../../platform/db.ts';
 
 /** Who of the company has which numbers; an empty list is every number. Held until the transaction ends. */
 export const limitedMembers = (tx: Tx, companyId: number) =>
-  tx.selectFrom('membership').select(['user_id', 'number_ids']).where('company_id', '=', companyId).where('role', '<>', 'deactivated').orderBy('user_id').forUpdate().execute() as Promise<{ user_id: number; number_ids: number[] }[]>;
-export const setNumbersOfMember = (tx: Tx, companyId: number, userId: number, numberIds: readonly number[]) =>
-  sql`update membership set number_ids = ${[...numberIds]}::bigint[] where company_id = ${companyId} and user_id = ${userId}`.execute(tx);
+  tx
+    .selectFrom('membership')
+    .select(['user_id', 'number_ids'])
+    .where('company_id', '=', companyId)
+    .where('role', '<>', 'deactivated')
+    .orderBy('user_id')
+    .forUpdate()
+    .execute() as Promise<{ user_id: number; number_ids: number[] }[]>;
+export const setNumbersOfMember = (
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  numberIds: readonly number[],
+) =>
+  sql`update membership set number_ids = ${[...numberIds]}::bigint[] where company_id = ${companyId} and user_id = ${userId}`.execute(
+    tx,
+  );
 
-export const unmutedAmong = async (tx: Tx, companyId: number, numberId: number, event: string, addresses: readonly string[]): Promise<string[]> =>
-  (await sql<{ addresses: string[] }>`select unmuted_addresses(${companyId}, ${numberId}, ${event}, ${[...addresses]}::text[]) addresses`.execute(tx)).rows[0]?.addresses ?? [];
+export const unmutedAmong = async (
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  event: string,
+  addresses: readonly string[],
+): Promise<string[]> =>
+  (
+    await sql<{
+      addresses: string[];
+    }>`select unmuted_addresses(${companyId}, ${numberId}, ${event}, ${[...addresses]}::text[]) addresses`.execute(
+      tx,
+    )
+  ).rows[0]?.addresses ?? [];

@@ -3,53 +3,133 @@ import { companies as contract, fields } from '#contract';
 import { aWorld, type TestPerson } from '../../../test/world.ts';
 
 const world = await aWorld();
-const field = (who: TestPerson, body: object) => world.as(who).ask(fields.createField, { params: { type: 'user' }, body: { companyId: who.companyId, ...body } as never });
-const put = (who: TestPerson, userId: number, values: object[]) => world.as(who).ask(contract.updateCompanyUser, { params: { companyId: who.companyId, userId }, body: { eavAttributeValues: values } as never });
-const words = (answer: { body: { data: { eavAttributeValues: readonly { key: string; label: string }[] } } }) => Object.fromEntries(answer.body.data.eavAttributeValues.map((v) => [v.key, v.label]));
+const field = (who: TestPerson, body: object) =>
+  world.as(who).ask(fields.createField, {
+    params: { type: 'user' },
+    body: { companyId: who.companyId, ...body } as never,
+  });
+const put = (who: TestPerson, userId: number, values: object[]) =>
+  world.as(who).ask(contract.updateCompanyUser, {
+    params: { companyId: who.companyId, userId },
+    body: { eavAttributeValues: values } as never,
+  });
+const words = (answer: {
+  body: { data: { eavAttributeValues: readonly { key: string; label: string }[] } };
+}) => Object.fromEntries(answer.body.data.eavAttributeValues.map((v) => [v.key, v.label]));
 
 async function aCompany() {
   const { company, owner } = await world.company();
-  expect((await field(owner, { name: 'Language', key: 'language', type: 'stringText', defaultValue: 'English' })).status).toBe(201);
+  expect(
+    (
+      await field(owner, {
+        name: 'Language',
+        key: 'language',
+        type: 'stringText',
+        defaultValue: 'English',
+      })
+    ).status,
+  ).toBe(201);
   expect((await field(owner, { name: 'Badge', key: 'badge', type: 'number' })).status).toBe(201);
-  return { company, owner, administrator: await world.person(company.id, 'administrator'), user: await world.person(company.id, 'user') };
+  return {
+    company,
+    owner,
+    administrator: await world.person(company.id, 'administrator'),
+    user: await world.person(company.id, 'user'),
+  };
 }
 
 test('those who edit people set their custom values; everybody who lists people sees them, and open screens hear of it', async () => {
   const { company, owner, administrator, user } = await aCompany();
-  expect(words(await put(administrator, user.id, [{ key: 'language', value: 'Spanish' }, { key: 'badge', value: 12 }]))).toEqual({ language: 'Spanish', badge: '12' });
-  const seen = await world.as(user).ask(contract.getCompanyUser, { params: { companyId: company.id, userId: user.id } });
+  expect(
+    words(
+      await put(administrator, user.id, [
+        { key: 'language', value: 'Spanish' },
+        { key: 'badge', value: 12 },
+      ]),
+    ),
+  ).toEqual({ language: 'Spanish', badge: '12' });
+  const seen = await world
+    .as(user)
+    .ask(contract.getCompanyUser, { params: { companyId: company.id, userId: user.id } });
   expect(words(seen)).toEqual({ language: 'Spanish', badge: '12' });
-  const listed = (await world.as(owner).ask(contract.listCompanyUsers, { params: { companyId: company.id } })).body.data.find((u) => u.id === user.id)!;
+  const listed = (
+    await world.as(owner).ask(contract.listCompanyUsers, { params: { companyId: company.id } })
+  ).body.data.find((u) => u.id === user.id)!;
   expect(listed).toEqual(seen.body.data);
-  const { rows } = await world.house.db.pool.query(`select data from outbox where company_id = $1 and event = 'company_user.changed'`, [company.id]);
+  const { rows } = await world.house.db.pool.query(
+    `select data from outbox where company_id = $1 and event = 'company_user.changed'`,
+    [company.id],
+  );
   expect(rows).toEqual([{ data: { companyId: company.id, userId: user.id } }]);
-  const log = await world.house.db.within({ companyId: company.id }, (tx) => tx.selectFrom('audit_log').select(['actor_id', 'subject', 'before', 'after']).where('company_id', '=', company.id).where('action', '=', 'user.updated').execute());
-  expect(log).toMatchObject([{ actor_id: administrator.id, subject: `user:${user.id}`, before: { badge: '' }, after: { language: 'Spanish', badge: '12' } }]);
+  const log = await world.house.db.within({ companyId: company.id }, (tx) =>
+    tx
+      .selectFrom('audit_log')
+      .select(['actor_id', 'subject', 'before', 'after'])
+      .where('company_id', '=', company.id)
+      .where('action', '=', 'user.updated')
+      .execute(),
+  );
+  expect(log).toMatchObject([
+    {
+      actor_id: administrator.id,
+      subject: `user:${user.id}`,
+      before: { badge: '' },
+      after: { language: 'Spanish', badge: '12' },
+    },
+  ]);
 });
 
 test('an empty value brings the default back, and saying what is already so is no change', async () => {
   const { company, owner, user } = await aCompany();
   await put(owner, user.id, [{ key: 'language', value: 'Spanish' }]);
   await put(owner, user.id, [{ key: 'language', value: 'Spanish' }]);
-  expect(words(await put(owner, user.id, [{ key: 'language', value: '' }]))).toMatchObject({ language: 'English' });
-  const { rows } = await world.house.db.pool.query(`select 1 from outbox where company_id = $1 and event = 'company_user.changed'`, [company.id]);
+  expect(words(await put(owner, user.id, [{ key: 'language', value: '' }]))).toMatchObject({
+    language: 'English',
+  });
+  const { rows } = await world.house.db.pool.query(
+    `select 1 from outbox where company_id = $1 and event = 'company_user.changed'`,
+    [company.id],
+  );
   expect(rows).toHaveLength(2);
 });
 
 test('what is no value of its field is refused there', async () => {
   const { owner, user } = await aCompany();
-  const { status, body } = await put(owner, user.id, [{ key: 'badge', value: 'twelve' }, { key: 'language', value: 'Spanish' }]);
-  expect([status, Object.keys((body as unknown as { errors: object }).errors)]).toEqual([422, ['eavAttributeValues.badge']]);
-  expect(words((await world.as(owner).ask(contract.getCompanyUser, { params: { companyId: owner.companyId, userId: user.id } })))).toMatchObject({ language: 'English' });
+  const { status, body } = await put(owner, user.id, [
+    { key: 'badge', value: 'twelve' },
+    { key: 'language', value: 'Spanish' },
+  ]);
+  expect([status, Object.keys((body as unknown as { errors: object }).errors)]).toEqual([
+    422,
+    ['eavAttributeValues.badge'],
+  ]);
+  expect(
+    words(
+      await world
+        .as(owner)
+        .ask(contract.getCompanyUser, { params: { companyId: owner.companyId, userId: user.id } }),
+    ),
+  ).toMatchObject({ language: 'English' });
 });
 
 test('users change nobody, nobody changes somebody above them, and people of other companies are not there', async () => {
   const { owner, administrator, user } = await aCompany();
   expect((await put(user, user.id, [{ key: 'language', value: 'Spanish' }])).status).toBe(403);
   const above = await put(administrator, owner.id, [{ key: 'language', value: 'Spanish' }]);
-  expect([above.status, (above.body as unknown as { code: string }).code]).toEqual([403, 'user.above_you']);
-  expect((await put(administrator, administrator.id, [{ key: 'language', value: 'Spanish' }])).status).toBe(200);
+  expect([above.status, (above.body as unknown as { code: string }).code]).toEqual([
+    403,
+    'user.above_you',
+  ]);
+  expect(
+    (await put(administrator, administrator.id, [{ key: 'language', value: 'Spanish' }])).status,
+  ).toBe(200);
   const { owner: stranger } = await world.company();
   expect((await put(owner, stranger.id, [{ key: 'language', value: 'Spanish' }])).status).toBe(404);
-  expect((await world.as(owner).ask(contract.getCompanyUser, { params: { companyId: owner.companyId, userId: stranger.id } })).status).toBe(404);
+  expect(
+    (
+      await world.as(owner).ask(contract.getCompanyUser, {
+        params: { companyId: owner.companyId, userId: stranger.id },
+      })
+    ).status,
+  ).toBe(404);
 });

@@ -1,4 +1,10 @@
-import { companies as contract, roleRank, type Answer, type Body, type EffectiveRole } from '#contract';
+import {
+  companies as contract,
+  roleRank,
+  type Answer,
+  type Body,
+  type EffectiveRole,
+} from '#contract';
 import { entityOf } from '#contract/field-rules';
 import { audit } from '../../platform/audit.ts';
 import type { TxCtx } from '../../platform/context.ts';
@@ -7,12 +13,21 @@ import { setValues } from '../fields/index.ts';
 import { getCompanyUser } from './read.ts';
 
 /** What the company keeps of a person beside their role. Nobody changes somebody above them (A4 rule 2); one's own one may. */
-export async function updateCompanyUser(ctx: TxCtx, userId: number, body: Body<typeof contract.updateCompanyUser>): Promise<Answer<typeof contract.updateCompanyUser>> {
+export async function updateCompanyUser(
+  ctx: TxCtx,
+  userId: number,
+  body: Body<typeof contract.updateCompanyUser>,
+): Promise<Answer<typeof contract.updateCompanyUser>> {
   const { data: person } = await getCompanyUser(ctx, userId);
   if (roleRank[person.role as EffectiveRole] > roleRank[ctx.role]) refuse('user.above_you');
-  const changes = await setValues(ctx, entityOf.user, userId, body.eavAttributeValues, { at: 'eavAttributeValues' });
+  const changes = await setValues(ctx, entityOf.user, userId, body.eavAttributeValues, {
+    at: 'eavAttributeValues',
+  });
   if (!changes.length) return { data: person };
-  await audit(ctx, 'user.updated', `user:${userId}`, { before: Object.fromEntries(changes.map((c) => [c.field.key, c.before])), after: Object.fromEntries(changes.map((c) => [c.field.key, c.after])) });
+  await audit(ctx, 'user.updated', `user:${userId}`, {
+    before: Object.fromEntries(changes.map((c) => [c.field.key, c.before])),
+    after: Object.fromEntries(changes.map((c) => [c.field.key, c.after])),
+  });
   await ctx.say(contract.companyUserChanged, { companyId: ctx.companyId, userId });
   return getCompanyUser(ctx, userId);
 }

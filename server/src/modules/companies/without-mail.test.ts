@@ -4,11 +4,26 @@ import { companies, identity } from '#contract';
 import { aWorld } from '../../../test/world.ts';
 import { firstOwnerLink, productionNotices, undeliveredMail } from '../../start/notices.ts';
 
-const env = { NODE_ENV: 'production', CARRIER: 'sandbox', APP_SECRET: randomBytes(32).toString('hex'), PUBLIC_URL: 'https://phones.test' };
+const env = {
+  NODE_ENV: 'production',
+  CARRIER: 'sandbox',
+  APP_SECRET: randomBytes(32).toString('hex'),
+  PUBLIC_URL: 'https://phones.test',
+};
 const world = await aWorld({ env });
 const { settings } = world.house;
 const linkNow = () => firstOwnerLink({ ...settings, databaseUrl: settings.databaseUrl! });
-const signup = (more: object) => world.as(null).raw({ method: 'POST', url: '/api/client/signup', payload: { email: 'ann@first.test', password: 'a long enough sentence', company_name: 'First', ...more } });
+const signup = (more: object) =>
+  world.as(null).raw({
+    method: 'POST',
+    url: '/api/client/signup',
+    payload: {
+      email: 'ann@first.test',
+      password: 'a long enough sentence',
+      company_name: 'First',
+      ...more,
+    },
+  });
 
 test('production without a mail server says so at start, and what an unnamed proxy costs', () => {
   const [mail, proxy, ...more] = productionNotices(settings);
@@ -16,46 +31,90 @@ test('production without a mail server says so at start, and what an unnamed pro
   expect(proxy).toContain('TRUST_PROXY is not set');
   expect(more).toEqual([]);
   expect(productionNotices({ ...settings, canMail: true, trustProxy: ['loopback'] })).toEqual([]);
-  expect(productionNotices({ ...settings, canMail: true, publicUrl: 'http://10.0.0.8' })).toEqual([]);
-  const quiet = { ...settings, canMail: true, trustProxy: ['loopback'], carriers: ['twilio' as const] };
-  expect(productionNotices({ ...quiet, faxCarrier: 'none' })).toEqual([expect.stringMatching(/can’t fax: FAX_CARRIER is not set/)]);
-  expect(productionNotices({ ...quiet, faxCarrier: 'sandbox' })).toEqual([expect.stringMatching(/^FAX_CARRIER=sandbox simulates faxes/)]);
+  expect(productionNotices({ ...settings, canMail: true, publicUrl: 'http://10.0.0.8' })).toEqual(
+    [],
+  );
+  const quiet = {
+    ...settings,
+    canMail: true,
+    trustProxy: ['loopback'],
+    carriers: ['twilio' as const],
+  };
+  expect(productionNotices({ ...quiet, faxCarrier: 'none' })).toEqual([
+    expect.stringMatching(/can’t fax: FAX_CARRIER is not set/),
+  ]);
+  expect(productionNotices({ ...quiet, faxCarrier: 'sandbox' })).toEqual([
+    expect.stringMatching(/^FAX_CARRIER=sandbox simulates faxes/),
+  ]);
   expect(productionNotices({ ...settings, production: false })).toEqual([]);
 });
 
 test('without a mail server the first owner signs up by a one-time link from the start’s log; only the newest works, once', async () => {
-  expect((await world.as(null).ask(companies.checkSignup)).body).toEqual({ data: { open: true, first: true, mail: false } });
-  expect((await signup({})).body).toMatchObject({ status: 409, code: 'mail.not_set_up', message: 'This server can’t send email yet. Ask whoever runs it to set SMTP_URL.' });
+  expect((await world.as(null).ask(companies.checkSignup)).body).toEqual({
+    data: { open: true, first: true, mail: false },
+  });
+  expect((await signup({})).body).toMatchObject({
+    status: 409,
+    code: 'mail.not_set_up',
+    message: 'This server can’t send email yet. Ask whoever runs it to set SMTP_URL.',
+  });
   const [older, newest] = [await linkNow(), await linkNow()];
   expect(newest).toMatch(/^https:\/\/phones\.test\/signup#key=owner_/);
   const keyOf = (link: string | null) => link!.split('#key=')[1]!;
-  for (const owner_key of [keyOf(older), 'owner_nonsense']) expect((await signup({ owner_key })).body).toMatchObject({ code: 'signup.link_used' });
-  const both = await Promise.all([signup({ owner_key: keyOf(newest) }), signup({ owner_key: keyOf(newest), email: 'eve@first.test' })]);
+  for (const owner_key of [keyOf(older), 'owner_nonsense'])
+    expect((await signup({ owner_key })).body).toMatchObject({ code: 'signup.link_used' });
+  const both = await Promise.all([
+    signup({ owner_key: keyOf(newest) }),
+    signup({ owner_key: keyOf(newest), email: 'eve@first.test' }),
+  ]);
   expect(both.map((a) => a.status).toSorted()).toEqual([201, 409]);
   const made = both.find((a) => a.status === 201)!.body;
-  const me = await world.as(null).raw({ method: 'GET', url: '/api/user', headers: { authorization: `Bearer ${made.token.access_token}` } });
+  const me = await world.as(null).raw({
+    method: 'GET',
+    url: '/api/user',
+    headers: { authorization: `Bearer ${made.token.access_token}` },
+  });
   expect(me.body.data.companies).toMatchObject([{ name: 'First', role: 'owner' }]);
   expect(await linkNow()).toBeNull();
-  expect((await signup({ owner_key: keyOf(newest), email: 'eve@first.test' })).body).toMatchObject({ code: 'signup.link_used' });
+  expect((await signup({ owner_key: keyOf(newest), email: 'eve@first.test' })).body).toMatchObject({
+    code: 'signup.link_used',
+  });
 });
 
 test('who would mail says that nothing can be mailed, whoever the address belongs to, and nothing is kept', async () => {
   const { owner } = await world.company();
-  const forgot = (email: string) => world.as(null).ask(identity.forgotPassword, { body: { email } });
-  for (const email of [owner.email, 'nobody@first.test']) expect((await forgot(email)).body).toMatchObject({ status: 409, code: 'mail.not_set_up' });
-  for (const email of [owner.email, 'nobody@first.test']) expect((await signup({ email })).body).toMatchObject({ status: 409, code: 'mail.not_set_up' });
-  expect((await world.house.db.pool.query('select count(*)::int n from mail_outbox')).rows[0].n).toBe(0);
+  const forgot = (email: string) =>
+    world.as(null).ask(identity.forgotPassword, { body: { email } });
+  for (const email of [owner.email, 'nobody@first.test'])
+    expect((await forgot(email)).body).toMatchObject({ status: 409, code: 'mail.not_set_up' });
+  for (const email of [owner.email, 'nobody@first.test'])
+    expect((await signup({ email })).body).toMatchObject({ status: 409, code: 'mail.not_set_up' });
+  expect(
+    (await world.house.db.pool.query('select count(*)::int n from mail_outbox')).rows[0].n,
+  ).toBe(0);
   expect((await world.as(null).raw({ method: 'GET', url: '/dev/outbox' })).status).toBe(404);
 });
 
 test('an unnamed proxy is not believed, in production neither', async () => {
   const { owner } = await world.company();
-  await world.as(null).raw({ method: 'POST', url: '/api/sanctum/login', payload: { email: owner.email, password: 'trunkline-demo' }, remoteAddress: '198.51.100.9', headers: { 'x-forwarded-for': '6.6.6.6' } });
-  expect((await world.as(owner).ask(identity.listTokenSessions)).body.data.map((s) => s.ip)).toContain('198.51.100.9');
+  await world.as(null).raw({
+    method: 'POST',
+    url: '/api/sanctum/login',
+    payload: { email: owner.email, password: 'trunkline-demo' },
+    remoteAddress: '198.51.100.9',
+    headers: { 'x-forwarded-for': '6.6.6.6' },
+  });
+  expect(
+    (await world.as(owner).ask(identity.listTokenSessions)).body.data.map((s) => s.ip),
+  ).toContain('198.51.100.9');
 });
 
 test('the start names how many mails could not be delivered, and why', async () => {
   expect(await undeliveredMail(settings.databaseUrl!)).toBeNull();
-  await world.house.db.pool.query(`insert into mail_outbox (to_address, failed_at, error) values ('a@first.test', now(), 'No such mailbox'), ('b@first.test', now() - interval '8 days', 'Older')`);
-  expect(await undeliveredMail(settings.databaseUrl!)).toContain('One email of the last seven days could not be delivered; the reason of the latest: No such mailbox.');
+  await world.house.db.pool.query(
+    `insert into mail_outbox (to_address, failed_at, error) values ('a@first.test', now(), 'No such mailbox'), ('b@first.test', now() - interval '8 days', 'Older')`,
+  );
+  expect(await undeliveredMail(settings.databaseUrl!)).toContain(
+    'One email of the last seven days could not be delivered; the reason of the latest: No such mailbox.',
+  );
 });

@@ -9,24 +9,68 @@ import { blockTarget } from './rules.ts';
 import { insertBlock, isOwnNumber, numberIsHere, type BlockRow } from './store.ts';
 
 export async function addBlock(ctx: TxCtx, body: Body<typeof said>): Promise<Answer<typeof said>> {
-  const target = blockTarget(body.target) ?? invalid({ target: 'Enter a phone number, “anonymous”, or a prefix with at least an area code, such as +1900*.' });
+  const target =
+    blockTarget(body.target) ??
+    invalid({
+      target:
+        'Enter a phone number, “anonymous”, or a prefix with at least an area code, such as +1900*.',
+    });
   if (body.global && ctx.role !== 'platform') refuse('role.forbidden');
-  if (body.action === 1 && (await isOwnNumber(ctx.tx, ctx.companyId, target))) refuse('block.own_number', { number: shown(target) });
+  if (body.action === 1 && (await isOwnNumber(ctx.tx, ctx.companyId, target)))
+    refuse('block.own_number', { number: shown(target) });
   if (body.number_id && !(await numberIsHere(ctx.tx, ctx.companyId, body.number_id))) missing();
-  const row = await makeBlock(ctx, { target, action: body.action, everywhere: body.global, numberId: body.number_id ?? null });
+  const row = await makeBlock(ctx, {
+    target,
+    action: body.action,
+    everywhere: body.global,
+    numberId: body.number_id ?? null,
+  });
   if (!row) refuse('block.exists', { number: shown(target) });
   return { data: (await presentBlocks(ctx, [row]))[0]! };
 }
 
 /** Write and say one rule; `undefined` when it is there already. Who sees only some numbers makes rules for those only. */
-export async function makeBlock(ctx: TxCtx, rule: { target: string; action: 0 | 1; everywhere: boolean; numberId: number | null }): Promise<BlockRow | undefined> {
-  if (ctx.numbers && (rule.numberId === null || !ctx.numbers.includes(rule.numberId))) refuse('role.forbidden');
-  const row = await insertBlock(ctx.tx, { company_id: ctx.companyId, target: rule.target, action: rule.action, everywhere: rule.everywhere, number_id: rule.numberId, created_by: ctx.actor.userId || null, created_by_name: ctx.actor.name || null, created_at: ctx.now });
+export async function makeBlock(
+  ctx: TxCtx,
+  rule: { target: string; action: 0 | 1; everywhere: boolean; numberId: number | null },
+): Promise<BlockRow | undefined> {
+  if (ctx.numbers && (rule.numberId === null || !ctx.numbers.includes(rule.numberId)))
+    refuse('role.forbidden');
+  const row = await insertBlock(ctx.tx, {
+    company_id: ctx.companyId,
+    target: rule.target,
+    action: rule.action,
+    everywhere: rule.everywhere,
+    number_id: rule.numberId,
+    created_by: ctx.actor.userId || null,
+    created_by_name: ctx.actor.name || null,
+    created_at: ctx.now,
+  });
   if (!row) return undefined;
-  await audit(ctx, 'block.added', `block:${row.id}`, { after: { target: row.target, action: row.action, number_id: row.number_id, global: row.everywhere } });
-  await ctx.say(blockAdded, saidOf(ctx, row), row.number_id === null ? {} : { numberId: row.number_id });
+  await audit(ctx, 'block.added', `block:${row.id}`, {
+    after: {
+      target: row.target,
+      action: row.action,
+      number_id: row.number_id,
+      global: row.everywhere,
+    },
+  });
+  await ctx.say(
+    blockAdded,
+    saidOf(ctx, row),
+    row.number_id === null ? {} : { numberId: row.number_id },
+  );
   return row;
 }
 
-export const saidOf = (ctx: TxCtx, row: BlockRow) => ({ blockId: row.id, target: row.target, action: row.action as 0 | 1, numberId: row.number_id, global: row.everywhere, byUserId: ctx.actor.userId || null, byName: ctx.actor.name });
-const shown = (target: string) => (target.startsWith('+') && !target.endsWith('*') ? formatPhone(target) : target);
+export const saidOf = (ctx: TxCtx, row: BlockRow) => ({
+  blockId: row.id,
+  target: row.target,
+  action: row.action as 0 | 1,
+  numberId: row.number_id,
+  global: row.everywhere,
+  byUserId: ctx.actor.userId || null,
+  byName: ctx.actor.name,
+});
+const shown = (target: string) =>
+  target.startsWith('+') && !target.endsWith('*') ? formatPhone(target) : target;

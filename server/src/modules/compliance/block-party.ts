@@ -6,7 +6,14 @@ import { exactBlocks } from './store.ts';
 /** Block the other party of a conversation: for the whole company, or for the number only when the actor sees only some. False: it was so. */
 export async function blockParty(ctx: TxCtx, party: string, numberId: number): Promise<boolean> {
   if ((await exactBlocks(ctx.tx, ctx.companyId, party, numberId)).length) return false;
-  return (await makeBlock(ctx, { target: party, action: 1, everywhere: false, numberId: ctx.numbers ? numberId : null })) !== undefined;
+  return (
+    (await makeBlock(ctx, {
+      target: party,
+      action: 1,
+      everywhere: false,
+      numberId: ctx.numbers ? numberId : null,
+    })) !== undefined
+  );
 }
 
 /** Take away what blocks exactly this party here. A company's rule stays for who sees only some numbers; prefixes stay for everyone. */

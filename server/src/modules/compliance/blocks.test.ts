@@ -7,24 +7,61 @@ import { isBlocked } from './is-blocked.ts';
 
 const world = await aWorld();
 let line = 200;
-const number = (companyId: number) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }));
-const add = (who: TestPerson, body: Record<string, unknown>) => world.as(who).ask(contract.addBlock, { body: { company_id: who.companyId, ...body } } as never);
-const list = async (who: TestPerson, query: Record<string, unknown> = {}) => (await world.as(who).ask(contract.listBlocks, { params: { companyId: who.companyId }, query } as never)).body;
-const blocked = (companyId: number, numberId: number, from: string) => world.house.db.within({ companyId }, (tx) => isBlocked(tx, companyId, numberId, from));
+const number = (companyId: number) =>
+  systemCtx(world.house, companyId, world.said).transaction((t) =>
+    installNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }),
+  );
+const add = (who: TestPerson, body: Record<string, unknown>) =>
+  world.as(who).ask(contract.addBlock, { body: { company_id: who.companyId, ...body } } as never);
+const list = async (who: TestPerson, query: Record<string, unknown> = {}) =>
+  (
+    await world
+      .as(who)
+      .ask(contract.listBlocks, { params: { companyId: who.companyId }, query } as never)
+  ).body;
+const blocked = (companyId: number, numberId: number, from: string) =>
+  world.house.db.within({ companyId }, (tx) => isBlocked(tx, companyId, numberId, from));
 
 test('a block keeps a caller out until it is removed; the list has its own given shape', async () => {
   const { company, owner } = await world.company();
   const ours = await number(company.id);
   const made = await add(owner, { target: '(212) 555-0147' });
-  expect(made).toMatchObject({ status: 201, body: { data: { target: '+12125550147', action: 1, global: false, number_id: null, company_id: company.id, created_by: { id: owner.id } } } });
+  expect(made).toMatchObject({
+    status: 201,
+    body: {
+      data: {
+        target: '+12125550147',
+        action: 1,
+        global: false,
+        number_id: null,
+        company_id: company.id,
+        created_by: { id: owner.id },
+      },
+    },
+  });
   expect((await add(owner, { target: '+12125550147' })).status).toBe(409);
   expect(await blocked(company.id, ours, '+12125550147')).toBe(true);
-  for (let i = 0; i < 11; i++) await add(owner, { target: `+1900555${String(i).padStart(4, '0')}` });
+  for (let i = 0; i < 11; i++)
+    await add(owner, { target: `+1900555${String(i).padStart(4, '0')}` });
   const page = await list(owner);
-  expect([page.data.length, page.total, page.last_page, page.current_page, page.per_page]).toEqual([10, 12, 2, 1, 10]);
+  expect([page.data.length, page.total, page.last_page, page.current_page, page.per_page]).toEqual([
+    10, 12, 2, 1, 10,
+  ]);
   expect((await list(owner, { search: '(212) 555' })).total).toBe(1);
-  expect((await world.as(owner).ask(contract.removeBlock, { params: { id: made.body.data.id } } as never)).status).toBe(204);
-  expect((await world.as(owner).ask(contract.removeBlock, { params: { id: made.body.data.id } } as never)).status).toBe(404);
+  expect(
+    (
+      await world
+        .as(owner)
+        .ask(contract.removeBlock, { params: { id: made.body.data.id } } as never)
+    ).status,
+  ).toBe(204);
+  expect(
+    (
+      await world
+        .as(owner)
+        .ask(contract.removeBlock, { params: { id: made.body.data.id } } as never)
+    ).status,
+  ).toBe(404);
   expect(await blocked(company.id, ours, '+12125550147')).toBe(false);
 });
 
@@ -34,9 +71,15 @@ test('prefixes, anonymous callers and exceptions', async () => {
   await add(owner, { target: '+1900*' });
   await add(owner, { target: 'anonymous' });
   await add(owner, { target: '+19005550199', action: 0 });
-  expect([await blocked(company.id, ours, '+19005550101'), await blocked(company.id, ours, '+19005550199'), await blocked(company.id, ours, 'anonymous'), await blocked(company.id, ours, '+12125550147')]).toEqual([true, false, true, false]);
+  expect([
+    await blocked(company.id, ours, '+19005550101'),
+    await blocked(company.id, ours, '+19005550199'),
+    await blocked(company.id, ours, 'anonymous'),
+    await blocked(company.id, ours, '+12125550147'),
+  ]).toEqual([true, false, true, false]);
   expect((await add(owner, { target: 'nonsense' })).status).toBe(422);
-  for (const target of ['+1*', '+190*']) expect((await add(owner, { target })).status, target).toBe(422);
+  for (const target of ['+1*', '+190*'])
+    expect((await add(owner, { target })).status, target).toBe(422);
   expect((await add(owner, { target: '+44*' })).status).toBe(201);
   const other = await world.company();
   const foreign = await number(other.company.id);
@@ -50,8 +93,14 @@ test('a company does not block its own numbers', async () => {
   await number(company.id);
   const own = `+1415555${String(line - 1).padStart(4, '0')}`;
   const refused = await add(owner, { target: own });
-  expect(refused).toMatchObject({ status: 422, body: { code: 'block.own_number', message: expect.stringContaining('one of your own numbers') } });
-  expect([(await list(owner)).total, (await add(owner, { target: own, action: 0 })).status]).toEqual([0, 201]);
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { code: 'block.own_number', message: expect.stringContaining('one of your own numbers') },
+  });
+  expect([
+    (await list(owner)).total,
+    (await add(owner, { target: own, action: 0 })).status,
+  ]).toEqual([0, 201]);
 });
 
 test('a rule for the whole platform is for its staff, and counts everywhere', async () => {
@@ -59,10 +108,19 @@ test('a rule for the whole platform is for its staff, and counts everywhere', as
   const theirs = await number(b.company.id);
   expect((await add(a.owner, { target: '+19005550000', global: true })).status).toBe(403);
   const staff = await world.staff();
-  const made = await world.as(staff).ask(contract.addBlock, { body: { company_id: a.company.id, target: '+19005550000', global: true }, headers: { isadmin: '1' } } as never);
+  const made = await world.as(staff).ask(contract.addBlock, {
+    body: { company_id: a.company.id, target: '+19005550000', global: true },
+    headers: { isadmin: '1' },
+  } as never);
   expect(made.status).toBe(201);
   expect(await blocked(b.company.id, theirs, '+19005550000')).toBe(true);
-  expect((await world.as(a.owner).ask(contract.removeBlock, { params: { id: made.body.data.id } } as never)).status).toBe(403);
+  expect(
+    (
+      await world
+        .as(a.owner)
+        .ask(contract.removeBlock, { params: { id: made.body.data.id } } as never)
+    ).status,
+  ).toBe(403);
   expect((await list(b.owner)).total).toBe(0);
 });
 
@@ -75,7 +133,19 @@ test('who sees some numbers makes and removes rules for those only', async () =>
   expect((await add(user, { target: '+12125550101', number_id: mine })).status).toBe(201);
   const hidden = await add(owner, { target: '+12125550102', number_id: other });
   const wide = await add(owner, { target: '+12125550103' });
-  expect((await list(user)).data.map((b) => b.target).sort()).toEqual(['+12125550101', '+12125550103']);
-  expect((await world.as(user).ask(contract.removeBlock, { params: { id: hidden.body.data.id } } as never)).status).toBe(404);
-  expect((await world.as(user).ask(contract.removeBlock, { params: { id: wide.body.data.id } } as never)).status).toBe(403);
+  expect((await list(user)).data.map((b) => b.target).sort()).toEqual([
+    '+12125550101',
+    '+12125550103',
+  ]);
+  expect(
+    (
+      await world
+        .as(user)
+        .ask(contract.removeBlock, { params: { id: hidden.body.data.id } } as never)
+    ).status,
+  ).toBe(404);
+  expect(
+    (await world.as(user).ask(contract.removeBlock, { params: { id: wide.body.data.id } } as never))
+      .status,
+  ).toBe(403);
 });

@@ -3,15 +3,32 @@ import { isKeptOut, targetsMatching } from './rules.ts';
 import { anyBlock, blockRules } from './store.ts';
 
 /** Is a caller (E.164, or `anonymous`) kept out of one of our numbers? Serves calls and texts alike. */
-export async function isBlocked(tx: Tx, companyId: number, numberId: number, from: string): Promise<boolean> {
+export async function isBlocked(
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  from: string,
+): Promise<boolean> {
   return isKeptOut(await blockRules(tx, companyId, targetsMatching(from)), numberId, from);
 }
 
 /** The same for many at once; answers those kept out as `numberId:party`. */
-export async function blockedAmong(tx: Tx, companyId: number, pairs: readonly { numberId: number; party: string }[]): Promise<Set<string>> {
+export async function blockedAmong(
+  tx: Tx,
+  companyId: number,
+  pairs: readonly { numberId: number; party: string }[],
+): Promise<Set<string>> {
   if (!pairs.length) return new Set();
-  const rules = await blockRules(tx, companyId, [...new Set(pairs.flatMap((p) => targetsMatching(p.party)))]);
-  return new Set(rules.length ? pairs.filter((p) => isKeptOut(rules, p.numberId, p.party)).map((p) => `${p.numberId}:${p.party}`) : []);
+  const rules = await blockRules(tx, companyId, [
+    ...new Set(pairs.flatMap((p) => targetsMatching(p.party))),
+  ]);
+  return new Set(
+    rules.length
+      ? pairs
+          .filter((p) => isKeptOut(rules, p.numberId, p.party))
+          .map((p) => `${p.numberId}:${p.party}`)
+      : [],
+  );
 }
 
 /** Does any rule keep anybody out? Who asks about many numbers asks this first. */

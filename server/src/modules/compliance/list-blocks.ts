@@ -5,7 +5,21 @@ import { presentBlocks } from './present.ts';
 import { blockPage } from './store.ts';
 
 /** A list of its own shape: `data`, `total` and `last_page` at the top (given). */
-export async function listBlocks(ctx: TxCtx, query: Query<typeof said>): Promise<Answer<typeof said>> {
-  const { rows, total } = await blockPage(ctx.tx, ctx.companyId, { numbers: ctx.numbers, search: query.search, limit: query.perPage, offset: (query.page - 1) * query.perPage });
-  return { data: await presentBlocks(ctx, rows), total, last_page: Math.max(1, Math.ceil(total / query.perPage)), current_page: query.page, per_page: query.perPage };
+export async function listBlocks(
+  ctx: TxCtx,
+  query: Query<typeof said>,
+): Promise<Answer<typeof said>> {
+  const { rows, total } = await blockPage(ctx.tx, ctx.companyId, {
+    numbers: ctx.numbers,
+    search: query.search,
+    limit: query.perPage,
+    offset: (query.page - 1) * query.perPage,
+  });
+  return {
+    data: await presentBlocks(ctx, rows),
+    total,
+    last_page: Math.max(1, Math.ceil(total / query.perPage)),
+    current_page: query.page,
+    per_page: query.perPage,
+  };
 }

@@ -7,12 +7,27 @@ import { keywordOf } from './rules.ts';
  * STOP gets none, and START or YES from somebody who never opted out is an ordinary text. `answered`: the carrier took it for this
  * word and answered it itself, so that ours would be a second answer.
  */
-export async function hearKeyword(ctx: TxCtx, text: { from: string; numberId: number; text: string; answered?: 'stop' | 'start' | 'help' | undefined }): Promise<{ word: 'stop' | 'start' | 'help'; reply: boolean } | null> {
+export async function hearKeyword(
+  ctx: TxCtx,
+  text: {
+    from: string;
+    numberId: number;
+    text: string;
+    answered?: 'stop' | 'start' | 'help' | undefined;
+  },
+): Promise<{ word: 'stop' | 'start' | 'help'; reply: boolean } | null> {
   const word = text.answered ?? keywordOf(text.text);
   const open = text.answered === undefined;
   if (!word) return null;
   if (word === 'help') return { word, reply: open };
-  const asked = { number: text.from, source: 'keyword' as const, numberId: text.numberId, proof: text.text };
+  const asked = {
+    number: text.from,
+    source: 'keyword' as const,
+    numberId: text.numberId,
+    proof: text.text,
+  };
   if (word === 'stop') return { word, reply: (await optOut(ctx, asked)) && open };
-  return (await optOutOf(ctx.tx, ctx.companyId, text.from)) && (await optIn(ctx, asked)) ? { word, reply: open } : null;
+  return (await optOutOf(ctx.tx, ctx.companyId, text.from)) && (await optIn(ctx, asked))
+    ? { word, reply: open }
+    : null;
 }

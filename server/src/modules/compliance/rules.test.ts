@@ -1,15 +1,52 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blockTarget, isKeptOut, keywordOf, targetsMatching, whyNotText, type BlockRule } from './rules.ts';
+import {
+  blockTarget,
+  isKeptOut,
+  keywordOf,
+  targetsMatching,
+  whyNotText,
+  type BlockRule,
+} from './rules.ts';
 
 describe('reserved words', () => {
   test('count when they are the whole message, however written', () => {
-    for (const text of ['STOP', 'stop', ' Stop. ', 'STOP!!!', '"stop"', 'StopAll', 'unsubscribe', 'Cancel', 'END', 'quit', 'revoke', 'optout', 'OPT OUT', 'opt-out', 'Opt  Out.', 'ｓｔｏｐ']) expect(keywordOf(text), text).toBe('stop');
-    for (const text of ['START', 'Yes', 'yes!', 'unstop']) expect(keywordOf(text), text).toBe('start');
+    for (const text of [
+      'STOP',
+      'stop',
+      ' Stop. ',
+      'STOP!!!',
+      '"stop"',
+      'StopAll',
+      'unsubscribe',
+      'Cancel',
+      'END',
+      'quit',
+      'revoke',
+      'optout',
+      'OPT OUT',
+      'opt-out',
+      'Opt  Out.',
+      'ｓｔｏｐ',
+    ])
+      expect(keywordOf(text), text).toBe('stop');
+    for (const text of ['START', 'Yes', 'yes!', 'unstop'])
+      expect(keywordOf(text), text).toBe('start');
     for (const text of ['HELP', 'help?', 'Info']) expect(keywordOf(text), text).toBe('help');
   });
   test('are ordinary words inside a sentence', () => {
-    for (const text of ['please stop', 'stop by at noon', 'yes please', 'I need help', 'the end', 'stopp', '', '!', 'can cel']) expect(keywordOf(text), text).toBeNull();
+    for (const text of [
+      'please stop',
+      'stop by at noon',
+      'yes please',
+      'I need help',
+      'the end',
+      'stopp',
+      '',
+      '!',
+      'can cel',
+    ])
+      expect(keywordOf(text), text).toBeNull();
   });
 });
 
@@ -18,10 +55,16 @@ describe('block targets', () => {
     expect(blockTarget('(212) 555-0147')).toBe('+12125550147');
     expect(blockTarget('Anonymous')).toBe('anonymous');
     expect(blockTarget('+1 900*')).toBe('+1900*');
-    for (const wrong of ['', '*', '+*', '1900*', 'dana', '+1900**', '*555', '+0*']) expect(blockTarget(wrong), wrong).toBeNull();
+    for (const wrong of ['', '*', '+*', '1900*', 'dana', '+1900**', '*555', '+0*'])
+      expect(blockTarget(wrong), wrong).toBeNull();
   });
   test('the most exact rule decides, and an exception beats a block of the same kind', () => {
-    const rule = (target: string, action: 0 | 1, number_id: number | null = null, everywhere = false): BlockRule => ({ target, action, number_id, everywhere });
+    const rule = (
+      target: string,
+      action: 0 | 1,
+      number_id: number | null = null,
+      everywhere = false,
+    ): BlockRule => ({ target, action, number_id, everywhere });
     const from = '+19005550147';
     expect(isKeptOut([], 1, from)).toBe(false);
     expect(isKeptOut([rule('+1900*', 1)], 1, from)).toBe(true);
@@ -35,17 +78,28 @@ describe('block targets', () => {
     expect(isKeptOut([rule('+*', 1)], 1, 'anonymous')).toBe(false);
   });
   test('every prefix of a number is looked for, and nothing else', () => {
-    fc.assert(fc.property(fc.stringMatching(/^\+[1-9]\d{7,14}$/), (number) => {
-      const all = targetsMatching(number);
-      expect(all.filter((t) => t !== number).every((t) => number.startsWith(t.slice(0, -1)))).toBe(true);
-      for (let n = 2; n <= number.length; n++) expect(all).toContain(`${number.slice(0, n)}*`);
-    }));
+    fc.assert(
+      fc.property(fc.stringMatching(/^\+[1-9]\d{7,14}$/), (number) => {
+        const all = targetsMatching(number);
+        expect(
+          all.filter((t) => t !== number).every((t) => number.startsWith(t.slice(0, -1))),
+        ).toBe(true);
+        for (let n = 2; n <= number.length; n++) expect(all).toContain(`${number.slice(0, n)}*`);
+      }),
+    );
   });
 });
 
 test('whyNotText answers with the gravest reason, and null only when nothing stands against it', () => {
   const now = new Date('2026-11-21T12:00:00Z');
-  const free = { party: '+12125550147', optedOut: false, blocked: false, now, heardAt: null, number: { live: true, smsEnabled: true, verified: true } };
+  const free = {
+    party: '+12125550147',
+    optedOut: false,
+    blocked: false,
+    now,
+    heardAt: null,
+    number: { live: true, smsEnabled: true, verified: true },
+  };
   expect(whyNotText(free)).toBeNull();
   expect(whyNotText({ ...free, optedOut: true, blocked: true })).toBe('contact_opted_out');
   expect(whyNotText({ ...free, party: 'anonymous' })).toBe('anonymous');
@@ -54,5 +108,7 @@ test('whyNotText answers with the gravest reason, and null only when nothing sta
   const unverified = { ...free, number: { ...free.number, verified: false } };
   expect(whyNotText(unverified)).toBe('number_not_verified');
   expect(whyNotText({ ...unverified, heardAt: new Date('2026-11-20T12:00:01Z') })).toBeNull();
-  expect(whyNotText({ ...unverified, heardAt: new Date('2026-11-20T11:59:59Z') })).toBe('number_not_verified');
+  expect(whyNotText({ ...unverified, heardAt: new Date('2026-11-20T11:59:59Z') })).toBe(
+    'number_not_verified',
+  );
 });

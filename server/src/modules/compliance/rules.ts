@@ -3,7 +3,11 @@ import { normalizePhone } from '#contract/phone';
 
 /** The reserved word a whole message is, case, punctuation and spacing aside. `yes` alone is told apart: it re-subscribes only who opted out. */
 export function keywordOf(text: string): 'stop' | 'start' | 'help' | null {
-  const word = text.normalize('NFKC').toUpperCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const word = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
   if ((optOutWords as readonly string[]).includes(word)) return 'stop';
   if ((optInWords as readonly string[]).includes(word)) return 'start';
   if ((helpWords as readonly string[]).includes(word)) return 'help';
@@ -24,19 +28,37 @@ export function blockTarget(typed: string): string | null {
 /** Every target that could match a caller: the number itself and each prefix of it. */
 export function targetsMatching(from: string): string[] {
   if (!from.startsWith('+')) return ['anonymous'];
-  return [from, ...Array.from({ length: from.length - 1 }, (_, i) => `${from.slice(0, from.length - i)}*`)];
+  return [
+    from,
+    ...Array.from({ length: from.length - 1 }, (_, i) => `${from.slice(0, from.length - i)}*`),
+  ];
 }
 
-export interface BlockRule { target: string; action: number; number_id: number | null; everywhere: boolean }
+export interface BlockRule {
+  target: string;
+  action: number;
+  number_id: number | null;
+  everywhere: boolean;
+}
 /**
  * Is this caller kept out of this number? The most exact rule decides: the number itself before a prefix, a longer prefix
  * before a shorter one; then a rule for one number before the company's, the company's before the platform's; then an
  * exception before a block.
  */
-export function isKeptOut(rules: readonly BlockRule[], numberId: number | null, from: string): boolean {
+export function isKeptOut(
+  rules: readonly BlockRule[],
+  numberId: number | null,
+  from: string,
+): boolean {
   const matching = new Set(targetsMatching(from));
-  const weight = (r: BlockRule) => (r.target.endsWith('*') ? r.target.length : 100) * 8 + (r.number_id !== null ? 4 : 0) + (r.everywhere ? 0 : 2) + (r.action === 0 ? 1 : 0);
-  const decisive = rules.filter((r) => matching.has(r.target) && (r.number_id === null || r.number_id === numberId)).sort((a, b) => weight(b) - weight(a))[0];
+  const weight = (r: BlockRule) =>
+    (r.target.endsWith('*') ? r.target.length : 100) * 8 +
+    (r.number_id !== null ? 4 : 0) +
+    (r.everywhere ? 0 : 2) +
+    (r.action === 0 ? 1 : 0);
+  const decisive = rules
+    .filter((r) => matching.has(r.target) && (r.number_id === null || r.number_id === numberId))
+    .sort((a, b) => weight(b) - weight(a))[0];
   return decisive?.action === 1;
 }
 
@@ -44,7 +66,10 @@ export function isKeptOut(rules: readonly BlockRule[], numberId: number | null, 
 const REPLY_WINDOW_MS = 24 * 3_600_000;
 
 export interface TextFacts {
-  party: string; optedOut: boolean; blocked: boolean; now: Date;
+  party: string;
+  optedOut: boolean;
+  blocked: boolean;
+  now: Date;
   /** When they last texted this number. */
   heardAt: Date | null;
   number: { live: boolean; smsEnabled: boolean; verified: boolean };
@@ -56,6 +81,7 @@ export function whyNotText(f: TextFacts): WhyNotText | null {
   if (f.blocked) return 'blocked';
   if (!f.number.live) return 'number_gone';
   if (!f.number.smsEnabled) return 'no_sms';
-  if (!f.number.verified && !(f.heardAt && f.now.getTime() - f.heardAt.getTime() < REPLY_WINDOW_MS)) return 'number_not_verified';
+  if (!f.number.verified && !(f.heardAt && f.now.getTime() - f.heardAt.getTime() < REPLY_WINDOW_MS))
+    return 'number_not_verified';
   return null;
 }

@@ -7,39 +7,135 @@ export const owns = ['block'] as const;
 export type BlockRow = Selectable<Tables['block']>;
 
 export const anyBlock = async (tx: Tx, companyId: number): Promise<boolean> =>
-  (await tx.selectFrom('block').select('id').where((e) => e.or([e('company_id', '=', companyId), e('everywhere', '=', true)])).where('action', '=', 1).limit(1).executeTakeFirst()) !== undefined;
+  (await tx
+    .selectFrom('block')
+    .select('id')
+    .where((e) => e.or([e('company_id', '=', companyId), e('everywhere', '=', true)]))
+    .where('action', '=', 1)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 /** Rules of the company and the platform with one of these targets. */
-export const blockRules = (tx: Tx, companyId: number, targets: readonly string[]): Promise<BlockRule[]> =>
-  targets.length ? tx.selectFrom('block').select(['target', 'action', 'number_id', 'everywhere']).where((e) => e.or([e('company_id', '=', companyId), e('everywhere', '=', true)])).where('target', 'in', [...targets]).execute() : Promise.resolve([]);
+export const blockRules = (
+  tx: Tx,
+  companyId: number,
+  targets: readonly string[],
+): Promise<BlockRule[]> =>
+  targets.length
+    ? tx
+        .selectFrom('block')
+        .select(['target', 'action', 'number_id', 'everywhere'])
+        .where((e) => e.or([e('company_id', '=', companyId), e('everywhere', '=', true)]))
+        .where('target', 'in', [...targets])
+        .execute()
+    : Promise.resolve([]);
 
-const seen = (tx: Tx, companyId: number, by: { numbers: readonly number[] | null; search: string | undefined }) => {
+const seen = (
+  tx: Tx,
+  companyId: number,
+  by: { numbers: readonly number[] | null; search: string | undefined },
+) => {
   let q = tx.selectFrom('block').where('company_id', '=', companyId);
   const { numbers, search } = by;
-  if (numbers) q = q.where((e) => e.or([e('number_id', 'is', null), ...(numbers.length ? [e('number_id', 'in', [...numbers])] : [])]));
+  if (numbers)
+    q = q.where((e) =>
+      e.or([
+        e('number_id', 'is', null),
+        ...(numbers.length ? [e('number_id', 'in', [...numbers])] : []),
+      ]),
+    );
   if (search) {
     const typed = search.replace(/[\s().-]/g, '').replace(/[%_\\]/g, '\\$&');
     q = q.where('target', 'ilike', `%${typed}%`);
   }
   return q;
 };
-export async function blockPage(tx: Tx, companyId: number, by: { numbers: readonly number[] | null; search: string | undefined; limit: number; offset: number }) {
-  const rows = await seen(tx, companyId, by).selectAll().orderBy('id', 'desc').limit(by.limit).offset(by.offset).execute();
-  const { n } = await seen(tx, companyId, by).select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+export async function blockPage(
+  tx: Tx,
+  companyId: number,
+  by: {
+    numbers: readonly number[] | null;
+    search: string | undefined;
+    limit: number;
+    offset: number;
+  },
+) {
+  const rows = await seen(tx, companyId, by)
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(by.limit)
+    .offset(by.offset)
+    .execute();
+  const { n } = await seen(tx, companyId, by)
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
   return { rows, total: Number(n) };
 }
-export const blockById = (tx: Tx, companyId: number, id: number) => tx.selectFrom('block').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst();
+export const blockById = (tx: Tx, companyId: number, id: number) =>
+  tx
+    .selectFrom('block')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 /** `undefined`: the same rule is there already. */
-export const insertBlock = (tx: Tx, row: { company_id: number; target: string; action: number; everywhere: boolean; number_id: number | null; created_by: number | null; created_by_name: string | null; created_at: Date }): Promise<BlockRow | undefined> =>
-  tx.insertInto('block').values(row).onConflict((c) => c.columns(['company_id', 'target', 'number_id', 'action', 'everywhere']).doNothing()).returningAll().executeTakeFirst();
+export const insertBlock = (
+  tx: Tx,
+  row: {
+    company_id: number;
+    target: string;
+    action: number;
+    everywhere: boolean;
+    number_id: number | null;
+    created_by: number | null;
+    created_by_name: string | null;
+    created_at: Date;
+  },
+): Promise<BlockRow | undefined> =>
+  tx
+    .insertInto('block')
+    .values(row)
+    .onConflict((c) =>
+      c.columns(['company_id', 'target', 'number_id', 'action', 'everywhere']).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
 export const deleteBlock = (tx: Tx, companyId: number, id: number): Promise<BlockRow | undefined> =>
-  tx.deleteFrom('block').where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirst();
+  tx
+    .deleteFrom('block')
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
 /** Rules that block exactly this party, on this number or on all. */
 export const exactBlocks = (tx: Tx, companyId: number, target: string, numberId: number) =>
-  tx.selectFrom('block').selectAll().where('company_id', '=', companyId).where('target', '=', target).where('action', '=', 1).where('everywhere', '=', false)
-    .where((e) => e.or([e('number_id', 'is', null), e('number_id', '=', numberId)])).execute();
+  tx
+    .selectFrom('block')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('target', '=', target)
+    .where('action', '=', 1)
+    .where('everywhere', '=', false)
+    .where((e) => e.or([e('number_id', 'is', null), e('number_id', '=', numberId)]))
+    .execute();
 
 /** One of the company's own numbers, still in its hands. */
 export const isOwnNumber = async (tx: Tx, companyId: number, number: string): Promise<boolean> =>
-  Boolean(await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('number', '=', number).where('status', '<>', 'released').limit(1).executeTakeFirst());
+  Boolean(
+    await tx
+      .selectFrom('number')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('number', '=', number)
+      .where('status', '<>', 'released')
+      .limit(1)
+      .executeTakeFirst(),
+  );
 export const numberIsHere = async (tx: Tx, companyId: number, numberId: number): Promise<boolean> =>
-  Boolean(await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('id', '=', numberId).executeTakeFirst());
+  Boolean(
+    await tx
+      .selectFrom('number')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('id', '=', numberId)
+      .executeTakeFirst(),
+  );

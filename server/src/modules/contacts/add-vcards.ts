@@ -12,11 +12,22 @@ import { vcardOf, type rowsOfVcards } from './vcard.ts';
 const SECONDS = 20;
 
 /** POST …/contacts/vcards: the cards are read in a thread of their own, with no transaction open. */
-export async function addVcards(ctx: Ctx, body: Body<typeof said>, http: Http): Promise<Answer<typeof said>> {
-  const file = body.vcard ?? (await Promise.all(http.files.map(async (f) => (await f.bytes()).toString('utf8')))).join('\n');
+export async function addVcards(
+  ctx: Ctx,
+  body: Body<typeof said>,
+  http: Http,
+): Promise<Answer<typeof said>> {
+  const file =
+    body.vcard ??
+    (await Promise.all(http.files.map(async (f) => (await f.bytes()).toString('utf8')))).join('\n');
   if (!file.trim()) invalid({ file: 'Choose a vCard file.' });
-  const rows = await inThread<ReturnType<typeof rowsOfVcards>>('readVcards', { file, most: bulkAtOnce }, SECONDS).catch((error: unknown) => {
-    if (error instanceof OutOfBounds) return invalid({ file: 'This file takes too long to read. Split it into several.' });
+  const rows = await inThread<ReturnType<typeof rowsOfVcards>>(
+    'readVcards',
+    { file, most: bulkAtOnce },
+    SECONDS,
+  ).catch((error: unknown) => {
+    if (error instanceof OutOfBounds)
+      return invalid({ file: 'This file takes too long to read. Split it into several.' });
     throw error;
   });
   if (rows === 'too_many') return invalid({ file: `At most ${bulkAtOnce} cards at once.` });
@@ -25,9 +36,17 @@ export async function addVcards(ctx: Ctx, body: Body<typeof said>, http: Http): 
 }
 
 /** Dots on a card would end up in somebody's phone: who may not see details gets none. */
-export async function contactVcard(ctx: TxCtx, id: number): Promise<{ data: { name: string; vcard: string } }> {
+export async function contactVcard(
+  ctx: TxCtx,
+  id: number,
+): Promise<{ data: { name: string; vcard: string } }> {
   const row = (await contactById(ctx.tx, ctx.companyId, id)) ?? missing();
   if (masked(ctx)) refuse('role.forbidden');
   const [contact] = await presentContacts(ctx, [row]);
-  return { data: { name: `${(contact!.name || contact!.number).replace(/[^\p{L}\p{N} +._-]/gu, '').trim() || 'contact'}.vcf`, vcard: vcardOf(contact!) } };
+  return {
+    data: {
+      name: `${(contact!.name || contact!.number).replace(/[^\p{L}\p{N} +._-]/gu, '').trim() || 'contact'}.vcf`,
+      vcard: vcardOf(contact!),
+    },
+  };
 }

@@ -3,7 +3,10 @@ import type { countContacts as said } from '#contract/contacts';
 import type { TxCtx } from '../../platform/context.ts';
 import { countFor } from './groups/count-groups.ts';
 
-export async function countContacts(ctx: TxCtx, body: Body<typeof said>): Promise<Answer<typeof said>> {
+export async function countContacts(
+  ctx: TxCtx,
+  body: Body<typeof said>,
+): Promise<Answer<typeof said>> {
   const { total, invalid, unsubscribed } = await countFor(ctx, body.filters);
   return { data: { total, active: total - invalid - unsubscribed, invalid, unsubscribed } };
 }

@@ -19,10 +19,17 @@ export async function restoreContact(ctx: TxCtx, id: number): Promise<{ data: Co
   if (row.deleted_at === null) return answered(ctx, row);
   if (await mergeThatTook(ctx.tx, ctx.companyId, id)) refuse('contact.merged');
   const other = (await contactsOfNumbers(ctx.tx, ctx.companyId, [row.number])).get(row.number);
-  if (other || !(await markRestored(ctx.tx, ctx.companyId, [id])).length) refuse('contact.exists', {}, { id: other?.id ?? 0 });
+  if (other || !(await markRestored(ctx.tx, ctx.companyId, [id])).length)
+    refuse('contact.exists', {}, { id: other?.id ?? 0 });
   await audit(ctx, 'contact.restored', `contact:${id}`);
   const back = (await contactEvenDeleted(ctx.tx, ctx.companyId, id))!;
   // Whoever follows numbers (conversations, the opt-out ledger) looks at its number anew: it may have opted in or out meanwhile.
-  await ctx.say(contactChanged, { contactId: id, name: back.name, number: back.number, added: false, changed: ['number'] });
+  await ctx.say(contactChanged, {
+    contactId: id,
+    name: back.name,
+    number: back.number,
+    added: false,
+    changed: ['number'],
+  });
   return answered(ctx, back);
 }

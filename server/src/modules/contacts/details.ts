@@ -3,12 +3,36 @@ import type { updateContact as said } from '#contract/contacts';
 
 /** A contact's plain fields as the wire and as the table name them. */
 export const columns = {
-  name: 'name', companyName: 'company_name', title: 'title', email: 'email', address1: 'address1', address2: 'address2', city: 'city', state: 'state', zip: 'zip', country: 'country', notes: 'notes',
-  optinType: 'optin_type', optinSource: 'optin_source', alternativeNames: 'alternative_names', secondaryEmails: 'secondary_emails', gender: 'gender', ageRange: 'age_range', type: 'type', carrier: 'carrier',
+  name: 'name',
+  companyName: 'company_name',
+  title: 'title',
+  email: 'email',
+  address1: 'address1',
+  address2: 'address2',
+  city: 'city',
+  state: 'state',
+  zip: 'zip',
+  country: 'country',
+  notes: 'notes',
+  optinType: 'optin_type',
+  optinSource: 'optin_source',
+  alternativeNames: 'alternative_names',
+  secondaryEmails: 'secondary_emails',
+  gender: 'gender',
+  ageRange: 'age_range',
+  type: 'type',
+  carrier: 'carrier',
 } as const;
 export type Detail = keyof typeof columns;
 /** What somebody who sees it masked would overwrite with dots. */
-export const hidden = ['number', 'email', 'address1', 'address2', 'zip', 'secondaryEmails'] as const;
+export const hidden = [
+  'number',
+  'email',
+  'address1',
+  'address2',
+  'zip',
+  'secondaryEmails',
+] as const;
 
 /** What a body says, by column; what it leaves out is left out. */
 export function patchOf(body: Partial<Pick<Body<typeof said>, Detail>>): Record<string, unknown> {

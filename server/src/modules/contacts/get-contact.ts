@@ -8,4 +8,6 @@ export async function getContact(ctx: TxCtx, id: number): Promise<{ data: Contac
   return answered(ctx, (await contactById(ctx.tx, ctx.companyId, id)) ?? missing());
 }
 /** One contact as every answer shows it. */
-export const answered = async (ctx: TxCtx, row: ContactRow): Promise<{ data: Contact }> => ({ data: (await presentContacts(ctx, [row]))[0]! });
+export const answered = async (ctx: TxCtx, row: ContactRow): Promise<{ data: Contact }> => ({
+  data: (await presentContacts(ctx, [row]))[0]!,
+});

@@ -8,18 +8,24 @@ function upload(who: TestPerson, path: string, bytes: Buffer, name: string) {
   const boundary = 'the-line-between';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n`;
   return world.as(who).raw({
-    method: 'POST', url: `/api/companies/${who.companyId}/contacts/${path}`, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    method: 'POST',
+    url: `/api/companies/${who.companyId}/contacts/${path}`,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   });
 }
 /** Ask /livez again and again until the work is done; answers how often it answered. */
 async function livesMeanwhile(work: Promise<unknown>): Promise<number> {
   let done = false;
-  const over = work.finally(() => { done = true; });
+  const over = work.finally(() => {
+    done = true;
+  });
   let answered = 0;
   for (; !done; answered++) {
     expect((await world.as(null).raw({ method: 'GET', url: '/livez' })).status).toBe(200);
-    await new Promise((resolve) => { setTimeout(resolve, 1); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1);
+    });
   }
   await over;
   return answered;
@@ -35,29 +41,50 @@ test('cards that begin and never end are refused', async () => {
 
 test('a card of three million numbers is refused in words, while others are answered', async () => {
   const { owner } = await world.company();
-  const bomb = Buffer.concat([Buffer.from('BEGIN:VCARD\nVERSION:3.0\n'), megabytes(18, 'TEL:1\n'), Buffer.from('END:VCARD')]);
+  const bomb = Buffer.concat([
+    Buffer.from('BEGIN:VCARD\nVERSION:3.0\n'),
+    megabytes(18, 'TEL:1\n'),
+    Buffer.from('END:VCARD'),
+  ]);
   const answer = upload(owner, 'vcards', bomb, 'cards.vcf');
   // It takes seconds of work; in this process nobody is answered meanwhile if it is done here.
   expect(await livesMeanwhile(answer)).toBeGreaterThan(100);
   // The thread ran out of memory and was ended; the next one reads on.
-  expect(await answer).toMatchObject({ status: 422, body: { errors: { file: ['This file takes too long to read. Split it into several.'] } } });
+  expect(await answer).toMatchObject({
+    status: 422,
+    body: { errors: { file: ['This file takes too long to read. Split it into several.'] } },
+  });
 }, 300_000);
 
 test('more cards than are taken at once are counted before any is read', async () => {
   const { owner } = await world.company();
-  const cards = Buffer.from('BEGIN:VCARD\nVERSION:3.0\nFN:A\nTEL:2125550147\nEND:VCARD\n'.repeat(1001));
-  expect(await upload(owner, 'vcards', cards, 'cards.vcf')).toMatchObject({ status: 422, body: { errors: { file: ['At most 1000 cards at once.'] } } });
+  const cards = Buffer.from(
+    'BEGIN:VCARD\nVERSION:3.0\nFN:A\nTEL:2125550147\nEND:VCARD\n'.repeat(1001),
+  );
+  expect(await upload(owner, 'vcards', cards, 'cards.vcf')).toMatchObject({
+    status: 422,
+    body: { errors: { file: ['At most 1000 cards at once.'] } },
+  });
 });
 
 test('a table of 19 MB that is one quote after the other is refused in words, while others are answered', async () => {
   const { owner } = await world.company();
   const answer = upload(owner, 'imports', megabytes(19, '""'), 'people.csv');
   expect(await livesMeanwhile(answer)).toBeGreaterThan(100);
-  expect(await answer).toMatchObject({ status: 422, body: { errors: [{ detail: expect.stringContaining('does not end: a quote is opened there') }] } });
+  expect(await answer).toMatchObject({
+    status: 422,
+    body: {
+      errors: [{ detail: expect.stringContaining('does not end: a quote is opened there') }],
+    },
+  });
 }, 300_000);
 
 test('cards between other lines, in any case, and one inside another are read as they stand', async () => {
   const { owner } = await world.company();
-  const cards = 'Hello\r\nbegin:vcard\r\nVERSION:3.0\r\nFN:Ann\r\nTEL:2125550171\r\nend:vcard\r\nEND:VCARD\nBEGIN:VCARD\rVERSION:3.0\rFN:Bo\rTEL:2125550172\rEND:VCARD BEGIN:VCARD\n';
-  expect((await upload(owner, 'vcards', Buffer.from(cards), 'cards.vcf')).body.data).toMatchObject({ created: 2, errors: [] });
+  const cards =
+    'Hello\r\nbegin:vcard\r\nVERSION:3.0\r\nFN:Ann\r\nTEL:2125550171\r\nend:vcard\r\nEND:VCARD\nBEGIN:VCARD\rVERSION:3.0\rFN:Bo\rTEL:2125550172\rEND:VCARD BEGIN:VCARD\n';
+  expect((await upload(owner, 'vcards', Buffer.from(cards), 'cards.vcf')).body.data).toMatchObject({
+    created: 2,
+    errors: [],
+  });
 });

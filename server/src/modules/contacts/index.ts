@@ -11,12 +11,26 @@ import { owns as mergeOwns } from './merge/store-merge.ts';
 import { answers as contactAnswers } from './routes.ts';
 import { owns as contactOwns } from './store.ts';
 
-export const owns = [...contactOwns, ...groupOwns, ...labelOwns, ...mergeOwns, ...bulkOwns, ...ledgerOwns, ...importOwns] as const;
+export const owns = [
+  ...contactOwns,
+  ...groupOwns,
+  ...labelOwns,
+  ...mergeOwns,
+  ...bulkOwns,
+  ...ledgerOwns,
+  ...importOwns,
+] as const;
 export const answers = together(contactAnswers, importAnswers);
 export const jobs = [...contactJobs, ...importJobs];
 export { reactions } from './reactions.ts';
 export { findOrMakeContact, findOrMakeContacts } from './find-or-make-contact.ts';
-export { contactsById, contactsByNumber, contactsOfNumbers, numbersOfContact, type ContactRow } from './store.ts';
+export {
+  contactsById,
+  contactsByNumber,
+  contactsOfNumbers,
+  numbersOfContact,
+  type ContactRow,
+} from './store.ts';
 export { briefContact, hideNumber, masked, numbersMasked, presentContacts } from './present.ts';
 export { upsertContacts, type UpsertRow, type Upserted } from './upsert-contacts.ts';
 export { addLabels, addToGroups } from './sort-into.ts';

@@ -11,8 +11,22 @@ import { contactPage, trashPage } from './store-lists.ts';
 type Asked = Query<typeof said>;
 /** The flat keys and `filters` mean the same; the flat ones win. */
 export function filtersOf(query: Asked): ContactFilters {
-  const { search, groupId, labelId, state, source, type, addedAfter, addedBefore, rule, eav } = query;
-  const flat = Object.fromEntries(Object.entries({ search, groupId, labelId, state, source, type, addedAfter, addedBefore, rule, eav }).filter(([, value]) => value !== undefined && value !== ''));
+  const { search, groupId, labelId, state, source, type, addedAfter, addedBefore, rule, eav } =
+    query;
+  const flat = Object.fromEntries(
+    Object.entries({
+      search,
+      groupId,
+      labelId,
+      state,
+      source,
+      type,
+      addedAfter,
+      addedBefore,
+      rule,
+      eav,
+    }).filter(([, value]) => value !== undefined && value !== ''),
+  );
   return { ...query.filters, ...flat };
 }
 
@@ -25,13 +39,30 @@ export async function listContacts(ctx: TxCtx, query: Asked): Promise<PageAnswer
     return { rows: await presentContacts(ctx, rows), total };
   }
   const filters = filtersOf(query);
-  const after = query.cursor ? (readCursor(query.cursor) ?? invalid({ cursor: 'This place in the list is not known. Start again.' })) : null;
-  const page = await contactPage(ctx.tx, filters, await resolveFilter(ctx, filters), { sort, dir: query.dir ?? (query.sort === 'name' ? 'asc' : 'desc'), limit: query.perPage, offset, after });
+  const after = query.cursor
+    ? (readCursor(query.cursor) ??
+      invalid({ cursor: 'This place in the list is not known. Start again.' }))
+    : null;
+  const page = await contactPage(ctx.tx, filters, await resolveFilter(ctx, filters), {
+    sort,
+    dir: query.dir ?? (query.sort === 'name' ? 'asc' : 'desc'),
+    limit: query.perPage,
+    offset,
+    after,
+  });
   const last = page.rows.at(-1);
   // Nothing asked: the whole book, whose size is kept.
-  const total = page.capped && !Object.keys(filters).length ? (await keptCounts(ctx.tx, ctx.companyId, [0])).get(0)!.total : null;
+  const total =
+    page.capped && !Object.keys(filters).length
+      ? (await keptCounts(ctx.tx, ctx.companyId, [0])).get(0)!.total
+      : null;
   return {
-    rows: await presentContacts(ctx, page.rows), total: total ?? page.total,
-    meta: { next_cursor: last && page.rows.length === query.perPage ? writeCursor(last.sort_value, last.id) : null, ...(page.capped && total === null ? { total_is_capped: true } : {}) },
+    rows: await presentContacts(ctx, page.rows),
+    total: total ?? page.total,
+    meta: {
+      next_cursor:
+        last && page.rows.length === query.perPage ? writeCursor(last.sort_value, last.id) : null,
+      ...(page.capped && total === null ? { total_is_capped: true } : {}),
+    },
   };
 }

@@ -8,30 +8,60 @@ const world = await aWorld();
 const inbox = inboxOf(world);
 const phone = '+12125550147';
 
-const make = (owner: TestPerson, body: object) => world.as(owner).ask(contacts.createContact, { body: { number: phone, name: 'Dana', ...body } });
-const change = (owner: TestPerson, contactId: number, body: object) => world.as(owner).ask(contacts.updateContact, { params: { contactId }, body });
-const seen = async (owner: TestPerson, contactId: number) => (await world.as(owner).ask(contacts.getContact, { params: { contactId } })).body.data.unsubscribed;
+const make = (owner: TestPerson, body: object) =>
+  world.as(owner).ask(contacts.createContact, { body: { number: phone, name: 'Dana', ...body } });
+const change = (owner: TestPerson, contactId: number, body: object) =>
+  world.as(owner).ask(contacts.updateContact, { params: { contactId }, body });
+const seen = async (owner: TestPerson, contactId: number) =>
+  (await world.as(owner).ask(contacts.getContact, { params: { contactId } })).body.data
+    .unsubscribed;
 
 test('staff opt a person out and in again: at once, on all their numbers, with who did it and why', async () => {
   const { company, owner } = await world.company();
   const number = await aNumber(world, company.id);
-  const { body: { data: dana } } = await make(owner, {});
-  const send = () => world.as(owner).ask(conversations.sendMessage, { body: { companyId: company.id, numberId: number.id, to: phone, message: 'Hello.' } });
-  const out = await change(owner, dana.id, { is_unsubscribed: true, unsubscribeNote: 'Asked by phone.' });
-  expect([out.status, out.body.data.unsubscribed, out.body.data.isUnsubscribed]).toEqual([200, true, true]);
+  const {
+    body: { data: dana },
+  } = await make(owner, {});
+  const send = () =>
+    world.as(owner).ask(conversations.sendMessage, {
+      body: { companyId: company.id, numberId: number.id, to: phone, message: 'Hello.' },
+    });
+  const out = await change(owner, dana.id, {
+    is_unsubscribed: true,
+    unsubscribeNote: 'Asked by phone.',
+  });
+  expect([out.status, out.body.data.unsubscribed, out.body.data.isUnsubscribed]).toEqual([
+    200,
+    true,
+    true,
+  ]);
   expect(await seen(owner, dana.id)).toBe(true);
   expect((await send()).body).toMatchObject({ status: 422, code: 'contact.unsubscribed' });
   await world.settle();
   expect(await seen(owner, dana.id)).toBe(true);
   // Asked a second time nothing happens.
-  expect((await change(owner, dana.id, { is_unsubscribed: true })).body.data.unsubscribed).toBe(true);
-  const back = await change(owner, dana.id, { is_unsubscribed: false, unsubscribeNote: 'Signed the form again.' });
+  expect((await change(owner, dana.id, { is_unsubscribed: true })).body.data.unsubscribed).toBe(
+    true,
+  );
+  const back = await change(owner, dana.id, {
+    is_unsubscribed: false,
+    unsubscribeNote: 'Signed the form again.',
+  });
   expect(back.body.data.unsubscribed).toBe(false);
   expect((await send()).body).not.toMatchObject({ code: 'contact.unsubscribed' });
-  const { data } = (await world.as(owner).ask(timeline.contactTimeline, { params: { contactId: dana.id } })).body;
-  const name = (await world.house.db.directory.selectFrom('person').select(['first_name', 'last_name']).where('id', '=', owner.id).executeTakeFirstOrThrow());
-  expect(data.filter((e) => e.kind.startsWith('opted')).map((e) => [e.kind, e.text, e.note, e.by])).toEqual([
-    ['opted_in', 'manual', 'Signed the form again.', `${name.first_name} ${name.last_name}`], ['opted_out', 'manual', 'Asked by phone.', `${name.first_name} ${name.last_name}`],
+  const { data } = (
+    await world.as(owner).ask(timeline.contactTimeline, { params: { contactId: dana.id } })
+  ).body;
+  const name = await world.house.db.directory
+    .selectFrom('person')
+    .select(['first_name', 'last_name'])
+    .where('id', '=', owner.id)
+    .executeTakeFirstOrThrow();
+  expect(
+    data.filter((e) => e.kind.startsWith('opted')).map((e) => [e.kind, e.text, e.note, e.by]),
+  ).toEqual([
+    ['opted_in', 'manual', 'Signed the form again.', `${name.first_name} ${name.last_name}`],
+    ['opted_out', 'manual', 'Asked by phone.', `${name.first_name} ${name.last_name}`],
   ]);
   // What only an answer shows is no way to do it.
   expect((await change(owner, dana.id, { unsubscribed: true })).status).toBe(422);
@@ -40,15 +70,21 @@ test('staff opt a person out and in again: at once, on all their numbers, with w
 test('a number that opted out is shown as that in every answer from the first on', async () => {
   const { company, owner } = await world.company();
   const number = await aNumber(world, company.id);
-  const { body: { data: first } } = await make(owner, {});
+  const {
+    body: { data: first },
+  } = await make(owner, {});
   await inbox.text(phone, number.number, 'STOP');
   expect(await seen(owner, first.id)).toBe(true);
   await world.as(owner).ask(contacts.deleteContact, { params: { contactId: first.id } });
   const again = await make(owner, {});
   expect([again.status, again.body.data.unsubscribed]).toEqual([201, true]);
   // Another number of this person has not opted out; given the first one again it has.
-  expect((await change(owner, again.body.data.id, { number: '+12125550148' })).body.data.unsubscribed).toBe(false);
-  expect((await change(owner, again.body.data.id, { number: phone })).body.data.unsubscribed).toBe(true);
+  expect(
+    (await change(owner, again.body.data.id, { number: '+12125550148' })).body.data.unsubscribed,
+  ).toBe(false);
+  expect((await change(owner, again.body.data.id, { number: phone })).body.data.unsubscribed).toBe(
+    true,
+  );
   await inbox.text(phone, number.number, 'START');
   expect(await seen(owner, again.body.data.id)).toBe(false);
   await world.settle();
@@ -57,10 +93,23 @@ test('a number that opted out is shown as that in every answer from the first on
 
 test('a required custom field is required when a contact is made', async () => {
   const { company, owner } = await world.company();
-  await world.as(owner).ask(fields.createField, { params: { type: 'contact' }, body: { company_id: company.id, name: 'Policy number', type: 'stringKeyword', is_required: true } });
+  await world.as(owner).ask(fields.createField, {
+    params: { type: 'contact' },
+    body: {
+      company_id: company.id,
+      name: 'Policy number',
+      type: 'stringKeyword',
+      is_required: true,
+    },
+  });
   const without = await make(owner, {});
-  expect([without.status, without.body]).toMatchObject([422, { errors: { 'eavAttributeValues.policy_number': ['Enter Policy number.'] } }]);
-  expect((await make(owner, { eavAttributeValues: [{ key: 'policy_number', value: 'A-1' }] })).status).toBe(201);
+  expect([without.status, without.body]).toMatchObject([
+    422,
+    { errors: { 'eavAttributeValues.policy_number': ['Enter Policy number.'] } },
+  ]);
+  expect(
+    (await make(owner, { eavAttributeValues: [{ key: 'policy_number', value: 'A-1' }] })).status,
+  ).toBe(201);
 });
 
 test('names and addresses are kept without what cannot be seen; all that is wrong is told at once', async () => {
@@ -68,5 +117,12 @@ test('names and addresses are kept without what cannot be seen; all that is wron
   const made = await make(owner, { name: '\u200bZero\u200bWidth\u202e', email: ' a@x.test ' });
   expect(made.body.data).toMatchObject({ name: 'ZeroWidth', email: 'a@x.test' });
   const wrong = await make(owner, { number: '12', email: 'nobody', gender: 'x' });
-  expect(wrong.body).toMatchObject({ status: 422, errors: { number: ['Enter a phone number.'], email: ['Enter an email address.'], gender: ['Choose one of these: Male, Female, Other.'] } });
+  expect(wrong.body).toMatchObject({
+    status: 422,
+    errors: {
+      number: ['Enter a phone number.'],
+      email: ['Enter an email address.'],
+      gender: ['Choose one of these: Male, Female, Other.'],
+    },
+  });
 });

@@ -20,55 +20,139 @@ const [group, label] = [501, 601];
 
 beforeAll(async () => {
   await world.house.db.system(async (tx) => {
-    await sql`insert into contact (company_id, id, number, name, email, city, unsubscribed_at, invalid) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || md5(n::text), case when n % 3 = 0 then md5((n * 7)::text) || '@mail.test' else '' end, case when n % 50 = 0 then 'Boston' else 'Salem' end, case when n % 40 = 0 then now() end, n % 97 = 0 from generate_series(1, ${size}::int) n`.execute(tx);
-    await sql`insert into contact_group (company_id, id, name) values (${company.id}, ${group}, 'Big')`.execute(tx);
-    await sql`insert into contact_label (company_id, id, label) values (${company.id}, ${label}, 'Few')`.execute(tx);
-    await sql`insert into contact_group_member (company_id, group_id, contact_id) select ${company.id}, ${group}, n from generate_series(1, ${size}::int, 4) n`.execute(tx);
-    await sql`insert into contact_label_use (company_id, label_id, contact_id) select ${company.id}, ${label}, n from generate_series(1, ${size}::int, 500) n`.execute(tx);
+    await sql`insert into contact (company_id, id, number, name, email, city, unsubscribed_at, invalid) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || md5(n::text), case when n % 3 = 0 then md5((n * 7)::text) || '@mail.test' else '' end, case when n % 50 = 0 then 'Boston' else 'Salem' end, case when n % 40 = 0 then now() end, n % 97 = 0 from generate_series(1, ${size}::int) n`.execute(
+      tx,
+    );
+    await sql`insert into contact_group (company_id, id, name) values (${company.id}, ${group}, 'Big')`.execute(
+      tx,
+    );
+    await sql`insert into contact_label (company_id, id, label) values (${company.id}, ${label}, 'Few')`.execute(
+      tx,
+    );
+    await sql`insert into contact_group_member (company_id, group_id, contact_id) select ${company.id}, ${group}, n from generate_series(1, ${size}::int, 4) n`.execute(
+      tx,
+    );
+    await sql`insert into contact_label_use (company_id, label_id, contact_id) select ${company.id}, ${label}, n from generate_series(1, ${size}::int, 500) n`.execute(
+      tx,
+    );
   });
-  await takeStatistics(world, ['contact', 'contact_number', 'contact_group_member', 'contact_label_use', 'contact_trace']);
+  await takeStatistics(world, [
+    'contact',
+    'contact_number',
+    'contact_group_member',
+    'contact_label_use',
+    'contact_trace',
+  ]);
 }, 300_000);
 
 const plans = plansIn(world, () => company.id);
 const plansOf = async (ask: (tx: Tx) => Promise<unknown>) => (await plans(ask)).join('\n\n');
-const facts: FilterFacts = { companyId: company.id, now: new Date(), masked: false, custom: new Map(), rules: new Map(), eav: [] };
+const facts: FilterFacts = {
+  companyId: company.id,
+  now: new Date(),
+  masked: false,
+  custom: new Map(),
+  rules: new Map(),
+  eav: [],
+};
 const first: Window = { sort: 'addedAt', dir: 'desc', limit: 50, offset: 0, after: null };
-const page = (f: ContactFilters, w: Partial<Window> = {}) => plansOf((tx) => contactPage(tx, f, facts, { ...first, ...w }));
+const page = (f: ContactFilters, w: Partial<Window> = {}) =>
+  plansOf((tx) => contactPage(tx, f, facts, { ...first, ...w }));
 const mostSorted = (plan: string) => sorted([plan]);
 /** Tables that grow with the company: none is read from end to end. */
 const grows = /^contact(_group_member|_label_use)?$/;
 
 describe(`${size.toLocaleString('en-US')} contacts`, () => {
   test.each<[string, ContactFilters, Partial<Window>]>([
-    ['the newest', {}, {}], ['by name', {}, { sort: 'name', dir: 'asc' }], ['by name, deep down', {}, { sort: 'name', dir: 'asc', after: { value: 'person 8', id: 1 } }], ['deep down', {}, { after: { value: null, id: Math.floor(size / 2) } }],
-    ['a large group', { groupId: group }, {}], ['a large group by name', { groupId: group }, { sort: 'name', dir: 'asc' }], ['a small label', { labelId: label }, {}], ['unsubscribed', { state: 'unsubscribed' }, {}], ['invalid', { state: 'invalid' }, {}],
-    ['a word that one has', { search: 'person 4f' + 'ab' }, {}], ['a word that everybody has', { search: 'person' }, {}], ['everybody’s word, by name', { search: 'person' }, { sort: 'name', dir: 'asc' }], ['part of a number', { search: '(212) 000-0777' }, {}],
-    ['a rule', { rule: { all: [{ field: 'city', op: 'is', value: 'Boston' }, { field: 'unsubscribed', op: 'is', value: false }] } }, {}], ['callers of late', { rule: { all: [{ field: 'lastCalledAt', op: 'within_days', value: 30 }] } }, {}],
-  ])('%s: no table is read from end to end, no more than a thousand rows are sorted', async (_, f, w) => {
-    const plan = await page(f, w);
-    expect(mostWalked([plan], grows), plan).toBeLessThanOrEqual(1000);
-    expect(mostSorted(plan)).toBeLessThanOrEqual(1000);
-  }, 180_000);
+    ['the newest', {}, {}],
+    ['by name', {}, { sort: 'name', dir: 'asc' }],
+    ['by name, deep down', {}, { sort: 'name', dir: 'asc', after: { value: 'person 8', id: 1 } }],
+    ['deep down', {}, { after: { value: null, id: Math.floor(size / 2) } }],
+    ['a large group', { groupId: group }, {}],
+    ['a large group by name', { groupId: group }, { sort: 'name', dir: 'asc' }],
+    ['a small label', { labelId: label }, {}],
+    ['unsubscribed', { state: 'unsubscribed' }, {}],
+    ['invalid', { state: 'invalid' }, {}],
+    ['a word that one has', { search: 'person 4f' + 'ab' }, {}],
+    ['a word that everybody has', { search: 'person' }, {}],
+    ['everybody’s word, by name', { search: 'person' }, { sort: 'name', dir: 'asc' }],
+    ['part of a number', { search: '(212) 000-0777' }, {}],
+    [
+      'a rule',
+      {
+        rule: {
+          all: [
+            { field: 'city', op: 'is', value: 'Boston' },
+            { field: 'unsubscribed', op: 'is', value: false },
+          ],
+        },
+      },
+      {},
+    ],
+    [
+      'callers of late',
+      { rule: { all: [{ field: 'lastCalledAt', op: 'within_days', value: 30 }] } },
+      {},
+    ],
+  ])(
+    '%s: no table is read from end to end, no more than a thousand rows are sorted',
+    async (_, f, w) => {
+      const plan = await page(f, w);
+      expect(mostWalked([plan], grows), plan).toBeLessThanOrEqual(1000);
+      expect(mostSorted(plan)).toBeLessThanOrEqual(1000);
+    },
+    180_000,
+  );
 
   test('a job walks them by id, a thousand at a time; counts are not counted', async () => {
     for (const f of [{}, { groupId: group }, { labelId: label }] satisfies ContactFilters[]) {
-      const plan = await plansOf((tx) => idsAfter(tx, f, facts, { after: Math.floor(size / 2), madeBefore: new Date(Date.now() + 60_000), limit: 1000 }));
+      const plan = await plansOf((tx) =>
+        idsAfter(tx, f, facts, {
+          after: Math.floor(size / 2),
+          madeBefore: new Date(Date.now() + 60_000),
+          limit: 1000,
+        }),
+      );
       expect(mostWalked([plan], grows), plan).toBeLessThanOrEqual(1000);
       expect(mostSorted(plan)).toBeLessThanOrEqual(1000);
-      expect(mostWalked(await plans((tx) => membersAfter(tx, contactCondition(f, facts), company.id, Math.floor(size / 2), 1000)), grows)).toBeLessThanOrEqual(1000);
+      expect(
+        mostWalked(
+          await plans((tx) =>
+            membersAfter(tx, contactCondition(f, facts), company.id, Math.floor(size / 2), 1000),
+          ),
+          grows,
+        ),
+      ).toBeLessThanOrEqual(1000);
     }
-    expect(await plansOf((tx) => keptCounts(tx, company.id, [0, group]))).not.toMatch(/on contact\b/);
-    const kept = await world.house.db.within({ companyId: company.id }, (tx) => keptCounts(tx, company.id, [0, group]));
+    expect(await plansOf((tx) => keptCounts(tx, company.id, [0, group]))).not.toMatch(
+      /on contact\b/,
+    );
+    const kept = await world.house.db.within({ companyId: company.id }, (tx) =>
+      keptCounts(tx, company.id, [0, group]),
+    );
     expect([kept.get(0)!.total, kept.get(group)!.total]).toEqual([size, Math.ceil(size / 4)]);
   }, 180_000);
 
   test('the search uses the trigram index inside its function', async () => {
     const inside = await world.house.db.system(async (tx) => {
-      const body = (await sql<{ prosrc: string }>`select prosrc from pg_proc where proname = 'contacts_matching'`.execute(tx)).rows[0]!.prosrc;
-      const prepared = ['company', 'pattern', 'digits', 'most'].reduce((text, word, i) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), `$${i + 1}`), body);
-      await sql`select set_config('app.company_id', ${String(company.id)}, true), set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(tx);
+      const body = (
+        await sql<{
+          prosrc: string;
+        }>`select prosrc from pg_proc where proname = 'contacts_matching'`.execute(tx)
+      ).rows[0]!.prosrc;
+      const prepared = ['company', 'pattern', 'digits', 'most'].reduce(
+        (text, word, i) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), `$${i + 1}`),
+        body,
+      );
+      await sql`select set_config('app.company_id', ${String(company.id)}, true), set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(
+        tx,
+      );
       await sql.raw(`prepare inside (bigint, text, text, int) as ${prepared}`).execute(tx);
-      const { rows } = await sql.raw<{ 'QUERY PLAN': string }>(`explain (analyze, costs off, timing off, summary on) execute inside (${company.id}, '%4f1c%', '%20000777%', 1001)`).execute(tx);
+      const { rows } = await sql
+        .raw<{ 'QUERY PLAN': string }>(
+          `explain (analyze, costs off, timing off, summary on) execute inside (${company.id}, '%4f1c%', '%20000777%', 1001)`,
+        )
+        .execute(tx);
       return rows.map((r) => r['QUERY PLAN']).join('\n');
     });
     if (process.env['SHOW_PLANS']) console.log(inside);

@@ -10,40 +10,91 @@ import { otherNumbers, type ContactRow } from './store.ts';
 export const masked = (ctx: Pick<Ctx, 'may'>) => ctx.may('contacts.viewPii') === 'none';
 const hideEmail = (email: string) => (email ? email.replace(/^(.).*(@.*)$/, '$1•••$2') : '');
 /** A number with its middle as dots; of a short one, all but its end. */
-export const hideNumber = (number: string) => (number.length < 10 ? `•••${number.slice(-2)}` : `${number.slice(0, 5)}•••${number.slice(-2)}`);
+export const hideNumber = (number: string) =>
+  number.length < 10 ? `•••${number.slice(-2)}` : `${number.slice(0, 5)}•••${number.slice(-2)}`;
 /** True when a file may not name the other party's number either. Reporting needs callers' numbers (A4 rule 6). */
-export const numbersMasked = (ctx: Pick<Ctx, 'may' | 'role'>) => masked(ctx) && ctx.role !== 'reporting';
-const oneOf = <T extends string>(all: readonly T[], value: string | null): T | null => all.find((v) => v === value) ?? null;
+export const numbersMasked = (ctx: Pick<Ctx, 'may' | 'role'>) =>
+  masked(ctx) && ctx.role !== 'reporting';
+const oneOf = <T extends string>(all: readonly T[], value: string | null): T | null =>
+  all.find((v) => v === value) ?? null;
 
 /** What stands beside a contact's own row. */
-export interface Around { groups: Contact['groups']; labels: Contact['labels']; numbers: string[]; values: Contact['eavAttributeValues'] }
+export interface Around {
+  groups: Contact['groups'];
+  labels: Contact['labels'];
+  numbers: string[];
+  values: Contact['eavAttributeValues'];
+}
 const alone: Around = { groups: [], labels: [], numbers: [], values: [] };
 
 /** Contacts with all that belongs to them, in five statements however many they are. */
 export async function presentContacts(ctx: TxCtx, rows: readonly ContactRow[]): Promise<Contact[]> {
   if (!rows.length) return [];
   const ids = rows.map((r) => r.id);
-  const [groups, labels, numbers, values] = [await groupsOfContacts(ctx.tx, ctx.companyId, ids), await labelsOfContacts(ctx.tx, ctx.companyId, ids), await otherNumbers(ctx.tx, ctx.companyId, ids), await valuesOf(ctx, 7, ids)];
+  const [groups, labels, numbers, values] = [
+    await groupsOfContacts(ctx.tx, ctx.companyId, ids),
+    await labelsOfContacts(ctx.tx, ctx.companyId, ids),
+    await otherNumbers(ctx.tx, ctx.companyId, ids),
+    await valuesOf(ctx, 7, ids),
+  ];
   const hide = masked(ctx);
-  return rows.map((c) => presentContact(c, hide, {
-    groups: groups.filter((g) => g.contact_id === c.id).map(({ id, name }) => ({ id, name })), labels: labels.filter((l) => l.contact_id === c.id).map(({ id, label }) => ({ id, label })),
-    numbers: numbers.filter((n) => n.contact_id === c.id).map((n) => n.number), values: values.get(c.id) ?? [],
-  }));
+  return rows.map((c) =>
+    presentContact(c, hide, {
+      groups: groups.filter((g) => g.contact_id === c.id).map(({ id, name }) => ({ id, name })),
+      labels: labels.filter((l) => l.contact_id === c.id).map(({ id, label }) => ({ id, label })),
+      numbers: numbers.filter((n) => n.contact_id === c.id).map((n) => n.number),
+      values: values.get(c.id) ?? [],
+    }),
+  );
 }
 
 export function presentContact(c: ContactRow, hide: boolean, around: Around = alone): Contact {
   const seen = (text: string) => (hide && text ? '•••' : text);
   const unsubscribed = c.unsubscribed_at !== null;
   return {
-    id: c.id, companyId: c.company_id, name: c.name, number: hide ? hideNumber(c.number) : c.number, companyName: c.company_name, title: c.title, email: hide ? hideEmail(c.email) : c.email,
-    address1: seen(c.address1), address2: seen(c.address2), city: c.city, state: c.state, zip: seen(c.zip), country: c.country, notes: c.notes,
-    optinType: oneOf(optinTypes, c.optin_type), optinSource: c.optin_source, alternativeNames: c.alternative_names, secondaryEmails: hide ? c.secondary_emails.map(hideEmail) : c.secondary_emails, otherNumbers: hide ? around.numbers.map(hideNumber) : around.numbers,
-    carrier: c.carrier, gender: oneOf(genders, c.gender), ageRange: c.age_range, type: oneOf(contactTypes, c.type) ?? 'Other', source: oneOf(contactSources, c.source) ?? 'Manual',
-    addedAt: c.created_at.toISOString(), updatedAt: c.updated_at.toISOString(), deletedAt: c.deleted_at?.toISOString() ?? null, invalid: c.invalid, unsubscribed, isUnsubscribed: unsubscribed, groups: around.groups, labels: around.labels, eavAttributeValues: around.values, masked: hide,
+    id: c.id,
+    companyId: c.company_id,
+    name: c.name,
+    number: hide ? hideNumber(c.number) : c.number,
+    companyName: c.company_name,
+    title: c.title,
+    email: hide ? hideEmail(c.email) : c.email,
+    address1: seen(c.address1),
+    address2: seen(c.address2),
+    city: c.city,
+    state: c.state,
+    zip: seen(c.zip),
+    country: c.country,
+    notes: c.notes,
+    optinType: oneOf(optinTypes, c.optin_type),
+    optinSource: c.optin_source,
+    alternativeNames: c.alternative_names,
+    secondaryEmails: hide ? c.secondary_emails.map(hideEmail) : c.secondary_emails,
+    otherNumbers: hide ? around.numbers.map(hideNumber) : around.numbers,
+    carrier: c.carrier,
+    gender: oneOf(genders, c.gender),
+    ageRange: c.age_range,
+    type: oneOf(contactTypes, c.type) ?? 'Other',
+    source: oneOf(contactSources, c.source) ?? 'Manual',
+    addedAt: c.created_at.toISOString(),
+    updatedAt: c.updated_at.toISOString(),
+    deletedAt: c.deleted_at?.toISOString() ?? null,
+    invalid: c.invalid,
+    unsubscribed,
+    isUnsubscribed: unsubscribed,
+    groups: around.groups,
+    labels: around.labels,
+    eavAttributeValues: around.values,
+    masked: hide,
   };
 }
 
 /** As others show it beside what they own. */
 export const briefContact = (c: ContactRow, hide: boolean) => ({
-  id: c.id, name: c.name, number: hide ? hideNumber(c.number) : c.number, email: hide ? hideEmail(c.email) : c.email, companyName: c.company_name, isUnsubscribed: c.unsubscribed_at !== null,
+  id: c.id,
+  name: c.name,
+  number: hide ? hideNumber(c.number) : c.number,
+  email: hide ? hideEmail(c.email) : c.email,
+  companyName: c.company_name,
+  isUnsubscribed: c.unsubscribed_at !== null,
 });

@@ -8,9 +8,21 @@ import { countContacts } from './count-contacts.ts';
 import { createContact } from './create-contact.ts';
 import { deleteContact, restoreContact } from './delete-contact.ts';
 import { getContact } from './get-contact.ts';
-import { createGroup, deleteGroup, getGroup, listGroups, restoreGroup, updateGroup } from './groups/save-group.ts';
+import {
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroups,
+  restoreGroup,
+  updateGroup,
+} from './groups/save-group.ts';
 import { groupById } from './groups/store-groups.ts';
-import { createContactLabel, deleteContactLabel, listContactLabels, renameContactLabel } from './labels/save-label.ts';
+import {
+  createContactLabel,
+  deleteContactLabel,
+  listContactLabels,
+  renameContactLabel,
+} from './labels/save-label.ts';
 import { labelById } from './labels/store-labels.ts';
 import { listContacts } from './list-contacts.ts';
 import { mergeContacts, previewMerge, undoMerge } from './merge/merge-contacts.ts';
@@ -23,7 +35,8 @@ async function plainGroup(ctx: TxCtx, id: number): Promise<number> {
   if (group.rule !== null) refuse('group.virtual');
   return id;
 }
-const aLabel = async (ctx: TxCtx, id: number): Promise<number> => ((await labelById(ctx.tx, ctx.companyId, id)) ?? missing()).id;
+const aLabel = async (ctx: TxCtx, id: number): Promise<number> =>
+  ((await labelById(ctx.tx, ctx.companyId, id)) ?? missing()).id;
 
 const ofContacts = answering(contract, {
   listContacts: (ctx, { query }) => listContacts(ctx, query),
@@ -49,14 +62,26 @@ const ofGroups = answering(groups, {
   updateGroup: (ctx, { params, body }) => updateGroup(ctx, params.id, body),
   deleteGroup: (ctx, { params }) => deleteGroup(ctx, params.id),
   restoreGroup: (ctx, { params }) => restoreGroup(ctx, params.id),
-  addToGroup: async (ctx, { params, body }, http) => doToMany(ctx, 'group', await plainGroup(ctx, params.id), body, http),
-  removeFromGroup: async (ctx, { params, body }, http) => doToMany(ctx, 'ungroup', await plainGroup(ctx, params.id), body, http),
-  addAllToGroup: async (ctx, { params, body }, http) => doToMany(ctx, 'group', await plainGroup(ctx, params.groupId), { all: true, filters: body.filters }, http),
+  addToGroup: async (ctx, { params, body }, http) =>
+    doToMany(ctx, 'group', await plainGroup(ctx, params.id), body, http),
+  removeFromGroup: async (ctx, { params, body }, http) =>
+    doToMany(ctx, 'ungroup', await plainGroup(ctx, params.id), body, http),
+  addAllToGroup: async (ctx, { params, body }, http) =>
+    doToMany(
+      ctx,
+      'group',
+      await plainGroup(ctx, params.groupId),
+      { all: true, filters: body.filters },
+      http,
+    ),
   listContactLabels: (ctx, { query }) => listContactLabels(ctx, query),
   createContactLabel: (ctx, { body }) => createContactLabel(ctx, body.label),
-  renameContactLabel: (ctx, { params, body }) => renameContactLabel(ctx, params.labelId, body.label),
+  renameContactLabel: (ctx, { params, body }) =>
+    renameContactLabel(ctx, params.labelId, body.label),
   deleteContactLabel: (ctx, { params }) => deleteContactLabel(ctx, params.labelId),
-  bulkAddLabel: async (ctx, { params, body }, http) => doToMany(ctx, 'label', await aLabel(ctx, params.labelId), body, http),
-  bulkRemoveLabel: async (ctx, { params, body }, http) => doToMany(ctx, 'unlabel', await aLabel(ctx, params.labelId), body, http),
+  bulkAddLabel: async (ctx, { params, body }, http) =>
+    doToMany(ctx, 'label', await aLabel(ctx, params.labelId), body, http),
+  bulkRemoveLabel: async (ctx, { params, body }, http) =>
+    doToMany(ctx, 'unlabel', await aLabel(ctx, params.labelId), body, http),
 });
 export const answers = together(ofContacts, ofGroups);

@@ -1,54 +1,114 @@
-import { kindOfAttribute, ruleFields, ruleOps, takesValue, type ContactRule, type RuleKind } from '#contract/contacts';
+import {
+  kindOfAttribute,
+  ruleFields,
+  ruleOps,
+  takesValue,
+  type ContactRule,
+  type RuleKind,
+} from '#contract/contacts';
 import type { FieldPlain } from '#contract/field-rules';
 
 /** What is typed into a search, read once: a piece of text, and its digits when it looks like a phone number (A §5). */
 export function readSearch(typed: string): { words: string; digits: string | null } {
   const words = typed.trim().toLowerCase();
   const digits = /^[+\d\s().-]{3,}$/.test(words) ? words.replace(/[\s().-]/g, '') : null;
-  return { words, digits: digits && digits.length >= 3 && digits !== words ? digits : /^[+\d]{3,}$/.test(words) ? words : null };
+  return {
+    words,
+    digits:
+      digits && digits.length >= 3 && digits !== words
+        ? digits
+        : /^[+\d]{3,}$/.test(words)
+          ? words
+          : null,
+  };
 }
 /** For `like`, anywhere in the text. */
 export const anywhere = (text: string) => `%${escaped(text)}%`;
 export const escaped = (text: string) => text.replace(/[%_\\]/g, '\\$&');
 
 /** A custom field as a rule sees it. `choices`: id → its word. */
-export interface AskedField { id: number; type: string; choices: readonly { id: number; value: string }[]; /** What a contact without a value of its own has; null: nothing. */ byDefault: FieldPlain | null }
-export const customId = (field: string): number | null => (/^custom:\d{1,16}$/.test(field) ? Number(field.slice(7)) : null);
+export interface AskedField {
+  id: number;
+  type: string;
+  choices: readonly { id: number; value: string }[];
+  /** What a contact without a value of its own has; null: nothing. */ byDefault: FieldPlain | null;
+}
+export const customId = (field: string): number | null =>
+  /^custom:\d{1,16}$/.test(field) ? Number(field.slice(7)) : null;
 export function kindOf(field: string, custom: ReadonlyMap<number, AskedField>): RuleKind | null {
   const own = customId(field);
-  if (own !== null) { const found = custom.get(own); return found ? (kindOfAttribute[found.type] ?? null) : null; }
+  if (own !== null) {
+    const found = custom.get(own);
+    return found ? (kindOfAttribute[found.type] ?? null) : null;
+  }
   return Object.hasOwn(ruleFields, field) ? ruleFields[field]!.kind : null;
 }
 
 /** What is wrong with a rule: path → sentence. Empty: it can be asked. */
-export function whyNotRule(rule: ContactRule, facts: { custom: ReadonlyMap<number, AskedField>; groups: ReadonlySet<number>; labels: ReadonlySet<number> }): Record<string, string> {
+export function whyNotRule(
+  rule: ContactRule,
+  facts: {
+    custom: ReadonlyMap<number, AskedField>;
+    groups: ReadonlySet<number>;
+    labels: ReadonlySet<number>;
+  },
+): Record<string, string> {
   const wrong: Record<string, string> = {};
   for (const [i, line] of rule.all.entries()) {
     const at = `rule.all.${i}`;
     const kind = kindOf(line.field, facts.custom);
-    if (!kind) { wrong[`${at}.field`] = 'Choose what to ask.'; continue; }
-    if (!Object.hasOwn(ruleOps[kind], line.op)) { wrong[`${at}.op`] = 'Choose how to compare.'; continue; }
+    if (!kind) {
+      wrong[`${at}.field`] = 'Choose what to ask.';
+      continue;
+    }
+    if (!Object.hasOwn(ruleOps[kind], line.op)) {
+      wrong[`${at}.op`] = 'Choose how to compare.';
+      continue;
+    }
     if (!takesValue(line.op)) continue;
     const { value } = line;
-    if (line.op.endsWith('within_days')) { if (!Number.isInteger(Number(value)) || Number(value) < 1 || Number(value) > 36_500) wrong[`${at}.value`] = 'Enter a number of days.'; }
-    else if (kind === 'date') { if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value) || Number.isNaN(Date.parse(value))) wrong[`${at}.value`] = 'Choose a date.'; }
-    else if (kind === 'number') { if (value === '' || value === null || !Number.isFinite(Number(value))) wrong[`${at}.value`] = 'Enter a number.'; }
-    else if (kind === 'flag') { if (typeof value !== 'boolean') wrong[`${at}.value`] = 'Choose yes or no.'; }
-    else if (kind === 'member') {
+    if (line.op.endsWith('within_days')) {
+      if (!Number.isInteger(Number(value)) || Number(value) < 1 || Number(value) > 36_500)
+        wrong[`${at}.value`] = 'Enter a number of days.';
+    } else if (kind === 'date') {
+      if (
+        typeof value !== 'string' ||
+        !/^\d{4}-\d\d-\d\d/.test(value) ||
+        Number.isNaN(Date.parse(value))
+      )
+        wrong[`${at}.value`] = 'Choose a date.';
+    } else if (kind === 'number') {
+      if (value === '' || value === null || !Number.isFinite(Number(value)))
+        wrong[`${at}.value`] = 'Enter a number.';
+    } else if (kind === 'flag') {
+      if (typeof value !== 'boolean') wrong[`${at}.value`] = 'Choose yes or no.';
+    } else if (kind === 'member') {
       const known = line.field === 'group' ? facts.groups : facts.labels;
-      if (!known.has(Number(value))) wrong[`${at}.value`] = line.field === 'group' ? 'Choose a group that lists its contacts.' : 'Choose a label.';
-    } else if (line.op === 'in') { if (!Array.isArray(value) || !value.length) wrong[`${at}.value`] = 'Choose at least one.'; }
-    else if (typeof value !== 'string' && typeof value !== 'number') wrong[`${at}.value`] = 'Enter a value.';
+      if (!known.has(Number(value)))
+        wrong[`${at}.value`] =
+          line.field === 'group' ? 'Choose a group that lists its contacts.' : 'Choose a label.';
+    } else if (line.op === 'in') {
+      if (!Array.isArray(value) || !value.length) wrong[`${at}.value`] = 'Choose at least one.';
+    } else if (typeof value !== 'string' && typeof value !== 'number')
+      wrong[`${at}.value`] = 'Enter a value.';
     else if (String(value).trim() === '') wrong[`${at}.value`] = 'Enter a value.';
   }
   return wrong;
 }
 
 /** The one line of a refusal that a list of rows gives for a row. */
-export const writeCursor = (value: string | null, id: number) => Buffer.from(JSON.stringify([value, id])).toString('base64url');
+export const writeCursor = (value: string | null, id: number) =>
+  Buffer.from(JSON.stringify([value, id])).toString('base64url');
 export function readCursor(cursor: string): { value: string | null; id: number } | null {
   try {
-    const [value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
-    return (value === null || typeof value === 'string') && Number.isSafeInteger(id) ? { value, id: id as number } : null;
-  } catch { return null; }
+    const [value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [
+      unknown,
+      unknown,
+    ];
+    return (value === null || typeof value === 'string') && Number.isSafeInteger(id)
+      ? { value, id: id as number }
+      : null;
+  } catch {
+    return null;
+  }
 }

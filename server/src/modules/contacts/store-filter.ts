@@ -12,9 +12,17 @@ export const contactIdColumn = sql`c.id`;
  * and exports all ask through it. Whatever a filter names was checked before (`resolve-filter.ts`).
  */
 export type Condition = RawBuilder<unknown>;
-export interface FilterFacts { companyId: number; now: Date; /** Personal details are hidden from who asks, so they are not searched either. */ masked: boolean; custom: ReadonlyMap<number, AskedField>; /** Rules of the virtual groups that are named. */ rules: ReadonlyMap<number, ContactRule>; /** What was asked of custom fields by key. */ eav: readonly Condition[] }
+export interface FilterFacts {
+  companyId: number;
+  now: Date;
+  /** Personal details are hidden from who asks, so they are not searched either. */ masked: boolean;
+  custom: ReadonlyMap<number, AskedField>;
+  /** Rules of the virtual groups that are named. */ rules: ReadonlyMap<number, ContactRule>;
+  /** What was asked of custom fields by key. */ eav: readonly Condition[];
+}
 
-export const allOf = (parts: readonly Condition[]): Condition => (parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`);
+export const allOf = (parts: readonly Condition[]): Condition =>
+  parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`;
 
 export function contactCondition(f: ContactFilters, facts: FilterFacts): Condition {
   const parts: Condition[] = [];
@@ -26,7 +34,10 @@ export function contactCondition(f: ContactFilters, facts: FilterFacts): Conditi
 /** Everything but the search, which a list asks in its own way. */
 export function plainParts(f: ContactFilters, facts: FilterFacts): Condition[] {
   const parts: Condition[] = [];
-  if (f.groupId !== undefined) { const rule = facts.rules.get(f.groupId); parts.push(rule ? ruleCondition(rule, facts) : inGroup(f.groupId)); }
+  if (f.groupId !== undefined) {
+    const rule = facts.rules.get(f.groupId);
+    parts.push(rule ? ruleCondition(rule, facts) : inGroup(f.groupId));
+  }
   if (f.labelId !== undefined) parts.push(hasLabel(f.labelId));
   if (f.state === 'active') parts.push(sql`not c.invalid and c.unsubscribed_at is null`);
   if (f.state === 'unsubscribed') parts.push(sql`not c.invalid and c.unsubscribed_at is not null`);
@@ -49,73 +60,141 @@ function matching(typed: string, facts: FilterFacts): Condition {
 /** The same asked row by row, for lists in which so many match that walking them in order finds a page soonest. */
 export function matchingHere(typed: string): Condition {
   const { words, digits } = readSearch(typed);
-  return digits === null ? sql`c.search like ${anywhere(words)}`
+  return digits === null
+    ? sql`c.search like ${anywhere(words)}`
     : sql`(c.search like ${anywhere(words)} or c.search like ${anywhere(digits)} or exists (select from contact_number n where n.company_id = c.company_id and n.contact_id = c.id and n.number like ${anywhere(digits)}))`;
 }
 
-const inGroup = (id: number) => sql`exists (select from contact_group_member m where m.company_id = c.company_id and m.group_id = ${id} and m.contact_id = c.id)`;
-const hasLabel = (id: number) => sql`exists (select from contact_label_use u where u.company_id = c.company_id and u.label_id = ${id} and u.contact_id = c.id)`;
+const inGroup = (id: number) =>
+  sql`exists (select from contact_group_member m where m.company_id = c.company_id and m.group_id = ${id} and m.contact_id = c.id)`;
+const hasLabel = (id: number) =>
+  sql`exists (select from contact_label_use u where u.company_id = c.company_id and u.label_id = ${id} and u.contact_id = c.id)`;
 
-export const ruleCondition = (rule: ContactRule, facts: FilterFacts): Condition => allOf(rule.all.map((line) => lineCondition(line, facts)));
+export const ruleCondition = (rule: ContactRule, facts: FilterFacts): Condition =>
+  allOf(rule.all.map((line) => lineCondition(line, facts)));
 
 type Line = ContactRule['all'][number];
 const textColumns: Record<string, Condition> = {
-  name: sql`c.name`, number: sql`c.number`, email: sql`c.email`, companyName: sql`c.company_name`, title: sql`c.title`, city: sql`c.city`, state: sql`c.state`, zip: sql`c.zip`, country: sql`c.country`, notes: sql`c.notes`,
+  name: sql`c.name`,
+  number: sql`c.number`,
+  email: sql`c.email`,
+  companyName: sql`c.company_name`,
+  title: sql`c.title`,
+  city: sql`c.city`,
+  state: sql`c.state`,
+  zip: sql`c.zip`,
+  country: sql`c.country`,
+  notes: sql`c.notes`,
   areaCode: sql`(case when c.number like '+1%' then substr(c.number, 3, 3) else '' end)`,
 };
-const choiceColumns: Record<string, Condition> = { type: sql`c.type`, source: sql`c.source`, gender: sql`c.gender`, ageRange: sql`c.age_range`, optinType: sql`c.optin_type` };
+const choiceColumns: Record<string, Condition> = {
+  type: sql`c.type`,
+  source: sql`c.source`,
+  gender: sql`c.gender`,
+  ageRange: sql`c.age_range`,
+  optinType: sql`c.optin_type`,
+};
 
 function lineCondition(line: Line, facts: FilterFacts): Condition {
   const custom = customId(line.field);
   if (custom !== null) return customCondition(line, facts.custom.get(custom), facts);
   const value = line.value ?? null;
   switch (kindOf(line.field, facts.custom)) {
-    case 'text': return textAsked(textColumns[line.field]!, line, line.field === 'number' ? (normalizePhone(String(value)) ?? String(value)) : undefined);
-    case 'choice': return choiceAsked(choiceColumns[line.field]!, line);
-    case 'flag': return line.field === 'invalid' ? sql`c.invalid = ${value === true}` : sql`(c.unsubscribed_at is not null) = ${value === true}`;
-    case 'member': { const has = line.field === 'group' ? inGroup(Number(value)) : hasLabel(Number(value)); return line.op === 'has' ? has : sql`not ${has}`; }
-    case 'date': return line.field === 'lastCalledAt' ? traceAsked(sql`t.last_called_at`, line, facts) : line.field === 'lastTextedAt' ? traceAsked(sql`t.last_texted_at`, line, facts) : dateAsked(line.field === 'addedAt' ? sql`c.created_at` : sql`c.updated_at`, line, facts);
-    default: return sql`false`;
+    case 'text':
+      return textAsked(
+        textColumns[line.field]!,
+        line,
+        line.field === 'number' ? (normalizePhone(String(value)) ?? String(value)) : undefined,
+      );
+    case 'choice':
+      return choiceAsked(choiceColumns[line.field]!, line);
+    case 'flag':
+      return line.field === 'invalid'
+        ? sql`c.invalid = ${value === true}`
+        : sql`(c.unsubscribed_at is not null) = ${value === true}`;
+    case 'member': {
+      const has = line.field === 'group' ? inGroup(Number(value)) : hasLabel(Number(value));
+      return line.op === 'has' ? has : sql`not ${has}`;
+    }
+    case 'date':
+      return line.field === 'lastCalledAt'
+        ? traceAsked(sql`t.last_called_at`, line, facts)
+        : line.field === 'lastTextedAt'
+          ? traceAsked(sql`t.last_texted_at`, line, facts)
+          : dateAsked(
+              line.field === 'addedAt' ? sql`c.created_at` : sql`c.updated_at`,
+              line,
+              facts,
+            );
+    default:
+      return sql`false`;
   }
 }
 
 function textAsked(column: Condition, { op, value }: Line, exact?: string): Condition {
-  const text = String(value ?? '').trim().toLowerCase();
+  const text = String(value ?? '')
+    .trim()
+    .toLowerCase();
   switch (op) {
-    case 'is': return sql`lower(${column}) = ${exact?.toLowerCase() ?? text}`;
-    case 'is_not': return sql`lower(${column}) <> ${exact?.toLowerCase() ?? text}`;
-    case 'contains': return sql`lower(${column}) like ${anywhere(text)}`;
-    case 'not_contains': return sql`lower(${column}) not like ${anywhere(text)}`;
-    case 'starts_with': return sql`lower(${column}) like ${`${escaped(text)}%`}`;
-    case 'empty': return sql`${column} = ''`;
-    default: return sql`${column} <> ''`;
+    case 'is':
+      return sql`lower(${column}) = ${exact?.toLowerCase() ?? text}`;
+    case 'is_not':
+      return sql`lower(${column}) <> ${exact?.toLowerCase() ?? text}`;
+    case 'contains':
+      return sql`lower(${column}) like ${anywhere(text)}`;
+    case 'not_contains':
+      return sql`lower(${column}) not like ${anywhere(text)}`;
+    case 'starts_with':
+      return sql`lower(${column}) like ${`${escaped(text)}%`}`;
+    case 'empty':
+      return sql`${column} = ''`;
+    default:
+      return sql`${column} <> ''`;
   }
 }
 function choiceAsked(column: Condition, { op, value }: Line): Condition {
   switch (op) {
-    case 'is': return sql`${column} = ${String(value)}`;
-    case 'is_not': return sql`${column} is distinct from ${String(value)}`;
-    case 'in': return sql`${column} = any(${Array.isArray(value) ? value.map(String) : []}::text[])`;
-    case 'empty': return sql`${column} is null`;
-    default: return sql`${column} is not null`;
+    case 'is':
+      return sql`${column} = ${String(value)}`;
+    case 'is_not':
+      return sql`${column} is distinct from ${String(value)}`;
+    case 'in':
+      return sql`${column} = any(${Array.isArray(value) ? value.map(String) : []}::text[])`;
+    case 'empty':
+      return sql`${column} is null`;
+    default:
+      return sql`${column} is not null`;
   }
 }
 /** A day begins where the company is. */
-const dayOf = (value: unknown, facts: FilterFacts) => sql`(${String(value).slice(0, 10)}::timestamp at time zone coalesce((select o.timezone from company o where o.id = ${facts.companyId}), 'UTC'))`;
-const daysAgo = (value: unknown, facts: FilterFacts) => new Date(facts.now.getTime() - Number(value) * 86_400_000);
+const dayOf = (value: unknown, facts: FilterFacts) =>
+  sql`(${String(value).slice(0, 10)}::timestamp at time zone coalesce((select o.timezone from company o where o.id = ${facts.companyId}), 'UTC'))`;
+const daysAgo = (value: unknown, facts: FilterFacts) =>
+  new Date(facts.now.getTime() - Number(value) * 86_400_000);
 function dateAsked(column: Condition, { op, value }: Line, facts: FilterFacts): Condition {
   switch (op) {
-    case 'within_days': return sql`${column} >= ${daysAgo(value, facts)}`;
-    case 'not_within_days': return sql`(${column} is null or ${column} < ${daysAgo(value, facts)})`;
-    case 'before': return sql`${column} < ${dayOf(value, facts)}`;
-    case 'after': return sql`${column} >= ${dayOf(value, facts)} + interval '1 day'`;
-    case 'empty': return sql`${column} is null`;
-    default: return sql`${column} is not null`;
+    case 'within_days':
+      return sql`${column} >= ${daysAgo(value, facts)}`;
+    case 'not_within_days':
+      return sql`(${column} is null or ${column} < ${daysAgo(value, facts)})`;
+    case 'before':
+      return sql`${column} < ${dayOf(value, facts)}`;
+    case 'after':
+      return sql`${column} >= ${dayOf(value, facts)} + interval '1 day'`;
+    case 'empty':
+      return sql`${column} is null`;
+    default:
+      return sql`${column} is not null`;
   }
 }
 /** What is known by number: of any number of the contact. Both lists are made once, not per contact. */
 function traceAsked(column: Condition, line: Line, facts: FilterFacts): Condition {
-  const positive = line.op === 'not_within_days' ? { ...line, op: 'within_days' } : line.op === 'empty' ? { ...line, op: 'filled' } : line;
+  const positive =
+    line.op === 'not_within_days'
+      ? { ...line, op: 'within_days' }
+      : line.op === 'empty'
+        ? { ...line, op: 'filled' }
+        : line;
   const heard = sql`select t.number from contact_trace t where t.company_id = ${facts.companyId} and ${dateAsked(column, positive, facts)}`;
   const found = sql`(c.number in (${heard}) or c.id in (select n.contact_id from contact_number n where n.company_id = ${facts.companyId} and n.number in (${heard})))`;
   return positive === line ? found : sql`not ${found}`;
@@ -123,32 +202,72 @@ function traceAsked(column: Condition, line: Line, facts: FilterFacts): Conditio
 /** A custom field's value (the fields module keeps them; entity type 7 is the contact). A contact without its own has the field's default. */
 function customCondition(line: Line, field: AskedField | undefined, facts: FilterFacts): Condition {
   if (!field) return sql`false`;
-  const own = (condition: Condition) => sql`exists (select from field_value v where v.company_id = c.company_id and v.entity_type_id = 7 and v.entity_id = c.id and v.field_id = ${field.id} and ${condition})`;
+  const own = (condition: Condition) =>
+    sql`exists (select from field_value v where v.company_id = c.company_id and v.entity_type_id = 7 and v.entity_id = c.id and v.field_id = ${field.id} and ${condition})`;
   const usual = field.byDefault;
   if (line.op === 'empty') return usual === null ? sql`not ${own(sql`true`)}` : sql`false`;
   if (line.op === 'filled') return usual === null ? own(sql`true`) : sql`true`;
-  const negative = line.op === 'is_not' || line.op === 'not_contains' || line.op === 'not_within_days';
-  const asked: Line = negative ? { ...line, op: line.op === 'is_not' ? 'is' : line.op === 'not_contains' ? 'contains' : 'within_days' } : line;
+  const negative =
+    line.op === 'is_not' || line.op === 'not_contains' || line.op === 'not_within_days';
+  const asked: Line = negative
+    ? {
+        ...line,
+        op: line.op === 'is_not' ? 'is' : line.op === 'not_contains' ? 'contains' : 'within_days',
+      }
+    : line;
   const fits = own(customAsked(field, asked, facts, ownValue));
-  const found = usual === null ? fits : sql`(${fits} or (${customAsked(field, asked, facts, defaultValue(usual))} and not ${own(sql`true`)}))`;
+  const found =
+    usual === null
+      ? fits
+      : sql`(${fits} or (${customAsked(field, asked, facts, defaultValue(usual))} and not ${own(sql`true`)}))`;
   return negative ? sql`not ${found}` : found;
 }
 /** Where the value stands that a line asks of: the object's own columns, or the default as if it stood there. */
-interface Values { boolean: Condition; enum: Condition; number: Condition; date: Condition; text: Condition }
-const ownValue: Values = { boolean: sql`v.boolean_value`, enum: sql`v.choice_id`, number: sql`v.number_value`, date: sql`v.date_value`, text: sql`v.text_value` };
+interface Values {
+  boolean: Condition;
+  enum: Condition;
+  number: Condition;
+  date: Condition;
+  text: Condition;
+}
+const ownValue: Values = {
+  boolean: sql`v.boolean_value`,
+  enum: sql`v.choice_id`,
+  number: sql`v.number_value`,
+  date: sql`v.date_value`,
+  text: sql`v.text_value`,
+};
 const defaultValue = (value: FieldPlain): Values => {
   const as = (type: Condition): Condition => sql`${String(value)}::${type}`;
-  return { boolean: as(sql`boolean`), enum: as(sql`bigint`), number: as(sql`numeric`), date: as(sql`date`), text: as(sql`text`) };
+  return {
+    boolean: as(sql`boolean`),
+    enum: as(sql`bigint`),
+    number: as(sql`numeric`),
+    date: as(sql`date`),
+    text: as(sql`text`),
+  };
 };
 function customAsked(field: AskedField, line: Line, facts: FilterFacts, at: Values): Condition {
   switch (field.type) {
-    case 'boolean': return sql`${at.boolean} = ${line.value === true}`;
+    case 'boolean':
+      return sql`${at.boolean} = ${line.value === true}`;
     case 'enum': {
       const wanted = (Array.isArray(line.value) ? line.value : [line.value]).map(String);
       return sql`${at.enum} = any(${field.choices.filter((c) => wanted.includes(String(c.id)) || wanted.includes(c.value)).map((c) => c.id)}::bigint[])`;
     }
-    case 'number': return line.op === 'above' ? sql`${at.number} > ${Number(line.value)}` : line.op === 'below' ? sql`${at.number} < ${Number(line.value)}` : sql`${at.number} = ${Number(line.value)}`;
-    case 'date': return dateAsked(sql`(${at.date}::timestamp at time zone 'UTC')`, line, facts);
-    default: return textAsked(at.text, line, field.type === 'phone' ? (normalizePhone(String(line.value)) ?? undefined) : undefined);
+    case 'number':
+      return line.op === 'above'
+        ? sql`${at.number} > ${Number(line.value)}`
+        : line.op === 'below'
+          ? sql`${at.number} < ${Number(line.value)}`
+          : sql`${at.number} = ${Number(line.value)}`;
+    case 'date':
+      return dateAsked(sql`(${at.date}::timestamp at time zone 'UTC')`, line, facts);
+    default:
+      return textAsked(
+        at.text,
+        line,
+        field.type === 'phone' ? (normalizePhone(String(line.value)) ?? undefined) : undefined,
+      );
   }
 }

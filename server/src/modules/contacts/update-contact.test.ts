@@ -7,9 +7,12 @@ import { findOrMakeContact } from './find-or-make-contact.ts';
 
 const world = await aWorld();
 const ctx = (companyId: number) => systemCtx(world.house, companyId, world.said);
-const make = (companyId: number, number: string) => ctx(companyId).transaction((t) => findOrMakeContact(t, number));
-const patch = (who: TestPerson, contactId: number, body: Record<string, unknown>) => world.as(who).ask(contract.updateContact, { params: { contactId }, body } as never);
-const get = (who: TestPerson, contactId: number) => world.as(who).ask(contract.getContact, { params: { contactId } } as never);
+const make = (companyId: number, number: string) =>
+  ctx(companyId).transaction((t) => findOrMakeContact(t, number));
+const patch = (who: TestPerson, contactId: number, body: Record<string, unknown>) =>
+  world.as(who).ask(contract.updateContact, { params: { contactId }, body } as never);
+const get = (who: TestPerson, contactId: number) =>
+  world.as(who).ask(contract.getContact, { params: { contactId } } as never);
 
 test('a number has one living contact, however many find it at once', async () => {
   const { company } = await world.company();
@@ -20,18 +23,49 @@ test('a number has one living contact, however many find it at once', async () =
 
 test('a person changes what they were given to change, and a number once taken stays taken', async () => {
   const { company, owner } = await world.company();
-  const [dana, eve] = [await make(company.id, '+12125550147'), await make(company.id, '+12125550148')];
-  expect(await patch(owner, dana!.id, { name: 'Dana Reed', email: 'dana@example.com', notes: 'Prefers mornings.', companyName: 'Reed & Co' })).toMatchObject({ status: 200, body: { data: { name: 'Dana Reed', email: 'dana@example.com', companyName: 'Reed & Co', number: '+12125550147', isUnsubscribed: false } } });
+  const [dana, eve] = [
+    await make(company.id, '+12125550147'),
+    await make(company.id, '+12125550148'),
+  ];
+  expect(
+    await patch(owner, dana!.id, {
+      name: 'Dana Reed',
+      email: 'dana@example.com',
+      notes: 'Prefers mornings.',
+      companyName: 'Reed & Co',
+    }),
+  ).toMatchObject({
+    status: 200,
+    body: {
+      data: {
+        name: 'Dana Reed',
+        email: 'dana@example.com',
+        companyName: 'Reed & Co',
+        number: '+12125550147',
+        isUnsubscribed: false,
+      },
+    },
+  });
   expect((await patch(owner, dana!.id, { number: '(212) 555-0148' })).status).toBe(409);
-  expect((await patch(owner, dana!.id, { number: '212-555-0149' })).body.data.number).toBe('+12125550149');
+  expect((await patch(owner, dana!.id, { number: '212-555-0149' })).body.data.number).toBe(
+    '+12125550149',
+  );
   expect((await patch(owner, eve!.id, { email: 'not one' })).status).toBe(422);
   const other = await world.company();
-  expect([(await get(other.owner, dana!.id)).status, (await patch(other.owner, dana!.id, { name: 'x' })).status]).toEqual([404, 404]);
+  expect([
+    (await get(other.owner, dana!.id)).status,
+    (await patch(other.owner, dana!.id, { name: 'x' })).status,
+  ]).toEqual([404, 404]);
 });
 
 test('an opt-out is kept by number: a contact that gets the number learns of it, and loses it with it', async () => {
   const { company, owner } = await world.company();
-  const asked = (number: string) => ({ number, source: 'manual' as const, numberId: null, proof: null });
+  const asked = (number: string) => ({
+    number,
+    source: 'manual' as const,
+    numberId: null,
+    proof: null,
+  });
   await ctx(company.id).transaction((t) => optOut(t, asked('+12125550150')));
   const later = await make(company.id, '+12125550150');
   await world.settle();
@@ -51,8 +85,18 @@ test('who may not see personal details sees dots, and cannot overwrite what is b
   const user = await world.person(company.id, 'user');
   const dana = await make(company.id, '+12125550160');
   await patch(owner, dana!.id, { email: 'dana@example.com' });
-  await world.house.db.within({ companyId: company.id }, (tx) => tx.updateTable('company').set({ settings: { mask_contact_details_for_users: true } }).where('id', '=', company.id).execute());
-  expect((await get(user, dana!.id)).body.data).toMatchObject({ masked: true, email: 'd•••@example.com', number: '+1212•••60' });
+  await world.house.db.within({ companyId: company.id }, (tx) =>
+    tx
+      .updateTable('company')
+      .set({ settings: { mask_contact_details_for_users: true } })
+      .where('id', '=', company.id)
+      .execute(),
+  );
+  expect((await get(user, dana!.id)).body.data).toMatchObject({
+    masked: true,
+    email: 'd•••@example.com',
+    number: '+1212•••60',
+  });
   expect((await patch(user, dana!.id, { email: 'x@example.com' })).status).toBe(403);
   expect((await patch(user, dana!.id, { name: 'Dana' })).status).toBe(200);
 });

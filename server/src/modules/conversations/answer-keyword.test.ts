@@ -5,12 +5,20 @@ import { aPhone, inboxOf } from './test-inbox.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-const rules = (owner: TestPerson, id: number, upsert: object[], remove: number[] = []) => world.as(owner).ask(triggers.updateTriggers, { params: { id }, body: { upsert, remove } as never });
-const errorsOf = (answer: { body: unknown }) => (answer.body as { errors: Record<string, string[]> }).errors;
+const rules = (owner: TestPerson, id: number, upsert: object[], remove: number[] = []) =>
+  world
+    .as(owner)
+    .ask(triggers.updateTriggers, { params: { id }, body: { upsert, remove } as never });
+const errorsOf = (answer: { body: unknown }) =>
+  (answer.body as { errors: Record<string, string[]> }).errors;
 const said = async (owner: TestPerson, phone: string) => {
   await world.settle();
   const found = (await inbox.list(owner, { perPage: 100 })).data.find((c) => c.recipient === phone);
-  return found ? (await inbox.items(owner, found.id)).filter((i) => i.kind === 'message' && !i.isInbound).map((i) => (i.details as { content: string; automatic: string | null })) : [];
+  return found
+    ? (await inbox.items(owner, found.id))
+        .filter((i) => i.kind === 'message' && !i.isInbound)
+        .map((i) => i.details as { content: string; automatic: string | null })
+    : [];
 };
 
 describe('a keyword', () => {
@@ -18,8 +26,20 @@ describe('a keyword', () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     const una = await world.person(company.id, 'user');
-    const { status, body } = await rules(owner, number.id, [{ keyword: 'JOIN', reply_text: 'Welcome.', set_optin: true, notify_user_ids: [una.id], notify_email: ['desk@example.com'], cooldown_minutes: 60 }]);
-    expect([status, body.data]).toMatchObject([200, [{ keyword: 'JOIN', match_mode: 'exact', active: true, answered_count: 0 }]]);
+    const { status, body } = await rules(owner, number.id, [
+      {
+        keyword: 'JOIN',
+        reply_text: 'Welcome.',
+        set_optin: true,
+        notify_user_ids: [una.id],
+        notify_email: ['desk@example.com'],
+        cooldown_minutes: 60,
+      },
+    ]);
+    expect([status, body.data]).toMatchObject([
+      200,
+      [{ keyword: 'JOIN', match_mode: 'exact', active: true, answered_count: 0 }],
+    ]);
     const phone = aPhone();
     await inbox.text(phone, number.number, ' join! ');
     expect(await said(owner, phone)).toMatchObject([{ content: 'Welcome.', automatic: 'keyword' }]);
@@ -29,22 +49,67 @@ describe('a keyword', () => {
     world.now.advance(61 * 60);
     await inbox.text(phone, number.number, 'JOIN');
     expect(await said(owner, phone)).toHaveLength(2);
-    const outbox = (await world.house.db.pool.query(`select event, channel_key, data from outbox where company_id = $1 and event in ('keyword-heard', 'keyword.heard') order by id`, [company.id])).rows;
-    expect(outbox.map((o) => o.event).sort()).toEqual(['keyword-heard', 'keyword-heard', 'keyword.heard', 'keyword.heard']);
-    expect(outbox.find((o) => o.event === 'keyword-heard')).toMatchObject({ channel_key: una.id, data: { keyword: 'JOIN', party: phone } });
-    expect((await world.house.db.pool.query(`select text from optin_proof where company_id = $1`, [company.id])).rows).toMatchObject([{ text: ' join! ' }, { text: 'JOIN' }]);
+    const outbox = (
+      await world.house.db.pool.query(
+        `select event, channel_key, data from outbox where company_id = $1 and event in ('keyword-heard', 'keyword.heard') order by id`,
+        [company.id],
+      )
+    ).rows;
+    expect(outbox.map((o) => o.event).sort()).toEqual([
+      'keyword-heard',
+      'keyword-heard',
+      'keyword.heard',
+      'keyword.heard',
+    ]);
+    expect(outbox.find((o) => o.event === 'keyword-heard')).toMatchObject({
+      channel_key: una.id,
+      data: { keyword: 'JOIN', party: phone },
+    });
+    expect(
+      (
+        await world.house.db.pool.query(`select text from optin_proof where company_id = $1`, [
+          company.id,
+        ])
+      ).rows,
+    ).toMatchObject([{ text: ' join! ' }, { text: 'JOIN' }]);
     const contactId = (await inbox.list(owner)).data[0]!.contact!.id;
-    expect((await world.as(owner).ask(contacts.getContact, { params: { contactId } })).body.data).toMatchObject({ optinType: 'text_to_join' });
+    expect(
+      (await world.as(owner).ask(contacts.getContact, { params: { contactId } })).body.data,
+    ).toMatchObject({ optinType: 'text_to_join' });
     expect((await rules(owner, number.id, [])).body.data[0]!.answered_count).toBe(2);
-    expect((await world.house.db.pool.query(`select count(*)::int n from mail_outbox where to_address = 'desk@example.com'`)).rows[0].n).toBe(2);
+    expect(
+      (
+        await world.house.db.pool.query(
+          `select count(*)::int n from mail_outbox where to_address = 'desk@example.com'`,
+        )
+      ).rows[0].n,
+    ).toBe(2);
   });
 
   test('never answers who opted out or is blocked, and STOP is never one', async () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
-    await rules(owner, number.id, [{ keyword: 'JOIN', match_mode: 'contains', reply_text: 'Welcome.', cooldown_minutes: 0 }]);
-    for (const word of ['STOP', 'stopall', 'Unsubscribe', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT', 'START', 'UNSTOP', 'YES', 'HELP', 'INFO'])
-      expect(errorsOf(await rules(owner, number.id, [{ keyword: word }]))['upsert.0.keyword']?.[0]).toBe('This word is reserved by carriers. Choose another.');
+    await rules(owner, number.id, [
+      { keyword: 'JOIN', match_mode: 'contains', reply_text: 'Welcome.', cooldown_minutes: 0 },
+    ]);
+    for (const word of [
+      'STOP',
+      'stopall',
+      'Unsubscribe',
+      'CANCEL',
+      'END',
+      'QUIT',
+      'REVOKE',
+      'OPTOUT',
+      'START',
+      'UNSTOP',
+      'YES',
+      'HELP',
+      'INFO',
+    ])
+      expect(
+        errorsOf(await rules(owner, number.id, [{ keyword: word }]))['upsert.0.keyword']?.[0],
+      ).toBe('This word is reserved by carriers. Choose another.');
     const gone = aPhone();
     await inbox.text(gone, number.number, 'STOP');
     await inbox.text(gone, number.number, 'join');
@@ -61,16 +126,52 @@ describe('a keyword', () => {
   test('is changed by its id or its word, goes when removed, and keeps its hours', async () => {
     const { company, owner } = await world.company();
     const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
-    const [one] = (await rules(owner, number.id, [{ keyword: 'SALE', reply_text: 'Ten percent.' }])).body.data;
-    expect((await rules(owner, number.id, [{ keyword: 'sale', cooldown_minutes: 5 }])).body.data).toMatchObject([{ id: one!.id, reply_text: 'Ten percent.', cooldown_minutes: 5 }]);
-    expect((await rules(owner, number.id, [{ id: one!.id, keyword: 'DEALS', active: false }, { keyword: 'SALE', reply_text: 'New.' }])).body.data.map((t) => [t.keyword, t.active])).toEqual([['DEALS', false], ['SALE', true]]);
-    expect(errorsOf(await rules(owner, number.id, [{ id: one!.id, keyword: 'sale' }]))).toHaveProperty(['upsert.0.keyword']);
-    expect(errorsOf(await rules(owner, number.id, [{ id: 987_654 }]))).toHaveProperty(['upsert.0.id']);
-    expect(errorsOf(await rules(owner, number.id, [{ keyword: 'two words' }]))).toHaveProperty(['upsert.0.keyword']);
-    expect(errorsOf(await rules(owner, number.id, [{ keyword: 'X', group_ids: [5] }]))).toHaveProperty(['upsert.0.group_ids']);
-    expect(errorsOf(await rules(owner, number.id, [{ keyword: 'X', notify_user_ids: [(await world.company()).owner.id] }]))).toHaveProperty(['upsert.0.notify_user_ids']);
-    expect((await world.as(owner).ask(numbers.listNumbers, { query: { search: other.number } })).body.data[0]!.triggers).toEqual([]);
-    await rules(owner, number.id, [{ keyword: 'LATER', reply_text: 'Now.', start_at: new Date(world.now.value.getTime() + 86_400_000).toISOString() }]);
+    const [one] = (await rules(owner, number.id, [{ keyword: 'SALE', reply_text: 'Ten percent.' }]))
+      .body.data;
+    expect(
+      (await rules(owner, number.id, [{ keyword: 'sale', cooldown_minutes: 5 }])).body.data,
+    ).toMatchObject([{ id: one!.id, reply_text: 'Ten percent.', cooldown_minutes: 5 }]);
+    expect(
+      (
+        await rules(owner, number.id, [
+          { id: one!.id, keyword: 'DEALS', active: false },
+          { keyword: 'SALE', reply_text: 'New.' },
+        ])
+      ).body.data.map((t) => [t.keyword, t.active]),
+    ).toEqual([
+      ['DEALS', false],
+      ['SALE', true],
+    ]);
+    expect(
+      errorsOf(await rules(owner, number.id, [{ id: one!.id, keyword: 'sale' }])),
+    ).toHaveProperty(['upsert.0.keyword']);
+    expect(errorsOf(await rules(owner, number.id, [{ id: 987_654 }]))).toHaveProperty([
+      'upsert.0.id',
+    ]);
+    expect(errorsOf(await rules(owner, number.id, [{ keyword: 'two words' }]))).toHaveProperty([
+      'upsert.0.keyword',
+    ]);
+    expect(
+      errorsOf(await rules(owner, number.id, [{ keyword: 'X', group_ids: [5] }])),
+    ).toHaveProperty(['upsert.0.group_ids']);
+    expect(
+      errorsOf(
+        await rules(owner, number.id, [
+          { keyword: 'X', notify_user_ids: [(await world.company()).owner.id] },
+        ]),
+      ),
+    ).toHaveProperty(['upsert.0.notify_user_ids']);
+    expect(
+      (await world.as(owner).ask(numbers.listNumbers, { query: { search: other.number } })).body
+        .data[0]!.triggers,
+    ).toEqual([]);
+    await rules(owner, number.id, [
+      {
+        keyword: 'LATER',
+        reply_text: 'Now.',
+        start_at: new Date(world.now.value.getTime() + 86_400_000).toISOString(),
+      },
+    ]);
     const phone = aPhone();
     await inbox.text(phone, number.number, 'LATER');
     await inbox.text(phone, number.number, 'DEALS');

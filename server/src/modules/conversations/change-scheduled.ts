@@ -12,8 +12,13 @@ import { conversationById } from './store.ts';
 import { changeItem, itemById } from './store-items.ts';
 
 /** Change or cancel a scheduled text until it is being sent. The row is locked, so that the clock and the person cannot both win. */
-export async function changeScheduled(ctx: TxCtx, at: { id: number; itemId: number }, body: Body<typeof said>): Promise<{ data: Item }> {
-  const conversation = (await conversationById(ctx.tx, ctx.companyId, at.id, ctx.numbers, true)) ?? missing();
+export async function changeScheduled(
+  ctx: TxCtx,
+  at: { id: number; itemId: number },
+  body: Body<typeof said>,
+): Promise<{ data: Item }> {
+  const conversation =
+    (await conversationById(ctx.tx, ctx.companyId, at.id, ctx.numbers, true)) ?? missing();
   const item = await itemById(ctx.tx, ctx.companyId, at.itemId, true);
   if (!item || item.conversation_id !== conversation.id) missing();
   const plan = item.details as Plan;
@@ -32,8 +37,12 @@ export async function changeScheduled(ctx: TxCtx, at: { id: number; itemId: numb
   }
   if (body.cancelIfReply !== undefined) next.cancelIfReply = body.cancelIfReply;
   if (body.state === 'canceled') Object.assign(next, { state: 'canceled', because: 'canceled' });
-  const changed = await changeItem(ctx.tx, ctx.companyId, item.id, { details: JSON.stringify(next), text: next.content });
-  if (next.state === 'pending' && next.sendAt !== plan.sendAt) await enqueueScheduled(ctx, item.id, new Date(next.sendAt));
+  const changed = await changeItem(ctx.tx, ctx.companyId, item.id, {
+    details: JSON.stringify(next),
+    text: next.content,
+  });
+  if (next.state === 'pending' && next.sendAt !== plan.sendAt)
+    await enqueueScheduled(ctx, item.id, new Date(next.sendAt));
   if (next.state === 'canceled') await audit(ctx, 'scheduled.canceled', `item:${item.id}`, {});
   await sayUpdated(ctx, 'item_updated', conversation, changed);
   return { data: (await presentItems(ctx, [changed]))[0]! };

@@ -5,6 +5,10 @@ import { enqueueHandOver } from './queue-text.ts';
 import { conversationsWaitingFor } from './store-items.ts';
 
 /** A carrier works again: retry the texts waiting for it now instead of after their wait of up to five minutes. */
-export async function goOnWithTexts(t: TxCtx, { carrier }: EventData<typeof carrierAccountChanged>): Promise<void> {
-  for (const id of await conversationsWaitingFor(t.tx, t.companyId, carrier)) await enqueueHandOver(t, id);
+export async function goOnWithTexts(
+  t: TxCtx,
+  { carrier }: EventData<typeof carrierAccountChanged>,
+): Promise<void> {
+  for (const id of await conversationsWaitingFor(t.tx, t.companyId, carrier))
+    await enqueueHandOver(t, id);
 }

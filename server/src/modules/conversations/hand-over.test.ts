@@ -6,22 +6,48 @@ import { aPhone, inboxOf } from './test-inbox.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-afterEach(() => { setTrouble(noTrouble); });
+afterEach(() => {
+  setTrouble(noTrouble);
+});
 
-const run = (name: string, companyId: number, payload: Record<string, unknown>) => jobs.find((j) => j.name === `conversations.${name}`)!.verb(inbox.inCompany(companyId), { companyId, ...payload } as never, { number: 1, last: false });
-const setState = (companyId: number, itemId: number, state: string) => world.house.db.within({ companyId }, (tx) => tx.updateTable('conversation_item').set({ delivery_state: state }).where('company_id', '=', companyId).where('id', '=', itemId).execute());
+const run = (name: string, companyId: number, payload: Record<string, unknown>) =>
+  jobs
+    .find((j) => j.name === `conversations.${name}`)!
+    .verb(inbox.inCompany(companyId), { companyId, ...payload } as never, {
+      number: 1,
+      last: false,
+    });
+const setState = (companyId: number, itemId: number, state: string) =>
+  world.house.db.within({ companyId }, (tx) =>
+    tx
+      .updateTable('conversation_item')
+      .set({ delivery_state: state })
+      .where('company_id', '=', companyId)
+      .where('id', '=', itemId)
+      .execute(),
+  );
 async function sent(state?: Parameters<typeof setTrouble>[0]) {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
   const phone = aPhone();
   if (state) setTrouble(state);
-  const { data } = (await inbox.send(owner, { numberId: number.id, to: phone, message: 'Hello' })).body;
-  const stateNow = async () => { const item = (await inbox.items(owner, data.conversationId)).find((i) => i.id === data.id); return item?.kind === 'message' ? item.details.deliveryState : null; };
+  const { data } = (await inbox.send(owner, { numberId: number.id, to: phone, message: 'Hello' }))
+    .body;
+  const stateNow = async () => {
+    const item = (await inbox.items(owner, data.conversationId)).find((i) => i.id === data.id);
+    return item?.kind === 'message' ? item.details.deliveryState : null;
+  };
   return { company, owner, number, phone, item: data, stateNow, key: `m.${company.id}.${data.id}` };
 }
 
 /** What was said of a text's state, from the first to the last. */
-const statesSaid = async (t: Awaited<ReturnType<typeof sent>>) => (await world.house.db.pool.query<{ s: string }>(`select data->'item'->'details'->>'deliveryState' s from outbox where event = 'conversation-updated' and company_id = $1 and data->'item'->>'id' = $2 order by id`, [t.company.id, String(t.item.id)])).rows.map((r) => r.s);
+const statesSaid = async (t: Awaited<ReturnType<typeof sent>>) =>
+  (
+    await world.house.db.pool.query<{ s: string }>(
+      `select data->'item'->'details'->>'deliveryState' s from outbox where event = 'conversation-updated' and company_id = $1 and data->'item'->>'id' = $2 order by id`,
+      [t.company.id, String(t.item.id)],
+    )
+  ).rows.map((r) => r.s);
 
 describe('handing a text to the carrier', () => {
   test('a lost answer leaves it unknown; asking finds it; it is never sent again', async () => {
@@ -74,7 +100,10 @@ describe('handing a text to the carrier', () => {
     await world.settle();
     world.now.advance(3700);
     await run('handOver', late.company.id, { conversationId: late.item.conversationId });
-    expect((await inbox.items(late.owner, late.item.conversationId))[0]?.details).toMatchObject({ deliveryState: 'failed', errorCode: 'carrier_away' });
+    expect((await inbox.items(late.owner, late.item.conversationId))[0]?.details).toMatchObject({
+      deliveryState: 'failed',
+      errorCode: 'carrier_away',
+    });
   });
 
   test('who opts out after it was written and before it is handed over is not texted', async () => {
@@ -85,14 +114,25 @@ describe('handing a text to the carrier', () => {
     setTrouble(noTrouble);
     // Its clock went ahead above: had it just tried in vain, it would not try again for an hour.
     await run('handOver', t.company.id, { conversationId: t.item.conversationId });
-    await expect.poll(async () => { await world.settle(); return (await inbox.received(t.phone)).map((r) => r.text); }).toEqual([expect.stringContaining('no more texts')]);
+    await expect
+      .poll(async () => {
+        await world.settle();
+        return (await inbox.received(t.phone)).map((r) => r.text);
+      })
+      .toEqual([expect.stringContaining('no more texts')]);
     expect(await t.stateNow()).toBe('failed');
   });
 
   test('who is blocked, or whose number is given back, meanwhile is not texted', async () => {
     const t = await sent({ outage: true });
     await world.settle();
-    await world.house.db.within({ companyId: t.company.id }, (tx) => tx.updateTable('number').set({ status: 'releasing' }).where('company_id', '=', t.company.id).execute());
+    await world.house.db.within({ companyId: t.company.id }, (tx) =>
+      tx
+        .updateTable('number')
+        .set({ status: 'releasing' })
+        .where('company_id', '=', t.company.id)
+        .execute(),
+    );
     setTrouble(noTrouble);
     await run('handOver', t.company.id, { conversationId: t.item.conversationId });
     expect(await t.stateNow()).toBe('failed');

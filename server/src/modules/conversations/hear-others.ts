@@ -7,21 +7,44 @@ import { sayUpdated } from './say-updated.ts';
 import { conversationsWith, linkContact, linkContacts } from './store.ts';
 
 /** A block of exactly one party is noted in its conversations; prefixes and exceptions change what they show, but are no event of one party. */
-export async function noteBlock(ctx: TxCtx, b: EventData<typeof blockAdded>, blocked: boolean): Promise<void> {
+export async function noteBlock(
+  ctx: TxCtx,
+  b: EventData<typeof blockAdded>,
+  blocked: boolean,
+): Promise<void> {
   if (b.action !== 1 || b.target.endsWith('*')) return;
-  const author: TxCtx = { ...ctx, actor: { ...ctx.actor, userId: b.byUserId ?? 0, name: b.byName } };
+  const author: TxCtx = {
+    ...ctx,
+    actor: { ...ctx.actor, userId: b.byUserId ?? 0, name: b.byName },
+  };
   for (const row of await conversationsWith(ctx.tx, ctx.companyId, b.target, b.numberId)) {
-    const added = await addItem(author, { numberId: row.number_id, party: row.party, kind: 'block', isInbound: false, at: ctx.now, aside: true, details: { action: blocked ? 1 : 0, actor: b.byName }, source: `${blocked ? 'block' : 'unblock'}:${b.blockId}:${row.id}` });
+    const added = await addItem(author, {
+      numberId: row.number_id,
+      party: row.party,
+      kind: 'block',
+      isInbound: false,
+      at: ctx.now,
+      aside: true,
+      details: { action: blocked ? 1 : 0, actor: b.byName },
+      source: `${blocked ? 'block' : 'unblock'}:${b.blockId}:${row.id}`,
+    });
     if (added) await sayUpdated(ctx, blocked ? 'blocked' : 'unblocked', added.conversation);
   }
 }
 
 /** A contact that was made, or got another number, joins the conversations with that number. */
-export async function followContact(ctx: TxCtx, c: EventData<typeof contactChanged>): Promise<void> {
-  if (c.added || c.changed.includes('number')) await linkContact(ctx.tx, ctx.companyId, c.contactId, c.number);
+export async function followContact(
+  ctx: TxCtx,
+  c: EventData<typeof contactChanged>,
+): Promise<void> {
+  if (c.added || c.changed.includes('number'))
+    await linkContact(ctx.tx, ctx.companyId, c.contactId, c.number);
 }
 
 /** The same for many at once, and for the numbers that a merge or its undo moved. */
-export async function followContacts(ctx: TxCtx, said: EventData<typeof contactsHave>): Promise<void> {
+export async function followContacts(
+  ctx: TxCtx,
+  said: EventData<typeof contactsHave>,
+): Promise<void> {
   await linkContacts(ctx.tx, ctx.companyId, said.rows);
 }

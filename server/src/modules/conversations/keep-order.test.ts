@@ -5,35 +5,51 @@ import { aPhone, inboxOf } from './test-inbox.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-const bulk = (who: TestPerson, ids: number[], type: string) => world.as(who).ask(contract.bulkUpdateConversations, { params: { companyId: who.companyId }, body: { ids, type } } as never);
+const bulk = (who: TestPerson, ids: number[], type: string) =>
+  world.as(who).ask(contract.bulkUpdateConversations, {
+    params: { companyId: who.companyId },
+    body: { ids, type },
+  } as never);
 async function withTexts(count: number) {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
   const phone = aPhone();
   for (let i = 0; i < count; i++) await inbox.text(phone, number.number, `text ${i}`);
   const [conversation] = (await inbox.list(owner)).data;
-  const unread = async () => (await inbox.list(owner, { isArchived: 0, counts: 1 }));
+  const unread = async () => await inbox.list(owner, { isArchived: 0, counts: 1 });
   return { company, owner, number, phone, id: conversation!.id, unread };
 }
 
 describe('reading', () => {
   test('what is read counts no more, on the conversation, in the counts and on the number', async () => {
     const t = await withTexts(3);
-    const numberUnread = async () => (await world.as(t.owner).raw({ method: 'GET', url: `/api/numbers/${t.number.id}` })).body.data.unread_messages_count as number;
-    expect((await t.unread()).meta).toMatchObject({ counts: { total: 3, unread: { messages: 3 }, byNumber: { [t.number.id]: { messages: 3 } } } });
+    const numberUnread = async () =>
+      (await world.as(t.owner).raw({ method: 'GET', url: `/api/numbers/${t.number.id}` })).body.data
+        .unread_messages_count as number;
+    expect((await t.unread()).meta).toMatchObject({
+      counts: { total: 3, unread: { messages: 3 }, byNumber: { [t.number.id]: { messages: 3 } } },
+    });
     expect(await numberUnread()).toBe(3);
     const [newest] = await inbox.items(t.owner, t.id);
     const at = { companyId: t.company.id, id: t.id, itemId: newest!.id };
     await world.as(t.owner).ask(contract.readItem, { params: at } as never);
     expect((await t.unread()).data[0]!.numUnreadItems).toBe(2);
-    expect((await world.as(t.owner).ask(contract.readConversation, { params: at } as never)).body.data.numUnreadItems).toBe(0);
+    expect(
+      (await world.as(t.owner).ask(contract.readConversation, { params: at } as never)).body.data
+        .numUnreadItems,
+    ).toBe(0);
     expect(await numberUnread()).toBe(0);
     expect((await t.unread()).meta).toMatchObject({ counts: { total: 0 } });
     await world.as(t.owner).ask(contract.unreadItem, { params: at } as never);
     expect((await t.unread()).data[0]!.numUnreadItems).toBe(1);
     expect((await bulk(t.owner, [t.id], 'read')).body.data.updated).toEqual([t.id]);
     expect((await bulk(t.owner, [t.id], 'unread')).body.data.updated).toEqual([t.id]);
-    expect((await t.unread()).data[0]!.unread).toEqual({ messages: 1, calls: 0, voicemails: 0, faxes: 0 });
+    expect((await t.unread()).data[0]!.unread).toEqual({
+      messages: 1,
+      calls: 0,
+      voicemails: 0,
+      faxes: 0,
+    });
   });
 
   test('all of one type, of some numbers, and never of numbers one does not see', async () => {
@@ -41,10 +57,21 @@ describe('reading', () => {
     const other = await inbox.number(t.company.id);
     await inbox.text(aPhone(), other.number, 'for the other');
     const user = await world.person(t.company.id, 'user', [t.number.id]);
-    const readAll = (who: TestPerson, body: Record<string, unknown>) => world.as(who).ask(contract.readAllByType, { params: { companyId: t.company.id }, body } as never);
-    expect((await readAll(t.owner, { type: 'call' })).body.data).toEqual({ items: 0, conversations: 0 });
-    expect((await readAll(user, { type: 'messages', numbers: [other.id, t.number.id] })).body.data).toEqual({ items: 2, conversations: 1 });
-    expect((await readAll(t.owner, { type: 'all' })).body.data).toEqual({ items: 1, conversations: 1 });
+    const readAll = (who: TestPerson, body: Record<string, unknown>) =>
+      world
+        .as(who)
+        .ask(contract.readAllByType, { params: { companyId: t.company.id }, body } as never);
+    expect((await readAll(t.owner, { type: 'call' })).body.data).toEqual({
+      items: 0,
+      conversations: 0,
+    });
+    expect(
+      (await readAll(user, { type: 'messages', numbers: [other.id, t.number.id] })).body.data,
+    ).toEqual({ items: 2, conversations: 1 });
+    expect((await readAll(t.owner, { type: 'all' })).body.data).toEqual({
+      items: 1,
+      conversations: 1,
+    });
   });
 });
 
@@ -55,19 +82,48 @@ describe('deleting', () => {
     const admin = await world.person(t.company.id, 'administrator');
     const [newest, older] = await inbox.items(t.owner, t.id);
     const at = { companyId: t.company.id, id: t.id, itemId: newest!.id };
-    expect((await world.as(user).ask(contract.deleteItem, { params: at } as never)).status).toBe(403);
+    expect((await world.as(user).ask(contract.deleteItem, { params: at } as never)).status).toBe(
+      403,
+    );
     expect((await bulk(user, [t.id], 'delete')).status).toBe(403);
-    expect((await world.as(admin).ask(contract.deleteItem, { params: at } as never)).status).toBe(204);
-    expect((await world.as(admin).ask(contract.deleteItem, { params: at } as never)).status).toBe(404);
-    expect((await t.unread()).data[0]).toMatchObject({ numUnreadItems: 1, latestItem: { id: older!.id } });
-    const { rows } = await world.house.db.pool.query(`select action, subject, actor_id from audit_log where company_id = $1`, [t.company.id]);
-    expect(rows).toContainEqual({ action: 'item.deleted', subject: `item:${newest!.id}`, actor_id: admin.id });
+    expect((await world.as(admin).ask(contract.deleteItem, { params: at } as never)).status).toBe(
+      204,
+    );
+    expect((await world.as(admin).ask(contract.deleteItem, { params: at } as never)).status).toBe(
+      404,
+    );
+    expect((await t.unread()).data[0]).toMatchObject({
+      numUnreadItems: 1,
+      latestItem: { id: older!.id },
+    });
+    const { rows } = await world.house.db.pool.query(
+      `select action, subject, actor_id from audit_log where company_id = $1`,
+      [t.company.id],
+    );
+    expect(rows).toContainEqual({
+      action: 'item.deleted',
+      subject: `item:${newest!.id}`,
+      actor_id: admin.id,
+    });
   });
 
   test('messages go, notes stay; a deleted conversation comes back empty when they write again', async () => {
     const t = await withTexts(2);
-    await world.as(t.owner).ask(contract.addNote, { body: { company_id: t.company.id, model_type: 'conversation', model_id: t.id, body: 'Likes mornings' } } as never);
-    expect((await world.as(t.owner).ask(contract.deleteMessages, { params: { companyId: t.company.id, id: t.id } } as never)).status).toBe(204);
+    await world.as(t.owner).ask(contract.addNote, {
+      body: {
+        company_id: t.company.id,
+        model_type: 'conversation',
+        model_id: t.id,
+        body: 'Likes mornings',
+      },
+    } as never);
+    expect(
+      (
+        await world
+          .as(t.owner)
+          .ask(contract.deleteMessages, { params: { companyId: t.company.id, id: t.id } } as never)
+      ).status,
+    ).toBe(204);
     expect((await inbox.items(t.owner, t.id)).map((i) => i.kind)).toEqual(['note']);
     expect((await t.unread()).data[0]).toMatchObject({ latestItem: null, numUnreadItems: 0 });
     expect((await bulk(t.owner, [t.id], 'delete')).body.data.updated).toEqual([t.id]);
@@ -80,7 +136,9 @@ describe('deleting', () => {
   test('a text that still waits for the carrier is never sent once deleted', async () => {
     const t = await withTexts(1);
     const sent = await inbox.send(t.owner, { conversationId: t.id, message: 'Oops' });
-    await world.as(t.owner).ask(contract.deleteMessages, { params: { companyId: t.company.id, id: t.id } } as never);
+    await world
+      .as(t.owner)
+      .ask(contract.deleteMessages, { params: { companyId: t.company.id, id: t.id } } as never);
     await world.settle();
     expect([sent.status, await inbox.received(t.phone)]).toEqual([201, []]);
   });
@@ -95,7 +153,11 @@ describe('blocking from the inbox', () => {
     expect((await t.unread()).data[0]).toMatchObject({ isBlocked: true, whyNotText: 'blocked' });
     await bulk(t.owner, [t.id], 'unblock');
     await world.settle();
-    expect((await inbox.items(t.owner, t.id)).filter((i) => i.kind === 'block').map((i) => i.kind === 'block' && i.details.action)).toEqual([0, 1]);
+    expect(
+      (await inbox.items(t.owner, t.id))
+        .filter((i) => i.kind === 'block')
+        .map((i) => i.kind === 'block' && i.details.action),
+    ).toEqual([0, 1]);
     expect((await t.unread()).data[0]).toMatchObject({ isBlocked: false, whyNotText: null });
   });
 
@@ -106,6 +168,11 @@ describe('blocking from the inbox', () => {
     await bulk(user, [t.id], 'block');
     await inbox.text(t.phone, other.number, 'Hello there');
     const shown = (await inbox.list(t.owner)).data;
-    expect(shown.map((c) => [c.number.id, c.isBlocked]).sort()).toEqual([[t.number.id, true], [other.id, false]].sort());
+    expect(shown.map((c) => [c.number.id, c.isBlocked]).sort()).toEqual(
+      [
+        [t.number.id, true],
+        [other.id, false],
+      ].sort(),
+    );
   });
 });

@@ -1,4 +1,5 @@
-const at = (bytes: Buffer, offset: number, text: string) => bytes.subarray(offset, offset + text.length).toString('latin1') === text;
+const at = (bytes: Buffer, offset: number, text: string) =>
+  bytes.subarray(offset, offset + text.length).toString('latin1') === text;
 
 /** The content type of a file by its first bytes; null for anything that is not texted. A name proves nothing. */
 export function kindOfBytes(bytes: Buffer): string | null {
@@ -8,9 +9,15 @@ export function kindOfBytes(bytes: Buffer): string | null {
   if (at(bytes, 0, 'GIF87a') || at(bytes, 0, 'GIF89a')) return 'image/gif';
   if (at(bytes, 0, 'RIFF') && at(bytes, 8, 'WEBP')) return 'image/webp';
   if (at(bytes, 0, 'RIFF') && at(bytes, 8, 'WAVE')) return 'audio/wav';
-  if (at(bytes, 0, 'ID3') || (bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2)) return 'audio/mpeg';
+  if (at(bytes, 0, 'ID3') || (bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2))
+    return 'audio/mpeg';
   if (at(bytes, 0, 'OggS')) return 'audio/ogg';
-  if (at(bytes, 4, 'ftyp')) return at(bytes, 8, 'M4A') ? 'audio/mp4' : at(bytes, 8, 'hei') || at(bytes, 8, 'avif') || at(bytes, 8, 'mif1') ? null : 'video/mp4';
+  if (at(bytes, 4, 'ftyp'))
+    return at(bytes, 8, 'M4A')
+      ? 'audio/mp4'
+      : at(bytes, 8, 'hei') || at(bytes, 8, 'avif') || at(bytes, 8, 'mif1')
+        ? null
+        : 'video/mp4';
   if (at(bytes, 0, '%PDF-')) return 'application/pdf';
   if (/^BEGIN:VCARD\r?\n/i.test(bytes.subarray(0, 40).toString('latin1'))) return 'text/vcard';
   return null;

@@ -8,31 +8,87 @@ import { conversationPage, unreadByNumber, type ConversationFilter } from './sto
 
 /** Searching inside items looks two years back unless told otherwise (A §9). */
 const windowMs = 2 * 365 * 86_400_000;
-export const searchWindow = (search: ReturnType<typeof readSearch> | null, asked: { updatedAfter?: string | undefined; allTime?: boolean | undefined }, now: Date) => ({
-  since: search?.after ?? (asked.updatedAfter ? new Date(asked.updatedAfter) : asked.allTime ? new Date(0) : new Date(now.getTime() - windowMs)),
+export const searchWindow = (
+  search: ReturnType<typeof readSearch> | null,
+  asked: { updatedAfter?: string | undefined; allTime?: boolean | undefined },
+  now: Date,
+) => ({
+  since:
+    search?.after ??
+    (asked.updatedAfter
+      ? new Date(asked.updatedAfter)
+      : asked.allTime
+        ? new Date(0)
+        : new Date(now.getTime() - windowMs)),
   until: search?.before ?? new Date('9999-01-01T00:00:00Z'),
 });
 
-type Asked = Partial<Pick<Query<typeof said>, 'search' | 'updatedAfter' | 'allTime' | 'numbers' | 'types' | 'isUnread' | 'isArchived' | 'isSnoozed' | 'assigned' | 'dir'>>;
+type Asked = Partial<
+  Pick<
+    Query<typeof said>,
+    | 'search'
+    | 'updatedAfter'
+    | 'allTime'
+    | 'numbers'
+    | 'types'
+    | 'isUnread'
+    | 'isArchived'
+    | 'isSnoozed'
+    | 'assigned'
+    | 'dir'
+  >
+>;
 /** What a question about the list means for whoever asks. */
 export function filterOf(ctx: TxCtx, query: Asked): ConversationFilter {
   const search = query.search ? readSearch(query.search) : null;
   const { since, until } = searchWindow(search, query, ctx.now);
   return {
-    companyId: ctx.companyId, sight: ctx.numbers, numbers: query.numbers, kinds: query.types, unread: query.isUnread ?? false, search, me: ctx.actor.userId, snoozed: query.isSnoozed ?? false, oldestFirst: query.dir === 'asc',
-    ...(query.assigned === undefined ? {} : { assigned: query.assigned === 'none' ? null : query.assigned === 'me' ? ctx.actor.userId : query.assigned }),
+    companyId: ctx.companyId,
+    sight: ctx.numbers,
+    numbers: query.numbers,
+    kinds: query.types,
+    unread: query.isUnread ?? false,
+    search,
+    me: ctx.actor.userId,
+    snoozed: query.isSnoozed ?? false,
+    oldestFirst: query.dir === 'asc',
+    ...(query.assigned === undefined
+      ? {}
+      : {
+          assigned:
+            query.assigned === 'none'
+              ? null
+              : query.assigned === 'me'
+                ? ctx.actor.userId
+                : query.assigned,
+        }),
     // The inbox shows what is not put away; a search looks everywhere unless told.
-    archived: query.isArchived ?? (search ? null : false), activeSince: query.updatedAfter && !search ? since : null, itemsSince: since, until,
+    archived: query.isArchived ?? (search ? null : false),
+    activeSince: query.updatedAfter && !search ? since : null,
+    itemsSince: since,
+    until,
   };
 }
 
-export async function listConversations(ctx: TxCtx, query: Query<typeof said>): Promise<PageAnswer<Conversation>> {
-  const page = await conversationPage(ctx.tx, filterOf(ctx, query), { limit: query.perPage, offset: (query.page - 1) * query.perPage, after: readCursor(query.cursor) });
+export async function listConversations(
+  ctx: TxCtx,
+  query: Query<typeof said>,
+): Promise<PageAnswer<Conversation>> {
+  const page = await conversationPage(ctx.tx, filterOf(ctx, query), {
+    limit: query.perPage,
+    offset: (query.page - 1) * query.perPage,
+    after: readCursor(query.cursor),
+  });
   const last = page.rows.at(-1);
   return {
-    rows: await presentConversations(ctx, page.rows), total: page.total,
+    rows: await presentConversations(ctx, page.rows),
+    total: page.total,
     meta: {
-      next_cursor: last && page.rows.length === query.perPage ? writeCursor(last.last_activity_at, last.id) : null, ...(page.capped ? { total_is_capped: true } : {}),
+      next_cursor:
+        last && page.rows.length === query.perPage
+          ? writeCursor(last.last_activity_at, last.id)
+          : null,
+      ...(page.capped ? { total_is_capped: true } : {}),
       ...(query.counts ? { counts: await counts(ctx) } : {}),
     },
   };
@@ -41,7 +97,17 @@ export async function listConversations(ctx: TxCtx, query: Query<typeof said>): 
 /** A10 "Notification counts". */
 async function counts(ctx: TxCtx) {
   const rows = await unreadByNumber(ctx.tx, ctx.companyId, ctx.numbers);
-  const sum = (key: 'messages' | 'calls' | 'voicemails' | 'faxes') => rows.reduce((n, r) => n + r[key], 0);
-  const unread = { messages: sum('messages'), calls: sum('calls'), voicemails: sum('voicemails'), faxes: sum('faxes') };
-  return { total: Object.values(unread).reduce((a, b) => a + b, 0), unread, byNumber: Object.fromEntries(rows.map(({ number_id, ...of }) => [number_id, of])) };
+  const sum = (key: 'messages' | 'calls' | 'voicemails' | 'faxes') =>
+    rows.reduce((n, r) => n + r[key], 0);
+  const unread = {
+    messages: sum('messages'),
+    calls: sum('calls'),
+    voicemails: sum('voicemails'),
+    faxes: sum('faxes'),
+  };
+  return {
+    total: Object.values(unread).reduce((a, b) => a + b, 0),
+    unread,
+    byNumber: Object.fromEntries(rows.map(({ number_id, ...of }) => [number_id, of])),
+  };
 }

@@ -5,7 +5,8 @@ import { aPhone, inboxOf } from './test-inbox.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-const add = (who: TestPerson, body: Record<string, unknown>) => world.as(who).ask(contract.addNote, { body: { company_id: who.companyId, ...body } } as never);
+const add = (who: TestPerson, body: Record<string, unknown>) =>
+  world.as(who).ask(contract.addNote, { body: { company_id: who.companyId, ...body } } as never);
 async function aConversation() {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
@@ -16,32 +17,81 @@ async function aConversation() {
 describe('notes', () => {
   test('stand in the thread and on their record; the latest event stays what the other party did', async () => {
     const c = await aConversation();
-    const note = await add(c.owner, { model_type: 'conversation', model_id: c.id, body: 'Likes mornings' });
-    expect(note).toMatchObject({ status: 201, body: { data: { body: 'Likes mornings', edited: false, user: { id: c.owner.id } } } });
-    expect((await inbox.items(c.owner, c.id))[0]).toMatchObject({ kind: 'note', details: { noteId: note.body.data.id, body: 'Likes mornings' } });
+    const note = await add(c.owner, {
+      model_type: 'conversation',
+      model_id: c.id,
+      body: 'Likes mornings',
+    });
+    expect(note).toMatchObject({
+      status: 201,
+      body: { data: { body: 'Likes mornings', edited: false, user: { id: c.owner.id } } },
+    });
+    expect((await inbox.items(c.owner, c.id))[0]).toMatchObject({
+      kind: 'note',
+      details: { noteId: note.body.data.id, body: 'Likes mornings' },
+    });
     expect((await inbox.list(c.owner)).data[0]!.latestItem).toMatchObject({ type: 'message' });
-    expect((await world.as(c.owner).ask(contract.listNotes, { query: { company_id: c.company.id, model_type: 'conversation', model_id: c.id } } as never)).body.data).toHaveLength(1);
-    await world.as(c.owner).ask(contract.updateNote, { params: { id: note.body.data.id }, body: { body: 'Likes evenings' } } as never);
-    expect((await inbox.items(c.owner, c.id))[0]!.details).toMatchObject({ body: 'Likes evenings', edited: true });
-    expect((await world.as(c.owner).ask(contract.deleteNote, { params: { id: note.body.data.id } } as never)).status).toBe(204);
+    expect(
+      (
+        await world.as(c.owner).ask(contract.listNotes, {
+          query: { company_id: c.company.id, model_type: 'conversation', model_id: c.id },
+        } as never)
+      ).body.data,
+    ).toHaveLength(1);
+    await world.as(c.owner).ask(contract.updateNote, {
+      params: { id: note.body.data.id },
+      body: { body: 'Likes evenings' },
+    } as never);
+    expect((await inbox.items(c.owner, c.id))[0]!.details).toMatchObject({
+      body: 'Likes evenings',
+      edited: true,
+    });
+    expect(
+      (
+        await world
+          .as(c.owner)
+          .ask(contract.deleteNote, { params: { id: note.body.data.id } } as never)
+      ).status,
+    ).toBe(204);
     expect((await inbox.items(c.owner, c.id)).map((i) => i.kind)).toEqual(['message']);
   });
 
   test('a user changes their own only; owner and administrator any', async () => {
     const c = await aConversation();
-    const [ann, bob] = [await world.person(c.company.id, 'user'), await world.person(c.company.id, 'user')];
-    const note = (await add(ann, { model_type: 'conversation', model_id: c.id, body: 'by Ann' })).body.data;
-    const change = (who: TestPerson) => world.as(who).ask(contract.updateNote, { params: { id: note.id }, body: { body: 'changed' } } as never);
-    expect([(await change(bob)).status, (await change(ann)).status, (await change(c.owner)).status]).toEqual([403, 200, 200]);
-    expect((await world.as(bob).ask(contract.deleteNote, { params: { id: note.id } } as never)).status).toBe(403);
+    const [ann, bob] = [
+      await world.person(c.company.id, 'user'),
+      await world.person(c.company.id, 'user'),
+    ];
+    const note = (await add(ann, { model_type: 'conversation', model_id: c.id, body: 'by Ann' }))
+      .body.data;
+    const change = (who: TestPerson) =>
+      world
+        .as(who)
+        .ask(contract.updateNote, { params: { id: note.id }, body: { body: 'changed' } } as never);
+    expect([
+      (await change(bob)).status,
+      (await change(ann)).status,
+      (await change(c.owner)).status,
+    ]).toEqual([403, 200, 200]);
+    expect(
+      (await world.as(bob).ask(contract.deleteNote, { params: { id: note.id } } as never)).status,
+    ).toBe(403);
   });
 
   test('of numbers one does not see, of other companies and of nothing are all not found', async () => {
     const [c, d] = [await aConversation(), await aConversation()];
     const elsewhere = await inbox.number(c.company.id);
     const user = await world.person(c.company.id, 'user', [elsewhere.id]);
-    for (const [who, type, id] of [[user, 'conversation', c.id], [c.owner, 'conversation', d.id], [c.owner, 'call', 12345], [c.owner, 'campaign', 1], [c.owner, 'contact', 99]] as const)
+    for (const [who, type, id] of [
+      [user, 'conversation', c.id],
+      [c.owner, 'conversation', d.id],
+      [c.owner, 'call', 12345],
+      [c.owner, 'campaign', 1],
+      [c.owner, 'contact', 99],
+    ] as const)
       expect((await add(who, { model_type: type, model_id: id, body: 'x' })).status).toBe(404);
-    expect((await add(c.owner, { model_type: 'number', model_id: c.number.id, body: 'ours' })).status).toBe(201);
+    expect(
+      (await add(c.owner, { model_type: 'number', model_id: c.number.id, body: 'ours' })).status,
+    ).toBe(201);
   });
 });

@@ -4,7 +4,14 @@ import { mostSorted, mostWalked, plansIn, takeStatistics } from '../../../test/p
 import { aWorld } from '../../../test/world.ts';
 import type { Tx } from '../../platform/db.ts';
 import { activityPage } from './store-activity.ts';
-import { conversationCount, conversationPage, itemPage, threadPage, unreadByNumber, type ConversationFilter } from './store-lists.ts';
+import {
+  conversationCount,
+  conversationPage,
+  itemPage,
+  threadPage,
+  unreadByNumber,
+  type ConversationFilter,
+} from './store-lists.ts';
 import { readSearch } from './rules.ts';
 import { inboxOf } from './test-inbox.ts';
 
@@ -23,10 +30,14 @@ const old = new Date(Date.now() - 700 * 86_400_000);
 
 beforeAll(async () => {
   await world.house.db.system(async (tx) => {
-    await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || md5(n::text) from generate_series(1, ${size}::int) n`.execute(tx);
+    await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || md5(n::text) from generate_series(1, ${size}::int) n`.execute(
+      tx,
+    );
     await sql`insert into conversation (company_id, id, number_id, party, contact_id, created_at, last_activity_at, archived_at, unread_messages, latest_item_id, latest_kind, latest_inbound, latest_at, latest_details)
       select ${company.id}, n, case when n % 50 = 0 then ${second.id}::bigint else ${number.id}::bigint end, '+1' || (2120000000 + n), n, now() - n * interval '1 minute', now() - n * interval '1 minute', case when n % 3 = 0 then now() end, case when n % 100 = 0 then 1 else 0 end,
-        n * 10, 'message', true, now() - n * interval '1 minute', '{"content": "hello"}' from generate_series(1, ${size}::int) n`.execute(tx);
+        n * 10, 'message', true, now() - n * interval '1 minute', '{"content": "hello"}' from generate_series(1, ${size}::int) n`.execute(
+      tx,
+    );
     await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state)
       select ${company.id}, n * 10 + k, n, case when n % 50 = 0 then ${second.id}::bigint else ${number.id}::bigint end, case when k = 4 then 'call' else 'message' end, k % 2 = 0, now() - n * interval '1 minute' - k * interval '1 hour', now(),
         '{"content": "x", "media": [], "status": 12, "outcome": 1, "duration": 60}', case when k = 4 then '' else 'about ' || md5((n * 10 + k)::text) || case when n = 777 then ' zanzibar' else '' end end, case when k = 4 then null else 'received' end
@@ -34,19 +45,51 @@ beforeAll(async () => {
   });
   await world.house.db.system(async (tx) => {
     // One in twenty has somebody, one in five hundred sleeps.
-    await sql`update conversation set assigned_to = 5 + id % 3, assigned_name = 'Una' where company_id = ${company.id} and id % 20 = 1`.execute(tx);
-    await sql`insert into contact_label (company_id, id, label) values (${company.id}, 1, 'Few')`.execute(tx);
-    await sql`insert into contact_label_use (company_id, label_id, contact_id) select ${company.id}, 1, n from generate_series(1, ${size}::int, 400) n`.execute(tx);
-    await sql`update conversation set snoozed_until = now() + interval '1 day', archived_at = now() where company_id = ${company.id} and id % 500 = 7`.execute(tx);
+    await sql`update conversation set assigned_to = 5 + id % 3, assigned_name = 'Una' where company_id = ${company.id} and id % 20 = 1`.execute(
+      tx,
+    );
+    await sql`insert into contact_label (company_id, id, label) values (${company.id}, 1, 'Few')`.execute(
+      tx,
+    );
+    await sql`insert into contact_label_use (company_id, label_id, contact_id) select ${company.id}, 1, n from generate_series(1, ${size}::int, 400) n`.execute(
+      tx,
+    );
+    await sql`update conversation set snoozed_until = now() + interval '1 day', archived_at = now() where company_id = ${company.id} and id % 500 = 7`.execute(
+      tx,
+    );
   });
-  await takeStatistics(world, ['contact', 'conversation', 'conversation_item', 'conversation_party', 'contact_label', 'contact_label_use', 'number']);
+  await takeStatistics(world, [
+    'contact',
+    'conversation',
+    'conversation_item',
+    'conversation_party',
+    'contact_label',
+    'contact_label_use',
+    'number',
+  ]);
 }, 180_000);
 
 const plans = plansIn(world, () => company.id);
 const plansOf = async (ask: (tx: Tx) => Promise<unknown>) => (await plans(ask)).join('\n\n');
-const filter = (more: Partial<ConversationFilter> = {}): ConversationFilter => ({ companyId: company.id, sight: null, numbers: undefined, kinds: undefined, archived: false, unread: false, search: null, activeSince: null, itemsSince: old, until: far, ...more });
+const filter = (more: Partial<ConversationFilter> = {}): ConversationFilter => ({
+  companyId: company.id,
+  sight: null,
+  numbers: undefined,
+  kinds: undefined,
+  archived: false,
+  unread: false,
+  search: null,
+  activeSince: null,
+  itemsSince: old,
+  until: far,
+  ...more,
+});
 const page = { limit: 25, offset: 0, after: null };
-const deep = { limit: 25, offset: 0, after: { at: new Date(Date.now() - size * 40_000), id: Math.floor(size / 1.5) } };
+const deep = {
+  limit: 25,
+  offset: 0,
+  after: { at: new Date(Date.now() - size * 40_000), id: Math.floor(size / 1.5) },
+};
 
 test('the inbox walks its index, at the top and deep down', async () => {
   for (const window of [page, deep]) {
@@ -54,7 +97,9 @@ test('the inbox walks its index, at the top and deep down', async () => {
     expect(plan).toContain('conversation_inbox');
     expect(plan).not.toMatch(/Seq Scan|Sort Key/);
   }
-  expect(await plansOf((tx) => conversationPage(tx, filter({ archived: true }), page))).toContain('conversation_archive');
+  expect(await plansOf((tx) => conversationPage(tx, filter({ archived: true }), page))).toContain(
+    'conversation_archive',
+  );
 });
 
 test('somebody who sees one small number does not walk everybody’s', async () => {
@@ -64,15 +109,29 @@ test('somebody who sees one small number does not walk everybody’s', async () 
 });
 
 test('Mine, Unassigned, Snoozed and the longest waiting walk indexes of their own, in their order', async () => {
-  for (const [more, index] of [[{ assigned: 6 }, 'conversation_assigned'], [{ assigned: null }, /conversation_(unassigned|inbox)/], [{ archived: null, snoozed: true }, 'conversation_snoozed'], [{ oldestFirst: true }, 'conversation_inbox'], [{ assigned: 6, oldestFirst: true }, 'conversation_assigned']] as const) {
-    const plan = await plansOf((tx) => conversationPage(tx, filter(more as Partial<ConversationFilter>), page));
+  for (const [more, index] of [
+    [{ assigned: 6 }, 'conversation_assigned'],
+    [{ assigned: null }, /conversation_(unassigned|inbox)/],
+    [{ archived: null, snoozed: true }, 'conversation_snoozed'],
+    [{ oldestFirst: true }, 'conversation_inbox'],
+    [{ assigned: 6, oldestFirst: true }, 'conversation_assigned'],
+  ] as const) {
+    const plan = await plansOf((tx) =>
+      conversationPage(tx, filter(more as Partial<ConversationFilter>), page),
+    );
     expect(plan, JSON.stringify(more)).toMatch(index);
     expect(plan, JSON.stringify(more)).not.toMatch(/Seq Scan|Sort Key/);
   }
 });
 
 test('counting a view looks at a hundred rows and no more', async () => {
-  for (const more of [{}, { assigned: null }, { assigned: 6 }, { archived: null, snoozed: true }, { unread: true, assigned: 6 }] as Partial<ConversationFilter>[]) {
+  for (const more of [
+    {},
+    { assigned: null },
+    { assigned: 6 },
+    { archived: null, snoozed: true },
+    { unread: true, assigned: 6 },
+  ] as Partial<ConversationFilter>[]) {
     const plan = await plansOf((tx) => conversationCount(tx, filter(more), 99));
     expect(plan, JSON.stringify(more)).not.toMatch(/Seq Scan/);
   }
@@ -81,42 +140,191 @@ test('counting a view looks at a hundred rows and no more', async () => {
 test('a thread, the activity list and the unread counts use their indexes', async () => {
   const thread = await plansOf((tx) => threadPage(tx, company.id, 500, undefined, page));
   expect(thread).toContain('conversation_item_thread');
-  const activity = await plansOf((tx) => activityPage(tx, { companyId: company.id, sight: null, kinds: ['call', 'message', 'voicemail', 'fax'], groups: [], tz: 'UTC' }, page));
+  const activity = await plansOf((tx) =>
+    activityPage(
+      tx,
+      {
+        companyId: company.id,
+        sight: null,
+        kinds: ['call', 'message', 'voicemail', 'fax'],
+        groups: [],
+        tz: 'UTC',
+      },
+      page,
+    ),
+  );
   expect(activity).toContain('conversation_item_activity');
   expect(activity).not.toMatch(/Sort Key/);
-  expect(await plansOf((tx) => unreadByNumber(tx, company.id, null))).toContain('conversation_unread');
+  expect(await plansOf((tx) => unreadByNumber(tx, company.id, null))).toContain(
+    'conversation_unread',
+  );
 });
 
 /** Nothing is read from end to end, and no more than a thousand rows are sorted (counting stops there, too): what grows with the company is walked by an index. */
-const small = (asked: readonly string[], said: string) => { expect(mostWalked(asked, /^(conversation|conversation_item|conversation_party|contact|contact_label_use)$/), `${said}\n${asked.join('\n')}`).toBeLessThanOrEqual(1200); expect(mostSorted(asked), said).toBeLessThanOrEqual(1000); };
-const everywhere = ['zanzibar', 'zanz label:few', 'about', '2120000777', 'label:few', 'label:nowhere', 'assigned:me', 'assigned:una', 'assigned:nobody', 'is:unread', 'is:read', 'is:snoozed', 'is:archived', 'is:open', 'from:2120000777', 'from:9990001', 'to:2120000777', 'q', 'nothing at all'];
+const small = (asked: readonly string[], said: string) => {
+  expect(
+    mostWalked(
+      asked,
+      /^(conversation|conversation_item|conversation_party|contact|contact_label_use)$/,
+    ),
+    `${said}\n${asked.join('\n')}`,
+  ).toBeLessThanOrEqual(1200);
+  expect(mostSorted(asked), said).toBeLessThanOrEqual(1000);
+};
+const everywhere = [
+  'zanzibar',
+  'zanz label:few',
+  'about',
+  '2120000777',
+  'label:few',
+  'label:nowhere',
+  'assigned:me',
+  'assigned:una',
+  'assigned:nobody',
+  'is:unread',
+  'is:read',
+  'is:snoozed',
+  'is:archived',
+  'is:open',
+  'from:2120000777',
+  'from:9990001',
+  'to:2120000777',
+  'q',
+  'nothing at all',
+];
 
-test.each(everywhere)('the search %s walks indexes, for conversations and for items', async (typed) => {
-  small(await plans((tx) => conversationPage(tx, filter({ archived: null, search: readSearch(typed), me: 6 }), page)), `conversations ${typed}`);
-  small(await plans((tx) => itemPage(tx, { companyId: company.id, me: 6, sight: null, numbers: undefined, kinds: undefined, archived: null, search: readSearch(typed), since: old, until: far }, page)), `items ${typed}`);
-});
+test.each(everywhere)(
+  'the search %s walks indexes, for conversations and for items',
+  async (typed) => {
+    small(
+      await plans((tx) =>
+        conversationPage(tx, filter({ archived: null, search: readSearch(typed), me: 6 }), page),
+      ),
+      `conversations ${typed}`,
+    );
+    small(
+      await plans((tx) =>
+        itemPage(
+          tx,
+          {
+            companyId: company.id,
+            me: 6,
+            sight: null,
+            numbers: undefined,
+            kinds: undefined,
+            archived: null,
+            search: readSearch(typed),
+            since: old,
+            until: far,
+          },
+          page,
+        ),
+      ),
+      `items ${typed}`,
+    );
+  },
+);
 test('conversations with calls, voicemails or faxes, and all items of a kind', async () => {
   for (const kinds of [['voicemail'], ['fax'], ['voicemail', 'fax'], ['message']]) {
     small(await plans((tx) => conversationPage(tx, filter({ kinds }), page)), kinds.join());
-    small(await plans((tx) => itemPage(tx, { companyId: company.id, sight: null, numbers: undefined, kinds, archived: null, search: null, since: old, until: far }, page)), `items ${kinds.join()}`);
+    small(
+      await plans((tx) =>
+        itemPage(
+          tx,
+          {
+            companyId: company.id,
+            sight: null,
+            numbers: undefined,
+            kinds,
+            archived: null,
+            search: null,
+            since: old,
+            until: far,
+          },
+          page,
+        ),
+      ),
+      `items ${kinds.join()}`,
+    );
   }
-  small(await plans((tx) => itemPage(tx, { companyId: company.id, sight: null, numbers: undefined, kinds: undefined, archived: null, search: null, since: old, until: far }, page)), 'all items');
+  small(
+    await plans((tx) =>
+      itemPage(
+        tx,
+        {
+          companyId: company.id,
+          sight: null,
+          numbers: undefined,
+          kinds: undefined,
+          archived: null,
+          search: null,
+          since: old,
+          until: far,
+        },
+        page,
+      ),
+    ),
+    'all items',
+  );
 });
 
 test('what runs inside the functions of a search uses the trigram indexes', async () => {
-  const functions = { conversations_found: ['company', 'pattern', 'digits', 'since', 'before', 'most'], items_matching: ['company', 'pattern', 'digits', 'since', 'before'], items_found: ['company', 'pattern', 'since', 'before', 'most'], parties_found: ['company', 'digits', 'most'] };
-  const types: Record<string, string> = { company: 'bigint', pattern: 'text', digits: 'text', since: 'timestamptz', before: 'timestamptz', most: 'int' };
-  for (const [name, pattern, digits, index] of [['conversations_found', '%zanzibar%', null, 'conversation_item_search'], ['conversations_found', '%person 4f%', null, 'contact_search'], ['conversations_found', '%5550%', '%0000777%', 'conversation_party_digits'], ['items_matching', '%zanzibar%', null, 'conversation_item_search'], ['items_found', '%zanzibar%', null, 'conversation_item_search'], ['parties_found', null, '%0000777%', 'conversation_party_digits']] as const) {
+  const functions = {
+    conversations_found: ['company', 'pattern', 'digits', 'since', 'before', 'most'],
+    items_matching: ['company', 'pattern', 'digits', 'since', 'before'],
+    items_found: ['company', 'pattern', 'since', 'before', 'most'],
+    parties_found: ['company', 'digits', 'most'],
+  };
+  const types: Record<string, string> = {
+    company: 'bigint',
+    pattern: 'text',
+    digits: 'text',
+    since: 'timestamptz',
+    before: 'timestamptz',
+    most: 'int',
+  };
+  for (const [name, pattern, digits, index] of [
+    ['conversations_found', '%zanzibar%', null, 'conversation_item_search'],
+    ['conversations_found', '%person 4f%', null, 'contact_search'],
+    ['conversations_found', '%5550%', '%0000777%', 'conversation_party_digits'],
+    ['items_matching', '%zanzibar%', null, 'conversation_item_search'],
+    ['items_found', '%zanzibar%', null, 'conversation_item_search'],
+    ['parties_found', null, '%0000777%', 'conversation_party_digits'],
+  ] as const) {
     const inside = await world.house.db.system(async (tx) => {
-      const body = (await sql<{ prosrc: string }>`select prosrc from pg_proc where proname = ${name}`.execute(tx)).rows[0]!.prosrc;
+      const body = (
+        await sql<{ prosrc: string }>`select prosrc from pg_proc where proname = ${name}`.execute(
+          tx,
+        )
+      ).rows[0]!.prosrc;
       const words = functions[name];
-      const prepared = words.reduce((text, word, i) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), `$${i + 1}`), body);
-      await sql`select set_config('app.company_id', ${String(company.id)}, true), set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(tx);
+      const prepared = words.reduce(
+        (text, word, i) => text.replace(new RegExp(`\\b${word}\\b`, 'g'), `$${i + 1}`),
+        body,
+      );
+      await sql`select set_config('app.company_id', ${String(company.id)}, true), set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(
+        tx,
+      );
       // As the functions themselves are set.
-      await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(tx);
-      await sql.raw(`prepare inside (${words.map((w) => types[w]).join(', ')}) as ${prepared}`).execute(tx);
-      const given: Record<string, string> = { company: String(company.id), pattern: pattern === null ? 'null' : `'${pattern}'`, digits: digits === null ? 'null' : `'${digits}'`, since: `'-infinity'`, before: `'infinity'`, most: '3000' };
-      const { rows } = await sql.raw<{ 'QUERY PLAN': string }>(`explain (analyze, costs off, timing off, summary on) execute inside (${words.map((w) => given[w]).join(', ')})`).execute(tx);
+      await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
+        tx,
+      );
+      await sql
+        .raw(`prepare inside (${words.map((w) => types[w]).join(', ')}) as ${prepared}`)
+        .execute(tx);
+      const given: Record<string, string> = {
+        company: String(company.id),
+        pattern: pattern === null ? 'null' : `'${pattern}'`,
+        digits: digits === null ? 'null' : `'${digits}'`,
+        since: `'-infinity'`,
+        before: `'infinity'`,
+        most: '3000',
+      };
+      const { rows } = await sql
+        .raw<{ 'QUERY PLAN': string }>(
+          `explain (analyze, costs off, timing off, summary on) execute inside (${words.map((w) => given[w]).join(', ')})`,
+        )
+        .execute(tx);
       await sql`deallocate inside`.execute(tx);
       return rows.map((r) => r['QUERY PLAN']).join('\n');
     });

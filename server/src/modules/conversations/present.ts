@@ -3,30 +3,91 @@ import { formatPhone } from '#contract/phone';
 import type { TxCtx } from '../../platform/context.ts';
 import { isKeptOut, targetsMatching, whyNotText } from '../compliance/index.ts';
 import { contactsById } from '../contacts/index.ts';
-import { aroundConversations, type Around, type KnownCaller, type KnownContact } from './store-around.ts';
-import { numbersById, summaryOf, type ConversationRow, type ItemRow, type OurNumber } from './store.ts';
+import {
+  aroundConversations,
+  type Around,
+  type KnownCaller,
+  type KnownContact,
+} from './store-around.ts';
+import {
+  numbersById,
+  summaryOf,
+  type ConversationRow,
+  type ItemRow,
+  type OurNumber,
+} from './store.ts';
 
 /** A file in an item's details as the table keeps it: an id of ours, or where it still waits to be fetched from. */
-export interface KeptMedia { fileId: number | null; type: string; bytes: number; name: string; from?: string }
+export interface KeptMedia {
+  fileId: number | null;
+  type: string;
+  bytes: number;
+  name: string;
+  from?: string;
+}
 
 type Details = Record<string, unknown>;
-const gone = (id: number): OurNumber => ({ id, number: '', label: '', providerId: 0, providerRef: null, live: false, smsEnabled: false, faxEnabled: false, verified: false, registered: false, afterHours: false });
+const gone = (id: number): OurNumber => ({
+  id,
+  number: '',
+  label: '',
+  providerId: 0,
+  providerRef: null,
+  live: false,
+  smsEnabled: false,
+  faxEnabled: false,
+  verified: false,
+  registered: false,
+  afterHours: false,
+});
 const slim = (n: OurNumber) => ({ id: n.id, number: n.number, label: n.label });
 
 /** What somebody who presents many has looked up already. */
-export interface Known { numbers?: ReadonlyMap<number, OurNumber>; around?: Around }
+export interface Known {
+  numbers?: ReadonlyMap<number, OurNumber>;
+  around?: Around;
+}
 /** What is shown of an item. */
-export type ShownItem = Pick<ItemRow, 'id' | 'conversation_id' | 'number_id' | 'kind' | 'is_inbound' | 'created_at' | 'read_at' | 'actor_id' | 'actor_name' | 'details' | 'delivery_state'>;
+export type ShownItem = Pick<
+  ItemRow,
+  | 'id'
+  | 'conversation_id'
+  | 'number_id'
+  | 'kind'
+  | 'is_inbound'
+  | 'created_at'
+  | 'read_at'
+  | 'actor_id'
+  | 'actor_name'
+  | 'details'
+  | 'delivery_state'
+>;
 
-export async function presentItems(ctx: TxCtx, rows: readonly ShownItem[], known: Known = {}): Promise<Item[]> {
-  const numbers = known.around?.numbers ?? known.numbers ?? await numbersById(ctx.tx, ctx.companyId, rows.map((r) => r.number_id));
+export async function presentItems(
+  ctx: TxCtx,
+  rows: readonly ShownItem[],
+  known: Known = {},
+): Promise<Item[]> {
+  const numbers =
+    known.around?.numbers ??
+    known.numbers ??
+    (await numbersById(
+      ctx.tx,
+      ctx.companyId,
+      rows.map((r) => r.number_id),
+    ));
   return rows.map((r) => presentItem(ctx, r, numbers.get(r.number_id) ?? gone(r.number_id)));
 }
 
 export function presentItem(ctx: TxCtx, r: ShownItem, number: OurNumber): Item {
   const base = {
-    id: r.id, conversationId: r.conversation_id, isInbound: r.is_inbound, createdAt: r.created_at.toISOString(), readAt: r.read_at?.toISOString() ?? null,
-    actor: r.actor_id ? { userId: r.actor_id, name: r.actor_name ?? '' } : null, number: slim(number),
+    id: r.id,
+    conversationId: r.conversation_id,
+    isInbound: r.is_inbound,
+    createdAt: r.created_at.toISOString(),
+    readAt: r.read_at?.toISOString() ?? null,
+    actor: r.actor_id ? { userId: r.actor_id, name: r.actor_name ?? '' } : null,
+    number: slim(number),
   };
   return { ...base, kind: r.kind, details: detailsOf(ctx, r) } as Item;
 }
@@ -34,43 +95,133 @@ export function presentItem(ctx: TxCtx, r: ShownItem, number: OurNumber): Item {
 /** Files stand as ids in the table; here they become signed addresses. */
 function detailsOf(ctx: TxCtx, r: ShownItem): Details {
   const d = r.details as Details;
-  const url = (fileId: unknown) => (typeof fileId === 'number' ? ctx.files.sign(ctx.companyId, fileId, ctx.now) : null);
-  const media = () => ((d['media'] ?? []) as KeptMedia[]).map((m) => ({ url: url(m.fileId) ?? '', type: m.type, bytes: m.bytes, name: m.name }));
+  const url = (fileId: unknown) =>
+    typeof fileId === 'number' ? ctx.files.sign(ctx.companyId, fileId, ctx.now) : null;
+  const media = () =>
+    ((d['media'] ?? []) as KeptMedia[]).map((m) => ({
+      url: url(m.fileId) ?? '',
+      type: m.type,
+      bytes: m.bytes,
+      name: m.name,
+    }));
   switch (r.kind as ItemKind) {
-    case 'message': return { content: d['content'], deliveryState: r.delivery_state ?? 'unknown', errorCode: d['errorCode'] ?? null, errorText: d['errorText'] ?? null, media: media(), segments: d['segments'], encoding: d['encoding'], type: media().length ? 'media' : 'message', clientKey: d['clientKey'] ?? null, automatic: d['automatic'] ?? null };
-    case 'scheduledmessage': return { content: d['content'], media: media(), segments: d['segments'], encoding: d['encoding'], sendAt: d['sendAt'], state: d['state'], cancelIfReply: d['cancelIfReply'] ?? false, because: d['because'] ?? null, clientKey: d['clientKey'] ?? null };
-    case 'call': { const { recordingFileId, ...rest } = d; return { ...rest, recordingUrl: url(recordingFileId) }; }
-    case 'voicemail': { const { fileId, ...rest } = d; return { ...rest, url: url(fileId) }; }
-    case 'fax': { const { fileId, previewFileId, ...rest } = d; return { faxId: r.id, name: '', errorCode: null, errorText: null, ...rest, url: url(fileId), preview: url(previewFileId) }; }
-    default: return d;
+    case 'message':
+      return {
+        content: d['content'],
+        deliveryState: r.delivery_state ?? 'unknown',
+        errorCode: d['errorCode'] ?? null,
+        errorText: d['errorText'] ?? null,
+        media: media(),
+        segments: d['segments'],
+        encoding: d['encoding'],
+        type: media().length ? 'media' : 'message',
+        clientKey: d['clientKey'] ?? null,
+        automatic: d['automatic'] ?? null,
+      };
+    case 'scheduledmessage':
+      return {
+        content: d['content'],
+        media: media(),
+        segments: d['segments'],
+        encoding: d['encoding'],
+        sendAt: d['sendAt'],
+        state: d['state'],
+        cancelIfReply: d['cancelIfReply'] ?? false,
+        because: d['because'] ?? null,
+        clientKey: d['clientKey'] ?? null,
+      };
+    case 'call': {
+      const { recordingFileId, ...rest } = d;
+      return { ...rest, recordingUrl: url(recordingFileId) };
+    }
+    case 'voicemail': {
+      const { fileId, ...rest } = d;
+      return { ...rest, url: url(fileId) };
+    }
+    case 'fax': {
+      const { fileId, previewFileId, ...rest } = d;
+      return {
+        faxId: r.id,
+        name: '',
+        errorCode: null,
+        errorText: null,
+        ...rest,
+        url: url(fileId),
+        preview: url(previewFileId),
+      };
+    }
+    default:
+      return d;
   }
 }
 
-export async function presentConversations(ctx: TxCtx, rows: readonly ConversationRow[], known: Known = {}): Promise<Conversation[]> {
+export async function presentConversations(
+  ctx: TxCtx,
+  rows: readonly ConversationRow[],
+  known: Known = {},
+): Promise<Conversation[]> {
   if (!rows.length) return [];
   const { tx, companyId } = ctx;
   const parties = [...new Set(rows.map((r) => r.party))];
-  const { optedOut, callers, rules, numbers, contacts } = known.around ?? await aroundConversations(tx, companyId, {
-    parties, numbers: rows.map((r) => r.number_id), contacts: rows.flatMap((r) => r.contact_id ?? []), targets: [...new Set(parties.flatMap(targetsMatching))],
-  });
+  const { optedOut, callers, rules, numbers, contacts } =
+    known.around ??
+    (await aroundConversations(tx, companyId, {
+      parties,
+      numbers: rows.map((r) => r.number_id),
+      contacts: rows.flatMap((r) => r.contact_id ?? []),
+      targets: [...new Set(parties.flatMap(targetsMatching))],
+    }));
   return rows.map((r) => {
     const number = numbers.get(r.number_id) ?? gone(r.number_id);
     const isBlocked = rules.length > 0 && isKeptOut(rules, r.number_id, r.party);
     const isUnsubscribed = optedOut.has(r.party);
     return {
-      id: r.id, conversationId: r.id, lastActivityAt: r.last_activity_at.toISOString(), recipient: r.party, number: slim(number), contact: briefOf(contacts.get(r.contact_id ?? 0), isUnsubscribed),
-      latestItem: r.latest_item_id ? { id: r.latest_item_id, isInbound: r.latest_inbound ?? false, createdAt: r.latest_at!.toISOString(), type: r.latest_kind as ItemKind, details: latestDetails(r) } : null,
-      numUnreadItems: r.unread ?? 0, unread: { messages: r.unread_messages, calls: r.unread_calls, voicemails: r.unread_voicemails, faxes: r.unread_faxes },
-      isArchived: r.archived_at !== null, isBlocked, isUnsubscribed, whyNotText: whyNotText({ party: r.party, optedOut: isUnsubscribed, blocked: isBlocked, now: ctx.now, heardAt: r.heard_at, number }),
-      enhancedCallerId: briefIdentity(callers.get(r.party)), createdAt: r.created_at.toISOString(),
-      assignee: r.assigned_to === null ? null : { id: r.assigned_to, name: r.assigned_name ?? '' }, snoozedUntil: r.snoozed_until?.toISOString() ?? null,
+      id: r.id,
+      conversationId: r.id,
+      lastActivityAt: r.last_activity_at.toISOString(),
+      recipient: r.party,
+      number: slim(number),
+      contact: briefOf(contacts.get(r.contact_id ?? 0), isUnsubscribed),
+      latestItem: r.latest_item_id
+        ? {
+            id: r.latest_item_id,
+            isInbound: r.latest_inbound ?? false,
+            createdAt: r.latest_at!.toISOString(),
+            type: r.latest_kind as ItemKind,
+            details: latestDetails(r),
+          }
+        : null,
+      numUnreadItems: r.unread ?? 0,
+      unread: {
+        messages: r.unread_messages,
+        calls: r.unread_calls,
+        voicemails: r.unread_voicemails,
+        faxes: r.unread_faxes,
+      },
+      isArchived: r.archived_at !== null,
+      isBlocked,
+      isUnsubscribed,
+      whyNotText: whyNotText({
+        party: r.party,
+        optedOut: isUnsubscribed,
+        blocked: isBlocked,
+        now: ctx.now,
+        heardAt: r.heard_at,
+        number,
+      }),
+      enhancedCallerId: briefIdentity(callers.get(r.party)),
+      createdAt: r.created_at.toISOString(),
+      assignee: r.assigned_to === null ? null : { id: r.assigned_to, name: r.assigned_name ?? '' },
+      snoozedUntil: r.snoozed_until?.toISOString() ?? null,
     };
   });
 }
-const briefIdentity = (known: KnownCaller | undefined) => (known ? { name: known.name, type: known.type, line_type: known.line_type } : null);
+const briefIdentity = (known: KnownCaller | undefined) =>
+  known ? { name: known.name, type: known.type, line_type: known.line_type } : null;
 /** A list's preview needs to know that there are pictures, not where. */
 function latestDetails(r: ConversationRow): Details {
-  const { media, recordingFileId, fileId, previewFileId, ...rest } = (r.latest_details ?? {}) as Details;
+  const { media, recordingFileId, fileId, previewFileId, ...rest } = (r.latest_details ??
+    {}) as Details;
   return { ...rest, ...(Array.isArray(media) ? { media: media.length } : {}) };
 }
 function briefOf(c: KnownContact | undefined, isUnsubscribed: boolean) {
@@ -80,17 +231,40 @@ function briefOf(c: KnownContact | undefined, isUnsubscribed: boolean) {
 }
 
 /** Items as lists outside their conversation show them. */
-export async function presentPlaced(ctx: TxCtx, rows: readonly (ItemRow & { party: string; contact_id: number | null })[]): Promise<PlacedItem[]> {
+export async function presentPlaced(
+  ctx: TxCtx,
+  rows: readonly (ItemRow & { party: string; contact_id: number | null })[],
+): Promise<PlacedItem[]> {
   const items = await presentItems(ctx, rows);
-  const contacts = new Map((await contactsById(ctx.tx, ctx.companyId, rows.flatMap((r) => r.contact_id ?? []))).map((c) => [c.id, c]));
+  const contacts = new Map(
+    (
+      await contactsById(
+        ctx.tx,
+        ctx.companyId,
+        rows.flatMap((r) => r.contact_id ?? []),
+      )
+    ).map((c) => [c.id, c]),
+  );
   return rows.map((r, i) => {
     const contact = contacts.get(r.contact_id ?? 0);
-    return { ...items[i]!, recipient: r.party, contact: contact ? { id: contact.id, name: contact.name } : null };
+    return {
+      ...items[i]!,
+      recipient: r.party,
+      contact: contact ? { id: contact.id, name: contact.name } : null,
+    };
   });
 }
 /** Whom a conversation is with, as one says it. */
-export async function nameOfRow(ctx: TxCtx, row: { party: string; contact_id: number | null }): Promise<string> {
-  const [contact] = row.contact_id ? await contactsById(ctx.tx, ctx.companyId, [row.contact_id]) : [];
-  return contact?.name.trim() || (row.party.startsWith('+') ? formatPhone(row.party) : 'a withheld number');
+export async function nameOfRow(
+  ctx: TxCtx,
+  row: { party: string; contact_id: number | null },
+): Promise<string> {
+  const [contact] = row.contact_id
+    ? await contactsById(ctx.tx, ctx.companyId, [row.contact_id])
+    : [];
+  return (
+    contact?.name.trim() ||
+    (row.party.startsWith('+') ? formatPhone(row.party) : 'a withheld number')
+  );
 }
 export { summaryOf };

@@ -1,5 +1,11 @@
 import { carrierAccountChanged } from '#contract/carriers';
-import { callEnded, callStarted, recordingReady, transcriptionReady, voicemailReceived } from '#contract/calls';
+import {
+  callEnded,
+  callStarted,
+  recordingReady,
+  transcriptionReady,
+  voicemailReceived,
+} from '#contract/calls';
 import { blockAdded, blockRemoved } from '#contract/compliance';
 import { contactChanged, contactsHave } from '#contract/contacts';
 import { on } from '../../platform/relay.ts';
@@ -11,7 +17,9 @@ import { heardMissedCall } from './team/text-back.ts';
 export const reactions = [
   on(callStarted, 'show-call', callBegan),
   on(callEnded, 'show-call-end', callEnds),
-  on(callEnded, 'text-back', heardMissedCall, { when: (call) => !call.outbound && call.outcome === 2 }),
+  on(callEnded, 'text-back', heardMissedCall, {
+    when: (call) => !call.outbound && call.outcome === 2,
+  }),
   on(voicemailReceived, 'show-voicemail', voicemailCame),
   on(recordingReady, 'show-recording', recordingCame),
   on(transcriptionReady, 'show-words', wordsCame),
@@ -19,5 +27,7 @@ export const reactions = [
   on(blockRemoved, 'note-unblock', (ctx, said) => noteBlock(ctx, said, false)),
   on(contactChanged, 'follow-contact', followContact),
   on(contactsHave, 'follow-contacts', followContacts),
-  on(carrierAccountChanged, 'go-on-with-texts', goOnWithTexts, { when: (account) => account.working }),
+  on(carrierAccountChanged, 'go-on-with-texts', goOnWithTexts, {
+    when: (account) => account.working,
+  }),
 ];

@@ -1,5 +1,12 @@
 import type { Answer, Query } from '#contract';
-import type { Conversation, Item, PlacedItem, listConversationItems as thread, listInboxItems as inbox, lookUpSender as lookUp } from '#contract/conversations';
+import type {
+  Conversation,
+  Item,
+  PlacedItem,
+  listConversationItems as thread,
+  listInboxItems as inbox,
+  lookUpSender as lookUp,
+} from '#contract/conversations';
 import type { PageAnswer } from '#contract';
 import type { Ctx, TxCtx } from '../../platform/context.ts';
 import { missing, refuse } from '../../platform/refuse.ts';
@@ -12,33 +19,96 @@ import { itemById } from './store-items.ts';
 import { itemPage, placeAround, threadPage } from './store-lists.ts';
 
 /** The conversation, if its number is in the actor's sight; a foreign one and none are one answer. */
-export const theConversation = async (ctx: TxCtx, id: number, lock = false): Promise<ConversationRow> => (await conversationById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? missing();
-export async function theItem(ctx: TxCtx, at: { id: number; itemId: number }, lock = false): Promise<{ conversation: ConversationRow; item: ItemRow }> {
+export const theConversation = async (
+  ctx: TxCtx,
+  id: number,
+  lock = false,
+): Promise<ConversationRow> =>
+  (await conversationById(ctx.tx, ctx.companyId, id, ctx.numbers, lock)) ?? missing();
+export async function theItem(
+  ctx: TxCtx,
+  at: { id: number; itemId: number },
+  lock = false,
+): Promise<{ conversation: ConversationRow; item: ItemRow }> {
   const conversation = await theConversation(ctx, at.id, lock);
   const item = await itemById(ctx.tx, ctx.companyId, at.itemId, lock);
   return item && item.conversation_id === conversation.id ? { conversation, item } : missing();
 }
-export const answerConversation = async (ctx: TxCtx, row: ConversationRow): Promise<{ data: Conversation }> => ({ data: (await presentConversations(ctx, [row]))[0]! });
-export const answerItem = async (ctx: TxCtx, row: ItemRow): Promise<{ data: Item }> => ({ data: (await presentItems(ctx, [row]))[0]! });
+export const answerConversation = async (
+  ctx: TxCtx,
+  row: ConversationRow,
+): Promise<{ data: Conversation }> => ({ data: (await presentConversations(ctx, [row]))[0]! });
+export const answerItem = async (ctx: TxCtx, row: ItemRow): Promise<{ data: Item }> => ({
+  data: (await presentItems(ctx, [row]))[0]!,
+});
 
-export const getConversation = async (ctx: TxCtx, id: number) => answerConversation(ctx, await theConversation(ctx, id));
-export const getConversationItem = async (ctx: TxCtx, at: { id: number; itemId: number }) => answerItem(ctx, (await theItem(ctx, at)).item);
+export const getConversation = async (ctx: TxCtx, id: number) =>
+  answerConversation(ctx, await theConversation(ctx, id));
+export const getConversationItem = async (ctx: TxCtx, at: { id: number; itemId: number }) =>
+  answerItem(ctx, (await theItem(ctx, at)).item);
 
-const nextOf = (rows: readonly { created_at: Date; id: number }[], perPage: number) => { const last = rows.at(-1); return last && rows.length === perPage ? writeCursor(last.created_at, last.id) : null; };
+const nextOf = (rows: readonly { created_at: Date; id: number }[], perPage: number) => {
+  const last = rows.at(-1);
+  return last && rows.length === perPage ? writeCursor(last.created_at, last.id) : null;
+};
 
-export async function listConversationItems(ctx: TxCtx, id: number, query: Query<typeof thread>): Promise<PageAnswer<Item>> {
+export async function listConversationItems(
+  ctx: TxCtx,
+  id: number,
+  query: Query<typeof thread>,
+): Promise<PageAnswer<Item>> {
   await theConversation(ctx, id);
-  const around = query.around ? await placeAround(ctx.tx, ctx.companyId, id, query.around, query.perPage) : null;
-  const page = await threadPage(ctx.tx, ctx.companyId, id, query.types, { limit: query.perPage, offset: (query.page - 1) * query.perPage, after: readCursor(query.cursor) ?? around });
-  return { rows: await presentItems(ctx, page.rows), total: page.total, meta: { next_cursor: nextOf(page.rows, query.perPage), ...(page.capped ? { total_is_capped: true } : {}) } };
+  const around = query.around
+    ? await placeAround(ctx.tx, ctx.companyId, id, query.around, query.perPage)
+    : null;
+  const page = await threadPage(ctx.tx, ctx.companyId, id, query.types, {
+    limit: query.perPage,
+    offset: (query.page - 1) * query.perPage,
+    after: readCursor(query.cursor) ?? around,
+  });
+  return {
+    rows: await presentItems(ctx, page.rows),
+    total: page.total,
+    meta: {
+      next_cursor: nextOf(page.rows, query.perPage),
+      ...(page.capped ? { total_is_capped: true } : {}),
+    },
+  };
 }
 
-export async function listInboxItems(ctx: TxCtx, query: Query<typeof inbox>): Promise<PageAnswer<PlacedItem>> {
+export async function listInboxItems(
+  ctx: TxCtx,
+  query: Query<typeof inbox>,
+): Promise<PageAnswer<PlacedItem>> {
   const search = query.search ? readSearch(query.search) : null;
   const { since, until } = searchWindow(search, query, ctx.now);
-  const page = await itemPage(ctx.tx, { companyId: ctx.companyId, me: ctx.actor.userId, sight: ctx.numbers, numbers: query.numbers, kinds: query.types, archived: query.isArchived ?? null, search, since, until },
-    { limit: query.perPage, offset: (query.page - 1) * query.perPage, after: readCursor(query.cursor) });
-  return { rows: await presentPlaced(ctx, page.rows), total: page.total, meta: { next_cursor: nextOf(page.rows, query.perPage), ...(page.capped ? { total_is_capped: true } : {}) } };
+  const page = await itemPage(
+    ctx.tx,
+    {
+      companyId: ctx.companyId,
+      me: ctx.actor.userId,
+      sight: ctx.numbers,
+      numbers: query.numbers,
+      kinds: query.types,
+      archived: query.isArchived ?? null,
+      search,
+      since,
+      until,
+    },
+    {
+      limit: query.perPage,
+      offset: (query.page - 1) * query.perPage,
+      after: readCursor(query.cursor),
+    },
+  );
+  return {
+    rows: await presentPlaced(ctx, page.rows),
+    total: page.total,
+    meta: {
+      next_cursor: nextOf(page.rows, query.perPage),
+      ...(page.capped ? { total_is_capped: true } : {}),
+    },
+  };
 }
 
 /** Who is behind the other party of an item. Talks to a stranger, so no transaction is open meanwhile. */

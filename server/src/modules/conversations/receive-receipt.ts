@@ -5,14 +5,22 @@ import { inTurn, queueOf, storeOrEach, type Queues } from './in-turn.ts';
 import { readKey, settleText, settleTexts } from './settle-text.ts';
 import { companyOfProviderId, itemById } from './store-items.ts';
 
-interface Reported { itemId: number; report: DeliveryReport }
+interface Reported {
+  itemId: number;
+  report: DeliveryReport;
+}
 const storing: Queues<Reported, void> = new WeakMap();
 
 /**
  * What the carrier reports of a text of ours, written together with what it reported while the last ones were being committed. Late,
  * twice or out of order changes nothing; of a text we do not know, neither. Resolves after the commit.
  */
-export async function receiveReceipt(house: House, said: Said, carrier: string, report: DeliveryReport): Promise<void> {
+export async function receiveReceipt(
+  house: House,
+  said: Said,
+  carrier: string,
+  report: DeliveryReport,
+): Promise<void> {
   const named = readKey(report.key) ?? (await byProviderId(house, carrier, report.providerId));
   if (!named) return;
   const { companyId, itemId } = named;
@@ -21,10 +29,23 @@ export async function receiveReceipt(house: House, said: Said, carrier: string, 
   if (report.code === 'opted_out')
     return ctx.transaction(async (t) => {
       const item = await itemById(t.tx, t.companyId, itemId);
-      if (item && item.kind === 'message' && !item.is_inbound && item.carrier === carrier) await settleText(t, item, { state: report.state, code: report.code, reason: report.reason, providerId: report.providerId, byCarrier: true });
+      if (item && item.kind === 'message' && !item.is_inbound && item.carrier === carrier)
+        await settleText(t, item, {
+          state: report.state,
+          code: report.code,
+          reason: report.reason,
+          providerId: report.providerId,
+          byCarrier: true,
+        });
     });
-  return inTurn(queueOf(storing, house, `${carrier}:${companyId}`), { itemId, report }, (batch) => storeOrEach(batch, (some) =>
-    systemCtx(house, companyId, said, 'carrier-receipt').transaction(async (t) => { await settleTexts(t, carrier, some); return some.map(() => undefined); })));
+  return inTurn(queueOf(storing, house, `${carrier}:${companyId}`), { itemId, report }, (batch) =>
+    storeOrEach(batch, (some) =>
+      systemCtx(house, companyId, said, 'carrier-receipt').transaction(async (t) => {
+        await settleTexts(t, carrier, some);
+        return some.map(() => undefined);
+      }),
+    ),
+  );
 }
 async function byProviderId(house: House, carrier: string, providerId: string) {
   const row = await companyOfProviderId(house.db.directory, carrier, providerId);

@@ -16,10 +16,19 @@ describe('a text that arrives', () => {
     const number = await inbox.number(company.id);
     const phone = aPhone();
     const id = randomUUID();
-    await Promise.all(Array.from({ length: 6 }, () => inbox.text(phone, number.number, 'Hello', { id })));
+    await Promise.all(
+      Array.from({ length: 6 }, () => inbox.text(phone, number.number, 'Hello', { id })),
+    );
     expect(await inbox.text(phone, number.number, 'Hello', { id })).toBe('known');
     const { data } = await inbox.list(owner);
-    expect(data).toMatchObject([{ recipient: phone, numUnreadItems: 1, unread: { messages: 1 }, latestItem: { isInbound: true, details: { content: 'Hello' } } }]);
+    expect(data).toMatchObject([
+      {
+        recipient: phone,
+        numUnreadItems: 1,
+        unread: { messages: 1 },
+        latestItem: { isInbound: true, details: { content: 'Hello' } },
+      },
+    ]);
     expect(await inbox.items(owner, data[0]!.id)).toHaveLength(1);
   });
 
@@ -31,7 +40,11 @@ describe('a text that arrives', () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     const phones = Array.from({ length: 12 }, aPhone);
-    await Promise.all(phones.flatMap((phone) => [1, 2, 3].map((n) => inbox.text(phone, number.number, `text ${n}`))));
+    await Promise.all(
+      phones.flatMap((phone) =>
+        [1, 2, 3].map((n) => inbox.text(phone, number.number, `text ${n}`)),
+      ),
+    );
     const { data, meta } = await inbox.list(owner, { perPage: 50 });
     expect(meta.total).toBe(12);
     expect(data.every((c) => c.numUnreadItems === 3)).toBe(true);
@@ -42,11 +55,23 @@ describe('a text that arrives', () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     const phone = aPhone();
-    const waits = async () => (await world.house.db.pool.query<{ n: number }>(`select count(*)::int n from pg_locks l
-      where not granted and exists (select from pg_stat_activity a where a.pid = l.pid and a.datname = current_database())`)).rows[0]!.n;
+    const waits = async () =>
+      (
+        await world.house.db.pool.query<{ n: number }>(`select count(*)::int n from pg_locks l
+      where not granted and exists (select from pg_stat_activity a where a.pid = l.pid and a.datname = current_database())`)
+      ).rows[0]!.n;
     // It looked for the conversation before this one is committed, and waits for it when it makes its own.
     const arriving = await world.house.db.within({ companyId: company.id }, async (tx) => {
-      await tx.insertInto('conversation').values({ company_id: company.id, number_id: number.id, party: phone, created_at: world.now.value, last_activity_at: world.now.value }).execute();
+      await tx
+        .insertInto('conversation')
+        .values({
+          company_id: company.id,
+          number_id: number.id,
+          party: phone,
+          created_at: world.now.value,
+          last_activity_at: world.now.value,
+        })
+        .execute();
       const text = inbox.text(phone, number.number, 'Hello').catch(String);
       await expect.poll(waits).toBeGreaterThan(0);
       return { text };
@@ -60,23 +85,56 @@ describe('a text that arrives', () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     const [phone, other] = [aPhone(), aPhone()];
-    const came = await Promise.allSettled([inbox.text(phone, number.number, 'one'), inbox.text(phone, number.number, 'no\0text'), inbox.text(phone, number.number, 'two'), inbox.text(other, number.number, 'three')]);
-    expect(came.map((c) => (c.status === 'fulfilled' ? c.value : c.status))).toEqual(['stored', 'rejected', 'stored', 'stored']);
+    const came = await Promise.allSettled([
+      inbox.text(phone, number.number, 'one'),
+      inbox.text(phone, number.number, 'no\0text'),
+      inbox.text(phone, number.number, 'two'),
+      inbox.text(other, number.number, 'three'),
+    ]);
+    expect(came.map((c) => (c.status === 'fulfilled' ? c.value : c.status))).toEqual([
+      'stored',
+      'rejected',
+      'stored',
+      'stored',
+    ]);
     const { data } = await inbox.list(owner);
-    expect(data.map((c) => [c.recipient, c.numUnreadItems]).sort()).toEqual([[phone, 2], [other, 1]].sort());
+    expect(data.map((c) => [c.recipient, c.numUnreadItems]).sort()).toEqual(
+      [
+        [phone, 2],
+        [other, 1],
+      ].sort(),
+    );
     const items = await inbox.items(owner, data.find((c) => c.recipient === phone)!.id);
-    expect(items.map((i) => (i.kind === 'message' ? i.details.content : '')).sort()).toEqual(['one', 'two']);
+    expect(items.map((i) => (i.kind === 'message' ? i.details.content : '')).sort()).toEqual([
+      'one',
+      'two',
+    ]);
   });
 
   test('an unsigned or foreign webhook is 403 and changes nothing', async () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
-    const body = JSON.stringify({ texts: [{ id: randomUUID(), from: aPhone(), to: number.number, text: 'Hi', media: [], at: 1 }] });
-    const post = (headers: Record<string, string>) => world.app.inject({ method: 'POST', url: '/carriers/sandbox/texts', payload: body, headers: { 'content-type': 'application/json', ...headers } });
+    const body = JSON.stringify({
+      texts: [
+        { id: randomUUID(), from: aPhone(), to: number.number, text: 'Hi', media: [], at: 1 },
+      ],
+    });
+    const post = (headers: Record<string, string>) =>
+      world.app.inject({
+        method: 'POST',
+        url: '/carriers/sandbox/texts',
+        payload: body,
+        headers: { 'content-type': 'application/json', ...headers },
+      });
     expect((await post({})).statusCode).toBe(403);
-    expect((await post({ [signatureHeader]: signWebhook(body, 'another secret') })).statusCode).toBe(403);
+    expect(
+      (await post({ [signatureHeader]: signWebhook(body, 'another secret') })).statusCode,
+    ).toBe(403);
     expect((await inbox.list(owner)).data).toEqual([]);
-    expect((await post({ [signatureHeader]: signWebhook(body, world.house.settings.mediaSecret) })).statusCode).toBe(204);
+    expect(
+      (await post({ [signatureHeader]: signWebhook(body, world.house.settings.mediaSecret) }))
+        .statusCode,
+    ).toBe(204);
     expect((await inbox.list(owner)).data).toHaveLength(1);
   });
 
@@ -84,17 +142,46 @@ describe('a text that arrives', () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     const phone = aPhone();
-    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0a0' } }).png().toBuffer();
-    const sent = await world.as(null).raw({ method: 'POST', url: '/sandbox/texts', payload: { from: phone, to: number.number, text: 'Look', media: [{ name: 'leaf.png', data: `data:image/png;base64,${png.toString('base64')}` }, { name: 'virus.png', data: Buffer.from('MZ not a picture').toString('base64') }] } });
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0a0' } })
+      .png()
+      .toBuffer();
+    const sent = await world.as(null).raw({
+      method: 'POST',
+      url: '/sandbox/texts',
+      payload: {
+        from: phone,
+        to: number.number,
+        text: 'Look',
+        media: [
+          { name: 'leaf.png', data: `data:image/png;base64,${png.toString('base64')}` },
+          { name: 'virus.png', data: Buffer.from('MZ not a picture').toString('base64') },
+        ],
+      },
+    });
     expect(sent.status).toBe(201);
     await world.settle();
     const [conversation] = (await inbox.list(owner)).data;
     const [item] = await inbox.items(owner, conversation!.id);
-    expect(item?.kind === 'message' && item.details).toMatchObject({ content: 'Look', type: 'media', media: [{ name: 'leaf.png', type: 'image/png', bytes: png.length }] });
+    expect(item?.kind === 'message' && item.details).toMatchObject({
+      content: 'Look',
+      type: 'media',
+      media: [{ name: 'leaf.png', type: 'image/png', bytes: png.length }],
+    });
     const url = item?.kind === 'message' ? item.details.media[0]!.url : '';
     const file = await world.app.inject({ method: 'GET', url });
-    expect([file.statusCode, file.headers['content-type'], file.rawPayload.equals(png)]).toEqual([200, 'image/png', true]);
-    expect((await world.app.inject({ method: 'GET', url: url.replace(/signature=.{4}/, 'signature=aaaa') })).statusCode).toBe(403);
+    expect([file.statusCode, file.headers['content-type'], file.rawPayload.equals(png)]).toEqual([
+      200,
+      'image/png',
+      true,
+    ]);
+    expect(
+      (
+        await world.app.inject({
+          method: 'GET',
+          url: url.replace(/signature=.{4}/, 'signature=aaaa'),
+        })
+      ).statusCode,
+    ).toBe(403);
   });
 });
 
@@ -104,18 +191,65 @@ describe('receipts', () => {
     const number = await inbox.number(company.id);
     const phones = Array.from({ length: 5 }, aPhone);
     // Texts of ours that the carrier has: nothing else moves them.
-    const filed = await inbox.inCompany(company.id).transaction((t) => fileTexts(t, { numberId: number.id, carrier: 'sandbox', actor: { id: null, name: null }, skipInbox: false, texts: phones.map((party) => ({ party, content: 'Hi', media: [], at: t.now, state: 'queued', code: null, reason: null, source: `receipts:${party}` })) }));
+    const filed = await inbox.inCompany(company.id).transaction((t) =>
+      fileTexts(t, {
+        numberId: number.id,
+        carrier: 'sandbox',
+        actor: { id: null, name: null },
+        skipInbox: false,
+        texts: phones.map((party) => ({
+          party,
+          content: 'Hi',
+          media: [],
+          at: t.now,
+          state: 'queued',
+          code: null,
+          reason: null,
+          source: `receipts:${party}`,
+        })),
+      }),
+    );
     const keys = phones.map((party) => `m.${company.id}.${filed.get(`receipts:${party}`)!.itemId}`);
-    const said = () => world.house.db.system(async (tx) => (await tx.selectFrom('outbox').select('id').where('company_id', '=', company.id).where('event', '=', contract.conversationUpdated.name).execute()).length);
+    const said = () =>
+      world.house.db.system(
+        async (tx) =>
+          (
+            await tx
+              .selectFrom('outbox')
+              .select('id')
+              .where('company_id', '=', company.id)
+              .where('event', '=', contract.conversationUpdated.name)
+              .execute()
+          ).length,
+      );
     await Promise.all(keys.map((key) => inbox.receipt(key, 'sent')));
     const before = await said();
-    await Promise.all(keys.flatMap((key, i) => [inbox.receipt(key, 'sent'), inbox.receipt(key, i === 4 ? 'undelivered' : 'delivered', i === 4 ? { code: 'landline', reason: null } : {}), inbox.receipt(key, 'sent')]));
+    await Promise.all(
+      keys.flatMap((key, i) => [
+        inbox.receipt(key, 'sent'),
+        inbox.receipt(
+          key,
+          i === 4 ? 'undelivered' : 'delivered',
+          i === 4 ? { code: 'landline', reason: null } : {},
+        ),
+        inbox.receipt(key, 'sent'),
+      ]),
+    );
     await inbox.receipt(keys[0]!, 'failed');
     await inbox.receipt(`m.${company.id}.77`, 'delivered');
     const { data } = await inbox.list(owner);
-    const shown = phones.map((phone) => data.find((c) => c.recipient === phone)!.latestItem!.details as { deliveryState: string; errorCode: string | null });
-    expect(shown.map((d) => [d.deliveryState, d.errorCode])).toEqual([...Array.from({ length: 4 }, () => ['delivered', null]), ['undelivered', 'landline']]);
-    expect(await said() - before).toBe(5);
+    const shown = phones.map(
+      (phone) =>
+        data.find((c) => c.recipient === phone)!.latestItem!.details as {
+          deliveryState: string;
+          errorCode: string | null;
+        },
+    );
+    expect(shown.map((d) => [d.deliveryState, d.errorCode])).toEqual([
+      ...Array.from({ length: 4 }, () => ['delivered', null]),
+      ['undelivered', 'landline'],
+    ]);
+    expect((await said()) - before).toBe(5);
   });
 });
 
@@ -126,21 +260,39 @@ describe('an archived conversation', () => {
     const [friend, pest, stranger] = [aPhone(), aPhone(), aPhone()];
     for (const phone of [friend, pest]) await inbox.text(phone, number.number, 'first');
     const ids = (await inbox.list(owner)).data.map((c) => c.id);
-    expect((await world.as(owner).ask(contract.bulkUpdateConversations, { params: { companyId: company.id }, body: { ids, type: 'archive' } } as never)).body.data.updated).toHaveLength(2);
+    expect(
+      (
+        await world.as(owner).ask(contract.bulkUpdateConversations, {
+          params: { companyId: company.id },
+          body: { ids, type: 'archive' },
+        } as never)
+      ).body.data.updated,
+    ).toHaveLength(2);
     expect((await inbox.list(owner)).data).toEqual([]);
-    for (const target of [pest, stranger]) await world.as(owner).ask(compliance.addBlock, { body: { target, company_id: company.id } } as never);
+    for (const target of [pest, stranger])
+      await world
+        .as(owner)
+        .ask(compliance.addBlock, { body: { target, company_id: company.id } } as never);
     await world.settle();
     for (const phone of [friend, pest, stranger]) await inbox.text(phone, number.number, 'again');
     const shown = (await inbox.list(owner)).data;
     expect(shown.map((c) => c.recipient)).toEqual([friend]);
     const away = (await inbox.list(owner, { isArchived: 1 })).data;
-    expect(away.map((c) => [c.recipient, c.isBlocked, c.whyNotText]).sort()).toEqual([[pest, true, 'blocked'], [stranger, true, 'blocked']].sort());
+    expect(away.map((c) => [c.recipient, c.isBlocked, c.whyNotText]).sort()).toEqual(
+      [
+        [pest, true, 'blocked'],
+        [stranger, true, 'blocked'],
+      ].sort(),
+    );
     // Kept, though not shown, and the block itself is noted in the thread.
     const kept = await inbox.items(owner, away.find((c) => c.recipient === pest)!.id);
     expect(kept.map((i) => i.kind)).toEqual(['message', 'block', 'message']);
     expect(away.every((c) => c.numUnreadItems <= 1)).toBe(true);
     const refused = await inbox.send(owner, { numberId: number.id, to: pest, message: 'Hi' });
-    expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([422, 'contact.blocked']);
+    expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([
+      422,
+      'contact.blocked',
+    ]);
   });
 });
 
@@ -153,16 +305,29 @@ describe('STOP, START and HELP', () => {
     await inbox.text(phone, number.number, 'Stop');
     await inbox.text(phone, other.number, 'UNSUBSCRIBE');
     await world.settle();
-    expect((await inbox.received(phone)).map((t) => t.text)).toEqual(['Harbor Dental: You will receive no more texts from us. Reply START to receive them again.']);
+    expect((await inbox.received(phone)).map((t) => t.text)).toEqual([
+      'Harbor Dental: You will receive no more texts from us. Reply START to receive them again.',
+    ]);
     for (const from of [number, other]) {
-      const refused = await inbox.send(owner, { numberId: from.id, to: phone, message: 'Just one thing' });
-      expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([422, 'contact.unsubscribed']);
+      const refused = await inbox.send(owner, {
+        numberId: from.id,
+        to: phone,
+        message: 'Just one thing',
+      });
+      expect([refused.status, (refused.body as unknown as { code: string }).code]).toEqual([
+        422,
+        'contact.unsubscribed',
+      ]);
     }
     await inbox.text(phone, number.number, 'yes');
     await inbox.text(phone, number.number, 'YES');
     await world.settle();
-    expect((await inbox.received(phone)).map((t) => t.text).slice(1)).toEqual(['Harbor Dental: You will receive our texts again. Reply HELP for help, STOP to stop.']);
-    expect((await inbox.send(owner, { numberId: number.id, to: phone, message: 'Welcome back' })).status).toBe(201);
+    expect((await inbox.received(phone)).map((t) => t.text).slice(1)).toEqual([
+      'Harbor Dental: You will receive our texts again. Reply HELP for help, STOP to stop.',
+    ]);
+    expect(
+      (await inbox.send(owner, { numberId: number.id, to: phone, message: 'Welcome back' })).status,
+    ).toBe(201);
     await world.settle();
     expect(await inbox.received(phone)).toHaveLength(3);
   });
@@ -173,7 +338,12 @@ describe('STOP, START and HELP', () => {
     const phone = aPhone();
     // A word of the carrier's own list, which ours does not hold.
     await inbox.text(phone, number.number, 'ARRET', { answered: 'stop' });
-    const isOut = async () => (await world.house.db.within({ companyId: company.id }, (tx) => tx.selectFrom('opt_out').select('number').where('number', '=', phone).execute())).length === 1;
+    const isOut = async () =>
+      (
+        await world.house.db.within({ companyId: company.id }, (tx) =>
+          tx.selectFrom('opt_out').select('number').where('number', '=', phone).execute(),
+        )
+      ).length === 1;
     expect(await isOut()).toBe(true);
     await inbox.text(phone, number.number, 'HELP', { answered: 'help' });
     await inbox.text(phone, number.number, 'START', { answered: 'start' });
@@ -184,12 +354,20 @@ describe('STOP, START and HELP', () => {
   test('HELP answers with the company and where to find it, even to who opted out', async () => {
     const { company } = await world.company('Harbor Dental');
     const number = await inbox.number(company.id);
-    await world.house.db.within({ companyId: company.id }, (tx) => tx.updateTable('company').set({ phone: '(415) 555-2368', email: 'front@harbor.test' }).where('id', '=', company.id).execute());
+    await world.house.db.within({ companyId: company.id }, (tx) =>
+      tx
+        .updateTable('company')
+        .set({ phone: '(415) 555-2368', email: 'front@harbor.test' })
+        .where('id', '=', company.id)
+        .execute(),
+    );
     const phone = aPhone();
     await inbox.text(phone, number.number, 'STOP');
     await inbox.text(phone, number.number, 'help?');
     await world.settle();
-    expect((await inbox.received(phone)).at(-1)?.text).toBe('Harbor Dental: For help, contact (415) 555-2368 or front@harbor.test. Reply STOP to stop.');
+    expect((await inbox.received(phone)).at(-1)?.text).toBe(
+      'Harbor Dental: For help, contact (415) 555-2368 or front@harbor.test. Reply STOP to stop.',
+    );
   });
 
   test('an opt-out in one company is no opt-out in another', async () => {
@@ -197,7 +375,11 @@ describe('STOP, START and HELP', () => {
     const [numberA, numberB] = [await inbox.number(a.company.id), await inbox.number(b.company.id)];
     const phone = aPhone();
     await inbox.text(phone, numberA.number, 'STOP');
-    expect((await inbox.send(a.owner, { numberId: numberA.id, to: phone, message: 'Hi' })).status).toBe(422);
-    expect((await inbox.send(b.owner, { numberId: numberB.id, to: phone, message: 'Hi' })).status).toBe(201);
+    expect(
+      (await inbox.send(a.owner, { numberId: numberA.id, to: phone, message: 'Hi' })).status,
+    ).toBe(422);
+    expect(
+      (await inbox.send(b.owner, { numberId: numberB.id, to: phone, message: 'Hi' })).status,
+    ).toBe(201);
   });
 });

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { knowledge, mostTaken, plansIn, takeStatistics, withoutAutovacuum } from '../../../test/plans.ts';
+import {
+  knowledge,
+  mostTaken,
+  plansIn,
+  takeStatistics,
+  withoutAutovacuum,
+} from '../../../test/plans.ts';
 import { aWorld } from '../../../test/world.ts';
 import type { Tx } from '../../platform/db.ts';
 import { systemCtx, withTx, type TxCtx } from '../../platform/context.ts';
@@ -20,11 +26,22 @@ import { inboxOf } from './test-inbox.ts';
  * planner that knows nothing.
  */
 const sizes = { few: 1000, many: 15_000 };
-const tables = ['contact', 'contact_number', 'contact_trace', 'conversation', 'conversation_item', 'block', 'opt_out'];
+const tables = [
+  'contact',
+  'contact_number',
+  'contact_trace',
+  'conversation',
+  'conversation_item',
+  'block',
+  'opt_out',
+];
 const grows = new RegExp(`^(${tables.join('|')})$`);
 const together = 200;
 
-describe.each([...knowledge.map((known) => [sizes.many, known] as const), [sizes.few, 'never analysed'] as const])('%i contacts, in a database that was %s', async (rows, known) => {
+describe.each([
+  ...knowledge.map((known) => [sizes.many, known] as const),
+  [sizes.few, 'never analysed'] as const,
+])('%i contacts, in a database that was %s', async (rows, known) => {
   const world = await aWorld();
   await withoutAutovacuum(world, tables);
   const { company } = await world.company();
@@ -32,32 +49,69 @@ describe.each([...knowledge.map((known) => [sizes.many, known] as const), [sizes
   const phone = (n: number) => `+1${2_120_000_000 + n}`;
   await world.house.db.system(async (tx) => {
     if (known === 'analysed before the rows came') {
-      await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2130000000 + n), 'Early ' || n from generate_series(900001, 900005) n`.execute(tx);
-      await sql`insert into block (company_id, target, action) values (${company.id}, '+12139990000', 1)`.execute(tx);
+      await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2130000000 + n), 'Early ' || n from generate_series(900001, 900005) n`.execute(
+        tx,
+      );
+      await sql`insert into block (company_id, target, action) values (${company.id}, '+12139990000', 1)`.execute(
+        tx,
+      );
     }
   });
   if (known === 'analysed before the rows came') await takeStatistics(world, tables);
   await world.house.db.system(async (tx) => {
-    await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || n from generate_series(1, ${rows}::int) n`.execute(tx);
-    await sql`insert into contact_number (company_id, number, contact_id, created_at) select ${company.id}, '+1' || (2140000000 + n), n, now() from generate_series(1, ${rows}::int) n`.execute(tx);
-    await sql`insert into contact_trace (company_id, number, last_texted_at) select ${company.id}, '+1' || (2120000000 + n), now() from generate_series(1, ${rows}::int) n`.execute(tx);
-    await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2150000000 + n), 'import', now() from generate_series(1, ${rows}::int) n`.execute(tx);
-    await sql`insert into block (company_id, target, action) select ${company.id}, '+1' || (2150000000 + n), 1 from generate_series(1, ${rows}::int) n`.execute(tx);
-    await sql`insert into conversation (company_id, id, number_id, party, contact_id, created_at, last_activity_at) select ${company.id}, n, ${number.id}, '+1' || (2120000000 + n), n, now(), now() from generate_series(1, ${rows}::int) n`.execute(tx);
+    await sql`insert into contact (company_id, id, number, name) select ${company.id}, n, '+1' || (2120000000 + n), 'Person ' || n from generate_series(1, ${rows}::int) n`.execute(
+      tx,
+    );
+    await sql`insert into contact_number (company_id, number, contact_id, created_at) select ${company.id}, '+1' || (2140000000 + n), n, now() from generate_series(1, ${rows}::int) n`.execute(
+      tx,
+    );
+    await sql`insert into contact_trace (company_id, number, last_texted_at) select ${company.id}, '+1' || (2120000000 + n), now() from generate_series(1, ${rows}::int) n`.execute(
+      tx,
+    );
+    await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2150000000 + n), 'import', now() from generate_series(1, ${rows}::int) n`.execute(
+      tx,
+    );
+    await sql`insert into block (company_id, target, action) select ${company.id}, '+1' || (2150000000 + n), 1 from generate_series(1, ${rows}::int) n`.execute(
+      tx,
+    );
+    await sql`insert into conversation (company_id, id, number_id, party, contact_id, created_at, last_activity_at) select ${company.id}, n, ${number.id}, '+1' || (2120000000 + n), n, now(), now() from generate_series(1, ${rows}::int) n`.execute(
+      tx,
+    );
     await sql`insert into conversation_item (company_id, id, conversation_id, number_id, kind, is_inbound, created_at, details, text, delivery_state, carrier, provider_event_id)
-      select ${company.id}, n, n, ${number.id}, 'message', true, now(), '{"content": "x", "media": []}', 'x', 'received', 'sandbox', 'old-' || n from generate_series(1, ${rows}::int) n`.execute(tx);
+      select ${company.id}, n, n, ${number.id}, 'message', true, now(), '{"content": "x", "media": []}', 'x', 'received', 'sandbox', 'old-' || n from generate_series(1, ${rows}::int) n`.execute(
+      tx,
+    );
   });
   if (known === 'analysed') await takeStatistics(world, tables);
 
   const plans = plansIn(world, () => company.id);
   const taken = async (ask: (t: TxCtx) => Promise<unknown>) => {
-    const seen = await plans((tx) => ask(withTx(systemCtx(world.house, company.id, world.said), tx, world.said)));
+    const seen = await plans((tx) =>
+      ask(withTx(systemCtx(world.house, company.id, world.said), tx, world.said)),
+    );
     return { most: mostTaken(seen, grows), seen: seen.join('\n\n') };
   };
-  const text = (from: string, id: string) => ({ numberId: number.id, text: { id, from, to: number.number, text: 'Are you open on Friday?', at: Date.now(), media: [] } });
+  const text = (from: string, id: string) => ({
+    numberId: number.id,
+    text: {
+      id,
+      from,
+      to: number.number,
+      text: 'Are you open on Friday?',
+      at: Date.now(),
+      media: [],
+    },
+  });
 
   test('contacts of one number and of many are looked up by number', async () => {
-    for (const asked of [[phone(77)], [`+1${2_140_000_077}`], ['+19998887777'], Array.from({ length: rows === sizes.few ? 20 : together }, (_, i) => (i % 2 ? phone(i) : `+1${2_140_000_000 + i}`))]) {
+    for (const asked of [
+      [phone(77)],
+      [`+1${2_140_000_077}`],
+      ['+19998887777'],
+      Array.from({ length: rows === sizes.few ? 20 : together }, (_, i) =>
+        i % 2 ? phone(i) : `+1${2_140_000_000 + i}`,
+      ),
+    ]) {
       const found = await taken((t) => contactsOfNumbers(t.tx, t.companyId, asked));
       expect(found.most, found.seen).toBeLessThanOrEqual(asked.length);
     }
@@ -73,35 +127,79 @@ describe.each([...knowledge.map((known) => [sizes.many, known] as const), [sizes
   }, 60_000);
 
   test('a line of the ledger looks its contact up by number', async () => {
-    const read = async (tx: Tx) => (await sql<{ n: number }>`select (seq_tup_read + idx_tup_fetch)::int n from pg_stat_xact_user_tables where relname = 'contact'`.execute(tx)).rows[0]!.n;
+    const read = async (tx: Tx) =>
+      (
+        await sql<{
+          n: number;
+        }>`select (seq_tup_read + idx_tup_fetch)::int n from pg_stat_xact_user_tables where relname = 'contact'`.execute(
+          tx,
+        )
+      ).rows[0]!.n;
     const lines = 20;
     const readForEach = await world.house.db.within({ companyId: company.id }, async (tx) => {
       const before = await read(tx);
-      await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2170000000 + n), 'import', now() from generate_series(1, ${lines}::int) n`.execute(tx);
+      await sql`insert into opt_out (company_id, number, source, opted_out_at) select ${company.id}, '+1' || (2170000000 + n), 'import', now() from generate_series(1, ${lines}::int) n`.execute(
+        tx,
+      );
       return ((await read(tx)) - before) / lines;
     });
     expect(readForEach).toBeLessThanOrEqual(2);
   });
 
-  test.each([['known people', phone], ['strangers', (n: number) => `+1${2_160_000_000 + n}`]])('texts of %s are stored by look-ups alone', async (_, from) => {
-    for (const many of rows === sizes.few ? [1, 20] : [1, together]) {
-      const stored = await taken((t) => storeTexts(t, 'sandbox', Array.from({ length: many }, (__, i) => text(from(i + 1), `${from(i)}-${many}-${i}`))));
-      // Of a few, all are read at most once; of many, only what was asked for.
-      expect(stored.most, stored.seen).toBeLessThanOrEqual(rows === sizes.few ? rows * 1.5 : many * 4 + 10);
-    }
-  }, 120_000);
+  test.each([
+    ['known people', phone],
+    ['strangers', (n: number) => `+1${2_160_000_000 + n}`],
+  ])(
+    'texts of %s are stored by look-ups alone',
+    async (_, from) => {
+      for (const many of rows === sizes.few ? [1, 20] : [1, together]) {
+        const stored = await taken((t) =>
+          storeTexts(
+            t,
+            'sandbox',
+            Array.from({ length: many }, (__, i) => text(from(i + 1), `${from(i)}-${many}-${i}`)),
+          ),
+        );
+        // Of a few, all are read at most once; of many, only what was asked for.
+        expect(stored.most, stored.seen).toBeLessThanOrEqual(
+          rows === sizes.few ? rows * 1.5 : many * 4 + 10,
+        );
+      }
+    },
+    120_000,
+  );
 
   test('a young company’s texts read their own conversations and no others, whatever looks them up', async () => {
     const { company: young } = await world.company();
     const line = await inboxOf(world).number(young.id);
     const ctx = systemCtx(world.house, young.id, world.said);
     // Counts what foreign keys look up as well, which no plan of ours shows.
-    const read = async (t: TxCtx) => (await sql<{ n: number }>`select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int n from pg_stat_xact_user_tables where relname = 'conversation'`.execute(t.tx)).rows[0]?.n ?? 0;
+    const read = async (t: TxCtx) =>
+      (
+        await sql<{
+          n: number;
+        }>`select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int n from pg_stat_xact_user_tables where relname = 'conversation'`.execute(
+          t.tx,
+        )
+      ).rows[0]?.n ?? 0;
     const most: number[] = [];
     for (let round = 0; round < 12; round++)
       await ctx.transaction(async (t) => {
         const before = await read(t);
-        await storeTexts(t, 'sandbox', Array.from({ length: 50 }, (_, i) => ({ numberId: line.id, text: { ...text(`+1${2_170_000_000 + (round % 6) * 50 + i}`, `young-${young.id}-${round}-${i}`).text, to: line.number } })));
+        await storeTexts(
+          t,
+          'sandbox',
+          Array.from({ length: 50 }, (_, i) => ({
+            numberId: line.id,
+            text: {
+              ...text(
+                `+1${2_170_000_000 + (round % 6) * 50 + i}`,
+                `young-${young.id}-${round}-${i}`,
+              ).text,
+              to: line.number,
+            },
+          })),
+        );
         most.push((await read(t)) - before);
       });
     expect(Math.max(...most), most.join()).toBeLessThanOrEqual(50 * 8);
@@ -109,7 +207,16 @@ describe.each([...knowledge.map((known) => [sizes.many, known] as const), [sizes
 
   test('a call, its contact and whether it rings are found by look-ups alone', async () => {
     for (const from of [phone(78), '+12169990000']) {
-      const event = { id: `plan-${from}`, call: `plan-${from}`, leg: `plan-${from}`, seq: 1, at: Date.now(), type: 'inbound' as const, from, to: number.number };
+      const event = {
+        id: `plan-${from}`,
+        call: `plan-${from}`,
+        leg: `plan-${from}`,
+        seq: 1,
+        at: Date.now(),
+        type: 'inbound' as const,
+        from,
+        to: number.number,
+      };
       const begun = await taken((t) => beginInbound(t, 'sandbox', number.id, event));
       expect(begun.most, begun.seen).toBeLessThanOrEqual(10);
     }
@@ -119,14 +226,47 @@ describe.each([...knowledge.map((known) => [sizes.many, known] as const), [sizes
     const many = rows === sizes.few ? 20 : together;
     const some = Array.from({ length: many }, (_, i) => i + 1);
     for (const write of [
-      (t: TxCtx) => moveFiledTexts(t, some.map((itemId) => ({ itemId, state: 'delivered', code: null, text: null }))),
-      (t: TxCtx) => fileTexts(t, { numberId: number.id, carrier: 'sandbox', actor: { id: null, name: null }, skipInbox: false, texts: some.map((n) => ({ party: phone(n), content: 'Hello', media: [], at: new Date(), state: 'sent', code: null, reason: null, source: `plan:${n}` })) }),
-      (t: TxCtx) => markUnsubscribedMany(t.tx, t.companyId, some.map((n) => ({ number: phone(n), at: new Date() })), 1_000_000),
-      (t: TxCtx) => linkContacts(t.tx, t.companyId, some.map((n) => ({ contactId: n + 1, number: phone(n) }))),
+      (t: TxCtx) =>
+        moveFiledTexts(
+          t,
+          some.map((itemId) => ({ itemId, state: 'delivered', code: null, text: null })),
+        ),
+      (t: TxCtx) =>
+        fileTexts(t, {
+          numberId: number.id,
+          carrier: 'sandbox',
+          actor: { id: null, name: null },
+          skipInbox: false,
+          texts: some.map((n) => ({
+            party: phone(n),
+            content: 'Hello',
+            media: [],
+            at: new Date(),
+            state: 'sent',
+            code: null,
+            reason: null,
+            source: `plan:${n}`,
+          })),
+        }),
+      (t: TxCtx) =>
+        markUnsubscribedMany(
+          t.tx,
+          t.companyId,
+          some.map((n) => ({ number: phone(n), at: new Date() })),
+          1_000_000,
+        ),
+      (t: TxCtx) =>
+        linkContacts(
+          t.tx,
+          t.companyId,
+          some.map((n) => ({ contactId: n + 1, number: phone(n) })),
+        ),
       (t: TxCtx) => optedOutAmong(t.tx, t.companyId, some.map(phone)),
     ]) {
       const written = await taken(write);
-      expect(written.most, `${String(write)}\n${written.seen}`).toBeLessThanOrEqual(rows + many * 10);
+      expect(written.most, `${String(write)}\n${written.seen}`).toBeLessThanOrEqual(
+        rows + many * 10,
+      );
     }
   }, 120_000);
 });

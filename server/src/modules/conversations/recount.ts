@@ -6,8 +6,11 @@ import { recountRows, type ConversationRow } from './store.ts';
 export async function recount(ctx: TxCtx, ids: readonly number[]): Promise<ConversationRow[]> {
   const rows = await recountRows(ctx.tx, ctx.companyId, ids);
   const more = new Map<number, number>();
-  for (const row of rows) if (row.unread_messages !== row.was) more.set(row.number_id, (more.get(row.number_id) ?? 0) + row.unread_messages - row.was);
+  for (const row of rows)
+    if (row.unread_messages !== row.was)
+      more.set(row.number_id, (more.get(row.number_id) ?? 0) + row.unread_messages - row.was);
   // In the order of numbers: two who read at once must not wait for each other.
-  for (const [numberId, by] of [...more].sort((a, b) => a[0] - b[0])) if (by) await unreadChanged(ctx, numberId, by);
+  for (const [numberId, by] of [...more].sort((a, b) => a[0] - b[0]))
+    if (by) await unreadChanged(ctx, numberId, by);
   return rows;
 }

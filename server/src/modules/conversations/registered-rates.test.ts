@@ -6,20 +6,77 @@ import { installNumber } from '../numbers/index.ts';
 
 const world = await aWorld();
 let line = 700;
-const number = (companyId: number) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }));
-const send = (who: TestPerson, numberId: number, to: string, message = 'See you at ten.') => world.as(who).ask(contract.sendMessage, { body: { company_id: who.companyId, numberId, to, message } } as never);
-const turn = (who: TestPerson, on: boolean | null) => world.as(who).ask(companies.updateCompany, { params: { id: who.companyId }, body: { texting_requires_verification: on } });
+const number = (companyId: number) =>
+  systemCtx(world.house, companyId, world.said).transaction((t) =>
+    installNumber(t, { number: `+1415555${String(line++).padStart(4, '0')}` }),
+  );
+const send = (who: TestPerson, numberId: number, to: string, message = 'See you at ten.') =>
+  world.as(who).ask(contract.sendMessage, {
+    body: { company_id: who.companyId, numberId, to, message },
+  } as never);
+const turn = (who: TestPerson, on: boolean | null) =>
+  world.as(who).ask(companies.updateCompany, {
+    params: { id: who.companyId },
+    body: { texting_requires_verification: on },
+  });
 /** An approved registration as the tables keep it; how it comes to be is compliance's own promise. */
-const register = (companyId: number, numberIds: number[], volume: string) => world.house.db.within({ companyId }, async (tx) => {
-  const at = new Date();
-  const brand = await tx.insertInto('sms_brand').values({ company_id: companyId, status: 'approved', score: 64, created_at: at, updated_at: at }).returning('id').executeTakeFirstOrThrow();
-  const campaign = await tx.insertInto('sms_campaign').values({ company_id: companyId, brand_id: brand.id, is_draft: false, details: JSON.stringify({ monthly_volume: volume }), created_at: at, updated_at: at }).returning('id').executeTakeFirstOrThrow();
-  await tx.insertInto('sms_review').values({ company_id: companyId, campaign_id: campaign.id, kind: 'local', carrier: 'sandbox', status: 'approved', submitted_at: at }).execute();
-  for (const number_id of numberIds) {
-    await tx.insertInto('sms_campaign_number').values({ company_id: companyId, campaign_id: campaign.id, number_id, number: '+1', kind: 'local', state: 'approved', added_at: at }).execute();
-    await tx.updateTable('number').set({ sms_verification_status: 'approved', sms_verification_campaign_id: campaign.id }).where('id', '=', number_id).execute();
-  }
-});
+const register = (companyId: number, numberIds: number[], volume: string) =>
+  world.house.db.within({ companyId }, async (tx) => {
+    const at = new Date();
+    const brand = await tx
+      .insertInto('sms_brand')
+      .values({
+        company_id: companyId,
+        status: 'approved',
+        score: 64,
+        created_at: at,
+        updated_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const campaign = await tx
+      .insertInto('sms_campaign')
+      .values({
+        company_id: companyId,
+        brand_id: brand.id,
+        is_draft: false,
+        details: JSON.stringify({ monthly_volume: volume }),
+        created_at: at,
+        updated_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto('sms_review')
+      .values({
+        company_id: companyId,
+        campaign_id: campaign.id,
+        kind: 'local',
+        carrier: 'sandbox',
+        status: 'approved',
+        submitted_at: at,
+      })
+      .execute();
+    for (const number_id of numberIds) {
+      await tx
+        .insertInto('sms_campaign_number')
+        .values({
+          company_id: companyId,
+          campaign_id: campaign.id,
+          number_id,
+          number: '+1',
+          kind: 'local',
+          state: 'approved',
+          added_at: at,
+        })
+        .execute();
+      await tx
+        .updateTable('number')
+        .set({ sms_verification_status: 'approved', sms_verification_campaign_id: campaign.id })
+        .where('id', '=', number_id)
+        .execute();
+    }
+  });
 
 test('where the company says so, only registered numbers may text; who wrote within a day may be answered', async () => {
   const { company, owner } = await world.company();
@@ -27,21 +84,43 @@ test('where the company says so, only registered numbers may text; who wrote wit
   await register(company.id, [registered], '10,001-25,000');
   // A13 has no status for a number that is in no registration; whether texts wait for one stands beside it.
   const standing = async (id: number) => {
-    const { sms_verification: { status, needed } } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body.data;
-    const row = (await world.as(owner).ask(numbers.listNumbersDatatable, { query: {} })).body.data.find((n) => n.id === id);
+    const {
+      sms_verification: { status, needed },
+    } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body.data;
+    const row = (
+      await world.as(owner).ask(numbers.listNumbersDatatable, { query: {} })
+    ).body.data.find((n) => n.id === id);
     expect(row?.sms_verification).toEqual({ status, needed });
     return [status, needed];
   };
-  expect([await standing(registered), await standing(other)]).toEqual([['approved', false], [null, false]]);
+  expect([await standing(registered), await standing(other)]).toEqual([
+    ['approved', false],
+    [null, false],
+  ]);
   expect((await send(owner, other, '+12125550101')).status).toBe(201);
   expect((await turn(owner, true)).body.data.texting_requires_verification).toBe(true);
-  expect([await standing(registered), await standing(other)]).toEqual([['approved', false], [null, true]]);
-  expect(await send(owner, other, '+12125550102')).toMatchObject({ status: 422, body: { code: 'number.not_verified', message: 'This number is not yet approved for texting.' } });
+  expect([await standing(registered), await standing(other)]).toEqual([
+    ['approved', false],
+    [null, true],
+  ]);
+  expect(await send(owner, other, '+12125550102')).toMatchObject({
+    status: 422,
+    body: { code: 'number.not_verified', message: 'This number is not yet approved for texting.' },
+  });
   expect((await send(owner, registered, '+12125550102')).status).toBe(201);
-  const listed = async () => (await world.as(owner).ask(contract.listConversations, { query: {} } as never)).body.data.find((c) => c.number.id === other)?.whyNotText;
+  const listed = async () =>
+    (await world.as(owner).ask(contract.listConversations, { query: {} } as never)).body.data.find(
+      (c) => c.number.id === other,
+    )?.whyNotText;
   expect(await listed()).toBe('number_not_verified');
-  const ours = await world.house.db.within({ companyId: company.id }, (tx) => tx.selectFrom('number').select('number').where('id', '=', other).executeTakeFirstOrThrow());
-  await world.as(null).raw({ method: 'POST', url: '/sandbox/texts', payload: { from: '+12125550101', to: ours.number, text: 'Can I come at ten?' } });
+  const ours = await world.house.db.within({ companyId: company.id }, (tx) =>
+    tx.selectFrom('number').select('number').where('id', '=', other).executeTakeFirstOrThrow(),
+  );
+  await world.as(null).raw({
+    method: 'POST',
+    url: '/sandbox/texts',
+    payload: { from: '+12125550101', to: ours.number, text: 'Can I come at ten?' },
+  });
   await world.settle();
   expect(await listed()).toBeNull();
   expect((await send(owner, other, '+12125550101')).status).toBe(201);
@@ -58,10 +137,29 @@ test('a registered number sends at its rate: the rest waits in the queue, in ord
   const { company, owner } = await world.company();
   const slow = await number(company.id);
   await register(company.id, [slow], '1-10,000'); // one segment a second
-  for (let i = 1; i <= 3; i++) expect((await send(owner, slow, '+12125550104', `Text ${i}`)).status).toBe(201);
-  const states = () => world.house.db.within({ companyId: company.id }, (tx) => tx.selectFrom('conversation_item').select(['text', 'delivery_state as state', 'turn_at']).where('kind', '=', 'message').orderBy('id').execute());
-  await expect.poll(async () => { await world.settle(); return (await states()).filter((s) => ['sent', 'delivered'].includes(s.state ?? '')).length; }, { timeout: 40_000, interval: 200 }).toBe(3);
-  const { rows } = await world.house.db.pool.query<{ body: string }>(`select body from sandbox.text where outgoing and to_number = '+12125550104' order by at`);
+  for (let i = 1; i <= 3; i++)
+    expect((await send(owner, slow, '+12125550104', `Text ${i}`)).status).toBe(201);
+  const states = () =>
+    world.house.db.within({ companyId: company.id }, (tx) =>
+      tx
+        .selectFrom('conversation_item')
+        .select(['text', 'delivery_state as state', 'turn_at'])
+        .where('kind', '=', 'message')
+        .orderBy('id')
+        .execute(),
+    );
+  await expect
+    .poll(
+      async () => {
+        await world.settle();
+        return (await states()).filter((s) => ['sent', 'delivered'].includes(s.state ?? '')).length;
+      },
+      { timeout: 40_000, interval: 200 },
+    )
+    .toBe(3);
+  const { rows } = await world.house.db.pool.query<{ body: string }>(
+    `select body from sandbox.text where outgoing and to_number = '+12125550104' order by at`,
+  );
   expect(rows.map((r) => r.body)).toEqual(['Text 1', 'Text 2', 'Text 3']);
   // On a machine so busy that a second passes by itself some need not wait; never all of them.
   expect((await states()).filter((each) => each.turn_at !== null).length).toBeGreaterThan(0);

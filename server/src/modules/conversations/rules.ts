@@ -1,13 +1,37 @@
-import { deliveryStates, messageLimit, scheduleLimits, type DeliveryState } from '#contract/conversations';
-import { meansMedia, phoneDigits, searchDay, searchState, searchWord, type SearchState } from '#contract/search-words';
+import {
+  deliveryStates,
+  messageLimit,
+  scheduleLimits,
+  type DeliveryState,
+} from '#contract/conversations';
+import {
+  meansMedia,
+  phoneDigits,
+  searchDay,
+  searchState,
+  searchWord,
+  type SearchState,
+} from '#contract/search-words';
 import { SegmentedMessage } from 'sms-segments-calculator';
 
-const rank: Record<DeliveryState, number> = { scheduled: 0, queued: 0, sending: 1, unknown: 1, sent: 2, delivered: 3, undelivered: 3, failed: 3, received: 3, canceled: 3 };
+const rank: Record<DeliveryState, number> = {
+  scheduled: 0,
+  queued: 0,
+  sending: 1,
+  unknown: 1,
+  sent: 2,
+  delivered: 3,
+  undelivered: 3,
+  failed: 3,
+  received: 3,
+  canceled: 3,
+};
 /** May a text move from one state to another? Receipts come late, twice and out of order: forward only, and never away from a final state. */
 export function movesOn(from: DeliveryState, to: DeliveryState): boolean {
   return rank[to] > rank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'));
 }
-export const stateOf = (text: string | null): DeliveryState => deliveryStates.find((s) => s === text) ?? 'unknown';
+export const stateOf = (text: string | null): DeliveryState =>
+  deliveryStates.find((s) => s === text) ?? 'unknown';
 
 /** Characters of GSM-7's first table that ASCII has too. */
 const plain = /^[@$\n\r !"#%&'()*+,\-./0-9:;<=>?A-Za-z_]*$/;
@@ -17,7 +41,10 @@ export function segmentsOf(text: string): { segments: number; encoding: 'GSM-7' 
   // Almost every text is plain; telling that takes a hundredth of the time that cutting does.
   if (text.length <= 160 && plain.test(text)) return { segments: 1, encoding: 'GSM-7' };
   const cut = new SegmentedMessage(text);
-  return { segments: cut.segmentsCount, encoding: cut.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2' };
+  return {
+    segments: cut.segmentsCount,
+    encoding: cut.encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2',
+  };
 }
 
 /** Null when a text may be kept for later: at least a minute from now, at most a year (A10). */
@@ -33,19 +60,30 @@ export const givesUpAfterMs = 3_600_000;
 
 /** What each of our words for a carrier's refusal says to the sender where the carrier's adapter has no sentence of its own. */
 const sentences: Record<string, string> = {
-  opted_out: 'This contact opted out and cannot be texted.', landline: 'This number is a landline and cannot receive texts.', blocked: 'The carrier blocked this text.', unreachable: 'The phone cannot be reached.', no_number: 'Nobody has this number.',
-  rejected: 'The carrier refused this text.', carrier_away: 'The carrier did not answer for an hour. Try again.', unknown: 'The carrier never answered. It may or may not have been sent.',
+  opted_out: 'This contact opted out and cannot be texted.',
+  landline: 'This number is a landline and cannot receive texts.',
+  blocked: 'The carrier blocked this text.',
+  unreachable: 'The phone cannot be reached.',
+  no_number: 'Nobody has this number.',
+  rejected: 'The carrier refused this text.',
+  carrier_away: 'The carrier did not answer for an hour. Try again.',
+  unknown: 'The carrier never answered. It may or may not have been sent.',
 };
 /** Here a reason is for the log: what went wrong between us and the carrier, or between our own processes. */
 const saidByUs = new Set(['unknown', 'carrier_away']);
 /** The sentence for a text that failed: the carrier adapter's own, or ours for the word. Null: it did not fail. */
 export const errorText = (code: string | null, reason: string | null): string | null => {
   if (!code) return null;
-  return (saidByUs.has(code) ? null : reason) ?? sentences[code] ?? 'The text could not be delivered.';
+  return (
+    (saidByUs.has(code) ? null : reason) ?? sentences[code] ?? 'The text could not be delivered.'
+  );
 };
 
 /** The confirmations a keyword is answered with, once. */
-export function confirmation(word: 'stop' | 'start' | 'help', company: { name: string; phone: string | null; email: string | null }): string {
+export function confirmation(
+  word: 'stop' | 'start' | 'help',
+  company: { name: string; phone: string | null; email: string | null },
+): string {
   const contact = [company.phone, company.email].filter(Boolean).join(' or ');
   const text = {
     stop: `${company.name}: You will receive no more texts from us. Reply START to receive them again.`,
@@ -56,7 +94,13 @@ export function confirmation(word: 'stop' | 'start' | 'help', company: { name: s
 }
 
 export interface Search {
-  words: string | null; digits: string | null; from: string | null; to: string | null; hasMedia: boolean; before: Date | null; after: Date | null;
+  words: string | null;
+  digits: string | null;
+  from: string | null;
+  to: string | null;
+  hasMedia: boolean;
+  before: Date | null;
+  after: Date | null;
   /** Part of a label of the contact, or of our number. */
   label: string | null;
   /** me, none, or part of somebody's name. */
@@ -69,34 +113,63 @@ export interface Search {
  * Words are looked for as they follow each other anyway: marks around all of them are left out.
  */
 export function readSearch(typed: string): Search {
-  const found: Search = { words: null, digits: null, from: null, to: null, hasMedia: false, before: null, after: null, label: null, assigned: null, is: null };
-  const rest = typed.replace(searchWord, (whole: string, key: string, raw: string) => {
-    const value = raw.replace(/^"|"$/g, '');
-    switch (key.toLowerCase()) {
-      case 'from': case 'to': {
-        const digits = phoneDigits(value);
-        if (!digits) return whole;
-        found[key.toLowerCase() as 'from' | 'to'] = digits;
-        return ' ';
+  const found: Search = {
+    words: null,
+    digits: null,
+    from: null,
+    to: null,
+    hasMedia: false,
+    before: null,
+    after: null,
+    label: null,
+    assigned: null,
+    is: null,
+  };
+  const rest = typed
+    .replace(searchWord, (whole: string, key: string, raw: string) => {
+      const value = raw.replace(/^"|"$/g, '');
+      switch (key.toLowerCase()) {
+        case 'from':
+        case 'to': {
+          const digits = phoneDigits(value);
+          if (!digits) return whole;
+          found[key.toLowerCase() as 'from' | 'to'] = digits;
+          return ' ';
+        }
+        case 'has':
+          if (!meansMedia(value)) return whole;
+          found.hasMedia = true;
+          return ' ';
+        case 'label':
+        case 'assigned':
+          if (!value) return whole;
+          found[key.toLowerCase() as 'label' | 'assigned'] = value.toLowerCase();
+          return ' ';
+        case 'is':
+          found.is = searchState(value);
+          return found.is ? ' ' : whole;
+        default: {
+          const day = searchDay(value);
+          if (!day) return whole;
+          found[key.toLowerCase() as 'before' | 'after'] = day;
+          return ' ';
+        }
       }
-      case 'has': if (!meansMedia(value)) return whole; found.hasMedia = true; return ' ';
-      case 'label': case 'assigned': if (!value) return whole; found[key.toLowerCase() as 'label' | 'assigned'] = value.toLowerCase(); return ' ';
-      case 'is': found.is = searchState(value); return found.is ? ' ' : whole;
-      default: {
-        const day = searchDay(value);
-        if (!day) return whole;
-        found[key.toLowerCase() as 'before' | 'after'] = day;
-        return ' ';
-      }
-    }
-  }).replace(/\s+/g, ' ').trim().replace(/^["“”](.*?)["“”]?$/, '$1').trim();
+    })
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^["“”](.*?)["“”]?$/, '$1')
+    .trim();
   if (!rest) return found;
   const digits = phoneDigits(rest);
   return digits ? { ...found, digits } : { ...found, words: rest };
 }
 /** A place in a list by time and id, newest first. */
-export const writeCursor = (at: Date, id: number) => Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
+export const writeCursor = (at: Date, id: number) =>
+  Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
 export function readCursor(text: string | undefined): { at: Date; id: number } | null {
-  const match = text ? /^(\d{1,14})\.(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString()) : null;
+  const match = text
+    ? /^(\d{1,14})\.(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())
+    : null;
   return match ? { at: new Date(Number(match[1])), id: Number(match[2]) } : null;
 }

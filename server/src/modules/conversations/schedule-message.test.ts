@@ -6,27 +6,68 @@ import { aPhone, inboxOf } from './test-inbox.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-const inSeconds = (seconds: number) => new Date(world.now.value.getTime() + seconds * 1000).toISOString();
+const inSeconds = (seconds: number) =>
+  new Date(world.now.value.getTime() + seconds * 1000).toISOString();
 const code = (answer: { body: unknown }) => (answer.body as { code: string }).code;
 
 async function planned(more: Record<string, unknown> = {}, seconds = 3600) {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
   const phone = aPhone();
-  const answer = await world.as(owner).ask(contract.scheduleMessage, { body: { companyId: company.id, numberId: number.id, to: phone, message: 'See you tomorrow.', shouldBeSentAt: inSeconds(seconds), ...more } } as never);
+  const answer = await world.as(owner).ask(contract.scheduleMessage, {
+    body: {
+      companyId: company.id,
+      numberId: number.id,
+      to: phone,
+      message: 'See you tomorrow.',
+      shouldBeSentAt: inSeconds(seconds),
+      ...more,
+    },
+  } as never);
   const item = answer.body.data;
   return {
-    company, owner, number, phone, answer, item, at: { companyId: company.id, id: item?.conversationId, itemId: item?.id },
-    fire: () => jobs.find((j) => j.name === 'conversations.sendScheduled')!.verb(inbox.inCompany(company.id), { companyId: company.id, itemId: item.id } as never, { number: 1, last: false }),
-    state: async () => { const now = (await world.as(owner).ask(contract.getConversationItem, { params: { companyId: company.id, id: item.conversationId, itemId: item.id } } as never)).body.data; return now.kind === 'scheduledmessage' ? now.details.state : now.kind; },
+    company,
+    owner,
+    number,
+    phone,
+    answer,
+    item,
+    at: { companyId: company.id, id: item?.conversationId, itemId: item?.id },
+    fire: () =>
+      jobs
+        .find((j) => j.name === 'conversations.sendScheduled')!
+        .verb(inbox.inCompany(company.id), { companyId: company.id, itemId: item.id } as never, {
+          number: 1,
+          last: false,
+        }),
+    state: async () => {
+      const now = (
+        await world.as(owner).ask(contract.getConversationItem, {
+          params: { companyId: company.id, id: item.conversationId, itemId: item.id },
+        } as never)
+      ).body.data;
+      return now.kind === 'scheduledmessage' ? now.details.state : now.kind;
+    },
   };
 }
-const change = (p: Awaited<ReturnType<typeof planned>>, body: Record<string, unknown>, who: TestPerson = p.owner) => world.as(who).ask(contract.changeScheduled, { params: p.at, body } as never);
+const change = (
+  p: Awaited<ReturnType<typeof planned>>,
+  body: Record<string, unknown>,
+  who: TestPerson = p.owner,
+) => world.as(who).ask(contract.changeScheduled, { params: p.at, body } as never);
 
 describe('a scheduled text', () => {
   test('waits for its time, is sent once, and then stands as an ordinary text', async () => {
     const p = await planned();
-    expect(p.answer).toMatchObject({ status: 201, body: { data: { kind: 'scheduledmessage', details: { state: 'pending', content: 'See you tomorrow.' } } } });
+    expect(p.answer).toMatchObject({
+      status: 201,
+      body: {
+        data: {
+          kind: 'scheduledmessage',
+          details: { state: 'pending', content: 'See you tomorrow.' },
+        },
+      },
+    });
     await p.fire(); // a clock that runs ahead
     expect(await p.state()).toBe('pending');
     world.now.advance(3601);
@@ -35,11 +76,17 @@ describe('a scheduled text', () => {
     await world.settle();
     expect((await inbox.received(p.phone)).map((t) => t.text)).toEqual(['See you tomorrow.']);
     expect(await p.state()).toBe('sent');
-    expect((await inbox.items(p.owner, p.item.conversationId)).map((i) => [i.kind, i.actor?.userId])).toEqual([['message', p.owner.id]]);
+    expect(
+      (await inbox.items(p.owner, p.item.conversationId)).map((i) => [i.kind, i.actor?.userId]),
+    ).toEqual([['message', p.owner.id]]);
   });
 
   test('can be one minute to one year away, and no more', async () => {
-    for (const [seconds, expected] of [[30, 'message.too_soon'], [-5, 'message.too_soon'], [366 * 86_400, 'message.too_late']] as const) {
+    for (const [seconds, expected] of [
+      [30, 'message.too_soon'],
+      [-5, 'message.too_soon'],
+      [366 * 86_400, 'message.too_late'],
+    ] as const) {
       const { answer } = await planned({}, seconds);
       expect([answer.status, code(answer)]).toEqual([422, expected]);
     }
@@ -49,12 +96,17 @@ describe('a scheduled text', () => {
 
   test('can be changed, moved and cancelled until it is sent', async () => {
     const p = await planned();
-    expect((await change(p, { message: 'Moved to two.', shouldBeSentAt: inSeconds(7200) })).body.data.details).toMatchObject({ content: 'Moved to two.', state: 'pending' });
+    expect(
+      (await change(p, { message: 'Moved to two.', shouldBeSentAt: inSeconds(7200) })).body.data
+        .details,
+    ).toMatchObject({ content: 'Moved to two.', state: 'pending' });
     world.now.advance(3700);
     await p.fire();
     expect(await p.state()).toBe('pending'); // the old time is not its time any more
     expect(code(await change(p, { message: ' ' }))).toBe('message.empty');
-    expect((await change(p, { state: 'canceled' })).body.data.details).toMatchObject({ state: 'canceled' });
+    expect((await change(p, { state: 'canceled' })).body.data.details).toMatchObject({
+      state: 'canceled',
+    });
     world.now.advance(9000);
     await p.fire();
     expect([await p.state(), (await inbox.received(p.phone)).length]).toEqual(['canceled', 0]);
@@ -64,7 +116,9 @@ describe('a scheduled text', () => {
 
   test('deleting it cancels it', async () => {
     const p = await planned();
-    expect((await world.as(p.owner).ask(contract.deleteItem, { params: p.at } as never)).status).toBe(204);
+    expect(
+      (await world.as(p.owner).ask(contract.deleteItem, { params: p.at } as never)).status,
+    ).toBe(204);
     world.now.advance(3700);
     await p.fire();
     await world.settle();
@@ -83,8 +137,13 @@ describe('a scheduled text', () => {
     world.now.advance(3700);
     await p.fire();
     await world.settle();
-    expect((await inbox.received(p.phone)).map((t) => t.text)).toEqual([expect.stringContaining('no more texts')]);
-    expect((await inbox.items(p.owner, p.item.conversationId)).find((i) => i.kind === 'scheduledmessage')?.details).toMatchObject({ state: 'failed', because: 'contact.unsubscribed' });
+    expect((await inbox.received(p.phone)).map((t) => t.text)).toEqual([
+      expect.stringContaining('no more texts'),
+    ]);
+    expect(
+      (await inbox.items(p.owner, p.item.conversationId)).find((i) => i.kind === 'scheduledmessage')
+        ?.details,
+    ).toMatchObject({ state: 'failed', because: 'contact.unsubscribed' });
   });
 
   test('someone with other numbers cannot touch it', async () => {

@@ -10,7 +10,11 @@ import { mustBeTextable } from './may-text.ts';
 import { presentItems } from './present.ts';
 import { segmentsOf, whyNotAt } from './rules.ts';
 
-export async function scheduleMessage(ctx: Ctx, body: Body<typeof said>, files: readonly Upload[]): Promise<{ data: Item }> {
+export async function scheduleMessage(
+  ctx: Ctx,
+  body: Body<typeof said>,
+  files: readonly Upload[],
+): Promise<{ data: Item }> {
   const content = body.message.trim();
   if (!content && !files.length) refuse('message.empty');
   const sendAt = new Date(body.shouldBeSentAt);
@@ -21,8 +25,23 @@ export async function scheduleMessage(ctx: Ctx, body: Body<typeof said>, files: 
   return ctx.transaction(async (t) => {
     await mustBeTextable(t, to.number.id, to.party);
     const planned = await addItem(t, {
-      numberId: to.number.id, party: to.party, kind: 'scheduledmessage', isInbound: false, at: t.now, aside: true, text: content,
-      details: { content, media: await keepMedia(t, ready), ...segmentsOf(content), sendAt: sendAt.toISOString(), state: 'pending', cancelIfReply: body.cancelIfReply, because: null, clientKey: body.clientKey ?? null },
+      numberId: to.number.id,
+      party: to.party,
+      kind: 'scheduledmessage',
+      isInbound: false,
+      at: t.now,
+      aside: true,
+      text: content,
+      details: {
+        content,
+        media: await keepMedia(t, ready),
+        ...segmentsOf(content),
+        sendAt: sendAt.toISOString(),
+        state: 'pending',
+        cancelIfReply: body.cancelIfReply,
+        because: null,
+        clientKey: body.clientKey ?? null,
+      },
     });
     await enqueueScheduled(t, planned!.item.id, sendAt);
     return { data: (await presentItems(t, [planned!.item]))[0]! };
@@ -30,4 +49,9 @@ export async function scheduleMessage(ctx: Ctx, body: Body<typeof said>, files: 
 }
 
 /** One waiting job a scheduled text; a new time replaces it. */
-export const enqueueScheduled = (ctx: TxCtx, itemId: number, runAt: Date) => ctx.enqueue('conversations.sendScheduled', { itemId }, { key: `scheduled:${ctx.companyId}:${itemId}`, runAt });
+export const enqueueScheduled = (ctx: TxCtx, itemId: number, runAt: Date) =>
+  ctx.enqueue(
+    'conversations.sendScheduled',
+    { itemId },
+    { key: `scheduled:${ctx.companyId}:${itemId}`, runAt },
+  );

@@ -12,24 +12,79 @@ const inbox = inboxOf(world);
 
 describe('what somebody types into the search box', () => {
   test('a phone number in any writing is its digits; words stay words', () => {
-    for (const typed of ['(415) 555-2368', '415 555 2368', '415-555-2368', '+1 415.555.2368', '4155552368']) expect(readSearch(typed)).toMatchObject({ digits: typed.includes('+') ? '14155552368' : '4155552368', words: null });
+    for (const typed of [
+      '(415) 555-2368',
+      '415 555 2368',
+      '415-555-2368',
+      '+1 415.555.2368',
+      '4155552368',
+    ])
+      expect(readSearch(typed)).toMatchObject({
+        digits: typed.includes('+') ? '14155552368' : '4155552368',
+        words: null,
+      });
     expect(readSearch('room 12b')).toMatchObject({ words: 'room 12b', digits: null });
     expect(readSearch('12')).toMatchObject({ words: '12', digits: null });
   });
   test('operators are taken out; what is no operator stays', () => {
-    expect(readSearch('from:415-555-2368 has:media invoice after:2026-01-01')).toMatchObject({ from: '4155552368', hasMedia: true, words: 'invoice', after: new Date('2026-01-01') });
-    expect(readSearch('time: 9:30 from:dana to:everyone before:soon')).toMatchObject({ words: 'time: 9:30 from:dana to:everyone before:soon', from: null, before: null });
+    expect(readSearch('from:415-555-2368 has:media invoice after:2026-01-01')).toMatchObject({
+      from: '4155552368',
+      hasMedia: true,
+      words: 'invoice',
+      after: new Date('2026-01-01'),
+    });
+    expect(readSearch('time: 9:30 from:dana to:everyone before:soon')).toMatchObject({
+      words: 'time: 9:30 from:dana to:everyone before:soon',
+      from: null,
+      before: null,
+    });
   });
   test('anything at all is understood without falling over', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 200 }), (typed) => { const s = readSearch(typed); expect(s.words === null || s.digits === null).toBe(true); phoneDigits(typed); readCursor(typed); }));
-    fc.assert(fc.property(fc.date({ min: new Date(0), max: new Date('5000-01-01'), noInvalidDate: true }), fc.nat(), (at, id) => { expect(readCursor(writeCursor(at, id))).toEqual({ at, id }); }));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (typed) => {
+        const s = readSearch(typed);
+        expect(s.words === null || s.digits === null).toBe(true);
+        phoneDigits(typed);
+        readCursor(typed);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date('5000-01-01'), noInvalidDate: true }),
+        fc.nat(),
+        (at, id) => {
+          expect(readCursor(writeCursor(at, id))).toEqual({ at, id });
+        },
+      ),
+    );
   });
 });
 
 test('a text is cut as the calculator cuts it', () => {
-  const real = (text: string) => { const cut = new SegmentedMessage(text); return { segments: cut.segmentsCount, encoding: cut.encodingName }; };
-  for (const text of ['Hi', 'a'.repeat(160), 'a'.repeat(161), 'é'.repeat(160), '[x]'.repeat(60), '€', '👍'.repeat(40), 'ñandú', 'tab\there', '\n', '`', 'a\u2019s']) expect(segmentsOf(text), text).toEqual(real(text));
-  fc.assert(fc.property(fc.string({ minLength: 1, maxLength: 200 }), (text) => { expect(segmentsOf(text)).toEqual(real(text)); }));
+  const real = (text: string) => {
+    const cut = new SegmentedMessage(text);
+    return { segments: cut.segmentsCount, encoding: cut.encodingName };
+  };
+  for (const text of [
+    'Hi',
+    'a'.repeat(160),
+    'a'.repeat(161),
+    'é'.repeat(160),
+    '[x]'.repeat(60),
+    '€',
+    '👍'.repeat(40),
+    'ñandú',
+    'tab\there',
+    '\n',
+    '`',
+    'a\u2019s',
+  ])
+    expect(segmentsOf(text), text).toEqual(real(text));
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, maxLength: 200 }), (text) => {
+      expect(segmentsOf(text)).toEqual(real(text));
+    }),
+  );
 });
 
 describe('searching', () => {
@@ -44,8 +99,18 @@ describe('searching', () => {
     await inbox.text(dana, (await inbox.number(stranger.company.id)).number, 'another invoice');
     const list = (await inbox.list(owner, { perPage: 50 })).data;
     const contactId = list.find((c) => c.recipient === far)!.contact!.id;
-    expect((await world.as(owner).ask(contacts.updateContact, { params: { contactId }, body: { name: 'Farah Ünal' } } as never)).status).toBe(200);
-    const find = async (search: string, more = {}) => (await inbox.list(owner, { search, perPage: 50, ...more })).data.map((c) => c.recipient).sort();
+    expect(
+      (
+        await world.as(owner).ask(contacts.updateContact, {
+          params: { contactId },
+          body: { name: 'Farah Ünal' },
+        } as never)
+      ).status,
+    ).toBe(200);
+    const find = async (search: string, more = {}) =>
+      (await inbox.list(owner, { search, perPage: 50, ...more })).data
+        .map((c) => c.recipient)
+        .sort();
     expect(await find('INVOICE')).toEqual([dana, eve]);
     expect(await find('50%')).toEqual([dana]);
     expect(await find('%')).toEqual([dana]);
@@ -58,35 +123,93 @@ describe('searching', () => {
     expect(await find('invoice', { numbers: [other.id] })).toEqual([eve]);
     expect(await find('nothing like it')).toEqual([]);
     const user = await world.person(company.id, 'user', [other.id]);
-    expect((await inbox.list(user, { search: 'invoice' })).data.map((c) => c.recipient)).toEqual([eve]);
-    const items = await world.as(owner).ask(contract.listInboxItems, { query: { companyId: company.id, search: 'invoice' } } as never);
-    expect(items.body.data.map((i) => [i.recipient, i.kind])).toEqual([[eve, 'message'], [dana, 'message']]);
-    expect((await world.as(user).ask(contract.listInboxItems, { query: { companyId: company.id, search: 'invoice' } } as never)).body.data).toHaveLength(1);
+    expect((await inbox.list(user, { search: 'invoice' })).data.map((c) => c.recipient)).toEqual([
+      eve,
+    ]);
+    const items = await world.as(owner).ask(contract.listInboxItems, {
+      query: { companyId: company.id, search: 'invoice' },
+    } as never);
+    expect(items.body.data.map((i) => [i.recipient, i.kind])).toEqual([
+      [eve, 'message'],
+      [dana, 'message'],
+    ]);
+    expect(
+      (
+        await world.as(user).ask(contract.listInboxItems, {
+          query: { companyId: company.id, search: 'invoice' },
+        } as never)
+      ).body.data,
+    ).toHaveLength(1);
   });
 
   test('says what of a search it cannot read, and takes quoted words as they stand', async () => {
     const { company, owner } = await world.company();
-    await inbox.text('+12125550147', (await inbox.number(company.id)).number, 'Say RT Hello to her');
-    const find = async (search: string) => { const { status, body } = await inbox.asked(owner, { search }); return status === 200 ? body.data.length : (body as unknown as { errors: object }).errors; };
-    for (const typed of ['rt hello', '"rt hello"', '“RT HELLO”', '"rt hello', 'after:2020', '"rt hello" after:2020-01']) expect(await find(typed), typed).toBe(1);
-    expect(await find('after:notadate')).toEqual({ search: ['“after:notadate” needs a day after the colon, such as after:2026-03-31.'] });
-    expect(await find('hello before:2026-13-45')).toEqual({ search: [expect.stringContaining('needs a day')] });
-    expect(await find('from:dana')).toEqual({ search: [expect.stringContaining('needs a phone number')] });
-    expect([await find('is:lost'), await find('has:hope')]).toEqual([{ search: [expect.stringContaining('is not known')] }, { search: [expect.stringContaining('is not known')] }]);
-    expect((await world.as(owner).ask(contract.listInboxItems, { query: { companyId: company.id, search: 'after:notadate' } })).status).toBe(422);
+    await inbox.text(
+      '+12125550147',
+      (await inbox.number(company.id)).number,
+      'Say RT Hello to her',
+    );
+    const find = async (search: string) => {
+      const { status, body } = await inbox.asked(owner, { search });
+      return status === 200 ? body.data.length : (body as unknown as { errors: object }).errors;
+    };
+    for (const typed of [
+      'rt hello',
+      '"rt hello"',
+      '“RT HELLO”',
+      '"rt hello',
+      'after:2020',
+      '"rt hello" after:2020-01',
+    ])
+      expect(await find(typed), typed).toBe(1);
+    expect(await find('after:notadate')).toEqual({
+      search: ['“after:notadate” needs a day after the colon, such as after:2026-03-31.'],
+    });
+    expect(await find('hello before:2026-13-45')).toEqual({
+      search: [expect.stringContaining('needs a day')],
+    });
+    expect(await find('from:dana')).toEqual({
+      search: [expect.stringContaining('needs a phone number')],
+    });
+    expect([await find('is:lost'), await find('has:hope')]).toEqual([
+      { search: [expect.stringContaining('is not known')] },
+      { search: [expect.stringContaining('is not known')] },
+    ]);
+    expect(
+      (
+        await world.as(owner).ask(contract.listInboxItems, {
+          query: { companyId: company.id, search: 'after:notadate' },
+        })
+      ).status,
+    ).toBe(422);
     expect((await inbox.asked(owner, { sort: 'lastActivityAt' })).status).toBe(200);
-    expect((await inbox.asked(owner, { sort: 'foo' })).body).toMatchObject({ status: 422, errors: { sort: ['Sort by one of lastActivityAt.'] } });
+    expect((await inbox.asked(owner, { sort: 'foo' })).body).toMatchObject({
+      status: 422,
+      errors: { sort: ['Sort by one of lastActivityAt.'] },
+    });
   });
 
   test('looks two years back unless told otherwise', async () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     await inbox.text(aPhone(), number.number, 'an old story');
-    await world.house.db.within({ companyId: company.id }, (tx) => tx.updateTable('conversation_item').set({ created_at: new Date(world.now.value.getTime() - 3 * 365 * 86_400_000) }).where('company_id', '=', company.id).execute());
+    await world.house.db.within({ companyId: company.id }, (tx) =>
+      tx
+        .updateTable('conversation_item')
+        .set({ created_at: new Date(world.now.value.getTime() - 3 * 365 * 86_400_000) })
+        .where('company_id', '=', company.id)
+        .execute(),
+    );
     expect((await inbox.list(owner, { search: 'old story' })).data).toEqual([]);
-    expect((await inbox.list(owner, { search: 'old story', updatedAfter: '2020-01-01' })).data).toHaveLength(1);
-    expect((await inbox.list(owner, { search: 'old story after:2020-01-01' })).data).toHaveLength(1);
-    expect((await inbox.list(owner, { search: 'old story after:2020-01-01 before:2020-02-01' })).data).toEqual([]);
+    expect(
+      (await inbox.list(owner, { search: 'old story', updatedAfter: '2020-01-01' })).data,
+    ).toHaveLength(1);
+    expect((await inbox.list(owner, { search: 'old story after:2020-01-01' })).data).toHaveLength(
+      1,
+    );
+    expect(
+      (await inbox.list(owner, { search: 'old story after:2020-01-01 before:2020-02-01' })).data,
+    ).toEqual([]);
   });
 });
 
@@ -120,6 +243,8 @@ describe('long lists', () => {
     const page = await inbox.items(owner, id, { perPage: 6, around: all[12]!.id });
     expect(page.map((i) => i.id)).toContain(all[12]!.id);
     expect(page.map((i) => i.id)).toEqual(all.slice(9, 15).map((i) => i.id));
-    expect((await inbox.items(owner, id, { perPage: 6, around: all[0]!.id }))[0]!.id).toBe(all[0]!.id);
+    expect((await inbox.items(owner, id, { perPage: 6, around: all[0]!.id }))[0]!.id).toBe(
+      all[0]!.id,
+    );
   });
 });

@@ -11,24 +11,52 @@ describe('sending a text', () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     const phone = aPhone();
-    const sent = await inbox.send(owner, { numberId: number.id, to: phone, message: 'Noon is fine.', clientKey: 'c-1' });
+    const sent = await inbox.send(owner, {
+      numberId: number.id,
+      to: phone,
+      message: 'Noon is fine.',
+      clientKey: 'c-1',
+    });
     expect(sent.status).toBe(201);
-    expect(sent.body.data).toMatchObject({ kind: 'message', isInbound: false, details: { content: 'Noon is fine.', deliveryState: 'queued', clientKey: 'c-1', segments: 1 } });
+    expect(sent.body.data).toMatchObject({
+      kind: 'message',
+      isInbound: false,
+      details: { content: 'Noon is fine.', deliveryState: 'queued', clientKey: 'c-1', segments: 1 },
+    });
     await world.settle();
-    expect(await inbox.received(phone)).toMatchObject([{ from: number.number, to: phone, text: 'Noon is fine.' }]);
+    expect(await inbox.received(phone)).toMatchObject([
+      { from: number.number, to: phone, text: 'Noon is fine.' },
+    ]);
     const [item] = await inbox.items(owner, sent.body.data.conversationId);
     expect(item?.details).toMatchObject({ deliveryState: 'delivered' });
     const list = await inbox.list(owner);
-    expect(list.data[0]).toMatchObject({ recipient: phone, numUnreadItems: 0, latestItem: { type: 'message', details: { deliveryState: 'delivered' } }, contact: { number: phone } });
+    expect(list.data[0]).toMatchObject({
+      recipient: phone,
+      numUnreadItems: 0,
+      latestItem: { type: 'message', details: { deliveryState: 'delivered' } },
+      contact: { number: phone },
+    });
   });
 
   test('the same Idempotency-Key sends once', async () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     const phone = aPhone();
-    const both = await Promise.all([1, 2].map(() => inbox.send(owner, { numberId: number.id, to: phone, message: 'Once.' }, { 'idempotency-key': 'k1' })));
+    const both = await Promise.all(
+      [1, 2].map(() =>
+        inbox.send(
+          owner,
+          { numberId: number.id, to: phone, message: 'Once.' },
+          { 'idempotency-key': 'k1' },
+        ),
+      ),
+    );
     expect(both.map((a) => a.status).sort()).toContain(201);
-    await inbox.send(owner, { numberId: number.id, to: phone, message: 'Once.' }, { 'idempotency-key': 'k1' });
+    await inbox.send(
+      owner,
+      { numberId: number.id, to: phone, message: 'Once.' },
+      { 'idempotency-key': 'k1' },
+    );
     await world.settle();
     expect(await inbox.received(phone)).toHaveLength(1);
   });
@@ -37,9 +65,19 @@ describe('sending a text', () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     const phone = aPhone();
-    for (let i = 0; i < 8; i++) await inbox.send(owner, { numberId: number.id, to: phone, message: `${i}` });
+    for (let i = 0; i < 8; i++)
+      await inbox.send(owner, { numberId: number.id, to: phone, message: `${i}` });
     await world.settle();
-    expect((await inbox.received(phone)).map((t) => t.text)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7']);
+    expect((await inbox.received(phone)).map((t) => t.text)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+    ]);
   });
 
   test('it needs words or a file, a recipient, and a number of ours', async () => {
@@ -47,13 +85,31 @@ describe('sending a text', () => {
     const other = await world.company();
     const number = await inbox.number(company.id);
     const foreign = await inbox.number(other.company.id);
-    const say = async (body: Record<string, unknown>) => { const a = await inbox.send(owner, body); return [a.status, (a.body as unknown as { code: string }).code]; };
-    expect(await say({ numberId: number.id, to: aPhone(), message: '  ' })).toEqual([422, 'message.empty']);
+    const say = async (body: Record<string, unknown>) => {
+      const a = await inbox.send(owner, body);
+      return [a.status, (a.body as unknown as { code: string }).code];
+    };
+    expect(await say({ numberId: number.id, to: aPhone(), message: '  ' })).toEqual([
+      422,
+      'message.empty',
+    ]);
     expect(await say({ message: 'Hi' })).toEqual([422, 'message.no_recipient']);
-    expect(await say({ numberId: foreign.id, to: aPhone(), message: 'Hi' })).toEqual([404, 'not_found']);
-    expect(await say({ numberId: number.id, to: 'nobody', message: 'Hi' })).toEqual([422, 'invalid']);
-    expect(await say({ numberId: number.id, to: number.number, message: 'Hi' })).toEqual([422, 'invalid']);
-    expect(await say({ numberId: number.id, to: aPhone(), message: 'x'.repeat(1001) })).toEqual([422, 'invalid']);
+    expect(await say({ numberId: foreign.id, to: aPhone(), message: 'Hi' })).toEqual([
+      404,
+      'not_found',
+    ]);
+    expect(await say({ numberId: number.id, to: 'nobody', message: 'Hi' })).toEqual([
+      422,
+      'invalid',
+    ]);
+    expect(await say({ numberId: number.id, to: number.number, message: 'Hi' })).toEqual([
+      422,
+      'invalid',
+    ]);
+    expect(await say({ numberId: number.id, to: aPhone(), message: 'x'.repeat(1001) })).toEqual([
+      422,
+      'invalid',
+    ]);
   });
 
   test('a number whose carrier is not connected sends nothing: nobody says it was delivered', async () => {
@@ -61,17 +117,39 @@ describe('sending a text', () => {
     const number = await inbox.number(company.id);
     const phone = aPhone();
     // Bought at Twilio; this installation has the sandbox only.
-    await world.house.db.directory.updateTable('number').set({ provider_id: 3, provider_ref: 'PN0123' }).where('id', '=', number.id).execute();
+    await world.house.db.directory
+      .updateTable('number')
+      .set({ provider_id: 3, provider_ref: 'PN0123' })
+      .where('id', '=', number.id)
+      .execute();
     const sent = await inbox.send(owner, { numberId: number.id, to: phone, message: 'Hello.' });
-    expect([sent.status, sent.body]).toMatchObject([422, { code: 'number.carrier_gone', message: 'The carrier of this number is not connected, so it cannot call or text. Ask your administrator to connect it.' }]);
+    expect([sent.status, sent.body]).toMatchObject([
+      422,
+      {
+        code: 'number.carrier_gone',
+        message:
+          'The carrier of this number is not connected, so it cannot call or text. Ask your administrator to connect it.',
+      },
+    ]);
     // One that waited in the queue meanwhile fails with the same words.
-    await world.house.db.directory.updateTable('number').set({ provider_id: 1, provider_ref: 'sb-1' }).where('id', '=', number.id).execute();
+    await world.house.db.directory
+      .updateTable('number')
+      .set({ provider_id: 1, provider_ref: 'sb-1' })
+      .where('id', '=', number.id)
+      .execute();
     await world.rest();
     const queued = await inbox.send(owner, { numberId: number.id, to: phone, message: 'Soon.' });
-    await world.house.db.directory.updateTable('number').set({ provider_id: 3, provider_ref: 'PN0123' }).where('id', '=', number.id).execute();
+    await world.house.db.directory
+      .updateTable('number')
+      .set({ provider_id: 3, provider_ref: 'PN0123' })
+      .where('id', '=', number.id)
+      .execute();
     await world.settle();
     const [item] = await inbox.items(owner, queued.body.data.conversationId);
-    expect(item?.details).toMatchObject({ deliveryState: 'failed', errorText: expect.stringContaining('is not connected') });
+    expect(item?.details).toMatchObject({
+      deliveryState: 'failed',
+      errorText: expect.stringContaining('is not connected'),
+    });
     expect(await inbox.received(phone)).toEqual([]);
   });
 
@@ -79,16 +157,40 @@ describe('sending a text', () => {
     const { company, owner } = await world.company();
     const number = await inbox.number(company.id);
     const [landline, gone] = [aPhone(), aPhone()];
-    await world.as(null).raw({ method: 'PUT', url: `/sandbox/phones/${encodeURIComponent(landline)}`, payload: { refuses: 'landline' } });
-    await world.as(null).raw({ method: 'PUT', url: `/sandbox/phones/${encodeURIComponent(gone)}`, payload: { fails: 'opted_out' } });
+    await world.as(null).raw({
+      method: 'PUT',
+      url: `/sandbox/phones/${encodeURIComponent(landline)}`,
+      payload: { refuses: 'landline' },
+    });
+    await world.as(null).raw({
+      method: 'PUT',
+      url: `/sandbox/phones/${encodeURIComponent(gone)}`,
+      payload: { fails: 'opted_out' },
+    });
     const first = await inbox.send(owner, { numberId: number.id, to: landline, message: 'Hi' });
     const second = await inbox.send(owner, { numberId: number.id, to: gone, message: 'Hi' });
     await world.settle();
-    expect((await inbox.items(owner, first.body.data.conversationId))[0]?.details).toMatchObject({ deliveryState: 'failed', errorCode: 'landline' });
-    expect((await inbox.items(owner, second.body.data.conversationId))[0]?.details).toMatchObject({ deliveryState: 'undelivered', errorCode: 'opted_out' });
-    const again = await inbox.send(owner, { conversationId: second.body.data.conversationId, message: 'Hi?' });
-    expect([again.status, (again.body as unknown as { code: string }).code]).toEqual([422, 'contact.unsubscribed']);
-    expect((await inbox.list(owner)).data.find((c) => c.recipient === gone)).toMatchObject({ isUnsubscribed: true, whyNotText: 'contact_opted_out', contact: { isUnsubscribed: true } });
+    expect((await inbox.items(owner, first.body.data.conversationId))[0]?.details).toMatchObject({
+      deliveryState: 'failed',
+      errorCode: 'landline',
+    });
+    expect((await inbox.items(owner, second.body.data.conversationId))[0]?.details).toMatchObject({
+      deliveryState: 'undelivered',
+      errorCode: 'opted_out',
+    });
+    const again = await inbox.send(owner, {
+      conversationId: second.body.data.conversationId,
+      message: 'Hi?',
+    });
+    expect([again.status, (again.body as unknown as { code: string }).code]).toEqual([
+      422,
+      'contact.unsubscribed',
+    ]);
+    expect((await inbox.list(owner)).data.find((c) => c.recipient === gone)).toMatchObject({
+      isUnsubscribed: true,
+      whyNotText: 'contact_opted_out',
+      contact: { isUnsubscribed: true },
+    });
   });
 
   test('who sees other numbers can neither read nor send here', async () => {
@@ -101,12 +203,45 @@ describe('sending a text', () => {
     const seen = await inbox.list(user);
     expect(seen.data.map((c) => c.number.id)).toEqual([mine.id]);
     const hidden = (await inbox.list(owner)).data.find((c) => c.number.id === theirs.id)!;
-    expect((await world.as(user).ask(contract.getConversation, { params: { companyId: company.id, id: hidden.id } } as never)).status).toBe(404);
+    expect(
+      (
+        await world.as(user).ask(contract.getConversation, {
+          params: { companyId: company.id, id: hidden.id },
+        } as never)
+      ).status,
+    ).toBe(404);
     expect((await inbox.send(user, { conversationId: hidden.id, message: 'Hi' })).status).toBe(404);
-    expect((await inbox.send(user, { numberId: theirs.id, to: aPhone(), message: 'Hi' })).status).toBe(404);
-    expect((await world.as(user).ask(contract.archiveConversation, { params: { id: hidden.id } } as never)).status).toBe(404);
-    expect((await world.as(user).ask(contract.bulkUpdateConversations, { params: { companyId: company.id }, body: { ids: [hidden.id], type: 'archive' } } as never)).body.data).toEqual({ updated: [], unchanged: [hidden.id] });
-    expect((await world.as(user).ask(contract.listInboxItems, { query: { companyId: company.id, search: 'theirs' } } as never)).body.data).toEqual([]);
-    expect((await world.as(user).ask(contract.listActivity, { body: { companyId: company.id } } as never)).body.data).toHaveLength(1);
+    expect(
+      (await inbox.send(user, { numberId: theirs.id, to: aPhone(), message: 'Hi' })).status,
+    ).toBe(404);
+    expect(
+      (
+        await world
+          .as(user)
+          .ask(contract.archiveConversation, { params: { id: hidden.id } } as never)
+      ).status,
+    ).toBe(404);
+    expect(
+      (
+        await world.as(user).ask(contract.bulkUpdateConversations, {
+          params: { companyId: company.id },
+          body: { ids: [hidden.id], type: 'archive' },
+        } as never)
+      ).body.data,
+    ).toEqual({ updated: [], unchanged: [hidden.id] });
+    expect(
+      (
+        await world.as(user).ask(contract.listInboxItems, {
+          query: { companyId: company.id, search: 'theirs' },
+        } as never)
+      ).body.data,
+    ).toEqual([]);
+    expect(
+      (
+        await world
+          .as(user)
+          .ask(contract.listActivity, { body: { companyId: company.id } } as never)
+      ).body.data,
+    ).toHaveLength(1);
   });
 });

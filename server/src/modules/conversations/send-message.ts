@@ -14,8 +14,17 @@ import { scheduleMessage } from './schedule-message.ts';
  * Send a text. Pictures are prepared between two transactions; whether the party may be texted is asked in the one that
  * stores the text, and again in the one that hands it over.
  */
-export async function sendMessage(ctx: Ctx, body: Body<typeof said>, files: readonly Upload[]): Promise<{ data: Item }> {
-  if (body.shouldBeSentAt) return scheduleMessage(ctx, { ...body, shouldBeSentAt: body.shouldBeSentAt, cancelIfReply: false }, files);
+export async function sendMessage(
+  ctx: Ctx,
+  body: Body<typeof said>,
+  files: readonly Upload[],
+): Promise<{ data: Item }> {
+  if (body.shouldBeSentAt)
+    return scheduleMessage(
+      ctx,
+      { ...body, shouldBeSentAt: body.shouldBeSentAt, cancelIfReply: false },
+      files,
+    );
   const content = body.message.trim();
   if (!content && !files.length) refuse('message.empty');
   const to = await ctx.transaction(async (t) => {
@@ -26,7 +35,13 @@ export async function sendMessage(ctx: Ctx, body: Body<typeof said>, files: read
   const ready = await readyMedia(files, to.number.number);
   return ctx.transaction(async (t) => {
     await mustBeTextable(t, to.number.id, to.party);
-    const queued = await queueText(t, { numberId: to.number.id, party: to.party, content, media: await keepMedia(t, ready), clientKey: body.clientKey ?? null });
+    const queued = await queueText(t, {
+      numberId: to.number.id,
+      party: to.party,
+      content,
+      media: await keepMedia(t, ready),
+      clientKey: body.clientKey ?? null,
+    });
     return { data: (await presentItems(t, [queued!.item]))[0]! };
   });
 }

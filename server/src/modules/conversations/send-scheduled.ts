@@ -9,15 +9,25 @@ import { enqueueScheduled } from './schedule-message.ts';
 import { conversationById, type ItemRow } from './store.ts';
 import { changeItem, itemById } from './store-items.ts';
 
-export interface Plan { content: string; media: KeptMedia[]; sendAt: string; state: 'pending' | 'sent' | 'canceled' | 'failed'; cancelIfReply: boolean; because: string | null; clientKey: string | null }
+export interface Plan {
+  content: string;
+  media: KeptMedia[];
+  sendAt: string;
+  state: 'pending' | 'sent' | 'canceled' | 'failed';
+  cancelIfReply: boolean;
+  because: string | null;
+  clientKey: string | null;
+}
 
 /** The time of a scheduled text has come: it becomes a text of its own, or says why not. Twice is once: only a pending plan is carried out. */
 export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<void> {
   await ctx.transaction(async (t) => {
     const seen = await itemById(t.tx, t.companyId, job.itemId);
-    const party = seen && (await conversationById(t.tx, t.companyId, seen.conversation_id, null))?.party;
+    const party =
+      seen && (await conversationById(t.tx, t.companyId, seen.conversation_id, null))?.party;
     if (party) await holdLedger(t.tx, t.companyId, party, 'to_send');
-    const conversation = seen && (await conversationById(t.tx, t.companyId, seen.conversation_id, null, true));
+    const conversation =
+      seen && (await conversationById(t.tx, t.companyId, seen.conversation_id, null, true));
     if (!conversation) return;
     const item = await itemById(t.tx, t.companyId, job.itemId, true);
     const plan = item?.details as Plan | undefined;
@@ -28,14 +38,25 @@ export async function sendScheduled(ctx: Ctx, job: { itemId: number }): Promise<
     if (reason) return settlePlan(t, item, { state: 'failed', because: refusalOfReason[reason] });
     await settlePlan(t, item, { state: 'sent', because: null });
     // Its author speaks, though the clock sends.
-    const author: TxCtx = { ...t, actor: { ...t.actor, userId: item.actor_id ?? 0, name: item.actor_name ?? '' } };
-    await queueText(author, { numberId: item.number_id, party: conversation.party, content: plan.content, media: plan.media, source: `scheduled:${item.id}` });
+    const author: TxCtx = {
+      ...t,
+      actor: { ...t.actor, userId: item.actor_id ?? 0, name: item.actor_name ?? '' },
+    };
+    await queueText(author, {
+      numberId: item.number_id,
+      party: conversation.party,
+      content: plan.content,
+      media: plan.media,
+      source: `scheduled:${item.id}`,
+    });
   });
 }
 
 /** Write a plan's end and say it. */
 export async function settlePlan(ctx: TxCtx, item: ItemRow, end: Partial<Plan>): Promise<void> {
-  const changed = await changeItem(ctx.tx, ctx.companyId, item.id, { details: JSON.stringify({ ...(item.details as Plan), ...end }) });
+  const changed = await changeItem(ctx.tx, ctx.companyId, item.id, {
+    details: JSON.stringify({ ...(item.details as Plan), ...end }),
+  });
   const conversation = await conversationById(ctx.tx, ctx.companyId, item.conversation_id, null);
   if (conversation) await sayUpdated(ctx, 'item_updated', conversation, changed);
 }

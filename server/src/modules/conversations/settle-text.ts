@@ -9,53 +9,99 @@ import { changeItem, itemById } from './store-items.ts';
 import { refreshMany, settleItems, textsToSettle } from './store-receipts.ts';
 
 /** The carrier's key for a text of ours: one text a key. It names the company, so that a receipt finds its way home. */
-export const keyOf = (item: Pick<ItemRow, 'company_id' | 'id'>) => `m.${item.company_id}.${item.id}`;
+export const keyOf = (item: Pick<ItemRow, 'company_id' | 'id'>) =>
+  `m.${item.company_id}.${item.id}`;
 export function readKey(key: string | null): { companyId: number; itemId: number } | null {
   const match = /^m\.(\d{1,16})\.(\d{1,16})$/.exec(key ?? '');
   return match ? { companyId: Number(match[1]), itemId: Number(match[2]) } : null;
 }
 
 export interface Outcome {
-  state: DeliveryState; code: string | null; reason: string | null; providerId?: string;
+  state: DeliveryState;
+  code: string | null;
+  reason: string | null;
+  providerId?: string;
   /** The carrier said it, so an opt-out it knows of enters our ledger. */
   byCarrier?: boolean;
 }
 /** Write what became of a text, forward only, and say it. A report that comes late or twice changes nothing. */
-export async function settleText(t: TxCtx, item: Pick<ItemRow, 'id' | 'conversation_id'>, outcome: Outcome): Promise<void> {
+export async function settleText(
+  t: TxCtx,
+  item: Pick<ItemRow, 'id' | 'conversation_id'>,
+  outcome: Outcome,
+): Promise<void> {
   // The ledger's line, the conversation, then the item: everyone locks in this order.
-  const party = outcome.byCarrier && outcome.code === 'opted_out' ? (await conversationById(t.tx, t.companyId, item.conversation_id, null))?.party : undefined;
-  if (party) await optOut(t, { number: party, source: 'carrier_error', numberId: (await itemById(t.tx, t.companyId, item.id))?.number_id ?? null, proof: outcome.reason });
+  const party =
+    outcome.byCarrier && outcome.code === 'opted_out'
+      ? (await conversationById(t.tx, t.companyId, item.conversation_id, null))?.party
+      : undefined;
+  if (party)
+    await optOut(t, {
+      number: party,
+      source: 'carrier_error',
+      numberId: (await itemById(t.tx, t.companyId, item.id))?.number_id ?? null,
+      proof: outcome.reason,
+    });
   const conversation = await conversationById(t.tx, t.companyId, item.conversation_id, null, true);
   const row = await itemById(t.tx, t.companyId, item.id, true);
   if (!row) return;
-  const provider = outcome.providerId && row.provider_event_id === null ? { provider_event_id: outcome.providerId } : {};
+  const provider =
+    outcome.providerId && row.provider_event_id === null
+      ? { provider_event_id: outcome.providerId }
+      : {};
   // Told of what was sent already: that nobody ever confirmed it.
-  const stillSent = row.delivery_state === 'sent' && outcome.state === 'sent' && outcome.code !== null;
+  const stillSent =
+    row.delivery_state === 'sent' && outcome.state === 'sent' && outcome.code !== null;
   if (!stillSent && !movesOn(stateOf(row.delivery_state), outcome.state)) {
     if (provider.provider_event_id) await changeItem(t.tx, t.companyId, row.id, provider);
     return;
   }
   const changed = await changeItem(t.tx, t.companyId, row.id, {
-    ...provider, delivery_state: outcome.state,
-    details: JSON.stringify({ ...(row.details as object), errorCode: outcome.code, errorText: errorText(outcome.code, outcome.reason) }),
+    ...provider,
+    delivery_state: outcome.state,
+    details: JSON.stringify({
+      ...(row.details as object),
+      errorCode: outcome.code,
+      errorText: errorText(outcome.code, outcome.reason),
+    }),
   });
-  if (conversation) await sayUpdated(t, 'item_updated', await refreshLatest(t.tx, changed), changed);
+  if (conversation)
+    await sayUpdated(t, 'item_updated', await refreshLatest(t.tx, changed), changed);
 }
 
 /**
  * The same for what a carrier reported of many texts, but for opt-outs: the number of statements does not grow with them. Of several
  * reports of one text the furthest counts. Says each text that changed once.
  */
-export async function settleTexts(t: TxCtx, carrier: string, reported: readonly { itemId: number; report: DeliveryReport }[]): Promise<void> {
+export async function settleTexts(
+  t: TxCtx,
+  carrier: string,
+  reported: readonly { itemId: number; report: DeliveryReport }[],
+): Promise<void> {
   const furthest = new Map<number, DeliveryReport>();
-  for (const { itemId, report } of reported) { const had = furthest.get(itemId); if (!had || movesOn(had.state, report.state)) furthest.set(itemId, report); }
+  for (const { itemId, report } of reported) {
+    const had = furthest.get(itemId);
+    if (!had || movesOn(had.state, report.state)) furthest.set(itemId, report);
+  }
   // Everyone holds the conversations before the items.
   const ours = await textsToSettle(t.tx, t.companyId, carrier, [...furthest.keys()]);
   if (!ours.length) return;
-  const rows = await settleItems(t.tx, t.companyId, ours.map((item) => {
-    const { state, code, reason, providerId } = furthest.get(item.id)!;
-    return { itemId: item.id, state, from: deliveryStates.filter((s) => movesOn(s, state)), code, text: errorText(code, reason), providerId };
-  }));
+  const rows = await settleItems(
+    t.tx,
+    t.companyId,
+    ours.map((item) => {
+      const { state, code, reason, providerId } = furthest.get(item.id)!;
+      return {
+        itemId: item.id,
+        state,
+        from: deliveryStates.filter((s) => movesOn(s, state)),
+        code,
+        text: errorText(code, reason),
+        providerId,
+      };
+    }),
+  );
   const moved = rows.filter((row) => row.moved);
-  if (moved.length) await sayAllUpdated(t, 'item_updated', await refreshMany(t.tx, t.companyId, moved), moved);
+  if (moved.length)
+    await sayAllUpdated(t, 'item_updated', await refreshMany(t.tx, t.companyId, moved), moved);
 }

@@ -4,46 +4,96 @@ import type { Tx } from '../../platform/db.ts';
 import type { Sight } from './store.ts';
 import { placedPage, type Page, type PlacedRow, type Window } from './store-lists.ts';
 
-export interface Filter { field: (typeof activityFields)[number]; op: 'eq' | 'ne' | 'in' | 'contains' | 'gte' | 'lte'; value: string | number | boolean | (string | number)[] }
+export interface Filter {
+  field: (typeof activityFields)[number];
+  op: 'eq' | 'ne' | 'in' | 'contains' | 'gte' | 'lte';
+  value: string | number | boolean | (string | number)[];
+}
 
-export interface ActivityAsked { companyId: number; sight: Sight; kinds: readonly ActivityKind[]; groups: readonly (readonly Filter[])[]; tz: string; /** What calls' custom fields ask, as conditions on `callOfItem`. */ also?: readonly RawBuilder<unknown>[] }
+export interface ActivityAsked {
+  companyId: number;
+  sight: Sight;
+  kinds: readonly ActivityKind[];
+  groups: readonly (readonly Filter[])[];
+  tz: string;
+  /** What calls' custom fields ask, as conditions on `callOfItem`. */ also?: readonly RawBuilder<unknown>[];
+}
 export const callOfItem = sql`(i.details ->> 'callId')::bigint`;
 /** Calls, messages, voicemails and faxes that pass any of the groups, all of whose filters they pass. `i`: the item, `c`: its conversation. */
 export function activityWhere(f: ActivityAsked): RawBuilder<unknown> {
-  const parts = [sql`i.company_id = ${f.companyId}`, sql`i.deleted_at is null`, sql`i.kind in ('call', 'message', 'voicemail', 'fax')`, sql`i.kind = any(${[...f.kinds]}::text[])`, sql`c.deleted_at is null`];
+  const parts = [
+    sql`i.company_id = ${f.companyId}`,
+    sql`i.deleted_at is null`,
+    sql`i.kind in ('call', 'message', 'voicemail', 'fax')`,
+    sql`i.kind = any(${[...f.kinds]}::text[])`,
+    sql`c.deleted_at is null`,
+  ];
   if (f.sight) parts.push(sql`i.number_id = any(${[...f.sight]}::bigint[])`);
   const groups = f.groups.filter((g) => g.length);
-  if (groups.length) parts.push(sql`(${sql.join(groups.map((g) => sql`(${sql.join(g.map((one) => condition(one, f.companyId, f.tz)), sql` and `)})`), sql` or `)})`);
+  if (groups.length)
+    parts.push(
+      sql`(${sql.join(
+        groups.map(
+          (g) =>
+            sql`(${sql.join(
+              g.map((one) => condition(one, f.companyId, f.tz)),
+              sql` and `,
+            )})`,
+        ),
+        sql` or `,
+      )})`,
+    );
   // Only calls and voicemails are of a call; what asks about one leaves texts and faxes out.
   if (f.also?.length) parts.push(sql`i.kind in ('call', 'voicemail')`, ...f.also);
   return sql`${sql.join(parts, sql` and `)}`;
 }
-export const activityPage = (tx: Tx, f: ActivityAsked, w: Window): Promise<Page<PlacedRow>> => placedPage(tx, activityWhere(f), w);
+export const activityPage = (tx: Tx, f: ActivityAsked, w: Window): Promise<Page<PlacedRow>> =>
+  placedPage(tx, activityWhere(f), w);
 
 const like = (text: unknown) => `%${String(text).replace(/[%_\\]/g, '\\$&')}%`;
 const listOf = (value: Filter['value']) => (Array.isArray(value) ? value : [value]).map(String);
-const truth = (value: Filter['value']) => value === true || value === 1 || value === '1' || value === 'true';
+const truth = (value: Filter['value']) =>
+  value === true || value === 1 || value === '1' || value === 'true';
 
 /** One filter as SQL. Values are always parameters; what cannot be meant matches nothing. */
 function condition(f: Filter, companyId: number, tz: string): RawBuilder<unknown> {
   const no = f.op === 'ne' ? sql`not` : sql``;
   switch (f.field) {
-    case 'number_id': return sql`${no} i.number_id::text = any(${listOf(f.value)}::text[])`;
-    case 'user_id': return sql`${no} coalesce(i.actor_id::text = any(${listOf(f.value)}::text[]), false)`;
-    case 'direction': return sql`${no} (case when i.is_inbound then 'inbound' else 'outbound' end) = any(${listOf(f.value)}::text[])`;
-    case 'party': return f.op === 'contains' ? sql`c.party like ${like(String(f.value).replace(/[\s().-]/g, ''))}` : sql`${no} c.party = any(${listOf(f.value)}::text[])`;
-    case 'contact': return f.op === 'contains'
-      ? sql`c.contact_id in (select k.id from contact k where k.company_id = ${companyId} and k.deleted_at is null and k.search like ${like(String(f.value).toLowerCase())})`
-      : sql`${no} coalesce(c.contact_id::text = any(${listOf(f.value)}::text[]), false)`;
+    case 'number_id':
+      return sql`${no} i.number_id::text = any(${listOf(f.value)}::text[])`;
+    case 'user_id':
+      return sql`${no} coalesce(i.actor_id::text = any(${listOf(f.value)}::text[]), false)`;
+    case 'direction':
+      return sql`${no} (case when i.is_inbound then 'inbound' else 'outbound' end) = any(${listOf(f.value)}::text[])`;
+    case 'party':
+      return f.op === 'contains'
+        ? sql`c.party like ${like(String(f.value).replace(/[\s().-]/g, ''))}`
+        : sql`${no} c.party = any(${listOf(f.value)}::text[])`;
+    case 'contact':
+      return f.op === 'contains'
+        ? sql`c.contact_id in (select k.id from contact k where k.company_id = ${companyId} and k.deleted_at is null and k.search like ${like(String(f.value).toLowerCase())})`
+        : sql`${no} coalesce(c.contact_id::text = any(${listOf(f.value)}::text[]), false)`;
     // Through the search function: row-level security would keep the trigram index from the application's role.
-    case 'text': return sql`${no} i.id in (select m.id from items_matching(${companyId}, ${like(f.value)}, null, '-infinity', 'infinity') m)`;
-    case 'delivery_state': return sql`${no} coalesce(coalesce(i.delivery_state, case when i.kind = 'fax' then i.details ->> 'state' end) = any(${listOf(f.value)}::text[]), false)`;
-    case 'status': return sql`${no} coalesce(i.details ->> 'status' = any(${listOf(f.value)}::text[]), false)`;
-    case 'outcome': return sql`${no} coalesce(i.details ->> 'outcome' = any(${listOf(f.value)}::text[]), false)`;
-    case 'duration': return compare(sql`(i.details ->> 'duration')::numeric`, f.op, sql`${Number(f.value) || 0}::numeric`);
-    case 'unread': return sql`(i.read_at is null and i.is_inbound) = ${truth(f.value) !== (f.op === 'ne')}`;
-    case 'archived': return sql`(c.archived_at is not null) = ${truth(f.value) !== (f.op === 'ne')}`;
-    case 'has_media': return sql`coalesce(jsonb_array_length(case when jsonb_typeof(i.details -> 'media') = 'array' then i.details -> 'media' end) > 0, false) = ${truth(f.value) !== (f.op === 'ne')}`;
+    case 'text':
+      return sql`${no} i.id in (select m.id from items_matching(${companyId}, ${like(f.value)}, null, '-infinity', 'infinity') m)`;
+    case 'delivery_state':
+      return sql`${no} coalesce(coalesce(i.delivery_state, case when i.kind = 'fax' then i.details ->> 'state' end) = any(${listOf(f.value)}::text[]), false)`;
+    case 'status':
+      return sql`${no} coalesce(i.details ->> 'status' = any(${listOf(f.value)}::text[]), false)`;
+    case 'outcome':
+      return sql`${no} coalesce(i.details ->> 'outcome' = any(${listOf(f.value)}::text[]), false)`;
+    case 'duration':
+      return compare(
+        sql`(i.details ->> 'duration')::numeric`,
+        f.op,
+        sql`${Number(f.value) || 0}::numeric`,
+      );
+    case 'unread':
+      return sql`(i.read_at is null and i.is_inbound) = ${truth(f.value) !== (f.op === 'ne')}`;
+    case 'archived':
+      return sql`(c.archived_at is not null) = ${truth(f.value) !== (f.op === 'ne')}`;
+    case 'has_media':
+      return sql`coalesce(jsonb_array_length(case when jsonb_typeof(i.details -> 'media') = 'array' then i.details -> 'media' end) > 0, false) = ${truth(f.value) !== (f.op === 'ne')}`;
     case 'at': {
       const text = String(f.value);
       const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
@@ -59,4 +109,10 @@ function condition(f: Filter, companyId: number, tz: string): RawBuilder<unknown
   }
 }
 const compare = (left: RawBuilder<unknown>, op: Filter['op'], right: RawBuilder<unknown>) =>
-  op === 'gte' ? sql`${left} >= ${right}` : op === 'lte' ? sql`${left} <= ${right}` : op === 'ne' ? sql`${left} is distinct from ${right}` : sql`${left} = ${right}`;
+  op === 'gte'
+    ? sql`${left} >= ${right}`
+    : op === 'lte'
+      ? sql`${left} <= ${right}`
+      : op === 'ne'
+        ? sql`${left} is distinct from ${right}`
+        : sql`${left} = ${right}`;

@@ -5,10 +5,25 @@ import { ourNumber, type NumberFacts, type OurNumber } from './store.ts';
 
 /** Reads only. Speaks SQL for present.ts. */
 
-export interface KnownContact { id: number; name: string; number: string; company_name: string }
-export interface KnownCaller { name: string | null; type: string; line_type: string }
+export interface KnownContact {
+  id: number;
+  name: string;
+  number: string;
+  company_name: string;
+}
+export interface KnownCaller {
+  name: string | null;
+  type: string;
+  line_type: string;
+}
 /** What stands beside conversations on a list. */
-export interface Around { numbers: Map<number, OurNumber>; contacts: Map<number, KnownContact>; optedOut: Set<string>; callers: Map<string, KnownCaller>; rules: BlockRule[] }
+export interface Around {
+  numbers: Map<number, OurNumber>;
+  contacts: Map<number, KnownContact>;
+  optedOut: Set<string>;
+  callers: Map<string, KnownCaller>;
+  rules: BlockRule[];
+}
 
 /** Rules of one target, at most: one for each number and action. */
 const mostRules = 10_000;
@@ -20,8 +35,23 @@ const is = (column: string) => sql.raw(`${column} >= asked and ${column} <= aske
  * Everything the presentation of conversations looks up, in one statement: five round trips would cost a list of
  * twenty-five more than the list itself does.
  */
-export async function aroundConversations(tx: Tx, companyId: number, of: { numbers: readonly number[]; contacts: readonly number[]; parties: readonly string[]; targets: readonly string[] }): Promise<Around> {
-  const { rows } = await sql<{ numbers: NumberFacts[]; contacts: KnownContact[]; out: string[]; callers: { number: string; identity: KnownCaller }[]; rules: BlockRule[] }>`${prepared}select
+export async function aroundConversations(
+  tx: Tx,
+  companyId: number,
+  of: {
+    numbers: readonly number[];
+    contacts: readonly number[];
+    parties: readonly string[];
+    targets: readonly string[];
+  },
+): Promise<Around> {
+  const { rows } = await sql<{
+    numbers: NumberFacts[];
+    contacts: KnownContact[];
+    out: string[];
+    callers: { number: string; identity: KnownCaller }[];
+    rules: BlockRule[];
+  }>`${prepared}select
     (select coalesce(json_agg(json_build_object('id', n.id, 'number', n.number, 'label', n.label, 'provider_id', n.provider_id, 'provider_ref', n.provider_ref, 'status', n.status, 'sms_enabled', n.sms_enabled, 'fax_enabled', n.fax_enabled, 'category', n.category,
         'sms_verification_status', n.sms_verification_status, 'sms_verification_campaign_id', n.sms_verification_campaign_id, 'asked', (select k.settings -> 'texting_requires_verification' from company k where k.id = ${companyId}),
         'after_hours', exists (select from number_auto_text a where a.company_id = ${companyId} and a.number_id = n.id and a.after_hours is not null))), '[]')
@@ -33,10 +63,15 @@ export async function aroundConversations(tx: Tx, companyId: number, of: { numbe
     (select coalesce(json_agg(json_build_object('target', b.target, 'action', b.action, 'number_id', b.number_id, 'everywhere', b.everywhere)), '[]') from (
       select b.target, b.action, b.number_id, b.everywhere from ${each(of.targets)} cross join lateral (
         select b.* from block b where b.company_id = ${companyId} and ${is('b.target')} order by b.target limit ${mostRules}) b where not b.everywhere and exists (select from block k where k.company_id = ${companyId})
-      union all select b.target, b.action, b.number_id, b.everywhere from block b where b.everywhere and b.target = any(${[...of.targets]}::text[])) b) rules`.execute(tx);
+      union all select b.target, b.action, b.number_id, b.everywhere from block b where b.everywhere and b.target = any(${[...of.targets]}::text[])) b) rules`.execute(
+    tx,
+  );
   const found = rows[0]!;
   return {
-    numbers: new Map(found.numbers.map((n) => [n.id, ourNumber(n)])), contacts: new Map(found.contacts.map((c) => [c.id, c])), optedOut: new Set(found.out),
-    callers: new Map(found.callers.map((c) => [c.number, c.identity])), rules: found.rules,
+    numbers: new Map(found.numbers.map((n) => [n.id, ourNumber(n)])),
+    contacts: new Map(found.contacts.map((c) => [c.id, c])),
+    optedOut: new Set(found.out),
+    callers: new Map(found.callers.map((c) => [c.number, c.identity])),
+    rules: found.rules,
   };
 }

@@ -3,23 +3,75 @@ import { prepared, type Tx } from '../../platform/db.ts';
 import type { ConversationRow } from './store.ts';
 
 /** Every statement here is planned once a connection: planning them took longer than storing a text does. */
-const columns = ['company_id', 'id', 'number_id', 'party', 'contact_id', 'created_at', 'last_activity_at', 'archived_at', 'deleted_at', 'unread_messages', 'unread_calls', 'unread_voicemails', 'unread_faxes', 'unread', 'latest_item_id',
-  'latest_kind', 'latest_inbound', 'latest_at', 'latest_details', 'heard_at', 'assigned_to', 'assigned_name', 'assigned_at', 'snoozed_until', 'snoozed_by'] as const satisfies readonly (keyof ConversationRow)[];
-export const conversationColumns = (table: string) => sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
+const columns = [
+  'company_id',
+  'id',
+  'number_id',
+  'party',
+  'contact_id',
+  'created_at',
+  'last_activity_at',
+  'archived_at',
+  'deleted_at',
+  'unread_messages',
+  'unread_calls',
+  'unread_voicemails',
+  'unread_faxes',
+  'unread',
+  'latest_item_id',
+  'latest_kind',
+  'latest_inbound',
+  'latest_at',
+  'latest_details',
+  'heard_at',
+  'assigned_to',
+  'assigned_name',
+  'assigned_at',
+  'snoozed_until',
+  'snoozed_by',
+] as const satisfies readonly (keyof ConversationRow)[];
+export const conversationColumns = (table: string) =>
+  sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 
-export interface Pair { numberId: number; party: string }
+export interface Pair {
+  numberId: number;
+  party: string;
+}
 export const pairKey = (pair: Pair): string => `${pair.numberId}:${pair.party}`;
 
-export interface Before { /** Carriers' ids that are stored already. */ known: Set<string>; /** By `pairKey` the ids of the conversations, those of new ones included. */ ids: Map<string, number>; /** Some number of these has a keyword rule. */ rules: boolean }
+export interface Before {
+  /** Carriers' ids that are stored already. */ known: Set<string>;
+  /** By `pairKey` the ids of the conversations, those of new ones included. */ ids: Map<
+    string,
+    number
+  >;
+  /** Some number of these has a keyword rule. */ rules: boolean;
+}
 /** What stands there before texts are stored, in one statement. Each conversation is looked up by itself, whatever the planner knows. */
-export async function before(tx: Tx, companyId: number, carrier: string, eventIds: readonly string[], pairs: readonly Pair[]): Promise<Before> {
-  const { rows } = await sql<{ known: string[]; ids: [number, string, number][]; rules: boolean }>`${prepared}select
+export async function before(
+  tx: Tx,
+  companyId: number,
+  carrier: string,
+  eventIds: readonly string[],
+  pairs: readonly Pair[],
+): Promise<Before> {
+  const { rows } = await sql<{
+    known: string[];
+    ids: [number, string, number][];
+    rules: boolean;
+  }>`${prepared}select
     (select coalesce(json_agg(i.provider_event_id), '[]') from unnest(${[...eventIds]}::text[]) asked cross join lateral (select k.provider_event_id from conversation_item k
       where k.company_id = ${companyId} and k.carrier = ${carrier} and k.provider_event_id >= asked and k.provider_event_id <= asked order by k.provider_event_id limit 1) i) known,
     (select coalesce(json_agg(json_build_array(p.number_id, p.party, coalesce(c.id, next_id()))), '[]') from ${conversationsByPair(companyId, pairs)}) ids,
-    exists (select from number_trigger r where r.company_id = ${companyId} and r.number_id = any(${[...new Set(pairs.map((p) => p.numberId))]}::bigint[]) and r.active) rules`.execute(tx);
+    exists (select from number_trigger r where r.company_id = ${companyId} and r.number_id = any(${[...new Set(pairs.map((p) => p.numberId))]}::bigint[]) and r.active) rules`.execute(
+    tx,
+  );
   const { known, ids, rules } = rows[0]!;
-  return { known: new Set(known), ids: new Map(ids.map(([numberId, party, id]) => [pairKey({ numberId, party }), id])), rules };
+  return {
+    known: new Set(known),
+    ids: new Map(ids.map(([numberId, party, id]) => [pairKey({ numberId, party }), id])),
+    rules,
+  };
 }
 const conversationsByPair = (companyId: number, pairs: readonly Pair[]) =>
   sql`unnest(${pairs.map((p) => p.numberId)}::bigint[], ${pairs.map((p) => p.party)}::text[]) p(number_id, party) left join lateral (
@@ -30,34 +82,70 @@ const conversationsByPair = (companyId: number, pairs: readonly Pair[]) =>
  * Conversations of many pairs, made where there are none and locked, in one order for everybody; their ids by `pairKey`. One that is
  * there already is locked and not written: its row gets its new version when it gets its text.
  */
-export async function openConversations(tx: Tx, companyId: number, pairs: readonly (Pair & { contactId: number | null; archived: boolean })[], at: Date): Promise<Map<string, number>> {
+export async function openConversations(
+  tx: Tx,
+  companyId: number,
+  pairs: readonly (Pair & { contactId: number | null; archived: boolean })[],
+  at: Date,
+): Promise<Map<string, number>> {
   const sorted = [...pairs].sort(byPair);
-  const { rows } = await sql<{ number_id: number; party: string; id: number }>`${prepared}insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, archived_at)
+  const { rows } = await sql<{
+    number_id: number;
+    party: string;
+    id: number;
+  }>`${prepared}insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, archived_at)
     select ${companyId}, p.number_id, p.party, p.contact_id, ${at}, ${at}, case when p.archived then ${at}::timestamptz end
     from unnest(${sorted.map((p) => p.numberId)}::bigint[], ${sorted.map((p) => p.party)}::text[], ${sorted.map((p) => p.contactId)}::bigint[], ${sorted.map((p) => p.archived)}::boolean[]) with ordinality p(number_id, party, contact_id, archived, n) order by p.n
     on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null
       where conversation.deleted_at is not null or (conversation.contact_id is null and excluded.contact_id is not null)
     returning number_id, party, id`.execute(tx);
-  const keyed = (found: typeof rows) => found.map((c) => [pairKey({ numberId: c.number_id, party: c.party }), c.id] as const);
+  const keyed = (found: typeof rows) =>
+    found.map((c) => [pairKey({ numberId: c.number_id, party: c.party }), c.id] as const);
   const ids = new Map(keyed(rows));
   const others = sorted.filter((p) => !ids.has(pairKey(p)));
   if (!others.length) return ids;
-  const held = await sql<{ number_id: number; party: string; id: number }>`${prepared}select p.number_id, p.party, c.id from ${conversationsByPair(companyId, others)}`.execute(tx);
+  const held = await sql<{
+    number_id: number;
+    party: string;
+    id: number;
+  }>`${prepared}select p.number_id, p.party, c.id from ${conversationsByPair(companyId, others)}`.execute(
+    tx,
+  );
   return new Map([...ids, ...keyed(held.rows)]);
 }
 const byPair = (a: Pair, b: Pair) => a.numberId - b.numberId || (a.party < b.party ? -1 : 1);
 
-export interface NewText extends Pair { conversationId: number; contactId: number | null; details: string; text: string; eventId: string; /** From somebody who is kept out: it counts for nobody and brings nothing back. */ quiet: boolean }
-export interface Heard extends ConversationRow { /** Its new items in the order they came: which of the texts (from 1), and under which id it stands. */ items: [number, number][]; /** It has a plan that a reply cancels. */ cancels: boolean }
+export interface NewText extends Pair {
+  conversationId: number;
+  contactId: number | null;
+  details: string;
+  text: string;
+  eventId: string;
+  /** From somebody who is kept out: it counts for nobody and brings nothing back. */ quiet: boolean;
+}
+export interface Heard extends ConversationRow {
+  /** Its new items in the order they came: which of the texts (from 1), and under which id it stands. */ items: [
+    number,
+    number,
+  ][];
+  /** It has a plan that a reply cancels. */ cancels: boolean;
+}
 /**
  * Store many incoming texts, and with them their conversations' latest item, unread count and place in the inbox, making those that
  * are missing; texts that the carrier said before are left out of the answer. The conversations are met by their key alone, in one
  * order for everybody: a join could read all of a company's, whatever index there is, when the planner knows nothing of them.
  * Fails when somebody else made one of them since `before` named its id: then it has another.
  */
-export const insertTexts = async (tx: Tx, companyId: number, carrier: string, texts: readonly NewText[], at: Date): Promise<Heard[]> => {
+export const insertTexts = async (
+  tx: Tx,
+  companyId: number,
+  carrier: string,
+  texts: readonly NewText[],
+  at: Date,
+): Promise<Heard[]> => {
   const pairs = [...new Map(texts.map((t) => [t.conversationId, t])).values()].sort(byPair);
-  return (await sql<Heard>`${prepared}with arrived as materialized (
+  return (
+    await sql<Heard>`${prepared}with arrived as materialized (
       select * from unnest(${texts.map((t) => t.conversationId)}::bigint[], ${texts.map((t) => t.numberId)}::bigint[], ${texts.map((t) => t.details)}::text[], ${texts.map((t) => t.text)}::text[], ${texts.map((t) => t.eventId)}::text[], ${texts.map((t) => t.quiet)}::boolean[])
         with ordinality t(conversation_id, number_id, details, text, event_id, quiet, n) order by n),
     stored as (insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, read_at, details, text, delivery_state, carrier, provider_event_id)
@@ -78,5 +166,6 @@ export const insertTexts = async (tx: Tx, companyId: number, carrier: string, te
       returning ${conversationColumns('c')})
     select c.*, h.items, exists (select from conversation_item i where i.company_id = ${companyId} and i.conversation_id = c.id
       and i.kind = 'scheduledmessage' and i.details ->> 'state' = 'pending' and (i.details ->> 'cancelIfReply')::boolean and i.deleted_at is null) cancels
-    from changed c join newest h on h.conversation_id = c.id`.execute(tx)).rows;
+    from changed c join newest h on h.conversation_id = c.id`.execute(tx)
+  ).rows;
 };

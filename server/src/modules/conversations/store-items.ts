@@ -3,73 +3,222 @@ import type { Tx } from '../../platform/db.ts';
 import type { ItemRow, Sight } from './store.ts';
 
 export interface NewItem {
-  company_id: number; conversation_id: number; number_id: number; kind: string; is_inbound: boolean; created_at: Date; read_at: Date | null; actor_id: number | null; actor_name: string | null;
-  details: string; text: string; delivery_state: string | null; queued_at: Date | null; carrier: string | null; provider_event_id: string | null; source: string | null;
+  company_id: number;
+  conversation_id: number;
+  number_id: number;
+  kind: string;
+  is_inbound: boolean;
+  created_at: Date;
+  read_at: Date | null;
+  actor_id: number | null;
+  actor_name: string | null;
+  details: string;
+  text: string;
+  delivery_state: string | null;
+  queued_at: Date | null;
+  carrier: string | null;
+  provider_event_id: string | null;
+  source: string | null;
 }
 /** `undefined`: it stood there already (the same carrier event, or the same thing of ours). */
 export const insertItem = (tx: Tx, item: NewItem): Promise<ItemRow | undefined> =>
-  tx.insertInto('conversation_item').values(item).onConflict((c) => c.doNothing()).returningAll().executeTakeFirst();
+  tx
+    .insertInto('conversation_item')
+    .values(item)
+    .onConflict((c) => c.doNothing())
+    .returningAll()
+    .executeTakeFirst();
 
-export const itemById = (tx: Tx, companyId: number, id: number, lock = false): Promise<ItemRow | undefined> => {
-  const q = tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null);
+export const itemById = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  lock = false,
+): Promise<ItemRow | undefined> => {
+  const q = tx
+    .selectFrom('conversation_item')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
-export const itemBySource = (tx: Tx, companyId: number, source: string): Promise<ItemRow | undefined> =>
-  tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('source', '=', source).executeTakeFirst();
+export const itemBySource = (
+  tx: Tx,
+  companyId: number,
+  source: string,
+): Promise<ItemRow | undefined> =>
+  tx
+    .selectFrom('conversation_item')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('source', '=', source)
+    .executeTakeFirst();
 /** Whose text a carrier's own id names. The system role asks, because no company is known yet. */
 export const companyOfProviderId = async (db: Tx, carrier: string, providerId: string) =>
-  db.selectFrom('conversation_item').select(['company_id', 'id']).where('provider_event_id', '=', providerId).where('carrier', '=', carrier).where('is_inbound', '=', false).executeTakeFirst();
+  db
+    .selectFrom('conversation_item')
+    .select(['company_id', 'id'])
+    .where('provider_event_id', '=', providerId)
+    .where('carrier', '=', carrier)
+    .where('is_inbound', '=', false)
+    .executeTakeFirst();
 
-export const changeItem = (tx: Tx, companyId: number, id: number, change: Partial<{ details: string; text: string; delivery_state: string; tries: number; provider_event_id: string; carrier: string; read_at: Date | null; created_at: Date; queued_at: Date; turn_at: Date }>): Promise<ItemRow> =>
-  tx.updateTable('conversation_item').set(change).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+export const changeItem = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  change: Partial<{
+    details: string;
+    text: string;
+    delivery_state: string;
+    tries: number;
+    provider_event_id: string;
+    carrier: string;
+    read_at: Date | null;
+    created_at: Date;
+    queued_at: Date;
+    turn_at: Date;
+  }>,
+): Promise<ItemRow> =>
+  tx
+    .updateTable('conversation_item')
+    .set(change)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
 /** The oldest text of a conversation that the carrier does not have yet, locked. */
-export const nextToHandOver = (tx: Tx, companyId: number, conversationId: number): Promise<ItemRow | undefined> =>
-  tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('conversation_id', '=', conversationId)
-    .where('delivery_state', 'in', ['queued', 'sending']).where('deleted_at', 'is', null).orderBy('id').limit(1).forUpdate().executeTakeFirst();
+export const nextToHandOver = (
+  tx: Tx,
+  companyId: number,
+  conversationId: number,
+): Promise<ItemRow | undefined> =>
+  tx
+    .selectFrom('conversation_item')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('conversation_id', '=', conversationId)
+    .where('delivery_state', 'in', ['queued', 'sending'])
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
 
 /** Conversations in which a text waits to be handed to this carrier. */
-export const conversationsWaitingFor = async (tx: Tx, companyId: number, carrier: string): Promise<number[]> =>
-  (await tx.selectFrom('conversation_item').select('conversation_id').distinct().where('company_id', '=', companyId)
-    .where('delivery_state', 'in', ['queued', 'sending']).where('deleted_at', 'is', null).where('carrier', '=', carrier)
-    .execute()).map((item) => item.conversation_id);
+export const conversationsWaitingFor = async (
+  tx: Tx,
+  companyId: number,
+  carrier: string,
+): Promise<number[]> =>
+  (
+    await tx
+      .selectFrom('conversation_item')
+      .select('conversation_id')
+      .distinct()
+      .where('company_id', '=', companyId)
+      .where('delivery_state', 'in', ['queued', 'sending'])
+      .where('deleted_at', 'is', null)
+      .where('carrier', '=', carrier)
+      .execute()
+  ).map((item) => item.conversation_id);
 
 /** Mark read what is unread: of conversations, or of everything in sight. Answers the conversations touched. */
-export const markRead = async (tx: Tx, companyId: number, by: { conversationIds?: readonly number[]; numbers?: Sight; kind?: string | null }, at: Date): Promise<{ items: number; conversations: number[] }> => {
-  const { rows } = await sql<{ conversation_id: number }>`update conversation_item set read_at = ${at} where company_id = ${companyId} and read_at is null and is_inbound and deleted_at is null
+export const markRead = async (
+  tx: Tx,
+  companyId: number,
+  by: { conversationIds?: readonly number[]; numbers?: Sight; kind?: string | null },
+  at: Date,
+): Promise<{ items: number; conversations: number[] }> => {
+  const { rows } = await sql<{
+    conversation_id: number;
+  }>`update conversation_item set read_at = ${at} where company_id = ${companyId} and read_at is null and is_inbound and deleted_at is null
     ${by.conversationIds ? sql`and conversation_id = any(${[...by.conversationIds]}::bigint[])` : sql`and conversation_id in (select id from conversation where company_id = ${companyId} and unread > 0 ${by.numbers ? sql`and number_id = any(${[...by.numbers]}::bigint[])` : sql``})`}
     ${by.kind ? sql`and kind = ${by.kind}` : sql``} returning conversation_id`.execute(tx);
   return { items: rows.length, conversations: [...new Set(rows.map((r) => r.conversation_id))] };
 };
 /** Make each conversation's newest incoming item unread. */
-export const markLatestUnread = async (tx: Tx, companyId: number, conversationIds: readonly number[]): Promise<number[]> =>
-  (await sql<{ conversation_id: number }>`update conversation_item i set read_at = null from (
+export const markLatestUnread = async (
+  tx: Tx,
+  companyId: number,
+  conversationIds: readonly number[],
+): Promise<number[]> =>
+  (
+    await sql<{ conversation_id: number }>`update conversation_item i set read_at = null from (
       select distinct on (conversation_id) id from conversation_item where company_id = ${companyId} and conversation_id = any(${[...conversationIds]}::bigint[]) and is_inbound and deleted_at is null and kind in ('message', 'call', 'voicemail', 'fax')
       order by conversation_id, created_at desc, id desc) l
-    where i.company_id = ${companyId} and i.id = l.id and i.read_at is not null returning i.conversation_id`.execute(tx)).rows.map((r) => r.conversation_id);
+    where i.company_id = ${companyId} and i.id = l.id and i.read_at is not null returning i.conversation_id`.execute(
+      tx,
+    )
+  ).rows.map((r) => r.conversation_id);
 
 /** Remove items for everyone; what was still waiting for the carrier is never sent. */
-export const deleteItems = async (tx: Tx, companyId: number, by: { id?: number; conversationIds?: readonly number[]; kinds?: readonly string[] }, at: Date, actor: number | null): Promise<{ id: number; kind: string }[]> =>
-  (await sql<{ id: number; kind: string }>`update conversation_item set deleted_at = ${at}, deleted_by = ${actor},
+export const deleteItems = async (
+  tx: Tx,
+  companyId: number,
+  by: { id?: number; conversationIds?: readonly number[]; kinds?: readonly string[] },
+  at: Date,
+  actor: number | null,
+): Promise<{ id: number; kind: string }[]> =>
+  (
+    await sql<{
+      id: number;
+      kind: string;
+    }>`update conversation_item set deleted_at = ${at}, deleted_by = ${actor},
       delivery_state = case when delivery_state = 'queued' then 'canceled' else delivery_state end,
       details = case when kind = 'scheduledmessage' and details ->> 'state' = 'pending' then details || '{"state": "canceled", "because": "deleted"}' else details end
     where company_id = ${companyId} and deleted_at is null ${by.id ? sql`and id = ${by.id}` : sql``} ${by.conversationIds ? sql`and conversation_id = any(${[...by.conversationIds]}::bigint[])` : sql``}
-      ${by.kinds ? sql`and kind = any(${[...by.kinds]}::text[])` : sql``} returning id, kind`.execute(tx)).rows;
+      ${by.kinds ? sql`and kind = any(${[...by.kinds]}::text[])` : sql``} returning id, kind`.execute(
+      tx,
+    )
+  ).rows;
 
 /** Texts of ours that a carrier took, or may have, and whose last word never came: those that are just this many hours old. */
-export async function textsWithoutEnd(db: Tx, now: Date, afterHours: readonly number[]): Promise<{ companyId: number; itemId: number }[]> {
-  const { rows } = await sql<{ company_id: number; id: number }>`select company_id, id from conversation_item
+export async function textsWithoutEnd(
+  db: Tx,
+  now: Date,
+  afterHours: readonly number[],
+): Promise<{ companyId: number; itemId: number }[]> {
+  const { rows } = await sql<{
+    company_id: number;
+    id: number;
+  }>`select company_id, id from conversation_item
     where kind = 'message' and not is_inbound and deleted_at is null and delivery_state in ('sent', 'unknown') and queued_at > ${now}::timestamptz - interval '72 hours'
-      and floor(extract(epoch from ${now}::timestamptz - queued_at) / 3600) = any(${[...afterHours]}::int[]) order by queued_at limit 500`.execute(db);
+      and floor(extract(epoch from ${now}::timestamptz - queued_at) / 3600) = any(${[...afterHours]}::int[]) order by queued_at limit 500`.execute(
+    db,
+  );
   return rows.map((r) => ({ companyId: r.company_id, itemId: r.id }));
 }
 
 /** Scheduled texts that a reply cancels. */
-export const cancelOnReply = async (tx: Tx, companyId: number, conversationId: number): Promise<ItemRow[]> =>
-  (await sql<ItemRow>`update conversation_item set details = details || '{"state": "canceled", "because": "replied"}' where company_id = ${companyId} and conversation_id = ${conversationId}
-    and kind = 'scheduledmessage' and details ->> 'state' = 'pending' and (details ->> 'cancelIfReply')::boolean and deleted_at is null returning *`.execute(tx)).rows;
-export const voicemailOfCall = (tx: Tx, companyId: number, conversationId: number, callId: number): Promise<ItemRow | undefined> =>
-  tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('conversation_id', '=', conversationId).where('kind', '=', 'voicemail').where(sql`details ->> 'callId'`, '=', String(callId)).executeTakeFirst();
+export const cancelOnReply = async (
+  tx: Tx,
+  companyId: number,
+  conversationId: number,
+): Promise<ItemRow[]> =>
+  (
+    await sql<ItemRow>`update conversation_item set details = details || '{"state": "canceled", "because": "replied"}' where company_id = ${companyId} and conversation_id = ${conversationId}
+    and kind = 'scheduledmessage' and details ->> 'state' = 'pending' and (details ->> 'cancelIfReply')::boolean and deleted_at is null returning *`.execute(
+      tx,
+    )
+  ).rows;
+export const voicemailOfCall = (
+  tx: Tx,
+  companyId: number,
+  conversationId: number,
+  callId: number,
+): Promise<ItemRow | undefined> =>
+  tx
+    .selectFrom('conversation_item')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('conversation_id', '=', conversationId)
+    .where('kind', '=', 'voicemail')
+    .where(sql`details ->> 'callId'`, '=', String(callId))
+    .executeTakeFirst();
 
 /** Reactions about one thing of another module take turns, in whatever order they run. */
-export const holdSource = (tx: Tx, companyId: number, source: string) => sql`select pg_advisory_xact_lock(hashtextextended(${source}, ${companyId}))`.execute(tx);
+export const holdSource = (tx: Tx, companyId: number, source: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${source}, ${companyId}))`.execute(tx);

@@ -9,16 +9,37 @@ import type { ConversationRow, ItemRow, Sight } from './store.ts';
 const countTo = 1000;
 
 /** Rows and how many there are in all, counted only so far. */
-export interface Page<R> { rows: R[]; total: number; capped: boolean }
-export interface Window { limit: number; offset: number; after: { at: Date; id: number } | null }
-async function counted(tx: Tx, from: RawBuilder<unknown>, window: Window): Promise<{ total: number; capped: boolean }> {
+export interface Page<R> {
+  rows: R[];
+  total: number;
+  capped: boolean;
+}
+export interface Window {
+  limit: number;
+  offset: number;
+  after: { at: Date; id: number } | null;
+}
+async function counted(
+  tx: Tx,
+  from: RawBuilder<unknown>,
+  window: Window,
+): Promise<{ total: number; capped: boolean }> {
   const most = Math.max(countTo, window.offset + window.limit) + 1;
   const n = await counting(tx, from, most);
   return { total: Math.min(n, most - 1), capped: n === most };
 }
 
 export interface ConversationFilter {
-  companyId: number; sight: Sight; numbers: readonly number[] | undefined; kinds: readonly string[] | undefined; archived: boolean | null; unread: boolean; search: Search | null; activeSince: Date | null; itemsSince: Date; until: Date;
+  companyId: number;
+  sight: Sight;
+  numbers: readonly number[] | undefined;
+  kinds: readonly string[] | undefined;
+  archived: boolean | null;
+  unread: boolean;
+  search: Search | null;
+  activeSince: Date | null;
+  itemsSince: Date;
+  until: Date;
   /** Asleep only. */
   snoozed?: boolean;
   /** A person's, or nobody's (null). */
@@ -29,92 +50,242 @@ export interface ConversationFilter {
   oldestFirst?: boolean;
 }
 function plainParts(f: ConversationFilter): RawBuilder<unknown>[] {
-  const parts: RawBuilder<unknown>[] = [sql`c.company_id = ${f.companyId}`, sql`c.deleted_at is null`];
+  const parts: RawBuilder<unknown>[] = [
+    sql`c.company_id = ${f.companyId}`,
+    sql`c.deleted_at is null`,
+  ];
   if (f.snoozed) parts.push(sql`c.snoozed_until is not null`);
-  else if (f.archived !== null) parts.push(f.archived ? sql`c.archived_at is not null and c.snoozed_until is null` : sql`c.archived_at is null`);
-  if (f.assigned !== undefined) parts.push(f.assigned === null ? sql`c.assigned_to is null` : sql`c.assigned_to = ${f.assigned}`);
+  else if (f.archived !== null)
+    parts.push(
+      f.archived
+        ? sql`c.archived_at is not null and c.snoozed_until is null`
+        : sql`c.archived_at is null`,
+    );
+  if (f.assigned !== undefined)
+    parts.push(
+      f.assigned === null ? sql`c.assigned_to is null` : sql`c.assigned_to = ${f.assigned}`,
+    );
   if (f.sight) parts.push(sql`c.number_id = any(${ids(f.sight)})`);
   if (f.numbers?.length) parts.push(sql`c.number_id = any(${ids(f.numbers)})`);
   if (f.unread) parts.push(sql`c.unread > 0`);
   if (f.activeSince) parts.push(sql`c.last_activity_at >= ${f.activeSince}`);
-  if (f.kinds?.length) parts.push(sql`exists (select from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and ${ofKinds(f.kinds)})`);
+  if (f.kinds?.length)
+    parts.push(
+      sql`exists (select from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and ${ofKinds(f.kinds)})`,
+    );
   return parts;
 }
 const nothing: Found = { parts: [], walk: null, newest: null };
-const searchOf = (tx: Tx, f: ConversationFilter): Promise<Found> | Found => (f.search ? findConversations(tx, f.search, { companyId: f.companyId, me: f.me ?? 0, since: f.itemsSince, until: f.until }) : nothing);
+const searchOf = (tx: Tx, f: ConversationFilter): Promise<Found> | Found =>
+  f.search
+    ? findConversations(tx, f.search, {
+        companyId: f.companyId,
+        me: f.me ?? 0,
+        since: f.itemsSince,
+        until: f.until,
+      })
+    : nothing;
 /** Where a list is read from: all of it, or its newest so many. */
-const source = (plain: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>, newest: number | null) => (newest === null ? sql`conversation c` : sql`(select c.* from conversation c where ${and(plain)} order by ${order} limit ${newest}) c`);
+const source = (
+  plain: readonly RawBuilder<unknown>[],
+  order: RawBuilder<unknown>,
+  newest: number | null,
+) =>
+  newest === null
+    ? sql`conversation c`
+    : sql`(select c.* from conversation c where ${and(plain)} order by ${order} limit ${newest}) c`;
 
-export async function conversationPage(tx: Tx, f: ConversationFilter, w: Window): Promise<Page<ConversationRow>> {
+export async function conversationPage(
+  tx: Tx,
+  f: ConversationFilter,
+  w: Window,
+): Promise<Page<ConversationRow>> {
   const [plain, found] = [plainParts(f), await searchOf(tx, f)];
   const where = and([...plain, ...found.parts]);
-  const way = f.oldestFirst ? { than: sql`>`, order: sql`asc` } : { than: sql`<`, order: sql`desc` };
+  const way = f.oldestFirst
+    ? { than: sql`>`, order: sql`asc` }
+    : { than: sql`<`, order: sql`desc` };
   const order = sql`c.last_activity_at ${way.order}, c.id ${way.order}`;
-  const place = w.after ? sql`and (c.last_activity_at, c.id) ${way.than} (${w.after.at}, ${w.after.id})` : sql``;
+  const place = w.after
+    ? sql`and (c.last_activity_at, c.id) ${way.than} (${w.after.at}, ${w.after.id})`
+    : sql``;
   const most = Math.max(countTo, w.offset + w.limit) + 1;
   const [from, near] = [source(plain, order, found.newest), source(plain, order, found.walk)];
   // The count travels with the rows: a round trip of its own costs as much as the page.
-  const beyond = found.walk === null ? sql`false` : sql`(select count(*) > ${found.walk}::int from (select 1 from conversation c where ${and(plain)} limit ${found.walk + 1}) x)`;
+  const beyond =
+    found.walk === null
+      ? sql`false`
+      : sql`(select count(*) > ${found.walk}::int from (select 1 from conversation c where ${and(plain)} limit ${found.walk + 1}) x)`;
   // A list without filters is what every screen asks for again and again. Its plan is the same for all, as long as the limits stand in its text; of few page sizes, because each is kept.
-  const always = [25, 50, 100].includes(w.limit) && !f.sight && !f.numbers?.length && !f.kinds?.length && !f.search && !f.activeSince && !w.offset;
+  const always =
+    [25, 50, 100].includes(w.limit) &&
+    !f.sight &&
+    !f.numbers?.length &&
+    !f.kinds?.length &&
+    !f.search &&
+    !f.activeSince &&
+    !w.offset;
   const n = (count: number) => (always ? sql.raw(String(Math.trunc(count))) : sql`${count}`);
-  const { rows } = await sql<ConversationRow & { counted: number; beyond: boolean }>`${always ? prepared : sql``}select ${conversationColumns('c')}, (select count(*)::int from (select 1 from ${near} where ${where} limit ${n(most)}) x) counted, ${beyond} beyond from ${from} where ${where} ${place}
+  const { rows } = await sql<
+    ConversationRow & { counted: number; beyond: boolean }
+  >`${always ? prepared : sql``}select ${conversationColumns('c')}, (select count(*)::int from (select 1 from ${near} where ${where} limit ${n(most)}) x) counted, ${beyond} beyond from ${from} where ${where} ${place}
     order by ${order} limit ${n(w.limit)} offset ${n(w.after ? 0 : w.offset)}`.execute(tx);
   const [first] = rows;
   // A walk saw only the newest: there may be more.
-  if (first) return { rows, total: Math.max(Math.min(first.counted, most - 1), first.beyond ? (w.after ? 0 : w.offset) + rows.length : 0), capped: first.counted === most || first.beyond };
+  if (first)
+    return {
+      rows,
+      total: Math.max(
+        Math.min(first.counted, most - 1),
+        first.beyond ? (w.after ? 0 : w.offset) + rows.length : 0,
+      ),
+      capped: first.counted === most || first.beyond,
+    };
   if (found.walk !== null) return { rows, total: 0, capped: false };
   return { rows, ...(await counted(tx, sql`from conversation c where ${where}`, w)) };
 }
-const counting = async (tx: Tx, from: RawBuilder<unknown>, most: number): Promise<number> => (await sql<{ n: number }>`select count(*)::int n from (select 1 ${from} limit ${most}) counted`.execute(tx)).rows[0]?.n ?? 0;
+const counting = async (tx: Tx, from: RawBuilder<unknown>, most: number): Promise<number> =>
+  (
+    await sql<{
+      n: number;
+    }>`select count(*)::int n from (select 1 ${from} limit ${most}) counted`.execute(tx)
+  ).rows[0]?.n ?? 0;
 /** How many there are, counted up to one more than `most`. */
-export async function conversationCount(tx: Tx, f: ConversationFilter, most: number): Promise<number> {
+export async function conversationCount(
+  tx: Tx,
+  f: ConversationFilter,
+  most: number,
+): Promise<number> {
   const [plain, found] = [plainParts(f), await searchOf(tx, f)];
-  return counting(tx, sql`from ${source(plain, sql`c.last_activity_at desc, c.id desc`, found.walk)} where ${and([...plain, ...found.parts])}`, most + 1);
+  return counting(
+    tx,
+    sql`from ${source(plain, sql`c.last_activity_at desc, c.id desc`, found.walk)} where ${and([...plain, ...found.parts])}`,
+    most + 1,
+  );
 }
 
 /** What is unread, by number and kind. Only conversations with something unread are looked at. */
 export const unreadByNumber = async (tx: Tx, companyId: number, sight: Sight) =>
-  (await sql<{ number_id: number; messages: number; calls: number; voicemails: number; faxes: number }>`select number_id, sum(unread_messages)::int messages, sum(unread_calls)::int calls, sum(unread_voicemails)::int voicemails, sum(unread_faxes)::int faxes
-    from conversation where company_id = ${companyId} and unread > 0 and deleted_at is null ${sight ? sql`and number_id = any(${ids(sight)})` : sql``} group by number_id`.execute(tx)).rows;
+  (
+    await sql<{
+      number_id: number;
+      messages: number;
+      calls: number;
+      voicemails: number;
+      faxes: number;
+    }>`select number_id, sum(unread_messages)::int messages, sum(unread_calls)::int calls, sum(unread_voicemails)::int voicemails, sum(unread_faxes)::int faxes
+    from conversation where company_id = ${companyId} and unread > 0 and deleted_at is null ${sight ? sql`and number_id = any(${ids(sight)})` : sql``} group by number_id`.execute(
+      tx,
+    )
+  ).rows;
 
 /** A scheduled text that was sent stands in the thread as the text it became. */
 const shown = sql`i.deleted_at is null and not (i.kind = 'scheduledmessage' and i.details ->> 'state' = 'sent')`;
 
-export async function threadPage(tx: Tx, companyId: number, conversationId: number, kinds: readonly string[] | undefined, w: Window): Promise<Page<ItemRow>> {
-  const where = and([sql`i.company_id = ${companyId} and i.conversation_id = ${conversationId}`, shown, ...(kinds?.length ? [sql`i.kind = any(${[...kinds]}::text[])`] : [])]);
+export async function threadPage(
+  tx: Tx,
+  companyId: number,
+  conversationId: number,
+  kinds: readonly string[] | undefined,
+  w: Window,
+): Promise<Page<ItemRow>> {
+  const where = and([
+    sql`i.company_id = ${companyId} and i.conversation_id = ${conversationId}`,
+    shown,
+    ...(kinds?.length ? [sql`i.kind = any(${[...kinds]}::text[])`] : []),
+  ]);
   const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
-  const { rows } = await sql<ItemRow>`select i.* from conversation_item i where ${where} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(tx);
+  const { rows } =
+    await sql<ItemRow>`select i.* from conversation_item i where ${where} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(
+      tx,
+    );
   return { rows, ...(await counted(tx, sql`from conversation_item i where ${where}`, w)) };
 }
 /** The place from which a page of `limit` has this item in its middle; null: from the newest. */
-export async function placeAround(tx: Tx, companyId: number, conversationId: number, itemId: number, limit: number): Promise<{ at: Date; id: number } | null> {
-  const { rows } = await sql<{ created_at: Date; id: number }>`select i.created_at, i.id from conversation_item i, conversation_item x
+export async function placeAround(
+  tx: Tx,
+  companyId: number,
+  conversationId: number,
+  itemId: number,
+  limit: number,
+): Promise<{ at: Date; id: number } | null> {
+  const { rows } = await sql<{
+    created_at: Date;
+    id: number;
+  }>`select i.created_at, i.id from conversation_item i, conversation_item x
     where x.company_id = ${companyId} and x.conversation_id = ${conversationId} and x.id = ${itemId} and i.company_id = x.company_id and i.conversation_id = x.conversation_id and ${shown}
-      and (i.created_at, i.id) > (x.created_at, x.id) order by i.created_at, i.id offset ${Math.floor(limit / 2)} limit 1`.execute(tx);
+      and (i.created_at, i.id) > (x.created_at, x.id) order by i.created_at, i.id offset ${Math.floor(limit / 2)} limit 1`.execute(
+    tx,
+  );
   return rows[0] ? { at: rows[0].created_at, id: rows[0].id } : null;
 }
 
 export type PlacedRow = ItemRow & { party: string; contact_id: number | null };
-export interface ItemFilter { me?: number; companyId: number; sight: Sight; numbers: readonly number[] | undefined; kinds: readonly string[] | undefined; archived: boolean | null; search: Search | null; since: Date; until: Date }
+export interface ItemFilter {
+  me?: number;
+  companyId: number;
+  sight: Sight;
+  numbers: readonly number[] | undefined;
+  kinds: readonly string[] | undefined;
+  archived: boolean | null;
+  search: Search | null;
+  since: Date;
+  until: Date;
+}
 export async function itemPage(tx: Tx, f: ItemFilter, w: Window): Promise<Page<PlacedRow>> {
-  const parts: RawBuilder<unknown>[] = [sql`i.company_id = ${f.companyId}`, shown, sql`c.deleted_at is null`];
+  const parts: RawBuilder<unknown>[] = [
+    sql`i.company_id = ${f.companyId}`,
+    shown,
+    sql`c.deleted_at is null`,
+  ];
   if (f.kinds?.length) parts.push(ofKinds(f.kinds));
   if (f.sight) parts.push(sql`i.number_id = any(${ids(f.sight)})`);
   if (f.numbers?.length) parts.push(sql`i.number_id = any(${ids(f.numbers)})`);
-  if (f.archived !== null) parts.push(f.archived ? sql`c.archived_at is not null` : sql`c.archived_at is null`);
-  const found = f.search ? await findItems(tx, f.search, { companyId: f.companyId, me: f.me ?? 0, since: f.since, until: f.until }) : { ...nothing, parts: [sql`i.created_at >= ${f.since} and i.created_at < ${f.until}`] };
-  return placedPage(tx, and([...parts, ...found.parts]), w, found.walk === null ? null : { companyId: f.companyId, counted: found.walk, newest: found.newest });
+  if (f.archived !== null)
+    parts.push(f.archived ? sql`c.archived_at is not null` : sql`c.archived_at is null`);
+  const found = f.search
+    ? await findItems(tx, f.search, {
+        companyId: f.companyId,
+        me: f.me ?? 0,
+        since: f.since,
+        until: f.until,
+      })
+    : { ...nothing, parts: [sql`i.created_at >= ${f.since} and i.created_at < ${f.until}`] };
+  return placedPage(
+    tx,
+    and([...parts, ...found.parts]),
+    w,
+    found.walk === null
+      ? null
+      : { companyId: f.companyId, counted: found.walk, newest: found.newest },
+  );
 }
 
 /** Items with the party of their conversation, newest first. `walk`: so many fit that they are counted among the newest only. */
-export async function placedPage(tx: Tx, where: RawBuilder<unknown>, w: Window, walk: { companyId: number; counted: number; newest: number | null } | null = null): Promise<Page<PlacedRow>> {
-  const items = (newest: number | null) => (newest === null ? sql`conversation_item i` : sql`(select i.* from conversation_item i where i.company_id = ${walk!.companyId} and i.deleted_at is null order by i.created_at desc, i.id desc limit ${newest}) i`);
-  const from = (newest: number | null) => sql`from ${items(newest)} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id join number n on n.company_id = i.company_id and n.id = i.number_id where ${where}`;
+export async function placedPage(
+  tx: Tx,
+  where: RawBuilder<unknown>,
+  w: Window,
+  walk: { companyId: number; counted: number; newest: number | null } | null = null,
+): Promise<Page<PlacedRow>> {
+  const items = (newest: number | null) =>
+    newest === null
+      ? sql`conversation_item i`
+      : sql`(select i.* from conversation_item i where i.company_id = ${walk!.companyId} and i.deleted_at is null order by i.created_at desc, i.id desc limit ${newest}) i`;
+  const from = (newest: number | null) =>
+    sql`from ${items(newest)} join conversation c on c.company_id = i.company_id and c.id = i.conversation_id join number n on n.company_id = i.company_id and n.id = i.number_id where ${where}`;
   const place = w.after ? sql`and (i.created_at, i.id) < (${w.after.at}, ${w.after.id})` : sql``;
-  const { rows } = await sql<PlacedRow>`select i.*, c.party, c.contact_id ${from(walk?.newest ?? null)} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(tx);
+  const { rows } =
+    await sql<PlacedRow>`select i.*, c.party, c.contact_id ${from(walk?.newest ?? null)} ${place} order by i.created_at desc, i.id desc limit ${w.limit} offset ${w.after ? 0 : w.offset}`.execute(
+      tx,
+    );
   const { total, capped } = await counted(tx, from(walk?.counted ?? null), w);
   if (!walk) return { rows, total, capped };
-  const beyond = (await counting(tx, sql`from ${items(walk.counted + 1)}`, walk.counted + 1)) > walk.counted;
-  return { rows, total: Math.max(total, (w.after ? 0 : w.offset) + rows.length), capped: capped || beyond };
+  const beyond =
+    (await counting(tx, sql`from ${items(walk.counted + 1)}`, walk.counted + 1)) > walk.counted;
+  return {
+    rows,
+    total: Math.max(total, (w.after ? 0 : w.offset) + rows.length),
+    capped: capped || beyond,
+  };
 }

@@ -10,19 +10,45 @@ const walkTo = 2000;
 const shortTo = 20_000;
 const like = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`;
 export const ids = (list: readonly number[]) => sql`${[...list]}::bigint[]`;
-export const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => (parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`);
+export const and = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  parts.length ? sql`${sql.join([...parts], sql` and `)}` : sql`true`;
 /** One is asked for by `=`: only then does an index keep its order. */
-const among = (column: RawBuilder<unknown>, list: readonly number[]) => (list.length === 1 ? sql`${column} = ${list[0]}::bigint` : sql`${column} = any(${ids(list)})`);
+const among = (column: RawBuilder<unknown>, list: readonly number[]) =>
+  list.length === 1 ? sql`${column} = ${list[0]}::bigint` : sql`${column} = any(${ids(list)})`;
 
 /** A condition on `c` (and `i`, for items); `walk`: too many fit for a list of them, so the counting stops there. `newest`: nothing beyond is looked at. */
-export interface Found { parts: RawBuilder<unknown>[]; walk: number | null; newest: number | null }
-interface Asked { companyId: number; me: number; since: Date; until: Date }
+export interface Found {
+  parts: RawBuilder<unknown>[];
+  walk: number | null;
+  newest: number | null;
+}
+interface Asked {
+  companyId: number;
+  me: number;
+  since: Date;
+  until: Date;
+}
 type Cut = { ids: number[] } | 'many';
-const cut = (rows: readonly { id: number }[]): Cut => (rows.length >= most ? 'many' : { ids: [...new Set(rows.map((r) => r.id))] });
+const cut = (rows: readonly { id: number }[]): Cut =>
+  rows.length >= most ? 'many' : { ids: [...new Set(rows.map((r) => r.id))] };
 
 /** Behind row-level security no trigram index may be used, so what matches is asked of functions (migration 0271). */
-const partiesLike = async (tx: Tx, companyId: number, digits: string): Promise<Cut> => cut((await sql<{ id: number }>`select id from parties_found(${companyId}, ${like(digits)}, ${most})`.execute(tx)).rows);
-const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<number[]> => (await sql<{ id: number }>`select id from number where company_id = ${companyId} and number like ${like(digits)}`.execute(tx)).rows.map((r) => r.id);
+const partiesLike = async (tx: Tx, companyId: number, digits: string): Promise<Cut> =>
+  cut(
+    (
+      await sql<{
+        id: number;
+      }>`select id from parties_found(${companyId}, ${like(digits)}, ${most})`.execute(tx)
+    ).rows,
+  );
+const numbersLike = async (tx: Tx, companyId: number, digits: string): Promise<number[]> =>
+  (
+    await sql<{
+      id: number;
+    }>`select id from number where company_id = ${companyId} and number like ${like(digits)}`.execute(
+      tx,
+    )
+  ).rows.map((r) => r.id);
 const short = (s: Search) => s.words !== null && s.words.length < 3;
 const patternOf = (s: Search) => like(s.words ?? s.digits ?? '');
 
@@ -30,10 +56,21 @@ const patternOf = (s: Search) => like(s.words ?? s.digits ?? '');
 export async function findConversations(tx: Tx, s: Search, a: Asked): Promise<Found> {
   const parts = await saidOfConversation(tx, s, a);
   let [walk, newest]: [number | null, number | null] = [null, null];
-  const item = (more: RawBuilder<unknown>) => sql`exists (select from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and ${more})`;
+  const item = (more: RawBuilder<unknown>) =>
+    sql`exists (select from conversation_item i where i.company_id = c.company_id and i.conversation_id = c.id and i.deleted_at is null and ${more})`;
   const when = sql`i.created_at >= ${a.since} and i.created_at < ${a.until}`;
   if (s.words || s.digits) {
-    const found = short(s) ? 'many' : cut((await sql<{ id: number }>`select id from conversations_found(${a.companyId}, ${patternOf(s)}, ${s.digits ? like(s.digits) : null}, ${a.since}, ${a.until}, ${most})`.execute(tx)).rows);
+    const found = short(s)
+      ? 'many'
+      : cut(
+          (
+            await sql<{
+              id: number;
+            }>`select id from conversations_found(${a.companyId}, ${patternOf(s)}, ${s.digits ? like(s.digits) : null}, ${a.since}, ${a.until}, ${most})`.execute(
+              tx,
+            )
+          ).rows,
+        );
     if (found === 'many') {
       [walk, newest] = [walkTo, short(s) ? shortTo : null];
       // Asked of one conversation after the other: an `exists` beside an `or` would be answered for all of them first.
@@ -41,13 +78,23 @@ export async function findConversations(tx: Tx, s: Search, a: Asked): Promise<Fo
         or (select 1 from contact k where k.company_id = c.company_id and k.id = c.contact_id and k.deleted_at is null and k.search like ${patternOf(s).toLowerCase()} limit 1) is not null ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
     } else parts.push(among(sql`c.id`, found.ids));
   }
-  for (const [digits, theirs] of [[s.from, true], [s.to, false]] as const) {
+  for (const [digits, theirs] of [
+    [s.from, true],
+    [s.to, false],
+  ] as const) {
     if (!digits) continue;
     // `from:` somebody: they wrote or called; `to:` somebody: we did. Our own number's digits turn it around.
-    const [parties, numbers] = [await partiesLike(tx, a.companyId, digits), await numbersLike(tx, a.companyId, digits)];
+    const [parties, numbers] = [
+      await partiesLike(tx, a.companyId, digits),
+      await numbersLike(tx, a.companyId, digits),
+    ];
     if (parties === 'many') walk = walkTo;
     const them = sql`${parties === 'many' ? sql`c.party like ${like(digits)}` : among(sql`c.id`, parties.ids)} and ${item(sql`i.is_inbound = ${theirs}`)}`;
-    parts.push(numbers.length ? sql`(${them} or ${among(sql`c.number_id`, numbers)} and ${item(sql`i.is_inbound = ${!theirs}`)})` : them);
+    parts.push(
+      numbers.length
+        ? sql`(${them} or ${among(sql`c.number_id`, numbers)} and ${item(sql`i.is_inbound = ${!theirs}`)})`
+        : them,
+    );
   }
   if (s.hasMedia) parts.push(item(hasMedia));
   if (!s.words && !s.digits && (s.before || s.after)) parts.push(item(when));
@@ -60,19 +107,47 @@ export async function findItems(tx: Tx, s: Search, a: Asked): Promise<Found> {
   let [walk, newest]: [number | null, number | null] = [null, null];
   const when = sql`i.created_at >= ${a.since} and i.created_at < ${a.until}`;
   if (s.words || s.digits) {
-    const texts = short(s) ? 'many' : cut((await sql<{ id: number }>`select id from items_found(${a.companyId}, ${patternOf(s)}, ${a.since}, ${a.until}, ${most})`.execute(tx)).rows);
+    const texts = short(s)
+      ? 'many'
+      : cut(
+          (
+            await sql<{
+              id: number;
+            }>`select id from items_found(${a.companyId}, ${patternOf(s)}, ${a.since}, ${a.until}, ${most})`.execute(
+              tx,
+            )
+          ).rows,
+        );
     const parties = s.digits ? await partiesLike(tx, a.companyId, s.digits) : { ids: [] };
     if (texts === 'many' || parties === 'many') {
       [walk, newest] = [walkTo, short(s) ? shortTo : null];
-      parts.push(when, sql`(i.text <> '' and i.text ilike ${patternOf(s)} ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`);
-    } else parts.push(parties.ids.length ? sql`${when} and i.id in (select unnest(${ids(texts.ids)}) union select x.id from conversation_item x where x.company_id = ${a.companyId} and x.conversation_id = any(${ids(parties.ids)}) and x.deleted_at is null)` : among(sql`i.id`, texts.ids));
+      parts.push(
+        when,
+        sql`(i.text <> '' and i.text ilike ${patternOf(s)} ${s.digits ? sql`or c.party like ${like(s.digits)}` : sql``})`,
+      );
+    } else
+      parts.push(
+        parties.ids.length
+          ? sql`${when} and i.id in (select unnest(${ids(texts.ids)}) union select x.id from conversation_item x where x.company_id = ${a.companyId} and x.conversation_id = any(${ids(parties.ids)}) and x.deleted_at is null)`
+          : among(sql`i.id`, texts.ids),
+      );
   } else parts.push(when);
-  for (const [digits, theirs] of [[s.from, true], [s.to, false]] as const) {
+  for (const [digits, theirs] of [
+    [s.from, true],
+    [s.to, false],
+  ] as const) {
     if (!digits) continue;
-    const [parties, numbers] = [await partiesLike(tx, a.companyId, digits), await numbersLike(tx, a.companyId, digits)];
+    const [parties, numbers] = [
+      await partiesLike(tx, a.companyId, digits),
+      await numbersLike(tx, a.companyId, digits),
+    ];
     if (parties === 'many') walk = walkTo;
     const them = sql`i.is_inbound = ${theirs} and ${parties === 'many' ? sql`c.party like ${like(digits)}` : among(sql`i.conversation_id`, parties.ids)}`;
-    parts.push(numbers.length ? sql`(${them} or i.is_inbound = ${!theirs} and ${among(sql`i.number_id`, numbers)})` : them);
+    parts.push(
+      numbers.length
+        ? sql`(${them} or i.is_inbound = ${!theirs} and ${among(sql`i.number_id`, numbers)})`
+        : them,
+    );
   }
   if (s.hasMedia) parts.push(hasMedia);
   return { parts, walk, newest };
@@ -80,26 +155,60 @@ export async function findItems(tx: Tx, s: Search, a: Asked): Promise<Found> {
 const hasMedia = sql`i.kind = 'message' and (i.details -> 'media' -> 0) is not null`;
 
 /** What a search says of the conversation itself: its labels, whose it is, how it stands. */
-async function saidOfConversation(tx: Tx, s: Search, { companyId, me }: Asked): Promise<RawBuilder<unknown>[]> {
+async function saidOfConversation(
+  tx: Tx,
+  s: Search,
+  { companyId, me }: Asked,
+): Promise<RawBuilder<unknown>[]> {
   const parts: RawBuilder<unknown>[] = [];
   if (s.label) {
-    const { rows: [at] } = await sql<{ labels: number[]; numbers: number[] }>`select array(select l.id from contact_label l where l.company_id = ${companyId} and l.label_key like ${like(s.label)}) labels, array(select n.id from number n where n.company_id = ${companyId} and lower(n.label) like ${like(s.label)}) numbers`.execute(tx);
+    const {
+      rows: [at],
+    } = await sql<{
+      labels: number[];
+      numbers: number[];
+    }>`select array(select l.id from contact_label l where l.company_id = ${companyId} and l.label_key like ${like(s.label)}) labels, array(select n.id from number n where n.company_id = ${companyId} and lower(n.label) like ${like(s.label)}) numbers`.execute(
+      tx,
+    );
     const theirs = sql`c.contact_id in (select u.contact_id from contact_label_use u where u.company_id = ${companyId} and ${among(sql`u.label_id`, at!.labels)})`;
-    parts.push(at!.labels.length && at!.numbers.length ? sql`(${theirs} or ${among(sql`c.number_id`, at!.numbers)})` : at!.labels.length ? theirs : among(sql`c.number_id`, at!.numbers));
+    parts.push(
+      at!.labels.length && at!.numbers.length
+        ? sql`(${theirs} or ${among(sql`c.number_id`, at!.numbers)})`
+        : at!.labels.length
+          ? theirs
+          : among(sql`c.number_id`, at!.numbers),
+    );
   }
   if (s.assigned === 'me') parts.push(sql`c.assigned_to = ${me}`);
   else if (s.assigned === 'none' || s.assigned === 'nobody') parts.push(sql`c.assigned_to is null`);
-  else if (s.assigned) parts.push(among(sql`c.assigned_to`, await assigneesLike(tx, companyId, s.assigned)), sql`c.assigned_to is not null and lower(c.assigned_name) like ${like(s.assigned)}`);
-  if (s.is === 'unread' || s.is === 'read') parts.push(s.is === 'unread' ? sql`c.unread > 0` : sql`c.unread = 0`);
+  else if (s.assigned)
+    parts.push(
+      among(sql`c.assigned_to`, await assigneesLike(tx, companyId, s.assigned)),
+      sql`c.assigned_to is not null and lower(c.assigned_name) like ${like(s.assigned)}`,
+    );
+  if (s.is === 'unread' || s.is === 'read')
+    parts.push(s.is === 'unread' ? sql`c.unread > 0` : sql`c.unread = 0`);
   if (s.is === 'snoozed') parts.push(sql`c.snoozed_until is not null`);
-  if (s.is === 'open' || s.is === 'archived') parts.push(s.is === 'open' ? sql`c.archived_at is null` : sql`c.archived_at is not null and c.snoozed_until is null`);
+  if (s.is === 'open' || s.is === 'archived')
+    parts.push(
+      s.is === 'open'
+        ? sql`c.archived_at is null`
+        : sql`c.archived_at is not null and c.snoozed_until is null`,
+    );
   return parts;
 }
 /** Who has conversations and is named like this: one step of the index for each person, however many they have. */
 const assigneesLike = async (tx: Tx, companyId: number, name: string): Promise<number[]> =>
-  (await sql<{ id: number }>`with recursive who(id) as (select min(c.assigned_to) from conversation c where c.company_id = ${companyId} and c.assigned_to is not null and c.deleted_at is null
+  (
+    await sql<{
+      id: number;
+    }>`with recursive who(id) as (select min(c.assigned_to) from conversation c where c.company_id = ${companyId} and c.assigned_to is not null and c.deleted_at is null
       union all select (select min(c.assigned_to) from conversation c where c.company_id = ${companyId} and c.assigned_to > who.id and c.deleted_at is null) from who where who.id is not null)
-    select who.id from who where who.id is not null and exists (select from (select c.assigned_name from conversation c where c.company_id = ${companyId} and c.assigned_to = who.id and c.deleted_at is null order by c.last_activity_at desc limit 100) n where lower(n.assigned_name) like ${like(name)})`.execute(tx)).rows.map((r) => r.id);
+    select who.id from who where who.id is not null and exists (select from (select c.assigned_name from conversation c where c.company_id = ${companyId} and c.assigned_to = who.id and c.deleted_at is null order by c.last_activity_at desc limit 100) n where lower(n.assigned_name) like ${like(name)})`.execute(
+      tx,
+    )
+  ).rows.map((r) => r.id);
 
 /** That any item of the conversation is of one of these kinds; the seldom ones have an index of their own. */
-export const ofKinds = (kinds: readonly string[]) => sql`i.kind = any(${[...kinds]}::text[]) ${kinds.includes('message') ? sql`` : sql`and i.kind <> 'message'`}`;
+export const ofKinds = (kinds: readonly string[]) =>
+  sql`i.kind = any(${[...kinds]}::text[]) ${kinds.includes('message') ? sql`` : sql`and i.kind <> 'message'`}`;

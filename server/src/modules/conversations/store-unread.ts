@@ -3,7 +3,12 @@ import type { Sight } from './store.ts';
 
 /** Conversations with something unread, locked before their items are, as everywhere. */
 export async function unreadInSight(tx: Tx, companyId: number, numbers: Sight): Promise<number[]> {
-  let q = tx.selectFrom('conversation').select('id').where('company_id', '=', companyId).where('unread', '>', 0).where('deleted_at', 'is', null);
+  let q = tx
+    .selectFrom('conversation')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('unread', '>', 0)
+    .where('deleted_at', 'is', null);
   if (numbers) q = q.where('number_id', 'in', numbers.length ? [...numbers] : [0]);
   return (await q.orderBy('id').forUpdate().execute()).map((r) => r.id);
 }

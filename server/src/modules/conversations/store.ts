@@ -10,21 +10,63 @@ export type ItemRow = Selectable<Tables['conversation_item']>;
 /** Which conversations somebody may see: their numbers, or all (null). */
 export type Sight = readonly number[] | null;
 
-export const conversationById = (tx: Tx, companyId: number, id: number, sight: Sight, lock = false): Promise<ConversationRow | undefined> => {
-  let q = tx.selectFrom('conversation').selectAll().where('company_id', '=', companyId).where('id', '=', id).where('deleted_at', 'is', null);
+export const conversationById = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  sight: Sight,
+  lock = false,
+): Promise<ConversationRow | undefined> => {
+  let q = tx
+    .selectFrom('conversation')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
   if (sight) q = q.where('number_id', 'in', sight.length ? [...sight] : [0]);
   return (lock ? q.forUpdate() : q).executeTakeFirst();
 };
-export const conversationsByIds = (tx: Tx, companyId: number, ids: readonly number[], sight: Sight): Promise<ConversationRow[]> => {
+export const conversationsByIds = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+  sight: Sight,
+): Promise<ConversationRow[]> => {
   if (!ids.length) return Promise.resolve([]);
-  let q = tx.selectFrom('conversation').selectAll().where('company_id', '=', companyId).where('id', 'in', [...ids]).where('deleted_at', 'is', null);
+  let q = tx
+    .selectFrom('conversation')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...ids])
+    .where('deleted_at', 'is', null);
   if (sight) q = q.where('number_id', 'in', sight.length ? [...sight] : [0]);
   return q.orderBy('id').forUpdate().execute();
 };
-export const conversationBetween = (tx: Tx, companyId: number, numberId: number, party: string): Promise<ConversationRow | undefined> =>
-  tx.selectFrom('conversation').selectAll().where('company_id', '=', companyId).where('number_id', '=', numberId).where('party', '=', party).executeTakeFirst();
-export const conversationsWith = (tx: Tx, companyId: number, party: string, numberId: number | null): Promise<ConversationRow[]> => {
-  let q = tx.selectFrom('conversation').selectAll().where('company_id', '=', companyId).where('party', '=', party).where('deleted_at', 'is', null);
+export const conversationBetween = (
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  party: string,
+): Promise<ConversationRow | undefined> =>
+  tx
+    .selectFrom('conversation')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('number_id', '=', numberId)
+    .where('party', '=', party)
+    .executeTakeFirst();
+export const conversationsWith = (
+  tx: Tx,
+  companyId: number,
+  party: string,
+  numberId: number | null,
+): Promise<ConversationRow[]> => {
+  let q = tx
+    .selectFrom('conversation')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('party', '=', party)
+    .where('deleted_at', 'is', null);
   if (numberId !== null) q = q.where('number_id', '=', numberId);
   return q.limit(200).execute();
 };
@@ -33,16 +75,46 @@ export const conversationsWith = (tx: Tx, companyId: number, party: string, numb
  * The conversation between a number and a party, made when there is none, and locked until the transaction ends: items of
  * one conversation are stored one after another. A deleted one comes back empty.
  */
-export const openConversation = async (tx: Tx, c: { company_id: number; number_id: number; party: string; contact_id: number | null; at: Date; archived: boolean }): Promise<ConversationRow> =>
-  (await sql<ConversationRow>`insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, archived_at)
+export const openConversation = async (
+  tx: Tx,
+  c: {
+    company_id: number;
+    number_id: number;
+    party: string;
+    contact_id: number | null;
+    at: Date;
+    archived: boolean;
+  },
+): Promise<ConversationRow> =>
+  (
+    await sql<ConversationRow>`insert into conversation (company_id, number_id, party, contact_id, created_at, last_activity_at, archived_at)
     values (${c.company_id}, ${c.number_id}, ${c.party}, ${c.contact_id}, ${c.at}, ${c.at}, ${c.archived ? c.at : null})
-    on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null returning *`.execute(tx)).rows[0]!;
+    on conflict (company_id, party, number_id) where party is not null do update set contact_id = coalesce(conversation.contact_id, excluded.contact_id), deleted_at = null returning *`.execute(
+      tx,
+    )
+  ).rows[0]!;
 
 /** An item just stored becomes the conversation's latest, counts as unread, and brings it back to the inbox. */
-export const bumpConversation = async (tx: Tx, companyId: number, id: number, by: { itemId: number; kind: string; inbound: boolean; at: Date; details: unknown; unread: boolean; restore: boolean; heard: boolean; latest: boolean }): Promise<ConversationRow> => {
+export const bumpConversation = async (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  by: {
+    itemId: number;
+    kind: string;
+    inbound: boolean;
+    at: Date;
+    details: unknown;
+    unread: boolean;
+    restore: boolean;
+    heard: boolean;
+    latest: boolean;
+  },
+): Promise<ConversationRow> => {
   const one = (kind: string) => (by.unread && by.kind === kind ? 1 : 0);
   const newest = sql`(${by.latest} and (latest_at is null or latest_at <= ${by.at}))`;
-  return (await sql<ConversationRow>`update conversation set
+  return (
+    await sql<ConversationRow>`update conversation set
       last_activity_at = case when ${by.latest} then greatest(last_activity_at, ${by.at}) else last_activity_at end,
       archived_at = case when ${by.restore} then null else archived_at end,
       heard_at = case when ${by.heard} then greatest(heard_at, ${by.at}) else heard_at end,
@@ -50,12 +122,18 @@ export const bumpConversation = async (tx: Tx, companyId: number, id: number, by
       latest_item_id = case when ${newest} then ${by.itemId} else latest_item_id end, latest_kind = case when ${newest} then ${by.kind} else latest_kind end,
       latest_inbound = case when ${newest} then ${by.inbound} else latest_inbound end, latest_details = case when ${newest} then ${JSON.stringify(by.details)}::jsonb else latest_details end,
       latest_at = case when ${newest} then ${by.at} else latest_at end
-    where company_id = ${companyId} and id = ${id} returning *`.execute(tx)).rows[0]!;
+    where company_id = ${companyId} and id = ${id} returning *`.execute(tx)
+  ).rows[0]!;
 };
 
 /** Count what is unread, and find the latest, from the items themselves: after reading, unreading and deleting. `was`: unread messages before. */
-export const recountRows = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<(ConversationRow & { was: number })[]> =>
-  (await sql<ConversationRow & { was: number }>`update conversation c set
+export const recountRows = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<(ConversationRow & { was: number })[]> =>
+  (
+    await sql<ConversationRow & { was: number }>`update conversation c set
       unread_messages = n.messages, unread_calls = n.calls, unread_voicemails = n.voicemails, unread_faxes = n.faxes,
       latest_item_id = l.id, latest_kind = l.kind, latest_inbound = l.is_inbound, latest_at = l.created_at, latest_details = l.details
     from conversation k
@@ -63,41 +141,147 @@ export const recountRows = async (tx: Tx, companyId: number, ids: readonly numbe
       from conversation_item i where i.company_id = k.company_id and i.conversation_id = k.id and i.read_at is null and i.is_inbound and i.deleted_at is null) n
     left join lateral (select i.id, i.kind, i.is_inbound, i.created_at, i.details || case when i.delivery_state is null then '{}'::jsonb else jsonb_build_object('deliveryState', i.delivery_state) end details
       from conversation_item i where i.company_id = k.company_id and i.conversation_id = k.id and i.deleted_at is null and i.kind in ('message', 'call', 'voicemail', 'fax') order by i.created_at desc, i.id desc limit 1) l on true
-    where k.company_id = ${companyId} and k.id = any(${[...ids]}::bigint[]) and c.company_id = k.company_id and c.id = k.id returning c.*, k.unread_messages was`.execute(tx)).rows;
+    where k.company_id = ${companyId} and k.id = any(${[...ids]}::bigint[]) and c.company_id = k.company_id and c.id = k.id returning c.*, k.unread_messages was`.execute(
+      tx,
+    )
+  ).rows;
 
-export const setArchived = (tx: Tx, companyId: number, ids: readonly number[], at: Date | null): Promise<ConversationRow[]> =>
-  tx.updateTable('conversation').set({ archived_at: at }).where('company_id', '=', companyId).where('id', 'in', [...ids]).where('archived_at', at ? 'is' : 'is not', null).returningAll().execute();
+export const setArchived = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+  at: Date | null,
+): Promise<ConversationRow[]> =>
+  tx
+    .updateTable('conversation')
+    .set({ archived_at: at })
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...ids])
+    .where('archived_at', at ? 'is' : 'is not', null)
+    .returningAll()
+    .execute();
 export const setDeleted = (tx: Tx, companyId: number, ids: readonly number[], at: Date) =>
-  tx.updateTable('conversation').set({ deleted_at: at, heard_at: null }).where('company_id', '=', companyId).where('id', 'in', [...ids]).execute();
+  tx
+    .updateTable('conversation')
+    .set({ deleted_at: at, heard_at: null })
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...ids])
+    .execute();
 export const linkContact = (tx: Tx, companyId: number, contactId: number, number: string) =>
-  tx.updateTable('conversation').set({ contact_id: contactId }).where('company_id', '=', companyId).where('party', '=', number).where((e) => e.or([e('contact_id', 'is', null), e('contact_id', '<>', contactId)])).execute();
-export const linkContacts = (tx: Tx, companyId: number, rows: readonly { contactId: number; number: string }[]) =>
+  tx
+    .updateTable('conversation')
+    .set({ contact_id: contactId })
+    .where('company_id', '=', companyId)
+    .where('party', '=', number)
+    .where((e) => e.or([e('contact_id', 'is', null), e('contact_id', '<>', contactId)]))
+    .execute();
+export const linkContacts = (
+  tx: Tx,
+  companyId: number,
+  rows: readonly { contactId: number; number: string }[],
+) =>
   sql`update conversation c set contact_id = r.contact_id from (select distinct on (number) * from unnest(${rows.map((r) => r.number)}::text[], ${rows.map((r) => r.contactId)}::bigint[]) with ordinality x(number, contact_id, at) order by number, at desc) r
-    where c.company_id = ${companyId} and c.party = r.number and c.contact_id is distinct from r.contact_id`.execute(tx);
+    where c.company_id = ${companyId} and c.party = r.number and c.contact_id is distinct from r.contact_id`.execute(
+    tx,
+  );
 /** What the list shows of an item that is the latest changes with it. */
 export const refreshLatest = async (tx: Tx, item: ItemRow): Promise<ConversationRow> => {
   const details = JSON.stringify(summaryOf(item));
-  return (await sql<ConversationRow>`update conversation set latest_details = case when latest_item_id = ${item.id} then ${details}::jsonb else latest_details end
-    where company_id = ${item.company_id} and id = ${item.conversation_id} returning *`.execute(tx)).rows[0]!;
+  return (
+    await sql<ConversationRow>`update conversation set latest_details = case when latest_item_id = ${item.id} then ${details}::jsonb else latest_details end
+    where company_id = ${item.company_id} and id = ${item.conversation_id} returning *`.execute(tx)
+  ).rows[0]!;
 };
 /** An item's details as the list keeps them. */
-export const summaryOf = (item: Pick<ItemRow, 'details' | 'delivery_state'>): Record<string, unknown> => ({ ...(item.details as object), ...(item.delivery_state ? { deliveryState: item.delivery_state } : {}) });
+export const summaryOf = (
+  item: Pick<ItemRow, 'details' | 'delivery_state'>,
+): Record<string, unknown> => ({
+  ...(item.details as object),
+  ...(item.delivery_state ? { deliveryState: item.delivery_state } : {}),
+});
 
 /** What we show and ask of our numbers. */
-export interface OurNumber { id: number; number: string; label: string; providerId: number; providerRef: string | null; live: boolean; smsEnabled: boolean; faxEnabled: boolean; verified: boolean; /** Part of an approved registration: its texts go at the registered rate. */ registered: boolean; /** It answers texts that come while it is closed. */ afterHours: boolean }
+export interface OurNumber {
+  id: number;
+  number: string;
+  label: string;
+  providerId: number;
+  providerRef: string | null;
+  live: boolean;
+  smsEnabled: boolean;
+  faxEnabled: boolean;
+  verified: boolean;
+  /** Part of an approved registration: its texts go at the registered rate. */ registered: boolean;
+  /** It answers texts that come while it is closed. */ afterHours: boolean;
+}
 /** The columns a number is judged by. `asked`: what the company says of verification before texting. */
 export interface NumberFacts {
-  id: number; number: string; label: string; provider_id: number; provider_ref: string | null; status: string; sms_enabled: boolean; fax_enabled: boolean; category: number;
-  sms_verification_status: string; sms_verification_campaign_id: number | null; asked: boolean | null; after_hours: boolean;
+  id: number;
+  number: string;
+  label: string;
+  provider_id: number;
+  provider_ref: string | null;
+  status: string;
+  sms_enabled: boolean;
+  fax_enabled: boolean;
+  category: number;
+  sms_verification_status: string;
+  sms_verification_campaign_id: number | null;
+  asked: boolean | null;
+  after_hours: boolean;
 }
 export const ourNumber = (n: NumberFacts): OurNumber => ({
-  id: n.id, number: n.number, label: n.label, providerId: n.provider_id, providerRef: n.provider_ref, live: n.status === 'active', smsEnabled: n.sms_enabled, faxEnabled: n.fax_enabled || n.category === 3,
-  verified: isVerified({ status: n.sms_verification_status, providerRef: n.provider_ref, asked: n.asked }),
-  registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null, afterHours: n.after_hours,
+  id: n.id,
+  number: n.number,
+  label: n.label,
+  providerId: n.provider_id,
+  providerRef: n.provider_ref,
+  live: n.status === 'active',
+  smsEnabled: n.sms_enabled,
+  faxEnabled: n.fax_enabled || n.category === 3,
+  verified: isVerified({
+    status: n.sms_verification_status,
+    providerRef: n.provider_ref,
+    asked: n.asked,
+  }),
+  registered: n.sms_verification_status === 'approved' && n.sms_verification_campaign_id !== null,
+  afterHours: n.after_hours,
 });
-export const numbersById = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<Map<number, OurNumber>> => {
+export const numbersById = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, OurNumber>> => {
   if (!ids.length) return new Map();
-  const rows = await tx.selectFrom('number').select(['id', 'number', 'label', 'provider_id', 'provider_ref', 'status', 'sms_enabled', 'fax_enabled', 'category', 'sms_verification_status', 'sms_verification_campaign_id']).select(sql<boolean | null>`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as('asked'))
-    .select(sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id and a.number_id = number.id and a.after_hours is not null)`.as('after_hours')).where('company_id', '=', companyId).where('id', 'in', [...new Set(ids)]).execute();
+  const rows = await tx
+    .selectFrom('number')
+    .select([
+      'id',
+      'number',
+      'label',
+      'provider_id',
+      'provider_ref',
+      'status',
+      'sms_enabled',
+      'fax_enabled',
+      'category',
+      'sms_verification_status',
+      'sms_verification_campaign_id',
+    ])
+    .select(
+      sql<
+        boolean | null
+      >`(select c.settings -> 'texting_requires_verification' from company c where c.id = number.company_id)`.as(
+        'asked',
+      ),
+    )
+    .select(
+      sql<boolean>`exists (select from number_auto_text a where a.company_id = number.company_id and a.number_id = number.id and a.after_hours is not null)`.as(
+        'after_hours',
+      ),
+    )
+    .where('company_id', '=', companyId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
   return new Map(rows.map((n) => [n.id, ourNumber(n)]));
 };

@@ -10,5 +10,12 @@ export { tagsNamed } from './tags/tags-named.ts';
 export { fieldMeant, fieldsFor, type Here } from './definitions/fields-for.ts';
 export { type FieldRow } from './definitions/store.ts';
 export { valuesOf } from './values/values-of.ts';
-export { forgetValues, readValues, setManyValues, setValues, type SaidValue, type ValueChange } from './values/set-values.ts';
+export {
+  forgetValues,
+  readValues,
+  setManyValues,
+  setValues,
+  type SaidValue,
+  type ValueChange,
+} from './values/set-values.ts';
 export { fieldFilter } from './values/field-filter.ts';

@@ -5,10 +5,22 @@ import { job } from '../../platform/jobs.ts';
 import { followOrganization, type Followed } from './definitions/follow-organization.ts';
 import { followOrganizationTags } from './tags/store.ts';
 
-const choices = z.array(z.object({ id: z.number(), value: z.string(), sort_order: z.number(), description: z.string() }));
+const choices = z.array(
+  z.object({ id: z.number(), value: z.string(), sort_order: z.number(), description: z.string() }),
+);
 const followed = z.object({
-  companyId: z.number(), field: z.object({ id: z.number(), entity_type_id: z.number(), name: z.string(), type: z.enum(fieldTypes), choices }), after: choices,
-  replacements: z.array(z.object({ from: z.number(), to: z.number().nullable() })), gone: z.boolean(), by: z.object({ userId: z.number().nullable(), name: z.string() }),
+  companyId: z.number(),
+  field: z.object({
+    id: z.number(),
+    entity_type_id: z.number(),
+    name: z.string(),
+    type: z.enum(fieldTypes),
+    choices,
+  }),
+  after: choices,
+  replacements: z.array(z.object({ from: z.number(), to: z.number().nullable() })),
+  gone: z.boolean(),
+  by: z.object({ userId: z.number().nullable(), name: z.string() }),
 }) as z.ZodType<Followed>;
 
 export const jobs = [

@@ -1,10 +1,22 @@
 import { fields as contract, presets as presetContract } from '#contract';
 import { answering, together } from '../../platform/answer.ts';
 import { deleteField } from './definitions/delete-field.ts';
-import { fieldCountStats, fieldHistory, listFieldEntities, listFieldOverrides, listFields } from './definitions/list-fields.ts';
+import {
+  fieldCountStats,
+  fieldHistory,
+  listFieldEntities,
+  listFieldOverrides,
+  listFields,
+} from './definitions/list-fields.ts';
 import { deleteFieldOverride, overrideField } from './definitions/override-field.ts';
 import { createField, updateField } from './definitions/save-field.ts';
-import { createColumnPreset, deleteColumnPreset, getColumnPreset, listColumnPresets, updateColumnPreset } from './presets/column-presets.ts';
+import {
+  createColumnPreset,
+  deleteColumnPreset,
+  getColumnPreset,
+  listColumnPresets,
+  updateColumnPreset,
+} from './presets/column-presets.ts';
 import { createTags, deleteTags, updateTags } from './tags/change-tags.ts';
 import { listTags } from './tags/list-tags.ts';
 
@@ -19,11 +31,17 @@ export const answers = together(
     deleteField: (ctx, { params }) => deleteField(ctx, params.id),
     listFieldOverrides: (ctx, { params }) => listFieldOverrides(ctx, params.id),
     overrideField: (ctx, { params, body }) => overrideField(ctx, params.id, body),
-    deleteFieldOverride: (ctx, { params, body }) => deleteFieldOverride(ctx, params.id, params.overrideId, body.replacements ?? []),
+    deleteFieldOverride: (ctx, { params, body }) =>
+      deleteFieldOverride(ctx, params.id, params.overrideId, body.replacements ?? []),
     listTags: (ctx, { query }) => listTags(ctx, query),
     createTags: (ctx, { body }) => createTags(ctx, body),
     updateTags: (ctx, { body }) => updateTags(ctx, body),
-    deleteTags: (ctx, { query, body }) => deleteTags(ctx, [...(query.ids ?? []), ...(body.ids ?? [])], query.businessUnitId ?? body.businessUnitId),
+    deleteTags: (ctx, { query, body }) =>
+      deleteTags(
+        ctx,
+        [...(query.ids ?? []), ...(body.ids ?? [])],
+        query.businessUnitId ?? body.businessUnitId,
+      ),
   }),
   answering(presetContract, {
     listColumnPresets: (ctx, { query }) => listColumnPresets(ctx, query),

@@ -1,5 +1,6 @@
 /** Passwords of 12 characters and more that leak again and again; shorter ones are refused by their length. */
-export const commonPasswords: ReadonlySet<string> = new Set(`
+export const commonPasswords: ReadonlySet<string> = new Set(
+  `
 000000000000 111111111111 121212121212 123123123123 123456789012 1234567890123 123456789123 1q2w3e4r123!
 1q2w3e4r1234 1q2w3e4r12345 1q2w3e4r123456 1q2w3e4r1234567 1q2w3e4r12345678 1q2w3e4r123456789 1q2w3e4r1234567890 1q2w3e4r1q2w3e4r
 1q2w3e4r2020 1q2w3e4r2021 1q2w3e4r2022 1q2w3e4r2023 1q2w3e4r2024 1q2w3e4r2025 1q2w3e4r2026 1q2w3e4r5t6y
@@ -51,4 +52,7 @@ welcome1234567 welcome12345678 welcome123456789 welcome1234567890 welcomewelcome
 whatever123456 whatever1234567 whatever12345678 whatever123456789 whatever1234567890 whatever2020 whatever2021 whatever2022
 whatever2023 whatever2024 whatever2025 whatever2026 whatever@123 whateverwhatever zaq12wsxcde3 zxcvbnm12345
 zxcvbnm123456 zxcvbnm1234567 zxcvbnm12345678 zxcvbnm123456789 zxcvbnm1234567890 zxcvbnmzxcvbnm
-`.trim().split(/\s+/));
+`
+    .trim()
+    .split(/\s+/),
+);

@@ -9,7 +9,11 @@ import type { Settings } from '../../platform/settings.ts';
 /** The XSRF-TOKEN cookie: random and signed, readable by our page, echoed in X-XSRF-TOKEN on writes by cookie. */
 export async function csrfCookie(ctx: Ctx, http: Http): Promise<void> {
   const random = randomBytes(18).toString('base64url');
-  void http.reply.setCookie('XSRF-TOKEN', `${random}.${sign(ctx.settings.appSecret, `xsrf:${random}`)}`, { path: '/', sameSite: 'lax', secure: ctx.settings.publicUrl.startsWith('https:') });
+  void http.reply.setCookie(
+    'XSRF-TOKEN',
+    `${random}.${sign(ctx.settings.appSecret, `xsrf:${random}`)}`,
+    { path: '/', sameSite: 'lax', secure: ctx.settings.publicUrl.startsWith('https:') },
+  );
 }
 
 /** True when the header repeats our own signed cookie. */
@@ -26,11 +30,18 @@ export function provesOrigin(request: FastifyRequest, secret: Buffer): boolean {
  * where a request comes from (Sec-Fetch-Site over https and on this machine, Origin on every write); what says neither is a
  * program, which no page can make. An Authorization header is nothing a page of another site can send.
  */
-export function guardSignIn(request: FastifyRequest, { publicUrl, appSecret }: Pick<Settings, 'publicUrl' | 'appSecret'>): void {
+export function guardSignIn(
+  request: FastifyRequest,
+  { publicUrl, appSecret }: Pick<Settings, 'publicUrl' | 'appSecret'>,
+): void {
   const { authorization, origin, host, 'sec-fetch-site': site } = request.headers;
   if (authorization !== undefined || (site === undefined && origin === undefined)) return;
-  const ours = site !== undefined ? site === 'same-origin' || site === 'none' : origin === new URL(publicUrl).origin || hostOf(origin!) === host;
+  const ours =
+    site !== undefined
+      ? site === 'same-origin' || site === 'none'
+      : origin === new URL(publicUrl).origin || hostOf(origin!) === host;
   if (!ours) refuse('cross_site', { address: publicUrl });
   if (!provesOrigin(request, appSecret)) refuse('csrf_mismatch');
 }
-const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
+const hostOf = (origin: string): string | null =>
+  URL.canParse(origin) ? new URL(origin).host : null;

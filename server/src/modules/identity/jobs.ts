@@ -5,5 +5,9 @@ import { mailResetLink } from './reset-password.ts';
 
 export const jobs = [
   job('identity.mailResetLink', z.object({ email: z.string() }), mailResetLink),
-  job('identity.mailSignupCode', z.object({ email: z.string(), codeId: z.number(), sealedCode: z.string() }), mailSignupCode),
+  job(
+    'identity.mailSignupCode',
+    z.object({ email: z.string(), codeId: z.number(), sealedCode: z.string() }),
+    mailSignupCode,
+  ),
 ];

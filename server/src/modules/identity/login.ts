@@ -9,7 +9,13 @@ import { isPassword } from './passwords.ts';
 import { briefOf } from './present.ts';
 import { LOCK_AFTER, LOCK_MINUTES, NETWORK_LOCK_AFTER } from './rules.ts';
 import {
-  attemptSucceeded, failuresFrom, failuresSince, forgetFailures, lockSignIn, noteAttempt, personByEmail,
+  attemptSucceeded,
+  failuresFrom,
+  failuresSince,
+  forgetFailures,
+  lockSignIn,
+  noteAttempt,
+  personByEmail,
 } from './store.ts';
 
 type Said = Body<typeof contract.login>;
@@ -26,12 +32,14 @@ const signIns = makeTurnstile({ slots: 3, waiting: 300 });
  */
 export function login(ctx: Ctx, said: Said, http: Http): Promise<Answered> {
   const address = said.email.trim().toLowerCase();
-  return signIns.run(address, () => signIn(ctx, said, http)).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'rate.limited') {
-      void http.reply.header('retry-after', String(error.facts['seconds']));
-    }
-    throw error;
-  });
+  return signIns
+    .run(address, () => signIn(ctx, said, http))
+    .catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'rate.limited') {
+        void http.reply.header('retry-after', String(error.facts['seconds']));
+      }
+      throw error;
+    });
 }
 
 async function signIn(ctx: Ctx, said: Said, http: Http): Promise<Answered> {
@@ -44,7 +52,10 @@ async function signIn(ctx: Ctx, said: Said, http: Http): Promise<Answered> {
     if ((await failuresFrom(tx, network, since)) >= NETWORK_LOCK_AFTER) return null;
     if ((await failuresSince(tx, said.email, since)) >= LOCK_AFTER) return null;
     const attempt = { email: said.email, ip: http.ip, network, at: ctx.now };
-    return { attemptId: await noteAttempt(tx, attempt), person: await personByEmail(tx, said.email) };
+    return {
+      attemptId: await noteAttempt(tx, attempt),
+      person: await personByEmail(tx, said.email),
+    };
   });
   if (!begun) {
     void http.reply.header('retry-after', String(LOCK_MINUTES * 60));
@@ -58,7 +69,10 @@ async function signIn(ctx: Ctx, said: Said, http: Http): Promise<Answered> {
     await forgetFailures(tx, said.email);
     const adminMode = Boolean(said.admin) && person.is_staff;
     const { token } = await openSession(ctx, tx, http, {
-      personId: person.id, kind: 'browser', adminMode, remember: said.remember ?? false,
+      personId: person.id,
+      kind: 'browser',
+      adminMode,
+      remember: said.remember ?? false,
     });
     return { token, data: briefOf(person) };
   });
@@ -73,5 +87,8 @@ export function networkOf(ip: string): string {
   const right = tail ? tail.split(':') : [];
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
   const groups = [...left, ...Array<string>(zeros).fill('0'), ...right];
-  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
 }

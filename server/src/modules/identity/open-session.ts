@@ -6,19 +6,54 @@ import { ACCESS_SECONDS, REFRESH_DAYS } from './rules.ts';
 import { insertSession } from './store.ts';
 
 /** Open a session: a token pair (shown once, stored hashed) and, for browsers, the cookie. */
-export async function openSession(ctx: Ctx, tx: Tx, http: Http, who: { personId: number; kind: 'browser' | 'device'; deviceName?: string | null; adminMode?: boolean; remember?: boolean; family?: string }) {
+export async function openSession(
+  ctx: Ctx,
+  tx: Tx,
+  http: Http,
+  who: {
+    personId: number;
+    kind: 'browser' | 'device';
+    deviceName?: string | null;
+    adminMode?: boolean;
+    remember?: boolean;
+    family?: string;
+  },
+) {
   const access = randomToken('tla');
   const refresh = randomToken('tlr');
   const cookie = who.kind === 'browser' ? randomToken('tls') : null;
   const row = await insertSession(tx, {
-    person_id: who.personId, kind: who.kind, device_name: who.deviceName ?? null, cookie_hash: cookie && hashToken(cookie), access_hash: hashToken(access), refresh_hash: hashToken(refresh),
-    access_expires_at: new Date(ctx.now.getTime() + ACCESS_SECONDS * 1000), refresh_expires_at: new Date(ctx.now.getTime() + REFRESH_DAYS * 86_400_000),
-    admin_mode: who.adminMode ?? false, ip: http.ip, user_agent: http.request.headers['user-agent']?.slice(0, 300) ?? null, created_at: ctx.now, last_seen_at: ctx.now, ...(who.family ? { family: who.family } : {}),
+    person_id: who.personId,
+    kind: who.kind,
+    device_name: who.deviceName ?? null,
+    cookie_hash: cookie && hashToken(cookie),
+    access_hash: hashToken(access),
+    refresh_hash: hashToken(refresh),
+    access_expires_at: new Date(ctx.now.getTime() + ACCESS_SECONDS * 1000),
+    refresh_expires_at: new Date(ctx.now.getTime() + REFRESH_DAYS * 86_400_000),
+    admin_mode: who.adminMode ?? false,
+    ip: http.ip,
+    user_agent: http.request.headers['user-agent']?.slice(0, 300) ?? null,
+    created_at: ctx.now,
+    last_seen_at: ctx.now,
+    ...(who.family ? { family: who.family } : {}),
   });
   if (cookie) {
     void http.reply.setCookie(sessionCookie(ctx.settings.publicUrl), cookie, {
-      path: '/', httpOnly: true, sameSite: 'lax', secure: ctx.settings.publicUrl.startsWith('https:'), ...(who.remember ? { maxAge: REFRESH_DAYS * 86_400 } : {}),
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: ctx.settings.publicUrl.startsWith('https:'),
+      ...(who.remember ? { maxAge: REFRESH_DAYS * 86_400 } : {}),
     });
   }
-  return { sessionId: row.id, token: { access_token: access, expires_in: ACCESS_SECONDS, refresh_token: refresh, token_type: 'Bearer' as const } };
+  return {
+    sessionId: row.id,
+    token: {
+      access_token: access,
+      expires_in: ACCESS_SECONDS,
+      refresh_token: refresh,
+      token_type: 'Bearer' as const,
+    },
+  };
 }

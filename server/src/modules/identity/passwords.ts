@@ -8,8 +8,14 @@ const hashing = makeTurnstile({ slots: 2, waiting: 500 });
 const decoy = hash('nobody has this password');
 
 /** The argon2id hash to store. Never inside a transaction: it would hold its connection meanwhile. */
-export const hashPassword = (password: string): Promise<string> => hashing.run(null, () => hash(password));
+export const hashPassword = (password: string): Promise<string> =>
+  hashing.run(null, () => hash(password));
 
 /** Is it the password of this hash? Takes as long for nobody (undefined), and answers false. */
 export const isPassword = (passwordHash: string | undefined, password: string): Promise<boolean> =>
-  hashing.run(null, async () => (await verify(passwordHash ?? (await decoy), password).catch(() => false)) && passwordHash !== undefined);
+  hashing.run(
+    null,
+    async () =>
+      (await verify(passwordHash ?? (await decoy), password).catch(() => false)) &&
+      passwordHash !== undefined,
+  );

@@ -5,21 +5,65 @@ import type { Tx } from '../../platform/db.ts';
 import { queueMail } from '../../platform/mail.ts';
 import { same, seal, sign, unseal } from '../../platform/secrets.ts';
 import { CODE_MINUTES, CODE_TRIES, maskEmail, plainMoment } from './rules.ts';
-import { codesSince, insertCode, insertPerson, latestCode, lockSignIn, missCode, personByEmail, setSip, setWhatsNewRead, useCode } from './store.ts';
+import {
+  codesSince,
+  insertCode,
+  insertPerson,
+  latestCode,
+  lockSignIn,
+  missCode,
+  personByEmail,
+  setSip,
+  setWhatsNewRead,
+  useCode,
+} from './store.ts';
 import type { PersonRow } from './present.ts';
 
 /** Make a person. null when the address is taken. The password was hashed before the transaction began (`hashPassword`). */
-export async function createPerson(tx: Tx, p: { email: string; passwordHash: string; firstName: string; lastName: string; timezone: string | null; staff?: boolean }): Promise<PersonRow | null> {
-  return (await insertPerson(tx, { email: p.email, password_hash: p.passwordHash, first_name: p.firstName, last_name: p.lastName, timezone: p.timezone, is_staff: p.staff ?? false })) ?? null;
+export async function createPerson(
+  tx: Tx,
+  p: {
+    email: string;
+    passwordHash: string;
+    firstName: string;
+    lastName: string;
+    timezone: string | null;
+    staff?: boolean;
+  },
+): Promise<PersonRow | null> {
+  return (
+    (await insertPerson(tx, {
+      email: p.email,
+      password_hash: p.passwordHash,
+      first_name: p.firstName,
+      last_name: p.lastName,
+      timezone: p.timezone,
+      is_staff: p.staff ?? false,
+    })) ?? null
+  );
 }
 
 /** SIP credentials that calling inside the app needs (all three of them, A §1). Made once. */
-export async function giveSipCredentials(tx: Tx, secret: Buffer, person: Pick<PersonRow, 'id'>, domain: string): Promise<void> {
+export async function giveSipCredentials(
+  tx: Tx,
+  secret: Buffer,
+  person: Pick<PersonRow, 'id'>,
+  domain: string,
+): Promise<void> {
   const user = `u${person.id}`;
-  await setSip(tx, person.id, { sip_user: user, sip_address: `sip:${user}@${domain}`, sip_password_secret: seal(secret, randomBytes(15).toString('base64url')) });
+  await setSip(tx, person.id, {
+    sip_user: user,
+    sip_address: `sip:${user}@${domain}`,
+    sip_password_secret: seal(secret, randomBytes(15).toString('base64url')),
+  });
 }
-export const sipOf = (secret: Buffer, p: Pick<PersonRow, 'sip_address' | 'sip_user' | 'sip_password_secret'>) => ({
-  sip_address: p.sip_address, sip_user: p.sip_user, sip_password: p.sip_password_secret ? unseal(secret, p.sip_password_secret) : null,
+export const sipOf = (
+  secret: Buffer,
+  p: Pick<PersonRow, 'sip_address' | 'sip_user' | 'sip_password_secret'>,
+) => ({
+  sip_address: p.sip_address,
+  sip_user: p.sip_user,
+  sip_password: p.sip_password_secret ? unseal(secret, p.sip_password_secret) : null,
 });
 
 export async function whatsNewRead(ctx: Ctx): Promise<Answer<typeof contract.whatsNewRead>> {
@@ -28,47 +72,85 @@ export async function whatsNewRead(ctx: Ctx): Promise<Answer<typeof contract.wha
 }
 
 /** Six digits are few: hashed with our key, so that who reads the table cannot try them all. */
-const hashOfCode = (secret: Buffer, email: string, code: string) => sign(secret, `signup:${email.trim().toLowerCase()}:${code}`);
+const hashOfCode = (secret: Buffer, email: string, code: string) =>
+  sign(secret, `signup:${email.trim().toLowerCase()}:${code}`);
 
 /**
  * Have a six-digit sign-up code mailed. Per address at most `codesPerHour`; null when that is reached. Whether the address has
  * an account is looked up by the job: here everybody's address is treated alike.
  */
-export async function sendSignupCode(ctx: Ctx, email: string): Promise<{ masked: string; expiresIn: number } | null> {
+export async function sendSignupCode(
+  ctx: Ctx,
+  email: string,
+): Promise<{ masked: string; expiresIn: number } | null> {
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
   const allowed = await ctx.db.system(async (tx) => {
     await lockSignIn(tx, `signup:${email.trim().toLowerCase()}`);
-    if ((await codesSince(tx, 'signup', email, new Date(ctx.now.getTime() - 3_600_000))) >= ctx.settings.limits.codesPerHour) return false;
-    const codeId = await insertCode(tx, { purpose: 'signup', email_key: email.trim().toLowerCase(), hash: hashOfCode(ctx.settings.appSecret, email, code), created_at: ctx.now, expires_at: new Date(ctx.now.getTime() + CODE_MINUTES * 60_000) });
-    await enqueueIn(tx, 'identity.mailSignupCode', { email, codeId, sealedCode: seal(ctx.settings.appSecret, code) });
+    if (
+      (await codesSince(tx, 'signup', email, new Date(ctx.now.getTime() - 3_600_000))) >=
+      ctx.settings.limits.codesPerHour
+    )
+      return false;
+    const codeId = await insertCode(tx, {
+      purpose: 'signup',
+      email_key: email.trim().toLowerCase(),
+      hash: hashOfCode(ctx.settings.appSecret, email, code),
+      created_at: ctx.now,
+      expires_at: new Date(ctx.now.getTime() + CODE_MINUTES * 60_000),
+    });
+    await enqueueIn(tx, 'identity.mailSignupCode', {
+      email,
+      codeId,
+      sealedCode: seal(ctx.settings.appSecret, code),
+    });
     return true;
   });
   return allowed ? { masked: maskEmail(email), expiresIn: CODE_MINUTES * 60 } : null;
 }
 
 /** Who has an account already is told so, by mail only. */
-export async function mailSignupCode(ctx: Ctx, { email, codeId, sealedCode }: { email: string; codeId: number; sealedCode: string }): Promise<void> {
+export async function mailSignupCode(
+  ctx: Ctx,
+  { email, codeId, sealedCode }: { email: string; codeId: number; sealedCode: string },
+): Promise<void> {
   const known = await personByEmail(ctx.db.directory, email);
   const expiresAt = new Date(ctx.now.getTime() + CODE_MINUTES * 60_000);
   const common = { to: email, key: `signup:${codeId}`, expiresAt, awaited: true };
   if (known) {
-    const [login, forgot] = [`${ctx.settings.publicUrl}/login`, `${ctx.settings.publicUrl}/forgot-password`];
+    const [login, forgot] = [
+      `${ctx.settings.publicUrl}/login`,
+      `${ctx.settings.publicUrl}/forgot-password`,
+    ];
     return queueMail(ctx, {
-      ...common, subject: 'You already have an account',
+      ...common,
+      subject: 'You already have an account',
       text: `Somebody, probably you, tried to create an account with this address. You have one already.\n\nSign in: ${login}\nSet a new password: ${forgot}\n\nIf it was not you, you can ignore this mail.`,
       html: `<p>Somebody, probably you, tried to create an account with this address. You have one already.</p><p><a href="${login}">Sign in</a> or <a href="${forgot}">set a new password</a>.</p><p>If it was not you, you can ignore this mail.</p>`,
     });
   }
   const code = unseal(ctx.settings.appSecret, sealedCode);
   const text = `Your code is ${code}. It works for ${CODE_MINUTES} minutes.`;
-  await queueMail(ctx, { ...common, subject: `${code} is your code`, text, html: `<p>Your code is <b>${code}</b>. It works for ${CODE_MINUTES} minutes.</p>` });
+  await queueMail(ctx, {
+    ...common,
+    subject: `${code} is your code`,
+    text,
+    html: `<p>Your code is <b>${code}</b>. It works for ${CODE_MINUTES} minutes.</p>`,
+  });
 }
 
 /** Use a sign-up code: right → true and spent; wrong → false and counted (5 tries a code). */
-export async function useSignupCode(ctx: Ctx, tx: Tx, email: string, code: string): Promise<boolean> {
+export async function useSignupCode(
+  ctx: Ctx,
+  tx: Tx,
+  email: string,
+  code: string,
+): Promise<boolean> {
   const sent = await latestCode(tx, 'signup', email, ctx.now);
   if (!sent || sent.tries >= CODE_TRIES) return false;
-  if (!same(sent.hash, hashOfCode(ctx.settings.appSecret, email, code))) { await missCode(tx, sent.id); return false; }
+  if (!same(sent.hash, hashOfCode(ctx.settings.appSecret, email, code))) {
+    await missCode(tx, sent.id);
+    return false;
+  }
   await useCode(tx, sent.id, ctx.now);
   return true;
 }

@@ -3,4 +3,11 @@ import type { Tables } from '../../platform/tables.ts';
 import { fullName } from './rules.ts';
 
 export type PersonRow = Selectable<Tables['person']>;
-export const briefOf = (p: PersonRow) => ({ id: p.id, email: p.email, name: fullName(p), first_name: p.first_name, last_name: p.last_name, timezone: p.timezone });
+export const briefOf = (p: PersonRow) => ({
+  id: p.id,
+  email: p.email,
+  name: fullName(p),
+  first_name: p.first_name,
+  last_name: p.last_name,
+  timezone: p.timezone,
+});

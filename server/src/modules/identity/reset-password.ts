@@ -5,14 +5,26 @@ import { invalid, refuse } from '../../platform/refuse.ts';
 import { hashToken, randomToken } from '../../platform/secrets.ts';
 import { hashPassword } from './passwords.ts';
 import { RESETS_PER_HOUR, RESET_MINUTES, fullName, whyNotPassword } from './rules.ts';
-import { codeByHash, codesSince, forgetFailures, insertCode, lockPerson, lockSignIn, personByEmail, setPassword } from './store.ts';
+import {
+  codeByHash,
+  codesSince,
+  forgetFailures,
+  insertCode,
+  lockPerson,
+  lockSignIn,
+  personByEmail,
+  setPassword,
+} from './store.ts';
 import { revokeIn } from './token-sessions.ts';
 
 /**
  * Ask for a reset link. Whether the address is known is looked up by a job, never here: the answer and the time it takes are
  * the same for everybody.
  */
-export async function forgotPassword(ctx: Ctx, said: Body<typeof contract.forgotPassword>): Promise<Answer<typeof contract.forgotPassword>> {
+export async function forgotPassword(
+  ctx: Ctx,
+  said: Body<typeof contract.forgotPassword>,
+): Promise<Answer<typeof contract.forgotPassword>> {
   if (!ctx.settings.canMail) refuse('mail.not_set_up');
   await enqueueIn(ctx.db.directory, 'identity.mailResetLink', { email: said.email });
   return { data: { sent: true } };
@@ -24,21 +36,48 @@ export async function mailResetLink(ctx: Ctx, { email }: { email: string }): Pro
     const person = await personByEmail(tx, email);
     if (!person || person.disabled_at) return;
     await lockSignIn(tx, `reset:${person.id}`);
-    if ((await codesSince(tx, 'reset', email, new Date(ctx.now.getTime() - 3_600_000))) >= RESETS_PER_HOUR) return;
+    if (
+      (await codesSince(tx, 'reset', email, new Date(ctx.now.getTime() - 3_600_000))) >=
+      RESETS_PER_HOUR
+    )
+      return;
     const token = randomToken('reset');
     const expiresAt = new Date(ctx.now.getTime() + RESET_MINUTES * 60_000);
-    const id = await insertCode(tx, { purpose: 'reset', email_key: person.email.toLowerCase(), hash: hashToken(token), created_at: ctx.now, expires_at: expiresAt });
+    const id = await insertCode(tx, {
+      purpose: 'reset',
+      email_key: person.email.toLowerCase(),
+      hash: hashToken(token),
+      created_at: ctx.now,
+      expires_at: expiresAt,
+    });
     const link = `${ctx.settings.publicUrl}/reset-password/${token}`;
     const text = `Hello ${fullName(person)},\n\nset a new password here (the link works once, for ${RESET_MINUTES} minutes):\n${link}\n\nIf you did not ask for this, nothing has changed and you can ignore this mail.`;
     const html = `<p>Hello ${escape(fullName(person))},</p><p><a href="${link}">Set a new password</a>. The link works once, for ${RESET_MINUTES} minutes.</p><p>If you did not ask for this, nothing has changed and you can ignore this mail.</p>`;
-    await queueMail(ctx, { to: person.email, subject: 'Set a new password', text, html, key: `reset:${id}`, expiresAt, awaited: true }, tx);
+    await queueMail(
+      ctx,
+      {
+        to: person.email,
+        subject: 'Set a new password',
+        text,
+        html,
+        key: `reset:${id}`,
+        expiresAt,
+        awaited: true,
+      },
+      tx,
+    );
   });
 }
-const escape = (s: string) => s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+const escape = (s: string) =>
+  s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
 /** Set a new password by a mailed link: once, within its hour; every session of the person ends, and every other link of theirs. */
-export async function resetPassword(ctx: Ctx, said: Body<typeof contract.resetPassword>): Promise<Answer<typeof contract.resetPassword>> {
-  if (said.password_confirmation !== undefined && said.password_confirmation !== said.password) invalid({ password_confirmation: 'The two passwords differ.' });
+export async function resetPassword(
+  ctx: Ctx,
+  said: Body<typeof contract.resetPassword>,
+): Promise<Answer<typeof contract.resetPassword>> {
+  if (said.password_confirmation !== undefined && said.password_confirmation !== said.password)
+    invalid({ password_confirmation: 'The two passwords differ.' });
   const person = await ctx.db.system(async (tx) => {
     const code = await codeByHash(tx, 'reset', hashToken(said.token), ctx.now);
     return code && personByEmail(tx, code.email_key);

@@ -4,7 +4,12 @@ import { csrfCookie } from './csrf.ts';
 import { login } from './login.ts';
 import { whatsNewRead } from './persons.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
-import { clearTokenSessions, createTokenSession, listTokenSessions, logout } from './token-sessions.ts';
+import {
+  clearTokenSessions,
+  createTokenSession,
+  listTokenSessions,
+  logout,
+} from './token-sessions.ts';
 
 export const answers = answering(contract, {
   csrfCookie: outside((ctx, _, http) => csrfCookie(ctx, http)),

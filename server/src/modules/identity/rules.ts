@@ -17,8 +17,10 @@ export const CODE_TRIES = 5;
 export function whyNotPassword(password: string, email: string): string | null {
   if ([...password].length < 12) return 'Use at least 12 characters.';
   if (password.length > 200) return 'Use at most 200 characters.';
-  if (password.toLowerCase() === email.toLowerCase()) return 'Your password may not be your e-mail address.';
-  if (commonPasswords.has(password.toLowerCase())) return 'This password is on the list of leaked passwords. Choose another.';
+  if (password.toLowerCase() === email.toLowerCase())
+    return 'Your password may not be your e-mail address.';
+  if (commonPasswords.has(password.toLowerCase()))
+    return 'This password is on the list of leaked passwords. Choose another.';
   return null;
 }
 
@@ -26,4 +28,5 @@ export function whyNotPassword(password: string, email: string): string | null {
 export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/, '$1•••');
 /** `YYYY-MM-DD HH:mm:ss` in UTC, as the specification writes read_whats_new_at. */
 export const plainMoment = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ');
-export const fullName = (p: { first_name: string; last_name: string; email: string }) => `${p.first_name} ${p.last_name}`.trim() || p.email;
+export const fullName = (p: { first_name: string; last_name: string; email: string }) =>
+  `${p.first_name} ${p.last_name}`.trim() || p.email;

@@ -3,30 +3,98 @@ import type { Tx } from '../../platform/db.ts';
 
 export const owns = ['person', 'session', 'login_attempt', 'sent_code'] as const;
 
-export const personByEmail = (tx: Tx, email: string) => tx.selectFrom('person').selectAll().where('email_key', '=', email.trim().toLowerCase()).executeTakeFirst();
-export const personById = (tx: Tx, id: number) => tx.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst();
+export const personByEmail = (tx: Tx, email: string) =>
+  tx
+    .selectFrom('person')
+    .selectAll()
+    .where('email_key', '=', email.trim().toLowerCase())
+    .executeTakeFirst();
+export const personById = (tx: Tx, id: number) =>
+  tx.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst();
 
-export const insertPerson = (tx: Tx, p: { email: string; password_hash: string; first_name: string; last_name: string; timezone: string | null; is_staff?: boolean }) =>
-  tx.insertInto('person').values({ ...p, email: p.email.trim() }).onConflict((c) => c.column('email_key').doNothing()).returningAll().executeTakeFirst();
-export const anyPerson = async (db: Tx) => Boolean(await db.selectFrom('person').select('id').limit(1).executeTakeFirst());
+export const insertPerson = (
+  tx: Tx,
+  p: {
+    email: string;
+    password_hash: string;
+    first_name: string;
+    last_name: string;
+    timezone: string | null;
+    is_staff?: boolean;
+  },
+) =>
+  tx
+    .insertInto('person')
+    .values({ ...p, email: p.email.trim() })
+    .onConflict((c) => c.column('email_key').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+export const anyPerson = async (db: Tx) =>
+  Boolean(await db.selectFrom('person').select('id').limit(1).executeTakeFirst());
 /** Held until the transaction ends, so that one person's links are used one after another. */
-export const lockPerson = (tx: Tx, id: number) => tx.selectFrom('person').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+export const lockPerson = (tx: Tx, id: number) =>
+  tx.selectFrom('person').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 /** A new password. Every reset link that was sent before is spent with it: whoever holds an older one has nothing. */
-export async function setPassword(tx: Tx, person: { id: number; email: string }, password_hash: string, at: Date): Promise<void> {
+export async function setPassword(
+  tx: Tx,
+  person: { id: number; email: string },
+  password_hash: string,
+  at: Date,
+): Promise<void> {
   await tx.updateTable('person').set({ password_hash }).where('id', '=', person.id).execute();
   await spendCodes(tx, 'reset', person.email, at);
 }
-export const setWhatsNewRead = (tx: Tx, id: number, at: Date) => tx.updateTable('person').set({ read_whats_new_at: at }).where('id', '=', id).execute();
-export const setSip = (tx: Tx, id: number, sip: { sip_address: string; sip_user: string; sip_password_secret: string }) => tx.updateTable('person').set(sip).where('id', '=', id).execute();
+export const setWhatsNewRead = (tx: Tx, id: number, at: Date) =>
+  tx.updateTable('person').set({ read_whats_new_at: at }).where('id', '=', id).execute();
+export const setSip = (
+  tx: Tx,
+  id: number,
+  sip: { sip_address: string; sip_user: string; sip_password_secret: string },
+) => tx.updateTable('person').set(sip).where('id', '=', id).execute();
 
-export interface NewSession { person_id: number; kind: 'browser' | 'device'; device_name: string | null; cookie_hash: string | null; access_hash: string; refresh_hash: string; access_expires_at: Date; refresh_expires_at: Date; admin_mode: boolean; ip: string | null; user_agent: string | null; family?: string; created_at: Date; last_seen_at: Date }
-export const insertSession = (tx: Tx, s: NewSession) => tx.insertInto('session').values(s).returning(['id', 'family']).executeTakeFirstOrThrow();
-export const sessionByRefresh = (tx: Tx, hash: string) => tx.selectFrom('session').selectAll().where('refresh_hash', '=', hash).forUpdate().executeTakeFirst();
-export const markRefreshed = (tx: Tx, id: number, at: Date) => tx.updateTable('session').set({ refreshed_at: at, ended_at: at }).where('id', '=', id).execute();
-export const liveSessions = (tx: Tx, personId: number) => tx.selectFrom('session').selectAll().where('person_id', '=', personId).where('ended_at', 'is', null).orderBy('last_seen_at', 'desc').limit(200).execute();
+export interface NewSession {
+  person_id: number;
+  kind: 'browser' | 'device';
+  device_name: string | null;
+  cookie_hash: string | null;
+  access_hash: string;
+  refresh_hash: string;
+  access_expires_at: Date;
+  refresh_expires_at: Date;
+  admin_mode: boolean;
+  ip: string | null;
+  user_agent: string | null;
+  family?: string;
+  created_at: Date;
+  last_seen_at: Date;
+}
+export const insertSession = (tx: Tx, s: NewSession) =>
+  tx.insertInto('session').values(s).returning(['id', 'family']).executeTakeFirstOrThrow();
+export const sessionByRefresh = (tx: Tx, hash: string) =>
+  tx
+    .selectFrom('session')
+    .selectAll()
+    .where('refresh_hash', '=', hash)
+    .forUpdate()
+    .executeTakeFirst();
+export const markRefreshed = (tx: Tx, id: number, at: Date) =>
+  tx.updateTable('session').set({ refreshed_at: at, ended_at: at }).where('id', '=', id).execute();
+export const liveSessions = (tx: Tx, personId: number) =>
+  tx
+    .selectFrom('session')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('ended_at', 'is', null)
+    .orderBy('last_seen_at', 'desc')
+    .limit(200)
+    .execute();
 
 /** End sessions and tell which: all of a person, all but one, one, or a family. */
-export async function endSessions(tx: Tx, which: { personId?: number; exceptId?: number; id?: number; family?: string }, at: Date): Promise<number[]> {
+export async function endSessions(
+  tx: Tx,
+  which: { personId?: number; exceptId?: number; id?: number; family?: string },
+  at: Date,
+): Promise<number[]> {
   let q = tx.updateTable('session').set({ ended_at: at }).where('ended_at', 'is', null);
   if (which.personId) q = q.where('person_id', '=', which.personId);
   if (which.exceptId) q = q.where('id', '<>', which.exceptId);
@@ -36,26 +104,107 @@ export async function endSessions(tx: Tx, which: { personId?: number; exceptId?:
 }
 
 export const failuresSince = async (tx: Tx, email: string, since: Date) =>
-  Number((await tx.selectFrom('login_attempt').select((e) => e.fn.countAll().as('n')).where('email_key', '=', email.trim().toLowerCase()).where('at', '>', since).where('ok', '=', false).executeTakeFirstOrThrow()).n);
+  Number(
+    (
+      await tx
+        .selectFrom('login_attempt')
+        .select((e) => e.fn.countAll().as('n'))
+        .where('email_key', '=', email.trim().toLowerCase())
+        .where('at', '>', since)
+        .where('ok', '=', false)
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
 /** Wrong passwords that came from a network, for whatever accounts. */
 export const failuresFrom = async (tx: Tx, network: string, since: Date) =>
-  Number((await tx.selectFrom('login_attempt').select((e) => e.fn.countAll().as('n')).where('network', '=', network).where('at', '>', since).where('ok', '=', false).executeTakeFirstOrThrow()).n);
+  Number(
+    (
+      await tx
+        .selectFrom('login_attempt')
+        .select((e) => e.fn.countAll().as('n'))
+        .where('network', '=', network)
+        .where('at', '>', since)
+        .where('ok', '=', false)
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
 /** Held until the transaction ends: what is counted under it is counted one after another, in all processes. */
-export const lockSignIn = (tx: Tx, what: string) => sql`select pg_advisory_xact_lock(hashtextextended(${what}, 11))`.execute(tx);
+export const lockSignIn = (tx: Tx, what: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${what}, 11))`.execute(tx);
 /** An attempt that has begun; it counts as a failure until it is told to have succeeded. Answers its id. */
-export const noteAttempt = async (tx: Tx, { email, ...a }: { email: string; ip: string; network: string; at: Date }): Promise<number> =>
-  (await tx.insertInto('login_attempt').values({ ...a, email_key: email.trim().toLowerCase(), ok: false }).returning('id').executeTakeFirstOrThrow()).id;
-export const attemptSucceeded = (tx: Tx, id: number) => tx.updateTable('login_attempt').set({ ok: true }).where('id', '=', id).execute();
-export const forgetFailures = (tx: Tx, email: string) => tx.deleteFrom('login_attempt').where('email_key', '=', email.trim().toLowerCase()).where('ok', '=', false).execute();
+export const noteAttempt = async (
+  tx: Tx,
+  { email, ...a }: { email: string; ip: string; network: string; at: Date },
+): Promise<number> =>
+  (
+    await tx
+      .insertInto('login_attempt')
+      .values({ ...a, email_key: email.trim().toLowerCase(), ok: false })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
+export const attemptSucceeded = (tx: Tx, id: number) =>
+  tx.updateTable('login_attempt').set({ ok: true }).where('id', '=', id).execute();
+export const forgetFailures = (tx: Tx, email: string) =>
+  tx
+    .deleteFrom('login_attempt')
+    .where('email_key', '=', email.trim().toLowerCase())
+    .where('ok', '=', false)
+    .execute();
 
 export const codesSince = async (tx: Tx, purpose: string, email: string, since: Date) =>
-  Number((await tx.selectFrom('sent_code').select((e) => e.fn.countAll().as('n')).where('purpose', '=', purpose).where('email_key', '=', email.trim().toLowerCase()).where('created_at', '>', since).executeTakeFirstOrThrow()).n);
-export const insertCode = async (tx: Tx, c: { purpose: string; email_key: string; hash: string; created_at: Date; expires_at: Date }): Promise<number> => (await tx.insertInto('sent_code').values(c).returning('id').executeTakeFirstOrThrow()).id;
+  Number(
+    (
+      await tx
+        .selectFrom('sent_code')
+        .select((e) => e.fn.countAll().as('n'))
+        .where('purpose', '=', purpose)
+        .where('email_key', '=', email.trim().toLowerCase())
+        .where('created_at', '>', since)
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
+export const insertCode = async (
+  tx: Tx,
+  c: { purpose: string; email_key: string; hash: string; created_at: Date; expires_at: Date },
+): Promise<number> =>
+  (await tx.insertInto('sent_code').values(c).returning('id').executeTakeFirstOrThrow()).id;
 export const latestCode = (tx: Tx, purpose: string, email: string, now: Date) =>
-  tx.selectFrom('sent_code').selectAll().where('purpose', '=', purpose).where('email_key', '=', email.trim().toLowerCase()).where('used_at', 'is', null).where('expires_at', '>', now).orderBy('created_at', 'desc').limit(1).forUpdate().executeTakeFirst();
+  tx
+    .selectFrom('sent_code')
+    .selectAll()
+    .where('purpose', '=', purpose)
+    .where('email_key', '=', email.trim().toLowerCase())
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
 export const codeByHash = (tx: Tx, purpose: string, hash: string, now: Date) =>
-  tx.selectFrom('sent_code').selectAll().where('purpose', '=', purpose).where('hash', '=', hash).where('used_at', 'is', null).where('expires_at', '>', now).forUpdate().executeTakeFirst();
-export const useCode = (tx: Tx, id: number, at: Date) => tx.updateTable('sent_code').set({ used_at: at }).where('id', '=', id).execute();
+  tx
+    .selectFrom('sent_code')
+    .selectAll()
+    .where('purpose', '=', purpose)
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst();
+export const useCode = (tx: Tx, id: number, at: Date) =>
+  tx.updateTable('sent_code').set({ used_at: at }).where('id', '=', id).execute();
 /** Everything of this purpose that was sent to an address no longer works. */
-export const spendCodes = (tx: Tx, purpose: string, email: string, at: Date) => tx.updateTable('sent_code').set({ used_at: at }).where('purpose', '=', purpose).where('email_key', '=', email.trim().toLowerCase()).where('used_at', 'is', null).execute();
-export const missCode = (tx: Tx, id: number) => tx.updateTable('sent_code').set((e) => ({ tries: e('tries', '+', 1) })).where('id', '=', id).execute();
+export const spendCodes = (tx: Tx, purpose: string, email: string, at: Date) =>
+  tx
+    .updateTable('sent_code')
+    .set({ used_at: at })
+    .where('purpose', '=', purpose)
+    .where('email_key', '=', email.trim().toLowerCase())
+    .where('used_at', 'is', null)
+    .execute();
+export const missCode = (tx: Tx, id: number) =>
+  tx
+    .updateTable('sent_code')
+    .set((e) => ({ tries: e('tries', '+', 1) }))
+    .where('id', '=', id)
+    .execute();

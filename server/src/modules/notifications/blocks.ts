@@ -6,37 +6,104 @@ import { blocksOf, deleteBlocks, insertBlocks, numbersThere } from './store.ts';
 /** Everything, of one channel of a number. */
 const all = '*';
 
-export async function listNotificationBlocks(ctx: TxCtx): Promise<Answer<typeof contract.listNotificationBlocks>> {
+export async function listNotificationBlocks(
+  ctx: TxCtx,
+): Promise<Answer<typeof contract.listNotificationBlocks>> {
   const rows = await blocksOf(ctx.tx, ctx.companyId, ctx.actor.userId);
-  return { data: rows.map((b) => ({ number_id: b.number_id, channel_type: b.channel as contract.NotificationChannel, event: b.event === all ? null : (b.event as contract.NotificationEvent) })) };
+  return {
+    data: rows.map((b) => ({
+      number_id: b.number_id,
+      channel_type: b.channel as contract.NotificationChannel,
+      event: b.event === all ? null : (b.event as contract.NotificationEvent),
+    })),
+  };
 }
 
 /** Mute for the person who asks and nobody else. Muting twice is one muting; muting everything leaves single events out of the list. */
-export async function addNotificationBlocks(ctx: TxCtx, body: Body<typeof contract.addNotificationBlocks>): Promise<Answer<typeof contract.listNotificationBlocks>> {
+export async function addNotificationBlocks(
+  ctx: TxCtx,
+  body: Body<typeof contract.addNotificationBlocks>,
+): Promise<Answer<typeof contract.listNotificationBlocks>> {
   const numbers = await numbersMeant(ctx, body);
   const events = body.events ?? [all];
-  if (!body.events) await deleteBlocks(ctx.tx, ctx.companyId, ctx.actor.userId, { numbers, channels: body.channel_types, events: null });
-  const muted = new Set((await blocksOf(ctx.tx, ctx.companyId, ctx.actor.userId)).filter((b) => b.event === all).map((b) => `${b.number_id}:${b.channel}`));
-  const rows = numbers.flatMap((number_id) => body.channel_types.filter((channel) => !muted.has(`${number_id}:${channel}`)).flatMap((channel) => events.map((event) => ({ company_id: ctx.companyId, user_id: ctx.actor.userId, number_id, channel, event, created_at: ctx.now }))));
+  if (!body.events)
+    await deleteBlocks(ctx.tx, ctx.companyId, ctx.actor.userId, {
+      numbers,
+      channels: body.channel_types,
+      events: null,
+    });
+  const muted = new Set(
+    (await blocksOf(ctx.tx, ctx.companyId, ctx.actor.userId))
+      .filter((b) => b.event === all)
+      .map((b) => `${b.number_id}:${b.channel}`),
+  );
+  const rows = numbers.flatMap((number_id) =>
+    body.channel_types
+      .filter((channel) => !muted.has(`${number_id}:${channel}`))
+      .flatMap((channel) =>
+        events.map((event) => ({
+          company_id: ctx.companyId,
+          user_id: ctx.actor.userId,
+          number_id,
+          channel,
+          event,
+          created_at: ctx.now,
+        })),
+      ),
+  );
   if (rows.length) await insertBlocks(ctx.tx, rows);
   return changed(ctx);
 }
 
 /** Hear again: of everything on these channels, or of some events. Where everything was muted, the other events stay muted. */
-export async function removeNotificationBlocks(ctx: TxCtx, body: Body<typeof contract.removeNotificationBlocks>): Promise<Answer<typeof contract.listNotificationBlocks>> {
+export async function removeNotificationBlocks(
+  ctx: TxCtx,
+  body: Body<typeof contract.removeNotificationBlocks>,
+): Promise<Answer<typeof contract.listNotificationBlocks>> {
   const numbers = await numbersMeant(ctx, body);
-  const { companyId, actor: { userId } } = ctx;
-  if (!body.events) { await deleteBlocks(ctx.tx, companyId, userId, { numbers, channels: body.channel_types, events: null }); return changed(ctx); }
-  const whole = (await blocksOf(ctx.tx, companyId, userId)).filter((b) => b.event === all && numbers.includes(b.number_id) && body.channel_types.includes(b.channel as never));
-  await deleteBlocks(ctx.tx, companyId, userId, { numbers, channels: body.channel_types, events: [all, ...body.events] });
+  const {
+    companyId,
+    actor: { userId },
+  } = ctx;
+  if (!body.events) {
+    await deleteBlocks(ctx.tx, companyId, userId, {
+      numbers,
+      channels: body.channel_types,
+      events: null,
+    });
+    return changed(ctx);
+  }
+  const whole = (await blocksOf(ctx.tx, companyId, userId)).filter(
+    (b) =>
+      b.event === all &&
+      numbers.includes(b.number_id) &&
+      body.channel_types.includes(b.channel as never),
+  );
+  await deleteBlocks(ctx.tx, companyId, userId, {
+    numbers,
+    channels: body.channel_types,
+    events: [all, ...body.events],
+  });
   const rest = contract.notificationEvents.filter((e) => !body.events!.includes(e));
-  const rows = whole.flatMap((b) => rest.map((event) => ({ company_id: companyId, user_id: userId, number_id: b.number_id, channel: b.channel, event, created_at: ctx.now })));
+  const rows = whole.flatMap((b) =>
+    rest.map((event) => ({
+      company_id: companyId,
+      user_id: userId,
+      number_id: b.number_id,
+      channel: b.channel,
+      event,
+      created_at: ctx.now,
+    })),
+  );
   if (rows.length) await insertBlocks(ctx.tx, rows);
   return changed(ctx);
 }
 
 /** The numbers named, all of them in the person's sight. */
-async function numbersMeant(ctx: TxCtx, body: { number_id?: number[] | undefined; number_ids?: number[] | undefined }): Promise<number[]> {
+async function numbersMeant(
+  ctx: TxCtx,
+  body: { number_id?: number[] | undefined; number_ids?: number[] | undefined },
+): Promise<number[]> {
   const ids = [...new Set([...(body.number_id ?? []), ...(body.number_ids ?? [])])];
   if (!ids.length) invalid({ number_ids: 'Choose at least one number.' });
   if (ctx.numbers && ids.some((id) => !ctx.numbers!.includes(id))) missing();
@@ -45,6 +112,10 @@ async function numbersMeant(ctx: TxCtx, body: { number_id?: number[] | undefined
 }
 
 async function changed(ctx: TxCtx) {
-  await ctx.say(contract.notificationBlocksChanged, { companyId: ctx.companyId }, { userId: ctx.actor.userId });
+  await ctx.say(
+    contract.notificationBlocksChanged,
+    { companyId: ctx.companyId },
+    { userId: ctx.actor.userId },
+  );
   return listNotificationBlocks(ctx);
 }

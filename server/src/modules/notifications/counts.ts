@@ -3,17 +3,31 @@ import type { TxCtx } from '../../platform/context.ts';
 import { blocksOf, unreadOf } from './store.ts';
 
 /** Which events stand behind each count: a count is silent when all that feeds it is muted in the app. */
-const fedBy = { messages: ['message'], calls: ['missed', 'call'], voicemails: ['voicemail'], faxes: ['fax'] } as const;
+const fedBy = {
+  messages: ['message'],
+  calls: ['missed', 'call'],
+  voicemails: ['voicemail'],
+  faxes: ['fax'],
+} as const;
 type Kind = keyof typeof fedBy;
 const kinds = Object.keys(fedBy) as Kind[];
 
-export async function getNotificationCounts(ctx: TxCtx): Promise<Answer<typeof contract.getNotificationCounts>> {
-  const muted = new Set((await blocksOf(ctx.tx, ctx.companyId, ctx.actor.userId)).filter((b) => b.channel === 'app').map((b) => `${b.number_id}:${b.event}`));
-  const silent = (numberId: number, kind: Kind) => muted.has(`${numberId}:*`) || fedBy[kind].some((event) => muted.has(`${numberId}:${event}`));
+export async function getNotificationCounts(
+  ctx: TxCtx,
+): Promise<Answer<typeof contract.getNotificationCounts>> {
+  const muted = new Set(
+    (await blocksOf(ctx.tx, ctx.companyId, ctx.actor.userId))
+      .filter((b) => b.channel === 'app')
+      .map((b) => `${b.number_id}:${b.event}`),
+  );
+  const silent = (numberId: number, kind: Kind) =>
+    muted.has(`${numberId}:*`) || fedBy[kind].some((event) => muted.has(`${numberId}:${event}`));
   const byNumber: contract.NotificationCounts['byNumber'] = {};
   const unread = { messages: 0, calls: 0, voicemails: 0, faxes: 0 };
   for (const row of await unreadOf(ctx.tx, ctx.companyId, ctx.numbers)) {
-    const of = Object.fromEntries(kinds.map((kind) => [kind, silent(row.number_id, kind) ? 0 : row[kind]])) as Record<Kind, number>;
+    const of = Object.fromEntries(
+      kinds.map((kind) => [kind, silent(row.number_id, kind) ? 0 : row[kind]]),
+    ) as Record<Kind, number>;
     const total = kinds.reduce((sum, kind) => sum + of[kind], 0);
     if (!total) continue;
     byNumber[String(row.number_id)] = { total, ...of };
@@ -21,4 +35,8 @@ export async function getNotificationCounts(ctx: TxCtx): Promise<Answer<typeof c
   }
   return { data: { total: kinds.reduce((sum, kind) => sum + unread[kind], 0), unread, byNumber } };
 }
-export const getNotificationCountsByNumber = async (ctx: TxCtx): Promise<Answer<typeof contract.getNotificationCountsByNumber>> => ({ data: (await getNotificationCounts(ctx)).data.byNumber });
+export const getNotificationCountsByNumber = async (
+  ctx: TxCtx,
+): Promise<Answer<typeof contract.getNotificationCountsByNumber>> => ({
+  data: (await getNotificationCounts(ctx)).data.byNumber,
+});

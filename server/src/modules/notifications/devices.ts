@@ -7,29 +7,79 @@ import { listenAgain } from './listening.ts';
 import { whyNotEndpoint } from './rules.ts';
 import { putDevice, removeOfSessions, removeWebDevice, type DeviceRow } from './store.ts';
 
-const present = (d: DeviceRow) => ({ id: d.id, kind: d.kind, device_id: d.device_id, created_at: d.created_at.toISOString() });
-const of = (ctx: Ctx, http: Http) => ({ person_id: ctx.actor.userId, session_id: ctx.actor.sessionId || null, user_agent: http.request.headers['user-agent']?.slice(0, 300) ?? null, at: ctx.now });
+const present = (d: DeviceRow) => ({
+  id: d.id,
+  kind: d.kind,
+  device_id: d.device_id,
+  created_at: d.created_at.toISOString(),
+});
+const of = (ctx: Ctx, http: Http) => ({
+  person_id: ctx.actor.userId,
+  session_id: ctx.actor.sessionId || null,
+  user_agent: http.request.headers['user-agent']?.slice(0, 300) ?? null,
+  at: ctx.now,
+});
 
-export async function registerApnsDevice(ctx: Ctx, body: Body<typeof contract.registerApnsDevice>, http: Http): Promise<Answer<typeof contract.registerApnsDevice>> {
-  const row = await ctx.db.system((tx) => putDevice(tx, { ...of(ctx, http), kind: 'apns_voip', device_id: body.device_id, token: body.token.toLowerCase(), bundle_id: body.bundle_id, environment: body.environment, keys_secret: null }));
+export async function registerApnsDevice(
+  ctx: Ctx,
+  body: Body<typeof contract.registerApnsDevice>,
+  http: Http,
+): Promise<Answer<typeof contract.registerApnsDevice>> {
+  const row = await ctx.db.system((tx) =>
+    putDevice(tx, {
+      ...of(ctx, http),
+      kind: 'apns_voip',
+      device_id: body.device_id,
+      token: body.token.toLowerCase(),
+      bundle_id: body.bundle_id,
+      environment: body.environment,
+      keys_secret: null,
+    }),
+  );
   await listenAgain(ctx.db);
   return { data: present(row) };
 }
 
 /** The address is the browser's maker's, chosen by the browser: we post to nothing else. */
-export async function subscribeWebPush(ctx: Ctx, body: Body<typeof contract.subscribeWebPush>, http: Http): Promise<Answer<typeof contract.subscribeWebPush>> {
+export async function subscribeWebPush(
+  ctx: Ctx,
+  body: Body<typeof contract.subscribeWebPush>,
+  http: Http,
+): Promise<Answer<typeof contract.subscribeWebPush>> {
   if (whyNotEndpoint(body.endpoint)) invalid({ endpoint: 'This is not a push service we know.' });
-  if (Buffer.from(body.keys.p256dh, 'base64url').length !== 65 || Buffer.from(body.keys.auth, 'base64url').length < 16) invalid({ keys: 'These are not the keys of a subscription.' });
-  const row = await ctx.db.system((tx) => putDevice(tx, { ...of(ctx, http), kind: 'web', device_id: new URL(body.endpoint).hostname, token: body.endpoint, bundle_id: null, environment: null, keys_secret: seal(ctx.settings.appSecret, JSON.stringify(body.keys)) }));
+  if (
+    Buffer.from(body.keys.p256dh, 'base64url').length !== 65 ||
+    Buffer.from(body.keys.auth, 'base64url').length < 16
+  )
+    invalid({ keys: 'These are not the keys of a subscription.' });
+  const row = await ctx.db.system((tx) =>
+    putDevice(tx, {
+      ...of(ctx, http),
+      kind: 'web',
+      device_id: new URL(body.endpoint).hostname,
+      token: body.endpoint,
+      bundle_id: null,
+      environment: null,
+      keys_secret: seal(ctx.settings.appSecret, JSON.stringify(body.keys)),
+    }),
+  );
   await listenAgain(ctx.db);
   return { data: present(row) };
 }
-export async function unsubscribeWebPush(ctx: Ctx, body: Body<typeof contract.unsubscribeWebPush>): Promise<void> {
+export async function unsubscribeWebPush(
+  ctx: Ctx,
+  body: Body<typeof contract.unsubscribeWebPush>,
+): Promise<void> {
   await ctx.db.system((tx) => removeWebDevice(tx, ctx.actor.userId, body.endpoint));
 }
-export const webPushKey = async (ctx: Ctx): Promise<Answer<typeof contract.webPushKey>> => ({ data: { key: ctx.ports.push.publicKey, simulated: ctx.ports.push.name === 'sandbox' } });
+export const webPushKey = async (ctx: Ctx): Promise<Answer<typeof contract.webPushKey>> => ({
+  data: { key: ctx.ports.push.publicKey, simulated: ctx.ports.push.name === 'sandbox' },
+});
 
 /** Signed out, anywhere and however: nothing more arrives at the devices of those sessions (A24). */
-export async function forgetSessions(ctx: TxCtx, said: EventData<typeof identity.sessionRevoked>): Promise<void> {
+export async function forgetSessions(
+  ctx: TxCtx,
+  said: EventData<typeof identity.sessionRevoked>,
+): Promise<void> {
   if (said.sessionIds.length) await ctx.db.system((tx) => removeOfSessions(tx, said.sessionIds));
 }

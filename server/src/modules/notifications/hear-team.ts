@@ -10,9 +10,32 @@ export async function tellOfTeam(ctx: TxCtx, said: EventData<typeof teamNews>): 
   const [person] = await readersOf(ctx.db.directory, ctx.companyId, [said.userId]);
   if (!person) return;
   const body = said.kind === 'mention' ? said.text : said.about;
-  const title = said.kind === 'mention' ? `${said.byName} mentioned you` : `${said.byName} gave you a conversation`;
+  const title =
+    said.kind === 'mention'
+      ? `${said.byName} mentioned you`
+      : `${said.byName} gave you a conversation`;
   const url = said.conversationId ? `/inbox/${said.conversationId}` : '/inbox';
   const awake = await reachableNow(ctx, [said.userId], said.kind, said.numberId);
-  await pushTo(ctx, awake, ['web'], { kind: 'news', title, body: body.slice(0, 180), url, tag: `team-${said.key}`, data: { companyId: ctx.companyId, conversationId: said.conversationId, event: said.kind }, ttlSeconds: 86_400 }, `team:${ctx.companyId}:${said.key}:${said.userId}`);
-  if (said.conversationId) await noteForMail(ctx, [person], { kind: said.kind, numberId: said.numberId, conversationId: said.conversationId, line: { text: said.text, at: ctx.now.toISOString(), itemId: null, who: said.byName } });
+  await pushTo(
+    ctx,
+    awake,
+    ['web'],
+    {
+      kind: 'news',
+      title,
+      body: body.slice(0, 180),
+      url,
+      tag: `team-${said.key}`,
+      data: { companyId: ctx.companyId, conversationId: said.conversationId, event: said.kind },
+      ttlSeconds: 86_400,
+    },
+    `team:${ctx.companyId}:${said.key}:${said.userId}`,
+  );
+  if (said.conversationId)
+    await noteForMail(ctx, [person], {
+      kind: said.kind,
+      numberId: said.numberId,
+      conversationId: said.conversationId,
+      line: { text: said.text, at: ctx.now.toISOString(), itemId: null, who: said.byName },
+    });
 }

@@ -4,9 +4,36 @@ import { mailFax } from './mail-fax.ts';
 import { mailDigest } from './mail-news.ts';
 import { push } from './push.ts';
 
-const note = z.object({ kind: z.enum(['call', 'news']), title: z.string(), body: z.string(), url: z.string(), tag: z.string(), data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])), ttlSeconds: z.number() });
+const note = z.object({
+  kind: z.enum(['call', 'news']),
+  title: z.string(),
+  body: z.string(),
+  url: z.string(),
+  tag: z.string(),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  ttlSeconds: z.number(),
+});
 export const jobs = [
-  job('notifications.push', z.object({ companyId: z.number(), deviceId: z.number(), note, key: z.string() }), push),
-  job('notifications.mailFax', z.object({ companyId: z.number(), to: z.string(), subject: z.string(), text: z.string(), path: z.string(), key: z.string() }), mailFax),
-  job('notifications.mailDigest', z.object({ companyId: z.number(), userId: z.number(), conversationId: z.number() }), mailDigest),
+  job(
+    'notifications.push',
+    z.object({ companyId: z.number(), deviceId: z.number(), note, key: z.string() }),
+    push,
+  ),
+  job(
+    'notifications.mailFax',
+    z.object({
+      companyId: z.number(),
+      to: z.string(),
+      subject: z.string(),
+      text: z.string(),
+      path: z.string(),
+      key: z.string(),
+    }),
+    mailFax,
+  ),
+  job(
+    'notifications.mailDigest',
+    z.object({ companyId: z.number(), userId: z.number(), conversationId: z.number() }),
+    mailDigest,
+  ),
 ];

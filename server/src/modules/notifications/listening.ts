@@ -6,7 +6,8 @@ import { companiesWithDevices } from './store.ts';
  * it makes a job of every text. Read anew every few seconds, and at once by the process that registers a device.
  */
 let companies: ReadonlySet<number> = new Set();
-export const isListening = (companyId: number | null): boolean => companyId !== null && companies.has(companyId);
+export const isListening = (companyId: number | null): boolean =>
+  companyId !== null && companies.has(companyId);
 let asked = 0;
 let known = 0;
 export async function listenAgain(db: Db): Promise<void> {

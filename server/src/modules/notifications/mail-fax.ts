@@ -11,15 +11,36 @@ export async function mailAboutFax(ctx: TxCtx, fax: EventData<typeof faxReceived
   if (fax.quiet) return;
   const number = await mailOfNumber(ctx.tx, ctx.companyId, fax.numberId);
   if (!number) return;
-  const from = fax.contactName || (fax.party.startsWith('+') ? formatPhone(fax.party) : 'a withheld number');
+  const from =
+    fax.contactName || (fax.party.startsWith('+') ? formatPhone(fax.party) : 'a withheld number');
   const pages = fax.pages === 1 ? '1 page' : `${fax.pages} pages`;
   for (const to of await unmutedAddresses(ctx, fax.numberId, 'fax', number.emails))
-    await ctx.enqueue('notifications.mailFax', { to, subject: `Fax from ${from}`, text: `${pages} from ${from} to ${number.label || formatPhone(number.number)}.`, path: fax.conversationId ? `/inbox/${fax.conversationId}` : '/activity/fax', key: `fax:${fax.faxId}:${to}` }, { key: `mail-fax:${fax.faxId}:${to}`, attempts: 8 });
+    await ctx.enqueue(
+      'notifications.mailFax',
+      {
+        to,
+        subject: `Fax from ${from}`,
+        text: `${pages} from ${from} to ${number.label || formatPhone(number.number)}.`,
+        path: fax.conversationId ? `/inbox/${fax.conversationId}` : '/activity/fax',
+        key: `fax:${fax.faxId}:${to}`,
+      },
+      { key: `mail-fax:${fax.faxId}:${to}`, attempts: 8 },
+    );
 }
 
-const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 /** The mail's key makes a second run boring. */
-export async function mailFax(ctx: Ctx, m: { to: string; subject: string; text: string; path: string; key: string }): Promise<void> {
+export async function mailFax(
+  ctx: Ctx,
+  m: { to: string; subject: string; text: string; path: string; key: string },
+): Promise<void> {
   const link = new URL(m.path, ctx.settings.publicUrl).href;
-  await queueMail(ctx, { to: m.to, subject: m.subject, text: `${m.text}\n\n${link}\n`, html: `<p>${escaped(m.text)}</p><p><a href="${link}">Open the fax</a></p>`, key: m.key });
+  await queueMail(ctx, {
+    to: m.to,
+    subject: m.subject,
+    text: `${m.text}\n\n${link}\n`,
+    html: `<p>${escaped(m.text)}</p><p><a href="${link}">Open the fax</a></p>`,
+    key: m.key,
+  });
 }

@@ -10,32 +10,96 @@ import { noteConnected } from './store.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-const codeOf = (a: { status: number; body: unknown }) => [a.status, (a.body as { code?: string }).code];
-const pushes = async (person: TestPerson) => (await sql<{ kind: string; title: string; body: string; url: string }>`select kind, title, body, url from sandbox.push where person_id = ${person.id} order by id`.execute(world.house.db.directory)).rows;
+const codeOf = (a: { status: number; body: unknown }) => [
+  a.status,
+  (a.body as { code?: string }).code,
+];
+const pushes = async (person: TestPerson) =>
+  (
+    await sql<{
+      kind: string;
+      title: string;
+      body: string;
+      url: string;
+    }>`select kind, title, body, url from sandbox.push where person_id = ${person.id} order by id`.execute(
+      world.house.db.directory,
+    )
+  ).rows;
 const mails = (to: string) => world.mails(to);
-const browser = { p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM', auth: 'tBHItJI5svbpez7KI4CCXg' };
-const subscribe = (who: TestPerson) => world.as(who).ask(contract.subscribeWebPush, { body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: browser } });
-const phone = (who: TestPerson, token: string = randomUUID().replaceAll('-', '').padEnd(64, '0')) => world.as(who).ask(contract.registerApnsDevice, { body: { token, device_id: 'app-1', bundle_id: 'com.example.phone', environment: 'production' } });
+const browser = {
+  p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+  auth: 'tBHItJI5svbpez7KI4CCXg',
+};
+const subscribe = (who: TestPerson) =>
+  world.as(who).ask(contract.subscribeWebPush, {
+    body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: browser },
+  });
+const phone = (who: TestPerson, token: string = randomUUID().replaceAll('-', '').padEnd(64, '0')) =>
+  world.as(who).ask(contract.registerApnsDevice, {
+    body: {
+      token,
+      device_id: 'app-1',
+      bundle_id: 'com.example.phone',
+      environment: 'production',
+    },
+  });
 
 test('a person mutes a number for themselves alone; unmuting one event leaves the others muted', async () => {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
   const other = await world.person(company.id, 'user');
-  const blocks = async (who: TestPerson) => (await world.as(who).ask(contract.listNotificationBlocks, {})).body.data;
-  const muted = await world.as(owner).ask(contract.addNotificationBlocks, { body: { number_ids: [number.id], channel_types: ['push', 'email'] } as never });
-  expect([muted.status, muted.body.data]).toEqual([201, [{ number_id: number.id, channel_type: 'email', event: null }, { number_id: number.id, channel_type: 'push', event: null }]]);
-  await world.as(owner).ask(contract.addNotificationBlocks, { body: { number_id: number.id, channel_types: 'push', events: ['fax'] } as never });
+  const blocks = async (who: TestPerson) =>
+    (await world.as(who).ask(contract.listNotificationBlocks, {})).body.data;
+  const muted = await world.as(owner).ask(contract.addNotificationBlocks, {
+    body: { number_ids: [number.id], channel_types: ['push', 'email'] } as never,
+  });
+  expect([muted.status, muted.body.data]).toEqual([
+    201,
+    [
+      { number_id: number.id, channel_type: 'email', event: null },
+      { number_id: number.id, channel_type: 'push', event: null },
+    ],
+  ]);
+  await world.as(owner).ask(contract.addNotificationBlocks, {
+    body: { number_id: number.id, channel_types: 'push', events: ['fax'] } as never,
+  });
   expect(await blocks(owner)).toHaveLength(2);
   expect(await blocks(other)).toEqual([]);
-  const marked = async (who: TestPerson) => (await world.as(who).ask(routing.getNumber, { params: { id: number.id } })).body.data.hasNotificationBlocks;
+  const marked = async (who: TestPerson) =>
+    (await world.as(who).ask(routing.getNumber, { params: { id: number.id } })).body.data
+      .hasNotificationBlocks;
   expect([await marked(owner), await marked(other)]).toEqual([true, false]);
-  await world.as(owner).ask(contract.removeNotificationBlocks, { body: { number_id: number.id, channel_types: ['push'], events: ['voicemail', 'call', 'missed', 'campaign', 'alert'] } as never });
-  expect((await blocks(owner)).map((b) => `${b.channel_type} ${b.event}`)).toEqual(['email null', 'push fax', 'push message']);
-  await world.as(owner).ask(contract.removeNotificationBlocks, { body: { number_id: number.id, channel_types: ['push', 'email'] } as never });
+  await world.as(owner).ask(contract.removeNotificationBlocks, {
+    body: {
+      number_id: number.id,
+      channel_types: ['push'],
+      events: ['voicemail', 'call', 'missed', 'campaign', 'alert'],
+    } as never,
+  });
+  expect((await blocks(owner)).map((b) => `${b.channel_type} ${b.event}`)).toEqual([
+    'email null',
+    'push fax',
+    'push message',
+  ]);
+  await world.as(owner).ask(contract.removeNotificationBlocks, {
+    body: { number_id: number.id, channel_types: ['push', 'email'] } as never,
+  });
   expect(await blocks(owner)).toEqual([]);
   const limited = await world.person(company.id, 'user', [(await inbox.number(company.id)).id]);
-  expect(codeOf(await world.as(limited).ask(contract.addNotificationBlocks, { body: { number_id: number.id, channel_types: ['push'] } as never }))).toEqual([404, 'not_found']);
-  expect((await world.as(owner).ask(contract.addNotificationBlocks, { body: { channel_types: ['push'] } as never })).status).toBe(422);
+  expect(
+    codeOf(
+      await world.as(limited).ask(contract.addNotificationBlocks, {
+        body: { number_id: number.id, channel_types: ['push'] } as never,
+      }),
+    ),
+  ).toEqual([404, 'not_found']);
+  expect(
+    (
+      await world
+        .as(owner)
+        .ask(contract.addNotificationBlocks, { body: { channel_types: ['push'] } as never })
+    ).status,
+  ).toBe(422);
 });
 
 test('counts tell what waits by number and kind, of the numbers one sees; what is muted in the app is not counted', async () => {
@@ -43,29 +107,57 @@ test('counts tell what waits by number and kind, of the numbers one sees; what i
   const [a, b] = [await inbox.number(company.id), await inbox.number(company.id)];
   for (let i = 0; i < 2; i++) await inbox.text(aPhone(), a.number, 'Hello');
   await inbox.text(aPhone(), b.number, 'Hello');
-  const counts = async (who: TestPerson) => (await world.as(who).ask(contract.getNotificationCounts, {})).body.data;
-  expect(await counts(owner)).toEqual({ total: 3, unread: { messages: 3, calls: 0, voicemails: 0, faxes: 0 }, byNumber: { [a.id]: { total: 2, messages: 2, calls: 0, voicemails: 0, faxes: 0 }, [b.id]: { total: 1, messages: 1, calls: 0, voicemails: 0, faxes: 0 } } });
+  const counts = async (who: TestPerson) =>
+    (await world.as(who).ask(contract.getNotificationCounts, {})).body.data;
+  expect(await counts(owner)).toEqual({
+    total: 3,
+    unread: { messages: 3, calls: 0, voicemails: 0, faxes: 0 },
+    byNumber: {
+      [a.id]: { total: 2, messages: 2, calls: 0, voicemails: 0, faxes: 0 },
+      [b.id]: { total: 1, messages: 1, calls: 0, voicemails: 0, faxes: 0 },
+    },
+  });
   const limited = await world.person(company.id, 'user', [b.id]);
   expect((await counts(limited)).total).toBe(1);
-  await world.as(owner).ask(contract.addNotificationBlocks, { body: { number_id: a.id, channel_types: ['app'], events: ['message'] } as never });
-  expect((await world.as(owner).ask(contract.getNotificationCountsByNumber, {})).body.data).toEqual({ [b.id]: { total: 1, messages: 1, calls: 0, voicemails: 0, faxes: 0 } });
+  await world.as(owner).ask(contract.addNotificationBlocks, {
+    body: { number_id: a.id, channel_types: ['app'], events: ['message'] } as never,
+  });
+  expect((await world.as(owner).ask(contract.getNotificationCountsByNumber, {})).body.data).toEqual(
+    { [b.id]: { total: 1, messages: 1, calls: 0, voicemails: 0, faxes: 0 } },
+  );
 });
 
 test('a text wakes the devices of those who see the number, did not mute it and have no page open; once each', async () => {
   const { company, owner } = await world.company();
   const [number, other] = [await inbox.number(company.id), await inbox.number(company.id)];
-  const [muted, there, elsewhere, billing] = [await world.person(company.id, 'user'), await world.person(company.id, 'user'), await world.person(company.id, 'user', [other.id]), await world.person(company.id, 'billing')];
-  for (const who of [owner, muted, there, elsewhere, billing]) expect((await subscribe(who)).status).toBe(201);
+  const [muted, there, elsewhere, billing] = [
+    await world.person(company.id, 'user'),
+    await world.person(company.id, 'user'),
+    await world.person(company.id, 'user', [other.id]),
+    await world.person(company.id, 'billing'),
+  ];
+  for (const who of [owner, muted, there, elsewhere, billing])
+    expect((await subscribe(who)).status).toBe(201);
   expect((await phone(owner)).status).toBe(201); // a VoIP token is for calls only
-  await world.as(muted).ask(contract.addNotificationBlocks, { body: { number_id: number.id, channel_types: ['push'], events: ['message'] } as never });
+  await world.as(muted).ask(contract.addNotificationBlocks, {
+    body: { number_id: number.id, channel_types: ['push'], events: ['message'] } as never,
+  });
   await world.house.db.system((tx) => noteConnected(tx, [there.id], world.now.value));
   const party = aPhone();
   const id = randomUUID();
   await inbox.text(party, number.number, 'Can I come at noon?', { id });
   await inbox.text(party, number.number, 'Can I come at noon?', { id });
   await world.settle();
-  expect(await pushes(owner)).toEqual([{ kind: 'web:news', title: expect.stringContaining('555'), body: 'Can I come at noon?', url: expect.stringMatching(/^\/inbox\/\d+$/) }]);
-  for (const who of [muted, there, elsewhere, billing]) expect(await pushes(who), who.role).toEqual([]);
+  expect(await pushes(owner)).toEqual([
+    {
+      kind: 'web:news',
+      title: expect.stringContaining('555'),
+      body: 'Can I come at noon?',
+      url: expect.stringMatching(/^\/inbox\/\d+$/),
+    },
+  ]);
+  for (const who of [muted, there, elsewhere, billing])
+    expect(await pushes(who), who.role).toEqual([]);
   world.now.advance(60); // the page was closed without a word
   await inbox.text(party, number.number, 'Hello?');
   await world.settle();
@@ -79,16 +171,48 @@ test('a call that rings in the app wakes the iPhone with what it needs to join; 
   const ring = async (leg: string) => {
     const callId = Math.floor(Math.random() * 1e9) + 1;
     await world.house.db.within({ companyId: company.id }, async (tx) => {
-      await sql`insert into call (company_id, id, number_id, carrier, outbound, from_number, to_number, party, status, outcome, started_at) values (${company.id}, ${callId}, ${number.id}, 'sandbox', false, '+12125550147', ${number.number}, '+12125550147', 1, 0, ${world.now.value})`.execute(tx);
-      await sql`insert into call_leg (company_id, call_id, leg, n, role, label, user_id, state, started_at) values (${company.id}, ${callId}, ${leg}, 1, 'target', 'Owner', ${owner.id}, 'ringing', ${world.now.value})`.execute(tx);
-      await sayIn(tx, calls.inAppCalling, { type: 'ringing', callId, joinToken: `${leg}~t`, from: '+12125550147', number: { ...number, label: 'Main line' }, contact: { id: 1, name: 'Dana Reed' }, expiresAt: null, companyId: company.id, leg, outbound: false, status: null, because: null }, { userId: owner.id, companyId: company.id });
+      await sql`insert into call (company_id, id, number_id, carrier, outbound, from_number, to_number, party, status, outcome, started_at) values (${company.id}, ${callId}, ${number.id}, 'sandbox', false, '+12125550147', ${number.number}, '+12125550147', 1, 0, ${world.now.value})`.execute(
+        tx,
+      );
+      await sql`insert into call_leg (company_id, call_id, leg, n, role, label, user_id, state, started_at) values (${company.id}, ${callId}, ${leg}, 1, 'target', 'Owner', ${owner.id}, 'ringing', ${world.now.value})`.execute(
+        tx,
+      );
+      await sayIn(
+        tx,
+        calls.inAppCalling,
+        {
+          type: 'ringing',
+          callId,
+          joinToken: `${leg}~t`,
+          from: '+12125550147',
+          number: { ...number, label: 'Main line' },
+          contact: { id: 1, name: 'Dana Reed' },
+          expiresAt: null,
+          companyId: company.id,
+          leg,
+          outbound: false,
+          status: null,
+          because: null,
+        },
+        { userId: owner.id, companyId: company.id },
+      );
     });
-    world.said.mark(); world.said.flush();
+    world.said.mark();
+    world.said.flush();
     await world.settle();
   };
   await ring('leg-1');
-  expect(await pushes(owner)).toEqual([{ kind: 'apns_voip:call', title: 'Dana Reed', body: 'Calling Main line', url: expect.stringMatching(/^\/calls\/\d+$/) }]);
-  await world.as(owner).ask(contract.addNotificationBlocks, { body: { number_id: number.id, channel_types: ['push'] } as never });
+  expect(await pushes(owner)).toEqual([
+    {
+      kind: 'apns_voip:call',
+      title: 'Dana Reed',
+      body: 'Calling Main line',
+      url: expect.stringMatching(/^\/calls\/\d+$/),
+    },
+  ]);
+  await world.as(owner).ask(contract.addNotificationBlocks, {
+    body: { number_id: number.id, channel_types: ['push'] } as never,
+  });
   await ring('leg-2');
   expect(await pushes(owner)).toHaveLength(1);
 });
@@ -100,7 +224,12 @@ test('the same token again replaces; another person who signs in on the device t
   expect(first.body.data).toMatchObject({ kind: 'apns_voip', device_id: 'app-1' });
   expect((await phone(owner, token)).body.data.id).toBe(first.body.data.id);
   const fresh = await phone(owner, 'cd'.repeat(32)); // the device got a new token
-  const devices = async () => (await world.house.db.directory.selectFrom('push_device').select(['person_id', 'token']).where('token', 'in', [token, 'cd'.repeat(32)]).execute());
+  const devices = async () =>
+    await world.house.db.directory
+      .selectFrom('push_device')
+      .select(['person_id', 'token'])
+      .where('token', 'in', [token, 'cd'.repeat(32)])
+      .execute();
   expect(await devices()).toEqual([{ person_id: owner.id, token: 'cd'.repeat(32) }]);
   const colleague = await world.person(company.id, 'user');
   await phone(colleague, 'cd'.repeat(32));
@@ -114,31 +243,86 @@ test('the same token again replaces; another person who signs in on the device t
 
 test('a subscription elsewhere than at a browser’s push service is refused: we would post to it', async () => {
   const { owner } = await world.company();
-  for (const endpoint of ['http://fcm.googleapis.com/x', 'https://127.0.0.1/x', 'https://fcm.googleapis.com.evil.test/x', 'https://fcm.googleapis.com:8443/x', 'https://user@fcm.googleapis.com/x'])
-    expect((await world.as(owner).ask(contract.subscribeWebPush, { body: { endpoint, keys: browser } })).status, endpoint).toBe(422);
-  expect((await world.as(owner).ask(contract.subscribeWebPush, { body: { endpoint: 'https://fcm.googleapis.com/fcm/send/x', keys: { ...browser, p256dh: 'x'.repeat(30) } } })).status).toBe(422);
-  expect((await world.as(owner).ask(contract.webPushKey, {})).body.data).toMatchObject({ simulated: true, key: expect.stringMatching(/^B[\w-]{86}$/) });
+  for (const endpoint of [
+    'http://fcm.googleapis.com/x',
+    'https://127.0.0.1/x',
+    'https://fcm.googleapis.com.evil.test/x',
+    'https://fcm.googleapis.com:8443/x',
+    'https://user@fcm.googleapis.com/x',
+  ])
+    expect(
+      (await world.as(owner).ask(contract.subscribeWebPush, { body: { endpoint, keys: browser } }))
+        .status,
+      endpoint,
+    ).toBe(422);
+  expect(
+    (
+      await world.as(owner).ask(contract.subscribeWebPush, {
+        body: {
+          endpoint: 'https://fcm.googleapis.com/fcm/send/x',
+          keys: { ...browser, p256dh: 'x'.repeat(30) },
+        },
+      })
+    ).status,
+  ).toBe(422);
+  expect((await world.as(owner).ask(contract.webPushKey, {})).body.data).toMatchObject({
+    simulated: true,
+    key: expect.stringMatching(/^B[\w-]{86}$/),
+  });
 });
 
 test('mail about a fax goes to the number’s addresses, except to whoever muted mail of the number', async () => {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
   const other = await world.person(company.id, 'user');
-  await world.house.db.within({ companyId: company.id }, (tx) => tx.updateTable('number').set({ voicemail_emails: [owner.email, other.email, 'desk@elsewhere.test'] }).where('company_id', '=', company.id).where('id', '=', number.id).execute());
-  await world.as(other).ask(contract.addNotificationBlocks, { body: { number_id: number.id, channel_types: ['email'], events: ['fax'] } as never });
-  await inbox.inCompany(company.id).transaction((t) => t.say(fax.faxReceived, { faxId: 5, numberId: number.id, party: '+12125550147', conversationId: null, pages: 2, fileId: 9, contactName: 'Dana Reed', quiet: false }, { numberId: number.id }));
+  await world.house.db.within({ companyId: company.id }, (tx) =>
+    tx
+      .updateTable('number')
+      .set({ voicemail_emails: [owner.email, other.email, 'desk@elsewhere.test'] })
+      .where('company_id', '=', company.id)
+      .where('id', '=', number.id)
+      .execute(),
+  );
+  await world.as(other).ask(contract.addNotificationBlocks, {
+    body: { number_id: number.id, channel_types: ['email'], events: ['fax'] } as never,
+  });
+  await inbox.inCompany(company.id).transaction((t) =>
+    t.say(
+      fax.faxReceived,
+      {
+        faxId: 5,
+        numberId: number.id,
+        party: '+12125550147',
+        conversationId: null,
+        pages: 2,
+        fileId: 9,
+        contactName: 'Dana Reed',
+        quiet: false,
+      },
+      { numberId: number.id },
+    ),
+  );
   await world.settle();
-  expect(await mails(owner.email)).toMatchObject([{ subject: 'Fax from Dana Reed', text: expect.stringContaining('2 pages from Dana Reed') }]);
+  expect(await mails(owner.email)).toMatchObject([
+    { subject: 'Fax from Dana Reed', text: expect.stringContaining('2 pages from Dana Reed') },
+  ]);
   expect(await mails('desk@elsewhere.test')).toHaveLength(1);
   expect(await mails(other.email)).toEqual([]);
 });
 
 test('somebody with no page open but a device that can be woken is rung; nobody else who is away is', async () => {
   const { company, owner } = await world.company();
-  const [asleep, away] = [await world.person(company.id, 'user'), await world.person(company.id, 'user')];
+  const [asleep, away] = [
+    await world.person(company.id, 'user'),
+    await world.person(company.id, 'user'),
+  ];
   await phone(asleep);
   await phone(away, 'ef'.repeat(32));
   await world.as(away).ask(calls.toggleCallingStatus, { body: { status: 'away' } });
   const reachable = await inbox.inCompany(company.id).transaction((t) => reachableUsers(t));
-  expect([reachable.has(asleep.id), reachable.has(away.id), reachable.has(owner.id)]).toEqual([true, false, false]);
+  expect([reachable.has(asleep.id), reachable.has(away.id), reachable.has(owner.id)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

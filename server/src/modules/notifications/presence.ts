@@ -13,5 +13,11 @@ export function keepPresence(house: House, who: () => ReadonlySet<number>, every
     if (now.size) await house.db.system((tx) => noteConnected(tx, [...now], house.now()));
   };
   const timer = setInterval(() => void look().catch(() => {}), everyMs);
-  return { look, stop: async () => { clearInterval(timer); if (before.size) await house.db.system((tx) => noteLeft(tx, [...before])).catch(() => {}); } };
+  return {
+    look,
+    stop: async () => {
+      clearInterval(timer);
+      if (before.size) await house.db.system((tx) => noteLeft(tx, [...before])).catch(() => {});
+    },
+  };
 }

@@ -12,8 +12,12 @@ import { newsOf, pushCall, pushNews } from './push.ts';
 
 export const reactions = [
   on(sessionRevoked, 'forget-devices', forgetSessions),
-  on(inAppCalling, 'push-call', pushCall, { when: (said, companyId) => said.type === 'ringing' && isListening(companyId) }),
-  on(conversationUpdated, 'push-news', pushNews, { when: (said, companyId) => isListening(companyId) && newsOf(said) !== null }),
+  on(inAppCalling, 'push-call', pushCall, {
+    when: (said, companyId) => said.type === 'ringing' && isListening(companyId),
+  }),
+  on(conversationUpdated, 'push-news', pushNews, {
+    when: (said, companyId) => isListening(companyId) && newsOf(said) !== null,
+  }),
   on(faxReceived, 'mail-fax', mailAboutFax),
   on(teamNews, 'tell-person', tellOfTeam),
 ];

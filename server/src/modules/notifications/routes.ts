@@ -1,6 +1,10 @@
 import { notifications as contract } from '#contract';
 import { answering, outside } from '../../platform/answer.ts';
-import { addNotificationBlocks, listNotificationBlocks, removeNotificationBlocks } from './blocks.ts';
+import {
+  addNotificationBlocks,
+  listNotificationBlocks,
+  removeNotificationBlocks,
+} from './blocks.ts';
 import { getNotificationCounts, getNotificationCountsByNumber } from './counts.ts';
 import { getNotificationSettings, saveAndListen, unsubscribeMail } from './settings.ts';
 import { registerApnsDevice, subscribeWebPush, unsubscribeWebPush, webPushKey } from './devices.ts';

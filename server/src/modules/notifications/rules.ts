@@ -1,14 +1,34 @@
 import { grantOf, type EffectiveRole, type PermissionKey } from '#contract';
 
 /** Push services of the browsers there are. A subscription's address is given by whoever is signed in, and we post to it. */
-const services = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'push.services.mozilla.com', 'web.push.apple.com', 'notify.windows.com'];
+const services = [
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  'push.services.mozilla.com',
+  'web.push.apple.com',
+  'notify.windows.com',
+];
 export function whyNotEndpoint(endpoint: string): 'not_https' | 'unknown_service' | null {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
-  if (!url || url.protocol !== 'https:' || url.username || url.password || (url.port && url.port !== '443')) return 'not_https';
-  return services.some((s) => url.hostname === s || url.hostname.endsWith(`.${s}`)) ? null : 'unknown_service';
+  if (
+    !url ||
+    url.protocol !== 'https:' ||
+    url.username ||
+    url.password ||
+    (url.port && url.port !== '443')
+  )
+    return 'not_https';
+  return services.some((s) => url.hostname === s || url.hostname.endsWith(`.${s}`))
+    ? null
+    : 'unknown_service';
 }
 
-export interface Colleague { user_id: number; role: string; number_ids: readonly number[]; switches: Readonly<Record<string, unknown>> }
+export interface Colleague {
+  user_id: number;
+  role: string;
+  number_ids: readonly number[];
+  switches: Readonly<Record<string, unknown>>;
+}
 /** May this person hear of something on this number at all? The same rule as for live events: role first, then numbers. */
 export function sees(c: Colleague, numberId: number, key: PermissionKey): boolean {
   const role = c.role as EffectiveRole;

@@ -10,17 +10,42 @@ import { quietUntil } from './quiet.ts';
 const world = await aWorld();
 const inbox = inboxOf(world);
 const mails = (to: string) => world.mails(to);
-const pushes = async (who: TestPerson) => (await sql<{ title: string; body: string }>`select title, body from sandbox.push where person_id = ${who.id} order by id`.execute(world.house.db.directory)).rows;
-const browser = { p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM', auth: 'tBHItJI5svbpez7KI4CCXg' };
-const subscribe = (who: TestPerson) => world.as(who).ask(contract.subscribeWebPush, { body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: browser } });
-const save = (who: TestPerson, body: Record<string, unknown>) => world.as(who).ask(contract.saveNotificationSettings, { body: { company_id: who.companyId, ...body } as never });
+const pushes = async (who: TestPerson) =>
+  (
+    await sql<{
+      title: string;
+      body: string;
+    }>`select title, body from sandbox.push where person_id = ${who.id} order by id`.execute(
+      world.house.db.directory,
+    )
+  ).rows;
+const browser = {
+  p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+  auth: 'tBHItJI5svbpez7KI4CCXg',
+};
+const subscribe = (who: TestPerson) =>
+  world.as(who).ask(contract.subscribeWebPush, {
+    body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: browser },
+  });
+const save = (who: TestPerson, body: Record<string, unknown>) =>
+  world.as(who).ask(contract.saveNotificationSettings, {
+    body: { company_id: who.companyId, ...body } as never,
+  });
 
 async function anInbox() {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
-  const text = async (phone: string, words: string) => { await inbox.text(phone, number.number, words); await world.settle(); return (await inbox.list(owner)).data[0]!.id; };
+  const text = async (phone: string, words: string) => {
+    await inbox.text(phone, number.number, words);
+    await world.settle();
+    return (await inbox.list(owner)).data[0]!.id;
+  };
   /** Five minutes later the clock comes for the mail. */
-  const later = async (who: TestPerson, conversationId: number) => { world.now.advance(301); await mailDigest(inbox.inCompany(company.id), { userId: who.id, conversationId }); await world.settle(); };
+  const later = async (who: TestPerson, conversationId: number) => {
+    world.now.advance(301);
+    await mailDigest(inbox.inCompany(company.id), { userId: who.id, conversationId });
+    await world.settle();
+  };
   return { company, owner, number, text, later };
 }
 
@@ -32,13 +57,18 @@ describe('mail', () => {
     const id = await text(dana, 'Can I come at noon?');
     await text(dana, 'Or at one?');
     const read = await text(other, 'Never mind');
-    await world.as(owner).ask(conversations.readConversation, { params: { companyId: company.id, id: read } });
+    await world
+      .as(owner)
+      .ask(conversations.readConversation, { params: { companyId: company.id, id: read } });
     await later(owner, id);
     await later(owner, read);
     await later(owner, id);
     const got = await mails(owner.email);
     expect(got).toHaveLength(1);
-    expect(got[0]).toMatchObject({ subject: expect.stringMatching(/^2 new texts from \(212\) 555-/), text: expect.stringMatching(/Can I come at noon\?\n.*Or at one\?/) });
+    expect(got[0]).toMatchObject({
+      subject: expect.stringMatching(/^2 new texts from \(212\) 555-/),
+      text: expect.stringMatching(/Can I come at noon\?\n.*Or at one\?/),
+    });
     expect(got[0]!.text).toContain(`/inbox/${id}`);
     expect(got[0]!.text).toContain('/settings/notifications');
   });
@@ -50,9 +80,13 @@ describe('mail', () => {
     await later(owner, id);
     const token = /unsubscribe\/(\S+)/.exec((await mails(owner.email))[0]!.text ?? '')![1]!;
     expect(token).toMatch(/^\d+-\d+-[\w-]+$/);
-    const wrong = await world.as(null).ask(contract.unsubscribeMail, { body: { token: token.replace(/^\d+-(\d+)/, (_, person: string) => `1-${person}`) } });
+    const wrong = await world.as(null).ask(contract.unsubscribeMail, {
+      body: { token: token.replace(/^\d+-(\d+)/, (_, person: string) => `1-${person}`) },
+    });
     expect((wrong.body as { code?: string }).code).toBe('unsubscribe.invalid');
-    expect((await world.as(null).ask(contract.unsubscribeMail, { body: { token } })).status).toBe(200);
+    expect((await world.as(null).ask(contract.unsubscribeMail, { body: { token } })).status).toBe(
+      200,
+    );
     const { data } = (await world.as(owner).ask(contract.getNotificationSettings, {})).body;
     expect(data.kinds).toMatchObject({ message: 'push', fax: 'none', mention: 'push' });
     await text(aPhone(), 'Hello again');
@@ -69,10 +103,16 @@ describe('pushes', () => {
     await text(aPhone(), 'not wanted');
     await save(owner, { kinds: { message: 'push' }, number_ids: [second.id] });
     await text(aPhone(), 'of another number');
-    const hour = (n: number) => `${String((world.now.value.getUTCHours() + 24 + n) % 24).padStart(2, '0')}:00`;
-    await save(owner, { number_ids: [], quiet: { on: true, from: hour(-1), to: hour(2), timezone: 'UTC' } });
+    const hour = (n: number) =>
+      `${String((world.now.value.getUTCHours() + 24 + n) % 24).padStart(2, '0')}:00`;
+    await save(owner, {
+      number_ids: [],
+      quiet: { on: true, from: hour(-1), to: hour(2), timezone: 'UTC' },
+    });
     await text(aPhone(), 'at night');
-    expect((await world.as(owner).ask(contract.getNotificationSettings, {})).body.data.quiet).toMatchObject({ on: true, now: true, timezone: 'UTC' });
+    expect(
+      (await world.as(owner).ask(contract.getNotificationSettings, {})).body.data.quiet,
+    ).toMatchObject({ on: true, now: true, timezone: 'UTC' });
     expect(await pushes(owner)).toEqual([]);
     await save(owner, { quiet: { on: false } });
     await text(aPhone(), 'by day');
@@ -84,31 +124,70 @@ describe('pushes', () => {
     const ann = await world.person(company.id, 'user');
     await subscribe(ann);
     const id = await text(aPhone(), 'Hello');
-    await world.as(owner).ask(conversations.addNote, { body: { company_id: company.id, model_type: 'conversation', model_id: id, body: 'Can you look?', mentions: [ann.id] } });
-    await world.as(owner).ask(teamwork.assignConversations, { params: { companyId: company.id }, body: { ids: [id], userId: ann.id } });
+    await world.as(owner).ask(conversations.addNote, {
+      body: {
+        company_id: company.id,
+        model_type: 'conversation',
+        model_id: id,
+        body: 'Can you look?',
+        mentions: [ann.id],
+      },
+    });
+    await world.as(owner).ask(teamwork.assignConversations, {
+      params: { companyId: company.id },
+      body: { ids: [id], userId: ann.id },
+    });
     await world.settle();
-    expect((await pushes(ann)).map((p) => p.title)).toEqual(expect.arrayContaining([expect.stringContaining('mentioned you'), expect.stringContaining('gave you a conversation')]));
+    expect((await pushes(ann)).map((p) => p.title)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('mentioned you'),
+        expect.stringContaining('gave you a conversation'),
+      ]),
+    );
     await later(ann, id);
-    expect(await mails(ann.email)).toMatchObject([{ subject: expect.stringContaining('mentioned you'), text: expect.stringContaining('Can you look?') }]);
+    expect(await mails(ann.email)).toMatchObject([
+      {
+        subject: expect.stringContaining('mentioned you'),
+        text: expect.stringContaining('Can you look?'),
+      },
+    ]);
     expect(await mails(owner.email)).toEqual([]);
   });
 
   test('a mail names the mention first, whichever was noted before', () => {
     const at = '2026-11-24T13:00:00Z';
-    const lines = ['message', 'assigned', 'mention'].map((kind) => ({ kind, text: 'Can you look?', at, itemId: null, who: 'Olive' }));
-    const about = { who: 'Dana', ours: 'Main line', publicUrl: 'https://phones.example.test', path: '/inbox/1', token: '1-2-x', person: { timezone: null, company_timezone: 'UTC', company: 'Harbor Dental' } as never };
+    const lines = ['message', 'assigned', 'mention'].map((kind) => ({
+      kind,
+      text: 'Can you look?',
+      at,
+      itemId: null,
+      who: 'Olive',
+    }));
+    const about = {
+      who: 'Dana',
+      ours: 'Main line',
+      publicUrl: 'https://phones.example.test',
+      path: '/inbox/1',
+      token: '1-2-x',
+      person: { timezone: null, company_timezone: 'UTC', company: 'Harbor Dental' } as never,
+    };
     expect(mailOf(lines, about).subject).toBe('Olive mentioned you: Dana');
-    expect(mailOf(lines.slice(0, 2), about).subject).toBe('Olive gave you the conversation with Dana');
+    expect(mailOf(lines.slice(0, 2), about).subject).toBe(
+      'Olive gave you the conversation with Dana',
+    );
     expect(mailOf(lines.slice(0, 1), about).subject).toBe('New text from Dana');
   });
 });
 
 test('quiet hours end when they say, over midnight and over a change of the clocks', () => {
   const wishes = { kinds: {}, number_ids: [], quiet: true, quiet_from: '20:00', quiet_to: '08:00' };
-  const until = (at: string, zone = 'America/New_York') => quietUntil(wishes, zone, new Date(at))?.toISOString() ?? null;
+  const until = (at: string, zone = 'America/New_York') =>
+    quietUntil(wishes, zone, new Date(at))?.toISOString() ?? null;
   expect(until('2026-11-24T03:00:00Z')).toBe('2026-11-24T13:00:00.000Z'); // 22:00 there
   expect(until('2026-11-24T12:59:00Z')).toBe('2026-11-24T13:00:00.000Z');
   expect(until('2026-11-24T13:00:00Z')).toBeNull();
   expect(until('2026-11-01T02:00:00Z')).toBe('2026-11-01T13:00:00.000Z'); // the night the clocks go back
-  expect(quietUntil({ ...wishes, quiet_from: '08:00', quiet_to: '08:00' }, 'UTC', new Date())).toBeNull();
+  expect(
+    quietUntil({ ...wishes, quiet_from: '08:00', quiet_to: '08:00' }, 'UTC', new Date()),
+  ).toBeNull();
 });

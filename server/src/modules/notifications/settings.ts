@@ -6,54 +6,119 @@ import { canonicalZone } from '#contract/schedule-rules';
 import { listenAgain } from './listening.ts';
 import { quietUntil, waysOf } from './quiet.ts';
 import { numbersThere } from './store.ts';
-import { devicesCount, putSetting, readersOf, settingOf, type Reader, type SettingRow } from './store-settings.ts';
+import {
+  devicesCount,
+  putSetting,
+  readersOf,
+  settingOf,
+  type Reader,
+  type SettingRow,
+} from './store-settings.ts';
 
-const zoneOf = (row: SettingRow | undefined, reader: Pick<Reader, 'timezone' | 'company_timezone'> | undefined): string => row?.timezone ?? reader?.timezone ?? reader?.company_timezone ?? 'UTC';
+const zoneOf = (
+  row: SettingRow | undefined,
+  reader: Pick<Reader, 'timezone' | 'company_timezone'> | undefined,
+): string => row?.timezone ?? reader?.timezone ?? reader?.company_timezone ?? 'UTC';
 
-export async function getNotificationSettings(ctx: TxCtx): Promise<Answer<typeof contract.getNotificationSettings>> {
+export async function getNotificationSettings(
+  ctx: TxCtx,
+): Promise<Answer<typeof contract.getNotificationSettings>> {
   const row = await settingOf(ctx.tx, ctx.companyId, ctx.actor.userId);
   const [reader] = await readersOf(ctx.db.directory, ctx.companyId, [ctx.actor.userId]);
   const timezone = zoneOf(row, reader);
-  return { data: {
-    kinds: waysOf(row?.kinds), number_ids: row?.number_ids ?? [], email: ctx.actor.email, devices: await devicesCount(ctx.db.directory, ctx.actor.userId),
-    quiet: { on: row?.quiet ?? false, from: row?.quiet_from ?? '20:00', to: row?.quiet_to ?? '08:00', timezone, now: quietUntil(row, timezone, ctx.now) !== null },
-  } };
+  return {
+    data: {
+      kinds: waysOf(row?.kinds),
+      number_ids: row?.number_ids ?? [],
+      email: ctx.actor.email,
+      devices: await devicesCount(ctx.db.directory, ctx.actor.userId),
+      quiet: {
+        on: row?.quiet ?? false,
+        from: row?.quiet_from ?? '20:00',
+        to: row?.quiet_to ?? '08:00',
+        timezone,
+        now: quietUntil(row, timezone, ctx.now) !== null,
+      },
+    },
+  };
 }
 
-export async function saveNotificationSettings(ctx: TxCtx, body: Body<typeof contract.saveNotificationSettings>): Promise<Answer<typeof contract.getNotificationSettings>> {
+export async function saveNotificationSettings(
+  ctx: TxCtx,
+  body: Body<typeof contract.saveNotificationSettings>,
+): Promise<Answer<typeof contract.getNotificationSettings>> {
   const before = await settingOf(ctx.tx, ctx.companyId, ctx.actor.userId);
   const { kinds, number_ids, quiet } = body;
   if (number_ids?.length) {
     if (ctx.numbers && number_ids.some((id) => !ctx.numbers!.includes(id))) missing();
-    if ((await numbersThere(ctx.tx, ctx.companyId, number_ids)).size !== new Set(number_ids).size) missing();
+    if ((await numbersThere(ctx.tx, ctx.companyId, number_ids)).size !== new Set(number_ids).size)
+      missing();
   }
-  const zone = quiet?.timezone && (canonicalZone(quiet.timezone) ?? invalid({ 'quiet.timezone': 'Choose a time zone.' }));
+  const zone =
+    quiet?.timezone &&
+    (canonicalZone(quiet.timezone) ?? invalid({ 'quiet.timezone': 'Choose a time zone.' }));
   await putSetting(ctx.tx, ctx.companyId, ctx.actor.userId, {
-    kinds: JSON.stringify({ ...waysOf(before?.kinds), ...kinds }), number_ids: number_ids ?? before?.number_ids ?? [], quiet: quiet?.on ?? before?.quiet ?? false,
-    quiet_from: quiet?.from ?? before?.quiet_from ?? '20:00', quiet_to: quiet?.to ?? before?.quiet_to ?? '08:00', timezone: quiet?.timezone === undefined ? before?.timezone ?? null : zone || null, updated_at: ctx.now,
+    kinds: JSON.stringify({ ...waysOf(before?.kinds), ...kinds }),
+    number_ids: number_ids ?? before?.number_ids ?? [],
+    quiet: quiet?.on ?? before?.quiet ?? false,
+    quiet_from: quiet?.from ?? before?.quiet_from ?? '20:00',
+    quiet_to: quiet?.to ?? before?.quiet_to ?? '08:00',
+    timezone: quiet?.timezone === undefined ? (before?.timezone ?? null) : zone || null,
+    updated_at: ctx.now,
   });
-  await ctx.say(contract.notificationSettingsChanged, { companyId: ctx.companyId }, { userId: ctx.actor.userId });
+  await ctx.say(
+    contract.notificationSettingsChanged,
+    { companyId: ctx.companyId },
+    { userId: ctx.actor.userId },
+  );
   return getNotificationSettings(ctx);
 }
 /** After the commit: who listens is known by company. */
-export async function saveAndListen(ctx: Ctx, body: Body<typeof contract.saveNotificationSettings>): Promise<Answer<typeof contract.getNotificationSettings>> {
+export async function saveAndListen(
+  ctx: Ctx,
+  body: Body<typeof contract.saveNotificationSettings>,
+): Promise<Answer<typeof contract.getNotificationSettings>> {
   const answer = await ctx.transaction((t) => saveNotificationSettings(t, body));
   await listenAgain(ctx.db);
   return answer;
 }
 
 /** What stands in the link at the end of a mail: whom it was sent to, signed. It never ends, as mails are kept. No dots: an address that ends like a file’s name is served as a file. */
-export const unsubscribeToken = (secret: Buffer, companyId: number, userId: number): string => `${companyId}-${userId}-${sign(secret, `unsubscribe:${companyId}:${userId}`)}`;
+export const unsubscribeToken = (secret: Buffer, companyId: number, userId: number): string =>
+  `${companyId}-${userId}-${sign(secret, `unsubscribe:${companyId}:${userId}`)}`;
 
-export async function unsubscribeMail(ctx: Ctx, body: Body<typeof contract.unsubscribeMail>): Promise<Answer<typeof contract.unsubscribeMail>> {
+export async function unsubscribeMail(
+  ctx: Ctx,
+  body: Body<typeof contract.unsubscribeMail>,
+): Promise<Answer<typeof contract.unsubscribeMail>> {
   const [companyId, userId] = body.token.split('-', 2).map(Number);
-  if (!companyId || !userId || !Number.isSafeInteger(companyId) || !Number.isSafeInteger(userId) || !same(body.token, unsubscribeToken(ctx.settings.appSecret, companyId, userId))) refuse('unsubscribe.invalid');
+  if (
+    !companyId ||
+    !userId ||
+    !Number.isSafeInteger(companyId) ||
+    !Number.isSafeInteger(userId) ||
+    !same(body.token, unsubscribeToken(ctx.settings.appSecret, companyId, userId))
+  )
+    refuse('unsubscribe.invalid');
   const [reader] = await readersOf(ctx.db.directory, companyId, [userId]);
   if (!reader) refuse('unsubscribe.invalid');
   await ctx.db.within({ companyId }, async (tx) => {
     const before = await settingOf(tx, companyId, userId);
-    const quieter = Object.fromEntries(Object.entries(waysOf(before?.kinds)).map(([kind, way]) => [kind, way === 'both' ? 'push' : way === 'email' ? 'none' : way]));
-    await putSetting(tx, companyId, userId, { kinds: JSON.stringify(quieter), number_ids: before?.number_ids ?? [], quiet: before?.quiet ?? false, quiet_from: before?.quiet_from ?? '20:00', quiet_to: before?.quiet_to ?? '08:00', timezone: before?.timezone ?? null, updated_at: ctx.now });
+    const quieter = Object.fromEntries(
+      Object.entries(waysOf(before?.kinds)).map(([kind, way]) => [
+        kind,
+        way === 'both' ? 'push' : way === 'email' ? 'none' : way,
+      ]),
+    );
+    await putSetting(tx, companyId, userId, {
+      kinds: JSON.stringify(quieter),
+      number_ids: before?.number_ids ?? [],
+      quiet: before?.quiet ?? false,
+      quiet_from: before?.quiet_from ?? '20:00',
+      quiet_to: before?.quiet_to ?? '08:00',
+      timezone: before?.timezone ?? null,
+      updated_at: ctx.now,
+    });
     await sayIn(tx, contract.notificationSettingsChanged, { companyId }, { userId, companyId });
   });
   return { data: { company: reader.company, email: reader.email.replace(/^(.)[^@]*/, '$1…') } };

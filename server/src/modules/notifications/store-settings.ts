@@ -5,44 +5,174 @@ import type { Tables } from '../../platform/tables.ts';
 export const owns = ['notification_setting', 'notification_digest'] as const;
 export type SettingRow = Selectable<Tables['notification_setting']>;
 
-export const settingOf = (tx: Tx, companyId: number, userId: number): Promise<SettingRow | undefined> =>
-  tx.selectFrom('notification_setting').selectAll().where('company_id', '=', companyId).where('user_id', '=', userId).executeTakeFirst();
-export const settingsOf = async (tx: Tx, companyId: number, userIds: readonly number[]): Promise<Map<number, SettingRow>> =>
-  new Map(userIds.length ? (await tx.selectFrom('notification_setting').selectAll().where('company_id', '=', companyId).where('user_id', 'in', [...userIds]).execute()).map((row) => [row.user_id, row]) : []);
-export type SettingValues = { kinds: string; number_ids: number[]; quiet: boolean; quiet_from: string; quiet_to: string; timezone: string | null; updated_at: Date };
+export const settingOf = (
+  tx: Tx,
+  companyId: number,
+  userId: number,
+): Promise<SettingRow | undefined> =>
+  tx
+    .selectFrom('notification_setting')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+export const settingsOf = async (
+  tx: Tx,
+  companyId: number,
+  userIds: readonly number[],
+): Promise<Map<number, SettingRow>> =>
+  new Map(
+    userIds.length
+      ? (
+          await tx
+            .selectFrom('notification_setting')
+            .selectAll()
+            .where('company_id', '=', companyId)
+            .where('user_id', 'in', [...userIds])
+            .execute()
+        ).map((row) => [row.user_id, row])
+      : [],
+  );
+export type SettingValues = {
+  kinds: string;
+  number_ids: number[];
+  quiet: boolean;
+  quiet_from: string;
+  quiet_to: string;
+  timezone: string | null;
+  updated_at: Date;
+};
 export const putSetting = (tx: Tx, companyId: number, userId: number, values: SettingValues) =>
-  tx.insertInto('notification_setting').values({ company_id: companyId, user_id: userId, ...values }).onConflict((c) => c.columns(['company_id', 'user_id']).doUpdateSet(values)).execute();
+  tx
+    .insertInto('notification_setting')
+    .values({ company_id: companyId, user_id: userId, ...values })
+    .onConflict((c) => c.columns(['company_id', 'user_id']).doUpdateSet(values))
+    .execute();
 
 // ---- people (global: the directory reads them) ---------------------------------------------------------------------
 
-export interface Reader { user_id: number; email: string; name: string; timezone: string | null; company: string; company_timezone: string; role: string; number_ids: number[]; switches: Record<string, unknown> }
+export interface Reader {
+  user_id: number;
+  email: string;
+  name: string;
+  timezone: string | null;
+  company: string;
+  company_timezone: string;
+  role: string;
+  number_ids: number[];
+  switches: Record<string, unknown>;
+}
 /** People at work in a company; `only`: these. */
-export const readersOf = async (directory: Tx, companyId: number, only: readonly number[] | null = null): Promise<Reader[]> =>
-  (await sql<Reader>`select m.user_id, p.email, trim(p.first_name || ' ' || p.last_name) as name, p.timezone, c.name company, c.timezone company_timezone, m.role, m.number_ids, c.settings switches
+export const readersOf = async (
+  directory: Tx,
+  companyId: number,
+  only: readonly number[] | null = null,
+): Promise<Reader[]> =>
+  (
+    await sql<Reader>`select m.user_id, p.email, trim(p.first_name || ' ' || p.last_name) as name, p.timezone, c.name company, c.timezone company_timezone, m.role, m.number_ids, c.settings switches
     from (select company_id, user_id, role, number_ids from membership where company_id = ${companyId} and role <> 'deactivated'
       union all select k.id, a.user_id, 'org-administrator', '{}'::bigint[] from organization_admin a join company k on k.organization_id = a.organization_id
         where k.id = ${companyId} and not exists (select from membership o where o.company_id = k.id and o.user_id = a.user_id)) m
-    join company c on c.id = m.company_id join person p on p.id = m.user_id and p.disabled_at is null ${only ? sql`where m.user_id = any(${[...only]}::bigint[])` : sql``}`.execute(directory)).rows;
+    join company c on c.id = m.company_id join person p on p.id = m.user_id and p.disabled_at is null ${only ? sql`where m.user_id = any(${[...only]}::bigint[])` : sql``}`.execute(
+      directory,
+    )
+  ).rows;
 export const devicesCount = async (directory: Tx, personId: number): Promise<number> =>
-  Number((await directory.selectFrom('push_device').select((e) => e.fn.countAll().as('n')).where('person_id', '=', personId).where('gone_at', 'is', null).executeTakeFirstOrThrow()).n);
+  Number(
+    (
+      await directory
+        .selectFrom('push_device')
+        .select((e) => e.fn.countAll().as('n'))
+        .where('person_id', '=', personId)
+        .where('gone_at', 'is', null)
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
 /** Who of a company asked for mail about this kind. */
 export const mailedAbout = async (tx: Tx, companyId: number, kind: string): Promise<number[]> =>
-  (await sql<{ user_id: number }>`select user_id from notification_setting where company_id = ${companyId} and kinds ->> ${kind} in ('email', 'both')`.execute(tx)).rows.map((row) => row.user_id);
+  (
+    await sql<{
+      user_id: number;
+    }>`select user_id from notification_setting where company_id = ${companyId} and kinds ->> ${kind} in ('email', 'both')`.execute(
+      tx,
+    )
+  ).rows.map((row) => row.user_id);
 
 // ---- mails that wait for more --------------------------------------------------------------------------------------
 
-export interface Line { kind: string; text: string; at: string; itemId: number | null; who: string }
+export interface Line {
+  kind: string;
+  text: string;
+  at: string;
+  itemId: number | null;
+  who: string;
+}
 /** True when it is the first line, so that somebody must come for it. */
-export const addLine = async (tx: Tx, d: { companyId: number; userId: number; conversationId: number; line: Line; dueAt: Date; at: Date }): Promise<boolean> =>
-  (await sql<{ fresh: boolean }>`insert into notification_digest as d (company_id, user_id, conversation_id, lines, due_at, created_at)
+export const addLine = async (
+  tx: Tx,
+  d: {
+    companyId: number;
+    userId: number;
+    conversationId: number;
+    line: Line;
+    dueAt: Date;
+    at: Date;
+  },
+): Promise<boolean> =>
+  (
+    await sql<{
+      fresh: boolean;
+    }>`insert into notification_digest as d (company_id, user_id, conversation_id, lines, due_at, created_at)
     values (${d.companyId}, ${d.userId}, ${d.conversationId}, ${JSON.stringify([d.line])}::jsonb, ${d.dueAt}, ${d.at})
-    on conflict (company_id, user_id, conversation_id) do update set lines = case when jsonb_array_length(d.lines) < 20 then d.lines || excluded.lines else d.lines end returning (xmax = 0) fresh`.execute(tx)).rows[0]!.fresh;
-export const takeDigest = async (tx: Tx, companyId: number, userId: number, conversationId: number): Promise<{ lines: Line[]; created_at: Date } | undefined> =>
-  (await sql<{ lines: Line[]; created_at: Date }>`delete from notification_digest where company_id = ${companyId} and user_id = ${userId} and conversation_id = ${conversationId} returning lines, created_at`.execute(tx)).rows[0];
+    on conflict (company_id, user_id, conversation_id) do update set lines = case when jsonb_array_length(d.lines) < 20 then d.lines || excluded.lines else d.lines end returning (xmax = 0) fresh`.execute(
+      tx,
+    )
+  ).rows[0]!.fresh;
+export const takeDigest = async (
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  conversationId: number,
+): Promise<{ lines: Line[]; created_at: Date } | undefined> =>
+  (
+    await sql<{
+      lines: Line[];
+      created_at: Date;
+    }>`delete from notification_digest where company_id = ${companyId} and user_id = ${userId} and conversation_id = ${conversationId} returning lines, created_at`.execute(
+      tx,
+    )
+  ).rows[0];
 /** Of these items, those nobody has read yet. */
-export const stillUnread = async (tx: Tx, companyId: number, itemIds: readonly number[]): Promise<Set<number>> =>
-  new Set(itemIds.length ? (await tx.selectFrom('conversation_item').select('id').where('company_id', '=', companyId).where('id', 'in', [...itemIds]).where('read_at', 'is', null).where('deleted_at', 'is', null).execute()).map((row) => row.id) : []);
+export const stillUnread = async (
+  tx: Tx,
+  companyId: number,
+  itemIds: readonly number[],
+): Promise<Set<number>> =>
+  new Set(
+    itemIds.length
+      ? (
+          await tx
+            .selectFrom('conversation_item')
+            .select('id')
+            .where('company_id', '=', companyId)
+            .where('id', 'in', [...itemIds])
+            .where('read_at', 'is', null)
+            .where('deleted_at', 'is', null)
+            .execute()
+        ).map((row) => row.id)
+      : [],
+  );
 /** What a mail says of a conversation. */
 export const conversationInShort = async (tx: Tx, companyId: number, id: number) =>
-  (await sql<{ party: string; contact: string | null; number: string; label: string; number_id: number }>`select c.party, k.name contact, n.number, n.label, c.number_id from conversation c join number n on n.company_id = c.company_id and n.id = c.number_id
-    left join contact k on k.company_id = c.company_id and k.id = c.contact_id and k.deleted_at is null where c.company_id = ${companyId} and c.id = ${id} and c.deleted_at is null`.execute(tx)).rows[0];
+  (
+    await sql<{
+      party: string;
+      contact: string | null;
+      number: string;
+      label: string;
+      number_id: number;
+    }>`select c.party, k.name contact, n.number, n.label, c.number_id from conversation c join number n on n.company_id = c.company_id and n.id = c.number_id
+    left join contact k on k.company_id = c.company_id and k.id = c.contact_id and k.deleted_at is null where c.company_id = ${companyId} and c.id = ${id} and c.deleted_at is null`.execute(
+      tx,
+    )
+  ).rows[0];

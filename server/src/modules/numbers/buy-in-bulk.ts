@@ -6,13 +6,24 @@ import { tagsNamed } from '../fields/index.ts';
 import { tellPurchased, type BulkPurchase } from './buy-numbers.ts';
 import { newNumbers, orderNumber, type Ordered, type Wish } from './order-numbers.ts';
 import { usualLimit } from './rules.ts';
-import { activateNumber, claimNumber, dropClaims, lockLimit, purchaseRows, replaceTags, usedNumbers } from './store.ts';
+import {
+  activateNumber,
+  claimNumber,
+  dropClaims,
+  lockLimit,
+  purchaseRows,
+  replaceTags,
+  usedNumbers,
+} from './store.ts';
 
 const KIND = 'bulk-purchase';
 /** Every long job over numbers is asked after at one address. */
 const kinds = [KIND, 'update-numbers', 'release-numbers'] as const;
 const AT_ONCE = 10;
-interface Bought { id: number; number: string }
+interface Bought {
+  id: number;
+  number: string;
+}
 type Step = { number: string; id: number; providerId: number } | { number: string; reason: string };
 
 /**
@@ -27,21 +38,48 @@ export async function buyInBulk(ctx: Ctx, { batchId }: { batchId: string }): Pro
     const wishes = input.wishes.slice(batch.processed, batch.processed + AT_ONCE);
     const steps = await ctx.transaction((t) => claimWhatIsFree(t, batchId, wishes, input));
     const claimed = steps.filter((s) => 'id' in s);
-    const answers = new Map<string, Ordered>(await Promise.all(claimed.map(async ({ number, providerId }) => [number, await orderNumber(ctx, number, batchId, providerId)] as const)));
+    const answers = new Map<string, Ordered>(
+      await Promise.all(
+        claimed.map(
+          async ({ number, providerId }) =>
+            [number, await orderNumber(ctx, number, batchId, providerId)] as const,
+        ),
+      ),
+    );
     // Whether the carrier took an order it never answered is unknown: it is asked to take the number back.
-    for (const { number, providerId } of claimed) if (answers.get(number)?.state === 'unreachable') await ctx.ports.numbers.giveBack(number, providerId).catch(() => {});
+    for (const { number, providerId } of claimed)
+      if (answers.get(number)?.state === 'unreachable')
+        await ctx.ports.numbers.giveBack(number, providerId).catch(() => {});
     await ctx.transaction((t) => record(t, batch, input, steps, answers));
   }
 }
 
-async function claimWhatIsFree(t: TxCtx, batchId: string, wishes: readonly Wish[], input: BulkPurchase): Promise<Step[]> {
-  let left = (await lockLimit(t.tx, t.companyId, usualLimit)) - (await usedNumbers(t.tx, t.companyId));
-  const before = new Map((await purchaseRows(t.tx, t.companyId, batchId)).map((row) => [row.number, row]));
-  const tags = input.tags.length ? (await tagsNamed(t, input.tags, 'ignore')).map((tag) => tag.id) : [];
+async function claimWhatIsFree(
+  t: TxCtx,
+  batchId: string,
+  wishes: readonly Wish[],
+  input: BulkPurchase,
+): Promise<Step[]> {
+  let left =
+    (await lockLimit(t.tx, t.companyId, usualLimit)) - (await usedNumbers(t.tx, t.companyId));
+  const before = new Map(
+    (await purchaseRows(t.tx, t.companyId, batchId)).map((row) => [row.number, row]),
+  );
+  const tags = input.tags.length
+    ? (await tagsNamed(t, input.tags, 'ignore')).map((tag) => tag.id)
+    : [];
   const steps: Step[] = [];
-  for (const row of (await newNumbers(t, wishes, { key: batchId, label: input.label, buyer: input.buyer || null, status: 'pending' })).sort((a, b) => (a.number < b.number ? -1 : 1))) {
+  for (const row of (
+    await newNumbers(t, wishes, {
+      key: batchId,
+      label: input.label,
+      buyer: input.buyer || null,
+      status: 'pending',
+    })
+  ).sort((a, b) => (a.number < b.number ? -1 : 1))) {
     const known = before.get(row.number);
-    if (known !== undefined) steps.push({ number: row.number, id: known.id, providerId: known.provider_id });
+    if (known !== undefined)
+      steps.push({ number: row.number, id: known.id, providerId: known.provider_id });
     else if (left <= 0) steps.push({ number: row.number, reason: refusalText('numbers.limit') });
     else {
       const id = await claimNumber(t.tx, t.companyId, row, input.buyer);
@@ -56,33 +94,86 @@ async function claimWhatIsFree(t: TxCtx, batchId: string, wishes: readonly Wish[
   return steps;
 }
 
-async function record(t: TxCtx, batch: Batch, input: BulkPurchase, steps: readonly Step[], answers: ReadonlyMap<string, Ordered>): Promise<void> {
+async function record(
+  t: TxCtx,
+  batch: Batch,
+  input: BulkPurchase,
+  steps: readonly Step[],
+  answers: ReadonlyMap<string, Ordered>,
+): Promise<void> {
   const purchased: Bought[] = [];
   const failed: { number: string; reason: string }[] = [];
   for (const step of steps) {
     const answer = answers.get(step.number);
     if ('reason' in step) failed.push(step);
     else if (answer?.state === 'ordered') {
-      if (await activateNumber(t.tx, t.companyId, step.id, answer.providerRef, answer.found, t.now)) await tellPurchased(t, { ...step, label: input.label, buyer: input.buyer, templateId: input.templateId ?? null });
+      if (await activateNumber(t.tx, t.companyId, step.id, answer.providerRef, answer.found, t.now))
+        await tellPurchased(t, {
+          ...step,
+          label: input.label,
+          buyer: input.buyer,
+          templateId: input.templateId ?? null,
+        });
       purchased.push({ number: step.number, id: step.id });
     } else {
       await dropClaims(t.tx, t.companyId, [step]);
-      failed.push({ number: step.number, reason: answer?.state === 'refused' ? answer.reason : answer?.state === 'taken' ? refusalText('numbers.taken') : refusalText('carrier.unreachable') });
+      failed.push({
+        number: step.number,
+        reason:
+          answer?.state === 'refused'
+            ? answer.reason
+            : answer?.state === 'taken'
+              ? refusalText('numbers.taken')
+              : refusalText('carrier.unreachable'),
+      });
     }
   }
   const rowOf = (number: string) => input.wishes.findIndex((w) => w.number === number) + 1;
-  const now = await advanceBatch(t.tx, t.companyId, batch.id, { from: batch.processed, processed: steps.length, errors: failed.map((f) => ({ row: rowOf(f.number), field: 'number', message: f.reason })), result: purchased }, t.now);
+  const now = await advanceBatch(
+    t.tx,
+    t.companyId,
+    batch.id,
+    {
+      from: batch.processed,
+      processed: steps.length,
+      errors: failed.map((f) => ({ row: rowOf(f.number), field: 'number', message: f.reason })),
+      result: purchased,
+    },
+    t.now,
+  );
   if (!now) throw new Error(`bulk purchase ${batch.id} was moved on by somebody else`);
-  const news = { batchId: batch.id, progress: presentBatch(now).progress, total: now.total, processed: now.processed };
+  const news = {
+    batchId: batch.id,
+    progress: presentBatch(now).progress,
+    total: now.total,
+    processed: now.processed,
+  };
   if (!now.finishedAt) await t.say(contract.bulkPurchaseMoved, { ...news, purchased, failed });
-  else await t.say(contract.bulkPurchaseFinished, { ...news, purchased: now.result as Bought[], failed: now.errors.map((e) => ({ number: input.wishes[e.row - 1]?.number ?? '', reason: e.message })) });
+  else
+    await t.say(contract.bulkPurchaseFinished, {
+      ...news,
+      purchased: now.result as Bought[],
+      failed: now.errors.map((e) => ({
+        number: input.wishes[e.row - 1]?.number ?? '',
+        reason: e.message,
+      })),
+    });
 }
 
 /** GET /numbers/progress/{batchId}: of a purchase, of a change of many, of a release of many. */
-export async function bulkPurchaseProgress(t: TxCtx, batchId: string): Promise<Answer<typeof contract.bulkPurchaseProgress>> {
+export async function bulkPurchaseProgress(
+  t: TxCtx,
+  batchId: string,
+): Promise<Answer<typeof contract.bulkPurchaseProgress>> {
   for (const kind of kinds) {
     const batch = await readBatch(t.tx, t.companyId, batchId, kind);
-    if (batch) return { data: { ...presentBatch(batch), purchased: kind === KIND ? (batch.result as Bought[]) : [] } };
+    if (batch)
+      return {
+        data: {
+          ...presentBatch(batch),
+          purchased: kind === KIND ? (batch.result as Bought[]) : [],
+        },
+      };
   }
   return missing();
 }

@@ -12,64 +12,143 @@ import { giveBackNumber } from './remove-number.ts';
 let trouble: Error | null = null;
 let given: string[] = [];
 let offered: FoundNumber[] = [];
-const offer = { number: '+14155550100', region: 'CA', city: '', rateCenter: '', vanityText: null, monthlyCents: 100, setupCents: 0, providerId: 1 as const, features: ['voice' as const] };
+const offer = {
+  number: '+14155550100',
+  region: 'CA',
+  city: '',
+  rateCenter: '',
+  vanityText: null,
+  monthlyCents: 100,
+  setupCents: 0,
+  providerId: 1 as const,
+  features: ['voice' as const],
+};
 const inventory: NumberInventory = {
   name: 'refusing',
   search: async (_, away) => {
     if (trouble) away?.('Twilio', trouble);
     return offered;
   },
-  order: async () => { throw trouble ?? new Error('not asked'); },
-  giveBack: async (number) => { given.push(number); },
+  order: async () => {
+    throw trouble ?? new Error('not asked');
+  },
+  giveBack: async (number) => {
+    given.push(number);
+  },
 };
 offered = [offer];
 const world = await aWorld({ ports: { numbers: inventory } });
 
 describe('a carrier that refuses', () => {
   test.each([
-    ['credentials', 'Twilio refused our credentials. An operator must correct them in the server’s settings.'],
-    ['trial', 'Our account at Twilio is a trial account and cannot do this. An operator must upgrade it at Twilio.'],
-    ['address', 'Twilio needs an address on file for this number. An operator must add one at Twilio.'],
-    ['bundle', 'Twilio needs approved identity documents (a regulatory bundle) for this number. An operator must add them at Twilio.'],
-  ] as const)('an order refused for %s is said as that, and leaves nothing behind', async (which: AccountTrouble, sentence) => {
-    trouble = refusedBy('Twilio', which);
-    given = [];
-    const { owner } = await world.company();
-    const { status, body } = await world.as(owner).ask(contract.buyNumbers, { body: { numbers: ['+14155550100'] } as never });
-    expect([status, (body as unknown as { code: string }).code, (body as unknown as { message: string }).message]).toEqual([409, 'carrier.refused', sentence]);
-    expect([(await world.as(owner).ask(contract.listNumbers, {})).body.data, given]).toEqual([[], []]);
-  });
+    [
+      'credentials',
+      'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+    ],
+    [
+      'trial',
+      'Our account at Twilio is a trial account and cannot do this. An operator must upgrade it at Twilio.',
+    ],
+    [
+      'address',
+      'Twilio needs an address on file for this number. An operator must add one at Twilio.',
+    ],
+    [
+      'bundle',
+      'Twilio needs approved identity documents (a regulatory bundle) for this number. An operator must add them at Twilio.',
+    ],
+  ] as const)(
+    'an order refused for %s is said as that, and leaves nothing behind',
+    async (which: AccountTrouble, sentence) => {
+      trouble = refusedBy('Twilio', which);
+      given = [];
+      const { owner } = await world.company();
+      const { status, body } = await world
+        .as(owner)
+        .ask(contract.buyNumbers, { body: { numbers: ['+14155550100'] } as never });
+      expect([
+        status,
+        (body as unknown as { code: string }).code,
+        (body as unknown as { message: string }).message,
+      ]).toEqual([409, 'carrier.refused', sentence]);
+      expect([(await world.as(owner).ask(contract.listNumbers, {})).body.data, given]).toEqual([
+        [],
+        [],
+      ]);
+    },
+  );
 
-  test.each(['address', 'credentials'] as const)('an exchange that the carrier refuses for %s says so and leaves the old number as it was', async (which) => {
-    trouble = null;
-    const { company, owner } = await world.company();
-    const id = await systemCtx(world.house, company.id, world.said).transaction((t) => installNumber(t, { number: `+1415555018${which.length % 10}` }));
-    trouble = refusedBy('Twilio', which);
-    // Its numbers are shown but not sold; or it does not even show any.
-    offered = which === 'address' ? [offer] : [];
-    const { status, body } = await world.as(owner).ask(contract.rotateNumber, { params: { id }, body: { same_area: true, keep_routing: true } });
-    offered = [offer];
-    expect([status, body]).toMatchObject([409, { code: 'carrier.refused', message: trouble.message }]);
-    expect((await world.as(owner).ask(contract.listNumbers, {})).body.data).toMatchObject([{ id, status: 'active' }]);
-  });
+  test.each(['address', 'credentials'] as const)(
+    'an exchange that the carrier refuses for %s says so and leaves the old number as it was',
+    async (which) => {
+      trouble = null;
+      const { company, owner } = await world.company();
+      const id = await systemCtx(world.house, company.id, world.said).transaction((t) =>
+        installNumber(t, { number: `+1415555018${which.length % 10}` }),
+      );
+      trouble = refusedBy('Twilio', which);
+      // Its numbers are shown but not sold; or it does not even show any.
+      offered = which === 'address' ? [offer] : [];
+      const { status, body } = await world.as(owner).ask(contract.rotateNumber, {
+        params: { id },
+        body: { same_area: true, keep_routing: true },
+      });
+      offered = [offer];
+      expect([status, body]).toMatchObject([
+        409,
+        { code: 'carrier.refused', message: trouble.message },
+      ]);
+      expect((await world.as(owner).ask(contract.listNumbers, {})).body.data).toMatchObject([
+        { id, status: 'active' },
+      ]);
+    },
+  );
 
   test('a search says whose numbers are missing and why, and who sells what it found', async () => {
     trouble = refusedBy('Twilio', 'credentials');
     const { owner } = await world.company();
-    const ask = async () => (await world.as(owner).ask(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })).body;
-    expect(await ask()).toMatchObject({ data: [{ carrier: { name: 'sandbox', simulated: true } }], meta: { away: [{ carrier: 'Twilio', reason: 'Twilio refused our credentials. An operator must correct them in the server’s settings.' }] } });
+    const ask = async () =>
+      (
+        await world
+          .as(owner)
+          .ask(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
+      ).body;
+    expect(await ask()).toMatchObject({
+      data: [{ carrier: { name: 'sandbox', simulated: true } }],
+      meta: {
+        away: [
+          {
+            carrier: 'Twilio',
+            reason:
+              'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+          },
+        ],
+      },
+    });
     trouble = null;
     const { owner: other } = await world.company();
     await sql`delete from number_hold`.execute(world.house.db.directory);
     // An incomplete answer is not remembered for the next search.
-    expect((await world.as(other).ask(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })).body.meta).toEqual({ away: [] });
+    expect(
+      (
+        await world
+          .as(other)
+          .ask(contract.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
+      ).body.meta,
+    ).toEqual({ away: [] });
   });
 
   test.each([
-    [{ status: 401, code: 20003 }, 'credentials'], [{ status: 400, code: 21404 }, 'trial'], [{ status: 400, code: 21631 }, 'address'], [{ status: 400, code: 21649 }, 'bundle'],
-    [{ status: 403, code: 0 }, 'permission'], [{ status: 400, code: 21450, message: 'Phone number is not valid.' }, 'other'],
+    [{ status: 401, code: 20003 }, 'credentials'],
+    [{ status: 400, code: 21404 }, 'trial'],
+    [{ status: 400, code: 21631 }, 'address'],
+    [{ status: 400, code: 21649 }, 'bundle'],
+    [{ status: 403, code: 0 }, 'permission'],
+    [{ status: 400, code: 21450, message: 'Phone number is not valid.' }, 'other'],
   ])('Twilio’s %o is a trouble of our account', (error, which) => {
-    expect(() => refusedInWords(error)).toThrow(expect.objectContaining({ name: 'CarrierRefused', trouble: which }));
+    expect(() => refusedInWords(error)).toThrow(
+      expect.objectContaining({ name: 'CarrierRefused', trouble: which }),
+    );
   });
   test('what Twilio never answered stays what it was', () => {
     const lost = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
@@ -80,8 +159,16 @@ describe('a carrier that refuses', () => {
 test('a number whose carrier is not connected is not given back to another one', async () => {
   given = [];
   const { company } = await world.company();
-  const { id } = (await sql<{ id: number }>`insert into number (company_id, number, provider_id, provider_ref, status, returns_at)
-    values (${company.id}, '+14155550177', 3, 'PN77', 'releasing', now() - interval '1 hour') returning id`.execute(world.house.db.directory)).rows[0]!;
-  await expect(giveBackNumber(systemCtx(world.house, company.id, world.said), { numberId: id })).rejects.toThrow(/not connected/);
+  const { id } = (
+    await sql<{
+      id: number;
+    }>`insert into number (company_id, number, provider_id, provider_ref, status, returns_at)
+    values (${company.id}, '+14155550177', 3, 'PN77', 'releasing', now() - interval '1 hour') returning id`.execute(
+      world.house.db.directory,
+    )
+  ).rows[0]!;
+  await expect(
+    giveBackNumber(systemCtx(world.house, company.id, world.said), { numberId: id }),
+  ).rejects.toThrow(/not connected/);
   expect(given).toEqual([]);
 });

@@ -6,37 +6,120 @@ import { installNumber } from './index.ts';
 
 const world = await aWorld();
 let line = 6000;
-const aNumber = (companyId: number, about: Partial<Parameters<typeof installNumber>[1]> = {}) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, { number: `+1415555${line++}`, ...about }));
-const change = (person: TestPerson, id: number, body: object, headers: Record<string, string> = {}) => world.as(person).ask(routing.updateNumber, { params: { id }, body: body as never, headers });
-const errorsOf = (answer: { body: unknown }) => (answer.body as { errors: Record<string, string[]> }).errors;
+const aNumber = (companyId: number, about: Partial<Parameters<typeof installNumber>[1]> = {}) =>
+  systemCtx(world.house, companyId, world.said).transaction((t) =>
+    installNumber(t, { number: `+1415555${line++}`, ...about }),
+  );
+const change = (
+  person: TestPerson,
+  id: number,
+  body: object,
+  headers: Record<string, string> = {},
+) => world.as(person).ask(routing.updateNumber, { params: { id }, body: body as never, headers });
+const errorsOf = (answer: { body: unknown }) =>
+  (answer.body as { errors: Record<string, string[]> }).errors;
 
 describe('changing a number', () => {
   it('changes what is named and leaves the rest', async () => {
     const { owner, company } = await world.company();
     const id = await aNumber(company.id, { label: 'Before' });
-    const { status, body } = await change(owner, id, { label: 'After', record: true, recording_announcement: 'custom', recording_announcement_text: 'We record.', recording_retention_days: 30, voicemail: { greeting: 'Leave word.', email: ['desk@example.com'] }, tags: ['Sales', 'North'], caller_id_name: 'HARBOR DENTAL' });
+    const { status, body } = await change(owner, id, {
+      label: 'After',
+      record: true,
+      recording_announcement: 'custom',
+      recording_announcement_text: 'We record.',
+      recording_retention_days: 30,
+      voicemail: { greeting: 'Leave word.', email: ['desk@example.com'] },
+      tags: ['Sales', 'North'],
+      caller_id_name: 'HARBOR DENTAL',
+    });
     expect(status).toBe(200);
-    expect(body.data).toMatchObject({ label: 'After', record: true, recording_announcement: 'custom', recording_announcement_text: 'We record.', recording_retention_days: 30, caller_id_name: 'HARBOR DENTAL', voicemail: { enabled: true, greeting: 'Leave word.', email: ['desk@example.com'], transcribe: true }, tags: [{ name: 'North' }, { name: 'Sales' }] });
-    expect((await change(owner, id, { voicemail: { enabled: false } })).body.data.voicemail).toMatchObject({ enabled: false, greeting: 'Leave word.', email: ['desk@example.com'] });
-    const said = (await world.house.db.pool.query(`select data from outbox where company_id = $1 and event = 'number.changed' order by id`, [company.id])).rows;
-    expect(said.map((s) => s.data.changed.sort())).toEqual([['caller_id_name', 'label', 'record', 'recording_announcement', 'recording_announcement_text', 'recording_retention_days', 'tags', 'voicemail_emails', 'voicemail_greeting'], ['voicemail_enabled']]);
+    expect(body.data).toMatchObject({
+      label: 'After',
+      record: true,
+      recording_announcement: 'custom',
+      recording_announcement_text: 'We record.',
+      recording_retention_days: 30,
+      caller_id_name: 'HARBOR DENTAL',
+      voicemail: {
+        enabled: true,
+        greeting: 'Leave word.',
+        email: ['desk@example.com'],
+        transcribe: true,
+      },
+      tags: [{ name: 'North' }, { name: 'Sales' }],
+    });
+    expect(
+      (await change(owner, id, { voicemail: { enabled: false } })).body.data.voicemail,
+    ).toMatchObject({ enabled: false, greeting: 'Leave word.', email: ['desk@example.com'] });
+    const said = (
+      await world.house.db.pool.query(
+        `select data from outbox where company_id = $1 and event = 'number.changed' order by id`,
+        [company.id],
+      )
+    ).rows;
+    expect(said.map((s) => s.data.changed.sort())).toEqual([
+      [
+        'caller_id_name',
+        'label',
+        'record',
+        'recording_announcement',
+        'recording_announcement_text',
+        'recording_retention_days',
+        'tags',
+        'voicemail_emails',
+        'voicemail_greeting',
+      ],
+      ['voicemail_enabled'],
+    ]);
   });
   it('saying what is so already says nothing', async () => {
     const { owner, company } = await world.company();
     const id = await aNumber(company.id, { label: 'Same' });
     const before = (await change(owner, id, { label: 'Same' })).body.data.updated_at;
-    expect((await change(owner, id, { label: 'Same', record: false, tags: [], voicemail: { enabled: true } })).body.data.updated_at).toBe(before);
-    expect((await world.house.db.pool.query(`select 1 from outbox where company_id = $1 and event = 'number.changed'`, [company.id])).rows).toEqual([]);
+    expect(
+      (
+        await change(owner, id, {
+          label: 'Same',
+          record: false,
+          tags: [],
+          voicemail: { enabled: true },
+        })
+      ).body.data.updated_at,
+    ).toBe(before);
+    expect(
+      (
+        await world.house.db.pool.query(
+          `select 1 from outbox where company_id = $1 and event = 'number.changed'`,
+          [company.id],
+        )
+      ).rows,
+    ).toEqual([]);
   });
   it('refuses at the field', async () => {
     const { owner, company } = await world.company();
     const id = await aNumber(company.id);
-    expect(errorsOf(await change(owner, id, { recording_announcement: 'custom' }))).toHaveProperty('recording_announcement_text');
-    expect(Object.keys(errorsOf(await change(owner, id, { recording_retention_days: 3, caller_id_name: 'Ünïcode', voicemail: { email: ['no'] } }))).sort()).toEqual(['caller_id_name', 'recording_retention_days', 'voicemail.email.0']);
+    expect(errorsOf(await change(owner, id, { recording_announcement: 'custom' }))).toHaveProperty(
+      'recording_announcement_text',
+    );
+    expect(
+      Object.keys(
+        errorsOf(
+          await change(owner, id, {
+            recording_retention_days: 3,
+            caller_id_name: 'Ünïcode',
+            voicemail: { email: ['no'] },
+          }),
+        ),
+      ).sort(),
+    ).toEqual(['caller_id_name', 'recording_retention_days', 'voicemail.email.0']);
     expect(errorsOf(await change(owner, id, { schedule_id: 4 }))).toHaveProperty('schedule_id');
     const fax = await aNumber(company.id, { category: 3 });
     expect(errorsOf(await change(owner, fax, { sms_enabled: true }))).toHaveProperty('sms_enabled');
-    expect((await change(owner, id, { ai_eav_enabled: true })).body.data).toMatchObject({ record: true, call_transcription_enabled: true });
+    expect((await change(owner, id, { ai_eav_enabled: true })).body.data).toMatchObject({
+      record: true,
+      call_transcription_enabled: true,
+    });
     expect(errorsOf(await change(owner, id, { record: false }))).toHaveProperty('record');
   });
   it('two who change it at once: the later is told that it changed meanwhile', async () => {
@@ -55,9 +138,13 @@ describe('changing a number', () => {
     expect((await change(owner, two, { user_ids: [una.id] })).body.data.user_ids).toEqual([una.id]);
     expect((await world.as(una).ask(contract.listNumbers)).body.meta.total).toBe(2);
     expect((await change(owner, one, { user_ids: [] })).status).toBe(200);
-    expect((await world.as(una).ask(contract.listNumbers)).body.data.map((n) => n.id)).toEqual([two]);
+    expect((await world.as(una).ask(contract.listNumbers)).body.data.map((n) => n.id)).toEqual([
+      two,
+    ]);
     expect(errorsOf(await change(owner, two, { user_ids: [] }))).toHaveProperty('user_ids');
-    expect(errorsOf(await change(owner, two, { user_ids: [una.id, everyone.id] }))).toHaveProperty('user_ids');
+    expect(errorsOf(await change(owner, two, { user_ids: [una.id, everyone.id] }))).toHaveProperty(
+      'user_ids',
+    );
     expect(errorsOf(await change(una, two, { user_ids: [] }))).toHaveProperty('user_ids');
   });
 });

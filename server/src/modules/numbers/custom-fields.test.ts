@@ -9,67 +9,169 @@ const world = await aWorld();
 let line = 100;
 const someNumbers = async (owner: TestPerson, n: number) => {
   const ids: number[] = [];
-  await systemCtx(world.house, owner.companyId, world.said).transaction(async (t) => { await grantNumberLimit(t, 50); for (let i = 0; i < n; i++) ids.push(await installNumber(t, { number: `+1628555${6000 + line++}` })); });
+  await systemCtx(world.house, owner.companyId, world.said).transaction(async (t) => {
+    await grantNumberLimit(t, 50);
+    for (let i = 0; i < n; i++)
+      ids.push(await installNumber(t, { number: `+1628555${6000 + line++}` }));
+  });
   return ids;
 };
-const define = async (owner: TestPerson, type: string, body: object) => (await world.as(owner).ask(fields.createField, { params: { type }, body: body as never })).body.data;
-const set = (owner: TestPerson, id: number, values: object[]) => world.as(owner).ask(routing.updateNumber, { params: { id }, body: { eavAttributeValues: values } as never });
-const found = async (owner: TestPerson, eav: object) => (await world.as(owner).ask(contract.listNumbersDatatable, { query: { eav, sort: 'number', dir: 'asc' } as never })).body.data?.map((n) => n.id);
+const define = async (owner: TestPerson, type: string, body: object) =>
+  (await world.as(owner).ask(fields.createField, { params: { type }, body: body as never })).body
+    .data;
+const set = (owner: TestPerson, id: number, values: object[]) =>
+  world
+    .as(owner)
+    .ask(routing.updateNumber, { params: { id }, body: { eavAttributeValues: values } as never });
+const found = async (owner: TestPerson, eav: object) =>
+  (
+    await world
+      .as(owner)
+      .ask(contract.listNumbersDatatable, { query: { eav, sort: 'number', dir: 'asc' } as never })
+  ).body.data?.map((n) => n.id);
 
 describe('custom fields of numbers', () => {
   it('are set, shown, filtered by, exported, and told in the timeline', async () => {
     const { owner } = await world.company();
-    const [a, b, c] = await someNumbers(owner, 3) as [number, number, number];
-    await define(owner, 'number', { name: 'Monthly cost', type: 'number', is_visible_in_list: true });
+    const [a, b, c] = (await someNumbers(owner, 3)) as [number, number, number];
+    await define(owner, 'number', {
+      name: 'Monthly cost',
+      type: 'number',
+      is_visible_in_list: true,
+    });
     await define(owner, 'number', { name: 'Campaign', type: 'stringKeyword' });
-    const saved = await set(owner, a, [{ key: 'monthly_cost', value: '12.50' }, { key: 'campaign', value: 'Radio' }]);
-    expect(saved.body.data.eavAttributeValues.map((v) => [v.key, v.value, v.source, v.updated_by])).toEqual([['monthly_cost', 12.5, 'user', owner.id], ['campaign', 'Radio', 'user', owner.id]]);
+    const saved = await set(owner, a, [
+      { key: 'monthly_cost', value: '12.50' },
+      { key: 'campaign', value: 'Radio' },
+    ]);
+    expect(
+      saved.body.data.eavAttributeValues.map((v) => [v.key, v.value, v.source, v.updated_by]),
+    ).toEqual([
+      ['monthly_cost', 12.5, 'user', owner.id],
+      ['campaign', 'Radio', 'user', owner.id],
+    ]);
     await set(owner, b, [{ key: 'monthly_cost', value: 99 }]);
-    expect((await set(owner, b, [{ key: 'monthly_cost', value: 'a lot' }])).body).toMatchObject({ errors: { 'eavAttributeValues.monthly_cost': ['Enter a number of at most 15 digits.'] } });
-    expect([await found(owner, { monthly_cost: '10..20' }), await found(owner, { monthly_cost: '12.5..' }), await found(owner, { monthly_cost: 'is:empty' }), await found(owner, { campaign: 'rad', monthly_cost: ' ' }), await found(owner, { campaign: '' })]).toEqual([[a], [a, b], [c], [a], [a, b, c]]);
-    expect((await world.as(owner).ask(contract.listNumbersDatatable, { query: { eav: { monthly_cost: 'x' } } as never })).body).toMatchObject({ errors: { 'eav.monthly_cost': [expect.any(String)] } });
-    const file = (await world.as(owner).ask(contract.exportNumbers, { query: { columns: ['number', 'eav:monthly_cost', 'eav:campaign'], eav: { monthly_cost: '..50' } } as never })).body.data;
-    const { number } = (await world.as(owner).ask(routing.getNumber, { params: { id: a } })).body.data;
-    expect(String((await world.as(null).raw({ method: 'GET', url: file.url })).body).replace(/^\uFEFF/, '').trim().split('\r\n')).toEqual(['Number,Monthly cost,Campaign', `${number},12.5,Radio`]);
+    expect((await set(owner, b, [{ key: 'monthly_cost', value: 'a lot' }])).body).toMatchObject({
+      errors: { 'eavAttributeValues.monthly_cost': ['Enter a number of at most 15 digits.'] },
+    });
+    expect([
+      await found(owner, { monthly_cost: '10..20' }),
+      await found(owner, { monthly_cost: '12.5..' }),
+      await found(owner, { monthly_cost: 'is:empty' }),
+      await found(owner, { campaign: 'rad', monthly_cost: ' ' }),
+      await found(owner, { campaign: '' }),
+    ]).toEqual([[a], [a, b], [c], [a], [a, b, c]]);
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(contract.listNumbersDatatable, { query: { eav: { monthly_cost: 'x' } } as never })
+      ).body,
+    ).toMatchObject({ errors: { 'eav.monthly_cost': [expect.any(String)] } });
+    const file = (
+      await world.as(owner).ask(contract.exportNumbers, {
+        query: {
+          columns: ['number', 'eav:monthly_cost', 'eav:campaign'],
+          eav: { monthly_cost: '..50' },
+        } as never,
+      })
+    ).body.data;
+    const { number } = (await world.as(owner).ask(routing.getNumber, { params: { id: a } })).body
+      .data;
+    expect(
+      String((await world.as(null).raw({ method: 'GET', url: file.url })).body)
+        .replace(/^\uFEFF/, '')
+        .trim()
+        .split('\r\n'),
+    ).toEqual(['Number,Monthly cost,Campaign', `${number},12.5,Radio`]);
     await set(owner, a, [{ key: 'campaign', value: null }]);
-    const told = (await world.as(owner).ask(contract.numberTimelineEvents, { params: { companyId: owner.companyId, number }, query: { types: ['custom_field_changed'] } as never })).body.data[number]!;
+    const told = (
+      await world.as(owner).ask(contract.numberTimelineEvents, {
+        params: { companyId: owner.companyId, number },
+        query: { types: ['custom_field_changed'] } as never,
+      })
+    ).body.data[number]!;
     expect(told).toHaveLength(3);
-    expect(told.map((e) => [e.summary, e.before, e.after])).toEqual(expect.arrayContaining([['Campaign: none', { value: 'Radio' }, { value: null }], ['Campaign: Radio', { value: null }, { value: 'Radio' }], ['Monthly cost: 12.5', { value: null }, { value: '12.5' }]]));
+    expect(told.map((e) => [e.summary, e.before, e.after])).toEqual(
+      expect.arrayContaining([
+        ['Campaign: none', { value: 'Radio' }, { value: null }],
+        ['Campaign: Radio', { value: null }, { value: 'Radio' }],
+        ['Monthly cost: 12.5', { value: null }, { value: '12.5' }],
+      ]),
+    );
     expect(told[0]!.eav_attribute_values.map((v) => v.label)).toEqual(['12.5']);
   });
 
   it('are changed on many at once, by ids or by a filter on themselves; what is none of its type is refused before the job begins', async () => {
     const { owner } = await world.company();
-    const [a, b, c] = await someNumbers(owner, 3) as [number, number, number];
-    await define(owner, 'number', { name: 'Place', type: 'enum', choices: [{ value: 'North' }, { value: 'South' }] });
-    const bulk = (body: object) => world.as(owner).ask(contract.updateNumbersInBulk, { body: body as never });
-    expect((await bulk({ ids: [a], patch: { eavAttributeValues: [{ key: 'place', value: 'West' }] } })).body).toMatchObject({ errors: { 'patch.eavAttributeValues.place': ['Choose one of the list.'] } });
+    const [a, b, c] = (await someNumbers(owner, 3)) as [number, number, number];
+    await define(owner, 'number', {
+      name: 'Place',
+      type: 'enum',
+      choices: [{ value: 'North' }, { value: 'South' }],
+    });
+    const bulk = (body: object) =>
+      world.as(owner).ask(contract.updateNumbersInBulk, { body: body as never });
+    expect(
+      (await bulk({ ids: [a], patch: { eavAttributeValues: [{ key: 'place', value: 'West' }] } }))
+        .body,
+    ).toMatchObject({ errors: { 'patch.eavAttributeValues.place': ['Choose one of the list.'] } });
     await bulk({ ids: [a, b], patch: { eavAttributeValues: [{ key: 'place', value: 'North' }] } });
     await world.settle();
     expect(await found(owner, { place: 'north' })).toEqual([a, b]);
     // Each of them tells it in its own timeline, as a change by hand does; the one left out tells nothing.
     const told = async (id: number) => {
-      const { number } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body.data;
-      return (await world.as(owner).ask(contract.numberTimelineEvents, { params: { companyId: owner.companyId, number }, query: { types: ['custom_field_changed'] } as never })).body.data[number]!.map((e) => [e.summary, e.before, e.after]);
+      const { number } = (await world.as(owner).ask(routing.getNumber, { params: { id } })).body
+        .data;
+      return (
+        await world.as(owner).ask(contract.numberTimelineEvents, {
+          params: { companyId: owner.companyId, number },
+          query: { types: ['custom_field_changed'] } as never,
+        })
+      ).body.data[number]!.map((e) => [e.summary, e.before, e.after]);
     };
-    for (const id of [a, b]) expect(await told(id)).toEqual([['Place: North', { value: null }, { value: 'North' }]]);
+    for (const id of [a, b])
+      expect(await told(id)).toEqual([['Place: North', { value: null }, { value: 'North' }]]);
     expect(await told(c)).toEqual([]);
     // A choice gives way to another, and then the field goes: told by those who had it.
-    const field = (await world.as(owner).ask(fields.listFields, { query: {} as never })).body.data.find((one) => one.name === 'Place')! as contractField;
+    const field = (
+      await world.as(owner).ask(fields.listFields, { query: {} as never })
+    ).body.data.find((one) => one.name === 'Place')! as contractField;
     const [north, south] = field.choices;
-    const changed = await world.as(owner).ask(fields.updateField, { params: { type: 'number', id: field.id }, body: { choices: [{ id: south!.id, value: 'South', description: '' }], replacements: [{ from: north!.id, to: south!.id }] } as never });
+    const changed = await world.as(owner).ask(fields.updateField, {
+      params: { type: 'number', id: field.id },
+      body: {
+        choices: [{ id: south!.id, value: 'South', description: '' }],
+        replacements: [{ from: north!.id, to: south!.id }],
+      } as never,
+    });
     expect(changed.status, JSON.stringify(changed.body)).toBe(200);
     await world.settle();
     expect((await told(a))[0]).toEqual(['Place: South', { value: 'North' }, { value: 'South' }]);
     world.now.advance(1);
-    expect((await world.as(owner).ask(fields.deleteField, { params: { id: field.id } })).status).toBe(204);
+    expect(
+      (await world.as(owner).ask(fields.deleteField, { params: { id: field.id } })).status,
+    ).toBe(204);
     await world.settle();
-    for (const id of [a, b]) expect((await told(id)).map(([summary]) => summary)).toEqual(['Place: none', 'Place: South', 'Place: North']);
+    for (const id of [a, b])
+      expect((await told(id)).map(([summary]) => summary)).toEqual([
+        'Place: none',
+        'Place: South',
+        'Place: North',
+      ]);
     expect(await told(c)).toEqual([]);
-    await define(owner, 'number', { name: 'Place', type: 'enum', choices: [{ value: 'North' }, { value: 'South' }] });
+    await define(owner, 'number', {
+      name: 'Place',
+      type: 'enum',
+      choices: [{ value: 'North' }, { value: 'South' }],
+    });
     await bulk({ ids: [a, b], patch: { eavAttributeValues: [{ key: 'place', value: 'North' }] } });
     await world.settle();
-    await bulk({ all: true, filters: { eav: { place: 'is:empty' } }, patch: { eavAttributeValues: [{ key: 'place', value: 'South' }] } });
+    await bulk({
+      all: true,
+      filters: { eav: { place: 'is:empty' } },
+      patch: { eavAttributeValues: [{ key: 'place', value: 'South' }] },
+    });
     await world.settle();
     expect(await found(owner, { place: 'South' })).toEqual([c]);
   });
@@ -79,32 +181,85 @@ it('an organization’s field that goes is told in the timelines of all its comp
   const [here, there] = [await world.company(), await world.company()];
   const admin = await world.person(here.company.id, 'user');
   await world.house.db.system(async (tx) => {
-    const { id } = await tx.insertInto('organization').values({ name: 'Group', slug: `numbers-${here.company.id}` }).returning('id').executeTakeFirstOrThrow();
-    await tx.updateTable('company').set({ organization_id: id }).where('id', 'in', [here.company.id, there.company.id]).execute();
-    await tx.insertInto('organization_admin').values({ organization_id: id, user_id: admin.id }).execute();
+    const { id } = await tx
+      .insertInto('organization')
+      .values({ name: 'Group', slug: `numbers-${here.company.id}` })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable('company')
+      .set({ organization_id: id })
+      .where('id', 'in', [here.company.id, there.company.id])
+      .execute();
+    await tx
+      .insertInto('organization_admin')
+      .values({ organization_id: id, user_id: admin.id })
+      .execute();
     await tx.deleteFrom('membership').where('user_id', '=', admin.id).execute();
   });
-  const field = await define(admin, 'number', { name: 'Place', type: 'enum', choices: [{ value: 'North' }, { value: 'South' }], scope: 'organization' });
-  const [id] = await someNumbers(there.owner, 1) as [number];
+  const field = await define(admin, 'number', {
+    name: 'Place',
+    type: 'enum',
+    choices: [{ value: 'North' }, { value: 'South' }],
+    scope: 'organization',
+  });
+  const [id] = (await someNumbers(there.owner, 1)) as [number];
   await set(there.owner, id, [{ key: 'place', value: 'North' }]);
-  const { number } = (await world.as(there.owner).ask(routing.getNumber, { params: { id } })).body.data;
+  const { number } = (await world.as(there.owner).ask(routing.getNumber, { params: { id } })).body
+    .data;
   const [north, south] = field.choices;
   world.now.advance(1);
-  expect((await world.as(admin).ask(fields.updateField, { params: { type: 'number', id: field.id }, body: { choices: [{ id: south!.id, value: 'South', description: '' }], replacements: [{ from: north!.id, to: south!.id }] } as never })).status).toBe(200);
+  expect(
+    (
+      await world.as(admin).ask(fields.updateField, {
+        params: { type: 'number', id: field.id },
+        body: {
+          choices: [{ id: south!.id, value: 'South', description: '' }],
+          replacements: [{ from: north!.id, to: south!.id }],
+        } as never,
+      })
+    ).status,
+  ).toBe(200);
   await world.settle();
   world.now.advance(1);
-  expect((await world.as(admin).ask(fields.deleteField, { params: { id: field.id } })).status).toBe(204);
+  expect((await world.as(admin).ask(fields.deleteField, { params: { id: field.id } })).status).toBe(
+    204,
+  );
   await world.settle();
-  const told = (await world.as(there.owner).ask(contract.numberTimelineEvents, { params: { companyId: there.company.id, number }, query: { types: ['custom_field_changed'] } as never })).body.data[number]!;
-  expect(told.map((e) => [e.summary, e.actor.name])).toEqual([['Place: none', expect.stringContaining('user')], ['Place: South', expect.any(String)], ['Place: North', expect.any(String)]]);
+  const told = (
+    await world.as(there.owner).ask(contract.numberTimelineEvents, {
+      params: { companyId: there.company.id, number },
+      query: { types: ['custom_field_changed'] } as never,
+    })
+  ).body.data[number]!;
+  expect(told.map((e) => [e.summary, e.actor.name])).toEqual([
+    ['Place: none', expect.stringContaining('user')],
+    ['Place: South', expect.any(String)],
+    ['Place: North', expect.any(String)],
+  ]);
 });
 
 it('a company and its people carry values too', async () => {
   const { company, owner } = await world.company();
   await define(owner, 'company', { name: 'Region', type: 'stringKeyword' });
   await define(owner, 'user', { name: 'Badge', type: 'number', defaultValue: 7 });
-  const saved = await world.as(owner).ask(companies.updateCompany, { params: { id: company.id }, body: { eav_attribute_values: [{ key: 'region', value: 'Coast' }] } as never });
+  const saved = await world.as(owner).ask(companies.updateCompany, {
+    params: { id: company.id },
+    body: { eav_attribute_values: [{ key: 'region', value: 'Coast' }] } as never,
+  });
   expect(saved.body.data.eav_attribute_values).toMatchObject([{ key: 'region', value: 'Coast' }]);
-  expect((await world.as(owner).ask(companies.updateCompany, { params: { id: company.id }, body: { eav_attribute_values: [{ key: 'reigon', value: 'x' }] } as never })).body).toMatchObject({ errors: { 'eav_attribute_values.reigon': ['There is no such custom field here.'] } });
-  expect((await world.as(owner).ask(companies.listCompanyUsers, { params: { companyId: company.id } })).body.data[0]!.eavAttributeValues).toMatchObject([{ key: 'badge', value: 7, source: 'default' }]);
+  expect(
+    (
+      await world.as(owner).ask(companies.updateCompany, {
+        params: { id: company.id },
+        body: { eav_attribute_values: [{ key: 'reigon', value: 'x' }] } as never,
+      })
+    ).body,
+  ).toMatchObject({
+    errors: { 'eav_attribute_values.reigon': ['There is no such custom field here.'] },
+  });
+  expect(
+    (await world.as(owner).ask(companies.listCompanyUsers, { params: { companyId: company.id } }))
+      .body.data[0]!.eavAttributeValues,
+  ).toMatchObject([{ key: 'badge', value: 7, source: 'default' }]);
 });

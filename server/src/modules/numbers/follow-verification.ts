@@ -4,8 +4,20 @@ import { verificationOf } from '../compliance/index.ts';
 import { noteNumberEvent } from './timeline/note-event.ts';
 import { lockNumber, numberRecord, updateNumberRow } from './store.ts';
 
-const statusWords: Readonly<Record<(typeof contract.verificationStatuses)[number] | 'not_required' | 'none', string>> = {
-  not_required: 'not needed', none: 'none', draft: 'a draft', submitted: 'submitted', in_review: 'in review', action_required: 'something is to be done', approved: 'approved', rejected: 'rejected', canceling: 'being ended', expired: 'ended', suspended: 'suspended',
+const statusWords: Readonly<
+  Record<(typeof contract.verificationStatuses)[number] | 'not_required' | 'none', string>
+> = {
+  not_required: 'not needed',
+  none: 'none',
+  draft: 'a draft',
+  submitted: 'submitted',
+  in_review: 'in review',
+  action_required: 'something is to be done',
+  approved: 'approved',
+  rejected: 'rejected',
+  canceling: 'being ended',
+  expired: 'ended',
+  suspended: 'suspended',
 };
 
 /** What a number's registration is now, asked anew: news of it may come twice or late. A number of none falls back to what its carrier asks for. */
@@ -14,9 +26,40 @@ export async function followVerification(ctx: TxCtx, numberId: number): Promise<
   const before = await numberRecord(ctx.tx, ctx.companyId, numberId);
   if (!before) return;
   const now = await verificationOf(ctx.tx, ctx.companyId, numberId);
-  const after = now ?? { status: ctx.ports.carriers.ofNumber({ providerId: before.provider_id, providerRef: before.provider_ref })?.name === 'sandbox' ? 'not_required' : 'none', campaignId: null, reason: null };
-  if (before.sms_verification_status === after.status && before.sms_verification_campaign_id === after.campaignId && before.sms_verification_reason === after.reason) return;
-  await updateNumberRow(ctx.tx, ctx.companyId, numberId, { sms_verification_status: after.status, sms_verification_campaign_id: after.campaignId, sms_verification_reason: after.reason, sms_verification_updated_at: ctx.now, updated_at: ctx.now });
-  if (before.sms_verification_status !== after.status) await noteNumberEvent(ctx, numberId, { type: 'sms_status_changed', summary: `Texting registration: ${statusWords[after.status]}${after.reason ? ` (${after.reason})` : ''}`, before: { status: before.sms_verification_status }, after: { status: after.status } });
-  await ctx.say(contract.numberChanged, { companyId: ctx.companyId, numberId, number: before.number, changed: ['sms_verification'] }, { numberId });
+  const after = now ?? {
+    status:
+      ctx.ports.carriers.ofNumber({
+        providerId: before.provider_id,
+        providerRef: before.provider_ref,
+      })?.name === 'sandbox'
+        ? 'not_required'
+        : 'none',
+    campaignId: null,
+    reason: null,
+  };
+  if (
+    before.sms_verification_status === after.status &&
+    before.sms_verification_campaign_id === after.campaignId &&
+    before.sms_verification_reason === after.reason
+  )
+    return;
+  await updateNumberRow(ctx.tx, ctx.companyId, numberId, {
+    sms_verification_status: after.status,
+    sms_verification_campaign_id: after.campaignId,
+    sms_verification_reason: after.reason,
+    sms_verification_updated_at: ctx.now,
+    updated_at: ctx.now,
+  });
+  if (before.sms_verification_status !== after.status)
+    await noteNumberEvent(ctx, numberId, {
+      type: 'sms_status_changed',
+      summary: `Texting registration: ${statusWords[after.status]}${after.reason ? ` (${after.reason})` : ''}`,
+      before: { status: before.sms_verification_status },
+      after: { status: after.status },
+    });
+  await ctx.say(
+    contract.numberChanged,
+    { companyId: ctx.companyId, numberId, number: before.number, changed: ['sms_verification'] },
+    { numberId },
+  );
 }

@@ -16,8 +16,26 @@ import { answers as triggers } from './triggers/routes.ts';
 import { owns as triggerOwns } from './triggers/store.ts';
 import { owns as numberOwns } from './store.ts';
 
-export const answers = together(numbers, failover, forwarding, templates, triggers, porting, marketplace);
-export const owns = [...numberOwns, ...accountOwns, ...failoverOwns, ...forwardingOwns, ...templateOwns, ...timelineOwns, ...triggerOwns, ...portOwns, ...marketplaceOwns] as const;
+export const answers = together(
+  numbers,
+  failover,
+  forwarding,
+  templates,
+  triggers,
+  porting,
+  marketplace,
+);
+export const owns = [
+  ...numberOwns,
+  ...accountOwns,
+  ...failoverOwns,
+  ...forwardingOwns,
+  ...templateOwns,
+  ...timelineOwns,
+  ...triggerOwns,
+  ...portOwns,
+  ...marketplaceOwns,
+] as const;
 export { reactions } from './reactions.ts';
 export { whereContactsLead, type ContactTarget } from './forwarding/where-contacts-lead.ts';
 export { answerRoutes, type RoutedLike } from './route-new.ts';

@@ -12,9 +12,29 @@ const ofBatch = z.object({ companyId: z.number(), batchId: z.uuid() });
 export const jobs = [
   inBulk(job('numbers.updateMany', ofBatch, updateMany)),
   inBulk(job('numbers.releaseMany', ofBatch, releaseMany)),
-  job('numbers.mailKeyword', z.object({ companyId: z.number(), to: z.string(), keyword: z.string(), party: z.string(), number: z.string(), label: z.string(), text: z.string(), key: z.string() }), mailKeyword),
-  ...portJobs, ...marketplaceJobs,
-  inBulk(job('numbers.buyInBulk', z.object({ companyId: z.number(), batchId: z.uuid() }), buyInBulk)),
+  job(
+    'numbers.mailKeyword',
+    z.object({
+      companyId: z.number(),
+      to: z.string(),
+      keyword: z.string(),
+      party: z.string(),
+      number: z.string(),
+      label: z.string(),
+      text: z.string(),
+      key: z.string(),
+    }),
+    mailKeyword,
+  ),
+  ...portJobs,
+  ...marketplaceJobs,
+  inBulk(
+    job('numbers.buyInBulk', z.object({ companyId: z.number(), batchId: z.uuid() }), buyInBulk),
+  ),
   job('numbers.tidyPurchase', z.object({ companyId: z.number(), key: z.string() }), tidyPurchase),
-  job('numbers.giveBack', z.object({ companyId: z.number(), numberId: z.number() }), giveBackNumber),
+  job(
+    'numbers.giveBack',
+    z.object({ companyId: z.number(), numberId: z.number() }),
+    giveBackNumber,
+  ),
 ];

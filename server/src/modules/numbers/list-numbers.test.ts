@@ -5,8 +5,10 @@ import { systemCtx } from '../../platform/context.ts';
 import { installNumber, numberCalled, numberTexted, unreadChanged } from './index.ts';
 
 const world = await aWorld();
-const install = (companyId: number, about: Parameters<typeof installNumber>[1]) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, about));
-const table = async (person: TestPerson, query: object = {}) => (await world.as(person).ask(contract.listNumbersDatatable, { query: query as never })).body;
+const install = (companyId: number, about: Parameters<typeof installNumber>[1]) =>
+  systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, about));
+const table = async (person: TestPerson, query: object = {}) =>
+  (await world.as(person).ask(contract.listNumbersDatatable, { query: query as never })).body;
 
 describe('the numbers table', () => {
   it('filters by everything it shows', async () => {
@@ -20,7 +22,8 @@ describe('the numbers table', () => {
       await numberCalled(t, b, t.now);
       await unreadChanged(t, a, -1);
     });
-    const ids = async (query: object) => (await table(owner, query)).data.map((n) => n.id).sort((x, y) => x - y);
+    const ids = async (query: object) =>
+      (await table(owner, query)).data.map((n) => n.id).sort((x, y) => x - y);
     expect(await ids({})).toEqual([a, b, c]);
     expect(await ids({ search: 'front' })).toEqual([a]);
     expect(await ids({ search: '100%' })).toEqual([b]);
@@ -33,38 +36,94 @@ describe('the numbers table', () => {
     expect(await ids({ areaCode: '415' })).toEqual([a]);
     expect(await ids({ region: 'ny' })).toEqual([c]);
     expect(await ids({ status: 'releasing' })).toEqual([]);
-    expect((await table(owner, { search: 'front' })).data[0]).toMatchObject({ unread_messages_count: 1, last_message_at: expect.any(String), last_call_at: null });
+    expect((await table(owner, { search: 'front' })).data[0]).toMatchObject({
+      unread_messages_count: 1,
+      last_message_at: expect.any(String),
+      last_call_at: null,
+    });
     world.now.advance(31 * 86_400);
     expect(await ids({ unused: 1 })).toEqual([a, b, c]);
     await ctx.transaction((t) => numberCalled(t, b, world.now.value));
     expect(await ids({ unused: 1 })).toEqual([a, c]);
-    expect((await world.as(owner).ask(contract.numberStats)).body.data).toEqual({ total: 3, local: 1, toll_free: 1, fax: 1, bulk: 0, sms_enabled: 2, verified: 0, in_pools: 0, unused_30d: 2, pending_ports: 0, releasing: 0 });
-    expect((await world.as(owner).ask(contract.companyAreaCodes, { params: { companyId: company.id } })).body.data.map((x) => [x.area_code, x.region, x.count])).toEqual([['212', 'New York', 1], ['415', 'California', 1], ['800', 'Toll-free', 1]]);
+    expect((await world.as(owner).ask(contract.numberStats)).body.data).toEqual({
+      total: 3,
+      local: 1,
+      toll_free: 1,
+      fax: 1,
+      bulk: 0,
+      sms_enabled: 2,
+      verified: 0,
+      in_pools: 0,
+      unused_30d: 2,
+      pending_ports: 0,
+      releasing: 0,
+    });
+    expect(
+      (
+        await world.as(owner).ask(contract.companyAreaCodes, { params: { companyId: company.id } })
+      ).body.data.map((x) => [x.area_code, x.region, x.count]),
+    ).toEqual([
+      ['212', 'New York', 1],
+      ['415', 'California', 1],
+      ['800', 'Toll-free', 1],
+    ]);
   });
   it('pages by place and by cursor through every sort, each number once', async () => {
     const { owner, company } = await world.company();
     for (let i = 0; i < 7; i++) {
-      const id = await install(company.id, { number: `+1415555400${i}`, label: i % 3 === 0 ? 'same' : `label ${i}` });
-      if (i % 2) await systemCtx(world.house, company.id, world.said).transaction((t) => numberCalled(t, id, new Date(t.now.getTime() - i * 1000)));
+      const id = await install(company.id, {
+        number: `+1415555400${i}`,
+        label: i % 3 === 0 ? 'same' : `label ${i}`,
+      });
+      if (i % 2)
+        await systemCtx(world.house, company.id, world.said).transaction((t) =>
+          numberCalled(t, id, new Date(t.now.getTime() - i * 1000)),
+        );
     }
-    for (const sort of contract.numberSorts) for (const dir of ['asc', 'desc'] as const) {
-      const whole = (await table(owner, { sort, dir, perPage: 50 })).data.map((n) => n.id);
-      expect(whole).toHaveLength(7);
-      const byCursor: number[] = [];
-      for (let cursor: unknown = ''; cursor !== null; ) {
-        const { data, meta } = await table(owner, { sort, dir, perPage: 3, ...(cursor ? { cursor } : {}) });
-        byCursor.push(...data.map((n) => n.id));
-        cursor = meta['next_cursor'];
+    for (const sort of contract.numberSorts)
+      for (const dir of ['asc', 'desc'] as const) {
+        const whole = (await table(owner, { sort, dir, perPage: 50 })).data.map((n) => n.id);
+        expect(whole).toHaveLength(7);
+        const byCursor: number[] = [];
+        for (let cursor: unknown = ''; cursor !== null;) {
+          const { data, meta } = await table(owner, {
+            sort,
+            dir,
+            perPage: 3,
+            ...(cursor ? { cursor } : {}),
+          });
+          byCursor.push(...data.map((n) => n.id));
+          cursor = meta['next_cursor'];
+        }
+        expect(byCursor, `${sort} ${dir}`).toEqual(whole);
+        const byPage = [];
+        for (const page of [1, 2, 3])
+          byPage.push(
+            ...(await table(owner, { sort, dir, perPage: 3, page })).data.map((n) => n.id),
+          );
+        expect(byPage).toEqual(whole);
       }
-      expect(byCursor, `${sort} ${dir}`).toEqual(whole);
-      const byPage = [];
-      for (const page of [1, 2, 3]) byPage.push(...(await table(owner, { sort, dir, perPage: 3, page })).data.map((n) => n.id));
-      expect(byPage).toEqual(whole);
-    }
     expect((await table(owner, { perPage: 3, page: 9 })).data).toEqual([]);
-    expect((await table(owner, { perPage: 3, page: 2 })).meta).toMatchObject({ total: 7, last_page: 3, from: 4, to: 6 });
-    expect((await world.as(owner).ask(contract.listNumbersDatatable, { query: { sort: 'x; drop table number' } as never })).status).toBe(422);
-    expect((await world.as(owner).ask(contract.listNumbersDatatable, { query: { cursor: 'rubbish' } as never })).status).toBe(422);
+    expect((await table(owner, { perPage: 3, page: 2 })).meta).toMatchObject({
+      total: 7,
+      last_page: 3,
+      from: 4,
+      to: 6,
+    });
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(contract.listNumbersDatatable, { query: { sort: 'x; drop table number' } as never })
+      ).status,
+    ).toBe(422);
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(contract.listNumbersDatatable, { query: { cursor: 'rubbish' } as never })
+      ).status,
+    ).toBe(422);
   });
   it('a person limited to numbers sees those everywhere and changes no other', async () => {
     const { owner, company } = await world.company();
@@ -76,16 +135,43 @@ describe('the numbers table', () => {
       const me = world.as(person);
       expect((await table(person)).data.map((n) => n.id)).toEqual([mine]);
       expect((await me.ask(contract.listNumbers)).body.data.map((n) => n.id)).toEqual([mine]);
-      expect((await me.ask(contract.listNumbersOfCompany, { params: { id: company.id } })).body.data.map((n) => n.id)).toEqual([mine]);
+      expect(
+        (await me.ask(contract.listNumbersOfCompany, { params: { id: company.id } })).body.data.map(
+          (n) => n.id,
+        ),
+      ).toEqual([mine]);
       expect((await me.ask(contract.numberStats)).body.data.total).toBe(1);
-      expect((await me.ask(contract.companyAreaCodes, { params: { companyId: company.id } })).body.data[0]!.count).toBe(1);
+      expect(
+        (await me.ask(contract.companyAreaCodes, { params: { companyId: company.id } })).body
+          .data[0]!.count,
+      ).toBe(1);
       expect((await me.ask(routing.getNumber, { params: { id: mine } })).status).toBe(200);
       expect((await me.ask(routing.getNumber, { params: { id: theirs } })).status).toBe(404);
     }
-    expect((await world.as(una).ask(routing.updateNumber, { params: { id: mine }, body: { label: 'Mine' } as never })).status).toBe(200);
-    expect((await world.as(una).ask(routing.updateNumber, { params: { id: theirs }, body: { label: 'Theirs' } as never })).status).toBe(404);
-    expect((await world.as(rita).ask(routing.updateNumber, { params: { id: mine }, body: { label: 'Mine' } as never })).status).toBe(403);
-    expect((await world.as(await world.person(company.id, 'billing')).ask(contract.listNumbers)).status).toBe(403);
+    expect(
+      (
+        await world
+          .as(una)
+          .ask(routing.updateNumber, { params: { id: mine }, body: { label: 'Mine' } as never })
+      ).status,
+    ).toBe(200);
+    expect(
+      (
+        await world
+          .as(una)
+          .ask(routing.updateNumber, { params: { id: theirs }, body: { label: 'Theirs' } as never })
+      ).status,
+    ).toBe(404);
+    expect(
+      (
+        await world
+          .as(rita)
+          .ask(routing.updateNumber, { params: { id: mine }, body: { label: 'Mine' } as never })
+      ).status,
+    ).toBe(403);
+    expect(
+      (await world.as(await world.person(company.id, 'billing')).ask(contract.listNumbers)).status,
+    ).toBe(403);
     expect((await table(owner)).data).toHaveLength(2);
   });
   it('another company sees nothing of it', async () => {
@@ -93,14 +179,35 @@ describe('the numbers table', () => {
     const { owner: other } = await world.company();
     await install(company.id, { number: '+14155555901' });
     expect((await table(other)).data).toEqual([]);
-    expect((await world.as(other).ask(contract.listNumbersOfCompany, { params: { id: company.id } })).status).toBe(404);
+    expect(
+      (await world.as(other).ask(contract.listNumbersOfCompany, { params: { id: company.id } }))
+        .status,
+    ).toBe(404);
   });
   it('says what there is: prefixes, patterns, overlays', async () => {
     const { owner } = await world.company();
     const me = world.as(owner);
-    expect((await me.ask(contract.numberPrefixes)).body.data.map((p) => p.prefix)).toEqual(['8**', '800', '888', '877', '866', '855', '844', '833']);
-    expect((await me.ask(contract.vanityPatterns)).body.data).toContainEqual({ id: 'AABB', name: 'Two pairs', pattern: 'AABB', example: '3377' });
-    expect((await me.ask(contract.areaCodeOverlays, { params: { areaCode: '212' } })).body.data).toMatchObject({ overlays: ['332', '646', '917'], state: 'NY' });
-    expect((await me.ask(contract.areaCodeOverlays, { params: { areaCode: '999' } })).status).toBe(404);
+    expect((await me.ask(contract.numberPrefixes)).body.data.map((p) => p.prefix)).toEqual([
+      '8**',
+      '800',
+      '888',
+      '877',
+      '866',
+      '855',
+      '844',
+      '833',
+    ]);
+    expect((await me.ask(contract.vanityPatterns)).body.data).toContainEqual({
+      id: 'AABB',
+      name: 'Two pairs',
+      pattern: 'AABB',
+      example: '3377',
+    });
+    expect(
+      (await me.ask(contract.areaCodeOverlays, { params: { areaCode: '212' } })).body.data,
+    ).toMatchObject({ overlays: ['332', '646', '917'], state: 'NY' });
+    expect((await me.ask(contract.areaCodeOverlays, { params: { areaCode: '999' } })).status).toBe(
+      404,
+    );
   });
 });

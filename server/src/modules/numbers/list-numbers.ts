@@ -1,4 +1,11 @@
-import { formatPhone, isTollFree, numbers as contract, type Answer, type PageAnswer, type Query } from '#contract';
+import {
+  formatPhone,
+  isTollFree,
+  numbers as contract,
+  type Answer,
+  type PageAnswer,
+  type Query,
+} from '#contract';
 import { areaCodes } from '#contract/area-codes';
 import { entityOf } from '#contract/field-rules';
 import type { TxCtx } from '../../platform/context.ts';
@@ -6,56 +13,137 @@ import { invalid, refuse } from '../../platform/refuse.ts';
 import { fieldFilter, valuesOf } from '../fields/index.ts';
 import { presentRow, presentView } from './present.ts';
 import { triggersByNumber } from './triggers/present.ts';
-import { countByAreaCode, countNumbers, numberColumn, numberPage, numberRowPage, slimNumbers, type Page } from './store.ts';
+import {
+  countByAreaCode,
+  countNumbers,
+  numberColumn,
+  numberPage,
+  numberRowPage,
+  slimNumbers,
+  type Page,
+} from './store.ts';
 
 type Asked = Query<typeof contract.listNumbers>;
 
-async function page<V extends { id: number }>(ctx: TxCtx, query: Asked, read: (...asked: Parameters<typeof numberPage>) => Promise<Page<V>>): Promise<{ rows: V[]; total: number; meta: Record<string, unknown> }> {
+async function page<V extends { id: number }>(
+  ctx: TxCtx,
+  query: Asked,
+  read: (...asked: Parameters<typeof numberPage>) => Promise<Page<V>>,
+): Promise<{ rows: V[]; total: number; meta: Record<string, unknown> }> {
   const sort = query.sort ?? 'created_at';
   if (query.withTrashed && ctx.may('company.edit') === 'none') refuse('role.forbidden');
   const dir = query.dir ?? (query.sort ? 'asc' : 'desc');
-  const { rows, total, capped } = await read(ctx.tx, ctx.companyId, await withFields(ctx, query), { sort, dir, perPage: query.perPage, page: query.page, after: query.cursor ? readCursor(query.cursor) : null }, ctx.numbers, ctx.now);
+  const { rows, total, capped } = await read(
+    ctx.tx,
+    ctx.companyId,
+    await withFields(ctx, query),
+    {
+      sort,
+      dir,
+      perPage: query.perPage,
+      page: query.page,
+      after: query.cursor ? readCursor(query.cursor) : null,
+    },
+    ctx.numbers,
+    ctx.now,
+  );
   const last = rows.at(-1);
-  return { rows, total, meta: { next_cursor: last && rows.length === query.perPage ? writeCursor(last.sort_value, last.id) : null, ...(capped ? { total_is_capped: true } : {}) } };
+  return {
+    rows,
+    total,
+    meta: {
+      next_cursor:
+        last && rows.length === query.perPage ? writeCursor(last.sort_value, last.id) : null,
+      ...(capped ? { total_is_capped: true } : {}),
+    },
+  };
 }
 
 /** The list's filters with those on custom fields as conditions. */
-export const withFields = async <F extends { eav?: Record<string, unknown> | undefined }>(ctx: TxCtx, filters: F) => ({ ...filters, also: await fieldFilter(ctx, entityOf.number, filters.eav, numberColumn) });
+export const withFields = async <F extends { eav?: Record<string, unknown> | undefined }>(
+  ctx: TxCtx,
+  filters: F,
+) => ({ ...filters, also: await fieldFilter(ctx, entityOf.number, filters.eav, numberColumn) });
 
-const writeCursor = (value: string, id: number) => Buffer.from(JSON.stringify([value, id])).toString('base64url');
+const writeCursor = (value: string, id: number) =>
+  Buffer.from(JSON.stringify([value, id])).toString('base64url');
 function readCursor(cursor: string): { value: string; id: number } {
   try {
-    const [value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
+    const [value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [
+      unknown,
+      unknown,
+    ];
     if (typeof value === 'string' && Number.isSafeInteger(id)) return { value, id: id as number };
-  } catch { /* not one of ours */ }
+  } catch {
+    /* not one of ours */
+  }
   return invalid({ cursor: 'This place in the list is not known. Start again.' });
 }
 
-export async function listNumbers(ctx: TxCtx, query: Asked): Promise<PageAnswer<contract.NumberDetail>> {
+export async function listNumbers(
+  ctx: TxCtx,
+  query: Asked,
+): Promise<PageAnswer<contract.NumberDetail>> {
   const { rows, total, meta } = await page(ctx, query, numberPage);
-  const triggers = await triggersByNumber(ctx, rows.map((row) => row.id));
-  const values = await valuesOf(ctx, entityOf.number, rows.map((row) => row.id));
-  return { rows: rows.map((row) => presentView(row, ctx.now, triggers.get(row.id), values.get(row.id))), total, meta };
+  const triggers = await triggersByNumber(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  const values = await valuesOf(
+    ctx,
+    entityOf.number,
+    rows.map((row) => row.id),
+  );
+  return {
+    rows: rows.map((row) => presentView(row, ctx.now, triggers.get(row.id), values.get(row.id))),
+    total,
+    meta,
+  };
 }
-export async function listNumbersDatatable(ctx: TxCtx, query: Asked): Promise<PageAnswer<contract.NumberRow>> {
+export async function listNumbersDatatable(
+  ctx: TxCtx,
+  query: Asked,
+): Promise<PageAnswer<contract.NumberRow>> {
   const { rows, total, meta } = await page(ctx, query, numberRowPage);
-  const values = await valuesOf(ctx, entityOf.number, rows.map((row) => row.id));
+  const values = await valuesOf(
+    ctx,
+    entityOf.number,
+    rows.map((row) => row.id),
+  );
   return { rows: rows.map((row) => presentRow(row, values.get(row.id) ?? [])), total, meta };
 }
-export async function listNumbersOfCompany(ctx: TxCtx): Promise<Answer<typeof contract.listNumbersOfCompany>> {
+export async function listNumbersOfCompany(
+  ctx: TxCtx,
+): Promise<Answer<typeof contract.listNumbersOfCompany>> {
   const rows = await slimNumbers(ctx.tx, ctx.companyId, ctx.numbers);
-  return { data: rows.map((n) => ({ ...n, formatted: formatPhone(n.number), category: n.category as 1, status: n.status as 'active' })) };
+  return {
+    data: rows.map((n) => ({
+      ...n,
+      formatted: formatPhone(n.number),
+      category: n.category as 1,
+      status: n.status as 'active',
+    })),
+  };
 }
 export async function numberStats(ctx: TxCtx): Promise<Answer<typeof contract.numberStats>> {
   return { data: await countNumbers(ctx.tx, ctx.companyId, ctx.numbers, ctx.now) };
 }
-export async function companyAreaCodes(ctx: TxCtx): Promise<Answer<typeof contract.companyAreaCodes>> {
+export async function companyAreaCodes(
+  ctx: TxCtx,
+): Promise<Answer<typeof contract.companyAreaCodes>> {
   const rows = await countByAreaCode(ctx.tx, ctx.companyId, ctx.numbers);
   return {
     data: rows.map(({ area_code, n }) => {
       const place = areaCodes().get(area_code);
       const tollFree = isTollFree(`+1${area_code}5550100`);
-      return { area_code, state: place?.state ?? null, region: tollFree ? 'Toll-free' : (place?.stateName ?? ''), timezone: place?.timezone ?? null, is_toll_free: tollFree, count: n };
+      return {
+        area_code,
+        state: place?.state ?? null,
+        region: tollFree ? 'Toll-free' : (place?.stateName ?? ''),
+        timezone: place?.timezone ?? null,
+        is_toll_free: tollFree,
+        count: n,
+      };
     }),
   };
 }

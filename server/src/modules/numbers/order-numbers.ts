@@ -9,13 +9,27 @@ import { kindOf, type Category } from './rules.ts';
 import type { NewNumber } from './store.ts';
 
 /** One number somebody wants: from a hold, or named by its digits. */
-export interface Wish { number: string; category: Category; found: FoundNumber | null; /** Where nothing was found: whose it is all the same (a number that moved here). */ providerId?: FoundNumber['providerId'] }
-export type Ordered = { state: 'ordered'; providerRef: string; found: FoundNumber } | { state: 'taken' } | { state: 'unreachable' } | { state: 'refused'; reason: string };
+export interface Wish {
+  number: string;
+  category: Category;
+  found: FoundNumber | null;
+  /** Where nothing was found: whose it is all the same (a number that moved here). */ providerId?: FoundNumber['providerId'];
+}
+export type Ordered =
+  | { state: 'ordered'; providerRef: string; found: FoundNumber }
+  | { state: 'taken' }
+  | { state: 'unreachable' }
+  | { state: 'refused'; reason: string };
 
 const TRIES = 3;
 
 /** Ring the carrier. Ordering is idempotent by key, so an answer that got lost is asked for again. */
-export async function orderNumber(ctx: Ctx, number: string, key: string, providerId: number): Promise<Ordered> {
+export async function orderNumber(
+  ctx: Ctx,
+  number: string,
+  key: string,
+  providerId: number,
+): Promise<Ordered> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ctx.ports.numbers.order(number, `${key}:${number}`, providerId);
@@ -30,7 +44,11 @@ export async function orderNumber(ctx: Ctx, number: string, key: string, provide
 }
 
 /** What a wish becomes as a row, with the company's usual settings (A20). */
-export async function newNumbers(t: TxCtx, wishes: readonly Wish[], about: { key: string | null; label: string; buyer: number | null; status: NewNumber['status'] }): Promise<NewNumber[]> {
+export async function newNumbers(
+  t: TxCtx,
+  wishes: readonly Wish[],
+  about: { key: string | null; label: string; buyer: number | null; status: NewNumber['status'] },
+): Promise<NewNumber[]> {
   const settings = companySettingsOf((await companyRow(t.tx, t.companyId))?.settings);
   const { carriers } = t.ports;
   return wishes.map(({ number, category, found, providerId: known }) => {
@@ -38,13 +56,43 @@ export async function newNumbers(t: TxCtx, wishes: readonly Wish[], about: { key
     const place = areaCodes().get(areaCode);
     const country = place?.country ?? 'US';
     // Typed, never found: toll-free ones are kept by the registry, the rest by whoever serves here.
-    const providerId: FoundNumber['providerId'] = found?.providerId ?? known ?? (carriers.first.name === 'sandbox' ? (isTollFree(number) ? 2 : 1) : (carriers.first.providerIds[0] ?? 1));
+    const providerId: FoundNumber['providerId'] =
+      found?.providerId ??
+      known ??
+      (carriers.first.name === 'sandbox'
+        ? isTollFree(number)
+          ? 2
+          : 1
+        : (carriers.first.providerIds[0] ?? 1));
     return {
-      number, label: about.label, status: about.status, kind: kindOf(category, country), category, country, area_code: areaCode, purchase_key: about.key, purchased_by: about.buyer,
-      found: found ?? { number, region: place?.state ?? '', city: place?.cities[0] ?? '', rateCenter: '', vanityText: null, monthlyCents: 0, setupCents: 0, providerId, features: category === 3 ? ['fax'] : ['voice', 'sms', 'mms'] },
-      record: settings.record_calls_default, recording_announcement: settings.recording_announcement_default, call_transcription_enabled: settings.transcription_default, voicemail_transcribe: settings.voicemail_transcription,
+      number,
+      label: about.label,
+      status: about.status,
+      kind: kindOf(category, country),
+      category,
+      country,
+      area_code: areaCode,
+      purchase_key: about.key,
+      purchased_by: about.buyer,
+      found: found ?? {
+        number,
+        region: place?.state ?? '',
+        city: place?.cities[0] ?? '',
+        rateCenter: '',
+        vanityText: null,
+        monthlyCents: 0,
+        setupCents: 0,
+        providerId,
+        features: category === 3 ? ['fax'] : ['voice', 'sms', 'mms'],
+      },
+      record: settings.record_calls_default,
+      recording_announcement: settings.recording_announcement_default,
+      call_transcription_enabled: settings.transcription_default,
+      voicemail_transcribe: settings.voicemail_transcription,
       // The sandbox asks for no registration of texting; real carriers do.
-      sms_verification_status: carriers.ofProvider(providerId).name === 'sandbox' ? 'not_required' : 'none', at: t.now,
+      sms_verification_status:
+        carriers.ofProvider(providerId).name === 'sandbox' ? 'not_required' : 'none',
+      at: t.now,
     };
   });
 }

@@ -9,19 +9,37 @@ const world = await aWorld();
 const size = 10_000;
 const { company } = await world.company();
 beforeAll(async () => {
-  await world.house.db.system((tx) => sql`insert into number (company_id, id, number, label, city, vanity_text)
-    select ${company.id}, n, '+1' || (2015000000 + n), (array['Front desk','Billing','Van 12'])[1 + n % 3] || ' ' || n, case when n = 777 then 'Zanzibar' else 'Salem' end, case when n = 778 then '1-800-FLOWERS' end from generate_series(1, ${size}::int) n`.execute(tx));
+  await world.house.db.system((tx) =>
+    sql`insert into number (company_id, id, number, label, city, vanity_text)
+    select ${company.id}, n, '+1' || (2015000000 + n), (array['Front desk','Billing','Van 12'])[1 + n % 3] || ' ' || n, case when n = 777 then 'Zanzibar' else 'Salem' end, case when n = 778 then '1-800-FLOWERS' end from generate_series(1, ${size}::int) n`.execute(
+      tx,
+    ),
+  );
   await takeStatistics(world, ['number', 'number_activity']);
 }, 120_000);
 
 const plans = plansIn(world, () => company.id);
-const page = (filter: NumberFilter) => (tx: Parameters<typeof numberPage>[0]) => numberPage(tx, company.id, filter, { sort: 'created_at', dir: 'desc', perPage: 25, page: 1, after: null }, null, new Date());
-const found = async (search: string) => (await world.house.db.within({ companyId: company.id }, page({ search }))).rows.map((row) => row.id).sort((a, b) => a - b);
+const page = (filter: NumberFilter) => (tx: Parameters<typeof numberPage>[0]) =>
+  numberPage(
+    tx,
+    company.id,
+    filter,
+    { sort: 'created_at', dir: 'desc', perPage: 25, page: 1, after: null },
+    null,
+    new Date(),
+  );
+const found = async (search: string) =>
+  (await world.house.db.within({ companyId: company.id }, page({ search }))).rows
+    .map((row) => row.id)
+    .sort((a, b) => a - b);
 
-test.each(['zanzibar', 'flowers', '(201) 500-0777', 'Van 12 7777', 'nowhere at all'])('the search %s reads few numbers', async (search) => {
-  const seen = await plans(page({ search }));
-  expect(mostTaken(seen, /^number$/), seen.join('\n\n')).toBeLessThanOrEqual(200);
-});
+test.each(['zanzibar', 'flowers', '(201) 500-0777', 'Van 12 7777', 'nowhere at all'])(
+  'the search %s reads few numbers',
+  async (search) => {
+    const seen = await plans(page({ search }));
+    expect(mostTaken(seen, /^number$/), seen.join('\n\n')).toBeLessThanOrEqual(200);
+  },
+);
 
 test('a search finds by label, city, vanity text and digits, in one of them and not across two', async () => {
   expect(await found('ZANZI')).toEqual([777]);
@@ -30,5 +48,7 @@ test('a search finds by label, city, vanity text and digits, in one of them and 
   expect(await found('van 12 7778')).toEqual([7778]);
   expect(await found('%')).toEqual([]);
   expect(await found('Salem +1')).toEqual([]);
-  expect((await world.house.db.within({ companyId: company.id }, page({ search: 'van' }))).total).toBe(Math.floor((size + 1) / 3));
+  expect(
+    (await world.house.db.within({ companyId: company.id }, page({ search: 'van' }))).total,
+  ).toBe(Math.floor((size + 1) / 3));
 });

@@ -7,50 +7,163 @@ import { nextRenewal } from './rules.ts';
 import type { NumberRowView, NumberView } from './store.ts';
 import type { Hold } from './store-holds.ts';
 
-const instant = (at: Date | null): string | null => (at === null ? null : new Date(at).toISOString());
+const instant = (at: Date | null): string | null =>
+  at === null ? null : new Date(at).toISOString();
 const billed = new Set(['active', 'suspended', 'parked']);
 
 /** The lessee's side of a marketplace lease; null: the number is not leased. */
 function presentLease(row: NumberView, now: Date): contract.NumberDetail['lease'] {
   if (row.lease_listing_id === null) return null;
   const ends = row.lease_ends_at && new Date(row.lease_ends_at);
-  const renewable = ends !== null && row.status !== 'releasing' && marketplace.whyNotRenew({ ends_at: ends, notice_at: row.lease_notice_at }, now) === null;
+  const renewable =
+    ends !== null &&
+    row.status !== 'releasing' &&
+    marketplace.whyNotRenew({ ends_at: ends, notice_at: row.lease_notice_at }, now) === null;
   return {
-    listing_id: row.lease_listing_id, ends_at: instant(ends), monthly_cents: row.lease_monthly_cents, term_months: row.lease_term_months,
-    notice_at: instant(row.lease_notice_at), renewable,
+    listing_id: row.lease_listing_id,
+    ends_at: instant(ends),
+    monthly_cents: row.lease_monthly_cents,
+    term_months: row.lease_term_months,
+    notice_at: instant(row.lease_notice_at),
+    renewable,
   };
 }
 
 /** The registration's status (A13), if there is a registration, and whether texting waits for it. */
-export function presentVerification(row: Pick<NumberView, 'sms_verification_status' | 'provider_ref' | 'verification_asked'>): Pick<contract.NumberDetail['sms_verification'], 'status' | 'needed'> {
-  const status = contract.verificationStatuses.find((one) => one === row.sms_verification_status) ?? null;
-  return { status, needed: !isVerified({ status: row.sms_verification_status, providerRef: row.provider_ref, asked: row.verification_asked }) };
-}
-
-/** A6.1 without routes. */
-export function presentView(row: NumberView, now: Date, triggers: contract.NumberDetail['triggers'] = [], values: contract.NumberDetail['eavAttributeValues'] = []): contract.NumberDetail {
+export function presentVerification(
+  row: Pick<NumberView, 'sms_verification_status' | 'provider_ref' | 'verification_asked'>,
+): Pick<contract.NumberDetail['sms_verification'], 'status' | 'needed'> {
+  const status =
+    contract.verificationStatuses.find((one) => one === row.sms_verification_status) ?? null;
   return {
-    id: row.id, number: row.number, formatted: formatPhone(row.number), label: row.label, status: row.status as contract.NumberDetail['status'], kind: row.kind as 1, category: row.category as 1,
-    provider_id: row.provider_id as 1, provider_ref: row.provider_ref, is_toll_free: isTollFree(row.number), is_vanity: row.vanity_text !== null && isVanity(row.vanity_text), vanity_text: row.vanity_text,
-    country: row.country, region: row.region, city: row.city, rate_center: row.rate_center, area_code: row.area_code, timezone: placeOfNumber(row.number)?.timezone ?? null,
-    routingType: row.routing_type as contract.NumberDetail['routingType'], forwardNumber: row.forward_number, schedule_id: row.schedule_id, greeting_id: row.greeting_id,
-    voicemail: { enabled: row.voicemail_enabled, greeting_id: row.voicemail_greeting_id, greeting: row.voicemail_greeting, transcribe: row.voicemail_transcribe, email: row.voicemail_emails, sms_notify: row.voicemail_sms_notify },
-    record: row.record, recording_announcement: row.recording_announcement as 'none', recording_announcement_text: row.recording_announcement_text, recording_announcement_greeting_id: row.recording_announcement_greeting_id, recording_retention_days: row.recording_retention_days,
-    call_transcription_enabled: row.call_transcription_enabled, ai_eav_enabled: row.ai_eav_enabled, sms_enabled: row.sms_enabled, mms_enabled: row.mms_enabled, fax_enabled: row.fax_enabled,
-    sms_verification: { ...presentVerification(row), campaign_id: row.sms_verification_campaign_id, type: isTollFree(row.number) ? 'toll_free' : 'local', updated_at: instant(row.sms_verification_updated_at), reason: row.sms_verification_reason },
-    caller_id_name: row.caller_id_name, spam_status: row.spam_status as 'unknown', spam_checked_at: instant(row.spam_checked_at), e911: { enabled: row.e911_enabled, address_id: row.e911_address_id },
-    triggers, tags: row.tags, dni_pool_id: row.dni_pool_id, template_id: row.template_id, port: row.port ? { ...row.port, completed_at: instant(row.port.completed_at === null ? null : new Date(row.port.completed_at)) } : null, hasNotificationBlocks: row.muted, unread_messages_count: row.unread,
-    eavAttributeValues: values, user_ids: row.user_ids, monthly_price_cents: row.monthly_price_cents, currency: 'USD', purchased_at: instant(row.purchased_at)!,
-    last_call_at: instant(row.last_call_at), last_message_at: instant(row.last_message_at), last_swap_at: instant(row.last_swap_at), next_renewal_at: billed.has(row.status) ? nextRenewal(new Date(row.purchased_at), now).toISOString() : null,
-    releasing_at: instant(row.releasing_at), returns_at: instant(row.returns_at), lease: presentLease(row, now), created_at: instant(row.created_at)!, updated_at: instant(row.updated_at)!,
+    status,
+    needed: !isVerified({
+      status: row.sms_verification_status,
+      providerRef: row.provider_ref,
+      asked: row.verification_asked,
+    }),
   };
 }
 
-export function presentRow(row: NumberRowView, values: contract.NumberRow['eavAttributeValues']): contract.NumberRow {
+/** A6.1 without routes. */
+export function presentView(
+  row: NumberView,
+  now: Date,
+  triggers: contract.NumberDetail['triggers'] = [],
+  values: contract.NumberDetail['eavAttributeValues'] = [],
+): contract.NumberDetail {
   return {
-    id: row.id, number: row.number, formatted: formatPhone(row.number), label: row.label, category: row.category as 1, kind: row.kind as 1, status: row.status as 'active', routingType: row.routing_type as 'standard', forwardNumber: row.forward_number,
-    tags: row.tags, region: row.region, city: row.city, sms_enabled: row.sms_enabled, sms_verification: presentVerification(row), dni_pool: null, record: row.record,
-    unread_messages_count: row.unread, last_call_at: instant(row.last_call_at), last_message_at: instant(row.last_message_at), returns_at: instant(row.returns_at), purchased_at: instant(row.purchased_at)!, eavAttributeValues: values,
+    id: row.id,
+    number: row.number,
+    formatted: formatPhone(row.number),
+    label: row.label,
+    status: row.status as contract.NumberDetail['status'],
+    kind: row.kind as 1,
+    category: row.category as 1,
+    provider_id: row.provider_id as 1,
+    provider_ref: row.provider_ref,
+    is_toll_free: isTollFree(row.number),
+    is_vanity: row.vanity_text !== null && isVanity(row.vanity_text),
+    vanity_text: row.vanity_text,
+    country: row.country,
+    region: row.region,
+    city: row.city,
+    rate_center: row.rate_center,
+    area_code: row.area_code,
+    timezone: placeOfNumber(row.number)?.timezone ?? null,
+    routingType: row.routing_type as contract.NumberDetail['routingType'],
+    forwardNumber: row.forward_number,
+    schedule_id: row.schedule_id,
+    greeting_id: row.greeting_id,
+    voicemail: {
+      enabled: row.voicemail_enabled,
+      greeting_id: row.voicemail_greeting_id,
+      greeting: row.voicemail_greeting,
+      transcribe: row.voicemail_transcribe,
+      email: row.voicemail_emails,
+      sms_notify: row.voicemail_sms_notify,
+    },
+    record: row.record,
+    recording_announcement: row.recording_announcement as 'none',
+    recording_announcement_text: row.recording_announcement_text,
+    recording_announcement_greeting_id: row.recording_announcement_greeting_id,
+    recording_retention_days: row.recording_retention_days,
+    call_transcription_enabled: row.call_transcription_enabled,
+    ai_eav_enabled: row.ai_eav_enabled,
+    sms_enabled: row.sms_enabled,
+    mms_enabled: row.mms_enabled,
+    fax_enabled: row.fax_enabled,
+    sms_verification: {
+      ...presentVerification(row),
+      campaign_id: row.sms_verification_campaign_id,
+      type: isTollFree(row.number) ? 'toll_free' : 'local',
+      updated_at: instant(row.sms_verification_updated_at),
+      reason: row.sms_verification_reason,
+    },
+    caller_id_name: row.caller_id_name,
+    spam_status: row.spam_status as 'unknown',
+    spam_checked_at: instant(row.spam_checked_at),
+    e911: { enabled: row.e911_enabled, address_id: row.e911_address_id },
+    triggers,
+    tags: row.tags,
+    dni_pool_id: row.dni_pool_id,
+    template_id: row.template_id,
+    port: row.port
+      ? {
+          ...row.port,
+          completed_at: instant(
+            row.port.completed_at === null ? null : new Date(row.port.completed_at),
+          ),
+        }
+      : null,
+    hasNotificationBlocks: row.muted,
+    unread_messages_count: row.unread,
+    eavAttributeValues: values,
+    user_ids: row.user_ids,
+    monthly_price_cents: row.monthly_price_cents,
+    currency: 'USD',
+    purchased_at: instant(row.purchased_at)!,
+    last_call_at: instant(row.last_call_at),
+    last_message_at: instant(row.last_message_at),
+    last_swap_at: instant(row.last_swap_at),
+    next_renewal_at: billed.has(row.status)
+      ? nextRenewal(new Date(row.purchased_at), now).toISOString()
+      : null,
+    releasing_at: instant(row.releasing_at),
+    returns_at: instant(row.returns_at),
+    lease: presentLease(row, now),
+    created_at: instant(row.created_at)!,
+    updated_at: instant(row.updated_at)!,
+  };
+}
+
+export function presentRow(
+  row: NumberRowView,
+  values: contract.NumberRow['eavAttributeValues'],
+): contract.NumberRow {
+  return {
+    id: row.id,
+    number: row.number,
+    formatted: formatPhone(row.number),
+    label: row.label,
+    category: row.category as 1,
+    kind: row.kind as 1,
+    status: row.status as 'active',
+    routingType: row.routing_type as 'standard',
+    forwardNumber: row.forward_number,
+    tags: row.tags,
+    region: row.region,
+    city: row.city,
+    sms_enabled: row.sms_enabled,
+    sms_verification: presentVerification(row),
+    dni_pool: null,
+    record: row.record,
+    unread_messages_count: row.unread,
+    last_call_at: instant(row.last_call_at),
+    last_message_at: instant(row.last_message_at),
+    returns_at: instant(row.returns_at),
+    purchased_at: instant(row.purchased_at)!,
+    eavAttributeValues: values,
   };
 }
 
@@ -58,8 +171,22 @@ export function presentLocated(hold: Hold, carriers: Carriers): contract.Located
   const found: FoundNumber = hold.found;
   const { name, label } = carriers.keeperOf(found.providerId);
   return {
-    number: hold.number, formatted: formatPhone(hold.number), vanity_text: found.vanityText, category: hold.category, region: found.region, city: found.city, rate_center: found.rateCenter, area_code: hold.number.slice(2, 5),
-    timezone: placeOfNumber(hold.number)?.timezone ?? null, monthly_cents: found.monthlyCents, setup_cents: found.setupCents, currency: 'USD', provider_id: found.providerId, carrier: { name, label, simulated: name === 'sandbox' }, features: found.features,
-    reservation_id: hold.id, expires_at: new Date(hold.expires_at).toISOString(),
+    number: hold.number,
+    formatted: formatPhone(hold.number),
+    vanity_text: found.vanityText,
+    category: hold.category,
+    region: found.region,
+    city: found.city,
+    rate_center: found.rateCenter,
+    area_code: hold.number.slice(2, 5),
+    timezone: placeOfNumber(hold.number)?.timezone ?? null,
+    monthly_cents: found.monthlyCents,
+    setup_cents: found.setupCents,
+    currency: 'USD',
+    provider_id: found.providerId,
+    carrier: { name, label, simulated: name === 'sandbox' },
+    features: found.features,
+    reservation_id: hold.id,
+    expires_at: new Date(hold.expires_at).toISOString(),
   };
 }

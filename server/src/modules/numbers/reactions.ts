@@ -11,5 +11,7 @@ export const reactions = [
   on(calls.destinationsRung, 'countAttempts', countAttempts),
   on(calls.callEnded, 'noteCall', noteCall),
   on(numberValuesChanged, 'note-values', noteValues),
-  on(numberVerificationChanged, 'follow-verification', (ctx, said) => followVerification(ctx, said.numberId)),
+  on(numberVerificationChanged, 'follow-verification', (ctx, said) =>
+    followVerification(ctx, said.numberId),
+  ),
 ];

@@ -6,10 +6,30 @@ import { jobs } from './jobs.ts';
 
 const world = await aWorld();
 let line = 1000;
-const aNumber = async (owner: TestPerson) => ((await world.as(owner).ask(contract.buyNumbers, { body: { numbers: [`+1312555${line++}`] } as never })).body as { data: contract.NumberDetail[] }).data[0]!;
-const remove = (person: TestPerson, id: number, body: object = {}) => world.as(person).ask(contract.removeNumber, { params: { id }, body: body as never });
-const giveBack = (companyId: number, numberId: number) => jobs.find((j) => j.name === 'numbers.giveBack')!.verb(systemCtx(world.house, companyId, world.said), { companyId, numberId } as never, { number: 1, last: false });
-const events = async (companyId: number) => (await world.house.db.pool.query(`select event from outbox where company_id = $1 and event like 'number.%' order by id`, [companyId])).rows.map((r) => r.event as string);
+const aNumber = async (owner: TestPerson) =>
+  (
+    (
+      await world
+        .as(owner)
+        .ask(contract.buyNumbers, { body: { numbers: [`+1312555${line++}`] } as never })
+    ).body as { data: contract.NumberDetail[] }
+  ).data[0]!;
+const remove = (person: TestPerson, id: number, body: object = {}) =>
+  world.as(person).ask(contract.removeNumber, { params: { id }, body: body as never });
+const giveBack = (companyId: number, numberId: number) =>
+  jobs
+    .find((j) => j.name === 'numbers.giveBack')!
+    .verb(systemCtx(world.house, companyId, world.said), { companyId, numberId } as never, {
+      number: 1,
+      last: false,
+    });
+const events = async (companyId: number) =>
+  (
+    await world.house.db.pool.query(
+      `select event from outbox where company_id = $1 and event like 'number.%' order by id`,
+      [companyId],
+    )
+  ).rows.map((r) => r.event as string);
 
 describe('releasing a number', () => {
   it('stops it at once, says when it goes back, and frees its place under the limit', async () => {
@@ -18,7 +38,9 @@ describe('releasing a number', () => {
     const { status, body } = await remove(owner, number.id, { reason: 'Old campaign' });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ status: 'releasing', next_renewal_at: null });
-    expect(new Date(body.data.returns_at!).getTime() - new Date(body.data.releasing_at!).getTime()).toBe(72 * 3_600_000);
+    expect(
+      new Date(body.data.returns_at!).getTime() - new Date(body.data.releasing_at!).getTime(),
+    ).toBe(72 * 3_600_000);
     expect((await remove(owner, number.id)).body.data.returns_at).toBe(body.data.returns_at);
     expect((await world.as(owner).ask(contract.numberLimit)).body.data.used).toBe(0);
     expect(await events(company.id)).toEqual(['number.purchased', 'number.releasing']);
@@ -26,9 +48,14 @@ describe('releasing a number', () => {
   it('can be undone for 72 hours and then not', async () => {
     const { owner, company } = await world.company();
     const number = await aNumber(owner);
-    expect((await remove(owner, number.id, { undo: true })).body).toMatchObject({ code: 'numbers.not_releasing' });
+    expect((await remove(owner, number.id, { undo: true })).body).toMatchObject({
+      code: 'numbers.not_releasing',
+    });
     await remove(owner, number.id);
-    expect((await remove(owner, number.id, { undo: true })).body.data).toMatchObject({ status: 'active', returns_at: null });
+    expect((await remove(owner, number.id, { undo: true })).body.data).toMatchObject({
+      status: 'active',
+      returns_at: null,
+    });
     await giveBack(company.id, number.id); // the job of the release that was undone finds nothing to do
     await remove(owner, number.id);
     world.now.advance(72 * 3600 + 1);
@@ -38,30 +65,61 @@ describe('releasing a number', () => {
     const { owner, company } = await world.company();
     const number = await aNumber(owner);
     await remove(owner, number.id);
-    await world.house.db.pool.query('update number_limit set max_numbers = 1 where company_id = $1', [company.id]);
+    await world.house.db.pool.query(
+      'update number_limit set max_numbers = 1 where company_id = $1',
+      [company.id],
+    );
     await aNumber(owner);
-    expect((await remove(owner, number.id, { undo: true })).body).toMatchObject({ code: 'numbers.limit' });
+    expect((await remove(owner, number.id, { undo: true })).body).toMatchObject({
+      code: 'numbers.limit',
+    });
   });
   it('goes back to the carrier when its time is over, once, and somebody else can have it', async () => {
     const { owner, company } = await world.company();
     const number = await aNumber(owner);
     await remove(owner, number.id);
     await giveBack(company.id, number.id);
-    expect((await world.as(owner).ask(routing.getNumber, { params: { id: number.id } })).body.data.status).toBe('releasing');
+    expect(
+      (await world.as(owner).ask(routing.getNumber, { params: { id: number.id } })).body.data
+        .status,
+    ).toBe('releasing');
     world.now.advance(72 * 3600 + 1);
     for (let twice = 0; twice < 2; twice++) await giveBack(company.id, number.id);
-    expect(await events(company.id)).toEqual(['number.purchased', 'number.releasing', 'number.released']);
-    expect((await world.as(owner).ask(routing.getNumber, { params: { id: number.id } })).status).toBe(404);
-    const listed = async (who: TestPerson, query: object) => world.as(who).ask(contract.listNumbersDatatable, { query: { companyId: company.id, ...query } });
-    for (const query of [{ withTrashed: 1 }, { withTrashed: 1, search: number.number.slice(-7) }]) expect((await listed(owner, query)).body.data.map((n) => [n.id, n.status])).toEqual([[number.id, 'released']]);
-    expect([(await listed(owner, {})).body.meta.total, (await listed(await world.person(company.id, 'user'), { withTrashed: 1 })).status]).toEqual([0, 403]);
+    expect(await events(company.id)).toEqual([
+      'number.purchased',
+      'number.releasing',
+      'number.released',
+    ]);
+    expect(
+      (await world.as(owner).ask(routing.getNumber, { params: { id: number.id } })).status,
+    ).toBe(404);
+    const listed = async (who: TestPerson, query: object) =>
+      world
+        .as(who)
+        .ask(contract.listNumbersDatatable, { query: { companyId: company.id, ...query } });
+    for (const query of [{ withTrashed: 1 }, { withTrashed: 1, search: number.number.slice(-7) }])
+      expect((await listed(owner, query)).body.data.map((n) => [n.id, n.status])).toEqual([
+        [number.id, 'released'],
+      ]);
+    expect([
+      (await listed(owner, {})).body.meta.total,
+      (await listed(await world.person(company.id, 'user'), { withTrashed: 1 })).status,
+    ]).toEqual([0, 403]);
     const { owner: other } = await world.company();
-    expect((await world.as(other).ask(contract.buyNumbers, { body: { numbers: [number.number] } as never })).status).toBe(201);
+    expect(
+      (
+        await world
+          .as(other)
+          .ask(contract.buyNumbers, { body: { numbers: [number.number] } as never })
+      ).status,
+    ).toBe(201);
   });
   it('a number of a tracking pool stays', async () => {
     const { owner, company } = await world.company();
     const number = await aNumber(owner);
-    await world.house.db.pool.query('update number set dni_pool_id = 7 where company_id = $1', [company.id]);
+    await world.house.db.pool.query('update number set dni_pool_id = 7 where company_id = $1', [
+      company.id,
+    ]);
     expect((await remove(owner, number.id)).body).toMatchObject({ code: 'number.in_pool' });
   });
   it('another company’s number is not found; a role that may not buy may not release', async () => {
@@ -69,6 +127,9 @@ describe('releasing a number', () => {
     const { owner: other } = await world.company();
     const number = await aNumber(owner);
     expect((await remove(other, number.id)).status).toBe(404);
-    for (const role of ['user', 'reporting', 'billing'] as const) expect((await remove(await world.person(company.id, role), number.id)).status, role).toBe(403);
+    for (const role of ['user', 'reporting', 'billing'] as const)
+      expect((await remove(await world.person(company.id, role), number.id)).status, role).toBe(
+        403,
+      );
   });
 });

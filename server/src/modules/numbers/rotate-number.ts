@@ -12,27 +12,52 @@ import { newNumbers, orderNumber } from './order-numbers.ts';
 import { presentNumber } from './read-number.ts';
 import { releasable, usualLimit, type Category } from './rules.ts';
 import { letGo } from './store-holds.ts';
-import { activateNumber, claimNumber, dropClaims, lockLimit, lockNumber, numberView, replaceTags, updateNumberRow, usedNumbers, type NumberView } from './store.ts';
+import {
+  activateNumber,
+  claimNumber,
+  dropClaims,
+  lockLimit,
+  lockNumber,
+  numberView,
+  replaceTags,
+  updateNumberRow,
+  usedNumbers,
+  type NumberView,
+} from './store.ts';
 import { noteNumberEvent } from './timeline/note-event.ts';
 
 /**
  * Exchange a number (A6.2): buy another like it, give it settings, tags, people and pool; the old one is released, and until it
  * goes back its callers reach the new one. Routes follow: routing hears of the purchase and whose place it takes.
  */
-export async function rotateNumber(ctx: Ctx, id: number, body: Body<typeof contract.rotateNumber>): Promise<Answer<typeof contract.rotateNumber>> {
+export async function rotateNumber(
+  ctx: Ctx,
+  id: number,
+  body: Body<typeof contract.rotateNumber>,
+): Promise<Answer<typeof contract.rotateNumber>> {
   const old = await ctx.transaction((t) => rotatable(t, id));
   const away = new Map<string, string>();
   const offers = await findLike(ctx, old, body.same_area, away);
   // None were found because a carrier would not look: that is the answer, in its words.
-  if (!offers.length && away.size) refuse('carrier.refused', { reason: [...away.values()].join(' ') });
+  if (!offers.length && away.size)
+    refuse('carrier.refused', { reason: [...away.values()].join(' ') });
   if (!offers.length) refuse('numbers.none_found');
-  const { found, newId, answer } = await orderOneOf(ctx, old, offers).finally(() => dropHolds(ctx, offers));
+  const { found, newId, answer } = await orderOneOf(ctx, old, offers).finally(() =>
+    dropHolds(ctx, offers),
+  );
   return ctx.transaction(async (t) => {
     await leaveLists(t, id);
     const row = await rotatable(t, id);
-    if (!(await activateNumber(t.tx, t.companyId, newId, answer.providerRef, answer.found, t.now))) refuse('carrier.unreachable');
+    if (!(await activateNumber(t.tx, t.companyId, newId, answer.providerRef, answer.found, t.now)))
+      refuse('carrier.unreachable');
     await copySettings(t, row, newId, body.keep_routing);
-    await tellPurchased(t, { id: newId, number: found.number, label: row.label, buyer: t.actor.userId || null, ...(body.keep_routing ? { copyOf: id } : {}) });
+    await tellPurchased(t, {
+      id: newId,
+      number: found.number,
+      label: row.label,
+      buyer: t.actor.userId || null,
+      ...(body.keep_routing ? { copyOf: id } : {}),
+    });
     await leadOn(t, row, { id: newId, number: found.number });
     return { data: { ...(await presentNumber({ ...t, numbers: null }, newId)), rotated_from: id } };
   });
@@ -41,7 +66,15 @@ export async function rotateNumber(ctx: Ctx, id: number, body: Body<typeof contr
 async function rotatable(t: TxCtx, id: number): Promise<NumberView> {
   await lockNumber(t.tx, t.companyId, id, t.numbers);
   const row = (await numberView(t.tx, t.companyId, id, t.numbers)) ?? missing();
-  if (!releasable.has(row.status)) refuse('numbers.cannot_rotate', { reason: row.status === 'releasing' ? 'it is being released.' : row.status === 'porting' ? 'it is still being moved here.' : 'it is not in use.' });
+  if (!releasable.has(row.status))
+    refuse('numbers.cannot_rotate', {
+      reason:
+        row.status === 'releasing'
+          ? 'it is being released.'
+          : row.status === 'porting'
+            ? 'it is still being moved here.'
+            : 'it is not in use.',
+    });
   return row;
 }
 
@@ -49,15 +82,39 @@ async function rotatable(t: TxCtx, id: number): Promise<NumberView> {
 const mostTried = 5;
 
 /** Others of the same kind, held for a moment: of the same area code, and (unless that is a must) else of the same state. */
-async function findLike(ctx: Ctx, old: NumberView, sameArea: boolean, away: Map<string, string>): Promise<FoundNumber[]> {
-  const like = { country: old.country, category: old.category as Category, match: 'Contains' as const, limit: mostTried };
-  const near = await findAndHold(ctx, { ...like, areaCode: old.area_code || undefined }, [old.number], away);
-  const held = near.length || sameArea || !old.region ? near : await findAndHold(ctx, { ...like, state: old.region }, [old.number], away);
+async function findLike(
+  ctx: Ctx,
+  old: NumberView,
+  sameArea: boolean,
+  away: Map<string, string>,
+): Promise<FoundNumber[]> {
+  const like = {
+    country: old.country,
+    category: old.category as Category,
+    match: 'Contains' as const,
+    limit: mostTried,
+  };
+  const near = await findAndHold(
+    ctx,
+    { ...like, areaCode: old.area_code || undefined },
+    [old.number],
+    away,
+  );
+  const held =
+    near.length || sameArea || !old.region
+      ? near
+      : await findAndHold(ctx, { ...like, state: old.region }, [old.number], away);
   return held.map((hold) => hold.found);
 }
 /** Those that were not bought are free for others again. */
 const dropHolds = (ctx: Ctx, offers: readonly FoundNumber[]) =>
-  ctx.db.system((tx) => letGo(tx, { companyId: ctx.companyId, userId: ctx.actor.userId }, offers.map((f) => f.number)));
+  ctx.db.system((tx) =>
+    letGo(
+      tx,
+      { companyId: ctx.companyId, userId: ctx.actor.userId },
+      offers.map((f) => f.number),
+    ),
+  );
 
 /** Order the first of these that the carrier gives. What somebody else got meanwhile is left for the next. */
 async function orderOneOf(ctx: Ctx, old: NumberView, offers: readonly FoundNumber[]) {
@@ -67,8 +124,11 @@ async function orderOneOf(ctx: Ctx, old: NumberView, offers: readonly FoundNumbe
     if (newId === null) continue;
     const answer = await orderNumber(ctx, found.number, key, found.providerId);
     if (answer.state === 'ordered') return { found, newId, answer };
-    if (answer.state === 'unreachable') await ctx.ports.numbers.giveBack(found.number, found.providerId).catch(() => {});
-    await ctx.transaction((t) => dropClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]));
+    if (answer.state === 'unreachable')
+      await ctx.ports.numbers.giveBack(found.number, found.providerId).catch(() => {});
+    await ctx.transaction((t) =>
+      dropClaims(t.tx, t.companyId, [{ id: newId, number: found.number }]),
+    );
     if (answer.state === 'refused') refuse('carrier.refused', { reason: answer.reason });
     if (answer.state === 'unreachable') refuse('carrier.unreachable');
   }
@@ -76,35 +136,127 @@ async function orderOneOf(ctx: Ctx, old: NumberView, offers: readonly FoundNumbe
 }
 
 /** The row of a number about to be ordered; null when somebody else has it. */
-async function claim(t: TxCtx, old: NumberView, found: FoundNumber, key: string): Promise<number | null> {
+async function claim(
+  t: TxCtx,
+  old: NumberView,
+  found: FoundNumber,
+  key: string,
+): Promise<number | null> {
   const limit = await lockLimit(t.tx, t.companyId, usualLimit);
   const used = await usedNumbers(t.tx, t.companyId);
   // The old one leaves the count in the same exchange, so only a company past its limit is held up.
   if (used > limit) refuse('numbers.limit', { limit, used }, { limit, used });
-  const [row] = await newNumbers(t, [{ number: found.number, category: old.category as Category, found }], { key, label: old.label, buyer: t.actor.userId || null, status: 'pending' });
+  const [row] = await newNumbers(
+    t,
+    [{ number: found.number, category: old.category as Category, found }],
+    { key, label: old.label, buyer: t.actor.userId || null, status: 'pending' },
+  );
   const id = await claimNumber(t.tx, t.companyId, row!, t.actor.userId);
-  if (id !== null) await t.enqueue('numbers.tidyPurchase', { key }, { runAt: new Date(t.now.getTime() + 5 * 60_000) });
+  if (id !== null)
+    await t.enqueue(
+      'numbers.tidyPurchase',
+      { key },
+      { runAt: new Date(t.now.getTime() + 5 * 60_000) },
+    );
   return id;
 }
 
-async function copySettings(t: TxCtx, old: NumberView, newId: number, keepRouting: boolean): Promise<void> {
+async function copySettings(
+  t: TxCtx,
+  old: NumberView,
+  newId: number,
+  keepRouting: boolean,
+): Promise<void> {
   await updateNumberRow(t.tx, t.companyId, newId, {
-    record: old.record, recording_announcement: old.recording_announcement, recording_announcement_text: old.recording_announcement_text, recording_retention_days: old.recording_retention_days, call_transcription_enabled: old.call_transcription_enabled, ai_eav_enabled: old.ai_eav_enabled,
-    voicemail_enabled: old.voicemail_enabled, voicemail_greeting_id: old.voicemail_greeting_id, voicemail_greeting: old.voicemail_greeting, voicemail_transcribe: old.voicemail_transcribe, voicemail_emails: old.voicemail_emails, voicemail_sms_notify: old.voicemail_sms_notify,
-    greeting_id: old.greeting_id, caller_id_name: old.caller_id_name, template_id: old.template_id, dni_pool_id: old.dni_pool_id, ...(keepRouting ? { schedule_id: old.schedule_id } : {}), ...(old.sms_enabled ? {} : { sms_enabled: false, mms_enabled: false }), updated_at: t.now,
+    record: old.record,
+    recording_announcement: old.recording_announcement,
+    recording_announcement_text: old.recording_announcement_text,
+    recording_retention_days: old.recording_retention_days,
+    call_transcription_enabled: old.call_transcription_enabled,
+    ai_eav_enabled: old.ai_eav_enabled,
+    voicemail_enabled: old.voicemail_enabled,
+    voicemail_greeting_id: old.voicemail_greeting_id,
+    voicemail_greeting: old.voicemail_greeting,
+    voicemail_transcribe: old.voicemail_transcribe,
+    voicemail_emails: old.voicemail_emails,
+    voicemail_sms_notify: old.voicemail_sms_notify,
+    greeting_id: old.greeting_id,
+    caller_id_name: old.caller_id_name,
+    template_id: old.template_id,
+    dni_pool_id: old.dni_pool_id,
+    ...(keepRouting ? { schedule_id: old.schedule_id } : {}),
+    ...(old.sms_enabled ? {} : { sms_enabled: false, mms_enabled: false }),
+    updated_at: t.now,
   });
-  await replaceTags(t.tx, t.companyId, newId, old.tags.map((tag) => tag.id));
+  await replaceTags(
+    t.tx,
+    t.companyId,
+    newId,
+    old.tags.map((tag) => tag.id),
+  );
   if (old.user_ids.length) await limitPeopleToNumber(t, newId, old.user_ids);
 }
 
 /** The old one stops being ours in thirty days; until then it leads to the new one. */
-async function leadOn(t: TxCtx, old: NumberView, fresh: { id: number; number: string }): Promise<void> {
+async function leadOn(
+  t: TxCtx,
+  old: NumberView,
+  fresh: { id: number; number: string },
+): Promise<void> {
   const until = new Date(t.now.getTime() + contract.forwardDays * 86_400_000);
-  await updateNumberRow(t.tx, t.companyId, old.id, { status: 'releasing', status_before: old.status, releasing_at: t.now, returns_at: until, release_reason: `exchanged for ${fresh.number}`, rotated_to: fresh.id, forward_until: until, dni_pool_id: null, updated_at: t.now });
-  await audit(t, 'number.rotated', `number:${old.id}`, { before: { number: old.number }, after: { number: fresh.number, numberId: fresh.id } });
-  await noteNumberEvent(t, old.id, { type: 'rotated', summary: `Exchanged for ${fresh.number}; callers reach it until ${until.toISOString().slice(0, 10)}`, before: { number: old.number }, after: { number: fresh.number, number_id: fresh.id } });
-  await noteNumberEvent(t, fresh.id, { type: 'rotated', summary: `Took the place of ${old.number}`, before: { number: old.number, number_id: old.id }, after: { number: fresh.number } });
-  await t.say(contract.numberRotated, { companyId: t.companyId, numberId: old.id, number: old.number, newNumberId: fresh.id, newNumber: fresh.number, forwardUntil: until.toISOString() }, { numberId: old.id });
-  await t.say(contract.numberReleasing, { companyId: t.companyId, numberId: old.id, number: old.number, returnsAt: until.toISOString(), reason: `exchanged for ${fresh.number}` }, { numberId: old.id });
-  await t.enqueue('numbers.giveBack', { numberId: old.id }, { runAt: until, key: `numbers.giveBack:${t.companyId}:${old.id}` });
+  await updateNumberRow(t.tx, t.companyId, old.id, {
+    status: 'releasing',
+    status_before: old.status,
+    releasing_at: t.now,
+    returns_at: until,
+    release_reason: `exchanged for ${fresh.number}`,
+    rotated_to: fresh.id,
+    forward_until: until,
+    dni_pool_id: null,
+    updated_at: t.now,
+  });
+  await audit(t, 'number.rotated', `number:${old.id}`, {
+    before: { number: old.number },
+    after: { number: fresh.number, numberId: fresh.id },
+  });
+  await noteNumberEvent(t, old.id, {
+    type: 'rotated',
+    summary: `Exchanged for ${fresh.number}; callers reach it until ${until.toISOString().slice(0, 10)}`,
+    before: { number: old.number },
+    after: { number: fresh.number, number_id: fresh.id },
+  });
+  await noteNumberEvent(t, fresh.id, {
+    type: 'rotated',
+    summary: `Took the place of ${old.number}`,
+    before: { number: old.number, number_id: old.id },
+    after: { number: fresh.number },
+  });
+  await t.say(
+    contract.numberRotated,
+    {
+      companyId: t.companyId,
+      numberId: old.id,
+      number: old.number,
+      newNumberId: fresh.id,
+      newNumber: fresh.number,
+      forwardUntil: until.toISOString(),
+    },
+    { numberId: old.id },
+  );
+  await t.say(
+    contract.numberReleasing,
+    {
+      companyId: t.companyId,
+      numberId: old.id,
+      number: old.number,
+      returnsAt: until.toISOString(),
+      reason: `exchanged for ${fresh.number}`,
+    },
+    { numberId: old.id },
+  );
+  await t.enqueue(
+    'numbers.giveBack',
+    { numberId: old.id },
+    { runAt: until, key: `numbers.giveBack:${t.companyId}:${old.id}` },
+  );
 }

@@ -1,7 +1,10 @@
 import type { TxCtx } from '../../platform/context.ts';
 
 /** Whose routes a new number gets: a template's, another number's, or (neither) the usual ones. */
-export interface RoutedLike { templateId?: number | null; copyOf?: number | null }
+export interface RoutedLike {
+  templateId?: number | null;
+  copyOf?: number | null;
+}
 /** What routing does for numbers, each within the transaction of whoever asks. */
 export interface Routing {
   /** Gives a number that becomes active its first routes. */
@@ -22,6 +25,12 @@ export function answerRoutes(by: Routing): void {
   routing = by;
 }
 
-export const routeNew: Routing['routeNew'] = async (...asked) => { await routing?.routeNew(...asked); };
-export const holdRoutes: Routing['holdRoutes'] = async (...asked) => { await routing?.holdRoutes(...asked); };
-export const routeByTemplate: Routing['routeByTemplate'] = async (...asked) => { await routing?.routeByTemplate(...asked); };
+export const routeNew: Routing['routeNew'] = async (...asked) => {
+  await routing?.routeNew(...asked);
+};
+export const holdRoutes: Routing['holdRoutes'] = async (...asked) => {
+  await routing?.holdRoutes(...asked);
+};
+export const routeByTemplate: Routing['routeByTemplate'] = async (...asked) => {
+  await routing?.routeByTemplate(...asked);
+};

@@ -7,7 +7,13 @@ import { removeNumbersInBulk, updateNumbersInBulk } from './many/begin.ts';
 import { rotateNumber } from './rotate-number.ts';
 import { timelineEvents, timelineMetaData } from './timeline/show-timeline.ts';
 import { numberLimit, requestNumberLimitIncrease } from './limit.ts';
-import { companyAreaCodes, listNumbers, listNumbersDatatable, listNumbersOfCompany, numberStats } from './list-numbers.ts';
+import {
+  companyAreaCodes,
+  listNumbers,
+  listNumbersDatatable,
+  listNumbersOfCompany,
+  numberStats,
+} from './list-numbers.ts';
 import { locateNumbers, locateNumbersInBulk } from './locate-numbers.ts';
 import { removeNumber } from './remove-number.ts';
 import { areaCodeOverlays, numberPrefixes, vanityPatterns } from './what-there-is.ts';

@@ -2,36 +2,72 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kindOf, nextRenewal, returnsAt, settle } from './rules.ts';
 
-const plain = { category: 2, record: false, recording_announcement: 'default', recording_announcement_text: null, call_transcription_enabled: false, ai_eav_enabled: false, sms_enabled: true, mms_enabled: true };
+const plain = {
+  category: 2,
+  record: false,
+  recording_announcement: 'default',
+  recording_announcement_text: null,
+  call_transcription_enabled: false,
+  ai_eav_enabled: false,
+  sms_enabled: true,
+  mms_enabled: true,
+};
 
 describe('rules of numbers', () => {
   it('the next renewal lies within a month after now, on the day of purchase or a short month’s last', () => {
-    const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true });
-    fc.assert(fc.property(moment, moment, (a, b) => {
-      const [bought, now] = a < b ? [a, b] : [b, a];
-      const next = nextRenewal(bought, now);
-      expect(next.getTime()).toBeGreaterThan(now.getTime());
-      expect(next.getTime() - now.getTime()).toBeLessThanOrEqual(31 * 86_400_000);
-      expect(next.getUTCDate()).toBeLessThanOrEqual(bought.getUTCDate());
-    }));
-    expect(nextRenewal(new Date('2026-01-31T10:00:00Z'), new Date('2026-02-01T00:00:00Z')).toISOString()).toBe('2026-02-28T10:00:00.000Z');
+    const moment = fc.date({
+      min: new Date('2020-01-01'),
+      max: new Date('2030-01-01'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(moment, moment, (a, b) => {
+        const [bought, now] = a < b ? [a, b] : [b, a];
+        const next = nextRenewal(bought, now);
+        expect(next.getTime()).toBeGreaterThan(now.getTime());
+        expect(next.getTime() - now.getTime()).toBeLessThanOrEqual(31 * 86_400_000);
+        expect(next.getUTCDate()).toBeLessThanOrEqual(bought.getUTCDate());
+      }),
+    );
+    expect(
+      nextRenewal(new Date('2026-01-31T10:00:00Z'), new Date('2026-02-01T00:00:00Z')).toISOString(),
+    ).toBe('2026-02-28T10:00:00.000Z');
   });
   it('a released number goes back after 72 hours', () => {
-    expect(returnsAt(new Date('2026-11-21T09:00:00Z')).toISOString()).toBe('2026-11-24T09:00:00.000Z');
+    expect(returnsAt(new Date('2026-11-21T09:00:00Z')).toISOString()).toBe(
+      '2026-11-24T09:00:00.000Z',
+    );
   });
   it('fax is fax, other countries are international', () => {
-    expect([kindOf(1, 'US'), kindOf(2, 'CA'), kindOf(3, 'US'), kindOf(2, 'GB')]).toEqual([1, 1, 3, 2]);
+    expect([kindOf(1, 'US'), kindOf(2, 'CA'), kindOf(3, 'US'), kindOf(2, 'GB')]).toEqual([
+      1, 1, 3, 2,
+    ]);
   });
   it('AI fields switch recording and transcript on, and keep them on', () => {
-    expect(settle(plain, { ai_eav_enabled: true })).toMatchObject({ settings: { record: true, call_transcription_enabled: true } });
+    expect(settle(plain, { ai_eav_enabled: true })).toMatchObject({
+      settings: { record: true, call_transcription_enabled: true },
+    });
     const on = { ...plain, ai_eav_enabled: true, record: true, call_transcription_enabled: true };
     expect(settle(on, { record: false })).toMatchObject({ errors: { record: expect.any(String) } });
-    expect(settle(on, { record: false, ai_eav_enabled: false })).toMatchObject({ settings: { record: false } });
+    expect(settle(on, { record: false, ai_eav_enabled: false })).toMatchObject({
+      settings: { record: false },
+    });
   });
   it('a custom announcement needs words, pictures need texts, a fax number has neither', () => {
-    expect(settle(plain, { recording_announcement: 'custom' })).toHaveProperty('errors.recording_announcement_text');
-    expect(settle(plain, { sms_enabled: false })).toMatchObject({ settings: { mms_enabled: false } });
-    expect(settle({ ...plain, sms_enabled: false, mms_enabled: false }, { mms_enabled: true })).toHaveProperty('errors.mms_enabled');
-    expect(settle({ ...plain, category: 3, sms_enabled: false, mms_enabled: false }, { sms_enabled: true })).toHaveProperty('errors.sms_enabled');
+    expect(settle(plain, { recording_announcement: 'custom' })).toHaveProperty(
+      'errors.recording_announcement_text',
+    );
+    expect(settle(plain, { sms_enabled: false })).toMatchObject({
+      settings: { mms_enabled: false },
+    });
+    expect(
+      settle({ ...plain, sms_enabled: false, mms_enabled: false }, { mms_enabled: true }),
+    ).toHaveProperty('errors.mms_enabled');
+    expect(
+      settle(
+        { ...plain, category: 3, sms_enabled: false, mms_enabled: false },
+        { sms_enabled: true },
+      ),
+    ).toHaveProperty('errors.sms_enabled');
   });
 });

@@ -6,24 +6,36 @@ export const usualLimit = 25;
 export type Category = 1 | 2 | 3 | 4;
 
 /** What a number costs a month when no carrier said. */
-export const listPriceCents: Readonly<Record<Category, number>> = { 1: 500, 2: 300, 3: 600, 4: 200 };
+export const listPriceCents: Readonly<Record<Category, number>> = {
+  1: 500,
+  2: 300,
+  3: 600,
+  4: 200,
+};
 
 /** B §3: what a number is for, from how it is sold and where it stands. */
-export const kindOf = (category: Category, country: string): 1 | 2 | 3 => (category === 3 ? 3 : country === 'US' || country === 'CA' ? 1 : 2);
+export const kindOf = (category: Category, country: string): 1 | 2 | 3 =>
+  category === 3 ? 3 : country === 'US' || country === 'CA' ? 1 : 2;
 
 /** When a number released now goes back to the carrier (A6.2). */
-export const returnsAt = (releasedAt: Date): Date => new Date(releasedAt.getTime() + contract.undoHours * 3_600_000);
+export const returnsAt = (releasedAt: Date): Date =>
+  new Date(releasedAt.getTime() + contract.undoHours * 3_600_000);
 
 export const holdUntil = (now: Date): Date => new Date(now.getTime() + contract.holdSeconds * 1000);
 
 /** The next monthly anniversary of the purchase after `now`; the 31st falls on a short month's last day. */
 export function nextRenewal(purchasedAt: Date, now: Date): Date {
-  const months = (now.getUTCFullYear() - purchasedAt.getUTCFullYear()) * 12 + now.getUTCMonth() - purchasedAt.getUTCMonth();
+  const months =
+    (now.getUTCFullYear() - purchasedAt.getUTCFullYear()) * 12 +
+    now.getUTCMonth() -
+    purchasedAt.getUTCMonth();
   const after = (n: number) => {
     const first = new Date(purchasedAt);
     first.setUTCDate(1);
     first.setUTCMonth(first.getUTCMonth() + n);
-    const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+    const last = new Date(
+      Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0),
+    ).getUTCDate();
     first.setUTCDate(Math.min(purchasedAt.getUTCDate(), last));
     return first;
   };
@@ -35,28 +47,47 @@ export function nextRenewal(purchasedAt: Date, now: Date): Date {
 export const releasable = new Set(['active', 'suspended', 'parked']);
 
 interface Settings {
-  category: number; record: boolean; recording_announcement: string; recording_announcement_text: string | null; recording_announcement_greeting_id?: number | null;
-  call_transcription_enabled: boolean; ai_eav_enabled: boolean; sms_enabled: boolean; mms_enabled: boolean; fax_enabled?: boolean;
+  category: number;
+  record: boolean;
+  recording_announcement: string;
+  recording_announcement_text: string | null;
+  recording_announcement_greeting_id?: number | null;
+  call_transcription_enabled: boolean;
+  ai_eav_enabled: boolean;
+  sms_enabled: boolean;
+  mms_enabled: boolean;
+  fax_enabled?: boolean;
 }
 /**
  * What a patch makes of the settings that depend on each other, or why it cannot. AI fields need the recording and its
  * transcript, so switching them on switches both on (A6.4); a fax number cannot text; pictures need texts.
  */
-export function settle(before: Settings, patch: Partial<Settings>): { errors: Record<string, string> } | { settings: Settings } {
+export function settle(
+  before: Settings,
+  patch: Partial<Settings>,
+): { errors: Record<string, string> } | { settings: Settings } {
   const after = { ...before, ...patch };
   const errors: Record<string, string> = {};
-  if (after.ai_eav_enabled && !before.ai_eav_enabled) Object.assign(after, { record: true, call_transcription_enabled: true });
+  if (after.ai_eav_enabled && !before.ai_eav_enabled)
+    Object.assign(after, { record: true, call_transcription_enabled: true });
   else if (after.ai_eav_enabled) {
     if (!after.record) errors['record'] = 'AI fields need the recording. Turn them off first.';
-    if (!after.call_transcription_enabled) errors['call_transcription_enabled'] = 'AI fields need the transcript. Turn them off first.';
+    if (!after.call_transcription_enabled)
+      errors['call_transcription_enabled'] = 'AI fields need the transcript. Turn them off first.';
   }
-  if (after.recording_announcement === 'custom' && !after.recording_announcement_text && !after.recording_announcement_greeting_id) errors['recording_announcement_text'] = 'Write what the caller hears, or choose a greeting.';
+  if (
+    after.recording_announcement === 'custom' &&
+    !after.recording_announcement_text &&
+    !after.recording_announcement_greeting_id
+  )
+    errors['recording_announcement_text'] = 'Write what the caller hears, or choose a greeting.';
   if (after.category === 3) {
     if (patch.sms_enabled) errors['sms_enabled'] = 'A fax number cannot send texts.';
     if (patch.mms_enabled) errors['mms_enabled'] = 'A fax number cannot send pictures.';
     if (patch.fax_enabled === false) errors['fax_enabled'] = 'A fax number is for faxes only.';
   }
-  if (patch.mms_enabled && !after.sms_enabled) errors['mms_enabled'] = 'Pictures need texts. Turn texts on first.';
+  if (patch.mms_enabled && !after.sms_enabled)
+    errors['mms_enabled'] = 'Pictures need texts. Turn texts on first.';
   else if (!after.sms_enabled) after.mms_enabled = false;
   return Object.keys(errors).length ? { errors } : { settings: after };
 }

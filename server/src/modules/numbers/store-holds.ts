@@ -4,21 +4,40 @@ import { prepared, type Tx } from '../../platform/db.ts';
 import type { Category } from './rules.ts';
 
 /** Holds and the directory belong to no company: the system role reads and writes them. */
-export interface Hold { id: number; number: string; expires_at: Date; category: Category; found: FoundNumber }
+export interface Hold {
+  id: number;
+  number: string;
+  expires_at: Date;
+  category: Category;
+  found: FoundNumber;
+}
 
 /** Which of these nobody may offer: owned by someone, or held by someone else. */
-export async function unavailableAmong(db: Tx, numbers: readonly string[], by: { companyId: number; userId: number; now: Date }): Promise<Set<string>> {
-  const { rows } = await sql<{ number: string }>`select number from number_directory where number = any (${[...numbers]}::text[])
-    union select number from number_hold where number = any (${[...numbers]}::text[]) and expires_at > ${by.now} and (company_id <> ${by.companyId} or user_id <> ${by.userId})`.execute(db);
+export async function unavailableAmong(
+  db: Tx,
+  numbers: readonly string[],
+  by: { companyId: number; userId: number; now: Date },
+): Promise<Set<string>> {
+  const { rows } = await sql<{
+    number: string;
+  }>`select number from number_directory where number = any (${[...numbers]}::text[])
+    union select number from number_hold where number = any (${[...numbers]}::text[]) and expires_at > ${by.now} and (company_id <> ${by.companyId} or user_id <> ${by.userId})`.execute(
+    db,
+  );
   return new Set(rows.map((row) => row.number));
 }
 
 /** Hold what was found; a number somebody else took hold of meanwhile is missing from the answer. */
-export async function holdNumbers(db: Tx, found: readonly FoundNumber[], by: { companyId: number; userId: number; category: Category; until: Date; now: Date }): Promise<Hold[]> {
+export async function holdNumbers(
+  db: Tx,
+  found: readonly FoundNumber[],
+  by: { companyId: number; userId: number; category: Category; until: Date; now: Date },
+): Promise<Hold[]> {
   if (!found.length) return [];
   // In one order for everyone, so that two searches that want the same numbers cannot wait for each other.
   const sorted = [...found].sort((a, b) => (a.number < b.number ? -1 : 1));
-  const { rows } = await sql<Hold>`insert into number_hold as h (number, company_id, user_id, expires_at, category, found)
+  const { rows } =
+    await sql<Hold>`insert into number_hold as h (number, company_id, user_id, expires_at, category, found)
     select f->>'number', ${by.companyId}, ${by.userId}, ${by.until}, ${by.category}, f from json_array_elements(${JSON.stringify(sorted)}::json) f
     on conflict (number) do update set company_id = excluded.company_id, user_id = excluded.user_id, expires_at = excluded.expires_at, category = excluded.category, found = excluded.found
       where h.expires_at <= ${by.now} or (h.company_id = excluded.company_id and h.user_id = excluded.user_id)
@@ -28,18 +47,45 @@ export async function holdNumbers(db: Tx, found: readonly FoundNumber[], by: { c
 
 /** Nobody holds more than `most` numbers: the oldest holds go. */
 export const trimHolds = (db: Tx, by: { companyId: number; userId: number }, most: number) =>
-  sql`delete from number_hold where number in (select number from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} order by expires_at desc, id desc offset ${most})`.execute(db);
+  sql`delete from number_hold where number in (select number from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} order by expires_at desc, id desc offset ${most})`.execute(
+    db,
+  );
 
 /** End what somebody holds of these. */
-export const letGo = (db: Tx, by: { companyId: number; userId: number }, numbers: readonly string[]) =>
-  sql`delete from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} and number = any (${[...numbers]}::text[])`.execute(db);
+export const letGo = (
+  db: Tx,
+  by: { companyId: number; userId: number },
+  numbers: readonly string[],
+) =>
+  sql`delete from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} and number = any (${[...numbers]}::text[])`.execute(
+    db,
+  );
 
-export async function myHolds(db: Tx, by: { companyId: number; userId: number; now: Date }, which: { ids: readonly number[]; numbers: readonly string[] }): Promise<Hold[]> {
-  return (await sql<Hold>`select id, number, expires_at, category, found from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} and expires_at > ${by.now}
-    and (id = any (${[...which.ids]}::bigint[]) or number = any (${[...which.numbers]}::text[]))`.execute(db)).rows;
+export async function myHolds(
+  db: Tx,
+  by: { companyId: number; userId: number; now: Date },
+  which: { ids: readonly number[]; numbers: readonly string[] },
+): Promise<Hold[]> {
+  return (
+    await sql<Hold>`select id, number, expires_at, category, found from number_hold where company_id = ${by.companyId} and user_id = ${by.userId} and expires_at > ${by.now}
+    and (id = any (${[...which.ids]}::bigint[]) or number = any (${[...which.numbers]}::text[]))`.execute(
+      db,
+    )
+  ).rows;
 }
 /** Whose are these numbers? Those of nobody are missing. */
 export const directoryEntries = async (db: Tx, numbers: readonly string[]) =>
-  new Map((await sql<{ number: string; company_id: number; number_id: number }>`${prepared}select number, company_id, number_id from number_directory where number = any(${[...new Set(numbers)]}::text[])`.execute(db)).rows.map((entry) => [entry.number, entry]));
+  new Map(
+    (
+      await sql<{
+        number: string;
+        company_id: number;
+        number_id: number;
+      }>`${prepared}select number, company_id, number_id from number_directory where number = any(${[...new Set(numbers)]}::text[])`.execute(
+        db,
+      )
+    ).rows.map((entry) => [entry.number, entry]),
+  );
 /** Whose is it? */
-export const directoryEntry = (db: Tx, number: string) => db.selectFrom('number_directory').selectAll().where('number', '=', number).executeTakeFirst();
+export const directoryEntry = (db: Tx, number: string) =>
+  db.selectFrom('number_directory').selectAll().where('number', '=', number).executeTakeFirst();

@@ -6,7 +6,10 @@ export function asSent({ max_attempts: _, ...route }: routing.Route): routing.Ro
 }
 
 /** A route as sent, in the shape in which routes are shown. What is new has no id yet. */
-export function asShown(route: routing.RouteIn): Omit<routing.Route, 'id' | 'forwards'> & { id: number | null; forwards: (Omit<routing.Route['forwards'][number], 'id'> & { id: number | null })[] } {
+export function asShown(route: routing.RouteIn): Omit<routing.Route, 'id' | 'forwards'> & {
+  id: number | null;
+  forwards: (Omit<routing.Route['forwards'][number], 'id'> & { id: number | null })[];
+} {
   const { after_hours: after } = route;
   return {
     ...route,

@@ -14,18 +14,37 @@ const aNumber = async () => {
   const id = await insertTestNumber(world, company.id, number);
   return { company, owner, id, number, me: world.as(owner) };
 };
-const inCompany = <T>(companyId: number, work: (ctx: TxCtx) => Promise<T>) => systemCtx(world.house, companyId, world.said).transaction(work);
-const put = (who: TestPerson, id: number, body: Record<string, unknown>) => world.as(who).raw({ method: 'PUT', url: `/api/numbers/${id}`, payload: body });
+const inCompany = <T>(companyId: number, work: (ctx: TxCtx) => Promise<T>) =>
+  systemCtx(world.house, companyId, world.said).transaction(work);
+const put = (who: TestPerson, id: number, body: Record<string, unknown>) =>
+  world.as(who).raw({ method: 'PUT', url: `/api/numbers/${id}`, payload: body });
 
 describe('PUT /numbers/{id}', () => {
   it('fills in the defaults the specification gives', async () => {
     const { owner, id } = await aNumber();
-    const { status, body } = await put(owner, id, { routes: [{ forwards: [{ number: '(212) 555-0147' }] }] });
+    const { status, body } = await put(owner, id, {
+      routes: [{ forwards: [{ number: '(212) 555-0147' }] }],
+    });
     expect(status).toBe(200);
     expect(body.data.routes).toMatchObject([
       {
-        extension: 1, label: '', type: 'standard', business_hours: null, stagger: false, caller_id_pass_thru: true, confirm_key: false, confirm_key_wait: 10, timeout: 20, onhold_music_id: null,
-        geo_by_state_enabled: false, geo_by_state_static_fallback: true, confirm_whisper: '', email_alert_address: [], voicemail_enabled: false, round_robin: 'none', max_attempts: 1,
+        extension: 1,
+        label: '',
+        type: 'standard',
+        business_hours: null,
+        stagger: false,
+        caller_id_pass_thru: true,
+        confirm_key: false,
+        confirm_key_wait: 10,
+        timeout: 20,
+        onhold_music_id: null,
+        geo_by_state_enabled: false,
+        geo_by_state_static_fallback: true,
+        confirm_whisper: '',
+        email_alert_address: [],
+        voicemail_enabled: false,
+        round_robin: 'none',
+        max_attempts: 1,
         forwards: [{ number: '+12125550147', order: 0, weight: null, timeout: null }],
       },
     ]);
@@ -34,38 +53,108 @@ describe('PUT /numbers/{id}', () => {
 
   it('cleans extension entries: null extension, empty numbers, screen flags, vanity letters', async () => {
     const { owner, id } = await aNumber();
-    const { body } = await put(owner, id, { routes: [{ extension: null, isValid: true, forwards: [{ number: '' }, { number: '1-800-FLOWERS', usingIntNumber: true }] }] });
-    expect(body.data.routes).toMatchObject([{ extension: 1, forwards: [{ number: '+18003569377' }] }]);
+    const { body } = await put(owner, id, {
+      routes: [
+        {
+          extension: null,
+          isValid: true,
+          forwards: [{ number: '' }, { number: '1-800-FLOWERS', usingIntNumber: true }],
+        },
+      ],
+    });
+    expect(body.data.routes).toMatchObject([
+      { extension: 1, forwards: [{ number: '+18003569377' }] },
+    ]);
   });
 
   it('says what is wrong at its field', async () => {
     const { owner, id, number } = await aNumber();
-    const wrong = await put(owner, id, { routes: [{ forwards: [{ number: '+12125550147' }, { number: 'x12' }], timeout: 2 }] });
-    expect([wrong.status, wrong.body.errors]).toEqual([422, { 'routes.0.forwards.1.number': ['Enter a valid phone number.'], 'routes.0.timeout': ['At least 5 seconds.'] }]);
+    const wrong = await put(owner, id, {
+      routes: [{ forwards: [{ number: '+12125550147' }, { number: 'x12' }], timeout: 2 }],
+    });
+    expect([wrong.status, wrong.body.errors]).toEqual([
+      422,
+      {
+        'routes.0.forwards.1.number': ['Enter a valid phone number.'],
+        'routes.0.timeout': ['At least 5 seconds.'],
+      },
+    ]);
     const stranger = await world.company();
-    const unknown = await put(owner, id, { routes: [{ forwards: [{ user_id: stranger.owner.id }, { number }] }] });
-    expect(unknown.body.errors).toEqual({ 'routes.0.forwards.0.user_id': ['This person is not in the company.'], 'routes.0.forwards.1.number': ['A number cannot forward to itself.'] });
+    const unknown = await put(owner, id, {
+      routes: [{ forwards: [{ user_id: stranger.owner.id }, { number }] }],
+    });
+    expect(unknown.body.errors).toEqual({
+      'routes.0.forwards.0.user_id': ['This person is not in the company.'],
+      'routes.0.forwards.1.number': ['A number cannot forward to itself.'],
+    });
     const twice = await put(owner, id, { routes: [{ extension: 3 }, { extension: 3 }] });
     expect(twice.body.errors).toEqual({ 'routes.1.extension': ['Extension 3 is used twice.'] });
-    const overlap = await put(owner, id, { routes: [{ business_hours: { preset: 4, blocks: [{ days: ['mon'], times: [{ start: '09:00', end: '12:00' }, { start: '11:00', end: '13:00' }] }] } }] });
+    const overlap = await put(owner, id, {
+      routes: [
+        {
+          business_hours: {
+            preset: 4,
+            blocks: [
+              {
+                days: ['mon'],
+                times: [
+                  { start: '09:00', end: '12:00' },
+                  { start: '11:00', end: '13:00' },
+                ],
+              },
+            ],
+          },
+        },
+      ],
+    });
     expect(Object.keys(overlap.body.errors)).toEqual(['routes.0.business_hours.blocks.0.times.1']);
   });
 
   it('keeps ids of routes and destinations, lets two routes swap extensions, and removes what is not named', async () => {
     const { owner, id } = await aNumber();
-    const first = (await put(owner, id, { routes: [{ extension: 1, label: 'Sales', forwards: [{ number: '+12125550147' }] }, { extension: 2, label: 'Service' }, { extension: 3, label: 'Gone' }] })).body.data.routes;
-    const swapped = await put(owner, id, { routes: [{ ...first[0], extension: 2 }, { ...first[1], extension: 1 }] });
+    const first = (
+      await put(owner, id, {
+        routes: [
+          { extension: 1, label: 'Sales', forwards: [{ number: '+12125550147' }] },
+          { extension: 2, label: 'Service' },
+          { extension: 3, label: 'Gone' },
+        ],
+      })
+    ).body.data.routes;
+    const swapped = await put(owner, id, {
+      routes: [
+        { ...first[0], extension: 2 },
+        { ...first[1], extension: 1 },
+      ],
+    });
     expect(swapped.status).toBe(200);
-    expect(swapped.body.data.routes.map((r: routing.Route) => [r.id, r.extension, r.label])).toEqual([[first[1].id, 1, 'Service'], [first[0].id, 2, 'Sales']]);
+    expect(
+      swapped.body.data.routes.map((r: routing.Route) => [r.id, r.extension, r.label]),
+    ).toEqual([
+      [first[1].id, 1, 'Service'],
+      [first[0].id, 2, 'Sales'],
+    ]);
     expect(swapped.body.data.routes[1].forwards[0].id).toBe(first[0].forwards[0].id);
   });
 
   it('takes several savers at once, one after another, while the first route of a new number is on its way too', async () => {
     const { owner, id, me } = await aNumber();
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => put(owner, id, { label: `Saver ${n}`, routes: [{ extension: 1, label: `A${n}` }, { extension: 2, label: `B${n}` }] })));
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map((n) =>
+        put(owner, id, {
+          label: `Saver ${n}`,
+          routes: [
+            { extension: 1, label: `A${n}` },
+            { extension: 2, label: `B${n}` },
+          ],
+        }),
+      ),
+    );
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
     await world.settle();
-    const labels = (await me.ask(routing.getNumber, { params: { id } })).body.data.routes.map((route) => route.label);
+    const labels = (await me.ask(routing.getNumber, { params: { id } })).body.data.routes.map(
+      (route) => route.label,
+    );
     expect([labels.length, labels[0]?.slice(1)]).toEqual([2, labels[1]?.slice(1)]);
   });
 
@@ -74,17 +163,31 @@ describe('PUT /numbers/{id}', () => {
     const second = await insertTestNumber(world, company.id, '+14155552202');
     const third = await insertTestNumber(world, company.id, '+14155552203');
     expect((await put(owner, second, { routes: [{ forwards: [{ number }] }] })).status).toBe(200);
-    expect((await put(owner, third, { routes: [{ forwards: [{ number: '+14155552202' }] }] })).status).toBe(200);
+    expect(
+      (await put(owner, third, { routes: [{ forwards: [{ number: '+14155552202' }] }] })).status,
+    ).toBe(200);
     const circle = await put(owner, id, { routes: [{ forwards: [{ number: '+14155552203' }] }] });
-    expect(circle.body.errors).toEqual({ 'routes.0.forwards.0.number': ['This number leads back to the one you are changing.'] });
+    expect(circle.body.errors).toEqual({
+      'routes.0.forwards.0.number': ['This number leads back to the one you are changing.'],
+    });
   });
 
   it('knows the short way: routingType and forwardNumber are the first route’s', async () => {
     const { owner, id } = await aNumber();
-    const { body } = await put(owner, id, { forwardNumber: '212-555-0190', routingType: 'simultaneous' });
-    expect(body.data).toMatchObject({ routingType: 'simultaneous', forwardNumber: '+12125550190', routes: [{ extension: 1, type: 'simultaneous' }] });
+    const { body } = await put(owner, id, {
+      forwardNumber: '212-555-0190',
+      routingType: 'simultaneous',
+    });
+    expect(body.data).toMatchObject({
+      routingType: 'simultaneous',
+      forwardNumber: '+12125550190',
+      routes: [{ extension: 1, type: 'simultaneous' }],
+    });
     const kept = await put(owner, id, { routingType: 'sequential' });
-    expect(kept.body.data).toMatchObject({ routingType: 'sequential', forwardNumber: '+12125550190' });
+    expect(kept.body.data).toMatchObject({
+      routingType: 'sequential',
+      forwardNumber: '+12125550190',
+    });
   });
 
   it('lets a user change routes of an assigned number, unless the company turned that off (A4)', async () => {
@@ -92,8 +195,13 @@ describe('PUT /numbers/{id}', () => {
     const user = await world.person(company.id, 'user', [id]);
     const routes = [{ extension: 1, label: 'Sales' }];
     expect((await put(user, id, { routes })).status).toBe(200);
-    await world.house.db.system((tx) => tx.updateTable('company')
-      .set({ settings: JSON.stringify({ users_can_configure_numbers: false }) }).where('id', '=', company.id).execute());
+    await world.house.db.system((tx) =>
+      tx
+        .updateTable('company')
+        .set({ settings: JSON.stringify({ users_can_configure_numbers: false }) })
+        .where('id', '=', company.id)
+        .execute(),
+    );
     expect((await put(user, id, { routes: [] })).status).toBe(403);
     const mine = await aNumber();
     const theirs = await insertTestNumber(world, mine.company.id, `+1415555${(numbersGiven += 1)}`);
@@ -108,25 +216,52 @@ describe('PUT /numbers/{id}', () => {
 describe('a new number', () => {
   it('rings everyone in the app and takes voicemails, once', async () => {
     const { company, id, number, me } = await aNumber();
-    const bought = { companyId: company.id, numberId: id, number, label: '', templateId: null, by: null };
+    const bought = {
+      companyId: company.id,
+      numberId: id,
+      number,
+      label: '',
+      templateId: null,
+      by: null,
+    };
     await inCompany(company.id, async (ctx) => {
       await ctx.say(numbers.numberPurchased, bought);
       await ctx.say(numbers.numberPurchased, bought);
     });
     await world.settle();
     const { body } = await me.ask(routing.getNumber, { params: { id } });
-    expect(body.data.routes).toMatchObject([{ extension: 1, type: 'in-app-calling', voicemail_enabled: true, timeout: 20 }]);
+    expect(body.data.routes).toMatchObject([
+      { extension: 1, type: 'in-app-calling', voicemail_enabled: true, timeout: 20 },
+    ]);
   });
 });
 
 describe('the flow of a number', () => {
   it('is the picture the engine starts with', async () => {
     const { company, owner, id, number } = await aNumber();
-    await put(owner, id, { routes: [{ extension: 1, label: 'Sales', business_hours: 6, forwards: [{ user_id: owner.id }] }, { extension: 2, after_hours: { action: 'route', target: 1 } }], menu: { greeting: 'Welcome.', fallback: 2 } });
-    const flow = await inCompany(company.id, (ctx) => flowFor(ctx, id, { reachable: new Set([owner.id]) }));
+    await put(owner, id, {
+      routes: [
+        { extension: 1, label: 'Sales', business_hours: 6, forwards: [{ user_id: owner.id }] },
+        { extension: 2, after_hours: { action: 'route', target: 1 } },
+      ],
+      menu: { greeting: 'Welcome.', fallback: 2 },
+    });
+    const flow = await inCompany(company.id, (ctx) =>
+      flowFor(ctx, id, { reachable: new Set([owner.id]) }),
+    );
     expect(flow).toMatchObject({
-      service: 'active', number: { number }, menu: { greeting: [{ kind: 'say', text: 'Welcome.' }], maxDigits: 1 }, people: [{ userId: owner.id, reachable: true }],
-      routes: [{ label: 'Sales', hours: { preset: 6, timezone: 'America/New_York' }, forwards: [{ userId: owner.id }] }, { extension: 2, afterHours: { action: 'route' } }],
+      service: 'active',
+      number: { number },
+      menu: { greeting: [{ kind: 'say', text: 'Welcome.' }], maxDigits: 1 },
+      people: [{ userId: owner.id, reachable: true }],
+      routes: [
+        {
+          label: 'Sales',
+          hours: { preset: 6, timezone: 'America/New_York' },
+          forwards: [{ userId: owner.id }],
+        },
+        { extension: 2, afterHours: { action: 'route' } },
+      ],
     });
     expect(flow.menu?.fallbackRouteId).toBe(flow.routes[1]?.id);
   });
@@ -137,29 +272,74 @@ describe('POST /numbers/{id}/simulate', () => {
 
   it('tells the way of a call with its reasons, on saved routes and on routes not saved yet', async () => {
     const { owner, id, me } = await aNumber();
-    await put(owner, id, { routes: [{ forwards: [{ number: '+12125550147' }], business_hours: 2 }] });
-    const open = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '+12125550100', at } });
+    await put(owner, id, {
+      routes: [{ forwards: [{ number: '+12125550147' }], business_hours: 2 }],
+    });
+    const open = await me.raw({
+      method: 'POST',
+      url: `/api/numbers/${id}/simulate`,
+      payload: { from: '+12125550100', at },
+    });
     expect([open.status, open.body.data.outcome]).toEqual([200, 'connected']);
-    expect(open.body.data.steps.map((step: { because: string }) => step.because).join(' ')).toContain('Open at Wed 12:00 PM America/New_York');
-    expect((await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: 'xx', at } })).body).toMatchObject({ status: 422, errors: { from: [expect.stringContaining('phone number')] } });
-    const closed = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '+12125550100', at: '2026-11-21T17:00:00Z' } });
+    expect(
+      open.body.data.steps.map((step: { because: string }) => step.because).join(' '),
+    ).toContain('Open at Wed 12:00 PM America/New_York');
+    expect(
+      (
+        await me.raw({
+          method: 'POST',
+          url: `/api/numbers/${id}/simulate`,
+          payload: { from: 'xx', at },
+        })
+      ).body,
+    ).toMatchObject({ status: 422, errors: { from: [expect.stringContaining('phone number')] } });
+    const closed = await me.raw({
+      method: 'POST',
+      url: `/api/numbers/${id}/simulate`,
+      payload: { from: '+12125550100', at: '2026-11-21T17:00:00Z' },
+    });
     expect(closed.body.data.outcome).toBe('missed');
-    const tried = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '', at, routes: [{ type: 'voicemail' }] } });
+    const tried = await me.raw({
+      method: 'POST',
+      url: `/api/numbers/${id}/simulate`,
+      payload: { from: '', at, routes: [{ type: 'voicemail' }] },
+    });
     expect(tried.body.data.outcome).toBe('voicemail');
-    expect((await me.ask(routing.getNumber, { params: { id } })).body.data.routes).toMatchObject([{ type: 'standard' }]);
+    expect((await me.ask(routing.getNumber, { params: { id } })).body.data.routes).toMatchObject([
+      { type: 'standard' },
+    ]);
   });
 
   it('follows the keys pressed', async () => {
     const { owner, id, me } = await aNumber();
-    await put(owner, id, { routes: [{ extension: 1, label: 'Sales', forwards: [{ number: '+12125550147' }] }, { extension: 2, label: 'Parts', type: 'voicemail' }] });
-    const { body } = await me.raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: { from: '+12125550100', at, pressed: ['9', '2'] } });
+    await put(owner, id, {
+      routes: [
+        { extension: 1, label: 'Sales', forwards: [{ number: '+12125550147' }] },
+        { extension: 2, label: 'Parts', type: 'voicemail' },
+      ],
+    });
+    const { body } = await me.raw({
+      method: 'POST',
+      url: `/api/numbers/${id}/simulate`,
+      payload: { from: '+12125550100', at, pressed: ['9', '2'] },
+    });
     expect(body.data.outcome).toBe('voicemail');
-    expect(body.data.steps.filter((step: { node: string }) => step.node === 'menu').map((step: { matched: boolean }) => step.matched)).toEqual([true, false, true, true]);
+    expect(
+      body.data.steps
+        .filter((step: { node: string }) => step.node === 'menu')
+        .map((step: { matched: boolean }) => step.matched),
+    ).toEqual([true, false, true, true]);
   });
 
   it('is refused to roles that may not see routing', async () => {
     const { company, id } = await aNumber();
     const reporting = await world.person(company.id, 'reporting');
-    expect((await world.as(reporting).raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: {} })).status).toBe(403);
+    expect(
+      (
+        await world
+          .as(reporting)
+          .raw({ method: 'POST', url: `/api/numbers/${id}/simulate`, payload: {} })
+      ).status,
+    ).toBe(403);
   });
 });

@@ -16,24 +16,46 @@ import { holdRoutes, menuRow } from './store.ts';
 type Patch = Body<typeof routing.updateNumber>;
 
 /** GET /numbers/{id}: the number's own settings with its routes (A6.1). */
-export async function getNumber(ctx: TxCtx, numberId: number): Promise<{ data: routing.NumberWithRoutes }> {
+export async function getNumber(
+  ctx: TxCtx,
+  numberId: number,
+): Promise<{ data: routing.NumberWithRoutes }> {
   const number = await presentNumber(ctx, numberId);
   const routes = await routesOf(ctx.tx, ctx.companyId, numberId);
-  return { data: { ...number, ...routingInShort(routes), routes, menu: presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId)) } };
+  return {
+    data: {
+      ...number,
+      ...routingInShort(routes),
+      routes,
+      menu: presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId)),
+    },
+  };
 }
 
 /** PUT /numbers/{id}: the number's own settings first, then menu and routes, in one transaction. */
-export async function updateNumber(ctx: TxCtx, numberId: number, patch: Patch): Promise<{ data: routing.NumberWithRoutes }> {
+export async function updateNumber(
+  ctx: TxCtx,
+  numberId: number,
+  patch: Patch,
+): Promise<{ data: routing.NumberWithRoutes }> {
   const { routes, menu, routingType, forwardNumber, ...own } = patch;
   const number = (await readNumber(ctx.tx, ctx.companyId, numberId)) ?? missing();
-  const routed = routes !== undefined || menu !== undefined || routingType !== undefined || forwardNumber !== undefined;
+  const routed =
+    routes !== undefined ||
+    menu !== undefined ||
+    routingType !== undefined ||
+    forwardNumber !== undefined;
   // Everyone takes the routes' lock before the number's row; the other way round two writers would wait for each other.
   if (routed) await holdRoutes(ctx.tx, numberId);
   if (routed) await keepFirst(ctx, numberId);
   await checkNamed(ctx, own, menu);
   await changeNumber(ctx, numberId, own);
   if (menu !== undefined) await saveMenu(ctx, numberId, menu);
-  const wanted = routes ?? (routingType !== undefined || forwardNumber !== undefined ? await firstRouteChanged(ctx, numberId, { routingType, forwardNumber }) : undefined);
+  const wanted =
+    routes ??
+    (routingType !== undefined || forwardNumber !== undefined
+      ? await firstRouteChanged(ctx, numberId, { routingType, forwardNumber })
+      : undefined);
   if (wanted !== undefined) {
     const saved = await saveRoutes(ctx, number, wanted);
     await setRoutingInShort(ctx, numberId, routingInShort(saved));
@@ -45,18 +67,46 @@ export async function updateNumber(ctx: TxCtx, numberId: number, patch: Patch): 
 }
 
 /** Greetings and hours that are named must be the company's own. */
-async function checkNamed(ctx: TxCtx, own: Pick<Patch, 'greeting_id' | 'voicemail' | 'recording_announcement_greeting_id' | 'schedule_id'>, menu: Patch['menu']): Promise<void> {
-  const named = { greeting_id: own.greeting_id, 'voicemail.greeting_id': own.voicemail?.greeting_id, recording_announcement_greeting_id: own.recording_announcement_greeting_id, 'menu.greeting_id': menu?.greeting_id };
-  const errors = await whyNotGreetings(ctx, Object.entries(named).flatMap(([field, id]) => (id ? [{ field, id }] : [])));
-  if (own.schedule_id && !(await schedulesOf(ctx.tx, ctx.companyId)).some((one) => one.id === own.schedule_id)) errors['schedule_id'] = ['This schedule does not exist.'];
+async function checkNamed(
+  ctx: TxCtx,
+  own: Pick<
+    Patch,
+    'greeting_id' | 'voicemail' | 'recording_announcement_greeting_id' | 'schedule_id'
+  >,
+  menu: Patch['menu'],
+): Promise<void> {
+  const named = {
+    greeting_id: own.greeting_id,
+    'voicemail.greeting_id': own.voicemail?.greeting_id,
+    recording_announcement_greeting_id: own.recording_announcement_greeting_id,
+    'menu.greeting_id': menu?.greeting_id,
+  };
+  const errors = await whyNotGreetings(
+    ctx,
+    Object.entries(named).flatMap(([field, id]) => (id ? [{ field, id }] : [])),
+  );
+  if (
+    own.schedule_id &&
+    !(await schedulesOf(ctx.tx, ctx.companyId)).some((one) => one.id === own.schedule_id)
+  )
+    errors['schedule_id'] = ['This schedule does not exist.'];
   if (Object.keys(errors).length > 0) invalid(errors);
 }
 
 /** `routingType` and `forwardNumber` are short for the first route's type and its one destination; the others stay. */
-async function firstRouteChanged(ctx: TxCtx, numberId: number, short: { routingType: Patch['routingType']; forwardNumber: Patch['forwardNumber'] }): Promise<routing.RouteIn[]> {
+async function firstRouteChanged(
+  ctx: TxCtx,
+  numberId: number,
+  short: { routingType: Patch['routingType']; forwardNumber: Patch['forwardNumber'] },
+): Promise<routing.RouteIn[]> {
   const [first, ...others] = (await routesOf(ctx.tx, ctx.companyId, numberId)).map(asSent);
   const route = first ?? routing.routeIn.parse({});
   const { forwardNumber } = short;
-  const forwards = forwardNumber === undefined ? route.forwards : forwardNumber === null ? [] : [routing.forwardIn.parse({ number: forwardNumber })];
+  const forwards =
+    forwardNumber === undefined
+      ? route.forwards
+      : forwardNumber === null
+        ? []
+        : [routing.forwardIn.parse({ number: forwardNumber })];
   return [{ ...route, type: short.routingType ?? route.type, forwards }, ...others];
 }

@@ -38,7 +38,13 @@ export interface FlowCircumstances {
 async function tookItsPlace(ctx: TxCtx, called: NumberInShort): Promise<NumberInShort | undefined> {
   const seen = new Set([called.id]);
   let last: NumberInShort | undefined;
-  for (let at: NumberInShort | undefined = called; at?.rotated && at.status === 'releasing' && ctx.now < at.rotated.until && !seen.has(at.rotated.to);) {
+  for (
+    let at: NumberInShort | undefined = called;
+    at?.rotated &&
+    at.status === 'releasing' &&
+    ctx.now < at.rotated.until &&
+    !seen.has(at.rotated.to);
+  ) {
     seen.add(at.rotated.to);
     at = await readNumber(ctx.tx, ctx.companyId, at.rotated.to);
     last = at ?? last;
@@ -47,21 +53,41 @@ async function tookItsPlace(ctx: TxCtx, called: NumberInShort): Promise<NumberIn
 }
 
 /** The frozen picture of a number's configuration that a call starts with. Reads only. */
-export async function flowFor(ctx: TxCtx, numberId: number, about: FlowCircumstances = {}): Promise<Flow> {
+export async function flowFor(
+  ctx: TxCtx,
+  numberId: number,
+  about: FlowCircumstances = {},
+): Promise<Flow> {
   const { tx, companyId } = ctx;
   const called = (await readNumber(tx, companyId, numberId)) ?? missing();
   const next = await tookItsPlace(ctx, called);
-  const number = next ? { ...next, id: called.id, number: called.number, label: called.label } : called;
+  const number = next
+    ? { ...next, id: called.id, number: called.number, label: called.label }
+    : called;
   const settingsOf = next?.id ?? numberId;
   const company = (await companyRow(tx, companyId)) ?? missing();
   const routes = about.routes ?? (await routesOf(tx, companyId, settingsOf));
-  const contacts = await whereContactsLead(tx, companyId, [...new Set(routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? [])))]);
+  const contacts = await whereContactsLead(tx, companyId, [
+    ...new Set(routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? []))),
+  ]);
   const clock = await clockOf(ctx, company.timezone);
   const menu = about.menu ?? presentMenu(await menuRow(tx, companyId, settingsOf));
   const reachable = about.reachable ?? (await reachableNow(ctx));
   const people = await peopleOf(ctx.db.directory, companyId);
-  const shelf = shelfOf(companyId, await greetingsForFlow(tx, companyId, [...idsOfRoutes(routes), ...Object.values(number.greetings).flatMap((id) => id ?? []), ...(menu.greeting_id ? [menu.greeting_id] : [])]));
-  const surroundings = { clock, shelf, contacts, hours: number.schedule_id === null ? null : (clock.schedules.get(number.schedule_id) ?? null) };
+  const shelf = shelfOf(
+    companyId,
+    await greetingsForFlow(tx, companyId, [
+      ...idsOfRoutes(routes),
+      ...Object.values(number.greetings).flatMap((id) => id ?? []),
+      ...(menu.greeting_id ? [menu.greeting_id] : []),
+    ]),
+  );
+  const surroundings = {
+    clock,
+    shelf,
+    contacts,
+    hours: number.schedule_id === null ? null : (clock.schedules.get(number.schedule_id) ?? null),
+  };
   const config: NumberConfig = {
     company: { id: companyId, name: company.name },
     number: { id: number.id, number: number.number, label: number.label },
@@ -73,13 +99,33 @@ export async function flowFor(ctx: TxCtx, numberId: number, about: FlowCircumsta
     routes: routes.map((route) => engineRoute(route, routes, surroundings)),
     welcome: shelf.named(number.greetings.welcome) ?? shelf.usual('welcome'),
     closed: shelf.usual('after_hours'),
-    musicFiles: Object.fromEntries(routes.flatMap(({ onhold_music_id: music }) => { const file = shelf.music(music); return music === null || file === null ? [] : [[music, file]]; })),
+    musicFiles: Object.fromEntries(
+      routes.flatMap(({ onhold_music_id: music }) => {
+        const file = shelf.music(music);
+        return music === null || file === null ? [] : [[music, file]];
+      }),
+    ),
     menuGreeting: shelf.named(menu.greeting_id) ?? wordsOf(menu.greeting),
     menuFallback: fallbackOf(menu.fallback, routes),
-    voicemail: { enabled: number.voicemail.enabled, greeting: shelf.named(number.greetings.voicemail) ?? wordsOf(number.voicemail.greeting) ?? shelf.usual('voicemail') },
+    voicemail: {
+      enabled: number.voicemail.enabled,
+      greeting:
+        shelf.named(number.greetings.voicemail) ??
+        wordsOf(number.voicemail.greeting) ??
+        shelf.usual('voicemail'),
+    },
     record: number.record,
-    recordingAnnouncement: announcementOf(number.recording_announcement, shelf.named(number.greetings.recording_announcement), shelf.usual('recording_notice')),
-    people: people.map((person) => ({ userId: person.id, name: person.name, reachable: person.callable && (reachable === null || reachable.has(person.id)), hours: clock.people.get(person.id) ?? null })),
+    recordingAnnouncement: announcementOf(
+      number.recording_announcement,
+      shelf.named(number.greetings.recording_announcement),
+      shelf.usual('recording_notice'),
+    ),
+    people: people.map((person) => ({
+      userId: person.id,
+      name: person.name,
+      reachable: person.callable && (reachable === null || reachable.has(person.id)),
+      hours: clock.people.get(person.id) ?? null,
+    })),
   };
   return compileFlow(config);
 }
@@ -87,7 +133,11 @@ export async function flowFor(ctx: TxCtx, numberId: number, about: FlowCircumsta
 const wordsOf = (text: string | null): Prompt[] | null => (text ? [{ kind: 'say', text }] : null);
 
 /** `none`, or a greeting, or words; `default` is the company's usual notice, else ours. */
-function announcementOf(stored: string, named: Prompt[] | null, usual: Prompt[] | null): NumberConfig['recordingAnnouncement'] {
+function announcementOf(
+  stored: string,
+  named: Prompt[] | null,
+  usual: Prompt[] | null,
+): NumberConfig['recordingAnnouncement'] {
   if (stored === 'none') return 'none';
   if (named !== null) return named;
   return stored === 'default' ? (usual ?? 'default') : [{ kind: 'say', text: stored }];
@@ -95,11 +145,15 @@ function announcementOf(stored: string, named: Prompt[] | null, usual: Prompt[] 
 
 /** A5.2 account status: active 0, parked 1, deactivated 2; A6.1 number status. */
 function serviceOf(number: string, company: number): Flow['service'] {
-  if (company === 2 || number === 'releasing' || number === 'released' || number === 'pending') return 'notInService';
+  if (company === 2 || number === 'releasing' || number === 'released' || number === 'pending')
+    return 'notInService';
   return company === 1 || number === 'parked' || number === 'suspended' ? 'parked' : 'active';
 }
 
-function fallbackOf(stored: 'voicemail' | number | null, routes: readonly routing.Route[]): NumberConfig['menuFallback'] {
+function fallbackOf(
+  stored: 'voicemail' | number | null,
+  routes: readonly routing.Route[],
+): NumberConfig['menuFallback'] {
   if (stored === null || stored === 'voicemail') return stored;
   return routes.find((route) => route.extension === stored)?.id ?? null;
 }

@@ -1,6 +1,36 @@
-export { begin, beginOutbound, compileFlow, outsideLegOf, parkedOf, simulate, step } from './engine/index.ts';
+export {
+  begin,
+  beginOutbound,
+  compileFlow,
+  outsideLegOf,
+  parkedOf,
+  simulate,
+  step,
+} from './engine/index.ts';
 export type {
-  AnsweredBy, CallFacts, CallState, EngineEvent, FinalCode, Flow, HistoryEntry, Inbound, Leg, NumberConfig, Outbound, Outcome, PassEvent, PassTo, PathStep, Phase, RecordingFact, ScreenEvent, StatusCode, StepResult, Target, Timer, World,
+  AnsweredBy,
+  CallFacts,
+  CallState,
+  EngineEvent,
+  FinalCode,
+  Flow,
+  HistoryEntry,
+  Inbound,
+  Leg,
+  NumberConfig,
+  Outbound,
+  Outcome,
+  PassEvent,
+  PassTo,
+  PathStep,
+  Phase,
+  RecordingFact,
+  ScreenEvent,
+  StatusCode,
+  StepResult,
+  Target,
+  Timer,
+  World,
 } from './engine/index.ts';
 export { answers } from './routes.ts';
 export { reactions } from './reactions.ts';
@@ -19,4 +49,10 @@ import { owns as greetings } from './greetings/store.ts';
 import { owns as schedules } from './schedules/store.ts';
 
 export const owns = [...routes, ...flows, ...greetings, ...schedules] as const;
-answerRoutes({ routeNew: routeNewNumber, holdRoutes: async (t, numberId) => { await holdRoutes(t.tx, numberId); }, routeByTemplate });
+answerRoutes({
+  routeNew: routeNewNumber,
+  holdRoutes: async (t, numberId) => {
+    await holdRoutes(t.tx, numberId);
+  },
+  routeByTemplate,
+});

@@ -2,9 +2,14 @@ import { routing } from '#contract';
 import type { ContactTarget } from '../numbers/index.ts';
 import type { ForwardRow, RouteRow } from './store.ts';
 
-const hoursOf = (stored: unknown): routing.HoursShape | null => (stored === null ? null : routing.hours.parse(stored));
+const hoursOf = (stored: unknown): routing.HoursShape | null =>
+  stored === null ? null : routing.hours.parse(stored);
 
-export function presentRoute(row: RouteRow, forwards: readonly ForwardRow[], contacts: ReadonlyMap<number, ContactTarget>): routing.Route {
+export function presentRoute(
+  row: RouteRow,
+  forwards: readonly ForwardRow[],
+  contacts: ReadonlyMap<number, ContactTarget>,
+): routing.Route {
   const key = row.confirm_key;
   return {
     id: row.id,
@@ -15,7 +20,8 @@ export function presentRoute(row: RouteRow, forwards: readonly ForwardRow[], con
     business_hours: hoursOf(row.business_hours),
     stagger: row.stagger,
     caller_id_pass_thru: row.caller_id_pass_thru,
-    confirm_key: key === null ? false : routing.confirmKey.parse(key.length > 1 ? Number(key) : key),
+    confirm_key:
+      key === null ? false : routing.confirmKey.parse(key.length > 1 ? Number(key) : key),
     confirm_key_wait: row.confirm_key_wait_seconds,
     timeout: row.timeout_seconds,
     onhold_music_id: row.onhold_music_id,
@@ -33,7 +39,10 @@ export function presentRoute(row: RouteRow, forwards: readonly ForwardRow[], con
 }
 
 /** A forwarding contact is shown with where it leads now. */
-function presentForward(row: ForwardRow, contacts: ReadonlyMap<number, ContactTarget>): routing.Route['forwards'][number] {
+function presentForward(
+  row: ForwardRow,
+  contacts: ReadonlyMap<number, ContactTarget>,
+): routing.Route['forwards'][number] {
   const contact = row.contact_id === null ? undefined : contacts.get(row.contact_id);
   return {
     id: row.id,
@@ -52,7 +61,13 @@ function presentForward(row: ForwardRow, contacts: ReadonlyMap<number, ContactTa
   };
 }
 
-export function presentMenu(row: { greeting: string | null; greeting_id: number | null; fallback: string | null } | undefined): routing.NumberWithRoutes['menu'] {
+export function presentMenu(
+  row: { greeting: string | null; greeting_id: number | null; fallback: string | null } | undefined,
+): routing.NumberWithRoutes['menu'] {
   const fallback = row?.fallback ?? null;
-  return { greeting: row?.greeting ?? null, greeting_id: row?.greeting_id ?? null, fallback: fallback === null ? null : fallback === 'voicemail' ? 'voicemail' : Number(fallback) };
+  return {
+    greeting: row?.greeting ?? null,
+    greeting_id: row?.greeting_id ?? null,
+    fallback: fallback === null ? null : fallback === 'voicemail' ? 'voicemail' : Number(fallback),
+  };
 }

@@ -13,4 +13,5 @@ export function answerReachable(by: Reachable): void {
   answer = by;
 }
 
-export const reachableNow = async (ctx: TxCtx): Promise<ReadonlySet<number> | null> => (answer === null ? null : answer(ctx));
+export const reachableNow = async (ctx: TxCtx): Promise<ReadonlySet<number> | null> =>
+  answer === null ? null : answer(ctx);

@@ -1,21 +1,33 @@
 import { routing } from '#contract';
 import type { TxCtx } from '../../platform/context.ts';
 import { Refusal } from '../../platform/refuse.ts';
-import { noteNumberEvent, readNumber, setRoutingInShort, templateRoutes, type RoutedLike } from '../numbers/index.ts';
+import {
+  noteNumberEvent,
+  readNumber,
+  setRoutingInShort,
+  templateRoutes,
+  type RoutedLike,
+} from '../numbers/index.ts';
 import { asSent } from './as-sent.ts';
 import { routesOf } from './routes-of.ts';
 import { routingInShort } from './rules.ts';
 import { saveRoutes } from './save-routes.ts';
 import { holdRoutes, menuRow, pinNumber, routesOfNumbers, saveMenuRow } from './store.ts';
 
-const usual = (): routing.RouteIn[] => [routing.routeIn.parse({ type: 'in-app-calling', voicemail_enabled: true })];
+const usual = (): routing.RouteIn[] => [
+  routing.routeIn.parse({ type: 'in-app-calling', voicemail_enabled: true }),
+];
 
 /**
  * A number that was just bought gets its first routes: those of its template, or of the number whose place it takes; else one
  * that rings everyone who is active in the app, and takes a voicemail when nobody answers (the given defaults, B §3). In the
  * transaction of the purchase (`answerRoutes`).
  */
-export async function routeNewNumber(ctx: TxCtx, numberId: number, like: RoutedLike = {}): Promise<void> {
+export async function routeNewNumber(
+  ctx: TxCtx,
+  numberId: number,
+  like: RoutedLike = {},
+): Promise<void> {
   await holdRoutes(ctx.tx, numberId);
   // A purchase that fell through takes its row away; pinned, it stays until this route is written or was gone before.
   if (!(await pinNumber(ctx.tx, ctx.companyId, numberId))) return;
@@ -23,17 +35,27 @@ export async function routeNewNumber(ctx: TxCtx, numberId: number, like: RoutedL
   const routes = await routesOfNumbers(ctx.tx, ctx.companyId, [numberId]);
   // Gone again, or routed by someone quicker.
   if (number === undefined || routes.length > 0) return;
-  const given = like.templateId ? await templateRoutes(ctx.tx, ctx.companyId, like.templateId) : like.copyOf ? await routesLike(ctx, like.copyOf) : null;
+  const given = like.templateId
+    ? await templateRoutes(ctx.tx, ctx.companyId, like.templateId)
+    : like.copyOf
+      ? await routesLike(ctx, like.copyOf)
+      : null;
   if (like.copyOf) {
     const menu = await menuRow(ctx.tx, ctx.companyId, like.copyOf);
     if (menu) await saveMenuRow(ctx.tx, ctx.companyId, numberId, menu);
   }
-  const saved = (given && (await saveIfPossible(ctx, number, given))) ?? (await saveRoutes(ctx, number, usual()));
+  const saved =
+    (given && (await saveIfPossible(ctx, number, given))) ??
+    (await saveRoutes(ctx, number, usual()));
   await setRoutingInShort(ctx, numberId, routingInShort(saved));
 }
 
 /** A template was applied to a number that is in use: its routes are the number's from now on, if it has any. */
-export async function routeByTemplate(ctx: TxCtx, numberId: number, templateId: number): Promise<void> {
+export async function routeByTemplate(
+  ctx: TxCtx,
+  numberId: number,
+  templateId: number,
+): Promise<void> {
   const number = await readNumber(ctx.tx, ctx.companyId, numberId);
   const routes = await templateRoutes(ctx.tx, ctx.companyId, templateId);
   if (number === undefined || routes === null) return;
@@ -43,15 +65,29 @@ export async function routeByTemplate(ctx: TxCtx, numberId: number, templateId: 
 
 /** As they are, with nothing that names rows of the other number. */
 const routesLike = async (ctx: TxCtx, numberId: number): Promise<routing.RouteIn[] | null> => {
-  const routes = (await routesOf(ctx.tx, ctx.companyId, numberId)).map(asSent).map(({ id: _, ...route }) => ({ ...route, forwards: route.forwards.map(({ id: __, ...forward }) => forward) }));
+  const routes = (await routesOf(ctx.tx, ctx.companyId, numberId))
+    .map(asSent)
+    .map(({ id: _, ...route }) => ({
+      ...route,
+      forwards: route.forwards.map(({ id: __, ...forward }) => forward),
+    }));
   return routes.length ? routes : null;
 };
 
 /** Routes that name somebody who left, or lead back to the number, are not saved; the number's history says so. */
-async function saveIfPossible(ctx: TxCtx, number: { id: number; number: string }, routes: routing.RouteIn[]): Promise<routing.Route[] | null> {
-  try { return await saveRoutes(ctx, number, routes); } catch (error) {
+async function saveIfPossible(
+  ctx: TxCtx,
+  number: { id: number; number: string },
+  routes: routing.RouteIn[],
+): Promise<routing.Route[] | null> {
+  try {
+    return await saveRoutes(ctx, number, routes);
+  } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await noteNumberEvent(ctx, number.id, { type: 'routing_changed', summary: `The routes could not be taken over: ${Object.values(error.errors ?? {}).flat()[0] ?? error.message}` });
+    await noteNumberEvent(ctx, number.id, {
+      type: 'routing_changed',
+      summary: `The routes could not be taken over: ${Object.values(error.errors ?? {}).flat()[0] ?? error.message}`,
+    });
     return null;
   }
 }

@@ -5,18 +5,36 @@ import { presentRoute } from './present.ts';
 import { forwardsOfRoutes, routesOfNumbers } from './store.ts';
 
 /** The routes of one number, in order of extension. */
-export async function routesOf(tx: Tx, companyId: number, numberId: number): Promise<routing.Route[]> {
+export async function routesOf(
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+): Promise<routing.Route[]> {
   return (await routesOfMany(tx, companyId, [numberId])).get(numberId) ?? [];
 }
 
 /** The routes of several numbers by number. */
-export async function routesOfMany(tx: Tx, companyId: number, numberIds: readonly number[]): Promise<Map<number, routing.Route[]>> {
+export async function routesOfMany(
+  tx: Tx,
+  companyId: number,
+  numberIds: readonly number[],
+): Promise<Map<number, routing.Route[]>> {
   const rows = await routesOfNumbers(tx, companyId, numberIds);
-  const forwards = await forwardsOfRoutes(tx, companyId, rows.map((row) => row.id));
-  const contacts = await whereContactsLead(tx, companyId, [...new Set(forwards.flatMap((one) => one.contact_id ?? []))]);
+  const forwards = await forwardsOfRoutes(
+    tx,
+    companyId,
+    rows.map((row) => row.id),
+  );
+  const contacts = await whereContactsLead(tx, companyId, [
+    ...new Set(forwards.flatMap((one) => one.contact_id ?? [])),
+  ]);
   const routes = new Map<number, routing.Route[]>();
   for (const row of rows) {
-    const presented = presentRoute(row, forwards.filter((one) => one.route_id === row.id), contacts);
+    const presented = presentRoute(
+      row,
+      forwards.filter((one) => one.route_id === row.id),
+      contacts,
+    );
     routes.set(row.number_id, [...(routes.get(row.number_id) ?? []), presented]);
   }
   return routes;

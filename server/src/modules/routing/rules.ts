@@ -22,7 +22,8 @@ export function engineHours(hours: WireHours | null, clock: CompanyClock): Hours
   };
 }
 
-const words = (text: string | null): Prompt[] | null => (text === null || text.trim() === '' ? null : [{ kind: 'say', text }]);
+const words = (text: string | null): Prompt[] | null =>
+  text === null || text.trim() === '' ? null : [{ kind: 'say', text }];
 
 /** A simultaneous route with stagger waits this long between legs (A7.1). */
 const staggerSeconds = 5;
@@ -36,7 +37,11 @@ export interface Surroundings {
   hours: Hours | null;
 }
 
-export function engineRoute(route: Wire, siblings: readonly Wire[], { clock, shelf, contacts, hours }: Surroundings): Route {
+export function engineRoute(
+  route: Wire,
+  siblings: readonly Wire[],
+  { clock, shelf, contacts, hours }: Surroundings,
+): Route {
   return {
     id: route.id,
     extension: route.extension,
@@ -55,15 +60,31 @@ export function engineRoute(route: Wire, siblings: readonly Wire[], { clock, she
     geoByState: route.geo_by_state_enabled,
     geoByStateStaticFallback: route.geo_by_state_static_fallback,
     emailAlertAddresses: route.email_alert_address,
-    voicemail: { enabled: route.voicemail_enabled, greeting: shelf.named(route.voicemail_greeting_id) ?? words(route.voicemail_greeting) },
+    voicemail: {
+      enabled: route.voicemail_enabled,
+      greeting: shelf.named(route.voicemail_greeting_id) ?? words(route.voicemail_greeting),
+    },
     afterHours: engineAfterHours(route, siblings, shelf),
   };
 }
 
 /** Where a forwarding contact leads, and what it asks for itself (A6.6). */
-export interface LeadsTo { name: string; number: string | null; user_id: number | null; extension: string | null; caller_id_pass_thru: boolean; confirm_key: string | null; schedule_id: number | null; timezone: string | null }
+export interface LeadsTo {
+  name: string;
+  number: string | null;
+  user_id: number | null;
+  extension: string | null;
+  caller_id_pass_thru: boolean;
+  confirm_key: string | null;
+  schedule_id: number | null;
+  timezone: string | null;
+}
 
-function engineForward(forward: Wire['forwards'][number], clock: CompanyClock, contacts: ReadonlyMap<number, LeadsTo>): Forward {
+function engineForward(
+  forward: Wire['forwards'][number],
+  clock: CompanyClock,
+  contacts: ReadonlyMap<number, LeadsTo>,
+): Forward {
   const contact = forward.contact_id === null ? undefined : contacts.get(forward.contact_id);
   return {
     id: forward.id,
@@ -98,7 +119,8 @@ function engineAfterHours(route: Wire, siblings: readonly Wire[], shelf: Shelf):
       return { action: 'forward', number: String(action.target) };
     case 'greeting':
       // A greeting that is gone leaves the usual words for being closed.
-      if (typeof action.target === 'number') return { action: 'greeting', prompts: shelf.named(action.target) ?? [] };
+      if (typeof action.target === 'number')
+        return { action: 'greeting', prompts: shelf.named(action.target) ?? [] };
       return { action: 'greeting', prompts: [{ kind: 'say', text: String(action.target) }] };
     case 'route': {
       const other = siblings.find((one) => one.extension === Number(action.target));
@@ -108,7 +130,13 @@ function engineAfterHours(route: Wire, siblings: readonly Wire[], shelf: Shelf):
 }
 
 /** A number's routing in two words for lists: the first route's type (standard by default, B §3) and first destination. */
-export function routingInShort(routes: readonly Pick<Wire, 'type' | 'forwards'>[]): { routingType: Wire['type']; forwardNumber: string | null } {
+export function routingInShort(routes: readonly Pick<Wire, 'type' | 'forwards'>[]): {
+  routingType: Wire['type'];
+  forwardNumber: string | null;
+} {
   const first = routes[0];
-  return { routingType: first?.type ?? 'standard', forwardNumber: first?.forwards.find((one) => one.number !== null)?.number ?? null };
+  return {
+    routingType: first?.type ?? 'standard',
+    forwardNumber: first?.forwards.find((one) => one.number !== null)?.number ?? null,
+  };
 }

@@ -4,10 +4,21 @@ import { presentMenu } from './present.ts';
 import { menuRow, saveMenuRow } from './store.ts';
 
 /** What is left out stays as it is; no words at all means they are made from the routes' labels. */
-export async function saveMenu(ctx: TxCtx, numberId: number, menu: { [K in keyof routing.NumberWithRoutes['menu']]?: routing.NumberWithRoutes['menu'][K] | undefined }): Promise<void> {
+export async function saveMenu(
+  ctx: TxCtx,
+  numberId: number,
+  menu: {
+    [K in keyof routing.NumberWithRoutes['menu']]?: routing.NumberWithRoutes['menu'][K] | undefined;
+  },
+): Promise<void> {
   const before = presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId));
   const greeting = menu.greeting === undefined ? before.greeting : menu.greeting;
-  const greetingId = menu.greeting_id === undefined ? (before.greeting_id ?? null) : menu.greeting_id;
+  const greetingId =
+    menu.greeting_id === undefined ? (before.greeting_id ?? null) : menu.greeting_id;
   const fallback = menu.fallback === undefined ? before.fallback : menu.fallback;
-  await saveMenuRow(ctx.tx, ctx.companyId, numberId, { greeting: greeting === '' ? null : greeting, greeting_id: greetingId, fallback: fallback === null ? null : String(fallback) });
+  await saveMenuRow(ctx.tx, ctx.companyId, numberId, {
+    greeting: greeting === '' ? null : greeting,
+    greeting_id: greetingId,
+    fallback: fallback === null ? null : String(fallback),
+  });
 }

@@ -5,7 +5,19 @@ import { keepFirst, keepVersion, type HowKept } from './flows/keep-version.ts';
 import { whereContactsLead } from '../numbers/index.ts';
 import { greetingsOfRoutes, whyNotGreetings } from './greetings/check-greetings.ts';
 import { routesOf } from './routes-of.ts';
-import { holdRoutes, insertRoute, makeRoomForRoutes, numbersLeadingTo, ownedNumbers, replaceForwards, routesOfNumbers, updateRoute, usersAmong, type NewForward, type NewRoute } from './store.ts';
+import {
+  holdRoutes,
+  insertRoute,
+  makeRoomForRoutes,
+  numbersLeadingTo,
+  ownedNumbers,
+  replaceForwards,
+  routesOfNumbers,
+  updateRoute,
+  usersAmong,
+  type NewForward,
+  type NewRoute,
+} from './store.ts';
 
 type RouteIn = routing.RouteIn;
 type Errors = Record<string, string[]>;
@@ -14,7 +26,13 @@ type Errors = Record<string, string[]>;
  * Make these the number's routes, all of them: known ones are changed (by id, else by extension), new ones added, the
  * rest removed. Errors stand at their field: `routes.0.forwards.1.number`. Whoever writes, the history of the flow tells.
  */
-export async function saveRoutes(ctx: TxCtx, number: { id: number; number: string }, routes: readonly RouteIn[], field = 'routes', how: HowKept = { kind: 'saved' }): Promise<routing.Route[]> {
+export async function saveRoutes(
+  ctx: TxCtx,
+  number: { id: number; number: string },
+  routes: readonly RouteIn[],
+  field = 'routes',
+  how: HowKept = { kind: 'saved' },
+): Promise<routing.Route[]> {
   const { tx, companyId } = ctx;
   await holdRoutes(tx, number.id);
   await keepFirst(ctx, number.id);
@@ -23,13 +41,24 @@ export async function saveRoutes(ctx: TxCtx, number: { id: number; number: strin
   await checkDestinations(ctx, number, routes, field, errors);
   Object.assign(errors, await whyNotGreetings(ctx, greetingsOfRoutes(routes, field)));
   routes.forEach((route, i) => {
-    if (route.id && !before.some((one) => one.id === route.id)) errors[`${field}.${i}.id`] = ['This route is gone. Reload and try again.'];
+    if (route.id && !before.some((one) => one.id === route.id))
+      errors[`${field}.${i}.id`] = ['This route is gone. Reload and try again.'];
   });
   if (Object.keys(errors).length > 0) invalid(errors);
 
   const taken = new Set(routes.flatMap((route) => route.id ?? []));
-  const ids = routes.map((route) => route.id ?? before.find((one) => one.extension === route.extension && !taken.has(one.id))?.id ?? null);
-  await makeRoomForRoutes(tx, companyId, number.id, ids.filter((id) => id !== null));
+  const ids = routes.map(
+    (route) =>
+      route.id ??
+      before.find((one) => one.extension === route.extension && !taken.has(one.id))?.id ??
+      null,
+  );
+  await makeRoomForRoutes(
+    tx,
+    companyId,
+    number.id,
+    ids.filter((id) => id !== null),
+  );
   for (const [i, route] of routes.entries()) {
     const known = ids[i] ?? null;
     const id = known ?? (await insertRoute(tx, companyId, number.id, rowOf(route), ctx.now));
@@ -37,33 +66,79 @@ export async function saveRoutes(ctx: TxCtx, number: { id: number; number: strin
     await replaceForwards(tx, companyId, id, route.forwards.map(forwardRowOf));
   }
   await keepVersion(ctx, number.id, how);
-  await ctx.say(routing.routingChanged, { companyId, numberId: number.id }, { numberId: number.id });
+  await ctx.say(
+    routing.routingChanged,
+    { companyId, numberId: number.id },
+    { numberId: number.id },
+  );
   return routesOf(tx, companyId, number.id);
 }
 
 /** People must belong to the company, our own numbers must not lead back, and what is shown must be ours. */
-async function checkDestinations(ctx: TxCtx, number: { number: string }, routes: readonly RouteIn[], field: string, errors: Errors): Promise<void> {
+async function checkDestinations(
+  ctx: TxCtx,
+  number: { number: string },
+  routes: readonly RouteIn[],
+  field: string,
+  errors: Errors,
+): Promise<void> {
   const { tx, companyId } = ctx;
   const forwards = routes.flatMap((route) => route.forwards);
-  const users = await usersAmong(tx, companyId, forwards.flatMap((one) => one.user_id ?? []));
-  const contacts = await whereContactsLead(tx, companyId, [...new Set(forwards.flatMap((one) => one.contact_id ?? []))], { hold: true });
-  const shown = await ownedNumbers(tx, companyId, forwards.flatMap((one) => one.custom_caller_id ?? []));
-  const circle = new Set([number.number, ...(await numbersLeadingTo(tx, companyId, number.number))]);
+  const users = await usersAmong(
+    tx,
+    companyId,
+    forwards.flatMap((one) => one.user_id ?? []),
+  );
+  const contacts = await whereContactsLead(
+    tx,
+    companyId,
+    [...new Set(forwards.flatMap((one) => one.contact_id ?? []))],
+    { hold: true },
+  );
+  const shown = await ownedNumbers(
+    tx,
+    companyId,
+    forwards.flatMap((one) => one.custom_caller_id ?? []),
+  );
+  const circle = new Set([
+    number.number,
+    ...(await numbersLeadingTo(tx, companyId, number.number)),
+  ]);
   routes.forEach((route, i) => {
     route.forwards.forEach((forward, j) => {
       const at = `${field}.${i}.forwards.${j}`;
       if (forward.contact_id) {
         const contact = contacts.get(forward.contact_id);
         if (!contact) errors[`${at}.contact_id`] = ['This forwarding contact does not exist.'];
-        else if (contact.number && circle.has(contact.number)) errors[`${at}.contact_id`] = ['This forwarding contact leads back to the number you are changing.'];
+        else if (contact.number && circle.has(contact.number))
+          errors[`${at}.contact_id`] = [
+            'This forwarding contact leads back to the number you are changing.',
+          ];
         return;
       }
-      if (forward.user_id && !users.has(forward.user_id)) errors[`${at}.user_id`] = ['This person is not in the company.'];
-      if (forward.number && circle.has(forward.number)) errors[`${at}.number`] = [forward.number === number.number ? 'A number cannot forward to itself.' : 'This number leads back to the one you are changing.'];
-      if (forward.caller_id === 'custom' && forward.custom_caller_id && !shown.has(forward.custom_caller_id)) errors[`${at}.custom_caller_id`] = ['Choose one of your own numbers to show.'];
+      if (forward.user_id && !users.has(forward.user_id))
+        errors[`${at}.user_id`] = ['This person is not in the company.'];
+      if (forward.number && circle.has(forward.number))
+        errors[`${at}.number`] = [
+          forward.number === number.number
+            ? 'A number cannot forward to itself.'
+            : 'This number leads back to the one you are changing.',
+        ];
+      if (
+        forward.caller_id === 'custom' &&
+        forward.custom_caller_id &&
+        !shown.has(forward.custom_caller_id)
+      )
+        errors[`${at}.custom_caller_id`] = ['Choose one of your own numbers to show.'];
     });
     const after = route.after_hours;
-    if (after?.action === 'forward' && circle.has(routing.destinationNumber(String(after.target)) ?? '')) errors[`${field}.${i}.after_hours.target`] = ['This number leads back to the one you are changing.'];
+    if (
+      after?.action === 'forward' &&
+      circle.has(routing.destinationNumber(String(after.target)) ?? '')
+    )
+      errors[`${field}.${i}.after_hours.target`] = [
+        'This number leads back to the one you are changing.',
+      ];
   });
 }
 
@@ -88,7 +163,8 @@ function rowOf(route: RouteIn): NewRoute {
     voicemail_greeting: route.voicemail_greeting,
     voicemail_greeting_id: route.voicemail_greeting_id,
     round_robin: route.round_robin,
-    after_hours: after === null ? null : JSON.stringify({ action: after.action, target: targetOf(after) }),
+    after_hours:
+      after === null ? null : JSON.stringify({ action: after.action, target: targetOf(after) }),
   };
 }
 

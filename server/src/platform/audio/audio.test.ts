@@ -6,10 +6,22 @@ import { readWav, writeWav } from './wav.ts';
 
 test('a WAV file reads back as it was written', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: -32768, max: 32767 }), fc.integer({ min: -32768, max: 32767 })), { minLength: 1, maxLength: 200 }), (frames) => {
-      const channels = [Int16Array.from(frames, ([l]) => l), Int16Array.from(frames, ([, r]) => r)];
-      expect(readWav(writeWav({ sampleRate: 16000, channels }))).toEqual({ sampleRate: 16000, channels });
-    }),
+    fc.property(
+      fc.array(
+        fc.tuple(fc.integer({ min: -32768, max: 32767 }), fc.integer({ min: -32768, max: 32767 })),
+        { minLength: 1, maxLength: 200 },
+      ),
+      (frames) => {
+        const channels = [
+          Int16Array.from(frames, ([l]) => l),
+          Int16Array.from(frames, ([, r]) => r),
+        ];
+        expect(readWav(writeWav({ sampleRate: 16000, channels }))).toEqual({
+          sampleRate: 16000,
+          channels,
+        });
+      },
+    ),
   );
 });
 
@@ -18,7 +30,10 @@ test('what is not a WAV file is nobody’s recording', () => {
 });
 
 test('a tone keeps its pitch and loudness from 22,050 to 16,000 samples a second', () => {
-  const at22k = Int16Array.from({ length: 22050 }, (_, i) => 10_000 * Math.sin((2 * Math.PI * 440 * i) / 22050));
+  const at22k = Int16Array.from(
+    { length: 22050 },
+    (_, i) => 10_000 * Math.sin((2 * Math.PI * 440 * i) / 22050),
+  );
   const at16k = resample(at22k, 22050, 16000);
   expect(at16k.length).toBe(16000);
   expect(loudnessAt(at16k, 440, 16000)).toBeGreaterThan(0.28);
@@ -27,12 +42,17 @@ test('a tone keeps its pitch and loudness from 22,050 to 16,000 samples a second
 });
 
 test('what 16 kHz cannot carry does not fold back as another tone', () => {
-  const high = Int16Array.from({ length: 48000 }, (_, i) => 10_000 * Math.sin((2 * Math.PI * 11_000 * i) / 48000));
+  const high = Int16Array.from(
+    { length: 48000 },
+    (_, i) => 10_000 * Math.sin((2 * Math.PI * 11_000 * i) / 48000),
+  );
   expect(loudnessAt(resample(high, 48000, 16000), 5000, 16000)).toBeLessThan(0.01);
 });
 
 test('mixing halves each voice, so two loud ones do not clip', () => {
-  expect(mixDown([Int16Array.of(30000, 0), Int16Array.of(30000, -10000)])).toEqual(Int16Array.of(30000, -5000));
+  expect(mixDown([Int16Array.of(30000, 0), Int16Array.of(30000, -10000)])).toEqual(
+    Int16Array.of(30000, -5000),
+  );
 });
 
 test('the drawn wave keeps its loudest moment and its length in bounds, however long the sound', () => {

@@ -1,5 +1,10 @@
 /** How loud one frequency is in these samples, 0 to 1 of full scale (Goertzel): how a test listens. */
-export function loudnessAt(samples: ArrayLike<number>, hz: number, rate: number, fullScale = 32768): number {
+export function loudnessAt(
+  samples: ArrayLike<number>,
+  hz: number,
+  rate: number,
+  fullScale = 32768,
+): number {
   const k = 2 * Math.cos((2 * Math.PI * hz) / rate);
   let one = 0;
   let two = 0;
@@ -8,7 +13,10 @@ export function loudnessAt(samples: ArrayLike<number>, hz: number, rate: number,
     two = one;
     one = zero;
   }
-  return (2 * Math.sqrt(Math.max(0, one * one + two * two - k * one * two))) / Math.max(1, samples.length);
+  return (
+    (2 * Math.sqrt(Math.max(0, one * one + two * two - k * one * two))) /
+    Math.max(1, samples.length)
+  );
 }
 
 /**
@@ -41,7 +49,8 @@ export class Peaks {
   }
 
   #halve(): void {
-    for (let i = 0; i < this.#peaks.length; i += 2) this.#peaks[i / 2] = Math.max(this.#peaks[i] ?? 0, this.#peaks[i + 1] ?? 0);
+    for (let i = 0; i < this.#peaks.length; i += 2)
+      this.#peaks[i / 2] = Math.max(this.#peaks[i] ?? 0, this.#peaks[i + 1] ?? 0);
     this.#peaks.length = Math.ceil(this.#peaks.length / 2);
     this.#perPeak *= 2;
   }

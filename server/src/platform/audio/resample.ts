@@ -23,7 +23,11 @@ function filterFor(from: number, to: number): { phases: Float32Array[]; back: nu
       const x = tap - back - offset;
       if (Math.abs(x) >= width) return 0;
       const angle = Math.PI * x * cut;
-      return (x === 0 ? 1 : Math.sin(angle) / angle) * cut * (0.5 + 0.5 * Math.cos((Math.PI * x) / width));
+      return (
+        (x === 0 ? 1 : Math.sin(angle) / angle) *
+        cut *
+        (0.5 + 0.5 * Math.cos((Math.PI * x) / width))
+      );
     });
   });
   const made = { phases, back };
@@ -47,7 +51,8 @@ export function resample(input: Int16Array, from: number, to: number): Int16Arra
     const begin = Math.max(0, -first);
     const end = Math.min(filter.length, input.length - first);
     let sum = 0;
-    for (let tap = begin; tap < end; tap++) sum += (input[first + tap] as number) * (filter[tap] as number);
+    for (let tap = begin; tap < end; tap++)
+      sum += (input[first + tap] as number) * (filter[tap] as number);
     output[i] = Math.max(-32768, Math.min(32767, Math.round(sum)));
   }
   return output;
@@ -57,5 +62,8 @@ export function resample(input: Int16Array, from: number, to: number): Int16Arra
 export function mixDown(channels: Int16Array[]): Int16Array {
   const [first] = channels;
   if (!first || channels.length === 1) return first ?? new Int16Array(0);
-  return Int16Array.from(first, (_, i) => channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0) / channels.length);
+  return Int16Array.from(
+    first,
+    (_, i) => channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0) / channels.length,
+  );
 }

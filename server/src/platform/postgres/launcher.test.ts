@@ -23,10 +23,15 @@ const ask = async (url: string, sql: string): Promise<Record<string, unknown>[]>
 /** Another Node that opens the database, says its address and stays until it is killed. */
 const opener = async (dataDir: string) => {
   const script = join(root, 'opener.mts');
-  writeFileSync(script, `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
+  writeFileSync(
+    script,
+    `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))};
     const { url } = await openDatabase({ dataDir: ${JSON.stringify(dataDir)} });
-    console.log(url); setInterval(() => {}, 1000);`);
-  const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    console.log(url); setInterval(() => {}, 1000);`,
+  );
+  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, url: line.toString().trim() };
 };
@@ -52,7 +57,10 @@ describe('the database launcher', () => {
   });
 
   it('runs two side by side, each behind its own password, reachable from this machine only', async () => {
-    const [one, two] = await Promise.all([openDatabase({ dataDir: join(root, 'one') }), openDatabase({ dataDir: join(root, 'two') })]);
+    const [one, two] = await Promise.all([
+      openDatabase({ dataDir: join(root, 'one') }),
+      openDatabase({ dataDir: join(root, 'two') }),
+    ]);
     try {
       expect(new URL(one.url).port).not.toBe(new URL(two.url).port);
       expect(new URL(one.url).password).not.toBe(new URL(two.url).password);
@@ -60,7 +68,12 @@ describe('the database launcher', () => {
       const wrong = new URL(one.url);
       wrong.password = 'guess';
       await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
-      expect(await ask(one.url, `select current_setting('listen_addresses') as listen, current_setting('unix_socket_directories') as sockets`)).toEqual([{ listen: '127.0.0.1', sockets: '' }]);
+      expect(
+        await ask(
+          one.url,
+          `select current_setting('listen_addresses') as listen, current_setting('unix_socket_directories') as sockets`,
+        ),
+      ).toEqual([{ listen: '127.0.0.1', sockets: '' }]);
     } finally {
       await Promise.all([one.stop(), two.stop()]);
     }
@@ -71,7 +84,9 @@ describe('the database launcher', () => {
     const database = await openDatabase({ dataDir });
     try {
       process.kill(runningServer(join(dataDir, 'postgres'))?.pid ?? 0, 'SIGKILL');
-      await expect.poll(() => ask(database.url, 'select 1 as one').catch(() => 'gone'), { timeout: 30_000 }).toEqual([{ one: 1 }]);
+      await expect
+        .poll(() => ask(database.url, 'select 1 as one').catch(() => 'gone'), { timeout: 30_000 })
+        .toEqual([{ one: 1 }]);
     } finally {
       await database.stop();
     }
@@ -79,8 +94,14 @@ describe('the database launcher', () => {
 
   it('starts although a stale lock names a process that is now somebody else', async () => {
     const dataDir = join(root, 'one');
-    writeFileSync(join(dataDir, 'owner.lock'), JSON.stringify({ pid: process.ppid, born: 'long ago', address: null }));
-    writeFileSync(join(dataDir, 'postgres/data/postmaster.pid'), `${process.ppid}\n${dataDir}\n0\n1\n\n127.0.0.1\n\nready\n`);
+    writeFileSync(
+      join(dataDir, 'owner.lock'),
+      JSON.stringify({ pid: process.ppid, born: 'long ago', address: null }),
+    );
+    writeFileSync(
+      join(dataDir, 'postgres/data/postmaster.pid'),
+      `${process.ppid}\n${dataDir}\n0\n1\n\n127.0.0.1\n\nready\n`,
+    );
     await (await openDatabase({ dataDir })).stop();
   });
 
@@ -89,11 +110,15 @@ describe('the database launcher', () => {
     const file = join(dataDir, 'postgres/data/PG_VERSION');
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, '9\n');
-    await expect(openDatabase({ dataDir })).rejects.toThrow(/made by PostgreSQL 9.*Install PostgreSQL 9, set DATABASE_URL, or begin anew with another DATA_DIR/);
+    await expect(openDatabase({ dataDir })).rejects.toThrow(
+      /made by PostgreSQL 9.*Install PostgreSQL 9, set DATABASE_URL, or begin anew with another DATA_DIR/,
+    );
     writeFileSync(file, before);
   });
 
   it('says in one line why a DATABASE_URL cannot be used', async () => {
-    await expect(openDatabase({ dataDir: root, url: 'postgres://nobody@127.0.0.1:1/none' })).rejects.toThrow(/^DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    await expect(
+      openDatabase({ dataDir: root, url: 'postgres://nobody@127.0.0.1:1/none' }),
+    ).rejects.toThrow(/^DATABASE_URL cannot be used: .*ECONNREFUSED/);
   });
 });

@@ -13,7 +13,10 @@ export interface Owner {
 
 export class AlreadyOwned extends Error {
   override name = 'AlreadyOwned';
-  constructor(readonly owner: Owner, dataDir: string) {
+  constructor(
+    readonly owner: Owner,
+    dataDir: string,
+  ) {
     super(
       `Trunkline already runs from ${dataDir} (process ${owner.pid}${owner.address ? `, ${owner.address}` : ''}). ` +
         `Stop that one first, or give this one its own place: DATA_DIR=${dataDir}-2 npm start`,
@@ -86,7 +89,10 @@ export function isAlive(pid: number): boolean {
 function bornAt(pid: number): string {
   const fields = statOf(pid);
   if (fields) return fields[19] ?? '';
-  return process.platform === 'win32' ? '' : spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? '';
+  return process.platform === 'win32'
+    ? ''
+    : (spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ??
+        '');
 }
 
 /** Linux only: what the system says of a process, from its state on. */

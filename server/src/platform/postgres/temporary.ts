@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { findBinaries, NoPostgres, postgresIn } from './binaries.ts';
-import { createCluster, runningServer, startServer, stopServer, urlOf, type Cluster } from './cluster.ts';
+import {
+  createCluster,
+  runningServer,
+  startServer,
+  stopServer,
+  urlOf,
+  type Cluster,
+} from './cluster.ts';
 import { chooseIdentity } from './identity.ts';
 import { isAlive } from './owner.ts';
 
@@ -26,12 +33,27 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   chmodSync(directory, 0o711);
   const home = join(directory, 'postgres');
   const binaries = findBinaries(directory)[0];
-  if (!binaries) throw new NoPostgres('No PostgreSQL 15 or later runs here: run npm ci again, or install the system’s (apt-get install postgresql)');
+  if (!binaries)
+    throw new NoPostgres(
+      'No PostgreSQL 15 or later runs here: run npm ci again, or install the system’s (apt-get install postgresql)',
+    );
   const identity = chooseIdentity(join(home, 'data'), postgresIn(binaries));
-  if (identity === undefined) throw new NoPostgres(`Root cannot start PostgreSQL from ${binaries.bin}: no other user can enter it`);
+  if (identity === undefined)
+    throw new NoPostgres(
+      `Root cannot start PostgreSQL from ${binaries.bin}: no other user can enter it`,
+    );
   const cluster: Cluster = {
     ...{ home, binaries, identity, password: randomBytes(16).toString('hex') },
-    options: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=128MB', 'autovacuum_naptime=5min', 'max_connections=400', 'wal_level=minimal', 'max_wal_senders=0'],
+    options: [
+      'fsync=off',
+      'synchronous_commit=off',
+      'full_page_writes=off',
+      'shared_buffers=128MB',
+      'autovacuum_naptime=5min',
+      'max_connections=400',
+      'wal_level=minimal',
+      'max_wal_senders=0',
+    ],
   };
   createCluster(cluster);
   const server = await startServer(cluster);
@@ -70,7 +92,8 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
 /** Servers of runs that were killed before they could clean up. */
 async function sweepLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length).split('-')[0]))) continue;
+    if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length).split('-')[0])))
+      continue;
     const directory = join(tmpdir(), name);
     const home = join(directory, 'postgres');
     try {

@@ -1,23 +1,46 @@
 import { expect, test } from 'vitest';
 import { alike, arranged } from './arrange.ts';
 
-const columns = [{ key: 'number', title: 'Number', width: '1fr' }, { key: 'label', title: 'Label' }, { key: 'texts', title: 'Texts', hidden: true }, { key: 'menu', title: '' }];
-const keys = (list: { key: string; placed: { hidden: boolean } }[]) => list.filter((c) => !c.placed.hidden).map((c) => c.key);
+const columns = [
+  { key: 'number', title: 'Number', width: '1fr' },
+  { key: 'label', title: 'Label' },
+  { key: 'texts', title: 'Texts', hidden: true },
+  { key: 'menu', title: '' },
+];
+const keys = (list: { key: string; placed: { hidden: boolean } }[]) =>
+  list.filter((c) => !c.placed.hidden).map((c) => c.key);
 
 test('without a layout a list comes as it is, hidden columns hidden', () => {
   expect(keys(arranged(columns, null))).toEqual(['number', 'label', 'menu']);
 });
 test('a layout orders, shows and hides; the first column and the menu stay', () => {
-  const list = arranged(columns, [{ key: 'texts', width: 90, hidden: false }, { key: 'label', width: null, hidden: true }, { key: 'number', width: 200, hidden: true }, { key: 'menu', width: null, hidden: true }]);
+  const list = arranged(columns, [
+    { key: 'texts', width: 90, hidden: false },
+    { key: 'label', width: null, hidden: true },
+    { key: 'number', width: 200, hidden: true },
+    { key: 'menu', width: null, hidden: true },
+  ]);
   expect(keys(list)).toEqual(['number', 'texts', 'menu']);
   expect(list.map((c) => c.width)).toEqual(['200px', '90px', undefined, undefined]);
 });
 test('a column the layout does not know comes after the others; one the list has no more is left out', () => {
-  const layout = [{ key: 'gone', width: null, hidden: false }, { key: 'label', width: null, hidden: false }];
-  expect(keys(arranged([...columns.slice(0, 3), { key: 'eav:stage', title: 'Stage' }, columns[3]!], layout))).toEqual(['number', 'label', 'eav:stage', 'menu']);
+  const layout = [
+    { key: 'gone', width: null, hidden: false },
+    { key: 'label', width: null, hidden: false },
+  ];
+  expect(
+    keys(
+      arranged([...columns.slice(0, 3), { key: 'eav:stage', title: 'Stage' }, columns[3]!], layout),
+    ),
+  ).toEqual(['number', 'label', 'eav:stage', 'menu']);
 });
 test('layouts are alike when they look alike', () => {
   const layout = arranged(columns, null).map((c) => c.placed);
-  expect(alike(layout, layout.map((p) => ({ ...p, pinned: true, order: 3 }) as never))).toBe(true);
+  expect(
+    alike(
+      layout,
+      layout.map((p) => ({ ...p, pinned: true, order: 3 }) as never),
+    ),
+  ).toBe(true);
   expect(alike(layout, [...layout].reverse())).toBe(false);
 });

@@ -1,23 +1,52 @@
 /** What a person made of a list's columns: their order, which are hidden, how wide they are. */
-export interface Placed { key: string; width: number | null; hidden: boolean }
-interface Listed { key: string; title: string; width?: string; hidden?: boolean }
+export interface Placed {
+  key: string;
+  width: number | null;
+  hidden: boolean;
+}
+interface Listed {
+  key: string;
+  title: string;
+  width?: string;
+  hidden?: boolean;
+}
 
 /** The first column and columns without a title (menus) stay where they are. */
-export const isFixed = (columns: readonly Listed[], key: string): boolean => columns[0]?.key === key || !columns.find((c) => c.key === key)?.title;
+export const isFixed = (columns: readonly Listed[], key: string): boolean =>
+  columns[0]?.key === key || !columns.find((c) => c.key === key)?.title;
 
 /**
  * The list's columns as a layout has them. A column the layout does not know (a new custom field) comes after the others,
  * shown or hidden as the list says; one the list no longer has is left out. Without a layout: as the list comes.
  */
-export function arranged<C extends Listed>(columns: readonly C[], layout: readonly Placed[] | null): (C & { placed: Placed })[] {
+export function arranged<C extends Listed>(
+  columns: readonly C[],
+  layout: readonly Placed[] | null,
+): (C & { placed: Placed })[] {
   const place = new Map((layout ?? []).map((p, i) => [p.key, { ...p, i }]));
   const placed = columns.map((c, i) => {
     const p = place.get(c.key);
     const fixed = isFixed(columns, c.key);
-    return { column: c, at: c === columns[0] ? -1 : !c.title ? 10_000 : (p?.i ?? (layout ? 1000 + i : i)), placed: { key: c.key, width: p?.width ?? null, hidden: fixed ? false : (p?.hidden ?? c.hidden ?? false) } };
+    return {
+      column: c,
+      at: c === columns[0] ? -1 : !c.title ? 10_000 : (p?.i ?? (layout ? 1000 + i : i)),
+      placed: {
+        key: c.key,
+        width: p?.width ?? null,
+        hidden: fixed ? false : (p?.hidden ?? c.hidden ?? false),
+      },
+    };
   });
-  return placed.sort((a, b) => a.at - b.at).map(({ column, placed: p }) => ({ ...column, ...(p.width !== null ? { width: `${p.width}px` } : {}), placed: p }));
+  return placed
+    .sort((a, b) => a.at - b.at)
+    .map(({ column, placed: p }) => ({
+      ...column,
+      ...(p.width !== null ? { width: `${p.width}px` } : {}),
+      placed: p,
+    }));
 }
 
 /** Are two layouts the same to look at? */
-export const alike = (a: readonly Placed[], b: readonly Placed[]): boolean => JSON.stringify(a.map(({ key, width, hidden }) => [key, width, hidden])) === JSON.stringify(b.map(({ key, width, hidden }) => [key, width, hidden]));
+export const alike = (a: readonly Placed[], b: readonly Placed[]): boolean =>
+  JSON.stringify(a.map(({ key, width, hidden }) => [key, width, hidden])) ===
+  JSON.stringify(b.map(({ key, width, hidden }) => [key, width, hidden]));

@@ -3,19 +3,41 @@ import { expect, test } from 'vitest';
 import { comparedWith, daysOf, lengths, offsets, type Against, type Period } from './ranges.ts';
 
 test('a period ends today and has its days; what it is compared with has as many', () => {
-  const today = fc.date({ min: new Date('2020-01-01'), max: new Date('2035-12-31'), noInvalidDate: true }).map((d) => d.toISOString().slice(0, 10));
-  const days = ({ start, end }: { start: string; end: string }) => (Date.parse(end) - Date.parse(start)) / 86_400_000 + 1;
-  fc.assert(fc.property(today, fc.constantFrom(...(Object.keys(lengths) as Period[])), fc.constantFrom(...(Object.keys(offsets) as Against[])), (day, period, against) => {
-    const now = daysOf(period, day);
-    const then = comparedWith(now, against);
-    expect(now.end).toBe(day);
-    expect([days(now), days(then)]).toEqual([lengths[period], lengths[period]]);
-    expect(then.end < now.end).toBe(true);
-  }));
+  const today = fc
+    .date({ min: new Date('2020-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })
+    .map((d) => d.toISOString().slice(0, 10));
+  const days = ({ start, end }: { start: string; end: string }) =>
+    (Date.parse(end) - Date.parse(start)) / 86_400_000 + 1;
+  fc.assert(
+    fc.property(
+      today,
+      fc.constantFrom(...(Object.keys(lengths) as Period[])),
+      fc.constantFrom(...(Object.keys(offsets) as Against[])),
+      (day, period, against) => {
+        const now = daysOf(period, day);
+        const then = comparedWith(now, against);
+        expect(now.end).toBe(day);
+        expect([days(now), days(then)]).toEqual([lengths[period], lengths[period]]);
+        expect(then.end < now.end).toBe(true);
+      },
+    ),
+  );
 });
 test('the days before touch the period; months earlier are the same day, or the last of a shorter month', () => {
-  expect(comparedWith({ start: '2026-03-25', end: '2026-03-31' }, 'before')).toEqual({ start: '2026-03-18', end: '2026-03-24' });
-  expect(comparedWith({ start: '2026-03-25', end: '2026-03-31' }, '1')).toEqual({ start: '2026-02-22', end: '2026-02-28' });
-  expect(comparedWith({ start: '2026-11-15', end: '2026-11-21' }, '12')).toEqual({ start: '2025-11-15', end: '2025-11-21' });
-  expect(comparedWith({ start: '2024-02-29', end: '2024-02-29' }, '12')).toEqual({ start: '2023-02-28', end: '2023-02-28' });
+  expect(comparedWith({ start: '2026-03-25', end: '2026-03-31' }, 'before')).toEqual({
+    start: '2026-03-18',
+    end: '2026-03-24',
+  });
+  expect(comparedWith({ start: '2026-03-25', end: '2026-03-31' }, '1')).toEqual({
+    start: '2026-02-22',
+    end: '2026-02-28',
+  });
+  expect(comparedWith({ start: '2026-11-15', end: '2026-11-21' }, '12')).toEqual({
+    start: '2025-11-15',
+    end: '2025-11-21',
+  });
+  expect(comparedWith({ start: '2024-02-29', end: '2024-02-29' }, '12')).toEqual({
+    start: '2023-02-28',
+    end: '2023-02-28',
+  });
 });

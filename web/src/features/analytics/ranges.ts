@@ -1,5 +1,8 @@
 /** Days of a zone, both included: `2026-11-21`. */
-export interface Days { start: string; end: string }
+export interface Days {
+  start: string;
+  end: string;
+}
 /** How many days a period has, with the day of today as its last. The names are those of the activity lists' addresses. */
 export const lengths = { today: 1, week: 7, month: 30, quarter: 90 } as const;
 export type Period = keyof typeof lengths;
@@ -18,11 +21,15 @@ function earlier(day: string, months: number): string {
 }
 
 /** The days that end today. */
-export const daysOf = (period: Period, today: string): Days => ({ start: iso(at(today) - (lengths[period] - 1) * DAY), end: today });
+export const daysOf = (period: Period, today: string): Days => ({
+  start: iso(at(today) - (lengths[period] - 1) * DAY),
+  end: today,
+});
 /** The days to compare them with. A shorter month does not make the comparison shorter: it begins where it begins and has as many days. */
 export function comparedWith({ start, end }: Days, against: Against): Days {
   const length = at(end) - at(start);
-  if (against === 'before') return { start: iso(at(start) - length - DAY), end: iso(at(start) - DAY) };
+  if (against === 'before')
+    return { start: iso(at(start) - length - DAY), end: iso(at(start) - DAY) };
   const last = earlier(end, offsets[against]);
   return { start: iso(at(last) - length), end: last };
 }

@@ -7,14 +7,34 @@ import { Facts, flash, formatPhoneNumber, Refusal, StatusBadge, t, Time } from '
 import css from './CallerIdentity.module.css';
 
 export type Identity = Answer<typeof calls.lookUpCaller>['data'];
-const kinds: Record<Identity['type'], string> = { person: 'Person', business: 'Business', unknown: 'Unknown' };
-const lines: Record<Identity['line_type'], string> = { mobile: 'Mobile', landline: 'Landline', voip: 'Internet line', toll_free: 'Toll-free', other: 'Other line' };
+const kinds: Record<Identity['type'], string> = {
+  person: 'Person',
+  business: 'Business',
+  unknown: 'Unknown',
+};
+const lines: Record<Identity['line_type'], string> = {
+  mobile: 'Mobile',
+  landline: 'Landline',
+  voip: 'Internet line',
+  toll_free: 'Toll-free',
+  other: 'Other line',
+};
 
 /** Kind and line in words; what is unknown is left out. */
-export const identityWords = (type: string, line: string): string[] => [type === 'unknown' ? '' : t(kinds[type as Identity['type']] ?? ''), t(lines[line as Identity['line_type']] ?? '')].filter(Boolean);
+export const identityWords = (type: string, line: string): string[] =>
+  [
+    type === 'unknown' ? '' : t(kinds[type as Identity['type']] ?? ''),
+    t(lines[line as Identity['line_type']] ?? ''),
+  ].filter(Boolean);
 
 /** Who is behind a number: a button that asks, then a card. A failure is a warning in the specification’s words (A §8). */
-export function CallerIdentity({ known, ask }: { known: Identity | null; ask: () => Promise<Identity> }) {
+export function CallerIdentity({
+  known,
+  ask,
+}: {
+  known: Identity | null;
+  ask: () => Promise<Identity>;
+}) {
   const [found, setFound] = useState(known);
   const [asking, setAsking] = useState(false);
   const look = async (): Promise<void> => {
@@ -23,30 +43,68 @@ export function CallerIdentity({ known, ask }: { known: Identity | null; ask: ()
       if (reason instanceof Refusal && reason.status === 0) return void flash.warn(reason.text);
       const code = reason instanceof Refusal ? reason.code : null;
       const { refusalText } = await import('#contract/refusals');
-      void flash.warn(code === 'lookup.not_configured' || code === 'lookup.away' ? refusalText(code) : refusalText('lookup.not_found'));
+      void flash.warn(
+        code === 'lookup.not_configured' || code === 'lookup.away'
+          ? refusalText(code)
+          : refusalText('lookup.not_found'),
+      );
     });
     setAsking(false);
   };
-  if (!found) return <Button mt="xs" size="compact-sm" variant="default" loading={asking} leftSection={<IconId size={15} aria-hidden />} onClick={() => void look()}>{t('Enhanced Caller ID')}</Button>;
+  if (!found)
+    return (
+      <Button
+        mt="xs"
+        size="compact-sm"
+        variant="default"
+        loading={asking}
+        leftSection={<IconId size={15} aria-hidden />}
+        onClick={() => void look()}
+      >
+        {t('Enhanced Caller ID')}
+      </Button>
+    );
   return <IdentityCard identity={found} />;
 }
 
 /** What is not known is left out, never guessed. */
 function IdentityCard({ identity: i }: { identity: Identity }) {
-  const addresses = (i.addresses ?? []).map((a) => [a.street, a.city, [a.state, a.zip].filter(Boolean).join(' ')].filter(Boolean).join(', '));
+  const addresses = (i.addresses ?? []).map((a) =>
+    [a.street, a.city, [a.state, a.zip].filter(Boolean).join(' ')].filter(Boolean).join(', '),
+  );
   return (
     <div className={css.card} role="group" aria-label={t('Enhanced Caller ID')}>
-      <div className={css.head}><strong>{i.name ?? t('No name')}</strong>{i.source === 'simulated' && <StatusBadge tone="info" icon={<IconFlask size={13} aria-hidden />}>{t('Simulated')}</StatusBadge>}</div>
-      <Facts rows={[
-        [t('Kind'), [t(kinds[i.type] ?? 'Unknown'), t(lines[i.line_type] ?? 'Other line'), i.is_prepaid ? t('prepaid') : null].filter(Boolean).join(', ')],
-        i.business?.industry ? [t('Trade'), i.business.industry] : null,
-        i.carrier ? [t('Carrier'), i.carrier] : null,
-        i.age_range ? [t('Age'), i.age_range] : null,
-        addresses.length > 0 ? [t('Address'), addresses.join('; ')] : null,
-        (i.emails ?? []).length > 0 ? [t('E-mail'), i.emails.join(', ')] : null,
-        (i.alternate_phones ?? []).length > 0 ? [t('Other numbers'), i.alternate_phones.map((p) => formatPhoneNumber(p)).join(', ')] : null,
-        [t('Looked up'), <Time key="at" at={i.checked_at} as="ago" />],
-      ]} />
+      <div className={css.head}>
+        <strong>{i.name ?? t('No name')}</strong>
+        {i.source === 'simulated' && (
+          <StatusBadge tone="info" icon={<IconFlask size={13} aria-hidden />}>
+            {t('Simulated')}
+          </StatusBadge>
+        )}
+      </div>
+      <Facts
+        rows={[
+          [
+            t('Kind'),
+            [
+              t(kinds[i.type] ?? 'Unknown'),
+              t(lines[i.line_type] ?? 'Other line'),
+              i.is_prepaid ? t('prepaid') : null,
+            ]
+              .filter(Boolean)
+              .join(', '),
+          ],
+          i.business?.industry ? [t('Trade'), i.business.industry] : null,
+          i.carrier ? [t('Carrier'), i.carrier] : null,
+          i.age_range ? [t('Age'), i.age_range] : null,
+          addresses.length > 0 ? [t('Address'), addresses.join('; ')] : null,
+          (i.emails ?? []).length > 0 ? [t('E-mail'), i.emails.join(', ')] : null,
+          (i.alternate_phones ?? []).length > 0
+            ? [t('Other numbers'), i.alternate_phones.map((p) => formatPhoneNumber(p)).join(', ')]
+            : null,
+          [t('Looked up'), <Time key="at" at={i.checked_at} as="ago" />],
+        ]}
+      />
     </div>
   );
 }

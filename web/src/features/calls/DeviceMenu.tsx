@@ -13,23 +13,62 @@ export function DeviceMenu() {
   const [speaker, setSpeaker] = useState('');
   const microphone = useStore(phone, (s) => s.media?.microphone ?? null);
   const chosen = microphone?.kind === 'synthetic' ? 'synthetic' : (microphone?.deviceId ?? '');
-  const check = (on: boolean): React.ReactNode => (on ? <IconCheck size={14} aria-label={t('Chosen')} /> : null);
+  const check = (on: boolean): React.ReactNode =>
+    on ? <IconCheck size={14} aria-label={t('Chosen')} /> : null;
   return (
     <div className={css.control}>
       <Menu width={280} position="bottom-end" onOpen={() => void devices().then(setFound)}>
-        <Menu.Target><ActionIcon size={44} variant="default" aria-label={t('Microphone and speaker')}><IconHeadphones size={20} /></ActionIcon></Menu.Target>
+        <Menu.Target>
+          <ActionIcon size={44} variant="default" aria-label={t('Microphone and speaker')}>
+            <IconHeadphones size={20} />
+          </ActionIcon>
+        </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t('Microphone')}</Menu.Label>
-          <Menu.Item rightSection={check(chosen === '')} onClick={() => useMicrophone(null)}>{t('The system’s own')}</Menu.Item>
-          {found.microphones.filter((d) => d.deviceId && d.deviceId !== 'default').map((d, i) => (
-            <Menu.Item key={d.deviceId} rightSection={check(chosen === d.deviceId)} onClick={() => useMicrophone(d.deviceId)}>{d.label || t('Microphone {n}', { n: i + 1 })}</Menu.Item>
-          ))}
-          <Menu.Item rightSection={check(chosen === 'synthetic')} onClick={() => useMicrophone('synthetic')}>{t('A synthetic voice (for trying)')}</Menu.Item>
+          <Menu.Item rightSection={check(chosen === '')} onClick={() => useMicrophone(null)}>
+            {t('The system’s own')}
+          </Menu.Item>
+          {found.microphones
+            .filter((d) => d.deviceId && d.deviceId !== 'default')
+            .map((d, i) => (
+              <Menu.Item
+                key={d.deviceId}
+                rightSection={check(chosen === d.deviceId)}
+                onClick={() => useMicrophone(d.deviceId)}
+              >
+                {d.label || t('Microphone {n}', { n: i + 1 })}
+              </Menu.Item>
+            ))}
+          <Menu.Item
+            rightSection={check(chosen === 'synthetic')}
+            onClick={() => useMicrophone('synthetic')}
+          >
+            {t('A synthetic voice (for trying)')}
+          </Menu.Item>
           <Menu.Label>{t('Speaker')}</Menu.Label>
-          <Menu.Item rightSection={check(speaker === '')} onClick={() => { setSpeaker(''); useSpeaker(''); }}>{t('The system’s own')}</Menu.Item>
-          {found.speakers.filter((d) => d.deviceId && d.deviceId !== 'default').map((d, i) => (
-            <Menu.Item key={d.deviceId} rightSection={check(speaker === d.deviceId)} onClick={() => { setSpeaker(d.deviceId); useSpeaker(d.deviceId); }}>{d.label || t('Speaker {n}', { n: i + 1 })}</Menu.Item>
-          ))}
+          <Menu.Item
+            rightSection={check(speaker === '')}
+            onClick={() => {
+              setSpeaker('');
+              useSpeaker('');
+            }}
+          >
+            {t('The system’s own')}
+          </Menu.Item>
+          {found.speakers
+            .filter((d) => d.deviceId && d.deviceId !== 'default')
+            .map((d, i) => (
+              <Menu.Item
+                key={d.deviceId}
+                rightSection={check(speaker === d.deviceId)}
+                onClick={() => {
+                  setSpeaker(d.deviceId);
+                  useSpeaker(d.deviceId);
+                }}
+              >
+                {d.label || t('Speaker {n}', { n: i + 1 })}
+              </Menu.Item>
+            ))}
         </Menu.Dropdown>
       </Menu>
       <span aria-hidden>{t('Devices')}</span>

@@ -17,27 +17,99 @@ export function Dialler() {
   const [typed, setTyped] = useState('');
   const [from, setFrom] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const { answer } = useAsk(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }, { when: open && companyId !== null, freshMs: 60_000 });
+  const { answer } = useAsk(
+    numbers.listNumbersOfCompany,
+    { params: { id: companyId ?? 0 } },
+    { when: open && companyId !== null, freshMs: 60_000 },
+  );
   const ours = (answer?.data ?? []).filter((n) => n.category !== 3);
-  useEffect(() => { if (open) { setTyped(to); setError(null); if (numberId) setFrom(String(numberId)); } }, [open, to, numberId]);
+  useEffect(() => {
+    if (open) {
+      setTyped(to);
+      setError(null);
+      if (numberId) setFrom(String(numberId));
+    }
+  }, [open, to, numberId]);
   const kept = localStorage.getItem(`${keptNumber}.${companyId}`);
   const chosen = ours.find((n) => String(n.id) === (from ?? kept)) ?? ours[0];
 
   const call = async (): Promise<void> => {
     const plain = typed.replace(/\D/g, '');
-    if (plain.length > 3 && !normalizePhone(keypadDigits(typed))) return setError(t('This is not a phone number.'));
+    if (plain.length > 3 && !normalizePhone(keypadDigits(typed)))
+      return setError(t('This is not a phone number.'));
     if (!typed.trim() || !chosen) return setError(t('Enter a phone number.'));
     localStorage.setItem(`${keptNumber}.${companyId}`, String(chosen.id));
     if (await dial(chosen.id, typed.trim())) closeDialler();
   };
   return (
-    <Modal opened={open} onClose={closeDialler} title={t('Call a number')} size={320} centered closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form className={css.form} onSubmit={(e) => { e.preventDefault(); void call(); }}>
-        <Select label={t('Call from')} data={ours.map((n) => ({ value: String(n.id), label: n.label ? `${n.label} · ${formatPhoneNumber(n.number)}` : formatPhoneNumber(n.number) }))} value={chosen ? String(chosen.id) : null} onChange={setFrom} allowDeselect={false} searchable={ours.length > 8} nothingFoundMessage={t('No number of yours matches')} />
-        <TextInput label={t('Number')} value={typed} onChange={(e) => { setTyped(e.currentTarget.value); setError(null); }} error={error} placeholder="(212) 555-0147" inputMode="tel" autoComplete="off" data-autofocus
-          rightSection={typed && <button type="button" className={css.back} aria-label={t('Delete the last digit')} onClick={() => setTyped(typed.slice(0, -1))}><IconBackspace size={18} /></button>} />
-        <Keypad onKey={(key) => { setTyped((v) => v + key); setError(null); }} />
-        <Button type="submit" fullWidth loading={dialling} leftSection={<IconPhone size={16} aria-hidden />}>{t('Call')}</Button>
+    <Modal
+      opened={open}
+      onClose={closeDialler}
+      title={t('Call a number')}
+      size={320}
+      centered
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        className={css.form}
+        onSubmit={(e) => {
+          e.preventDefault();
+          void call();
+        }}
+      >
+        <Select
+          label={t('Call from')}
+          data={ours.map((n) => ({
+            value: String(n.id),
+            label: n.label
+              ? `${n.label} · ${formatPhoneNumber(n.number)}`
+              : formatPhoneNumber(n.number),
+          }))}
+          value={chosen ? String(chosen.id) : null}
+          onChange={setFrom}
+          allowDeselect={false}
+          searchable={ours.length > 8}
+          nothingFoundMessage={t('No number of yours matches')}
+        />
+        <TextInput
+          label={t('Number')}
+          value={typed}
+          onChange={(e) => {
+            setTyped(e.currentTarget.value);
+            setError(null);
+          }}
+          error={error}
+          placeholder="(212) 555-0147"
+          inputMode="tel"
+          autoComplete="off"
+          data-autofocus
+          rightSection={
+            typed && (
+              <button
+                type="button"
+                className={css.back}
+                aria-label={t('Delete the last digit')}
+                onClick={() => setTyped(typed.slice(0, -1))}
+              >
+                <IconBackspace size={18} />
+              </button>
+            )
+          }
+        />
+        <Keypad
+          onKey={(key) => {
+            setTyped((v) => v + key);
+            setError(null);
+          }}
+        />
+        <Button
+          type="submit"
+          fullWidth
+          loading={dialling}
+          leftSection={<IconPhone size={16} aria-hidden />}
+        >
+          {t('Call')}
+        </Button>
       </form>
     </Modal>
   );

@@ -6,8 +6,12 @@ import { formatPhoneNumber, t, useAsk, useNow, useStore } from '#ui';
 import { phone, unpark } from './phone.ts';
 import css from './Passing.module.css';
 
-const clock = (ms: number): string => `${Math.floor(ms / 60_000)}:${String(Math.max(0, Math.floor(ms / 1000)) % 60).padStart(2, '0')}`;
-export const partyOf = (call: Pick<LiveCall, 'contact' | 'caller_name' | 'party'>): string => call.contact?.name || call.caller_name || (call.party.startsWith('+') ? formatPhoneNumber(call.party) : t('Withheld number'));
+const clock = (ms: number): string =>
+  `${Math.floor(ms / 60_000)}:${String(Math.max(0, Math.floor(ms / 1000)) % 60).padStart(2, '0')}`;
+export const partyOf = (call: Pick<LiveCall, 'contact' | 'caller_name' | 'party'>): string =>
+  call.contact?.name ||
+  call.caller_name ||
+  (call.party.startsWith('+') ? formatPhoneNumber(call.party) : t('Withheld number'));
 
 /** Calls that wait in slots, for everyone who may take them; there only while there are any. */
 export function ParkedCalls() {
@@ -19,16 +23,34 @@ export function ParkedCalls() {
   return (
     <div className={css.parked}>
       <Popover position="top-end" width={320} withArrow shadow="md">
-        <Popover.Target><Button variant="filled" leftSection={<IconParking size={18} aria-hidden />}>{t('Parked calls: {n}', { n: parked.length })}</Button></Popover.Target>
+        <Popover.Target>
+          <Button variant="filled" leftSection={<IconParking size={18} aria-hidden />}>
+            {t('Parked calls: {n}', { n: parked.length })}
+          </Button>
+        </Popover.Target>
         <Popover.Dropdown aria-label={t('Parked calls')}>
           {parked.map((call) => (
             <div key={call.id} className={css.parkedRow}>
-              <span className={css.slot} title={t('Slot')}>{call.slot}</span>
+              <span className={css.slot} title={t('Slot')}>
+                {call.slot}
+              </span>
               <div>
                 <div>{partyOf(call)}</div>
-                <div className={css.quiet}>{t('{name} · waits {time}', { name: call.parked_by ?? '', time: clock(now - Date.parse(call.since)) })}</div>
+                <div className={css.quiet}>
+                  {t('{name} · waits {time}', {
+                    name: call.parked_by ?? '',
+                    time: clock(now - Date.parse(call.since)),
+                  })}
+                </div>
               </div>
-              <Button size="xs" disabled={busy} onClick={() => void unpark(call.id)} aria-label={t('Take the call in slot {n}', { n: call.slot ?? 0 })}>{t('Take')}</Button>
+              <Button
+                size="xs"
+                disabled={busy}
+                onClick={() => void unpark(call.id)}
+                aria-label={t('Take the call in slot {n}', { n: call.slot ?? 0 })}
+              >
+                {t('Take')}
+              </Button>
             </div>
           ))}
           {busy && <div className={css.quiet}>{t('End or park your own call to take one.')}</div>}

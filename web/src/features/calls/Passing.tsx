@@ -1,6 +1,14 @@
 import { useState } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconArrowMerge, IconArrowsExchange, IconCheck, IconParking, IconPhoneOutgoing, IconUserPlus, IconX } from '@tabler/icons-react';
+import {
+  IconArrowMerge,
+  IconArrowsExchange,
+  IconCheck,
+  IconParking,
+  IconPhoneOutgoing,
+  IconUserPlus,
+  IconX,
+} from '@tabler/icons-react';
 import { live } from '#contract';
 import type { LiveCall } from '#contract/live';
 import { lazyPart, t, useAsk, useTell, useUser } from '#ui';
@@ -10,7 +18,11 @@ const PassDialog = lazyPart(async () => (await import('./PassDialog.tsx')).PassD
 
 /** A running call as the server sees it now; null until it is known. */
 export function usePassing(callId: number | undefined, when: boolean): LiveCall | null {
-  const { answer } = useAsk(live.getLiveCall, { params: { id: callId ?? 0 } }, { when: when && callId !== undefined, quiet: true });
+  const { answer } = useAsk(
+    live.getLiveCall,
+    { params: { id: callId ?? 0 } },
+    { when: when && callId !== undefined, quiet: true },
+  );
   return when && answer && answer.data.id === callId ? answer.data : null;
 }
 
@@ -21,22 +33,71 @@ export function Passing({ call }: { call: LiveCall }) {
   const me = useUser()?.id;
   const [choosing, setChoosing] = useState<'transfer' | 'add' | null>(null);
   const params = { params: { id: call.id }, body: {} };
-  const complete = useTell(live.completeTransfer, { touches }), cancel = useTell(live.cancelTransfer, { touches }), swap = useTell(live.swapTransfer, { touches }), merge = useTell(live.mergeTransfer, { touches });
-  const park = useTell(live.parkCall, { touches, success: t('Parked. Anyone who answers this number can take it.') });
+  const complete = useTell(live.completeTransfer, { touches }),
+    cancel = useTell(live.cancelTransfer, { touches }),
+    swap = useTell(live.swapTransfer, { touches }),
+    merge = useTell(live.mergeTransfer, { touches });
+  const park = useTell(live.parkCall, {
+    touches,
+    success: t('Parked. Anyone who answers this number can take it.'),
+  });
   const remove = useTell(live.removeFromCall, { touches });
   const others = call.people.filter((p) => p.role === 'company' && p.user_id !== me);
-  const asked = others.find((p) => p.state === 'consulted' || p.state === 'ringing' || p.state === 'held');
+  const asked = others.find(
+    (p) => p.state === 'consulted' || p.state === 'ringing' || p.state === 'held',
+  );
   const consulting = call.state === 'consulting' || asked?.state === 'held';
 
   if (consulting && asked) {
     return (
       <div className={css.aside} role="group" aria-label={t('Transfer')}>
-        <div className={css.says} role="status">{asked.state === 'ringing' ? t('Calling {name} …', { name: asked.label }) : asked.state === 'held' ? t('{name} waits', { name: asked.label }) : t('Talking with {name}', { name: asked.label })}</div>
+        <div className={css.says} role="status">
+          {asked.state === 'ringing'
+            ? t('Calling {name} …', { name: asked.label })
+            : asked.state === 'held'
+              ? t('{name} waits', { name: asked.label })
+              : t('Talking with {name}', { name: asked.label })}
+        </div>
         <div className={css.buttons}>
-          <Button size="xs" leftSection={<IconCheck size={16} aria-hidden />} loading={complete.telling} onClick={() => void complete.tell(params)}>{t('Complete transfer')}</Button>
-          <Button size="xs" variant="default" leftSection={<IconX size={16} aria-hidden />} loading={cancel.telling} onClick={() => void cancel.tell(params)}>{t('Back to the caller')}</Button>
-          {asked.state !== 'ringing' && <Button size="xs" variant="default" leftSection={<IconArrowsExchange size={16} aria-hidden />} loading={swap.telling} onClick={() => void swap.tell(params)}>{t('Swap')}</Button>}
-          {asked.state !== 'ringing' && call.rooms && <Button size="xs" variant="default" leftSection={<IconArrowMerge size={16} aria-hidden />} loading={merge.telling} onClick={() => void merge.tell(params)}>{t('Talk all together')}</Button>}
+          <Button
+            size="xs"
+            leftSection={<IconCheck size={16} aria-hidden />}
+            loading={complete.telling}
+            onClick={() => void complete.tell(params)}
+          >
+            {t('Complete transfer')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconX size={16} aria-hidden />}
+            loading={cancel.telling}
+            onClick={() => void cancel.tell(params)}
+          >
+            {t('Back to the caller')}
+          </Button>
+          {asked.state !== 'ringing' && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconArrowsExchange size={16} aria-hidden />}
+              loading={swap.telling}
+              onClick={() => void swap.tell(params)}
+            >
+              {t('Swap')}
+            </Button>
+          )}
+          {asked.state !== 'ringing' && call.rooms && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconArrowMerge size={16} aria-hidden />}
+              loading={merge.telling}
+              onClick={() => void merge.tell(params)}
+            >
+              {t('Talk all together')}
+            </Button>
+          )}
         </div>
       </div>
     );
@@ -48,16 +109,53 @@ export function Passing({ call }: { call: LiveCall }) {
         <ul className={css.people} aria-label={t('Also in this call')}>
           {others.map((p) => (
             <li key={p.leg}>
-              <span>{p.label}</span><span className={css.quiet}>{p.state === 'ringing' ? t('ringing …') : t('talking')}</span>
-              <ActionIcon size={28} variant="subtle" aria-label={t('Remove {name}', { name: p.label })} onClick={() => void remove.tell({ params: { id: call.id }, body: { leg: p.leg } })}><IconX size={16} /></ActionIcon>
+              <span>{p.label}</span>
+              <span className={css.quiet}>
+                {p.state === 'ringing' ? t('ringing …') : t('talking')}
+              </span>
+              <ActionIcon
+                size={28}
+                variant="subtle"
+                aria-label={t('Remove {name}', { name: p.label })}
+                onClick={() => void remove.tell({ params: { id: call.id }, body: { leg: p.leg } })}
+              >
+                <IconX size={16} />
+              </ActionIcon>
             </li>
           ))}
         </ul>
       )}
       <div className={css.buttons} role="group" aria-label={t('Pass the call on')}>
-        <Button size="xs" variant="default" disabled={several} leftSection={<IconPhoneOutgoing size={16} aria-hidden />} onClick={() => setChoosing('transfer')}>{t('Transfer')}</Button>
-        {call.rooms && <Button size="xs" variant="default" disabled={call.state !== 'talking'} leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setChoosing('add')}>{t('Add')}</Button>}
-        <Button size="xs" variant="default" disabled={several} loading={park.telling} leftSection={<IconParking size={16} aria-hidden />} onClick={() => void park.tell(params)}>{t('Park')}</Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={several}
+          leftSection={<IconPhoneOutgoing size={16} aria-hidden />}
+          onClick={() => setChoosing('transfer')}
+        >
+          {t('Transfer')}
+        </Button>
+        {call.rooms && (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={call.state !== 'talking'}
+            leftSection={<IconUserPlus size={16} aria-hidden />}
+            onClick={() => setChoosing('add')}
+          >
+            {t('Add')}
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          disabled={several}
+          loading={park.telling}
+          leftSection={<IconParking size={16} aria-hidden />}
+          onClick={() => void park.tell(params)}
+        >
+          {t('Park')}
+        </Button>
       </div>
       {choosing && <PassDialog call={call} what={choosing} onClose={() => setChoosing(null)} />}
     </>

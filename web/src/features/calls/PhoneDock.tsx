@@ -1,18 +1,39 @@
 import { useEffect, useState } from 'react';
 import { Button, Menu } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { IconCheck, IconDialpad, IconPhone, IconPhoneOff, IconPhonePause } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconDialpad,
+  IconPhone,
+  IconPhoneOff,
+  IconPhonePause,
+} from '@tabler/icons-react';
 import { calls } from '#contract';
 import { canCall, Hidden, t, useCommands, useCompanyId, useLive, useStore, useUser } from '#ui';
 import { CallPanel } from './CallPanel.tsx';
 import { Dialler } from './Dialler.tsx';
 import { ParkedCalls } from './ParkedCalls.tsx';
-import { hearAnswered, hearPhoneNews, openDialler, phone, setStatus, startPhone, stopPhone, takePhone } from './phone.ts';
+import {
+  hearAnswered,
+  hearPhoneNews,
+  openDialler,
+  phone,
+  setStatus,
+  startPhone,
+  stopPhone,
+  takePhone,
+} from './phone.ts';
 import css from './PhoneDock.module.css';
 
 const words = {
-  active: 'Receiving calls', away: 'Not receiving calls', on_call: 'In a call', offline: 'Connecting …',
-  cut: 'Offline – calls won’t ring here', elsewhere: 'Phone is in another tab', refused: 'Phone is not connected', off: 'Calling is off',
+  active: 'Receiving calls',
+  away: 'Not receiving calls',
+  on_call: 'In a call',
+  offline: 'Connecting …',
+  cut: 'Offline – calls won’t ring here',
+  elsewhere: 'Phone is in another tab',
+  refused: 'Phone is not connected',
+  off: 'Calling is off',
 } as const;
 type Shown = keyof typeof words;
 /** A connection is made and made again within this time; nobody needs to hear of that. */
@@ -44,26 +65,71 @@ export function PhoneDock() {
   const status = useStore(phone, (s) => s.status);
   const shown = useShown();
   const setUp = shown !== 'off';
-  const Icon = { on_call: IconPhonePause, away: IconPhoneOff, off: IconPhoneOff, cut: IconPhoneOff, refused: IconPhoneOff, active: IconPhone, offline: IconPhone, elsewhere: IconPhone }[shown];
+  const Icon = {
+    on_call: IconPhonePause,
+    away: IconPhoneOff,
+    off: IconPhoneOff,
+    cut: IconPhoneOff,
+    refused: IconPhoneOff,
+    active: IconPhone,
+    offline: IconPhone,
+    elsewhere: IconPhone,
+  }[shown];
   return (
     <div className={css.dock}>
       <Menu width={248} position="top-start">
         <Menu.Target>
           <button type="button" className={css.status} data-status={shown}>
             <Icon size={18} stroke={1.75} aria-hidden />
-            <Hidden>{t('In-app phone')}{': '}</Hidden><span>{t(words[shown])}</span>
+            <Hidden>
+              {t('In-app phone')}
+              {': '}
+            </Hidden>
+            <span>{t(words[shown])}</span>
           </button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t('Incoming calls')}</Menu.Label>
-          <Menu.Item rightSection={setUp && (status === 'active' || status === 'on_call') ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} onClick={() => void setStatus('active')}>{t('Active: calls ring here')}</Menu.Item>
-          <Menu.Item rightSection={status === 'away' ? <IconCheck size={14} aria-label={t('Chosen')} /> : null} onClick={() => void setStatus('away')}>{t('Away: calls do not ring here')}</Menu.Item>
+          <Menu.Item
+            rightSection={
+              setUp && (status === 'active' || status === 'on_call') ? (
+                <IconCheck size={14} aria-label={t('Chosen')} />
+              ) : null
+            }
+            onClick={() => void setStatus('active')}
+          >
+            {t('Active: calls ring here')}
+          </Menu.Item>
+          <Menu.Item
+            rightSection={
+              status === 'away' ? <IconCheck size={14} aria-label={t('Chosen')} /> : null
+            }
+            onClick={() => void setStatus('away')}
+          >
+            {t('Away: calls do not ring here')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {setUp && (
-        <button type="button" className={css.dial} onClick={() => openDialler()} aria-label={t('Open the dial pad')}><IconDialpad size={18} stroke={1.75} aria-hidden /></button>
+        <button
+          type="button"
+          className={css.dial}
+          onClick={() => openDialler()}
+          aria-label={t('Open the dial pad')}
+        >
+          <IconDialpad size={18} stroke={1.75} aria-hidden />
+        </button>
       )}
-      {shown === 'elsewhere' && <Button className={css.take} size="compact-xs" variant="default" onClick={() => void takePhone()}>{t('Use here')}</Button>}
+      {shown === 'elsewhere' && (
+        <Button
+          className={css.take}
+          size="compact-xs"
+          variant="default"
+          onClick={() => void takePhone()}
+        >
+          {t('Use here')}
+        </Button>
+      )}
     </div>
   );
 }
@@ -73,16 +139,46 @@ export function PhoneOverlay() {
   const user = useUser();
   const companyId = useCompanyId();
   const setUp = canCall(user);
-  useEffect(() => { if (setUp && companyId) startPhone(companyId); }, [setUp, companyId]);
+  useEffect(() => {
+    if (setUp && companyId) startPhone(companyId);
+  }, [setUp, companyId]);
   useEffect(() => stopPhone, []);
   useLive(calls.inAppCalling, hearPhoneNews);
   useLive(calls.callAnswered, (said) => hearAnswered(said.callId));
-  useCommands(setUp ? [
-    { id: 'phone.dial', title: t('Call a number'), group: t('Phone'), run: () => openDialler(), icon: <IconDialpad size={16} /> },
-    { id: 'phone.active', title: t('Receive calls here'), group: t('Phone'), run: () => void setStatus('active'), icon: <IconPhone size={16} /> },
-    { id: 'phone.away', title: t('Do not receive calls'), group: t('Phone'), run: () => void setStatus('away'), icon: <IconPhoneOff size={16} /> },
-  ] : []);
+  useCommands(
+    setUp
+      ? [
+          {
+            id: 'phone.dial',
+            title: t('Call a number'),
+            group: t('Phone'),
+            run: () => openDialler(),
+            icon: <IconDialpad size={16} />,
+          },
+          {
+            id: 'phone.active',
+            title: t('Receive calls here'),
+            group: t('Phone'),
+            run: () => void setStatus('active'),
+            icon: <IconPhone size={16} />,
+          },
+          {
+            id: 'phone.away',
+            title: t('Do not receive calls'),
+            group: t('Phone'),
+            run: () => void setStatus('away'),
+            icon: <IconPhoneOff size={16} />,
+          },
+        ]
+      : [],
+  );
   if (!setUp) return null;
-  return <><CallPanel /><ParkedCalls /><Dialler /></>;
+  return (
+    <>
+      <CallPanel />
+      <ParkedCalls />
+      <Dialler />
+    </>
+  );
 }
 export default PhoneDock;

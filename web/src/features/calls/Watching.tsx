@@ -21,15 +21,42 @@ export function Watching({ line, info }: { line: Line; info: CallInfo }) {
   const call = usePassing(info.callId, true);
   const stop = useTell(live.stopMonitoring, { quiet: true });
   const mode = call?.monitors.find((m) => m.user_id === me)?.mode ?? 'listen';
-  const agents = call?.people.filter((p) => p.role === 'company').map((p) => p.label).join(', ') ?? '';
-  const leave = async (): Promise<void> => { if (!(await stop.tell({ params: { id: info.callId }, body: {} }))) void hangUp(line.leg); };
+  const agents =
+    call?.people
+      .filter((p) => p.role === 'company')
+      .map((p) => p.label)
+      .join(', ') ?? '';
+  const leave = async (): Promise<void> => {
+    if (!(await stop.tell({ params: { id: info.callId }, body: {} }))) void hangUp(line.leg);
+  };
   return (
     <section className={css.watch} aria-label={t('Monitoring a call')}>
-      <div className={css.watchHead}><IconEar size={20} aria-hidden />{t('You are monitoring a call')}</div>
-      <div>{call ? t('{agent} with {caller}', { agent: agents || t('Nobody'), caller: partyOf(call) }) : t('Connecting …')}</div>
-      <SegmentedControl fullWidth value={mode} onChange={(chosen) => void monitor(info.callId, chosen as MonitorMode)} data={Object.entries(modeWords).map(([value, { label }]) => ({ value, label: t(label) }))} aria-label={t('How')} />
-      <div className={css.quiet} role="status">{t(modeWords[mode].says)}</div>
-      <Button color="red" leftSection={<IconPhoneOff size={16} aria-hidden />} onClick={() => void leave()}>{t('Stop monitoring')}</Button>
+      <div className={css.watchHead}>
+        <IconEar size={20} aria-hidden />
+        {t('You are monitoring a call')}
+      </div>
+      <div>
+        {call
+          ? t('{agent} with {caller}', { agent: agents || t('Nobody'), caller: partyOf(call) })
+          : t('Connecting …')}
+      </div>
+      <SegmentedControl
+        fullWidth
+        value={mode}
+        onChange={(chosen) => void monitor(info.callId, chosen as MonitorMode)}
+        data={Object.entries(modeWords).map(([value, { label }]) => ({ value, label: t(label) }))}
+        aria-label={t('How')}
+      />
+      <div className={css.quiet} role="status">
+        {t(modeWords[mode].says)}
+      </div>
+      <Button
+        color="red"
+        leftSection={<IconPhoneOff size={16} aria-hidden />}
+        onClick={() => void leave()}
+      >
+        {t('Stop monitoring')}
+      </Button>
     </section>
   );
 }

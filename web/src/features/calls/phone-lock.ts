@@ -22,19 +22,26 @@ export function holdPhoneLock(inCall: () => boolean, changed: (here: boolean) =>
   const take = (steal: boolean): void => {
     if (end.signal.aborted || has || (waiting && !steal)) return;
     if (!steal) waiting = true;
-    navigator.locks.request(NAME, steal ? { steal: true } : { signal: end.signal }, () => {
-      if (end.signal.aborted) return;
-      waiting = false;
-      has = true;
-      changed(true);
-      return new Promise<void>((release) => end.signal.addEventListener('abort', () => release(), { once: true }));
-    }).catch(() => {
-      // Another tab took it: wait until it closes or we are looked at.
-      waiting = false;
-      if (end.signal.aborted) return;
-      if (has) { has = false; changed(false); }
-      take(false);
-    });
+    navigator.locks
+      .request(NAME, steal ? { steal: true } : { signal: end.signal }, () => {
+        if (end.signal.aborted) return;
+        waiting = false;
+        has = true;
+        changed(true);
+        return new Promise<void>((release) =>
+          end.signal.addEventListener('abort', () => release(), { once: true }),
+        );
+      })
+      .catch(() => {
+        // Another tab took it: wait until it closes or we are looked at.
+        waiting = false;
+        if (end.signal.aborted) return;
+        if (has) {
+          has = false;
+          changed(false);
+        }
+        take(false);
+      });
   };
   const takeOver = async (): Promise<boolean> => {
     if (has) return true;
@@ -42,16 +49,27 @@ export function holdPhoneLock(inCall: () => boolean, changed: (here: boolean) =>
     if (!busy) take(true);
     return !busy;
   };
-  const looked = async (): Promise<void> => { if (document.visibilityState === 'visible') await takeOver(); };
+  const looked = async (): Promise<void> => {
+    if (document.visibilityState === 'visible') await takeOver();
+  };
   const watch = setInterval(() => {
-    if (has && inCall()) void navigator.locks.request(BUSY, { ifAvailable: true }, async (got) => { while (got && has && inCall() && !end.signal.aborted) await new Promise((r) => setTimeout(r, 500)); });
+    if (has && inCall())
+      void navigator.locks.request(BUSY, { ifAvailable: true }, async (got) => {
+        while (got && has && inCall() && !end.signal.aborted)
+          await new Promise((r) => setTimeout(r, 500));
+      });
   }, 500);
   const onLook = (): void => void looked();
   document.addEventListener('visibilitychange', onLook);
   take(false);
   void looked();
   // Granted at once, or another tab has it.
-  setTimeout(() => { if (!has && !end.signal.aborted) changed(false); }, 400);
-  end.signal.addEventListener('abort', () => { clearInterval(watch); document.removeEventListener('visibilitychange', onLook); });
+  setTimeout(() => {
+    if (!has && !end.signal.aborted) changed(false);
+  }, 400);
+  end.signal.addEventListener('abort', () => {
+    clearInterval(watch);
+    document.removeEventListener('visibilitychange', onLook);
+  });
   return { take: takeOver, release: () => end.abort() };
 }

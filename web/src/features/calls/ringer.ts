@@ -8,8 +8,13 @@ export function startRinging(): () => void {
   }
   const out = new GainNode(context, { gain: 0 });
   out.connect(context.destination);
-  const voices = [440, 554].map((frequency) => new OscillatorNode(context, { frequency, type: 'sine' }));
-  for (const voice of voices) { voice.connect(out); voice.start(); }
+  const voices = [440, 554].map(
+    (frequency) => new OscillatorNode(context, { frequency, type: 'sine' }),
+  );
+  for (const voice of voices) {
+    voice.connect(out);
+    voice.start();
+  }
   const burst = (): void => {
     const at = context.currentTime;
     for (const start of [0, 0.5]) {

@@ -3,8 +3,35 @@ import { Alert, Button, Checkbox, Group, Select, Textarea, TextInput } from '@ma
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { campaigns, companies, groups as groupsContract } from '#contract';
-import { defaultUnsubscribeText, render, saysToday, statusOf, tagsIn, wholeText, whyNotSend } from '#contract/campaign-rules';
-import { bindRefusal, confirm, dayOf, focusFirst, formatNumber, formFields, go, lazyPart, Page, Section, StatusBadge, t, useAsk, useCompanyId, useMay, userZone, useTell, useUnsavedGuard } from '#ui';
+import {
+  defaultUnsubscribeText,
+  render,
+  saysToday,
+  statusOf,
+  tagsIn,
+  wholeText,
+  whyNotSend,
+} from '#contract/campaign-rules';
+import {
+  bindRefusal,
+  confirm,
+  dayOf,
+  focusFirst,
+  formatNumber,
+  formFields,
+  go,
+  lazyPart,
+  Page,
+  Section,
+  StatusBadge,
+  t,
+  useAsk,
+  useCompanyId,
+  useMay,
+  userZone,
+  useTell,
+  useUnsavedGuard,
+} from '#ui';
 import { sayWhen } from '../conversations/later.ts';
 import { useOurNumbers } from '../conversations/use-our-numbers.ts';
 import { FilesField, type KeptFile } from './FilesField.tsx';
@@ -19,10 +46,29 @@ import css from './CampaignForm.module.css';
 
 const TestDialog = lazyPart(async () => (await import('./TestDialog.tsx')).TestDialog);
 
-interface Values { title: string; text: string; unsubscribe_text: string; groups: string | null; number_id: string | null; should_be_sent_at: string | null; skip_inbox: boolean; resume_next_day: boolean; files: File[]; kept: KeptFile[] }
+interface Values {
+  title: string;
+  text: string;
+  unsubscribe_text: string;
+  groups: string | null;
+  number_id: string | null;
+  should_be_sent_at: string | null;
+  skip_inbox: boolean;
+  resume_next_day: boolean;
+  files: File[];
+  kept: KeptFile[];
+}
 const valuesOf = (c: Campaign | null): Values => ({
-  title: c?.title ?? '', text: c?.text ?? '', unsubscribe_text: c?.unsubscribe_text ?? defaultUnsubscribeText, groups: c?.groups[0] ? String(c.groups[0].id) : null, number_id: c?.number_id ? String(c.number_id) : null,
-  should_be_sent_at: c?.should_be_sent_at ?? null, skip_inbox: c?.skip_inbox ?? false, resume_next_day: c?.resume_next_day ?? true, files: [], kept: c?.media_files ?? [],
+  title: c?.title ?? '',
+  text: c?.text ?? '',
+  unsubscribe_text: c?.unsubscribe_text ?? defaultUnsubscribeText,
+  groups: c?.groups[0] ? String(c.groups[0].id) : null,
+  number_id: c?.number_id ? String(c.number_id) : null,
+  should_be_sent_at: c?.should_be_sent_at ?? null,
+  skip_inbox: c?.skip_inbox ?? false,
+  resume_next_day: c?.resume_next_day ?? true,
+  files: [],
+  kept: c?.media_files ?? [],
 });
 
 export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
@@ -30,8 +76,16 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   const company = useCompanyId();
   const maySend = useMay('campaigns.send');
   const numbers = useOurNumbers().filter((n) => n.canText);
-  const { answer: lists } = useAsk(groupsContract.listGroups, { query: { perPage: 250 } } as never, { freshMs: 30_000 });
-  const { answer: account } = useAsk(companies.getCompany, { params: { id: company ?? 0 } }, { when: company !== null, freshMs: 60_000, quiet: true });
+  const { answer: lists } = useAsk(
+    groupsContract.listGroups,
+    { query: { perPage: 250 } } as never,
+    { freshMs: 30_000 },
+  );
+  const { answer: account } = useAsk(
+    companies.getCompany,
+    { params: { id: company ?? 0 } },
+    { when: company !== null, freshMs: 60_000, quiet: true },
+  );
   const linksEnabled = account?.data.links_enabled ?? true;
   const mayApprove = useMay('campaigns.approve');
   const form = useForm<Values>({ initialValues: valuesOf(campaign) });
@@ -46,111 +100,397 @@ export function CampaignForm({ campaign }: { campaign: Campaign | null }) {
   // Left only after the saved state has been drawn, or leaving would ask about what is saved already.
   const [next, setNext] = useState<string | null>(null);
   useUnsavedGuard(next === null && form.isDirty());
-  useEffect(() => { if (next !== null) { setNext(null); go(next); } }, [next]);
+  useEffect(() => {
+    if (next !== null) {
+      setNext(null);
+      go(next);
+    }
+  }, [next]);
   const files = useFileAddresses(v.files);
   const [testing, setTesting] = useState<number | null>(null);
 
   // What the server makes of it, a moment after one stops typing.
-  const [asked] = useDebouncedValue({ title: v.title, text: v.text, unsubscribe_text: v.unsubscribe_text, groups: v.groups === null ? [] : [Number(v.groups)], number_id: v.number_id === null ? null : Number(v.number_id), should_be_sent_at: v.should_be_sent_at, with_media: v.files.length + v.kept.length > 0, timezone: zone, quiet_hours: campaign?.quiet_hours ?? null }, 400);
-  const { answer: reckoned, refreshing } = useAsk(campaigns.previewUnsaved, { body: asked as never }, { when: asked.groups.length > 0, quiet: true });
+  const [asked] = useDebouncedValue(
+    {
+      title: v.title,
+      text: v.text,
+      unsubscribe_text: v.unsubscribe_text,
+      groups: v.groups === null ? [] : [Number(v.groups)],
+      number_id: v.number_id === null ? null : Number(v.number_id),
+      should_be_sent_at: v.should_be_sent_at,
+      with_media: v.files.length + v.kept.length > 0,
+      timezone: zone,
+      quiet_hours: campaign?.quiet_hours ?? null,
+    },
+    400,
+  );
+  const { answer: reckoned, refreshing } = useAsk(
+    campaigns.previewUnsaved,
+    { body: asked as never },
+    { when: asked.groups.length > 0, quiet: true },
+  );
   const preview = asked.groups.length > 0 ? reckoned?.data : undefined;
 
-  const options = { form: bindRefusal(form), touches: [campaigns.listCampaigns, campaigns.getCampaign] };
+  const options = {
+    form: bindRefusal(form),
+    touches: [campaigns.listCampaigns, campaigns.getCampaign],
+  };
   const { tell: create, telling: creating } = useTell(campaigns.createCampaign, options);
   const { tell: change, telling: changing } = useTell(campaigns.updateCampaign, options);
   const busy = creating || changing;
   const started = campaign?.started ?? false;
   // Somebody lets it go first: because of the role, or because the company wants to look at what users send. What has begun just goes on.
-  const asks = !started && (!maySend || (!mayApprove && account?.data.settings.campaign_approval_required === true));
+  const asks =
+    !started &&
+    (!maySend || (!mayApprove && account?.data.settings.campaign_approval_required === true));
 
   const save = async (state: 'draft' | 'queued', sure = false): Promise<Campaign | null> => {
     const body = formFields({
-      ...(campaign && { _method: 'PATCH' }), ...(company !== null && { company_id: company }), type: 'sms', title: v.title.trim(), text: v.text, unsubscribe_text: v.unsubscribe_text, state, skip_inbox: v.skip_inbox, resume_next_day: v.resume_next_day, timezone: zone,
-      groups: v.groups === null ? [''] : [v.groups], number_id: v.number_id ?? '', should_be_sent_at: v.should_be_sent_at ?? '', dynamic_fields: tagsIn(v.text).used, keep_media: v.kept.length ? v.kept.map((f) => f.id) : [''], ...(v.files.length && { media: v.files }), ...(sure && { confirm: true }),
+      ...(campaign && { _method: 'PATCH' }),
+      ...(company !== null && { company_id: company }),
+      type: 'sms',
+      title: v.title.trim(),
+      text: v.text,
+      unsubscribe_text: v.unsubscribe_text,
+      state,
+      skip_inbox: v.skip_inbox,
+      resume_next_day: v.resume_next_day,
+      timezone: zone,
+      groups: v.groups === null ? [''] : [v.groups],
+      number_id: v.number_id ?? '',
+      should_be_sent_at: v.should_be_sent_at ?? '',
+      dynamic_fields: tagsIn(v.text).used,
+      keep_media: v.kept.length ? v.kept.map((f) => f.id) : [''],
+      ...(v.files.length && { media: v.files }),
+      ...(sure && { confirm: true }),
     });
-    const answer = campaign ? await change({ params: { id: campaign.id }, body }) : await create({ body });
+    const answer = campaign
+      ? await change({ params: { id: campaign.id }, body })
+      : await create({ body });
     if (!answer) return null;
     form.setValues(valuesOf(answer.data));
     form.resetDirty(valuesOf(answer.data));
     return answer.data;
   };
   const saveDraft = async (): Promise<void> => {
-    if (!v.title.trim()) { form.setErrors({ title: t('Give the campaign a title.') }); focusFirst(form, { title: true }); return; }
+    if (!v.title.trim()) {
+      form.setErrors({ title: t('Give the campaign a title.') });
+      focusFirst(form, { title: true });
+      return;
+    }
     const saved = await save('draft');
     if (saved && !campaign) setNext(`/campaigns/${saved.id}/edit`);
   };
   const test = async (): Promise<void> => {
-    const problems = whyNotSend({ ...v, groups: v.groups === null ? [] : [Number(v.groups)], number_id: v.number_id === null ? null : Number(v.number_id), withMedia: v.files.length + v.kept.length > 0, should_be_sent_at: null }, { linksEnabled }, new Date());
+    const problems = whyNotSend(
+      {
+        ...v,
+        groups: v.groups === null ? [] : [Number(v.groups)],
+        number_id: v.number_id === null ? null : Number(v.number_id),
+        withMedia: v.files.length + v.kept.length > 0,
+        should_be_sent_at: null,
+      },
+      { linksEnabled },
+      new Date(),
+    );
     delete problems['groups'];
-    if (Object.keys(problems).length) { form.setErrors(Object.fromEntries(Object.entries(problems).map(([k, words]) => [k, t(words)]))); focusFirst(form, problems); return; }
+    if (Object.keys(problems).length) {
+      form.setErrors(
+        Object.fromEntries(Object.entries(problems).map(([k, words]) => [k, t(words)])),
+      );
+      focusFirst(form, problems);
+      return;
+    }
     const saved = form.isDirty() || !campaign ? await save('draft') : campaign;
     if (saved) setTesting(saved.id);
   };
   const send = async (): Promise<void> => {
-    const problems = whyNotSend({ ...v, groups: v.groups === null ? [] : [Number(v.groups)], number_id: v.number_id === null ? null : Number(v.number_id), withMedia: v.files.length + v.kept.length > 0 }, { linksEnabled }, new Date());
-    if (Object.keys(problems).length) { form.setErrors(Object.fromEntries(Object.entries(problems).map(([k, words]) => [k, t(words)]))); focusFirst(form, problems); return; }
+    const problems = whyNotSend(
+      {
+        ...v,
+        groups: v.groups === null ? [] : [Number(v.groups)],
+        number_id: v.number_id === null ? null : Number(v.number_id),
+        withMedia: v.files.length + v.kept.length > 0,
+      },
+      { linksEnabled },
+      new Date(),
+    );
+    if (Object.keys(problems).length) {
+      form.setErrors(
+        Object.fromEntries(Object.entries(problems).map(([k, words]) => [k, t(words)])),
+      );
+      focusFirst(form, problems);
+      return;
+    }
     const people = started ? campaign!.pending_count : preview?.recipients;
     const held = preview?.held_until ?? null;
-    const waits = held !== null && (v.resume_next_day || dayOf(held, zone) === dayOf(v.should_be_sent_at ?? new Date(), zone));
-    const when = waits ? sayWhen(held) : v.should_be_sent_at ? sayWhen(v.should_be_sent_at) : asks ? t('then') : t('now');
-    const quietFirst = held !== null && (waits ? t('Nobody is texted in quiet hours, so it waits until then.') : t('But nobody is texted in quiet hours: it pauses, until somebody resumes it.'));
-    const textChanged = started && (v.text !== campaign!.text || v.unsubscribe_text !== campaign!.unsubscribe_text);
+    const waits =
+      held !== null &&
+      (v.resume_next_day || dayOf(held, zone) === dayOf(v.should_be_sent_at ?? new Date(), zone));
+    const when = waits
+      ? sayWhen(held)
+      : v.should_be_sent_at
+        ? sayWhen(v.should_be_sent_at)
+        : asks
+          ? t('then')
+          : t('now');
+    const quietFirst =
+      held !== null &&
+      (waits
+        ? t('Nobody is texted in quiet hours, so it waits until then.')
+        : t('But nobody is texted in quiet hours: it pauses, until somebody resumes it.'));
+    const textChanged =
+      started && (v.text !== campaign!.text || v.unsubscribe_text !== campaign!.unsubscribe_text);
     const yes = await confirm({
-      title: asks ? t('Ask to send {title}?', { title: v.title }) : v.should_be_sent_at ? t('Schedule {title}?', { title: v.title }) : t('Send {title}?', { title: v.title }),
-      body: <>{asks && `${t('An administrator looks at it first, and lets it go.')} `}{people === undefined ? t('It goes out {when}.', { when }) : people === 0 ? t('As things stand nobody gets it: nobody in the group can be texted.') : people === 1 ? t('One person gets it {when}.', { when }) : t('{n} people get it {when}.', { n: formatNumber(people), when })}{quietFirst && ` ${quietFirst}`}{preview !== undefined && preview.credits > 0 && ` ${t('{n, plural, one {It costs # credit.} other {It costs # credits.}}', { n: preview.credits })}`}{textChanged && ` ${t('Some have got the former text already; the others get the new one.')}`}</>,
+      title: asks
+        ? t('Ask to send {title}?', { title: v.title })
+        : v.should_be_sent_at
+          ? t('Schedule {title}?', { title: v.title })
+          : t('Send {title}?', { title: v.title }),
+      body: (
+        <>
+          {asks && `${t('An administrator looks at it first, and lets it go.')} `}
+          {people === undefined
+            ? t('It goes out {when}.', { when })
+            : people === 0
+              ? t('As things stand nobody gets it: nobody in the group can be texted.')
+              : people === 1
+                ? t('One person gets it {when}.', { when })
+                : t('{n} people get it {when}.', { n: formatNumber(people), when })}
+          {quietFirst && ` ${quietFirst}`}
+          {preview !== undefined &&
+            preview.credits > 0 &&
+            ` ${t('{n, plural, one {It costs # credit.} other {It costs # credits.}}', { n: preview.credits })}`}
+          {textChanged &&
+            ` ${t('Some have got the former text already; the others get the new one.')}`}
+        </>
+      ),
       verb: asks ? t('Ask to send') : v.should_be_sent_at ? t('Schedule') : t('Send now'),
     });
     if (!yes) return;
     const sent = await save('queued', textChanged);
-    if (sent) setNext(sent.started || sent.state === 'sending' || sent.state === 'queued' ? `/campaigns/${sent.id}/events` : '/campaigns');
+    if (sent)
+      setNext(
+        sent.started || sent.state === 'sending' || sent.state === 'queued'
+          ? `/campaigns/${sent.id}/events`
+          : '/campaigns',
+      );
   };
 
   const hours = campaign?.quiet_hours ?? account?.data.settings.quiet_hours;
-  const quiet = hours && { start: clockWords(hours.start), end: clockWords(hours.end), mode: hours.mode };
+  const quiet = hours && {
+    start: clockWords(hours.start),
+    end: clockWords(hours.end),
+    mode: hours.mode,
+  };
   const number = numbers.find((n) => String(n.id) === v.number_id);
   const group = lists?.data.find((g) => String(g.id) === v.groups);
-  const samples = preview?.first_three_rendered.length ? preview.first_three_rendered : [{ name: tagsIn(v.text).used.length ? t('Dana, for example,') : '', number: '', text: v.text.trim() ? render(wholeText(v.text, v.unsubscribe_text), example) : '' }];
+  const samples = preview?.first_three_rendered.length
+    ? preview.first_three_rendered
+    : [
+        {
+          name: tagsIn(v.text).used.length ? t('Dana, for example,') : '',
+          number: '',
+          text: v.text.trim() ? render(wholeText(v.text, v.unsubscribe_text), example) : '',
+        },
+      ];
   const title = campaign ? t('Edit campaign') : t('New campaign');
   return (
-    <Page title={title} back={{ href: '/campaigns', label: t('Campaigns') }} beside={campaign && <StatusBadge tone={statusTone(statusOf(campaign.state, campaign.should_be_sent_at, new Date()))}>{campaign.approval.state === 'asked' ? t('Waits for approval') : statusName(campaign.status)}</StatusBadge>}
-      action={<Group gap="xs" wrap="wrap"><Button variant="default" loading={busy && !testing} onClick={() => void saveDraft()} disabled={started}>{t('Save draft')}</Button>{maySend && <Button variant="default" disabled={busy} onClick={() => void test()}>{t('Send a test')}</Button>}<Button loading={busy} onClick={() => void send()}>{started ? t('Save and resume') : asks ? t('Ask to send') : v.should_be_sent_at ? t('Schedule') : t('Send')}</Button></Group>}>
-      {started && <Alert color="orange" mb="md" title={t('This campaign has begun')}>{pausedWords(campaign!.paused_reason)} {t('Who has got it keeps what they got; a changed text goes to those still waiting.')}</Alert>}
+    <Page
+      title={title}
+      back={{ href: '/campaigns', label: t('Campaigns') }}
+      beside={
+        campaign && (
+          <StatusBadge
+            tone={statusTone(statusOf(campaign.state, campaign.should_be_sent_at, new Date()))}
+          >
+            {campaign.approval.state === 'asked'
+              ? t('Waits for approval')
+              : statusName(campaign.status)}
+          </StatusBadge>
+        )
+      }
+      action={
+        <Group gap="xs" wrap="wrap">
+          <Button
+            variant="default"
+            loading={busy && !testing}
+            onClick={() => void saveDraft()}
+            disabled={started}
+          >
+            {t('Save draft')}
+          </Button>
+          {maySend && (
+            <Button variant="default" disabled={busy} onClick={() => void test()}>
+              {t('Send a test')}
+            </Button>
+          )}
+          <Button loading={busy} onClick={() => void send()}>
+            {started
+              ? t('Save and resume')
+              : asks
+                ? t('Ask to send')
+                : v.should_be_sent_at
+                  ? t('Schedule')
+                  : t('Send')}
+          </Button>
+        </Group>
+      }
+    >
+      {started && (
+        <Alert color="orange" mb="md" title={t('This campaign has begun')}>
+          {pausedWords(campaign!.paused_reason)}{' '}
+          {t('Who has got it keeps what they got; a changed text goes to those still waiting.')}
+        </Alert>
+      )}
       <div className={css.columns}>
-        <form className={css.main} onSubmit={(e) => { e.preventDefault(); void send(); }} noValidate>
+        <form
+          className={css.main}
+          onSubmit={(e) => {
+            e.preventDefault();
+            void send();
+          }}
+          noValidate
+        >
           <Section title={t('What')}>
             <div className={css.fields}>
-              <TextInput label={t('Title')} description={t('Only your team sees it')} maxLength={120} {...form.getInputProps('title')} />
-              <MessageField value={v.text} unsubscribe={v.unsubscribe_text} error={form.errors['text']} onChange={(text) => form.setFieldValue('text', text)} />
-              <Textarea label={t('How to stop')} description={t('Stands on a line of its own at the end')} autosize minRows={1} maxRows={3} {...form.getInputProps('unsubscribe_text')} />
-              <FilesField kept={v.kept} files={v.files} from={number?.number ?? '+12125550100'} onKept={(kept) => form.setFieldValue('kept', kept)} onFiles={(chosen) => form.setFieldValue('files', chosen)} />
+              <TextInput
+                label={t('Title')}
+                description={t('Only your team sees it')}
+                maxLength={120}
+                {...form.getInputProps('title')}
+              />
+              <MessageField
+                value={v.text}
+                unsubscribe={v.unsubscribe_text}
+                error={form.errors['text']}
+                onChange={(text) => form.setFieldValue('text', text)}
+              />
+              <Textarea
+                label={t('How to stop')}
+                description={t('Stands on a line of its own at the end')}
+                autosize
+                minRows={1}
+                maxRows={3}
+                {...form.getInputProps('unsubscribe_text')}
+              />
+              <FilesField
+                kept={v.kept}
+                files={v.files}
+                from={number?.number ?? '+12125550100'}
+                onKept={(kept) => form.setFieldValue('kept', kept)}
+                onFiles={(chosen) => form.setFieldValue('files', chosen)}
+              />
             </div>
           </Section>
           <Section title={t('To whom')}>
             <div className={css.fields}>
-              <Select label={t('Group')} placeholder={t('Choose a group')} searchable disabled={started} nothingFoundMessage={t('No group by that name')} data={(lists?.data ?? []).filter((g) => g.system !== 'unsubscribed' && g.system !== 'invalid').map((g) => ({ value: String(g.id), label: g.name }))} {...form.getInputProps('groups')}
-                description={group ? t('{active} of {all} can be texted', { active: formatNumber(group.activeCount), all: formatNumber(group.contactCount) }) : t('Everybody in it when it starts; who joins later gets nothing')} />
-              <Select label={t('From')} placeholder={t('Choose a number')} searchable nothingFoundMessage={t('No number by that name can text')} data={numbers.map((n) => ({ value: String(n.id), label: n.label === n.formatted ? n.formatted : `${n.label} · ${n.formatted}` }))} {...form.getInputProps('number_id')} />
+              <Select
+                label={t('Group')}
+                placeholder={t('Choose a group')}
+                searchable
+                disabled={started}
+                nothingFoundMessage={t('No group by that name')}
+                data={(lists?.data ?? [])
+                  .filter((g) => g.system !== 'unsubscribed' && g.system !== 'invalid')
+                  .map((g) => ({ value: String(g.id), label: g.name }))}
+                {...form.getInputProps('groups')}
+                description={
+                  group
+                    ? t('{active} of {all} can be texted', {
+                        active: formatNumber(group.activeCount),
+                        all: formatNumber(group.contactCount),
+                      })
+                    : t('Everybody in it when it starts; who joins later gets nothing')
+                }
+              />
+              <Select
+                label={t('From')}
+                placeholder={t('Choose a number')}
+                searchable
+                nothingFoundMessage={t('No number by that name can text')}
+                data={numbers.map((n) => ({
+                  value: String(n.id),
+                  label: n.label === n.formatted ? n.formatted : `${n.label} · ${n.formatted}`,
+                }))}
+                {...form.getInputProps('number_id')}
+              />
             </div>
           </Section>
           <Section title={t('When')}>
             <div className={css.fields}>
-              <WhenField zone={zone} value={v.should_be_sent_at} error={form.errors['should_be_sent_at']} onChange={(at) => form.setFieldValue('should_be_sent_at', at)} />
-              {quiet && quiet.start !== quiet.end && <p className={css.quiet}>{quiet.mode === 'company' ? t('Nobody is texted between {start} and {end} of your company’s time.', quiet) : t('Nobody is texted between {start} and {end} of their own time.', quiet)}</p>}
-              <Checkbox label={t('Go on the next day with those it did not reach')} description={saysToday(v.text) && v.resume_next_day ? t('The text speaks of today or tomorrow: does it still make sense then?') : undefined} checked={v.resume_next_day} onChange={(e) => form.setFieldValue('resume_next_day', e.currentTarget.checked)} />
-              <Checkbox label={t('Keep it out of the inbox until somebody replies')} checked={v.skip_inbox} onChange={(e) => form.setFieldValue('skip_inbox', e.currentTarget.checked)} />
+              <WhenField
+                zone={zone}
+                value={v.should_be_sent_at}
+                error={form.errors['should_be_sent_at']}
+                onChange={(at) => form.setFieldValue('should_be_sent_at', at)}
+              />
+              {quiet && quiet.start !== quiet.end && (
+                <p className={css.quiet}>
+                  {quiet.mode === 'company'
+                    ? t('Nobody is texted between {start} and {end} of your company’s time.', quiet)
+                    : t('Nobody is texted between {start} and {end} of their own time.', quiet)}
+                </p>
+              )}
+              <Checkbox
+                label={t('Go on the next day with those it did not reach')}
+                description={
+                  saysToday(v.text) && v.resume_next_day
+                    ? t('The text speaks of today or tomorrow: does it still make sense then?')
+                    : undefined
+                }
+                checked={v.resume_next_day}
+                onChange={(e) => form.setFieldValue('resume_next_day', e.currentTarget.checked)}
+              />
+              <Checkbox
+                label={t('Keep it out of the inbox until somebody replies')}
+                checked={v.skip_inbox}
+                onChange={(e) => form.setFieldValue('skip_inbox', e.currentTarget.checked)}
+              />
             </div>
           </Section>
         </form>
         <aside className={css.side} aria-label={t('Preview')}>
-          <PhonePreview from={number?.number ?? null} samples={samples} files={[...v.kept.map((f) => ({ key: String(f.id), name: f.name, url: f.type.startsWith('image/') ? f.url : null })), ...files]} />
-          <Section title={t('Before you send')}><Reckoning preview={preview} refreshing={refreshing} /></Section>
+          <PhonePreview
+            from={number?.number ?? null}
+            samples={samples}
+            files={[
+              ...v.kept.map((f) => ({
+                key: String(f.id),
+                name: f.name,
+                url: f.type.startsWith('image/') ? f.url : null,
+              })),
+              ...files,
+            ]}
+          />
+          <Section title={t('Before you send')}>
+            <Reckoning preview={preview} refreshing={refreshing} />
+          </Section>
         </aside>
       </div>
-      {testing !== null && <TestDialog id={testing} close={() => { const id = testing; setTesting(null); if (!campaign) setNext(`/campaigns/${id}/edit`); }} />}
+      {testing !== null && (
+        <TestDialog
+          id={testing}
+          close={() => {
+            const id = testing;
+            setTesting(null);
+            if (!campaign) setNext(`/campaigns/${id}/edit`);
+          }}
+        />
+      )}
     </Page>
   );
 }
 /** Somebody to read it as, until a group is chosen. */
-const example = { first_name: 'Dana', last_name: 'Reed', phone: '(212) 555-0147', email: 'dana@example.com' };
+const example = {
+  first_name: 'Dana',
+  last_name: 'Reed',
+  phone: '(212) 555-0147',
+  email: 'dana@example.com',
+};
 /** `21:00` as people say it. */
-const clockWords = (time: string): string => new Date(`2020-01-01T${time}:00`).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+const clockWords = (time: string): string =>
+  new Date(`2020-01-01T${time}:00`).toLocaleTimeString('en-US', {
+    hour: 'numeric',
+    minute: '2-digit',
+  });

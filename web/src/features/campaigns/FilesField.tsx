@@ -7,9 +7,27 @@ import { acceptedFiles } from '../conversations/media.ts';
 import { MediaTray } from '../conversations/MediaTray.tsx';
 import css from './FilesField.module.css';
 
-export interface KeptFile { id: number; name: string; url: string; bytes: number; type: string }
+export interface KeptFile {
+  id: number;
+  name: string;
+  url: string;
+  bytes: number;
+  type: string;
+}
 /** Pictures and files that go along; those saved before stay until they are taken away. */
-export function FilesField({ kept, files, from, onKept, onFiles }: { kept: readonly KeptFile[]; files: readonly File[]; from: string; onKept: (kept: KeptFile[]) => void; onFiles: (files: File[]) => void }) {
+export function FilesField({
+  kept,
+  files,
+  from,
+  onKept,
+  onFiles,
+}: {
+  kept: readonly KeptFile[];
+  files: readonly File[];
+  from: string;
+  onKept: (kept: KeptFile[]) => void;
+  onFiles: (files: File[]) => void;
+}) {
   const picker = useRef<HTMLInputElement>(null);
   const add = (more: readonly File[]): void => {
     const chosen = chooseFiles(files, more, from);
@@ -17,22 +35,51 @@ export function FilesField({ kept, files, from, onKept, onFiles }: { kept: reado
     if (chosen.problem) flash.danger(chosen.problem);
   };
   return (
-    <Input.Wrapper label={t('Pictures and files')} description={t('With any of them it goes out as a picture message.')}>
+    <Input.Wrapper
+      label={t('Pictures and files')}
+      description={t('With any of them it goes out as a picture message.')}
+    >
       {kept.length > 0 && (
         <ul className={css.kept} aria-label={t('Files of this campaign')}>
           {kept.map((file) => (
             <li key={file.id}>
               {file.type.startsWith('image/') && <img src={file.url} alt="" />}
-              <span className={css.name}>{file.name} <small>{formatBytes(file.bytes)}</small></span>
-              <CloseButton size={24} aria-label={t('Remove {name}', { name: file.name })} onClick={() => onKept(kept.filter((one) => one.id !== file.id))} />
+              <span className={css.name}>
+                {file.name} <small>{formatBytes(file.bytes)}</small>
+              </span>
+              <CloseButton
+                size={24}
+                aria-label={t('Remove {name}', { name: file.name })}
+                onClick={() => onKept(kept.filter((one) => one.id !== file.id))}
+              />
             </li>
           ))}
         </ul>
       )}
-      {files.length > 0 && <MediaTray files={files} onRemove={(gone) => onFiles(files.filter((f) => f !== gone))} />}
+      {files.length > 0 && (
+        <MediaTray files={files} onRemove={(gone) => onFiles(files.filter((f) => f !== gone))} />
+      )}
       <div className={css.pick}>
-        <Button size="compact-sm" variant="default" leftSection={<IconPaperclip size={14} aria-hidden />} onClick={() => picker.current?.click()}>{t('Attach a file')}</Button>
-        <input ref={picker} type="file" multiple hidden accept={acceptedFiles} aria-label={t('Files of the campaign')} onChange={(e) => { add([...(e.currentTarget.files ?? [])]); e.currentTarget.value = ''; }} />
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPaperclip size={14} aria-hidden />}
+          onClick={() => picker.current?.click()}
+        >
+          {t('Attach a file')}
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          accept={acceptedFiles}
+          aria-label={t('Files of the campaign')}
+          onChange={(e) => {
+            add([...(e.currentTarget.files ?? [])]);
+            e.currentTarget.value = '';
+          }}
+        />
       </div>
     </Input.Wrapper>
   );

@@ -1,15 +1,39 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Button, Input, Textarea, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { campaignLimit, countedLength, mergeTags, tagsIn, type MergeTag } from '#contract/campaign-rules';
+import {
+  campaignLimit,
+  countedLength,
+  mergeTags,
+  tagsIn,
+  type MergeTag,
+} from '#contract/campaign-rules';
 import { formatNumber, t } from '#ui';
 import { EmojiPicker } from '../conversations/EmojiPicker.tsx';
 import { useSegments } from '../conversations/segments.ts';
-import { edited, fallbackOf, outsideTags, piecesOf, putIn, shownOf, withFallback } from './merge-tags.ts';
+import {
+  edited,
+  fallbackOf,
+  outsideTags,
+  piecesOf,
+  putIn,
+  shownOf,
+  withFallback,
+} from './merge-tags.ts';
 import css from './MessageField.module.css';
 
 /** The message of a campaign: tags are put in by a press, and each used one can say what stands there when a contact lacks it. */
-export function MessageField({ value, unsubscribe, error, onChange }: { value: string; unsubscribe: string; error: React.ReactNode; onChange: (value: string) => void }) {
+export function MessageField({
+  value,
+  unsubscribe,
+  error,
+  onChange,
+}: {
+  value: string;
+  unsubscribe: string;
+  error: React.ReactNode;
+  onChange: (value: string) => void;
+}) {
   const field = useRef<HTMLTextAreaElement>(null);
   const segments = useSegments(value);
   const used = tagsIn(value).used;
@@ -29,9 +53,17 @@ export function MessageField({ value, unsubscribe, error, onChange }: { value: s
   };
   const insert = (piece: string): void => {
     const el = field.current;
-    const next = putIn(value, el?.selectionStart ?? shown.length, el?.selectionEnd ?? shown.length, piece);
+    const next = putIn(
+      value,
+      el?.selectionStart ?? shown.length,
+      el?.selectionEnd ?? shown.length,
+      piece,
+    );
     become(next);
-    requestAnimationFrame(() => { el?.focus(); el?.setSelectionRange(next.caret, next.caret); });
+    requestAnimationFrame(() => {
+      el?.focus();
+      el?.setSelectionRange(next.caret, next.caret);
+    });
   };
   const stepOver = (el: HTMLTextAreaElement): void => {
     if (el.selectionStart !== el.selectionEnd) return;
@@ -44,25 +76,75 @@ export function MessageField({ value, unsubscribe, error, onChange }: { value: s
       <div className={css.field}>
         {/* Behind the text, where its tags stand. */}
         <div className={css.behind} aria-hidden>
-          {piecesOf(value).map(({ shown: text, isTag }, i) => (isTag ? <mark key={i} className={css.tag}>{text}</mark> : text))}
+          {piecesOf(value).map(({ shown: text, isTag }, i) =>
+            isTag ? (
+              <mark key={i} className={css.tag}>
+                {text}
+              </mark>
+            ) : (
+              text
+            ),
+          )}
         </div>
-        <Textarea ref={field} classNames={{ root: css.text ?? '', input: css.input ?? '' }} id="campaign-text" autosize minRows={4}
-          value={shown} placeholder={t('Hi, we have news for you…')}
-          aria-describedby={error ? 'campaign-text-error campaign-count' : 'campaign-count'} aria-invalid={Boolean(error) || undefined}
-          error={error} errorProps={{ id: 'campaign-text-error' }}
-          onChange={(e) => become(edited(value, e.currentTarget.value))} onSelect={(e) => stepOver(e.currentTarget)} />
+        <Textarea
+          ref={field}
+          classNames={{ root: css.text ?? '', input: css.input ?? '' }}
+          id="campaign-text"
+          autosize
+          minRows={4}
+          value={shown}
+          placeholder={t('Hi, we have news for you…')}
+          aria-describedby={error ? 'campaign-text-error campaign-count' : 'campaign-count'}
+          aria-invalid={Boolean(error) || undefined}
+          error={error}
+          errorProps={{ id: 'campaign-text-error' }}
+          onChange={(e) => become(edited(value, e.currentTarget.value))}
+          onSelect={(e) => stepOver(e.currentTarget)}
+        />
       </div>
       <div className={css.bar}>
-        <div className={css.tags} role="group" aria-label={t('Put in what differs from person to person')}>
-          {(Object.keys(mergeTags) as MergeTag[]).map((tag) => <Button key={tag} size="compact-xs" variant="default" leftSection={<IconPlus size={12} aria-hidden />} onClick={() => insert(`{{${tag}}}`)}>{t(mergeTags[tag])}</Button>)}
+        <div
+          className={css.tags}
+          role="group"
+          aria-label={t('Put in what differs from person to person')}
+        >
+          {(Object.keys(mergeTags) as MergeTag[]).map((tag) => (
+            <Button
+              key={tag}
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconPlus size={12} aria-hidden />}
+              onClick={() => insert(`{{${tag}}}`)}
+            >
+              {t(mergeTags[tag])}
+            </Button>
+          ))}
           <EmojiPicker onPick={insert} />
         </div>
-        <span id="campaign-count" className={css.count} data-over={length > campaignLimit || undefined} data-numeric>{written ? t('{used} of {limit} characters, opt-out line included', counts) : t('{used} of {limit} characters', counts)}</span>
+        <span
+          id="campaign-count"
+          className={css.count}
+          data-over={length > campaignLimit || undefined}
+          data-numeric
+        >
+          {written
+            ? t('{used} of {limit} characters, opt-out line included', counts)
+            : t('{used} of {limit} characters', counts)}
+        </span>
       </div>
       {segments && segments.forcing.length > 0 && (
         <p className={css.forcing}>
-          <span>{t('These characters make each text hold 70 instead of 160:')} {segments.forcing.slice(0, 8).map((c) => <kbd key={c}>{c}</kbd>)}</span>
-          {segments.plain !== null && <Button size="compact-xs" variant="default" onClick={() => onChange(segments.plain!)}>{t('Use plain ones')}</Button>}
+          <span>
+            {t('These characters make each text hold 70 instead of 160:')}{' '}
+            {segments.forcing.slice(0, 8).map((c) => (
+              <kbd key={c}>{c}</kbd>
+            ))}
+          </span>
+          {segments.plain !== null && (
+            <Button size="compact-xs" variant="default" onClick={() => onChange(segments.plain!)}>
+              {t('Use plain ones')}
+            </Button>
+          )}
         </p>
       )}
       {used.length > 0 && (
@@ -70,7 +152,16 @@ export function MessageField({ value, unsubscribe, error, onChange }: { value: s
           {used.map((tag) => (
             <li key={tag}>
               <span className={css.chip}>{t(mergeTags[tag])}</span>
-              <TextInput size="xs" aria-label={t('What stands there without a {tag}', { tag: t(mergeTags[tag]).toLowerCase() })} placeholder={t('nothing')} maxLength={40} value={fallbackOf(value, tag)} onChange={(e) => onChange(withFallback(value, tag, e.currentTarget.value))} />
+              <TextInput
+                size="xs"
+                aria-label={t('What stands there without a {tag}', {
+                  tag: t(mergeTags[tag]).toLowerCase(),
+                })}
+                placeholder={t('nothing')}
+                maxLength={40}
+                value={fallbackOf(value, tag)}
+                onChange={(e) => onChange(withFallback(value, tag, e.currentTarget.value))}
+              />
             </li>
           ))}
         </ul>

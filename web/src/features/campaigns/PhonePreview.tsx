@@ -4,29 +4,84 @@ import { IconChevronLeft, IconChevronRight, IconFile } from '@tabler/icons-react
 import { formatPhoneNumber, t } from '#ui';
 import css from './PhonePreview.module.css';
 
-export interface Sample { name: string; number: string; text: string }
-export interface ShownFile { key: string; name: string; url: string | null }
+export interface Sample {
+  name: string;
+  number: string;
+  text: string;
+}
+export interface ShownFile {
+  key: string;
+  name: string;
+  url: string | null;
+}
 
 /** What arrives on a telephone: the text of one person after the other, as it will read. */
-export function PhonePreview({ from, samples, files }: { from: string | null; samples: readonly Sample[]; files: readonly ShownFile[] }) {
+export function PhonePreview({
+  from,
+  samples,
+  files,
+}: {
+  from: string | null;
+  samples: readonly Sample[];
+  files: readonly ShownFile[];
+}) {
   const [at, setAt] = useState(0);
-  useEffect(() => { if (at >= samples.length) setAt(0); }, [at, samples.length]);
+  useEffect(() => {
+    if (at >= samples.length) setAt(0);
+  }, [at, samples.length]);
   const shown = samples[at] ?? samples[0];
   return (
     <figure className={css.phone} aria-label={t('How it reads on a telephone')}>
       <div className={css.head}>
-        <span className={css.from} data-numeric>{from ? formatPhoneNumber(from) : t('Your number')}</span>
+        <span className={css.from} data-numeric>
+          {from ? formatPhoneNumber(from) : t('Your number')}
+        </span>
         <small>{t('Text message')}</small>
       </div>
       <div className={css.screen}>
-        {files.map((file) => (file.url ? <img key={file.key} className={css.picture} src={file.url} alt={file.name} /> : <span key={file.key} className={css.file}><IconFile size={16} aria-hidden />{file.name}</span>))}
-        {shown && shown.text.trim() !== '' ? <p className={css.bubble} data-testid="phone-text">{shown.text}</p> : files.length === 0 && <p className={css.nothing}>{t('Write a message, and it appears here.')}</p>}
+        {files.map((file) =>
+          file.url ? (
+            <img key={file.key} className={css.picture} src={file.url} alt={file.name} />
+          ) : (
+            <span key={file.key} className={css.file}>
+              <IconFile size={16} aria-hidden />
+              {file.name}
+            </span>
+          ),
+        )}
+        {shown && shown.text.trim() !== '' ? (
+          <p className={css.bubble} data-testid="phone-text">
+            {shown.text}
+          </p>
+        ) : (
+          files.length === 0 && (
+            <p className={css.nothing}>{t('Write a message, and it appears here.')}</p>
+          )
+        )}
       </div>
       {shown && shown.name !== '' && (
         <figcaption className={css.foot}>
-          <ActionIcon variant="subtle" color="gray" size={24} aria-label={t('The one before')} disabled={samples.length < 2} onClick={() => setAt((at + samples.length - 1) % samples.length)}><IconChevronLeft size={16} /></ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={24}
+            aria-label={t('The one before')}
+            disabled={samples.length < 2}
+            onClick={() => setAt((at + samples.length - 1) % samples.length)}
+          >
+            <IconChevronLeft size={16} />
+          </ActionIcon>
           <span>{t('as {name} reads it', { name: shown.name })}</span>
-          <ActionIcon variant="subtle" color="gray" size={24} aria-label={t('The next one')} disabled={samples.length < 2} onClick={() => setAt((at + 1) % samples.length)}><IconChevronRight size={16} /></ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={24}
+            aria-label={t('The next one')}
+            disabled={samples.length < 2}
+            onClick={() => setAt((at + 1) % samples.length)}
+          >
+            <IconChevronRight size={16} />
+          </ActionIcon>
         </figcaption>
       )}
     </figure>

@@ -12,26 +12,69 @@ export function ResumeDialog({ campaign: c, close }: { campaign: Campaign; close
   const restedDays = c.paused_at ? (Date.now() - Date.parse(c.paused_at)) / 86_400_000 : 0;
   const long = restedDays > resumeLimits.confirmAfterDays;
   const [sure, setSure] = useState(false);
-  const { tell, telling } = useTell(campaigns.resumeCampaign, { touches: [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents], success: t('The campaign goes on'), done: close });
+  const { tell, telling } = useTell(campaigns.resumeCampaign, {
+    touches: [campaigns.listCampaigns, campaigns.getCampaign, campaigns.listCampaignEvents],
+    success: t('The campaign goes on'),
+    done: close,
+  });
   return (
-    <Modal opened onClose={close} title={t('Resume {title}', { title: c.title })} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form onSubmit={(e) => { e.preventDefault(); void tell({ params: { id: c.id }, body: { mode, ...(long && { confirm: sure }) } }); }}>
+    <Modal
+      opened
+      onClose={close}
+      title={t('Resume {title}', { title: c.title })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void tell({ params: { id: c.id }, body: { mode, ...(long && { confirm: sure }) } });
+        }}
+      >
         <Stack gap="sm">
           {c.paused_reason && <Text c="dimmed">{pausedWords(c.paused_reason)}</Text>}
-          <Text>{c.started ? t('{n} people are still waiting. Nobody gets it twice.', { n: formatNumber(c.pending_count) }) : t('It has not begun yet. {n} people get it.', { n: formatNumber(c.preview_count) })}</Text>
+          <Text>
+            {c.started
+              ? t('{n} people are still waiting. Nobody gets it twice.', {
+                  n: formatNumber(c.pending_count),
+                })
+              : t('It has not begun yet. {n} people get it.', { n: formatNumber(c.preview_count) })}
+          </Text>
           {c.failed_count > 0 && (
-            <Radio.Group label={t('Who gets it')} value={mode} onChange={(v) => setMode(v as typeof mode)}>
+            <Radio.Group
+              label={t('Who gets it')}
+              value={mode}
+              onChange={(v) => setMode(v as typeof mode)}
+            >
               <Stack gap={6} mt={6}>
                 <Radio value="continue" label={t('Those still waiting')} />
-                <Radio value="retry_failed" label={t('Also those the carrier refused for a passing reason')} description={t('{n} failed so far. Opted out, invalid and blocked numbers are never tried again.', { n: formatNumber(c.failed_count) })} />
+                <Radio
+                  value="retry_failed"
+                  label={t('Also those the carrier refused for a passing reason')}
+                  description={t(
+                    '{n} failed so far. Opted out, invalid and blocked numbers are never tried again.',
+                    { n: formatNumber(c.failed_count) },
+                  )}
+                />
               </Stack>
             </Radio.Group>
           )}
-          {long && <Checkbox label={t('It was paused for {n} days. The text still makes sense.', { n: Math.floor(restedDays) })} checked={sure} onChange={(e) => setSure(e.currentTarget.checked)} />}
+          {long && (
+            <Checkbox
+              label={t('It was paused for {n} days. The text still makes sense.', {
+                n: Math.floor(restedDays),
+              })}
+              checked={sure}
+              onChange={(e) => setSure(e.currentTarget.checked)}
+            />
+          )}
         </Stack>
         <Group justify="flex-end" gap="xs" mt="lg">
-          <Button variant="default" onClick={close}>{t('Not now')}</Button>
-          <Button type="submit" loading={telling} disabled={long && !sure} data-autofocus>{t('Resume')}</Button>
+          <Button variant="default" onClick={close}>
+            {t('Not now')}
+          </Button>
+          <Button type="submit" loading={telling} disabled={long && !sure} data-autofocus>
+            {t('Resume')}
+          </Button>
         </Group>
       </form>
     </Modal>

@@ -1,24 +1,42 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeTags, render, type MergeTag } from '#contract/campaign-rules';
-import { edited, fallbackOf, outsideTags, putIn, shownOf, withFallback, withTagNames } from './merge-tags.ts';
+import {
+  edited,
+  fallbackOf,
+  outsideTags,
+  putIn,
+  shownOf,
+  withFallback,
+  withTagNames,
+} from './merge-tags.ts';
 
 const none = { first_name: '', last_name: '', phone: '', email: '' };
 it('says at every place what stands there without a value', () => {
-  expect(withFallback('Hi {{first_name}}, yes you {{ First_Name | friend }}!', 'first_name', 'there')).toBe('Hi {{first_name|there}}, yes you {{first_name|there}}!');
+  expect(
+    withFallback('Hi {{first_name}}, yes you {{ First_Name | friend }}!', 'first_name', 'there'),
+  ).toBe('Hi {{first_name|there}}, yes you {{first_name|there}}!');
   expect(fallbackOf('Hi {{first_name}} and {{first_name|there}}', 'first_name')).toBe('there');
   expect(withFallback('Hi {{first_name|there}}', 'first_name', '')).toBe('Hi {{first_name}}');
 });
 it('whatever is typed is what a person without the value reads, and it can be read back', () => {
-  fc.assert(fc.property(fc.constantFrom(...(Object.keys(mergeTags) as MergeTag[])), fc.string({ unit: 'grapheme', maxLength: 20 }), (tag, typed) => {
-    const text = withFallback(`a {{${tag}}} b`, tag, typed);
-    const meant = typed.replace(/[{}|]/g, '');
-    expect(render(text, none)).toBe(`a ${meant.trim()} b`);
-    expect(fallbackOf(text, tag).trim()).toBe(meant.trim());
-  }));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...(Object.keys(mergeTags) as MergeTag[])),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      (tag, typed) => {
+        const text = withFallback(`a {{${tag}}} b`, tag, typed);
+        const meant = typed.replace(/[{}|]/g, '');
+        expect(render(text, none)).toBe(`a ${meant.trim()} b`);
+        expect(fallbackOf(text, tag).trim()).toBe(meant.trim());
+      },
+    ),
+  );
 });
 it('names the tags where people only look at a message', () => {
-  expect(withTagNames('Hi {{first_name|there}} {{ Last_Name }}, {{nope}}')).toBe('Hi {First name} {Last name}, {{nope}}');
+  expect(withTagNames('Hi {{first_name|there}} {{ Last_Name }}, {{nope}}')).toBe(
+    'Hi {First name} {Last name}, {{nope}}',
+  );
 });
 
 describe('a message while it is written', () => {
@@ -29,19 +47,27 @@ describe('a message while it is written', () => {
   it('keeps a tag and its fallback while one writes around it', () => {
     expect(edited(value, `${shown} or one`).value).toBe(`${value} or one`);
     expect(edited(value, `Oh ${shown}`).value).toBe(`Oh ${value}`);
-    expect(edited(value, shown.replace('noon', 'two')).value).toBe('Hi {{first_name|there}}, at two');
+    expect(edited(value, shown.replace('noon', 'two')).value).toBe(
+      'Hi {{first_name|there}}, at two',
+    );
   });
   it('takes a tag away whole when a part of it is deleted, from either side', () => {
     const at = shown.indexOf('First');
     const end = at + 'First name'.length + 1;
-    for (const next of [shown.slice(0, end - 1) + shown.slice(end), shown.slice(0, at - 1) + shown.slice(at), shown.replace('First ', '')]) {
+    for (const next of [
+      shown.slice(0, end - 1) + shown.slice(end),
+      shown.slice(0, at - 1) + shown.slice(at),
+      shown.replace('First ', ''),
+    ]) {
       expect(edited(value, next)).toEqual({ value: 'Hi , at noon', caret: 3 });
     }
     expect(edited(value, `Hi${shown.slice(at + 4)}`).value).toBe('Hi, at noon');
   });
   it('writes behind a tag rather than into it', () => {
     const inside = shown.indexOf('name');
-    expect(edited(value, `${shown.slice(0, inside)}x${shown.slice(inside)}`).value).toBe('Hi {{first_name|there}}x, at noon');
+    expect(edited(value, `${shown.slice(0, inside)}x${shown.slice(inside)}`).value).toBe(
+      'Hi {{first_name|there}}x, at noon',
+    );
     expect(outsideTags(value, inside, 0)).toBe(shown.indexOf(','));
     expect(outsideTags(value, inside, shown.length)).toBe(3);
   });
@@ -51,18 +77,35 @@ describe('a message while it is written', () => {
     expect(edited('Dear ', `Dear ${shownOf('{{last_name}}')}`).value).toBe('Dear {{last_name}}');
   });
   it('any edit is what was shown, but for the tags it touches', () => {
-    const words = fc.array(fc.constantFrom('a', 'b', ' ', '{{first_name}}', '{{email|x}}'), { maxLength: 6 }).map((list) => list.join(''));
-    fc.assert(fc.property(words, fc.nat(40), fc.nat(40), fc.constantFrom('', 'q', 'zz'), (text, one, two, put) => {
-      const before = shownOf(text);
-      const [from, to] = [Math.min(one, before.length), Math.min(two, before.length)].sort((a, b) => a - b) as [number, number];
-      const { value: after, caret } = edited(text, before.slice(0, from) + put + before.slice(to));
-      expect(after).not.toMatch(/\u2063|\{\{(?!first_name\}\}|email\|x\}\})/);
-      expect(caret).toBeLessThanOrEqual(shownOf(after).length);
-      expect(outsideTags(after, caret, 0)).toBe(caret);
-    }));
+    const words = fc
+      .array(fc.constantFrom('a', 'b', ' ', '{{first_name}}', '{{email|x}}'), { maxLength: 6 })
+      .map((list) => list.join(''));
+    fc.assert(
+      fc.property(
+        words,
+        fc.nat(40),
+        fc.nat(40),
+        fc.constantFrom('', 'q', 'zz'),
+        (text, one, two, put) => {
+          const before = shownOf(text);
+          const [from, to] = [Math.min(one, before.length), Math.min(two, before.length)].sort(
+            (a, b) => a - b,
+          ) as [number, number];
+          const { value: after, caret } = edited(
+            text,
+            before.slice(0, from) + put + before.slice(to),
+          );
+          expect(after).not.toMatch(/\u2063|\{\{(?!first_name\}\}|email\|x\}\})/);
+          expect(caret).toBeLessThanOrEqual(shownOf(after).length);
+          expect(outsideTags(after, caret, 0)).toBe(caret);
+        },
+      ),
+    );
   });
   it('puts a tag where one stands', () => {
     expect(putIn(value, shown.length, shown.length, '{{phone}}').value).toBe(`${value}{{phone}}`);
-    expect(putIn(value, 3, 3, '{{phone}} ').value).toBe('Hi {{phone}} {{first_name|there}}, at noon');
+    expect(putIn(value, 3, 3, '{{phone}} ').value).toBe(
+      'Hi {{phone}} {{first_name|there}}, at noon',
+    );
   });
 });

@@ -4,7 +4,10 @@ import { t, useAsk, useMay } from '#ui';
 import { screens } from '../../app/routes.tsx';
 import css from './GettingStarted.module.css';
 
-interface Step { key: string; done: boolean }
+interface Step {
+  key: string;
+  done: boolean;
+}
 const known: Record<string, { label: string; to: string }> = {
   number: { label: 'Get a phone number', to: '/numbers/buy' },
   people: { label: 'Have a colleague in the company', to: '/settings/users' },
@@ -13,14 +16,34 @@ const known: Record<string, { label: string; to: string }> = {
   voicemail: { label: 'Hear a voicemail', to: '/activity/voicemails' },
   company: { label: 'Fill in the company profile', to: '/settings/company' },
 };
-const exists = (to: string): boolean => screens.some((s) => s.path.split('/{')[0] === to || (s.path === '/activity/$kind' && to.startsWith('/activity/')));
-const anyOf = (types: string[], where: object[]) => ({ body: { page: 1, perPage: 1, tz: 'UTC', types, groups: [where] } as never });
+const exists = (to: string): boolean =>
+  screens.some(
+    (s) =>
+      s.path.split('/{')[0] === to || (s.path === '/activity/$kind' && to.startsWith('/activity/')),
+  );
+const anyOf = (types: string[], where: object[]) => ({
+  body: { page: 1, perPage: 1, tz: 'UTC', types, groups: [where] } as never,
+});
 
 /** The checklist of a new company. It ticks itself from what really happened; when all is done it goes. */
 export function GettingStarted({ steps }: { steps: readonly Step[] }) {
   const sees = useMay('analytics.view');
-  const answered = useAsk(conversations.listActivity, anyOf(['call'], [{ field: 'outcome', op: 'eq', value: 1 }, { field: 'direction', op: 'eq', value: 'inbound' }]), { when: sees, freshMs: 30_000, quiet: true });
-  const voicemail = useAsk(conversations.listActivity, anyOf(['voicemail'], [{ field: 'unread', op: 'eq', value: false }]), { when: sees, freshMs: 30_000, quiet: true });
+  const answered = useAsk(
+    conversations.listActivity,
+    anyOf(
+      ['call'],
+      [
+        { field: 'outcome', op: 'eq', value: 1 },
+        { field: 'direction', op: 'eq', value: 'inbound' },
+      ],
+    ),
+    { when: sees, freshMs: 30_000, quiet: true },
+  );
+  const voicemail = useAsk(
+    conversations.listActivity,
+    anyOf(['voicemail'], [{ field: 'unread', op: 'eq', value: false }]),
+    { when: sees, freshMs: 30_000, quiet: true },
+  );
   const all: Step[] = [
     ...steps,
     ...(answered.answer ? [{ key: 'answered', done: answered.answer.meta.total > 0 }] : []),
@@ -30,14 +53,32 @@ export function GettingStarted({ steps }: { steps: readonly Step[] }) {
   if (all.length === 0 || done === all.length) return null;
   return (
     <section className={css.box} aria-labelledby="start">
-      <h2 id="start" className={css.title}>{t('Getting started')}</h2>
+      <h2 id="start" className={css.title}>
+        {t('Getting started')}
+      </h2>
       <p className={css.progress}>{t('{done} of {all} done', { done, all: all.length })}</p>
-      <div className={css.bar} aria-hidden><span style={{ width: `${(done / all.length) * 100}%` }} /></div>
+      <div className={css.bar} aria-hidden>
+        <span style={{ width: `${(done / all.length) * 100}%` }} />
+      </div>
       <ol className={css.list}>
         {all.map((step) => {
           const { label, to } = known[step.key]!;
-          const text = <>{step.done ? <IconCircleCheckFilled size={18} aria-hidden /> : <IconCircle size={18} stroke={1.5} aria-hidden />}<span>{t(label)}</span><span className={css.state}>{step.done ? t('(done)') : t('(to do)')}</span></>;
-          return <li key={step.key} data-done={step.done || undefined}>{!step.done && exists(to) ? <a href={to}>{text}</a> : <span>{text}</span>}</li>;
+          const text = (
+            <>
+              {step.done ? (
+                <IconCircleCheckFilled size={18} aria-hidden />
+              ) : (
+                <IconCircle size={18} stroke={1.5} aria-hidden />
+              )}
+              <span>{t(label)}</span>
+              <span className={css.state}>{step.done ? t('(done)') : t('(to do)')}</span>
+            </>
+          );
+          return (
+            <li key={step.key} data-done={step.done || undefined}>
+              {!step.done && exists(to) ? <a href={to}>{text}</a> : <span>{text}</span>}
+            </li>
+          );
         })}
       </ol>
     </section>

@@ -1,7 +1,20 @@
 import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
 import { companies, roleList, roleRank, type EffectiveRole } from '#contract';
 import { entityOf } from '#contract/field-rules';
-import { Drawer, ErrorState, Facts, formatPhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useSession, useTell } from '#ui';
+import {
+  Drawer,
+  ErrorState,
+  Facts,
+  formatPhoneNumber,
+  Section,
+  StatusBadge,
+  t,
+  Time,
+  useAsk,
+  useMay,
+  useSession,
+  useTell,
+} from '#ui';
 import { CustomFields } from '../fields/CustomFields.tsx';
 import { useFields } from '../fields/use-fields.tsx';
 
@@ -12,28 +25,94 @@ export function PersonDrawer({ id, name, close }: { id: number; name: string; cl
   const person = answer?.data;
   const { fields } = useFields(entityOf.user);
   const mayDefine = useMay('fields.edit');
-  const mine = useSession((s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.role) as EffectiveRole | undefined;
-  const mayEdit = useMay('users.edit') && person !== undefined && mine !== undefined && roleRank[person.role as EffectiveRole] <= roleRank[mine];
-  const { tell, refusal: wrong } = useTell(companies.updateCompanyUser, { success: t('User was successfully updated'), touches: [companies.listCompanyUsers, companies.getCompanyUser], quiet: (r) => Object.keys(r.fields).length > 0 });
+  const mine = useSession(
+    (s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.role,
+  ) as EffectiveRole | undefined;
+  const mayEdit =
+    useMay('users.edit') &&
+    person !== undefined &&
+    mine !== undefined &&
+    roleRank[person.role as EffectiveRole] <= roleRank[mine];
+  const { tell, refusal: wrong } = useTell(companies.updateCompanyUser, {
+    success: t('User was successfully updated'),
+    touches: [companies.listCompanyUsers, companies.getCompanyUser],
+    quiet: (r) => Object.keys(r.fields).length > 0,
+  });
   return (
-    <Drawer opened onClose={close} position="right" size="30rem" title={name} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size="30rem"
+      title={name}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       {refusal && !person && <ErrorState refusal={refusal} again={again} />}
-      {!person && !refusal && <Stack>{[0, 1, 2].map((i) => <Skeleton key={i} height={32} />)}</Stack>}
+      {!person && !refusal && (
+        <Stack>
+          {[0, 1, 2].map((i) => (
+            <Skeleton key={i} height={32} />
+          ))}
+        </Stack>
+      )}
       {person && (
         <Stack gap="lg">
-          <Facts rows={[
-            [t('E-mail'), person.email],
-            [t('Role'), t(roleList.find((r) => r.id === person.role)?.label ?? person.role)],
-            [t('Status'), person.status === 'active' ? <StatusBadge key="s" tone="success">{t('Active')}</StatusBadge> : <StatusBadge key="s">{t('Inactive')}</StatusBadge>],
-            [t('Numbers'), person.numbers.length ? person.numbers.map((n) => formatPhoneNumber(n.number)).join(', ') : t('All numbers')],
-            [t('Last signed in'), person.last_login_at ? <Time key="t" at={person.last_login_at} as="ago" /> : t('Never')],
-          ]} />
+          <Facts
+            rows={[
+              [t('E-mail'), person.email],
+              [t('Role'), t(roleList.find((r) => r.id === person.role)?.label ?? person.role)],
+              [
+                t('Status'),
+                person.status === 'active' ? (
+                  <StatusBadge key="s" tone="success">
+                    {t('Active')}
+                  </StatusBadge>
+                ) : (
+                  <StatusBadge key="s">{t('Inactive')}</StatusBadge>
+                ),
+              ],
+              [
+                t('Numbers'),
+                person.numbers.length
+                  ? person.numbers.map((n) => formatPhoneNumber(n.number)).join(', ')
+                  : t('All numbers'),
+              ],
+              [
+                t('Last signed in'),
+                person.last_login_at ? (
+                  <Time key="t" at={person.last_login_at} as="ago" />
+                ) : (
+                  t('Never')
+                ),
+              ],
+            ]}
+          />
           {fields.length > 0 && (
-            <Section plain title={t('Custom fields')} {...(!mayEdit && { about: t('Your role shows these without changing them.') })}>
-              <CustomFields entity={entityOf.user} values={person.eavAttributeValues} disabled={!mayEdit} errors={wrong?.fields ?? {}} onChange={(eavAttributeValues) => void tell({ params, body: { eavAttributeValues } })} />
+            <Section
+              plain
+              title={t('Custom fields')}
+              {...(!mayEdit && { about: t('Your role shows these without changing them.') })}
+            >
+              <CustomFields
+                entity={entityOf.user}
+                values={person.eavAttributeValues}
+                disabled={!mayEdit}
+                errors={wrong?.fields ?? {}}
+                onChange={(eavAttributeValues) =>
+                  void tell({ params, body: { eavAttributeValues } })
+                }
+              />
             </Section>
           )}
-          {fields.length === 0 && mayDefine && <Text c="dimmed" fz="sm">{t('Custom fields for people, such as a language or a badge, are defined under')} <Anchor href="/settings/custom-fields?entity=user" inherit>{t('Custom fields')}</Anchor>.</Text>}
+          {fields.length === 0 && mayDefine && (
+            <Text c="dimmed" fz="sm">
+              {t('Custom fields for people, such as a language or a badge, are defined under')}{' '}
+              <Anchor href="/settings/custom-fields?entity=user" inherit>
+                {t('Custom fields')}
+              </Anchor>
+              .
+            </Text>
+          )}
         </Stack>
       )}
     </Drawer>

@@ -1,27 +1,104 @@
 import { Skeleton } from '@mantine/core';
-import { IconFileText, IconMessage, IconPhoneIncoming, IconPhoneOutgoing, IconRecordMail } from '@tabler/icons-react';
+import {
+  IconFileText,
+  IconMessage,
+  IconPhoneIncoming,
+  IconPhoneOutgoing,
+  IconRecordMail,
+} from '@tabler/icons-react';
 import { conversations } from '#contract';
-import { EmptyState, ErrorState, formatDuration, formatPhoneNumber, Section, t, Time, useAsk, useMay, useUser, userZone } from '#ui';
+import {
+  EmptyState,
+  ErrorState,
+  formatDuration,
+  formatPhoneNumber,
+  Section,
+  t,
+  Time,
+  useAsk,
+  useMay,
+  useUser,
+  userZone,
+} from '#ui';
 import css from './RecentActivity.module.css';
 
-interface Row { id: number; conversationId: number; kind: string; isInbound: boolean; createdAt: string; details: { automatic?: string | null; callId?: number; content?: string; duration?: number; outcome?: number; transcription?: string | null; pages?: number }; number: { number: string; label: string }; actor: { userId: number; name: string } | null; recipient: string; contact: { name: string } | null }
+interface Row {
+  id: number;
+  conversationId: number;
+  kind: string;
+  isInbound: boolean;
+  createdAt: string;
+  details: {
+    automatic?: string | null;
+    callId?: number;
+    content?: string;
+    duration?: number;
+    outcome?: number;
+    transcription?: string | null;
+    pages?: number;
+  };
+  number: { number: string; label: string };
+  actor: { userId: number; name: string } | null;
+  recipient: string;
+  contact: { name: string } | null;
+}
 
-const outcomes: Record<number, string> = { 0: 'In progress', 1: 'Answered', 2: 'Missed', 3: 'Voicemail', 4: 'Blocked' };
+const outcomes: Record<number, string> = {
+  0: 'In progress',
+  1: 'Answered',
+  2: 'Missed',
+  3: 'Voicemail',
+  4: 'Blocked',
+};
 const icons = { message: IconMessage, voicemail: IconRecordMail, fax: IconFileText } as const;
 
 /** What happened last, whatever its kind; a row leads to its conversation, or to the call for those who see calls only. */
 export function RecentActivity() {
-  const { answer, refusal, again, loading } = useAsk(conversations.listActivity, { body: { page: 1, perPage: 8, tz: userZone(), types: ['call', 'message', 'voicemail', 'fax'], groups: [] } as never }, { freshMs: 5000, quiet: true });
+  const { answer, refusal, again, loading } = useAsk(
+    conversations.listActivity,
+    {
+      body: {
+        page: 1,
+        perPage: 8,
+        tz: userZone(),
+        types: ['call', 'message', 'voicemail', 'fax'],
+        groups: [],
+      } as never,
+    },
+    { freshMs: 5000, quiet: true },
+  );
   const rows = (answer?.data ?? []) as unknown as Row[];
-  const seesInbox = useMay('inbox.view'), seesCalls = useMay('calls.view');
-  const addressOf = (row: Row): string | null => (seesInbox ? `/inbox/${row.conversationId}` : seesCalls && row.details.callId ? `/calls/${row.details.callId}` : null);
+  const seesInbox = useMay('inbox.view'),
+    seesCalls = useMay('calls.view');
+  const addressOf = (row: Row): string | null =>
+    seesInbox
+      ? `/inbox/${row.conversationId}`
+      : seesCalls && row.details.callId
+        ? `/calls/${row.details.callId}`
+        : null;
   return (
     <Section title={t('Latest')}>
-      {loading && <div aria-busy="true">{[0, 1, 2, 3, 4].map((i) => <Skeleton key={i} height={14} my={14} width={`${92 - i * 8}%`} />)}</div>}
+      {loading && (
+        <div aria-busy="true">
+          {[0, 1, 2, 3, 4].map((i) => (
+            <Skeleton key={i} height={14} my={14} width={`${92 - i * 8}%`} />
+          ))}
+        </div>
+      )}
       {refusal && !answer && <ErrorState refusal={refusal} again={again} />}
-      {answer && rows.length === 0 && <EmptyState title={t('Nothing has happened yet')}>{t('Calls and messages appear here as soon as somebody calls or texts one of your numbers.')}</EmptyState>}
+      {answer && rows.length === 0 && (
+        <EmptyState title={t('Nothing has happened yet')}>
+          {t(
+            'Calls and messages appear here as soon as somebody calls or texts one of your numbers.',
+          )}
+        </EmptyState>
+      )}
       <ul className={css.list}>
-        {rows.map((row) => <li key={`${row.kind}${row.id}`}><Line row={row} href={addressOf(row)} /></li>)}
+        {rows.map((row) => (
+          <li key={`${row.kind}${row.id}`}>
+            <Line row={row} href={addressOf(row)} />
+          </li>
+        ))}
       </ul>
     </Section>
   );
@@ -29,27 +106,51 @@ export function RecentActivity() {
 
 function Line({ row, href }: { row: Row; href: string | null }) {
   const me = useUser()?.id;
-  const Icon = row.kind === 'call' ? (row.isInbound ? IconPhoneIncoming : IconPhoneOutgoing) : icons[row.kind as keyof typeof icons] ?? IconMessage;
+  const Icon =
+    row.kind === 'call'
+      ? row.isInbound
+        ? IconPhoneIncoming
+        : IconPhoneOutgoing
+      : (icons[row.kind as keyof typeof icons] ?? IconMessage);
   const missed = row.kind === 'call' && row.isInbound && row.details.outcome === 2;
-  const who = row.contact?.name || (row.recipient === 'anonymous' ? t('Withheld number') : formatPhoneNumber(row.recipient));
+  const who =
+    row.contact?.name ||
+    (row.recipient === 'anonymous' ? t('Withheld number') : formatPhoneNumber(row.recipient));
   const content = (
     <>
-      <span className={css.icon} data-missed={missed || undefined}><Icon size={16} stroke={1.75} aria-hidden /></span>
+      <span className={css.icon} data-missed={missed || undefined}>
+        <Icon size={16} stroke={1.75} aria-hidden />
+      </span>
       <span className={css.who}>{who}</span>
       <span className={css.what}>{words(row, me)}</span>
-      <span className={css.when}><Time at={row.createdAt} /></span>
+      <span className={css.when}>
+        <Time at={row.createdAt} />
+      </span>
     </>
   );
-  return href ? <a className={css.line} href={href}>{content}</a> : <div className={css.line}>{content}</div>;
+  return href ? (
+    <a className={css.line} href={href}>
+      {content}
+    </a>
+  ) : (
+    <div className={css.line}>{content}</div>
+  );
 }
 
 /** @param me the person who looks: what they sent themselves is theirs, what nobody sent (a campaign, an answer after hours) is the company's */
 function words(row: Row, me: number | undefined): string {
   const { details, actor } = row;
   const said = details.content || t('Picture');
-  if (row.kind === 'message') return row.isInbound ? said : `${row.details.automatic ? t('Auto-reply') : actor === null ? t('Sent') : actor.userId === me ? t('You') : actor.name}: ${said}`;
-  if (row.kind === 'voicemail') return details.transcription ? t('Voicemail: {text}', { text: details.transcription }) : t('Voicemail, {duration}', { duration: formatDuration(details.duration ?? 0) });
-  if (row.kind === 'fax') return t('Fax, {pages, plural, one {# page} other {# pages}}', { pages: details.pages ?? 0 });
+  if (row.kind === 'message')
+    return row.isInbound
+      ? said
+      : `${row.details.automatic ? t('Auto-reply') : actor === null ? t('Sent') : actor.userId === me ? t('You') : actor.name}: ${said}`;
+  if (row.kind === 'voicemail')
+    return details.transcription
+      ? t('Voicemail: {text}', { text: details.transcription })
+      : t('Voicemail, {duration}', { duration: formatDuration(details.duration ?? 0) });
+  if (row.kind === 'fax')
+    return t('Fax, {pages, plural, one {# page} other {# pages}}', { pages: details.pages ?? 0 });
   const direction = row.isInbound ? t('Incoming call') : t('Outgoing call');
   if (details.outcome === 2 && !row.isInbound) return t('Outgoing call, not answered');
   return `${direction}, ${t(outcomes[details.outcome ?? 0] ?? 'In progress').toLowerCase()}${details.duration && details.outcome === 1 ? `, ${formatDuration(details.duration)}` : ''}`;

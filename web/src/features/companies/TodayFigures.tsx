@@ -5,28 +5,107 @@ import { screens } from '../../app/routes.tsx';
 import css from './TodayFigures.module.css';
 
 type Filter = { field: string; op: string; value: string | number };
-const has = (path: string): boolean => screens.some((s) => s.path === path || s.path === '/activity/$kind');
+const has = (path: string): boolean =>
+  screens.some((s) => s.path === path || s.path === '/activity/$kind');
 
 /** Figures of today; each leads to its rows, and stands only where those may be seen. */
 export function TodayFigures({ zone }: { zone?: string | undefined }) {
   const day = dayOf(useNow(60_000), userZone());
-  const seesCalls = useMay('calls.view'), seesTexts = useMay('inbox.view');
+  const seesCalls = useMay('calls.view'),
+    seesTexts = useMay('inbox.view');
   const inbound: Filter = { field: 'direction', op: 'eq', value: 'inbound' };
   return (
     <section aria-labelledby="today">
-      <h2 id="today" className={css.title}>{t('Today')} <small>{t('since midnight, {zone}', { zone: (zone ?? userZone()).replace(/_/g, ' ') })}</small></h2>
+      <h2 id="today" className={css.title}>
+        {t('Today')}{' '}
+        <small>
+          {t('since midnight, {zone}', { zone: (zone ?? userZone()).replace(/_/g, ' ') })}
+        </small>
+      </h2>
       <div className={css.figures}>
-        {seesCalls && <><Figure label={t('Calls')} kind="call" where={[]} day={day} href={`/activity/calls?period=today`} />
-        <Figure label={t('Missed calls')} kind="call" where={[inbound, { field: 'outcome', op: 'eq', value: 2 }]} day={day} href={`/activity/calls?period=today&direction=inbound&outcome=2`} /></>}
-        {seesTexts && <Figure label={t('Messages')} kind="message" where={[]} day={day} href={`/activity/messages?period=today`} />}
-        {seesCalls && <Figure label={t('Voicemails')} kind="voicemail" where={[]} day={day} href={`/activity/voicemails?period=today`} />}
+        {seesCalls && (
+          <>
+            <Figure
+              label={t('Calls')}
+              kind="call"
+              where={[]}
+              day={day}
+              href={`/activity/calls?period=today`}
+            />
+            <Figure
+              label={t('Missed calls')}
+              kind="call"
+              where={[inbound, { field: 'outcome', op: 'eq', value: 2 }]}
+              day={day}
+              href={`/activity/calls?period=today&direction=inbound&outcome=2`}
+            />
+          </>
+        )}
+        {seesTexts && (
+          <Figure
+            label={t('Messages')}
+            kind="message"
+            where={[]}
+            day={day}
+            href={`/activity/messages?period=today`}
+          />
+        )}
+        {seesCalls && (
+          <Figure
+            label={t('Voicemails')}
+            kind="voicemail"
+            where={[]}
+            day={day}
+            href={`/activity/voicemails?period=today`}
+          />
+        )}
       </div>
     </section>
   );
 }
 
-function Figure({ label, kind, where, day, href }: { label: string; kind: string; where: Filter[]; day: string; href: string }) {
-  const { answer, refusal } = useAsk(conversations.listActivity, { body: { page: 1, perPage: 1, tz: userZone(), types: [kind], groups: [[{ field: 'at', op: 'gte', value: day }, ...where]] } as never }, { freshMs: 5000, quiet: true });
-  const value = answer ? <strong>{formatTotal(answer.meta)}</strong> : refusal ? <strong aria-label={t('not available')}>–</strong> : <Skeleton height={20} width={40} my={5} />;
-  return has(href.split('?')[0]!) ? <a className={css.figure} href={href}><span>{label}</span>{value}</a> : <div className={css.figure}><span>{label}</span>{value}</div>;
+function Figure({
+  label,
+  kind,
+  where,
+  day,
+  href,
+}: {
+  label: string;
+  kind: string;
+  where: Filter[];
+  day: string;
+  href: string;
+}) {
+  const { answer, refusal } = useAsk(
+    conversations.listActivity,
+    {
+      body: {
+        page: 1,
+        perPage: 1,
+        tz: userZone(),
+        types: [kind],
+        groups: [[{ field: 'at', op: 'gte', value: day }, ...where]],
+      } as never,
+    },
+    { freshMs: 5000, quiet: true },
+  );
+  const value = answer ? (
+    <strong>{formatTotal(answer.meta)}</strong>
+  ) : refusal ? (
+    <strong aria-label={t('not available')}>–</strong>
+  ) : (
+    <Skeleton height={20} width={40} my={5} />
+  );
+  return has(href.split('?')[0]!) ? (
+    <a className={css.figure} href={href}>
+      <span>{label}</span>
+      {value}
+    </a>
+  ) : (
+    <div className={css.figure}>
+      <span>{label}</span>
+      {value}
+    </div>
+  );
 }

@@ -11,10 +11,30 @@ export function TourOffer() {
   if (!user || !open) return null;
   return (
     <section className={css.box} aria-labelledby="tour">
-      <h2 id="tour" className={css.title}>{t('New here?')}</h2>
+      <h2 id="tour" className={css.title}>
+        {t('New here?')}
+      </h2>
       <p className={css.progress}>{t('A walk around the screen takes less than a minute.')}</p>
-      <Button size="xs" onClick={() => { setOpen(false); void startTour(user.id); }}>{t('Show me around')}</Button>
-      <Button size="xs" variant="subtle" color="gray" onClick={() => { tourSeen(user.id); setOpen(false); }}>{t('No, thanks')}</Button>
+      <Button
+        size="xs"
+        onClick={() => {
+          setOpen(false);
+          void startTour(user.id);
+        }}
+      >
+        {t('Show me around')}
+      </Button>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        onClick={() => {
+          tourSeen(user.id);
+          setOpen(false);
+        }}
+      >
+        {t('No, thanks')}
+      </Button>
     </section>
   );
 }

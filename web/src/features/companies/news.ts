@@ -1,7 +1,8 @@
 /** What's new, newest first. `day` in UTC. */
 export const news: { day: string; title: string; lines: string[] }[] = [
   {
-    day: '2026-11-21', title: 'A number, a call, a text',
+    day: '2026-11-21',
+    title: 'A number, a call, a text',
     lines: [
       'Buy a number and route its calls: a menu, people in order or all at once, the browser, voicemail, business hours.',
       'Answer calls in the browser. Recordings, voicemails and transcripts stand on the call’s record.',

@@ -6,24 +6,57 @@ import { sayWhyNot } from './why-not-text.ts';
 import { useBlocking } from './use-blocking.ts';
 import css from './LockedComposer.module.css';
 
-interface LockedProps { reason: WhyNotText; recipient: string; ourNumber: string; onNote?: () => void; /** Our number faxes instead. */ onFax?: () => void }
+interface LockedProps {
+  reason: WhyNotText;
+  recipient: string;
+  ourNumber: string;
+  onNote?: () => void;
+  /** Our number faxes instead. */ onFax?: () => void;
+}
 
 /** Stands where one would write: why not, and what to do next. */
 export function LockedComposer({ reason, recipient, ourNumber, onNote, onFax }: LockedProps) {
   const { sentence, next } = sayWhyNot(reason, { recipient, ourNumber });
   const blocking = useBlocking(recipient);
-  const Icon = reason === 'blocked' ? IconBan : reason === 'contact_opted_out' ? IconMessageOff : IconLock;
+  const Icon =
+    reason === 'blocked' ? IconBan : reason === 'contact_opted_out' ? IconMessageOff : IconLock;
   return (
-    <div className={css.locked} role="note" aria-label={t('Texting is locked')} data-testid="locked-composer">
-      <span className={css.icon} aria-hidden><Icon size={18} stroke={1.75} /></span>
+    <div
+      className={css.locked}
+      role="note"
+      aria-label={t('Texting is locked')}
+      data-testid="locked-composer"
+    >
+      <span className={css.icon} aria-hidden>
+        <Icon size={18} stroke={1.75} />
+      </span>
       <div className={css.words}>
         <p className={css.sentence}>{sentence}</p>
-        <p className={css.next}>{onFax ? t('It is a fax number. Send a document instead.') : next}</p>
+        <p className={css.next}>
+          {onFax ? t('It is a fax number. Send a document instead.') : next}
+        </p>
       </div>
       <div className={css.acts}>
-        {reason === 'blocked' && blocking.may && <Button size="compact-md" variant="default" loading={blocking.working} onClick={() => void blocking.unblock()}>{t('Unblock')}</Button>}
-        {onFax && <Button size="compact-md" onClick={onFax}>{t('Send a fax')}</Button>}
-        {onNote && <Button size="compact-md" variant="subtle" color="gray" onClick={onNote}>{t('Write a note')}</Button>}
+        {reason === 'blocked' && blocking.may && (
+          <Button
+            size="compact-md"
+            variant="default"
+            loading={blocking.working}
+            onClick={() => void blocking.unblock()}
+          >
+            {t('Unblock')}
+          </Button>
+        )}
+        {onFax && (
+          <Button size="compact-md" onClick={onFax}>
+            {t('Send a fax')}
+          </Button>
+        )}
+        {onNote && (
+          <Button size="compact-md" variant="subtle" color="gray" onClick={onNote}>
+            {t('Write a note')}
+          </Button>
+        )}
       </div>
     </div>
   );

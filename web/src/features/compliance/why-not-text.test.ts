@@ -10,6 +10,10 @@ it('every reason has its sentence and something to do', () => {
     expect(next).toMatch(/\.$/);
     expect(sentence + next).not.toContain('{');
   }
-  expect(sayWhyNot('contact_opted_out', facts).sentence).toBe('This contact opted out and cannot be texted.');
-  expect(sayWhyNot('blocked', facts).sentence).toBe('(212) 555-0147 is blocked. Unblock it to send a message.');
+  expect(sayWhyNot('contact_opted_out', facts).sentence).toBe(
+    'This contact opted out and cannot be texted.',
+  );
+  expect(sayWhyNot('blocked', facts).sentence).toBe(
+    '(212) 555-0147 is blocked. Unblock it to send a message.',
+  );
 });

@@ -7,39 +7,133 @@ import { bindRefusal, go, Modal, type Refusal, t, useTell } from '#ui';
 import { CustomFields, type SetValue } from '../fields/CustomFields.tsx';
 import { useSorting } from './use-sorting.ts';
 
-const empty = { number: '', name: '', email: '', companyName: '', groups: [] as string[], labels: [] as string[] };
+const empty = {
+  number: '',
+  name: '',
+  email: '',
+  companyName: '',
+  groups: [] as string[],
+  labels: [] as string[],
+};
 
 /** A new contact. A number that somebody has already leads to that contact. */
-export function AddContact({ open, close, number = '' }: { open: boolean; close: () => void; number?: string }) {
-  const form = useForm({ initialValues: { ...empty, number }, validate: { number: (v) => (normalizePhone(v) ? null : t('Enter a phone number.')) } });
+export function AddContact({
+  open,
+  close,
+  number = '',
+}: {
+  open: boolean;
+  close: () => void;
+  number?: string;
+}) {
+  const form = useForm({
+    initialValues: { ...empty, number },
+    validate: { number: (v) => (normalizePhone(v) ? null : t('Enter a phone number.')) },
+  });
   const sorting = useSorting();
   const [values, setValues] = useState<SetValue[]>([]);
   const [taken, setTaken] = useState<number | null>(null);
   const bound = bindRefusal(form);
-  const leave = (): void => { close(); form.reset(); setTaken(null); setValues([]); };
+  const leave = (): void => {
+    close();
+    form.reset();
+    setTaken(null);
+    setValues([]);
+  };
   const { tell, telling } = useTell(contacts.createContact, {
-    touches: [contacts.listContacts, groups.listGroups], success: t('Contact was successfully created'),
+    touches: [contacts.listContacts, groups.listGroups],
+    success: t('Contact was successfully created'),
     form: (refusal) => {
       const other = idOf(refusal);
       if (!other) return bound(refusal);
       setTaken(other);
       return bound(refusal);
     },
-    done: (answer) => { leave(); go(`/contacts/${answer.data.id}`); },
+    done: (answer) => {
+      leave();
+      go(`/contacts/${answer.data.id}`);
+    },
   });
-  const send = (v: typeof empty): void => void tell({ body: { ...v, groups: v.groups.map(Number), labels: v.labels.map(Number), ...(values.length && { eavAttributeValues: values.filter((one) => one.value !== null) }) } as never });
+  const send = (v: typeof empty): void =>
+    void tell({
+      body: {
+        ...v,
+        groups: v.groups.map(Number),
+        labels: v.labels.map(Number),
+        ...(values.length && { eavAttributeValues: values.filter((one) => one.value !== null) }),
+      } as never,
+    });
   return (
-    <Modal opened={open} onClose={leave} title={t('Add a contact')} size="md" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened={open}
+      onClose={leave}
+      title={t('Add a contact')}
+      size="md"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <form onSubmit={form.onSubmit(send)}>
         <Stack gap="sm">
-          <TextInput label={t('Phone number')} placeholder="(212) 555-0147" type="tel" required data-autofocus {...form.getInputProps('number')} onChange={(e) => { setTaken(null); form.setFieldValue('number', e.currentTarget.value); }} />
-          {taken && <Anchor href={`/contacts/${taken}`} size="sm">{t('Open the contact that has this number')}</Anchor>}
+          <TextInput
+            label={t('Phone number')}
+            placeholder="(212) 555-0147"
+            type="tel"
+            required
+            data-autofocus
+            {...form.getInputProps('number')}
+            onChange={(e) => {
+              setTaken(null);
+              form.setFieldValue('number', e.currentTarget.value);
+            }}
+          />
+          {taken && (
+            <Anchor href={`/contacts/${taken}`} size="sm">
+              {t('Open the contact that has this number')}
+            </Anchor>
+          )}
           <TextInput label={t('Name')} maxLength={120} {...form.getInputProps('name')} />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm"><TextInput label={t('E-mail')} type="email" {...form.getInputProps('email')} /><TextInput label={t('Company')} maxLength={120} {...form.getInputProps('companyName')} /></SimpleGrid>
-          <MultiSelect label={t('Groups')} searchable clearable clearButtonProps={{ 'aria-label': t('No groups') }} data={sorting.plainOptions} {...form.getInputProps('groups')} />
-          <MultiSelect label={t('Labels')} searchable clearable clearButtonProps={{ 'aria-label': t('No labels') }} data={sorting.labelOptions} {...form.getInputProps('labels')} />
-          <CustomFields entity={entityOf.contact} values={[]} at="change" onChange={(changed) => setValues((before) => [...before.filter((b) => !changed.some((c) => c.attribute_id === b.attribute_id)), ...changed])} />
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={leave}>{t('Cancel')}</Button><Button type="submit" loading={telling}>{t('Add contact')}</Button></Group>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <TextInput label={t('E-mail')} type="email" {...form.getInputProps('email')} />
+            <TextInput
+              label={t('Company')}
+              maxLength={120}
+              {...form.getInputProps('companyName')}
+            />
+          </SimpleGrid>
+          <MultiSelect
+            label={t('Groups')}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': t('No groups') }}
+            data={sorting.plainOptions}
+            {...form.getInputProps('groups')}
+          />
+          <MultiSelect
+            label={t('Labels')}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': t('No labels') }}
+            data={sorting.labelOptions}
+            {...form.getInputProps('labels')}
+          />
+          <CustomFields
+            entity={entityOf.contact}
+            values={[]}
+            at="change"
+            onChange={(changed) =>
+              setValues((before) => [
+                ...before.filter((b) => !changed.some((c) => c.attribute_id === b.attribute_id)),
+                ...changed,
+              ])
+            }
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={leave}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={telling}>
+              {t('Add contact')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

@@ -2,15 +2,44 @@ import { useState } from 'react';
 import { Autocomplete, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconDownload, IconTag, IconTrash, IconUsersGroup } from '@tabler/icons-react';
 import { contacts, groups, type Body } from '#contract';
-import { confirm, flash, formatNumber, lazyPart, Modal, showUndo, t, trackBatch, useAsk, useCompanyId, useMay, useShortcuts, useTell } from '#ui';
+import {
+  confirm,
+  flash,
+  formatNumber,
+  lazyPart,
+  Modal,
+  showUndo,
+  t,
+  trackBatch,
+  useAsk,
+  useCompanyId,
+  useMay,
+  useShortcuts,
+  useTell,
+} from '#ui';
 import { useSorting } from './use-sorting.ts';
 import css from '#ui/components/chosen-bar.module.css';
 
 const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).ExportDialog);
 
-interface BulkBarProps { chosen: ReadonlySet<string | number>; total: number; capped: boolean; shown: number; filters: Record<string, unknown>; clear: () => void }
-type Done = { data: { batchId: string; status: 'finished' | 'queued'; total: number; changed: number } };
-const touched = [contacts.listContacts, contacts.countContacts, contacts.getContact, groups.listGroups, groups.listContactLabels];
+interface BulkBarProps {
+  chosen: ReadonlySet<string | number>;
+  total: number;
+  capped: boolean;
+  shown: number;
+  filters: Record<string, unknown>;
+  clear: () => void;
+}
+type Done = {
+  data: { batchId: string; status: 'finished' | 'queued'; total: number; changed: number };
+};
+const touched = [
+  contacts.listContacts,
+  contacts.countContacts,
+  contacts.getContact,
+  groups.listGroups,
+  groups.listContactLabels,
+];
 
 /** What can be done with the chosen contacts; "all that match" goes beyond this page, and everything can be undone. */
 export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBarProps) {
@@ -22,68 +51,224 @@ export function BulkBar({ chosen, total, capped, shown, filters, clear }: BulkBa
   const mayMany = useMay('contacts.bulk');
   const all = everything && (capped || total > chosen.size);
   // A long list says only "more than a thousand"; before all of them are meant, they are counted.
-  const exact = useAsk(contacts.countContacts, { params: { companyId }, body: { filters } as never }, { when: everything && capped, quiet: true }).answer?.data.total;
+  const exact = useAsk(
+    contacts.countContacts,
+    { params: { companyId }, body: { filters } as never },
+    { when: everything && capped, quiet: true },
+  ).answer?.data.total;
   const count = all ? (capped ? (exact ?? total) : total) : chosen.size;
   const which = all ? { all: true, filters } : { contacts: [...chosen].map(Number) };
-  const done = (): void => { setAsking(null); setEverything(false); clear(); };
+  const done = (): void => {
+    setAsking(null);
+    setEverything(false);
+    clear();
+  };
   const label = useTell(groups.bulkAddLabel, { touches: touched });
   const unlabel = useTell(groups.bulkRemoveLabel, { touches: touched });
   const join = useTell(groups.addToGroup, { touches: touched });
   const leave = useTell(groups.removeFromGroup, { touches: touched });
   const destroy = useTell(contacts.bulkDestroyContacts, { touches: touched });
-  const takeBack = useTell(contacts.undoBulkContacts, { touches: touched, success: t('It was taken back') });
+  const takeBack = useTell(contacts.undoBulkContacts, {
+    touches: touched,
+    success: t('It was taken back'),
+  });
 
   const tellDone = (answer: Done | null, said: (n: number) => string): void => {
     if (!answer) return;
     const { batchId, status } = answer.data;
-    if (status === 'queued') trackBatch({ id: batchId, label: said(answer.data.total), total: answer.data.total });
+    if (status === 'queued')
+      trackBatch({ id: batchId, label: said(answer.data.total), total: answer.data.total });
     else if (answer.data.changed === 0) flash.neutral(t('Nothing to change: they are so already.'));
-    else showUndo(said(answer.data.changed), () => void takeBack.tell({ params: { companyId, batchId } }), 12_000);
+    else
+      showUndo(
+        said(answer.data.changed),
+        () => void takeBack.tell({ params: { companyId, batchId } }),
+        12_000,
+      );
     done();
   };
   const remove = async (): Promise<void> => {
-    if (!(await confirm({ title: t('{n, plural, one {Delete # contact?} other {Delete # contacts?}}', { n: count }), verb: t('{n, plural, one {Delete # contact} other {Delete # contacts}}', { n: count }), danger: true, body: t('They can be restored for 30 days. Who opted out or is blocked stays so.') }))) return;
-    tellDone(await destroy.tell({ params: { companyId }, body: which as unknown as Body<typeof contacts.bulkDestroyContacts> }), (k) => t('{n, plural, one {# contact} other {# contacts}} deleted', { n: k }));
+    if (
+      !(await confirm({
+        title: t('{n, plural, one {Delete # contact?} other {Delete # contacts?}}', { n: count }),
+        verb: t('{n, plural, one {Delete # contact} other {Delete # contacts}}', { n: count }),
+        danger: true,
+        body: t('They can be restored for 30 days. Who opted out or is blocked stays so.'),
+      }))
+    )
+      return;
+    tellDone(
+      await destroy.tell({
+        params: { companyId },
+        body: which as unknown as Body<typeof contacts.bulkDestroyContacts>,
+      }),
+      (k) => t('{n, plural, one {# contact} other {# contacts}} deleted', { n: k }),
+    );
   };
   const apply = async (target: number, name: string): Promise<void> => {
     const body = which as never;
-    if (asking === 'label') tellDone(await label.tell({ params: { companyId, labelId: target }, body }), (n) => t('{n, plural, one {# contact} other {# contacts}} labelled {name}', { n, name }));
-    if (asking === 'unlabel') tellDone(await unlabel.tell({ params: { companyId, labelId: target }, body }), (n) => t('{name} taken off {n, plural, one {# contact} other {# contacts}}', { n, name }));
-    if (asking === 'group') tellDone(await join.tell({ params: { id: target }, body }), (n) => t('{n, plural, one {# contact} other {# contacts}} put into {name}', { n, name }));
-    if (asking === 'ungroup') tellDone(await leave.tell({ params: { id: target }, body }), (n) => t('{n, plural, one {# contact} other {# contacts}} taken out of {name}', { n, name }));
+    if (asking === 'label')
+      tellDone(await label.tell({ params: { companyId, labelId: target }, body }), (n) =>
+        t('{n, plural, one {# contact} other {# contacts}} labelled {name}', { n, name }),
+      );
+    if (asking === 'unlabel')
+      tellDone(await unlabel.tell({ params: { companyId, labelId: target }, body }), (n) =>
+        t('{name} taken off {n, plural, one {# contact} other {# contacts}}', { n, name }),
+      );
+    if (asking === 'group')
+      tellDone(await join.tell({ params: { id: target }, body }), (n) =>
+        t('{n, plural, one {# contact} other {# contacts}} put into {name}', { n, name }),
+      );
+    if (asking === 'ungroup')
+      tellDone(await leave.tell({ params: { id: target }, body }), (n) =>
+        t('{n, plural, one {# contact} other {# contacts}} taken out of {name}', { n, name }),
+      );
   };
-  useShortcuts(chosen.size > 0 && mayEdit ? [
-    { keys: 'l', label: t('Label the chosen contacts'), group: t('Contacts'), run: () => setAsking('label') },
-    { keys: 'shift+g', label: t('Put the chosen contacts into a group'), group: t('Contacts'), run: () => setAsking('group') },
-  ] : []);
+  useShortcuts(
+    chosen.size > 0 && mayEdit
+      ? [
+          {
+            keys: 'l',
+            label: t('Label the chosen contacts'),
+            group: t('Contacts'),
+            run: () => setAsking('label'),
+          },
+          {
+            keys: 'shift+g',
+            label: t('Put the chosen contacts into a group'),
+            group: t('Contacts'),
+            run: () => setAsking('group'),
+          },
+        ]
+      : [],
+  );
   if (chosen.size === 0) return null;
   const busy = label.telling || unlabel.telling || join.telling || leave.telling;
   return (
     <div className={css.bar} role="toolbar" aria-label={t('Chosen contacts')}>
-      <span className={css.count} role="status">{t('{n} chosen', { n: formatNumber(count) })}</span>
-      {!all && (capped || total > chosen.size) && chosen.size >= shown && <Button size="compact-sm" variant="subtle" onClick={() => setEverything(true)}>{capped ? t('Choose all that match') : t('Choose all {n} that match', { n: formatNumber(total) })}</Button>}
-      {mayEdit && <Menus icon={<IconTag size={14} aria-hidden />} title={t('Labels')} add={t('Add a label')} away={t('Take a label off')} onAdd={() => setAsking('label')} onAway={() => setAsking('unlabel')} />}
-      {mayEdit && <Menus icon={<IconUsersGroup size={14} aria-hidden />} title={t('Groups')} add={t('Put into a group')} away={t('Take out of a group')} onAdd={() => setAsking('group')} onAway={() => setAsking('ungroup')} />}
-      {mayMany && <Button size="compact-sm" variant="default" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => setExporting(true)}>{t('Export')}</Button>}
-      {mayMany && <Button size="compact-sm" variant="default" color="red" leftSection={<IconTrash size={14} aria-hidden />} loading={destroy.telling} onClick={() => void remove()}>{t('Delete')}</Button>}
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => { setEverything(false); clear(); }}>{t('Choose none')}</Button>
-      {exporting && <ExportDialog which={which} count={count} close={() => setExporting(false)} done={done} />}
-      {asking && <Asking what={asking} count={count} busy={busy} close={() => setAsking(null)} apply={apply} />}
+      <span className={css.count} role="status">
+        {t('{n} chosen', { n: formatNumber(count) })}
+      </span>
+      {!all && (capped || total > chosen.size) && chosen.size >= shown && (
+        <Button size="compact-sm" variant="subtle" onClick={() => setEverything(true)}>
+          {capped
+            ? t('Choose all that match')
+            : t('Choose all {n} that match', { n: formatNumber(total) })}
+        </Button>
+      )}
+      {mayEdit && (
+        <Menus
+          icon={<IconTag size={14} aria-hidden />}
+          title={t('Labels')}
+          add={t('Add a label')}
+          away={t('Take a label off')}
+          onAdd={() => setAsking('label')}
+          onAway={() => setAsking('unlabel')}
+        />
+      )}
+      {mayEdit && (
+        <Menus
+          icon={<IconUsersGroup size={14} aria-hidden />}
+          title={t('Groups')}
+          add={t('Put into a group')}
+          away={t('Take out of a group')}
+          onAdd={() => setAsking('group')}
+          onAway={() => setAsking('ungroup')}
+        />
+      )}
+      {mayMany && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          onClick={() => setExporting(true)}
+        >
+          {t('Export')}
+        </Button>
+      )}
+      {mayMany && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          color="red"
+          leftSection={<IconTrash size={14} aria-hidden />}
+          loading={destroy.telling}
+          onClick={() => void remove()}
+        >
+          {t('Delete')}
+        </Button>
+      )}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        onClick={() => {
+          setEverything(false);
+          clear();
+        }}
+      >
+        {t('Choose none')}
+      </Button>
+      {exporting && (
+        <ExportDialog which={which} count={count} close={() => setExporting(false)} done={done} />
+      )}
+      {asking && (
+        <Asking
+          what={asking}
+          count={count}
+          busy={busy}
+          close={() => setAsking(null)}
+          apply={apply}
+        />
+      )}
     </div>
   );
 }
 
-function Menus({ icon, title, add, away, onAdd, onAway }: { icon: React.ReactNode; title: string; add: string; away: string; onAdd: () => void; onAway: () => void }) {
+function Menus({
+  icon,
+  title,
+  add,
+  away,
+  onAdd,
+  onAway,
+}: {
+  icon: React.ReactNode;
+  title: string;
+  add: string;
+  away: string;
+  onAdd: () => void;
+  onAway: () => void;
+}) {
   return (
     <Menu position="bottom-start">
-      <Menu.Target><Button size="compact-sm" variant="default" leftSection={icon}>{title}</Button></Menu.Target>
-      <Menu.Dropdown><Menu.Item onClick={onAdd}>{add}</Menu.Item><Menu.Item onClick={onAway}>{away}</Menu.Item></Menu.Dropdown>
+      <Menu.Target>
+        <Button size="compact-sm" variant="default" leftSection={icon}>
+          {title}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onAdd}>{add}</Menu.Item>
+        <Menu.Item onClick={onAway}>{away}</Menu.Item>
+      </Menu.Dropdown>
     </Menu>
   );
 }
 
 /** Which label or group; one that is not there yet is made on the way. */
-function Asking({ what, count, busy, close, apply }: { what: 'label' | 'unlabel' | 'group' | 'ungroup'; count: number; busy: boolean; close: () => void; apply: (id: number, name: string) => Promise<void> }) {
+function Asking({
+  what,
+  count,
+  busy,
+  close,
+  apply,
+}: {
+  what: 'label' | 'unlabel' | 'group' | 'ungroup';
+  count: number;
+  busy: boolean;
+  close: () => void;
+  apply: (id: number, name: string) => Promise<void>;
+}) {
   const sorting = useSorting();
   const companyId = useCompanyId() ?? 0;
   const isLabel = what.endsWith('label');
@@ -97,17 +282,59 @@ function Asking({ what, count, busy, close, apply }: { what: 'label' | 'unlabel'
   const send = async (): Promise<void> => {
     if (meant) return apply(Number(meant.value), meant.label);
     if (!fresh) return;
-    const made = isLabel ? await makeLabel.tell({ params: { companyId }, body: { label: name.trim() } }) : await makeGroup.tell({ body: { name: name.trim() } });
+    const made = isLabel
+      ? await makeLabel.tell({ params: { companyId }, body: { label: name.trim() } })
+      : await makeGroup.tell({ body: { name: name.trim() } });
     if (made) await apply(made.data.id, name.trim());
   };
-  const titles = { label: t('Label {n, plural, one {# contact} other {# contacts}}', { n: count }), unlabel: t('Take a label off {n, plural, one {# contact} other {# contacts}}', { n: count }), group: t('Put {n, plural, one {# contact} other {# contacts}} into a group', { n: count }), ungroup: t('Take {n, plural, one {# contact} other {# contacts}} out of a group', { n: count }) };
+  const titles = {
+    label: t('Label {n, plural, one {# contact} other {# contacts}}', { n: count }),
+    unlabel: t('Take a label off {n, plural, one {# contact} other {# contacts}}', { n: count }),
+    group: t('Put {n, plural, one {# contact} other {# contacts}} into a group', { n: count }),
+    ungroup: t('Take {n, plural, one {# contact} other {# contacts}} out of a group', { n: count }),
+  };
   return (
-    <Modal opened onClose={close} size="sm" closeButtonProps={{ 'aria-label': t('Close') }} title={titles[what]}>
-      <form onSubmit={(e) => { e.preventDefault(); void send(); }}>
+    <Modal
+      opened
+      onClose={close}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      title={titles[what]}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void send();
+        }}
+      >
         <Stack gap="sm">
-          <Autocomplete label={isLabel ? t('Label') : t('Group')} data-autofocus selectFirstOptionOnChange data={known.map((one) => one.label)} value={name} onChange={setName} maxLength={60} description={fresh ? t('There is none of this name yet; it is made.') : undefined} />
-          {!adds && known.length === 0 && <Text size="sm" c="dimmed">{t('There is none yet.')}</Text>}
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={close}>{t('Cancel')}</Button><Button type="submit" loading={busy || makeLabel.telling || makeGroup.telling} disabled={!meant && !fresh}>{titles[what]}</Button></Group>
+          <Autocomplete
+            label={isLabel ? t('Label') : t('Group')}
+            data-autofocus
+            selectFirstOptionOnChange
+            data={known.map((one) => one.label)}
+            value={name}
+            onChange={setName}
+            maxLength={60}
+            description={fresh ? t('There is none of this name yet; it is made.') : undefined}
+          />
+          {!adds && known.length === 0 && (
+            <Text size="sm" c="dimmed">
+              {t('There is none yet.')}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('Cancel')}
+            </Button>
+            <Button
+              type="submit"
+              loading={busy || makeLabel.telling || makeGroup.telling}
+              disabled={!meant && !fresh}
+            >
+              {titles[what]}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

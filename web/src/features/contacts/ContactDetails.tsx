@@ -17,37 +17,116 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const sorting = useSorting();
   const { tell, telling } = useTell(contacts.updateContact, {
-    touches: [contacts.getContact, contacts.listContacts, timeline.contactTimeline, groups.listGroups, groups.listContactLabels],
-    form: (refusal: Refusal) => { setErrors(refusal.code === 'contact.exists' ? { number: refusal.text } : refusal.fields); return Object.keys(refusal.fields); },
+    touches: [
+      contacts.getContact,
+      contacts.listContacts,
+      timeline.contactTimeline,
+      groups.listGroups,
+      groups.listContactLabels,
+    ],
+    form: (refusal: Refusal) => {
+      setErrors(refusal.code === 'contact.exists' ? { number: refusal.text } : refusal.fields);
+      return Object.keys(refusal.fields);
+    },
   });
-  const save = async (body: object): Promise<boolean> => { setErrors({}); return (await tell({ params: { contactId: c.id }, body: body as never })) !== null; };
-  const text = (key: keyof Contact & string, label: string, more: Partial<React.ComponentProps<typeof InlineField>> = {}) =>
-    <InlineField key={key} label={label} value={String(c[key] ?? '')} disabled={!may || (c.masked && hidden.includes(key))} error={errors[key]} save={(value) => save({ [key]: more.options ? value || null : value })} {...more} />;
+  const save = async (body: object): Promise<boolean> => {
+    setErrors({});
+    return (await tell({ params: { contactId: c.id }, body: body as never })) !== null;
+  };
+  const text = (
+    key: keyof Contact & string,
+    label: string,
+    more: Partial<React.ComponentProps<typeof InlineField>> = {},
+  ) => (
+    <InlineField
+      key={key}
+      label={label}
+      value={String(c[key] ?? '')}
+      disabled={!may || (c.masked && hidden.includes(key))}
+      error={errors[key]}
+      save={(value) => save({ [key]: more.options ? value || null : value })}
+      {...more}
+    />
+  );
   const pick = (all: readonly string[]) => all.map((v) => ({ value: v, label: t(v) }));
   return (
     <>
       <Section title={t('Details')}>
         <div className={css.fields}>
           {text('name', t('Name'), { maxLength: 120 })}
-          <InlineField label={t('Number')} type="tel" value={shownNumber(c.number)} disabled={!may || c.masked} error={errors['number']} save={(value) => save({ number: value })} />
+          <InlineField
+            label={t('Number')}
+            type="tel"
+            value={shownNumber(c.number)}
+            disabled={!may || c.masked}
+            error={errors['number']}
+            save={(value) => save({ number: value })}
+          />
           {text('email', t('E-mail'), { type: 'email', maxLength: 254 })}
           {text('companyName', t('Company'), { maxLength: 120 })}
           {text('title', t('Title'), { maxLength: 120 })}
-          <InlineField label={t('Type')} value={c.type} options={pick(contactTypes)} required disabled={!may} save={(v) => (v ? save({ type: v }) : Promise.resolve(false))} />
-          {text('address1', t('Address'))}{text('address2', t('Address, second line'))}
-          {text('city', t('City'), { maxLength: 120 })}{text('state', t('State'), { maxLength: 60 })}
-          {text('zip', t('ZIP'), { maxLength: 20 })}{text('country', t('Country'), { maxLength: 60 })}
-          {text('gender', t('Gender'), { options: pick(genders) })}{text('ageRange', t('Age'), { options: ageRanges.map((v) => ({ value: v, label: v })) })}
-          {text('optinType', t('Opt-in'), { options: optinTypes.map((v) => ({ value: v, label: optinName(v) })) })}{text('optinSource', t('Where the opt-in came from'), { maxLength: 300 })}
-          <TagsInput label={t('Other names')} disabled={!may || telling} error={errors['alternativeNames']} value={c.alternativeNames} maxTags={20} onChange={(v) => void save({ alternativeNames: v })} />
-          <TagsInput label={t('Other e-mails')} disabled={!may || telling || c.masked} error={errors['secondaryEmails'] ?? Object.entries(errors).find(([key]) => key.startsWith('secondaryEmails.'))?.[1]} value={c.secondaryEmails} maxTags={20} onChange={(v) => void save({ secondaryEmails: v })} />
+          <InlineField
+            label={t('Type')}
+            value={c.type}
+            options={pick(contactTypes)}
+            required
+            disabled={!may}
+            save={(v) => (v ? save({ type: v }) : Promise.resolve(false))}
+          />
+          {text('address1', t('Address'))}
+          {text('address2', t('Address, second line'))}
+          {text('city', t('City'), { maxLength: 120 })}
+          {text('state', t('State'), { maxLength: 60 })}
+          {text('zip', t('ZIP'), { maxLength: 20 })}
+          {text('country', t('Country'), { maxLength: 60 })}
+          {text('gender', t('Gender'), { options: pick(genders) })}
+          {text('ageRange', t('Age'), { options: ageRanges.map((v) => ({ value: v, label: v })) })}
+          {text('optinType', t('Opt-in'), {
+            options: optinTypes.map((v) => ({ value: v, label: optinName(v) })),
+          })}
+          {text('optinSource', t('Where the opt-in came from'), { maxLength: 300 })}
+          <TagsInput
+            label={t('Other names')}
+            disabled={!may || telling}
+            error={errors['alternativeNames']}
+            value={c.alternativeNames}
+            maxTags={20}
+            onChange={(v) => void save({ alternativeNames: v })}
+          />
+          <TagsInput
+            label={t('Other e-mails')}
+            disabled={!may || telling || c.masked}
+            error={
+              errors['secondaryEmails'] ??
+              Object.entries(errors).find(([key]) => key.startsWith('secondaryEmails.'))?.[1]
+            }
+            value={c.secondaryEmails}
+            maxTags={20}
+            onChange={(v) => void save({ secondaryEmails: v })}
+          />
           {text('notes', t('About them'), { lines: 2, maxLength: 5000, className: css.wide })}
         </div>
       </Section>
       <Section title={t('Groups and labels')}>
         <div className={css.fields}>
-          <MultiSelect label={t('Groups')} searchable disabled={!may || telling} data={sorting.plainOptions} value={c.groups.map((g) => String(g.id))} onChange={(v) => void save({ groups: v.map(Number) })} placeholder={c.groups.length ? '' : t('None')} />
-          <MultiSelect label={t('Labels')} searchable disabled={!may || telling} data={sorting.labelOptions} value={c.labels.map((l) => String(l.id))} onChange={(v) => void save({ labels: v.map(Number) })} placeholder={c.labels.length ? '' : t('None')} />
+          <MultiSelect
+            label={t('Groups')}
+            searchable
+            disabled={!may || telling}
+            data={sorting.plainOptions}
+            value={c.groups.map((g) => String(g.id))}
+            onChange={(v) => void save({ groups: v.map(Number) })}
+            placeholder={c.groups.length ? '' : t('None')}
+          />
+          <MultiSelect
+            label={t('Labels')}
+            searchable
+            disabled={!may || telling}
+            data={sorting.labelOptions}
+            value={c.labels.map((l) => String(l.id))}
+            onChange={(v) => void save({ labels: v.map(Number) })}
+            placeholder={c.labels.length ? '' : t('None')}
+          />
         </div>
       </Section>
       <FieldsOf contact={c} may={may} errors={errors} save={save} />
@@ -56,7 +135,27 @@ export function ContactDetails({ contact: c }: { contact: Contact }) {
 }
 const hidden = ['email', 'address1', 'address2', 'zip'];
 
-function FieldsOf({ contact, may, errors, save }: { contact: Contact; may: boolean; errors: Record<string, string>; save: (body: object) => Promise<boolean> }) {
+function FieldsOf({
+  contact,
+  may,
+  errors,
+  save,
+}: {
+  contact: Contact;
+  may: boolean;
+  errors: Record<string, string>;
+  save: (body: object) => Promise<boolean>;
+}) {
   if (!useFields(entityOf.contact).fields.length) return null;
-  return <Section title={t('Custom fields')}><CustomFields entity={entityOf.contact} values={contact.eavAttributeValues as never} disabled={!may} errors={errors} onChange={(changed) => void save({ eavAttributeValues: changed })} /></Section>;
+  return (
+    <Section title={t('Custom fields')}>
+      <CustomFields
+        entity={entityOf.contact}
+        values={contact.eavAttributeValues as never}
+        disabled={!may}
+        errors={errors}
+        onChange={(changed) => void save({ eavAttributeValues: changed })}
+      />
+    </Section>
+  );
 }

@@ -2,16 +2,27 @@ import { t, usePath, useSession } from '#ui';
 import { screens } from '../../app/routes.tsx';
 import css from '#ui/components/tabs.module.css';
 
-const tabs: [path: string, label: string][] = [['/contacts', 'Contacts'], ['/contacts/groups', 'Groups'], ['/contacts/labels', 'Labels'], ['/contacts/import', 'Import']];
+const tabs: [path: string, label: string][] = [
+  ['/contacts', 'Contacts'],
+  ['/contacts/groups', 'Groups'],
+  ['/contacts/labels', 'Labels'],
+  ['/contacts/import', 'Import'],
+];
 
 /** The screens beside the list of contacts. Stands first under the title: `filters={<><ContactsTabs />…</>}`. */
 export function ContactsTabs() {
   const path = usePath();
   const permissions = useSession((s) => s.user?.permissions ?? null);
-  const open = tabs.filter(([to]) => screens.some((s) => s.path === to && (!s.may || s.may in (permissions ?? {}))));
+  const open = tabs.filter(([to]) =>
+    screens.some((s) => s.path === to && (!s.may || s.may in (permissions ?? {}))),
+  );
   return (
     <nav className={css.tabs} aria-label={t('Contacts and what belongs to them')}>
-      {open.map(([to, label]) => <a key={to} href={to} aria-current={path === to ? 'page' : undefined}>{t(label)}</a>)}
+      {open.map(([to, label]) => (
+        <a key={to} href={to} aria-current={path === to ? 'page' : undefined}>
+          {t(label)}
+        </a>
+      ))}
     </nav>
   );
 }

@@ -5,43 +5,135 @@ import { exportTargets, fieldPrefix, moreExportColumns } from '#contract/importi
 import { formatNumber, Modal, t, trackBatch, useAsk, useCompanyId, userZone, useTell } from '#ui';
 
 /** Whom the file is of, as the bulk calls say it: a list of contacts, or all plus filters. */
-export interface WhichContacts { contacts?: readonly number[]; all?: boolean; filters?: Record<string, unknown> }
+export interface WhichContacts {
+  contacts?: readonly number[];
+  all?: boolean;
+  filters?: Record<string, unknown>;
+}
 const place = 'trunkline.contacts-export';
 const usual = ['name', 'number', 'email', 'companyName', 'groups', 'labels', 'unsubscribed'];
-const kept = (): string[] => { try { const said = JSON.parse(localStorage.getItem(place) ?? '[]') as unknown; return Array.isArray(said) && said.length ? said.map(String) : usual; } catch { return usual; } };
+const kept = (): string[] => {
+  try {
+    const said = JSON.parse(localStorage.getItem(place) ?? '[]') as unknown;
+    return Array.isArray(said) && said.length ? said.map(String) : usual;
+  } catch {
+    return usual;
+  }
+};
 
 /** Which columns, and as what: the chosen contacts as a file that can be imported again. */
-export function ExportDialog({ which, count, close, done }: { which: WhichContacts; count: number | null; close: () => void; done?: () => void }) {
+export function ExportDialog({
+  which,
+  count,
+  close,
+  done,
+}: {
+  which: WhichContacts;
+  count: number | null;
+  close: () => void;
+  done?: () => void;
+}) {
   const companyId = useCompanyId() ?? 0;
-  const { answer } = useAsk(fieldsContract.listFields, { query: { entityType: 'contact' } }, { freshMs: 60_000, quiet: true });
+  const { answer } = useAsk(
+    fieldsContract.listFields,
+    { query: { entityType: 'contact' } },
+    { freshMs: 60_000, quiet: true },
+  );
   const custom = (answer?.data ?? []) as Answer<typeof fieldsContract.listFields>['data'];
   const [columns, setColumns] = useState(kept);
   const [format, setFormat] = useState('csv');
   const { tell, telling } = useTell(importing.exportContacts);
-  const offered = [...exportTargets.map((c) => ({ key: c.key as string, title: t(c.title) })), ...moreExportColumns.map((c) => ({ key: c.key as string, title: t(c.title) })), ...custom.map((f) => ({ key: fieldPrefix + f.key, title: f.name }))];
+  const offered = [
+    ...exportTargets.map((c) => ({ key: c.key as string, title: t(c.title) })),
+    ...moreExportColumns.map((c) => ({ key: c.key as string, title: t(c.title) })),
+    ...custom.map((f) => ({ key: fieldPrefix + f.key, title: f.name })),
+  ];
   const chosen = offered.filter((c) => columns.includes(c.key)).map((c) => c.key);
   const send = async (): Promise<void> => {
-    const begun = await tell({ params: { companyId }, body: { ...which, columns: chosen, format, tz: userZone() } as never });
+    const begun = await tell({
+      params: { companyId },
+      body: { ...which, columns: chosen, format, tz: userZone() } as never,
+    });
     if (!begun) return;
     localStorage.setItem(place, JSON.stringify(chosen));
-    trackBatch({ id: begun.data.batchId, of: 'contacts', label: t('Exporting {n} contacts', { n: formatNumber(begun.data.total) }), total: begun.data.total });
+    trackBatch({
+      id: begun.data.batchId,
+      of: 'contacts',
+      label: t('Exporting {n} contacts', { n: formatNumber(begun.data.total) }),
+      total: begun.data.total,
+    });
     done?.();
     close();
   };
   return (
-    <Modal opened onClose={close} size="lg" title={count === null ? t('Export contacts') : t('Export {n} contacts', { n: formatNumber(count) })} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form onSubmit={(e) => { e.preventDefault(); void send(); }}>
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={
+        count === null ? t('Export contacts') : t('Export {n} contacts', { n: formatNumber(count) })
+      }
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void send();
+        }}
+      >
         <Stack gap="md">
-          <Checkbox.Group label={t('Columns')} value={chosen} onChange={setColumns} error={chosen.length ? undefined : t('Choose at least one column.')}>
-            <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" verticalSpacing={6} mt={6}>{offered.map((c) => <Checkbox key={c.key} value={c.key} label={c.title} size="sm" />)}</SimpleGrid>
+          <Checkbox.Group
+            label={t('Columns')}
+            value={chosen}
+            onChange={setColumns}
+            error={chosen.length ? undefined : t('Choose at least one column.')}
+          >
+            <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" verticalSpacing={6} mt={6}>
+              {offered.map((c) => (
+                <Checkbox key={c.key} value={c.key} label={c.title} size="sm" />
+              ))}
+            </SimpleGrid>
           </Checkbox.Group>
-          <Group gap="xs"><Button size="compact-sm" variant="subtle" onClick={() => setColumns(offered.map((c) => c.key))}>{t('All columns')}</Button><Button size="compact-sm" variant="subtle" onClick={() => setColumns(usual)}>{t('The usual ones')}</Button></Group>
+          <Group gap="xs">
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => setColumns(offered.map((c) => c.key))}
+            >
+              {t('All columns')}
+            </Button>
+            <Button size="compact-sm" variant="subtle" onClick={() => setColumns(usual)}>
+              {t('The usual ones')}
+            </Button>
+          </Group>
           <div>
-            <Text size="sm" fw={500} id="export-as" mb={4}>{t('As')}</Text>
-            <SegmentedControl aria-labelledby="export-as" value={format} onChange={setFormat} data={[{ value: 'csv', label: 'CSV' }, { value: 'xlsx', label: 'Excel (XLSX)' }, { value: 'jsonl', label: t('JSON lines') }]} />
-            <Text size="xs" c="dimmed" mt={4}>{format === 'jsonl' ? t('For programs: one contact a line.') : t('Can be imported again: what did not change stays as it is.')}</Text>
+            <Text size="sm" fw={500} id="export-as" mb={4}>
+              {t('As')}
+            </Text>
+            <SegmentedControl
+              aria-labelledby="export-as"
+              value={format}
+              onChange={setFormat}
+              data={[
+                { value: 'csv', label: 'CSV' },
+                { value: 'xlsx', label: 'Excel (XLSX)' },
+                { value: 'jsonl', label: t('JSON lines') },
+              ]}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              {format === 'jsonl'
+                ? t('For programs: one contact a line.')
+                : t('Can be imported again: what did not change stays as it is.')}
+            </Text>
           </div>
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={close}>{t('Cancel')}</Button><Button type="submit" loading={telling} disabled={chosen.length === 0}>{t('Make the file')}</Button></Group>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={telling} disabled={chosen.length === 0}>
+              {t('Make the file')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

@@ -8,7 +8,12 @@ import { contactName, optinName, shownNumber, type Contact } from './words.ts';
 import css from './contacts.module.css';
 
 const touched = [contacts.getContact, contacts.listContacts, timeline.contactTimeline];
-const shown = (c: Contact, field: MergeField): string => (field === 'number' ? shownNumber(c.number) : field === 'optinType' ? optinName(c.optinType) : String(c[field] ?? ''));
+const shown = (c: Contact, field: MergeField): string =>
+  field === 'number'
+    ? shownNumber(c.number)
+    : field === 'optinType'
+      ? optinName(c.optinType)
+      : String(c[field] ?? '');
 
 /** Find the twin, choose what stays, see what becomes of them. */
 export function MergeDialog({ contact, close }: { contact: Contact; close: () => void }) {
@@ -16,44 +21,146 @@ export function MergeDialog({ contact, close }: { contact: Contact; close: () =>
   const [search, setSearch] = useState('');
   const [typed] = useDebouncedValue(search, 250);
   const [choose, setChoose] = useState<Record<string, 'this' | 'with'>>({});
-  const found = useAsk(contacts.listContacts, { query: { search: typed || contact.name || null, perPage: 10 } as never }, { quiet: true, when: other === null });
-  const undo = useTell(contacts.undoMerge, { touches: touched, success: t('The contacts are apart again') });
+  const found = useAsk(
+    contacts.listContacts,
+    { query: { search: typed || contact.name || null, perPage: 10 } as never },
+    { quiet: true, when: other === null },
+  );
+  const undo = useTell(contacts.undoMerge, {
+    touches: touched,
+    success: t('The contacts are apart again'),
+  });
   const { tell, telling } = useTell(contacts.mergeContacts, {
     touches: touched,
-    done: (answer) => { close(); showUndo(t('Merged with {name}', { name: preview ? contactName(preview.with) : '' }), () => void undo.tell({ params: { id: contact.id, mergeId: answer.data.mergeId } }), 12_000); },
+    done: (answer) => {
+      close();
+      showUndo(
+        t('Merged with {name}', { name: preview ? contactName(preview.with) : '' }),
+        () => void undo.tell({ params: { id: contact.id, mergeId: answer.data.mergeId } }),
+        12_000,
+      );
+    },
   });
   // Not while the two are being made one: the other is gone by then.
-  const preview = useAsk(contacts.previewMerge, { params: { id: contact.id }, query: { with: Number(other), choose: choose as never } }, { when: other !== null && !telling, quiet: true }).answer?.data;
-  const options = (found.answer?.data ?? []).filter((c) => c.id !== contact.id).map((c) => ({ value: String(c.id), label: `${contactName(c)} · ${shownNumber(c.number)}` }));
-  const current = preview && other ? [{ value: other, label: `${contactName(preview.with)} · ${shownNumber(preview.with.number)}` }] : [];
+  const preview = useAsk(
+    contacts.previewMerge,
+    { params: { id: contact.id }, query: { with: Number(other), choose: choose as never } },
+    { when: other !== null && !telling, quiet: true },
+  ).answer?.data;
+  const options = (found.answer?.data ?? [])
+    .filter((c) => c.id !== contact.id)
+    .map((c) => ({ value: String(c.id), label: `${contactName(c)} · ${shownNumber(c.number)}` }));
+  const current =
+    preview && other
+      ? [
+          {
+            value: other,
+            label: `${contactName(preview.with)} · ${shownNumber(preview.with.number)}`,
+          },
+        ]
+      : [];
   return (
-    <Modal opened onClose={close} size="lg" closeButtonProps={{ 'aria-label': t('Close') }} title={t('Merge {name} with another contact', { name: contactName(contact) })}>
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      title={t('Merge {name} with another contact', { name: contactName(contact) })}
+    >
       <Stack gap="sm">
-        <Select label={t('The other contact')} placeholder={t('Name or number')} data-autofocus searchable clearable clearButtonProps={{ 'aria-label': t('Choose another') }} data={other ? current : options} value={other} filter={({ options: all }) => all} nothingFoundMessage={t('Nobody found')} onSearchChange={setSearch} onChange={(v) => { setOther(v); setChoose({}); }} />
+        <Select
+          label={t('The other contact')}
+          placeholder={t('Name or number')}
+          data-autofocus
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('Choose another') }}
+          data={other ? current : options}
+          value={other}
+          filter={({ options: all }) => all}
+          nothingFoundMessage={t('Nobody found')}
+          onSearchChange={setSearch}
+          onChange={(v) => {
+            setOther(v);
+            setChoose({});
+          }}
+        />
         {other && !preview && <Skeleton height={120} />}
         {other && preview && (
           <>
             {preview.differing.length > 0 && (
               <table className={css.sides}>
-                <thead><tr><th scope="col">{t('Field')}</th><th scope="col">{t('This contact')}</th><th scope="col">{t('The other')}</th></tr></thead>
+                <thead>
+                  <tr>
+                    <th scope="col">{t('Field')}</th>
+                    <th scope="col">{t('This contact')}</th>
+                    <th scope="col">{t('The other')}</th>
+                  </tr>
+                </thead>
                 <tbody>
                   {(preview.differing as MergeField[]).map((field) => (
                     <tr key={field}>
                       <th scope="row">{t(mergeFields[field])}</th>
                       {(['this', 'with'] as const).map((side) => {
                         const text = shown(preview[side], field);
-                        return <td key={side}><Radio name={`merge-${field}`} label={text || '–'} aria-label={t('{field}: {value}', { field: t(mergeFields[field]), value: text || t('nothing') })} checked={(choose[field] ?? (shown(preview.this, field) ? 'this' : 'with')) === side} onChange={() => setChoose({ ...choose, [field]: side })} /></td>;
+                        return (
+                          <td key={side}>
+                            <Radio
+                              name={`merge-${field}`}
+                              label={text || '–'}
+                              aria-label={t('{field}: {value}', {
+                                field: t(mergeFields[field]),
+                                value: text || t('nothing'),
+                              })}
+                              checked={
+                                (choose[field] ??
+                                  (shown(preview.this, field) ? 'this' : 'with')) === side
+                              }
+                              onChange={() => setChoose({ ...choose, [field]: side })}
+                            />
+                          </td>
+                        );
                       })}
                     </tr>
                   ))}
                 </tbody>
               </table>
             )}
-            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{t('They become {name}, {number}.', { name: contactName(preview.merged), number: shownNumber(preview.merged.number) })} {preview.merged.otherNumbers.length > 0 && t('{numbers} is kept as a further number. Conversations, groups and labels of both come along.', { numbers: preview.merged.otherNumbers.map(shownNumber).join(', ') })}</Text>
-            {preview.optedOut.length > 0 && <Alert color="orange" variant="light">{t('{numbers} opted out of texts and stays opted out, whatever number you choose.', { numbers: preview.optedOut.map(shownNumber).join(', ') })}</Alert>}
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {t('They become {name}, {number}.', {
+                name: contactName(preview.merged),
+                number: shownNumber(preview.merged.number),
+              })}{' '}
+              {preview.merged.otherNumbers.length > 0 &&
+                t(
+                  '{numbers} is kept as a further number. Conversations, groups and labels of both come along.',
+                  { numbers: preview.merged.otherNumbers.map(shownNumber).join(', ') },
+                )}
+            </Text>
+            {preview.optedOut.length > 0 && (
+              <Alert color="orange" variant="light">
+                {t(
+                  '{numbers} opted out of texts and stays opted out, whatever number you choose.',
+                  { numbers: preview.optedOut.map(shownNumber).join(', ') },
+                )}
+              </Alert>
+            )}
           </>
         )}
-        <Group justify="flex-end" gap="xs"><Button variant="default" onClick={close}>{t('Cancel')}</Button><Button disabled={!preview || !other} loading={telling} onClick={() => void tell({ params: { id: contact.id }, body: { with: Number(other), choose } })}>{t('Merge')}</Button></Group>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {t('Cancel')}
+          </Button>
+          <Button
+            disabled={!preview || !other}
+            loading={telling}
+            onClick={() =>
+              void tell({ params: { id: contact.id }, body: { with: Number(other), choose } })
+            }
+          >
+            {t('Merge')}
+          </Button>
+        </Group>
       </Stack>
     </Modal>
   );

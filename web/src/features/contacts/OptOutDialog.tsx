@@ -9,20 +9,64 @@ export function OptOutDialog({ contact: c, close }: { contact: Contact; close: (
   const [note, setNote] = useState('');
   const out = !c.unsubscribed;
   const { tell, telling } = useTell(contacts.updateContact, {
-    success: out ? t('{name} won’t get texts anymore', { name: contactName(c) }) : t('{name} can be texted again', { name: contactName(c) }),
-    touches: [contacts.getContact, contacts.listContacts, timeline.contactTimeline, conversations.listConversations, conversations.getConversation], done: close,
+    success: out
+      ? t('{name} won’t get texts anymore', { name: contactName(c) })
+      : t('{name} can be texted again', { name: contactName(c) }),
+    touches: [
+      contacts.getContact,
+      contacts.listContacts,
+      timeline.contactTimeline,
+      conversations.listConversations,
+      conversations.getConversation,
+    ],
+    done: close,
   });
-  const send = (): void => void tell({ params: { contactId: c.id }, body: { is_unsubscribed: out, ...(note.trim() && { unsubscribeNote: note.trim() }) } });
+  const send = (): void =>
+    void tell({
+      params: { contactId: c.id },
+      body: { is_unsubscribed: out, ...(note.trim() && { unsubscribeNote: note.trim() }) },
+    });
   return (
-    <Modal opened onClose={close} title={out ? t('Opt out of texts?') : t('Allow texts again?')} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form onSubmit={(e) => { e.preventDefault(); send(); }}>
-        <Text size="sm" mb="md">{out
-          ? t('No one on your team can text this person, and campaigns skip them. Calls still work.')
-          : t('Only do this if they asked for your texts. Keep a note of when and how they asked.')}</Text>
-        <Textarea label={t('Note')} placeholder={out ? t('Asked by phone not to be texted') : t('Asked by phone to get texts again')} autosize minRows={2} maxLength={500} value={note} onChange={(e) => setNote(e.currentTarget.value)} data-autofocus />
+    <Modal
+      opened
+      onClose={close}
+      title={out ? t('Opt out of texts?') : t('Allow texts again?')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          send();
+        }}
+      >
+        <Text size="sm" mb="md">
+          {out
+            ? t(
+                'No one on your team can text this person, and campaigns skip them. Calls still work.',
+              )
+            : t(
+                'Only do this if they asked for your texts. Keep a note of when and how they asked.',
+              )}
+        </Text>
+        <Textarea
+          label={t('Note')}
+          placeholder={
+            out ? t('Asked by phone not to be texted') : t('Asked by phone to get texts again')
+          }
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={note}
+          onChange={(e) => setNote(e.currentTarget.value)}
+          data-autofocus
+        />
         <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={close}>{t('Cancel')}</Button>
-          <Button type="submit" loading={telling} {...(out && { color: 'red' })}>{out ? t('Opt out') : t('Allow texts')}</Button>
+          <Button variant="default" onClick={close}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" loading={telling} {...(out && { color: 'red' })}>
+            {out ? t('Opt out') : t('Allow texts')}
+          </Button>
         </Group>
       </form>
     </Modal>

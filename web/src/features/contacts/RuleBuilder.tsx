@@ -1,8 +1,23 @@
-import { ActionIcon, Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  MultiSelect,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { contacts } from '#contract';
-import { kindOfAttribute, ruleFields, ruleOps, takesValue, type RuleKind } from '#contract/contact-rules';
+import {
+  kindOfAttribute,
+  ruleFields,
+  ruleOps,
+  takesValue,
+  type RuleKind,
+} from '#contract/contact-rules';
 import { entityOf } from '#contract/field-rules';
 import { formatNumber, NumberInput, t, useAsk, useCompanyId } from '#ui';
 import { useFields } from '../fields/use-fields.tsx';
@@ -15,51 +30,167 @@ export function useRuleWords() {
   const { fields } = useFields(entityOf.contact);
   const sorting = useSorting();
   const custom = (field: string) => fields.find((f) => `custom:${f.id}` === field);
-  const kind = (field: string): RuleKind | null => ruleFields[field]?.kind ?? kindOfAttribute[custom(field)?.type ?? ''] ?? null;
+  const kind = (field: string): RuleKind | null =>
+    ruleFields[field]?.kind ?? kindOfAttribute[custom(field)?.type ?? ''] ?? null;
   const name = (field: string): string => custom(field)?.name ?? ruleFieldName(field);
   const choices = (field: string): { value: string; label: string }[] =>
-    field === 'group' ? sorting.plainOptions : field === 'label' ? sorting.labelOptions : custom(field) ? custom(field)!.choices.map((c) => ({ value: c.value, label: c.value })) : (ruleFields[field]?.choices ?? []).map((c) => ({ value: c, label: ruleChoiceName(field, c) }));
+    field === 'group'
+      ? sorting.plainOptions
+      : field === 'label'
+        ? sorting.labelOptions
+        : custom(field)
+          ? custom(field)!.choices.map((c) => ({ value: c.value, label: c.value }))
+          : (ruleFields[field]?.choices ?? []).map((c) => ({
+              value: c,
+              label: ruleChoiceName(field, c),
+            }));
   const value = (line: RuleLine): string => {
     const list = Array.isArray(line.value) ? line.value : [line.value];
-    const words = list.map((v) => choices(line.field).find((c) => c.value === String(v))?.label ?? String(v ?? ''));
-    return line.op.endsWith('within_days') ? t('{n} days', { n: words[0] ?? '' }) : words.join(', ');
+    const words = list.map(
+      (v) => choices(line.field).find((c) => c.value === String(v))?.label ?? String(v ?? ''),
+    );
+    return line.op.endsWith('within_days')
+      ? t('{n} days', { n: words[0] ?? '' })
+      : words.join(', ');
   };
-  const options = [...Object.keys(ruleFields).map((key) => ({ value: key, label: ruleFieldName(key) })), ...fields.filter((f) => f.is_filterable).map((f) => ({ value: `custom:${f.id}`, label: f.name }))];
-  return { kind, name, choices, options, words: (rule: Rule) => rule.all.map((line) => lineInWords(line, { kind, field: name, value })).join(' · ') };
+  const options = [
+    ...Object.keys(ruleFields).map((key) => ({ value: key, label: ruleFieldName(key) })),
+    ...fields
+      .filter((f) => f.is_filterable)
+      .map((f) => ({ value: `custom:${f.id}`, label: f.name })),
+  ];
+  return {
+    kind,
+    name,
+    choices,
+    options,
+    words: (rule: Rule) =>
+      rule.all.map((line) => lineInWords(line, { kind, field: name, value })).join(' · '),
+  };
 }
 
 const firstOp = (kind: RuleKind | null): string => Object.keys(ruleOps[kind ?? 'text'])[0]!;
-const freshLine = (field: string, kind: RuleKind | null): RuleLine => ({ field, op: firstOp(kind), value: kind === 'flag' ? true : kind === 'date' ? 30 : '' });
+const freshLine = (field: string, kind: RuleKind | null): RuleLine => ({
+  field,
+  op: firstOp(kind),
+  value: kind === 'flag' ? true : kind === 'date' ? 30 : '',
+});
 /** Only what can be asked already: while a line is being written, the count goes on without it. */
-const finished = (rule: Rule): Rule => ({ all: rule.all.filter((l) => !takesValue(l.op) || (l.value !== '' && l.value !== null && l.value !== undefined && !(Array.isArray(l.value) && !l.value.length))) });
+const finished = (rule: Rule): Rule => ({
+  all: rule.all.filter(
+    (l) =>
+      !takesValue(l.op) ||
+      (l.value !== '' &&
+        l.value !== null &&
+        l.value !== undefined &&
+        !(Array.isArray(l.value) && !l.value.length)),
+  ),
+});
 
 /** The conditions of a virtual group, with how many fit them now. `errors`: the server's words by `rule.all.<n>.<part>`. */
-export function RuleBuilder({ rule, onChange, errors = {} }: { rule: Rule; onChange: (rule: Rule) => void; errors?: Readonly<Record<string, string>> }) {
+export function RuleBuilder({
+  rule,
+  onChange,
+  errors = {},
+}: {
+  rule: Rule;
+  onChange: (rule: Rule) => void;
+  errors?: Readonly<Record<string, string>>;
+}) {
   const words = useRuleWords();
   const companyId = useCompanyId() ?? 0;
   const [asked] = useDebouncedValue(JSON.stringify(finished(rule)), 300);
   const ready = JSON.parse(asked) as Rule;
-  const { answer, loading } = useAsk(contacts.countContacts, { params: { companyId }, body: { filters: { rule: ready } } as never }, { when: ready.all.length > 0, quiet: true });
-  const set = (i: number, line: RuleLine): void => onChange({ all: rule.all.map((one, n) => (n === i ? line : one)) });
+  const { answer, loading } = useAsk(
+    contacts.countContacts,
+    { params: { companyId }, body: { filters: { rule: ready } } as never },
+    { when: ready.all.length > 0, quiet: true },
+  );
+  const set = (i: number, line: RuleLine): void =>
+    onChange({ all: rule.all.map((one, n) => (n === i ? line : one)) });
   return (
     <Stack gap="xs">
-      <Text size="sm" fw={500}>{t('Contacts for whom all of this holds')}</Text>
+      <Text size="sm" fw={500}>
+        {t('Contacts for whom all of this holds')}
+      </Text>
       {rule.all.map((line, i) => {
         const kind = words.kind(line.field);
-        const error = ['field', 'op', 'value'].map((part) => errors[`rule.all.${i}.${part}`]).find(Boolean);
+        const error = ['field', 'op', 'value']
+          .map((part) => errors[`rule.all.${i}.${part}`])
+          .find(Boolean);
         return (
-          <div key={i} className={css.condition} role="group" aria-label={t('Condition {n}', { n: i + 1 })}>
-            <Select aria-label={t('What')} searchable allowDeselect={false} data={words.options} value={line.field} error={error && ' '} onChange={(field) => field && set(i, freshLine(field, words.kind(field)))} />
-            {kind !== 'flag' && <Select aria-label={t('How')} allowDeselect={false} data={Object.entries(ruleOps[kind ?? 'text']).map(([value, label]) => ({ value, label: t(label) }))} value={line.op} onChange={(op) => op && set(i, { ...line, op, value: valueFor(op, line, kind) })} />}
-            <Value line={line} kind={kind} choices={words.choices(line.field)} onChange={(value) => set(i, { ...line, value })} />
-            <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('Take condition {n} away', { n: i + 1 })} onClick={() => onChange({ all: rule.all.filter((_, n) => n !== i) })}><IconX size={16} aria-hidden /></ActionIcon>
-            {error && <Text size="sm" c="var(--tl-danger)" className={css.wrong}>{error}</Text>}
+          <div
+            key={i}
+            className={css.condition}
+            role="group"
+            aria-label={t('Condition {n}', { n: i + 1 })}
+          >
+            <Select
+              aria-label={t('What')}
+              searchable
+              allowDeselect={false}
+              data={words.options}
+              value={line.field}
+              error={error && ' '}
+              onChange={(field) => field && set(i, freshLine(field, words.kind(field)))}
+            />
+            {kind !== 'flag' && (
+              <Select
+                aria-label={t('How')}
+                allowDeselect={false}
+                data={Object.entries(ruleOps[kind ?? 'text']).map(([value, label]) => ({
+                  value,
+                  label: t(label),
+                }))}
+                value={line.op}
+                onChange={(op) => op && set(i, { ...line, op, value: valueFor(op, line, kind) })}
+              />
+            )}
+            <Value
+              line={line}
+              kind={kind}
+              choices={words.choices(line.field)}
+              onChange={(value) => set(i, { ...line, value })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={32}
+              aria-label={t('Take condition {n} away', { n: i + 1 })}
+              onClick={() => onChange({ all: rule.all.filter((_, n) => n !== i) })}
+            >
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+            {error && (
+              <Text size="sm" c="var(--tl-danger)" className={css.wrong}>
+                {error}
+              </Text>
+            )}
           </div>
         );
       })}
       <Group justify="space-between">
-        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />} disabled={rule.all.length >= 20} onClick={() => onChange({ all: [...rule.all, freshLine('city', 'text')] })}>{t('Add a condition')}</Button>
-        <Text size="sm" role="status" c={loading ? 'dimmed' : 'var(--tl-text)'}>{ready.all.length === 0 ? (rule.all.length === 0 ? t('Add a condition to see who fits.') : t('Fill in the condition to see who fits.')) : answer ? t('{n} contacts fit now, {active} of them can be texted', { n: formatNumber(answer.data.total), active: formatNumber(answer.data.active) }) : ''}</Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={rule.all.length >= 20}
+          onClick={() => onChange({ all: [...rule.all, freshLine('city', 'text')] })}
+        >
+          {t('Add a condition')}
+        </Button>
+        <Text size="sm" role="status" c={loading ? 'dimmed' : 'var(--tl-text)'}>
+          {ready.all.length === 0
+            ? rule.all.length === 0
+              ? t('Add a condition to see who fits.')
+              : t('Fill in the condition to see who fits.')
+            : answer
+              ? t('{n} contacts fit now, {active} of them can be texted', {
+                  n: formatNumber(answer.data.total),
+                  active: formatNumber(answer.data.active),
+                })
+              : ''}
+        </Text>
       </Group>
     </Stack>
   );
@@ -67,20 +198,95 @@ export function RuleBuilder({ rule, onChange, errors = {} }: { rule: Rule; onCha
 
 function valueFor(op: string, line: RuleLine, kind: RuleKind | null): RuleLine['value'] {
   if (!takesValue(op)) return null;
-  if (op === 'in') return Array.isArray(line.value) ? line.value : line.value ? [String(line.value)] : [];
+  if (op === 'in')
+    return Array.isArray(line.value) ? line.value : line.value ? [String(line.value)] : [];
   if (op.endsWith('within_days')) return typeof line.value === 'number' ? line.value : 30;
   if (kind === 'date') return typeof line.value === 'string' ? line.value : '';
   return Array.isArray(line.value) ? (line.value[0] ?? '') : (line.value ?? '');
 }
 
-function Value({ line, kind, choices, onChange }: { line: RuleLine; kind: RuleKind | null; choices: { value: string; label: string }[]; onChange: (value: RuleLine['value']) => void }) {
+function Value({
+  line,
+  kind,
+  choices,
+  onChange,
+}: {
+  line: RuleLine;
+  kind: RuleKind | null;
+  choices: { value: string; label: string }[];
+  onChange: (value: RuleLine['value']) => void;
+}) {
   const shared = { 'aria-label': t('Value'), className: css.value! };
-  if (kind === 'flag') return <Select {...shared} allowDeselect={false} data={[{ value: 'yes', label: t('Yes') }, { value: 'no', label: t('No') }]} value={line.value === true ? 'yes' : 'no'} onChange={(v) => onChange(v === 'yes')} />;
+  if (kind === 'flag')
+    return (
+      <Select
+        {...shared}
+        allowDeselect={false}
+        data={[
+          { value: 'yes', label: t('Yes') },
+          { value: 'no', label: t('No') },
+        ]}
+        value={line.value === true ? 'yes' : 'no'}
+        onChange={(v) => onChange(v === 'yes')}
+      />
+    );
   if (!takesValue(line.op)) return <span className={css.value} />;
-  if (line.op.endsWith('within_days')) return <NumberInput {...shared} min={1} max={36_500} suffix={` ${t('days')}`} value={Number(line.value ?? 30)} onChange={(v) => onChange(v === '' ? '' : Number(v))} />;
-  if (kind === 'date') return <TextInput {...shared} type="date" value={String(line.value ?? '')} onChange={(e) => onChange(e.currentTarget.value)} />;
-  if (kind === 'number') return <NumberInput {...shared} hideControls value={line.value === null ? '' : String(line.value)} onChange={(v) => onChange(v === '' ? '' : Number(v))} />;
-  if (line.op === 'in') return <MultiSelect {...shared} data={choices} value={Array.isArray(line.value) ? line.value : []} onChange={onChange} />;
-  if (kind === 'choice' || kind === 'member') return <Select {...shared} searchable allowDeselect={false} placeholder={choices.length ? t('Choose') : t('There is none yet')} data={choices} value={line.value === null || line.value === '' ? null : String(line.value)} onChange={(v) => onChange(kind === 'member' ? (v === null ? '' : Number(v)) : (v ?? ''))} />;
-  return <TextInput {...shared} maxLength={300} value={String(line.value ?? '')} onChange={(e) => onChange(e.currentTarget.value)} />;
+  if (line.op.endsWith('within_days'))
+    return (
+      <NumberInput
+        {...shared}
+        min={1}
+        max={36_500}
+        suffix={` ${t('days')}`}
+        value={Number(line.value ?? 30)}
+        onChange={(v) => onChange(v === '' ? '' : Number(v))}
+      />
+    );
+  if (kind === 'date')
+    return (
+      <TextInput
+        {...shared}
+        type="date"
+        value={String(line.value ?? '')}
+        onChange={(e) => onChange(e.currentTarget.value)}
+      />
+    );
+  if (kind === 'number')
+    return (
+      <NumberInput
+        {...shared}
+        hideControls
+        value={line.value === null ? '' : String(line.value)}
+        onChange={(v) => onChange(v === '' ? '' : Number(v))}
+      />
+    );
+  if (line.op === 'in')
+    return (
+      <MultiSelect
+        {...shared}
+        data={choices}
+        value={Array.isArray(line.value) ? line.value : []}
+        onChange={onChange}
+      />
+    );
+  if (kind === 'choice' || kind === 'member')
+    return (
+      <Select
+        {...shared}
+        searchable
+        allowDeselect={false}
+        placeholder={choices.length ? t('Choose') : t('There is none yet')}
+        data={choices}
+        value={line.value === null || line.value === '' ? null : String(line.value)}
+        onChange={(v) => onChange(kind === 'member' ? (v === null ? '' : Number(v)) : (v ?? ''))}
+      />
+    );
+  return (
+    <TextInput
+      {...shared}
+      maxLength={300}
+      value={String(line.value ?? '')}
+      onChange={(e) => onChange(e.currentTarget.value)}
+    />
+  );
 }

@@ -1,6 +1,11 @@
 import { normalizePhone } from '#contract/phone';
 
-interface Rule { id: number; target: string; action: number; global: boolean }
+interface Rule {
+  id: number;
+  target: string;
+  action: number;
+  global: boolean;
+}
 
 /**
  * The block that stands against what a contact is labelled with, compared as E.164 numbers (A §5): "(212) 555-0147" and
@@ -8,5 +13,7 @@ interface Rule { id: number; target: string; action: number; global: boolean }
  */
 export function blockOf(blocks: readonly Rule[], label: string): Rule | null {
   const number = normalizePhone(label);
-  return number ? (blocks.find((b) => b.action === 1 && normalizePhone(b.target) === number) ?? null) : null;
+  return number
+    ? (blocks.find((b) => b.action === 1 && normalizePhone(b.target) === number) ?? null)
+    : null;
 }

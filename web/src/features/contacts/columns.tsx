@@ -1,23 +1,139 @@
 import { Chips, PhoneNumber, StatusBadge, t, Time, type Column } from '#ui';
-import { contactName, optinName, sourceName, stateName, stateOf, stateTone, type Contact } from './words.ts';
+import {
+  contactName,
+  optinName,
+  sourceName,
+  stateName,
+  stateOf,
+  stateTone,
+  type Contact,
+} from './words.ts';
 import css from '#ui/components/cells.module.css';
 
 const some = (text: string) => text || <span className={css.quiet}>–</span>;
 
 /** The table's columns. The first stands always; the others can be chosen. */
-export function contactColumns(act: { onGroup: (id: number) => void; onLabel: (id: number) => void }): Column<Contact>[] {
+export function contactColumns(act: {
+  onGroup: (id: number) => void;
+  onLabel: (id: number) => void;
+}): Column<Contact>[] {
   return [
-    { key: 'name', title: t('Name'), width: 'minmax(130px, 1.6fr)', sortable: true, cell: (c) => <span title={contactName(c)}>{c.name || c.companyName || <span className={css.quiet}>{t('No name')}</span>}</span> },
-    { key: 'number', title: t('Number'), width: '148px', cell: (c) => (c.masked ? c.number : <PhoneNumber value={c.number} />) },
-    { key: 'state', title: t('Texting'), width: '124px', wideOnly: true, cell: (c) => { const state = stateOf(c); return state === 'active' ? <span className={css.quiet}>{stateName(state)}</span> : <StatusBadge tone={stateTone(state)}>{stateName(state)}</StatusBadge>; } },
-    { key: 'email', title: t('E-mail'), width: 'minmax(110px, 1.4fr)', wideOnly: true, cell: (c) => some(c.email) },
-    { key: 'companyName', title: t('Company'), width: 'minmax(70px, 0.8fr)', wideOnly: true, cell: (c) => some(c.companyName) },
-    { key: 'groups', title: t('Groups'), width: 'minmax(104px, 1.2fr)', wideOnly: true, cell: (c) => <Chips chips={c.groups.map((g) => ({ id: g.id, name: g.name, label: t('Show the group {name}', { name: g.name }), press: () => act.onGroup(g.id) }))} /> },
-    { key: 'labels', title: t('Labels'), width: 'minmax(80px, 1fr)', wideOnly: true, cell: (c) => <Chips chips={c.labels.map((l) => ({ id: l.id, name: l.label, label: t('Show contacts labelled {label}', { label: l.label }), press: () => act.onLabel(l.id) }))} /> },
-    { key: 'city', title: t('City'), width: 'minmax(80px, 1fr)', wideOnly: true, hidden: true, cell: (c) => some([c.city, c.state].filter(Boolean).join(', ')) },
-    { key: 'type', title: t('Type'), width: '90px', wideOnly: true, hidden: true, cell: (c) => t(c.type) },
-    { key: 'source', title: t('Source'), width: '96px', wideOnly: true, hidden: true, cell: (c) => sourceName(c.source) },
-    { key: 'optinType', title: t('Opt-in'), width: '110px', wideOnly: true, hidden: true, cell: (c) => some(optinName(c.optinType)) },
-    { key: 'addedAt', title: t('Added'), width: '100px', sortable: true, wideOnly: true, cell: (c) => <Time at={c.addedAt} as="ago" /> },
+    {
+      key: 'name',
+      title: t('Name'),
+      width: 'minmax(130px, 1.6fr)',
+      sortable: true,
+      cell: (c) => (
+        <span title={contactName(c)}>
+          {c.name || c.companyName || <span className={css.quiet}>{t('No name')}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'number',
+      title: t('Number'),
+      width: '148px',
+      cell: (c) => (c.masked ? c.number : <PhoneNumber value={c.number} />),
+    },
+    {
+      key: 'state',
+      title: t('Texting'),
+      width: '124px',
+      wideOnly: true,
+      cell: (c) => {
+        const state = stateOf(c);
+        return state === 'active' ? (
+          <span className={css.quiet}>{stateName(state)}</span>
+        ) : (
+          <StatusBadge tone={stateTone(state)}>{stateName(state)}</StatusBadge>
+        );
+      },
+    },
+    {
+      key: 'email',
+      title: t('E-mail'),
+      width: 'minmax(110px, 1.4fr)',
+      wideOnly: true,
+      cell: (c) => some(c.email),
+    },
+    {
+      key: 'companyName',
+      title: t('Company'),
+      width: 'minmax(70px, 0.8fr)',
+      wideOnly: true,
+      cell: (c) => some(c.companyName),
+    },
+    {
+      key: 'groups',
+      title: t('Groups'),
+      width: 'minmax(104px, 1.2fr)',
+      wideOnly: true,
+      cell: (c) => (
+        <Chips
+          chips={c.groups.map((g) => ({
+            id: g.id,
+            name: g.name,
+            label: t('Show the group {name}', { name: g.name }),
+            press: () => act.onGroup(g.id),
+          }))}
+        />
+      ),
+    },
+    {
+      key: 'labels',
+      title: t('Labels'),
+      width: 'minmax(80px, 1fr)',
+      wideOnly: true,
+      cell: (c) => (
+        <Chips
+          chips={c.labels.map((l) => ({
+            id: l.id,
+            name: l.label,
+            label: t('Show contacts labelled {label}', { label: l.label }),
+            press: () => act.onLabel(l.id),
+          }))}
+        />
+      ),
+    },
+    {
+      key: 'city',
+      title: t('City'),
+      width: 'minmax(80px, 1fr)',
+      wideOnly: true,
+      hidden: true,
+      cell: (c) => some([c.city, c.state].filter(Boolean).join(', ')),
+    },
+    {
+      key: 'type',
+      title: t('Type'),
+      width: '90px',
+      wideOnly: true,
+      hidden: true,
+      cell: (c) => t(c.type),
+    },
+    {
+      key: 'source',
+      title: t('Source'),
+      width: '96px',
+      wideOnly: true,
+      hidden: true,
+      cell: (c) => sourceName(c.source),
+    },
+    {
+      key: 'optinType',
+      title: t('Opt-in'),
+      width: '110px',
+      wideOnly: true,
+      hidden: true,
+      cell: (c) => some(optinName(c.optinType)),
+    },
+    {
+      key: 'addedAt',
+      title: t('Added'),
+      width: '100px',
+      sortable: true,
+      wideOnly: true,
+      cell: (c) => <Time at={c.addedAt} as="ago" />,
+    },
   ];
 }

@@ -3,10 +3,26 @@ import { useAsk } from '#ui';
 
 /** The company's groups and labels, for choosing. Groups that follow a rule choose their contacts themselves. */
 export function useSorting() {
-  const all = useAsk(groups.listGroups, { query: { perPage: 250 } as never }, { freshMs: 60_000, quiet: true }).answer?.data ?? [];
-  const labels = useAsk(groups.listContactLabels, { query: { perPage: 250 } as never }, { freshMs: 60_000, quiet: true }).answer?.data ?? [];
+  const all =
+    useAsk(
+      groups.listGroups,
+      { query: { perPage: 250 } as never },
+      { freshMs: 60_000, quiet: true },
+    ).answer?.data ?? [];
+  const labels =
+    useAsk(
+      groups.listContactLabels,
+      { query: { perPage: 250 } as never },
+      { freshMs: 60_000, quiet: true },
+    ).answer?.data ?? [];
   return {
-    groups: all, labels, plain: all.filter((g) => !g.virtual),
-    groupOptions: all.map((g) => ({ value: String(g.id), label: g.name })), plainOptions: all.filter((g) => !g.virtual).map((g) => ({ value: String(g.id), label: g.name })), labelOptions: labels.map((l) => ({ value: String(l.id), label: l.label })),
+    groups: all,
+    labels,
+    plain: all.filter((g) => !g.virtual),
+    groupOptions: all.map((g) => ({ value: String(g.id), label: g.name })),
+    plainOptions: all
+      .filter((g) => !g.virtual)
+      .map((g) => ({ value: String(g.id), label: g.name })),
+    labelOptions: labels.map((l) => ({ value: String(l.id), label: l.label })),
   };
 }

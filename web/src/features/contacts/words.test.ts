@@ -3,7 +3,9 @@ import { ruleFields } from '#contract/contact-rules';
 import { ruleChoiceName } from './words.ts';
 
 test('no choice of a rule shows its code', () => {
-  const shown = Object.entries(ruleFields).flatMap(([field, { choices }]) => (choices ?? []).map((value) => ruleChoiceName(field, value)));
+  const shown = Object.entries(ruleFields).flatMap(([field, { choices }]) =>
+    (choices ?? []).map((value) => ruleChoiceName(field, value)),
+  );
   expect(shown.filter((word) => !word || /_|^[a-z]/.test(word))).toEqual([]);
   expect(shown).toEqual(expect.arrayContaining(['Text to join', 'Keyword', 'Business']));
 });

@@ -1,28 +1,60 @@
 import type { contacts } from '#contract';
-import { optinNames, ruleFields, ruleOps, takesValue, type RuleKind } from '#contract/contact-rules';
+import {
+  optinNames,
+  ruleFields,
+  ruleOps,
+  takesValue,
+  type RuleKind,
+} from '#contract/contact-rules';
 import { formatPhoneNumber, t, type Tone } from '#ui';
 
 export type Contact = contacts.Contact;
 export type Rule = contacts.ContactRule;
 export type RuleLine = Rule['all'][number];
 
-export const contactName = (c: Pick<Contact, 'name' | 'companyName' | 'number'>): string => c.name || c.companyName || shownNumber(c.number);
+export const contactName = (c: Pick<Contact, 'name' | 'companyName' | 'number'>): string =>
+  c.name || c.companyName || shownNumber(c.number);
 /** A masked number keeps its dots. */
-export const shownNumber = (number: string): string => (number.includes('•') ? number : formatPhoneNumber(number));
-export const stateOf = (c: Pick<Contact, 'invalid' | 'unsubscribed'>): 'invalid' | 'unsubscribed' | 'active' => (c.invalid ? 'invalid' : c.unsubscribed ? 'unsubscribed' : 'active');
-export const stateName = (state: 'invalid' | 'unsubscribed' | 'active'): string => ({ invalid: t('Invalid'), unsubscribed: t('Unsubscribed'), active: t('Active') })[state];
-export const stateTone = (state: 'invalid' | 'unsubscribed' | 'active'): Tone => ({ invalid: 'danger', unsubscribed: 'warn', active: 'success' } as const)[state];
-export const sourceName = (source: Contact['source']): string => ({ Manual: t('Manual'), Import: t('Import'), keyword: t('Keyword'), Migration: t('Migration') })[source];
+export const shownNumber = (number: string): string =>
+  number.includes('•') ? number : formatPhoneNumber(number);
+export const stateOf = (
+  c: Pick<Contact, 'invalid' | 'unsubscribed'>,
+): 'invalid' | 'unsubscribed' | 'active' =>
+  c.invalid ? 'invalid' : c.unsubscribed ? 'unsubscribed' : 'active';
+export const stateName = (state: 'invalid' | 'unsubscribed' | 'active'): string =>
+  ({ invalid: t('Invalid'), unsubscribed: t('Unsubscribed'), active: t('Active') })[state];
+export const stateTone = (state: 'invalid' | 'unsubscribed' | 'active'): Tone =>
+  ({ invalid: 'danger', unsubscribed: 'warn', active: 'success' } as const)[state];
+export const sourceName = (source: Contact['source']): string =>
+  ({ Manual: t('Manual'), Import: t('Import'), keyword: t('Keyword'), Migration: t('Migration') })[
+    source
+  ];
 export const optinName = (type: Contact['optinType']): string => (type ? t(optinNames[type]) : '');
 
 /** What a rule asks, as people say it. Names of groups, labels and custom fields come from outside. */
-export function lineInWords(line: RuleLine, names: { kind: (field: string) => RuleKind | null; field: (field: string) => string; value: (line: RuleLine) => string }): string {
+export function lineInWords(
+  line: RuleLine,
+  names: {
+    kind: (field: string) => RuleKind | null;
+    field: (field: string) => string;
+    value: (line: RuleLine) => string;
+  },
+): string {
   const kind = names.kind(line.field);
   const op = kind ? (ruleOps[kind][line.op] ?? line.op) : line.op;
-  if (kind === 'flag') return line.value ? names.field(line.field) : t('Not {field}', { field: names.field(line.field).toLowerCase() });
-  return [names.field(line.field), t(op), takesValue(line.op) ? names.value(line) : ''].filter(Boolean).join(' ');
+  if (kind === 'flag')
+    return line.value
+      ? names.field(line.field)
+      : t('Not {field}', { field: names.field(line.field).toLowerCase() });
+  return [names.field(line.field), t(op), takesValue(line.op) ? names.value(line) : '']
+    .filter(Boolean)
+    .join(' ');
 }
 /** One of the values a field of contacts may have, as people read it. */
 export const ruleChoiceName = (field: string, value: string): string =>
-  field === 'optinType' ? optinName(value as Contact['optinType']) : field === 'source' ? sourceName(value as Contact['source']) : t(value);
+  field === 'optinType'
+    ? optinName(value as Contact['optinType'])
+    : field === 'source'
+      ? sourceName(value as Contact['source'])
+      : t(value);
 export const ruleFieldName = (field: string): string => t(ruleFields[field]?.label ?? field);

@@ -4,14 +4,25 @@ import { t } from '#ui';
 import css from './ThreadLine.module.css';
 
 /** What a text that nobody wrote was: shown under the bubble. */
-export const Automatic = ({ kind }: { kind: AutomaticKind }) => <p className={css.automatic}><IconArrowBackUp size={13} aria-hidden />{words(kind)}</p>;
+export const Automatic = ({ kind }: { kind: AutomaticKind }) => (
+  <p className={css.automatic}>
+    <IconArrowBackUp size={13} aria-hidden />
+    {words(kind)}
+  </p>
+);
 function words(kind: AutomaticKind): string {
   switch (kind) {
-    case 'stop': return t('Opt-out, confirmed automatically');
-    case 'start': return t('Opt-in, confirmed automatically');
-    case 'keyword': return t('Keyword, answered automatically');
-    case 'help': return t('Help, answered automatically');
-    case 'after_hours': return t('Closed, answered automatically');
-    case 'text_back': return t('Missed call, texted back automatically');
+    case 'stop':
+      return t('Opt-out, confirmed automatically');
+    case 'start':
+      return t('Opt-in, confirmed automatically');
+    case 'keyword':
+      return t('Keyword, answered automatically');
+    case 'help':
+      return t('Help, answered automatically');
+    case 'after_hours':
+      return t('Closed, answered automatically');
+    case 'text_back':
+      return t('Missed call, texted back automatically');
   }
 }

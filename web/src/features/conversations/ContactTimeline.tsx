@@ -1,6 +1,12 @@
 import { useState } from 'react';
 import { Button, Skeleton, Stack } from '@mantine/core';
-import { IconArrowMerge, IconBan, IconCircleCheck, IconNote, IconUserPlus } from '@tabler/icons-react';
+import {
+  IconArrowMerge,
+  IconBan,
+  IconCircleCheck,
+  IconNote,
+  IconUserPlus,
+} from '@tabler/icons-react';
 import { contacts, timeline } from '#contract';
 import { ask, EmptyState, ErrorState, Section, t, Time, useAsk, useMay, useTell } from '#ui';
 import { KindIcon } from './KindIcon.tsx';
@@ -12,23 +18,48 @@ type Entry = timeline.TimelineEntry;
 
 /** Everything with this person, newest first. */
 export function ContactTimeline({ contact }: { contact: Contact }) {
-  const { answer, refusal, again } = useAsk(timeline.contactTimeline, { params: { contactId: contact.id } });
+  const { answer, refusal, again } = useAsk(timeline.contactTimeline, {
+    params: { contactId: contact.id },
+  });
   const [older, setOlder] = useState<{ of: Entry[]; next: string | null } | null>(null);
   const [busy, setBusy] = useState(false);
-  const rows = answer ? [...answer.data, ...(older?.of ?? []).filter((o) => !answer.data.some((e) => e.id === o.id))] : undefined;
+  const rows = answer
+    ? [...answer.data, ...(older?.of ?? []).filter((o) => !answer.data.some((e) => e.id === o.id))]
+    : undefined;
   const next = older ? older.next : (answer?.meta.next_cursor ?? null);
   const showOlder = async (): Promise<void> => {
     setBusy(true);
-    const page = await ask(timeline.contactTimeline, { params: { contactId: contact.id }, query: { cursor: next! } as never }).catch(() => null);
+    const page = await ask(timeline.contactTimeline, {
+      params: { contactId: contact.id },
+      query: { cursor: next! } as never,
+    }).catch(() => null);
     setBusy(false);
     if (page) setOlder({ of: [...(older?.of ?? []), ...page.data], next: page.meta.next_cursor });
   };
   return (
     <Section title={t('Timeline')}>
-      {refusal && !rows ? <ErrorState refusal={refusal} again={again} /> : !rows ? <Stack>{[0, 1, 2, 3].map((i) => <Skeleton key={i} height={40} />)}</Stack> : rows.length === 0 ? <EmptyState title={t('Nothing yet')} /> : (
-        <ol className={css.line} aria-label={t('Timeline')}>{rows.map((e) => <Line key={e.id} entry={e} contact={contact} />)}</ol>
+      {refusal && !rows ? (
+        <ErrorState refusal={refusal} again={again} />
+      ) : !rows ? (
+        <Stack>
+          {[0, 1, 2, 3].map((i) => (
+            <Skeleton key={i} height={40} />
+          ))}
+        </Stack>
+      ) : rows.length === 0 ? (
+        <EmptyState title={t('Nothing yet')} />
+      ) : (
+        <ol className={css.line} aria-label={t('Timeline')}>
+          {rows.map((e) => (
+            <Line key={e.id} entry={e} contact={contact} />
+          ))}
+        </ol>
       )}
-      {next && <Button variant="default" mt="md" loading={busy} onClick={() => void showOlder()}>{t('Show older')}</Button>}
+      {next && (
+        <Button variant="default" mt="md" loading={busy} onClick={() => void showOlder()}>
+          {t('Show older')}
+        </Button>
+      )}
     </Section>
   );
 }
@@ -36,42 +67,133 @@ export function ContactTimeline({ contact }: { contact: Contact }) {
 function Line({ entry, contact }: { entry: Entry; contact: Contact }) {
   return (
     <li className={css.entry}>
-      <span className={css.icon} aria-hidden>{iconOf(entry)}</span>
-      <span className={css.what}><Words entry={entry} contact={contact} /></span>
+      <span className={css.icon} aria-hidden>
+        {iconOf(entry)}
+      </span>
+      <span className={css.what}>
+        <Words entry={entry} contact={contact} />
+      </span>
       <Time at={entry.at} as="instant" />
     </li>
   );
 }
 function iconOf(e: Entry): React.ReactNode {
-  if (e.item) return <KindIcon kind={e.item.kind} isInbound={e.item.isInbound} outcome={e.item.kind === 'call' ? e.item.details.outcome : undefined} size={16} />;
-  return { note: <IconNote size={16} />, opted_out: <IconBan size={16} />, opted_in: <IconCircleCheck size={16} />, merged: <IconArrowMerge size={16} />, added: <IconUserPlus size={16} />, item: null }[e.kind];
+  if (e.item)
+    return (
+      <KindIcon
+        kind={e.item.kind}
+        isInbound={e.item.isInbound}
+        outcome={e.item.kind === 'call' ? e.item.details.outcome : undefined}
+        size={16}
+      />
+    );
+  return {
+    note: <IconNote size={16} />,
+    opted_out: <IconBan size={16} />,
+    opted_in: <IconCircleCheck size={16} />,
+    merged: <IconArrowMerge size={16} />,
+    added: <IconUserPlus size={16} />,
+    item: null,
+  }[e.kind];
 }
-const ledgerSource = (source: string): string => ({ keyword: t('by text'), carrier_error: t('told by the carrier'), manual: t('by hand'), import: t('by an import'), api: t('through the API'), complaint: t('after a complaint') })[source] ?? source;
+const ledgerSource = (source: string): string =>
+  ({
+    keyword: t('by text'),
+    carrier_error: t('told by the carrier'),
+    manual: t('by hand'),
+    import: t('by an import'),
+    api: t('through the API'),
+    complaint: t('after a complaint'),
+  })[source] ?? source;
 
 function Words({ entry: e, contact }: { entry: Entry; contact: Contact }) {
   if (e.item) {
     const { item } = e;
-    const href = item.kind === 'call' || item.kind === 'voicemail' ? `/calls/${item.details.callId}` : `/inbox/${item.conversationId}`;
-    return <><a href={href}>{snippetOf({ id: item.id, isInbound: item.isInbound, createdAt: item.createdAt, type: item.kind, details: item.details as Record<string, unknown> })}</a><small>{[item.number.label || shownNumber(item.number.number), item.actor?.name].filter(Boolean).join(' · ')}</small></>;
+    const href =
+      item.kind === 'call' || item.kind === 'voicemail'
+        ? `/calls/${item.details.callId}`
+        : `/inbox/${item.conversationId}`;
+    return (
+      <>
+        <a href={href}>
+          {snippetOf({
+            id: item.id,
+            isInbound: item.isInbound,
+            createdAt: item.createdAt,
+            type: item.kind,
+            details: item.details as Record<string, unknown>,
+          })}
+        </a>
+        <small>
+          {[item.number.label || shownNumber(item.number.number), item.actor?.name]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+      </>
+    );
   }
   const number = e.number ? shownNumber(e.number) : '';
   switch (e.kind) {
-    case 'note': return <><p>{e.text}</p><small>{[t('Note'), e.by].filter(Boolean).join(' · ')}</small></>;
-    case 'opted_out': return <>{t('Opted out of texts')}{e.note && <p>{e.note}</p>}<small>{[number, e.by || ledgerSource(e.text)].filter(Boolean).join(' · ')}</small></>;
-    case 'opted_in': return <>{t('Opted in again')}{e.note && <p>{e.note}</p>}<small>{[number, e.by || ledgerSource(e.text)].filter(Boolean).join(' · ')}</small></>;
-    case 'merged': return <Merged entry={e} contact={contact} number={number} />;
-    default: return <>{t('Added to contacts')}<small>{sourceName(e.text as Contact['source'])}</small></>;
+    case 'note':
+      return (
+        <>
+          <p>{e.text}</p>
+          <small>{[t('Note'), e.by].filter(Boolean).join(' · ')}</small>
+        </>
+      );
+    case 'opted_out':
+      return (
+        <>
+          {t('Opted out of texts')}
+          {e.note && <p>{e.note}</p>}
+          <small>{[number, e.by || ledgerSource(e.text)].filter(Boolean).join(' · ')}</small>
+        </>
+      );
+    case 'opted_in':
+      return (
+        <>
+          {t('Opted in again')}
+          {e.note && <p>{e.note}</p>}
+          <small>{[number, e.by || ledgerSource(e.text)].filter(Boolean).join(' · ')}</small>
+        </>
+      );
+    case 'merged':
+      return <Merged entry={e} contact={contact} number={number} />;
+    default:
+      return (
+        <>
+          {t('Added to contacts')}
+          <small>{sourceName(e.text as Contact['source'])}</small>
+        </>
+      );
   }
 }
 
 function Merged({ entry, contact, number }: { entry: Entry; contact: Contact; number: string }) {
   const may = useMay('contacts.edit');
-  const { tell, telling } = useTell(contacts.undoMerge, { success: t('The contacts are apart again'), touches: [contacts.getContact, contacts.listContacts, timeline.contactTimeline] });
+  const { tell, telling } = useTell(contacts.undoMerge, {
+    success: t('The contacts are apart again'),
+    touches: [contacts.getContact, contacts.listContacts, timeline.contactTimeline],
+  });
   return (
     <>
       {t('Merged with {name}', { name: entry.text || number })}
-      <small>{[entry.text && number, entry.by, entry.undoneAt && t('undone')].filter(Boolean).join(' · ')}</small>
-      {may && !entry.undoneAt && <Button size="compact-sm" variant="default" mt={4} loading={telling} onClick={() => void tell({ params: { id: contact.id, mergeId: entry.mergeId! } })}>{t('Undo the merge')}</Button>}
+      <small>
+        {[entry.text && number, entry.by, entry.undoneAt && t('undone')]
+          .filter(Boolean)
+          .join(' · ')}
+      </small>
+      {may && !entry.undoneAt && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt={4}
+          loading={telling}
+          onClick={() => void tell({ params: { id: contact.id, mergeId: entry.mergeId! } })}
+        >
+          {t('Undo the merge')}
+        </Button>
+      )}
     </>
   );
 }

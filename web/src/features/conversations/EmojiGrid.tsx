@@ -10,8 +10,34 @@ export function EmojiGrid({ onPick }: { onPick: (emoji: string) => void }) {
   const found = emoji.filter(([, words]) => words.includes(word.trim().toLowerCase()));
   return (
     <>
-      <TextInput autoFocus size="xs" aria-label={t('Find emoji')} placeholder={t('Find emoji')} value={word} onChange={(e) => setWord(e.currentTarget.value)} onKeyDown={(e) => { if (e.key === 'Enter' && found[0]) { e.preventDefault(); onPick(found[0][0]); } }} />
-      <div className={css.grid}>{found.map(([e, words]) => <button key={e} type="button" className={css.one} aria-label={words} title={words} onClick={() => onPick(e)}>{e}</button>)}</div>
+      <TextInput
+        autoFocus
+        size="xs"
+        aria-label={t('Find emoji')}
+        placeholder={t('Find emoji')}
+        value={word}
+        onChange={(e) => setWord(e.currentTarget.value)}
+        onKeyDown={(e) => {
+          if (e.key === 'Enter' && found[0]) {
+            e.preventDefault();
+            onPick(found[0][0]);
+          }
+        }}
+      />
+      <div className={css.grid}>
+        {found.map(([e, words]) => (
+          <button
+            key={e}
+            type="button"
+            className={css.one}
+            aria-label={words}
+            title={words}
+            onClick={() => onPick(e)}
+          >
+            {e}
+          </button>
+        ))}
+      </div>
       {found.length === 0 && <p className={css.none}>{t('Nothing found')}</p>}
     </>
   );

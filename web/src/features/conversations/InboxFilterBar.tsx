@@ -13,12 +13,21 @@ const InboxFilters = lazyPart(async () => (await import('./InboxFilters.tsx')).I
 export type BesideNumber = (numberId: number, label: string) => React.ReactNode;
 
 /** The view, search and filters of the inbox. */
-export function InboxFilterBar({ inbox, onNew, besideNumber }: { inbox: ReturnType<typeof useInbox>; onNew: () => void; besideNumber?: BesideNumber | undefined }) {
+export function InboxFilterBar({
+  inbox,
+  onNew,
+  besideNumber,
+}: {
+  inbox: ReturnType<typeof useInbox>;
+  onNew: () => void;
+  besideNumber?: BesideNumber | undefined;
+}) {
   const { filters, set } = inbox;
   const maySend = useMay('inbox.send');
   const numbers = useOurNumbers();
   const { views, counts } = useViews();
-  const isPerson = filters.assigned !== '' && filters.assigned !== 'me' && filters.assigned !== 'none';
+  const isPerson =
+    filters.assigned !== '' && filters.assigned !== 'me' && filters.assigned !== 'none';
   const count = filters.types.length + filters.numbers.length + (isPerson ? 1 : 0);
   const tab = tabOf(filters);
   const show = (to: string): void => set(addressOf(to as Tab, filters));
@@ -29,32 +38,94 @@ export function InboxFilterBar({ inbox, onNew, besideNumber }: { inbox: ReturnTy
     { value: 'none', label: t('Unassigned'), key: '4' },
     ...(filters.search ? [{ value: 'messages' as const, label: t('Messages'), key: '5' }] : []),
   ];
-  useShortcuts(tabs.map(({ value, label, key }) => ({ keys: key, label: t('Show: {tab}', { tab: label }), group: t('Inbox'), run: () => show(value) })));
+  useShortcuts(
+    tabs.map(({ value, label, key }) => ({
+      keys: key,
+      label: t('Show: {tab}', { tab: label }),
+      group: t('Inbox'),
+      run: () => show(value),
+    })),
+  );
   return (
     <header className={css.head}>
       <div className={css.titleLine}>
-        <h1 className={css.title}><ViewMenu inbox={inbox} views={views} counts={counts} /></h1>
-        {maySend && <Tooltip label={t('New conversation')}><ActionIcon variant="filled" color="accent" aria-label={t('New conversation')} onClick={onNew}><IconPencilPlus size={18} stroke={1.75} /></ActionIcon></Tooltip>}
+        <h1 className={css.title}>
+          <ViewMenu inbox={inbox} views={views} counts={counts} />
+        </h1>
+        {maySend && (
+          <Tooltip label={t('New conversation')}>
+            <ActionIcon
+              variant="filled"
+              color="accent"
+              aria-label={t('New conversation')}
+              onClick={onNew}
+            >
+              <IconPencilPlus size={18} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+        )}
       </div>
       <div className={css.line} role="search">
-        <SearchField maxLength={200} label={t('Search conversations')} placeholder={t('Search')} width="100%" value={filters.search} onChange={(search) => set({ search })} />
+        <SearchField
+          maxLength={200}
+          label={t('Search conversations')}
+          placeholder={t('Search')}
+          width="100%"
+          value={filters.search}
+          onChange={(search) => set({ search })}
+        />
         <Popover position="bottom-end" width={300} trapFocus>
           <Popover.Target>
-            <Button variant={count ? 'light' : 'default'} px={9} aria-label={count ? t('Filters, {n} set', { n: count }) : t('Filters')}><IconFilter size={16} aria-hidden />{count > 0 && <span className={css.count}>{count}</span>}</Button>
+            <Button
+              variant={count ? 'light' : 'default'}
+              px={9}
+              aria-label={count ? t('Filters, {n} set', { n: count }) : t('Filters')}
+            >
+              <IconFilter size={16} aria-hidden />
+              {count > 0 && <span className={css.count}>{count}</span>}
+            </Button>
           </Popover.Target>
           <Popover.Dropdown aria-label={t('Filters')} className={css.drop}>
-            <InboxFilters inbox={inbox} numbers={numbers} count={count} besideNumber={besideNumber} />
+            <InboxFilters
+              inbox={inbox}
+              numbers={numbers}
+              count={count}
+              besideNumber={besideNumber}
+            />
           </Popover.Dropdown>
         </Popover>
       </div>
-      <SegmentedControl fullWidth size="xs" className={css.tabs} aria-label={t('Show')} value={tab} onChange={show}
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        className={css.tabs}
+        aria-label={t('Show')}
+        value={tab}
+        onChange={show}
         data={tabs.map(({ value, label, count: n }) => ({
-          value, label: n && !filters.search ? <span className={css.way}>{label} <span className={css.n}>{shownCount(n)}</span></span> : label,
-        }))} />
+          value,
+          label:
+            n && !filters.search ? (
+              <span className={css.way}>
+                {label} <span className={css.n}>{shownCount(n)}</span>
+              </span>
+            ) : (
+              label
+            ),
+        }))}
+      />
       {filters.search && (
         <p className={css.window}>
-          <span>{filters.all ? t('All there is is searched.') : t('The last two years are searched.')}</span>
-          <button type="button" className={css.lift} onClick={() => set({ all: filters.all ? '' : '1' })}>{filters.all ? t('Only two years') : t('Search everything')}</button>
+          <span>
+            {filters.all ? t('All there is is searched.') : t('The last two years are searched.')}
+          </span>
+          <button
+            type="button"
+            className={css.lift}
+            onClick={() => set({ all: filters.all ? '' : '1' })}
+          >
+            {filters.all ? t('Only two years') : t('Search everything')}
+          </button>
         </p>
       )}
     </header>

@@ -8,30 +8,93 @@ import { inboxHref } from './use-inbox.ts';
 import css from './ItemMenu.module.css';
 
 /** What can be done with one item. */
-export function ItemMenu({ item, conversation, mayDelete }: { item: Item; conversation: Conversation; mayDelete: boolean }) {
+export function ItemMenu({
+  item,
+  conversation,
+  mayDelete,
+}: {
+  item: Item;
+  conversation: Conversation;
+  mayDelete: boolean;
+}) {
   const cache = useQueryClient();
-  const text = item.kind === 'message' ? item.details.content : item.kind === 'note' ? item.details.body : item.kind === 'voicemail' ? item.details.transcription : null;
+  const text =
+    item.kind === 'message'
+      ? item.details.content
+      : item.kind === 'note'
+        ? item.details.body
+        : item.kind === 'voicemail'
+          ? item.details.transcription
+          : null;
   const mayUnread = item.isInbound && ['message', 'call', 'voicemail', 'fax'].includes(item.kind);
   if (!text && !mayUnread && !mayDelete) return null;
 
   const unread = async (): Promise<void> => {
     // Out of the thread first: standing in it reads it again.
     go(inboxHref());
-    await ask(conversations.unreadItem, { params: { id: conversation.id, itemId: item.id } }).catch(() => null);
+    await ask(conversations.unreadItem, { params: { id: conversation.id, itemId: item.id } }).catch(
+      () => null,
+    );
   };
   const remove = async (): Promise<void> => {
-    const sure = await confirm({ title: t('Delete this for everyone?'), body: item.kind === 'scheduledmessage' ? t('The message is cancelled and will not be sent.') : t('It disappears from the conversation. A call’s record stays. This cannot be undone.'), verb: t('Delete'), danger: true });
+    const sure = await confirm({
+      title: t('Delete this for everyone?'),
+      body:
+        item.kind === 'scheduledmessage'
+          ? t('The message is cancelled and will not be sent.')
+          : t('It disappears from the conversation. A call’s record stays. This cannot be undone.'),
+      verb: t('Delete'),
+      danger: true,
+    });
     if (!sure) return;
-    const undo = changeAnswers(cache, conversations.listConversationItems, (answer, input, page) => foldItems(answer, { conversationId: conversation.id, reason: 'deleted', item, conversation }, input, page));
-    await ask(conversations.deleteItem, { params: { id: conversation.id, itemId: item.id } }).then(() => flash.success(t('Deleted')), undo);
+    const undo = changeAnswers(cache, conversations.listConversationItems, (answer, input, page) =>
+      foldItems(
+        answer,
+        { conversationId: conversation.id, reason: 'deleted', item, conversation },
+        input,
+        page,
+      ),
+    );
+    await ask(conversations.deleteItem, { params: { id: conversation.id, itemId: item.id } }).then(
+      () => flash.success(t('Deleted')),
+      undo,
+    );
   };
   return (
     <Menu position="bottom-start" withinPortal>
-      <Menu.Target><ActionIcon className={css.more} size={26} aria-label={t('More about this item')}><IconDots size={16} /></ActionIcon></Menu.Target>
+      <Menu.Target>
+        <ActionIcon className={css.more} size={26} aria-label={t('More about this item')}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
       <Menu.Dropdown>
-        {text && <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void navigator.clipboard.writeText(text).then(() => flash.neutral(t('Copied')), () => flash.warn(t('The browser did not allow copying.')))}>{t('Copy text')}</Menu.Item>}
-        {mayUnread && <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => void unread()}>{t('Mark unread')}</Menu.Item>}
-        {mayDelete && <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>{t('Delete')}</Menu.Item>}
+        {text && (
+          <Menu.Item
+            leftSection={<IconCopy size={16} aria-hidden />}
+            onClick={() =>
+              void navigator.clipboard.writeText(text).then(
+                () => flash.neutral(t('Copied')),
+                () => flash.warn(t('The browser did not allow copying.')),
+              )
+            }
+          >
+            {t('Copy text')}
+          </Menu.Item>
+        )}
+        {mayUnread && (
+          <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => void unread()}>
+            {t('Mark unread')}
+          </Menu.Item>
+        )}
+        {mayDelete && (
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => void remove()}
+          >
+            {t('Delete')}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

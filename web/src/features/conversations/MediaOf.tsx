@@ -4,7 +4,12 @@ import { formatBytes, Modal, t } from '#ui';
 import { AudioClip } from './AudioClip.tsx';
 import css from './MediaOf.module.css';
 
-interface Medium { url: string; type: string; bytes: number; name: string }
+interface Medium {
+  url: string;
+  type: string;
+  bytes: number;
+  name: string;
+}
 
 /** Pictures, sounds, films and files of a message. `again`: their addresses expired, read the items anew. */
 export function MediaOf({ media, again }: { media: readonly Medium[]; again: () => void }) {
@@ -13,24 +18,108 @@ export function MediaOf({ media, again }: { media: readonly Medium[]; again: () 
   const others = media.filter((m) => !m.type.startsWith('image/'));
   return (
     <div className={css.media}>
-      {pictures.length > 0 && <div className={css.pictures} data-many={pictures.length > 1 || undefined}>{pictures.map((m, i) => <Picture key={m.name + String(i)} medium={m} again={again} onLarge={() => setLarge(m)} />)}</div>}
-      {others.map((m, i) => m.type.startsWith('audio/') ? <AudioClip key={m.name + String(i)} url={m.url} seconds={0} label={m.name || t('Sound')} onBroken={again} />
-        : m.type.startsWith('video/') ? <video key={m.name + String(i)} className={css.film} src={m.url} controls preload="metadata" aria-label={m.name || t('Video')} />
-        : <a key={m.name + String(i)} className={css.file} href={m.url} download={m.name}>{m.type.includes('vcard') ? <IconAddressBook size={18} aria-hidden /> : <IconFile size={18} aria-hidden />}<span>{m.name || t('File')}</span>{m.bytes > 0 && <small>{formatBytes(m.bytes)}</small>}</a>)}
-      <Modal opened={large !== null} onClose={() => setLarge(null)} size="auto" title={large?.name || t('Picture')} closeButtonProps={{ 'aria-label': t('Close') }}>
-        {large && <><img className={css.large} src={large.url} alt={large.name || t('Picture')} /><p className={css.under}><a href={large.url} download={large.name}>{t('Download')}</a>{large.bytes > 0 && ` · ${formatBytes(large.bytes)}`}</p></>}
+      {pictures.length > 0 && (
+        <div className={css.pictures} data-many={pictures.length > 1 || undefined}>
+          {pictures.map((m, i) => (
+            <Picture
+              key={m.name + String(i)}
+              medium={m}
+              again={again}
+              onLarge={() => setLarge(m)}
+            />
+          ))}
+        </div>
+      )}
+      {others.map((m, i) =>
+        m.type.startsWith('audio/') ? (
+          <AudioClip
+            key={m.name + String(i)}
+            url={m.url}
+            seconds={0}
+            label={m.name || t('Sound')}
+            onBroken={again}
+          />
+        ) : m.type.startsWith('video/') ? (
+          <video
+            key={m.name + String(i)}
+            className={css.film}
+            src={m.url}
+            controls
+            preload="metadata"
+            aria-label={m.name || t('Video')}
+          />
+        ) : (
+          <a key={m.name + String(i)} className={css.file} href={m.url} download={m.name}>
+            {m.type.includes('vcard') ? (
+              <IconAddressBook size={18} aria-hidden />
+            ) : (
+              <IconFile size={18} aria-hidden />
+            )}
+            <span>{m.name || t('File')}</span>
+            {m.bytes > 0 && <small>{formatBytes(m.bytes)}</small>}
+          </a>
+        ),
+      )}
+      <Modal
+        opened={large !== null}
+        onClose={() => setLarge(null)}
+        size="auto"
+        title={large?.name || t('Picture')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {large && (
+          <>
+            <img className={css.large} src={large.url} alt={large.name || t('Picture')} />
+            <p className={css.under}>
+              <a href={large.url} download={large.name}>
+                {t('Download')}
+              </a>
+              {large.bytes > 0 && ` · ${formatBytes(large.bytes)}`}
+            </p>
+          </>
+        )}
       </Modal>
     </div>
   );
 }
 
-function Picture({ medium, again, onLarge }: { medium: Medium; again: () => void; onLarge: () => void }) {
+function Picture({
+  medium,
+  again,
+  onLarge,
+}: {
+  medium: Medium;
+  again: () => void;
+  onLarge: () => void;
+}) {
   const [broken, setBroken] = useState('');
   const tried = useRef(false);
   return (
-    <button type="button" className={css.picture} onClick={onLarge} aria-label={t('Enlarge {name}', { name: medium.name || t('Picture') })}>
-      {broken === medium.url ? <span className={css.broken}><IconPhotoOff size={24} aria-hidden />{t('Picture not available')}</span>
-        : <img src={medium.url} alt={medium.name || t('Picture')} loading="lazy" onError={() => { setBroken(medium.url); if (!tried.current) { tried.current = true; again(); } }} />}
+    <button
+      type="button"
+      className={css.picture}
+      onClick={onLarge}
+      aria-label={t('Enlarge {name}', { name: medium.name || t('Picture') })}
+    >
+      {broken === medium.url ? (
+        <span className={css.broken}>
+          <IconPhotoOff size={24} aria-hidden />
+          {t('Picture not available')}
+        </span>
+      ) : (
+        <img
+          src={medium.url}
+          alt={medium.name || t('Picture')}
+          loading="lazy"
+          onError={() => {
+            setBroken(medium.url);
+            if (!tried.current) {
+              tried.current = true;
+              again();
+            }
+          }}
+        />
+      )}
     </button>
   );
 }

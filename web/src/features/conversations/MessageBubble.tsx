@@ -1,4 +1,11 @@
-import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconHelpCircle, IconWifiOff } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconHelpCircle,
+  IconWifiOff,
+} from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { formatTime, t, useUser } from '#ui';
 import { Automatic } from './Automatic.tsx';
@@ -9,7 +16,17 @@ import { deliveryWords } from './words.ts';
 import css from './MessageBubble.module.css';
 
 /** A text. Under the last of a group: when, by whom, and where it stands with the carrier. */
-export function MessageBubble({ item, first, last, again }: { item: ItemOf<'message'>; first: boolean; last: boolean; again: () => void }) {
+export function MessageBubble({
+  item,
+  first,
+  last,
+  again,
+}: {
+  item: ItemOf<'message'>;
+  first: boolean;
+  last: boolean;
+  again: () => void;
+}) {
   const { details, isInbound } = item;
   const { word, trouble } = deliveryWords(details);
   const unsent = item.id < 0 && details.deliveryState === 'failed' ? details.clientKey : null;
@@ -19,25 +36,56 @@ export function MessageBubble({ item, first, last, again }: { item: ItemOf<'mess
   return (
     <div className={css.group} data-in={isInbound || undefined}>
       {details.media.length > 0 && <MediaOf media={details.media} again={again} />}
-      {details.content && <div className={css.bubble} data-in={isInbound || undefined} data-first={first || undefined} data-last={last || undefined} data-waiting={details.deliveryState === 'sending' || undefined}>{linked(details.content)}</div>}
+      {details.content && (
+        <div
+          className={css.bubble}
+          data-in={isInbound || undefined}
+          data-first={first || undefined}
+          data-last={last || undefined}
+          data-waiting={details.deliveryState === 'sending' || undefined}
+        >
+          {linked(details.content)}
+        </div>
+      )}
       {details.automatic && <Automatic kind={details.automatic} />}
       {unsent ? (
         <div className={css.unsent} role="status">
           <IconWifiOff size={14} aria-hidden />
           <span>{t('You’re offline. Your message is saved.')}</span>
           <span>
-            <Button size="compact-xs" variant="default" onClick={() => void sender.retry(unsent)}>{t('Retry')}</Button>
-            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => sender.takeBack(unsent)}>{t('Edit')}</Button>
+            <Button size="compact-xs" variant="default" onClick={() => void sender.retry(unsent)}>
+              {t('Retry')}
+            </Button>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              onClick={() => sender.takeBack(unsent)}
+            >
+              {t('Edit')}
+            </Button>
           </span>
         </div>
       ) : trouble ? (
-        <p className={css.trouble}><IconAlertTriangle size={14} aria-hidden /><span><strong>{word}.</strong> {trouble}</span></p>
-      ) : (last || waiting) && (
-        <p className={css.meta}>
-          <time dateTime={item.createdAt}>{formatTime(item.createdAt)}</time>
-          {by && <span>{by}</span>}
-          {!isInbound && word && <span className={css.state} data-state={details.deliveryState}><StateIcon state={details.deliveryState} />{word}</span>}
+        <p className={css.trouble}>
+          <IconAlertTriangle size={14} aria-hidden />
+          <span>
+            <strong>{word}.</strong> {trouble}
+          </span>
         </p>
+      ) : (
+        (last || waiting) && (
+          <p className={css.meta}>
+            <time dateTime={item.createdAt}>{formatTime(item.createdAt)}</time>
+            {by && <span>{by}</span>}
+            {!isInbound && word && (
+              <span className={css.state} data-state={details.deliveryState}>
+                <StateIcon state={details.deliveryState} />
+                {word}
+              </span>
+            )}
+          </p>
+        )
       )}
     </div>
   );
@@ -52,5 +100,19 @@ function StateIcon({ state }: { state: string }) {
 
 /** Addresses in a text become links; everything else stays text. */
 function linked(text: string): React.ReactNode {
-  return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/g).map((part, i) => (i % 2 ? <a key={i} href={part} target="_blank" rel="noreferrer noopener" aria-label={t('{address}, opens in a new tab', { address: part })}>{part}</a> : part));
+  return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/g).map((part, i) =>
+    i % 2 ? (
+      <a
+        key={i}
+        href={part}
+        target="_blank"
+        rel="noreferrer noopener"
+        aria-label={t('{address}, opens in a new tab', { address: part })}
+      >
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  );
 }

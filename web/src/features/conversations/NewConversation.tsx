@@ -15,10 +15,24 @@ import { useOurNumbers } from './use-our-numbers.ts';
 import css from './NewConversation.module.css';
 
 const lastPlace = 'trunkline.lastNumber';
-const lastUsed = (): string | null => { try { return localStorage.getItem(lastPlace); } catch { return null; } };
+const lastUsed = (): string | null => {
+  try {
+    return localStorage.getItem(lastPlace);
+  } catch {
+    return null;
+  }
+};
 
 /** Write to somebody new, or to somebody known from another of our numbers. */
-export function NewConversation({ opened, onClose, to: whom = '' }: { opened: boolean; onClose: () => void; to?: string }) {
+export function NewConversation({
+  opened,
+  onClose,
+  to: whom = '',
+}: {
+  opened: boolean;
+  onClose: () => void;
+  to?: string;
+}) {
   const numbers = useOurNumbers().filter((n) => n.canText);
   const [from, setFrom] = useState<string | null>(null);
   const [to, setTo] = useState(whom);
@@ -34,7 +48,10 @@ export function NewConversation({ opened, onClose, to: whom = '' }: { opened: bo
       go(conversationHref(answer.data.conversationId));
     },
   });
-  useEffect(() => { if (!from && numbers.length > 0) setFrom(String(numbers.find((n) => String(n.id) === lastUsed())?.id ?? numbers[0]!.id)); }, [numbers, from]);
+  useEffect(() => {
+    if (!from && numbers.length > 0)
+      setFrom(String(numbers.find((n) => String(n.id) === lastUsed())?.id ?? numbers[0]!.id));
+  }, [numbers, from]);
   const ours = numbers.find((n) => String(n.id) === from);
   const wrong = tooLong(text, files.length > 0);
   const isEmpty = text.trim() === '' && files.length === 0;
@@ -43,29 +60,114 @@ export function NewConversation({ opened, onClose, to: whom = '' }: { opened: bo
     const number = normalizePhone(to);
     if (!number) return setProblem({ to: t('Enter a phone number with its area code.') });
     setProblem({});
-    try { localStorage.setItem(lastPlace, from!); } catch { /* then nothing is remembered */ }
-    void tell({ body: formFields({ numberId: Number(from), to: number, message: text.trim(), clientKey: newKey(), ...(files.length && { media: files }) }) });
+    try {
+      localStorage.setItem(lastPlace, from!);
+    } catch {
+      /* then nothing is remembered */
+    }
+    void tell({
+      body: formFields({
+        numberId: Number(from),
+        to: number,
+        message: text.trim(),
+        clientKey: newKey(),
+        ...(files.length && { media: files }),
+      }),
+    });
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={t('New conversation')} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form className={css.form} onSubmit={(e) => { e.preventDefault(); if (!isEmpty && !wrong && from) send(); }}>
-        <Select label={t('From')} data={numbers.map((n) => ({ value: String(n.id), label: n.label === n.formatted ? n.label : `${n.label}  ${n.formatted}` }))} value={from} onChange={setFrom} allowDeselect={false} searchable={numbers.length > 8} disabled={numbers.length === 0} description={numbers.length === 0 ? t('None of your numbers can send texts yet.') : undefined} />
-        <TextInput data-autofocus type="tel" label={t('To')} placeholder="(212) 555-0147" autoComplete="off" value={to} error={problem.to} onChange={(e) => { setTo(e.currentTarget.value); setProblem({}); }} />
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('New conversation')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        className={css.form}
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (!isEmpty && !wrong && from) send();
+        }}
+      >
+        <Select
+          label={t('From')}
+          data={numbers.map((n) => ({
+            value: String(n.id),
+            label: n.label === n.formatted ? n.label : `${n.label}  ${n.formatted}`,
+          }))}
+          value={from}
+          onChange={setFrom}
+          allowDeselect={false}
+          searchable={numbers.length > 8}
+          disabled={numbers.length === 0}
+          description={
+            numbers.length === 0 ? t('None of your numbers can send texts yet.') : undefined
+          }
+        />
+        <TextInput
+          data-autofocus
+          type="tel"
+          label={t('To')}
+          placeholder="(212) 555-0147"
+          autoComplete="off"
+          value={to}
+          error={problem.to}
+          onChange={(e) => {
+            setTo(e.currentTarget.value);
+            setProblem({});
+          }}
+        />
         <div>
-          {files.length > 0 && <MediaTray files={files} onRemove={(gone) => setFiles(files.filter((f) => f !== gone))} />}
-          <Textarea label={t('Message')} minRows={3} maxRows={10} value={text} error={wrong ? t(wrong) : problem.files} onChange={(e) => setText(e.currentTarget.value)}
-            onKeyDown={(e) => { if (e.key === 'Enter' && (e.metaKey || e.ctrlKey)) { e.preventDefault(); e.currentTarget.form?.requestSubmit(); } }} />
+          {files.length > 0 && (
+            <MediaTray
+              files={files}
+              onRemove={(gone) => setFiles(files.filter((f) => f !== gone))}
+            />
+          )}
+          <Textarea
+            label={t('Message')}
+            minRows={3}
+            maxRows={10}
+            value={text}
+            error={wrong ? t(wrong) : problem.files}
+            onChange={(e) => setText(e.currentTarget.value)}
+            onKeyDown={(e) => {
+              if (e.key === 'Enter' && (e.metaKey || e.ctrlKey)) {
+                e.preventDefault();
+                e.currentTarget.form?.requestSubmit();
+              }
+            }}
+          />
           <div className={css.under}>
-            <label className={css.attach}>{t('Attach files')}<input type="file" multiple accept={acceptedFiles} onChange={(e) => {
-              const chosen = chooseFiles(files, [...(e.currentTarget.files ?? [])], ours?.number ?? '');
-              setFiles(chosen.files);
-              setProblem(chosen.problem ? { files: chosen.problem } : {});
-              e.currentTarget.value = '';
-            }} /></label>
+            <label className={css.attach}>
+              {t('Attach files')}
+              <input
+                type="file"
+                multiple
+                accept={acceptedFiles}
+                onChange={(e) => {
+                  const chosen = chooseFiles(
+                    files,
+                    [...(e.currentTarget.files ?? [])],
+                    ours?.number ?? '',
+                  );
+                  setFiles(chosen.files);
+                  setProblem(chosen.problem ? { files: chosen.problem } : {});
+                  e.currentTarget.value = '';
+                }}
+              />
+            </label>
             <SegmentCounter text={text} media={files.length > 0} onPlain={setText} />
           </div>
         </div>
-        <Button type="submit" loading={telling} disabled={isEmpty || Boolean(wrong) || !from} title={shownKeys('mod+Enter').join(' ')}>{t('Send')}</Button>
+        <Button
+          type="submit"
+          loading={telling}
+          disabled={isEmpty || Boolean(wrong) || !from}
+          title={shownKeys('mod+Enter').join(' ')}
+        >
+          {t('Send')}
+        </Button>
       </form>
     </Modal>
   );

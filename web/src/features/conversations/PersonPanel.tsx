@@ -1,8 +1,26 @@
 import { useState } from 'react';
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconAddressBook, IconArrowLeft, IconBan, IconCircleCheck, IconPencil, IconPhone } from '@tabler/icons-react';
+import {
+  IconAddressBook,
+  IconArrowLeft,
+  IconBan,
+  IconCircleCheck,
+  IconPencil,
+  IconPhone,
+} from '@tabler/icons-react';
 import { contacts, conversations } from '#contract';
-import { ask, canCall, Facts, lazyPart, PersonAvatar, PhoneNumber, t, useMay, useTell, useUser } from '#ui';
+import {
+  ask,
+  canCall,
+  Facts,
+  lazyPart,
+  PersonAvatar,
+  PhoneNumber,
+  t,
+  useMay,
+  useTell,
+  useUser,
+} from '#ui';
 import { CallerIdentity, identityWords } from '../calls/CallerIdentity.tsx';
 import { StateBadges } from '../compliance/StateBadges.tsx';
 import { useBlocking } from '../compliance/use-blocking.ts';
@@ -15,7 +33,13 @@ import css from './PersonPanel.module.css';
 const PersonNotes = lazyPart(async () => (await import('./PersonNotes.tsx')).PersonNotes);
 
 /** The right pane: who they are, what we know, what was said about them. */
-export function PersonPanel({ conversation, onBack }: { conversation: Conversation; onBack?: (() => void) | undefined }) {
+export function PersonPanel({
+  conversation,
+  onBack,
+}: {
+  conversation: Conversation;
+  onBack?: (() => void) | undefined;
+}) {
   const { contact, recipient, number } = conversation;
   const user = useUser();
   const mayCall = useMay('calling.use') && canCall(user) && recipient !== ANONYMOUS;
@@ -25,29 +49,124 @@ export function PersonPanel({ conversation, onBack }: { conversation: Conversati
   return (
     <div className={css.panel}>
       <div className={css.top}>
-        {onBack && <h1 className={css.hidden}>{t('About {name}', { name: nameOf(conversation) })}</h1>}
-        {onBack && <ActionIcon className={css.back} aria-label={t('Back to the conversation')} onClick={onBack}><IconArrowLeft size={20} /></ActionIcon>}
+        {onBack && (
+          <h1 className={css.hidden}>{t('About {name}', { name: nameOf(conversation) })}</h1>
+        )}
+        {onBack && (
+          <ActionIcon
+            className={css.back}
+            aria-label={t('Back to the conversation')}
+            onClick={onBack}
+          >
+            <IconArrowLeft size={20} />
+          </ActionIcon>
+        )}
         <PersonAvatar name={contact?.name ?? null} size={56} />
         <ContactName conversation={conversation} />
-        {recipient !== ANONYMOUS && contact?.name && <span className={css.number}><PhoneNumber value={recipient} copy /></span>}
-        <span className={css.badges}><StateBadges isBlocked={conversation.isBlocked} isOptedOut={conversation.isUnsubscribed} /></span>
+        {recipient !== ANONYMOUS && contact?.name && (
+          <span className={css.number}>
+            <PhoneNumber value={recipient} copy />
+          </span>
+        )}
+        <span className={css.badges}>
+          <StateBadges
+            isBlocked={conversation.isBlocked}
+            isOptedOut={conversation.isUnsubscribed}
+          />
+        </span>
         <div className={css.acts}>
-          {contact && maySee && <Button size="compact-md" variant="default" component="a" href={`/contacts/${contact.id}`} leftSection={<IconAddressBook size={16} aria-hidden />}>{t('Contact')}</Button>}
-          {mayCall && <Button size="compact-md" variant="default" leftSection={<IconPhone size={16} aria-hidden />} onClick={() => void callParty(number.id, recipient)}>{t('Call')}</Button>}
-          {blocking.may && (conversation.isBlocked
-            ? <Button size="compact-md" variant="default" loading={blocking.working} leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => void blocking.unblock()}>{t('Unblock')}</Button>
-            : <Button size="compact-md" variant="default" loading={blocking.working} leftSection={<IconBan size={16} aria-hidden />} onClick={() => void blocking.block()}>{t('Block')}</Button>)}
+          {contact && maySee && (
+            <Button
+              size="compact-md"
+              variant="default"
+              component="a"
+              href={`/contacts/${contact.id}`}
+              leftSection={<IconAddressBook size={16} aria-hidden />}
+            >
+              {t('Contact')}
+            </Button>
+          )}
+          {mayCall && (
+            <Button
+              size="compact-md"
+              variant="default"
+              leftSection={<IconPhone size={16} aria-hidden />}
+              onClick={() => void callParty(number.id, recipient)}
+            >
+              {t('Call')}
+            </Button>
+          )}
+          {blocking.may &&
+            (conversation.isBlocked ? (
+              <Button
+                size="compact-md"
+                variant="default"
+                loading={blocking.working}
+                leftSection={<IconCircleCheck size={16} aria-hidden />}
+                onClick={() => void blocking.unblock()}
+              >
+                {t('Unblock')}
+              </Button>
+            ) : (
+              <Button
+                size="compact-md"
+                variant="default"
+                loading={blocking.working}
+                leftSection={<IconBan size={16} aria-hidden />}
+                onClick={() => void blocking.block()}
+              >
+                {t('Block')}
+              </Button>
+            ))}
         </div>
       </div>
       <section className={css.part}>
         <h2 className={css.title}>{t('Details')}</h2>
-        <Facts rows={[
-          [t('Our number'), <span key="n">{labelOf(number)}<br /><PhoneNumber value={number.number} copy /></span>],
-          contact?.companyName ? [t('Company'), contact.companyName] : null,
-          [t('Texting'), conversation.isUnsubscribed ? t('Opted out') : conversation.isBlocked ? t('Blocked') : conversation.whyNotText ? t('Not possible') : t('Allowed')],
-          known ? [t('Caller identity'), [known.name, ...identityWords(known.type, known.line_type)].filter(Boolean).join(', ')] : null,
-        ]} />
-        {recipient !== ANONYMOUS && conversation.latestItem && <CallerIdentity known={null} ask={async () => (await ask(conversations.lookUpSender, { params: { id: conversation.latestItem!.id } }, { quiet: true })).data} />}
+        <Facts
+          rows={[
+            [
+              t('Our number'),
+              <span key="n">
+                {labelOf(number)}
+                <br />
+                <PhoneNumber value={number.number} copy />
+              </span>,
+            ],
+            contact?.companyName ? [t('Company'), contact.companyName] : null,
+            [
+              t('Texting'),
+              conversation.isUnsubscribed
+                ? t('Opted out')
+                : conversation.isBlocked
+                  ? t('Blocked')
+                  : conversation.whyNotText
+                    ? t('Not possible')
+                    : t('Allowed'),
+            ],
+            known
+              ? [
+                  t('Caller identity'),
+                  [known.name, ...identityWords(known.type, known.line_type)]
+                    .filter(Boolean)
+                    .join(', '),
+                ]
+              : null,
+          ]}
+        />
+        {recipient !== ANONYMOUS && conversation.latestItem && (
+          <CallerIdentity
+            known={null}
+            ask={async () =>
+              (
+                await ask(
+                  conversations.lookUpSender,
+                  { params: { id: conversation.latestItem!.id } },
+                  { quiet: true },
+                )
+              ).data
+            }
+          />
+        )}
       </section>
       <PersonNotes conversation={conversation} />
       <RecentCalls conversationId={conversation.id} />
@@ -60,19 +179,63 @@ function ContactName({ conversation }: { conversation: Conversation }) {
   const { contact } = conversation;
   const may = useMay('contacts.edit') && contact !== null;
   const [text, setText] = useState<string | null>(null);
-  const { tell, telling } = useTell(contacts.updateContact, { success: t('Name saved'), touches: [conversations.getConversation, conversations.listConversations] });
+  const { tell, telling } = useTell(contacts.updateContact, {
+    success: t('Name saved'),
+    touches: [conversations.getConversation, conversations.listConversations],
+  });
   if (text === null) {
     return (
       <span className={css.nameLine}>
-        <strong className={css.name}>{contact?.name || conversation.recipient === ANONYMOUS ? nameOf(conversation) : <PhoneNumber value={conversation.recipient} copy />}</strong>
-        {may && <ActionIcon size={24} aria-label={t('Change name')} onClick={() => setText(contact?.name ?? '')}><IconPencil size={14} /></ActionIcon>}
+        <strong className={css.name}>
+          {contact?.name || conversation.recipient === ANONYMOUS ? (
+            nameOf(conversation)
+          ) : (
+            <PhoneNumber value={conversation.recipient} copy />
+          )}
+        </strong>
+        {may && (
+          <ActionIcon
+            size={24}
+            aria-label={t('Change name')}
+            onClick={() => setText(contact?.name ?? '')}
+          >
+            <IconPencil size={14} />
+          </ActionIcon>
+        )}
       </span>
     );
   }
   return (
-    <form className={css.naming} onSubmit={async (e) => { e.preventDefault(); if (text.trim() === (contact?.name ?? '') || (await tell({ params: { contactId: contact!.id }, body: { name: text.trim() } }))) setText(null); }}>
-      <TextInput data-autofocus autoFocus size="sm" aria-label={t('Name')} placeholder={partyName(conversation.recipient)} value={text} maxLength={120} onChange={(e) => setText(e.currentTarget.value)} onKeyDown={(e) => { if (e.key === 'Escape') { e.stopPropagation(); setText(null); } }} />
-      <Button type="submit" size="compact-md" loading={telling}>{t('Save')}</Button>
+    <form
+      className={css.naming}
+      onSubmit={async (e) => {
+        e.preventDefault();
+        if (
+          text.trim() === (contact?.name ?? '') ||
+          (await tell({ params: { contactId: contact!.id }, body: { name: text.trim() } }))
+        )
+          setText(null);
+      }}
+    >
+      <TextInput
+        data-autofocus
+        autoFocus
+        size="sm"
+        aria-label={t('Name')}
+        placeholder={partyName(conversation.recipient)}
+        value={text}
+        maxLength={120}
+        onChange={(e) => setText(e.currentTarget.value)}
+        onKeyDown={(e) => {
+          if (e.key === 'Escape') {
+            e.stopPropagation();
+            setText(null);
+          }
+        }}
+      />
+      <Button type="submit" size="compact-md" loading={telling}>
+        {t('Save')}
+      </Button>
     </form>
   );
 }

@@ -8,8 +8,14 @@ import css from './RecentCalls.module.css';
 
 /** The last few calls with this person. */
 export function RecentCalls({ conversationId }: { conversationId: number }) {
-  const { answer } = useAsk(conversations.listConversationItems, { params: { id: conversationId }, query: { types: ['call'], perPage: 5 } }, { freshMs: 60_000, quiet: true });
-  const calls = ((answer?.data ?? []) as Item[]).filter((i): i is ItemOf<'call'> => i.kind === 'call').slice(0, 5);
+  const { answer } = useAsk(
+    conversations.listConversationItems,
+    { params: { id: conversationId }, query: { types: ['call'], perPage: 5 } },
+    { freshMs: 60_000, quiet: true },
+  );
+  const calls = ((answer?.data ?? []) as Item[])
+    .filter((i): i is ItemOf<'call'> => i.kind === 'call')
+    .slice(0, 5);
   return (
     <section className={panel.part}>
       <h2 className={panel.title}>{t('Recent calls')}</h2>
@@ -18,8 +24,21 @@ export function RecentCalls({ conversationId }: { conversationId: number }) {
         {calls.map((c) => (
           <li key={c.id}>
             <a className={css.call} href={`/calls/${c.details.callId}`}>
-              <span className={css.icon} data-missed={(c.isInbound && c.details.outcome === 2) || undefined}><KindIcon kind="call" isInbound={c.isInbound} outcome={c.details.outcome} size={15} /></span>
-              <span className={css.what}>{callWords(c.isInbound, c.details)}{c.details.outcome === 1 ? `, ${formatSpan(c.details.duration)}` : ''}</span>
+              <span
+                className={css.icon}
+                data-missed={(c.isInbound && c.details.outcome === 2) || undefined}
+              >
+                <KindIcon
+                  kind="call"
+                  isInbound={c.isInbound}
+                  outcome={c.details.outcome}
+                  size={15}
+                />
+              </span>
+              <span className={css.what}>
+                {callWords(c.isInbound, c.details)}
+                {c.details.outcome === 1 ? `, ${formatSpan(c.details.duration)}` : ''}
+              </span>
               <Time at={c.createdAt} />
             </a>
           </li>

@@ -8,19 +8,70 @@ import { newKey, showItem } from './sending.ts';
 import { WhenFields, type When } from './WhenFields.tsx';
 
 /** Choose when the message goes out. */
-export function ScheduleDialog({ conversation, text, files, onClose, onDone }: { conversation: Conversation; text: string; files: readonly File[]; onClose: () => void; onDone: () => void }) {
+export function ScheduleDialog({
+  conversation,
+  text,
+  files,
+  onClose,
+  onDone,
+}: {
+  conversation: Conversation;
+  text: string;
+  files: readonly File[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
   const zone = userZone();
-  const [when, setWhen] = useState<When>(() => ({ at: presets(new Date(), zone).find((p) => p.label === t('Tomorrow morning'))?.at ?? null, problem: null, cancelIfReply: true }));
-  const { tell, telling } = useTell(conversations.scheduleMessage, { done: (answer) => { showItem(answer.data); onDone(); }, success: () => (when.at ? t('Scheduled for {when}', { when: sayWhen(when.at) }) : null) });
+  const [when, setWhen] = useState<When>(() => ({
+    at: presets(new Date(), zone).find((p) => p.label === t('Tomorrow morning'))?.at ?? null,
+    problem: null,
+    cancelIfReply: true,
+  }));
+  const { tell, telling } = useTell(conversations.scheduleMessage, {
+    done: (answer) => {
+      showItem(answer.data);
+      onDone();
+    },
+    success: () => (when.at ? t('Scheduled for {when}', { when: sayWhen(when.at) }) : null),
+  });
   return (
-    <Modal opened onClose={onClose} title={t('Send later')} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form onSubmit={(e) => {
-        e.preventDefault();
-        if (when.at && !when.problem) void tell({ body: formFields({ conversationId: conversation.id, message: text, clientKey: newKey(), shouldBeSentAt: when.at.toISOString(), cancelIfReply: when.cancelIfReply, ...(files.length && { media: files }) }) });
-      }}>
-        <Text c="dimmed" lineClamp={3}>{text || t('{n} attachments', { n: files.length })}</Text>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Send later')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (when.at && !when.problem)
+            void tell({
+              body: formFields({
+                conversationId: conversation.id,
+                message: text,
+                clientKey: newKey(),
+                shouldBeSentAt: when.at.toISOString(),
+                cancelIfReply: when.cancelIfReply,
+                ...(files.length && { media: files }),
+              }),
+            });
+        }}
+      >
+        <Text c="dimmed" lineClamp={3}>
+          {text || t('{n} attachments', { n: files.length })}
+        </Text>
         <WhenFields zone={zone} value={when} onChange={setWhen} />
-        <Button type="submit" fullWidth mt="md" loading={telling} disabled={!when.at || Boolean(when.problem)}>{when.at && !when.problem ? t('Schedule for {when}', { when: sayWhen(when.at) }) : t('Schedule')}</Button>
+        <Button
+          type="submit"
+          fullWidth
+          mt="md"
+          loading={telling}
+          disabled={!when.at || Boolean(when.problem)}
+        >
+          {when.at && !when.problem
+            ? t('Schedule for {when}', { when: sayWhen(when.at) })
+            : t('Schedule')}
+        </Button>
       </form>
     </Modal>
   );

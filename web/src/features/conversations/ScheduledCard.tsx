@@ -18,35 +18,109 @@ export function ScheduledCard({ item }: { item: ItemOf<'scheduledmessage'> }) {
   const [editing, setEditing] = useState(false);
   const maySend = useMay('inbox.send');
   const params = { id: item.conversationId, itemId: item.id };
-  const { tell, telling } = useTell(conversations.changeScheduled, { touches: [conversations.listConversationItems], done: (answer) => showItem(answer.data) });
+  const { tell, telling } = useTell(conversations.changeScheduled, {
+    touches: [conversations.listConversationItems],
+    done: (answer) => showItem(answer.data),
+  });
   return (
     <div className={css.card}>
-      <p className={css.when}><IconClockHour4 size={14} aria-hidden /><strong>{t('Scheduled for {when}', { when: sayWhen(details.sendAt) })}</strong></p>
+      <p className={css.when}>
+        <IconClockHour4 size={14} aria-hidden />
+        <strong>{t('Scheduled for {when}', { when: sayWhen(details.sendAt) })}</strong>
+      </p>
       {details.media.length > 0 && <MediaOf media={details.media} again={() => {}} />}
       {details.content && <p className={css.body}>{details.content}</p>}
       {details.cancelIfReply && <p className={css.reply}>{t('Cancelled if they reply before')}</p>}
       {maySend && (
         <div className={css.acts}>
-          <Button size="compact-sm" variant="subtle" onClick={() => setEditing(true)}>{t('Change')}</Button>
-          <Button size="compact-sm" variant="subtle" color="red" loading={telling} onClick={() => void tell({ params, body: { state: 'canceled' } })}>{t('Cancel sending')}</Button>
+          <Button size="compact-sm" variant="subtle" onClick={() => setEditing(true)}>
+            {t('Change')}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            loading={telling}
+            onClick={() => void tell({ params, body: { state: 'canceled' } })}
+          >
+            {t('Cancel sending')}
+          </Button>
         </div>
       )}
-      <Modal opened={editing} onClose={() => setEditing(false)} title={t('Change scheduled message')} closeButtonProps={{ 'aria-label': t('Close') }}>
-        {editing && <Editing item={item} telling={telling} onSave={async (body) => { if (await tell({ params, body })) setEditing(false); }} />}
+      <Modal
+        opened={editing}
+        onClose={() => setEditing(false)}
+        title={t('Change scheduled message')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {editing && (
+          <Editing
+            item={item}
+            telling={telling}
+            onSave={async (body) => {
+              if (await tell({ params, body })) setEditing(false);
+            }}
+          />
+        )}
       </Modal>
     </div>
   );
 }
 
-function Editing({ item, telling, onSave }: { item: ItemOf<'scheduledmessage'>; telling: boolean; onSave: (body: { message: string; shouldBeSentAt: string; cancelIfReply: boolean }) => void }) {
+function Editing({
+  item,
+  telling,
+  onSave,
+}: {
+  item: ItemOf<'scheduledmessage'>;
+  telling: boolean;
+  onSave: (body: { message: string; shouldBeSentAt: string; cancelIfReply: boolean }) => void;
+}) {
   const [text, setText] = useState(item.details.content);
-  const [when, setWhen] = useState<{ at: Date | null; problem: string | null; cancelIfReply: boolean }>({ at: new Date(item.details.sendAt), problem: null, cancelIfReply: item.details.cancelIfReply });
+  const [when, setWhen] = useState<{
+    at: Date | null;
+    problem: string | null;
+    cancelIfReply: boolean;
+  }>({
+    at: new Date(item.details.sendAt),
+    problem: null,
+    cancelIfReply: item.details.cancelIfReply,
+  });
   const wrong = tooLong(text, item.details.media.length > 0);
   return (
-    <form onSubmit={(e) => { e.preventDefault(); if (when.at && !when.problem && !wrong) onSave({ message: text, shouldBeSentAt: when.at.toISOString(), cancelIfReply: when.cancelIfReply }); }}>
-      <Textarea label={t('Message')} value={text} minRows={3} maxRows={10} error={wrong ? t(wrong) : undefined} onChange={(e) => setText(e.currentTarget.value)} />
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        if (when.at && !when.problem && !wrong)
+          onSave({
+            message: text,
+            shouldBeSentAt: when.at.toISOString(),
+            cancelIfReply: when.cancelIfReply,
+          });
+      }}
+    >
+      <Textarea
+        label={t('Message')}
+        value={text}
+        minRows={3}
+        maxRows={10}
+        error={wrong ? t(wrong) : undefined}
+        onChange={(e) => setText(e.currentTarget.value)}
+      />
       <WhenFields zone={userZone()} value={when} onChange={setWhen} />
-      <Button type="submit" mt="md" fullWidth loading={telling} disabled={Boolean(wrong) || Boolean(when.problem) || (text.trim() === '' && item.details.media.length === 0)}>{t('Save')}</Button>
+      <Button
+        type="submit"
+        mt="md"
+        fullWidth
+        loading={telling}
+        disabled={
+          Boolean(wrong) ||
+          Boolean(when.problem) ||
+          (text.trim() === '' && item.details.media.length === 0)
+        }
+      >
+        {t('Save')}
+      </Button>
     </form>
   );
 }

@@ -3,7 +3,15 @@ import { useSegments } from './segments.ts';
 import css from './SegmentCounter.module.css';
 
 /** How many texts this becomes, and which character made them short. */
-export function SegmentCounter({ text, media, onPlain }: { text: string; media: boolean; onPlain: (text: string) => void }) {
+export function SegmentCounter({
+  text,
+  media,
+  onPlain,
+}: {
+  text: string;
+  media: boolean;
+  onPlain: (text: string) => void;
+}) {
   const s = useSegments(text);
   if (media) return <span className={css.counter}>{t('Picture message')}</span>;
   if (!s || text === '') return null;
@@ -11,17 +19,37 @@ export function SegmentCounter({ text, media, onPlain }: { text: string; media: 
     <span className={css.counter}>
       {s.forcing.length > 0 && (
         <span className={css.forcing}>
-          <span title={t('Characters outside the short alphabet make a text hold 70 characters instead of 160.')}>
-            {s.forcing.slice(0, shownAtMost).map((c) => <kbd key={c} className={css.char}>{named(c)}</kbd>)}
-            {s.forcing.length > shownAtMost && t('and {n} more', { n: s.forcing.length - shownAtMost })} {s.forcing.length === 1 ? t('makes it Unicode') : t('make it Unicode')}
+          <span
+            title={t(
+              'Characters outside the short alphabet make a text hold 70 characters instead of 160.',
+            )}
+          >
+            {s.forcing.slice(0, shownAtMost).map((c) => (
+              <kbd key={c} className={css.char}>
+                {named(c)}
+              </kbd>
+            ))}
+            {s.forcing.length > shownAtMost &&
+              t('and {n} more', { n: s.forcing.length - shownAtMost })}{' '}
+            {s.forcing.length === 1 ? t('makes it Unicode') : t('make it Unicode')}
           </span>
-          {s.plain !== null && <button type="button" className={css.plain} onClick={() => onPlain(s.plain!)}>{t('Use plain')}</button>}
+          {s.plain !== null && (
+            <button type="button" className={css.plain} onClick={() => onPlain(s.plain!)}>
+              {t('Use plain')}
+            </button>
+          )}
         </span>
       )}
-      <span className={css.figures} data-testid="segments">{t('{left} left', { left: s.left })} · {t('{count, plural, one {# segment} other {# segments}}', { count: s.count })}</span>
+      <span className={css.figures} data-testid="segments">
+        {t('{left} left', { left: s.left })} ·{' '}
+        {t('{count, plural, one {# segment} other {# segments}}', { count: s.count })}
+      </span>
     </span>
   );
 }
 const shownAtMost = 3;
 /** Invisible characters by their code. */
-const named = (c: string): string => (/^[\p{Z}\p{C}]$/u.test(c) ? `U+${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` : c);
+const named = (c: string): string =>
+  /^[\p{Z}\p{C}]$/u.test(c)
+    ? `U+${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+    : c;

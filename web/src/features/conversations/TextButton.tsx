@@ -6,16 +6,56 @@ import { refusalText } from '#contract/refusals';
 import { Hidden, lazyPart, t, useAsk } from '#ui';
 import { shownNumber, type Contact } from '../contacts/words.ts';
 
-const NewConversation = lazyPart(async () => (await import('./NewConversation.tsx')).NewConversation);
+const NewConversation = lazyPart(
+  async () => (await import('./NewConversation.tsx')).NewConversation,
+);
 
 /** To the conversation with them; the newest where there are several, a new one where there is none. Says why where no text may go. */
 export function TextButton({ contact: c, blocked }: { contact: Contact; blocked: boolean }) {
-  const found = useAsk(conversations.listConversations, { query: { search: c.number, perPage: 5 } }, { quiet: true });
+  const found = useAsk(
+    conversations.listConversations,
+    { query: { search: c.number, perPage: 5 } },
+    { quiet: true },
+  );
   const known = found.answer?.data.find((one) => one.contact?.id === c.id);
   const [writing, setWriting] = useState(false);
   const icon = <IconMessage size={16} aria-hidden />;
-  const why = c.unsubscribed ? t(refusalText('contact.unsubscribed')) : blocked ? t('This contact is blocked. Unblock it to send a message.') : null;
-  if (why) return <Tooltip label={why}><Button leftSection={icon} variant="default" data-disabled aria-disabled onClick={(e) => e.preventDefault()}>{t('Text')}<Hidden> {why}</Hidden></Button></Tooltip>;
-  if (known) return <Button leftSection={icon} component="a" href={`/inbox/${known.id}`}>{t('Text')}</Button>;
-  return <><Button leftSection={icon} onClick={() => setWriting(true)}>{t('Text')}</Button><NewConversation opened={writing} onClose={() => setWriting(false)} to={shownNumber(c.number)} /></>;
+  const why = c.unsubscribed
+    ? t(refusalText('contact.unsubscribed'))
+    : blocked
+      ? t('This contact is blocked. Unblock it to send a message.')
+      : null;
+  if (why)
+    return (
+      <Tooltip label={why}>
+        <Button
+          leftSection={icon}
+          variant="default"
+          data-disabled
+          aria-disabled
+          onClick={(e) => e.preventDefault()}
+        >
+          {t('Text')}
+          <Hidden> {why}</Hidden>
+        </Button>
+      </Tooltip>
+    );
+  if (known)
+    return (
+      <Button leftSection={icon} component="a" href={`/inbox/${known.id}`}>
+        {t('Text')}
+      </Button>
+    );
+  return (
+    <>
+      <Button leftSection={icon} onClick={() => setWriting(true)}>
+        {t('Text')}
+      </Button>
+      <NewConversation
+        opened={writing}
+        onClose={() => setWriting(false)}
+        to={shownNumber(c.number)}
+      />
+    </>
+  );
 }

@@ -15,13 +15,28 @@ import { nameOf } from './words.ts';
 import css from './Thread.module.css';
 
 /** What happened in a conversation, oldest first. Seeing it marks it read. `target`: an item to go to. Give it the conversation's id as `key`. */
-export function Thread({ conversation, acts, target }: { conversation: Conversation; acts: Acts; target: number | null }) {
+export function Thread({
+  conversation,
+  acts,
+  target,
+}: {
+  conversation: Conversation;
+  acts: Acts;
+  target: number | null;
+}) {
   const { id } = conversation;
   const user = useUser();
-  const list = useAskList(conversations.listConversationItems, { params: { id }, query: { perPage: 50 } }, { freshMs: 600_000, quiet: true });
+  const list = useAskList(
+    conversations.listConversationItems,
+    { params: { id }, query: { perPage: 50 } },
+    { freshMs: 600_000, quiet: true },
+  );
   const everybodys = useOutgoing(sender);
   // Whoever signs in after another person sees only their own.
-  const outgoing = useMemo(() => everybodys.filter((m) => m.place === draftPlace(id)), [everybodys, id, user]);
+  const outgoing = useMemo(
+    () => everybodys.filter((m) => m.place === draftPlace(id)),
+    [everybodys, id, user],
+  );
   const items = list.rows as Item[];
   // Kept from the moment the thread was opened: reading it must not take the marker away.
   const [marker, setMarker] = useState<number | null | undefined>(undefined);
@@ -30,10 +45,16 @@ export function Thread({ conversation, acts, target }: { conversation: Conversat
   const zone = userZone();
   const rows = useMemo(() => {
     const actor = user ? { userId: user.id, name: user.name } : null;
-    const all = withOutgoing(items.toReversed(), outgoing, id, conversation.number, actor).toReversed();
+    const all = withOutgoing(
+      items.toReversed(),
+      outgoing,
+      id,
+      conversation.number,
+      actor,
+    ).toReversed();
     return rowsOf(all, zone, marker ?? null);
   }, [items, outgoing, id, conversation.number, user, zone, marker]);
-  const startAt = marker ? rows.find((r) => r.newHere)?.key ?? null : null;
+  const startAt = marker ? (rows.find((r) => r.newHere)?.key ?? null) : null;
   const view = useThreadWindow(rows, { hasMore: list.hasMore, more: list.more }, startAt);
 
   useReading(conversation, acts, view.atBottom);
@@ -46,7 +67,10 @@ export function Thread({ conversation, acts, target }: { conversation: Conversat
     if (target === null || found.current === target) return;
     if (place) {
       // A moment later: going to another address, the router first puts scrolled things back where they were.
-      const timer = setTimeout(() => { found.current = target; show.current(place); }, 60);
+      const timer = setTimeout(() => {
+        found.current = target;
+        show.current(place);
+      }, 60);
       return () => clearTimeout(timer);
     }
     if (list.hasMore && !list.loadingMore) list.more();
@@ -55,32 +79,88 @@ export function Thread({ conversation, acts, target }: { conversation: Conversat
   // One's own message leads down to it; another's is counted while one reads further up.
   const mine = outgoing.length;
   const { toBottom } = view;
-  useEffect(() => { if (mine > 0) toBottom(); }, [mine, toBottom]);
+  useEffect(() => {
+    if (mine > 0) toBottom();
+  }, [mine, toBottom]);
   const newest = rows.at(-1)?.item.id;
   const [arrived, setArrived] = useState(0);
   const before = useRef<number | undefined>(undefined);
   useEffect(() => {
-    if (before.current !== undefined && newest !== before.current && rows.at(-1)?.item.isInbound && !view.atBottom) setArrived((n) => n + 1);
+    if (
+      before.current !== undefined &&
+      newest !== before.current &&
+      rows.at(-1)?.item.isInbound &&
+      !view.atBottom
+    )
+      setArrived((n) => n + 1);
     before.current = newest;
     // Only when the newest changes.
   }, [newest]); // eslint-disable-line
-  useEffect(() => { if (view.atBottom) setArrived(0); }, [view.atBottom]);
+  useEffect(() => {
+    if (view.atBottom) setArrived(0);
+  }, [view.atBottom]);
 
-  if (list.refusal && items.length === 0) return <div className={css.whole}><ErrorState refusal={list.refusal} again={list.again} /></div>;
+  if (list.refusal && items.length === 0)
+    return (
+      <div className={css.whole}>
+        <ErrorState refusal={list.refusal} again={list.again} />
+      </div>
+    );
   return (
     <div className={css.whole}>
-      <div ref={view.scroller} className={css.scroller} onScroll={view.look} tabIndex={0} role="log" aria-live="off" aria-label={t('Conversation with {name}', { name: nameOf(conversation) })} aria-busy={list.loading || undefined}>
+      <div
+        ref={view.scroller}
+        className={css.scroller}
+        onScroll={view.look}
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label={t('Conversation with {name}', { name: nameOf(conversation) })}
+        aria-busy={list.loading || undefined}
+      >
         <div ref={view.content} className={css.content}>
-          {list.loadingMore && <div className={css.older} role="status"><Loader size={16} color="gray" /> {t('Loading earlier messages')}</div>}
-          {!list.hasMore && !list.loading && items.length > 0 && view.shown[0] === rows[0] && <p className={css.begin}>{t('This is the beginning of the conversation.')}</p>}
-          {list.loading && items.length === 0 && <div className={css.older}><Loader size={18} color="gray" aria-label={t('Loading')} /></div>}
-          {!list.loading && rows.length === 0 && <EmptyState title={t('Nothing here yet')}>{t('Write the first message below.')}</EmptyState>}
-          {view.shown.map((row) => <ThreadLine key={row.key} row={row} conversation={conversation} mayDelete={acts.mayDelete} again={list.again} lit={row.item.id === target} />)}
+          {list.loadingMore && (
+            <div className={css.older} role="status">
+              <Loader size={16} color="gray" /> {t('Loading earlier messages')}
+            </div>
+          )}
+          {!list.hasMore && !list.loading && items.length > 0 && view.shown[0] === rows[0] && (
+            <p className={css.begin}>{t('This is the beginning of the conversation.')}</p>
+          )}
+          {list.loading && items.length === 0 && (
+            <div className={css.older}>
+              <Loader size={18} color="gray" aria-label={t('Loading')} />
+            </div>
+          )}
+          {!list.loading && rows.length === 0 && (
+            <EmptyState title={t('Nothing here yet')}>
+              {t('Write the first message below.')}
+            </EmptyState>
+          )}
+          {view.shown.map((row) => (
+            <ThreadLine
+              key={row.key}
+              row={row}
+              conversation={conversation}
+              mayDelete={acts.mayDelete}
+              again={list.again}
+              lit={row.item.id === target}
+            />
+          ))}
         </div>
       </div>
       {!view.atBottom && (
-        <Button className={css.jump} size="compact-md" variant="default" radius="xl" leftSection={<IconArrowDown size={16} aria-hidden />} onClick={toBottom}>
-          {arrived > 0 ? t('{n, plural, one {# new message} other {# new messages}}', { n: arrived }) : t('Latest')}
+        <Button
+          className={css.jump}
+          size="compact-md"
+          variant="default"
+          radius="xl"
+          leftSection={<IconArrowDown size={16} aria-hidden />}
+          onClick={toBottom}
+        >
+          {arrived > 0
+            ? t('{n, plural, one {# new message} other {# new messages}}', { n: arrived })
+            : t('Latest')}
         </Button>
       )}
     </div>
@@ -96,16 +176,24 @@ function useReading(conversation: Conversation, acts: Acts, atBottom: boolean): 
   const opened = useRef(false);
   const unread = conversation.numUnreadItems;
   useEffect(() => {
-    if (unread === 0) { opened.current = true; return; }
+    if (unread === 0) {
+      opened.current = true;
+      return;
+    }
     if (opened.current && !atBottom) return;
     const read = (): void => {
       if (document.visibilityState !== 'visible' || busy.current) return;
       busy.current = opened.current = true;
-      void latest.current.acts.read([latest.current.conversation]).finally(() => { busy.current = false; });
+      void latest.current.acts.read([latest.current.conversation]).finally(() => {
+        busy.current = false;
+      });
     };
     // A moment, so that passing through with the keyboard marks nothing.
     const timer = setTimeout(read, 600);
     document.addEventListener('visibilitychange', read);
-    return () => { clearTimeout(timer); document.removeEventListener('visibilitychange', read); };
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', read);
+    };
   }, [unread, atBottom]);
 }

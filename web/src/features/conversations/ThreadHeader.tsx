@@ -1,6 +1,21 @@
 import { useState } from 'react';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconArrowLeft, IconBan, IconCircleCheck, IconClockPause, IconDots, IconFileText, IconLayoutSidebarRight, IconMail, IconMessageX, IconPhone, IconTrash, IconUserPlus } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconArrowLeft,
+  IconBan,
+  IconCircleCheck,
+  IconClockPause,
+  IconDots,
+  IconFileText,
+  IconLayoutSidebarRight,
+  IconMail,
+  IconMessageX,
+  IconPhone,
+  IconTrash,
+  IconUserPlus,
+} from '@tabler/icons-react';
 import { conversations } from '#contract';
 import { canCall, confirm, go, lazyPart, PersonAvatar, t, useMay, useTell, useUser } from '#ui';
 import { StateBadges } from '../compliance/StateBadges.tsx';
@@ -17,66 +32,255 @@ import css from './ThreadHeader.module.css';
 
 const SendFax = lazyPart(async () => (await import('./fax/SendFax.tsx')).SendFax);
 
-interface HeaderProps { conversation: Conversation; acts: Acts; narrow: boolean; onSide: () => void; sideOpen: boolean }
+interface HeaderProps {
+  conversation: Conversation;
+  acts: Acts;
+  narrow: boolean;
+  onSide: () => void;
+  sideOpen: boolean;
+}
 
 /** Who this is about, by which of our numbers, and what one can do. */
 export function ThreadHeader({ conversation, acts, narrow, onSide, sideOpen }: HeaderProps) {
   const user = useUser();
   const mayCall = useMay('calling.use') && canCall(user) && conversation.recipient !== ANONYMOUS;
   const blocking = useBlocking(conversation.recipient);
-  const { tell: deleteMessages } = useTell(conversations.deleteMessages, { success: t('Messages deleted'), touches: [conversations.listConversationItems, conversations.listConversations] });
+  const { tell: deleteMessages } = useTell(conversations.deleteMessages, {
+    success: t('Messages deleted'),
+    touches: [conversations.listConversationItems, conversations.listConversations],
+  });
   const name = nameOf(conversation);
   const [faxing, setFaxing] = useState(false);
   const canFax = useOurNumbers().some((n) => n.canFax);
-  const mayFax = useMay('inbox.send') && canFax && conversation.recipient !== ANONYMOUS && !conversation.isBlocked;
+  const mayFax =
+    useMay('inbox.send') &&
+    canFax &&
+    conversation.recipient !== ANONYMOUS &&
+    !conversation.isBlocked;
   const put = (): void => {
     if (conversation.isArchived) acts.restore([conversation]);
-    else { acts.archive([conversation]); go(inboxHref()); }
+    else {
+      acts.archive([conversation]);
+      go(inboxHref());
+    }
   };
   return (
     <header className={css.head}>
       {/* Where the list is not beside it, the conversation is the page. */}
       {narrow && <h1 className={css.hidden}>{t('Conversation with {name}', { name })}</h1>}
-      {narrow && <ActionIcon aria-label={t('Back to the list')} component="a" href={inboxHref()}><IconArrowLeft size={20} /></ActionIcon>}
-      <button type="button" className={css.who} onClick={onSide} aria-label={t('About {name}', { name })} aria-expanded={sideOpen}>
+      {narrow && (
+        <ActionIcon aria-label={t('Back to the list')} component="a" href={inboxHref()}>
+          <IconArrowLeft size={20} />
+        </ActionIcon>
+      )}
+      <button
+        type="button"
+        className={css.who}
+        onClick={onSide}
+        aria-label={t('About {name}', { name })}
+        aria-expanded={sideOpen}
+      >
         <PersonAvatar name={conversation.contact?.name ?? null} size={32} />
         <span className={css.words}>
-          <span className={css.name}><span className={css.clip}>{name}</span><StateBadges isBlocked={conversation.isBlocked} isOptedOut={conversation.isUnsubscribed} /></span>
-          <span className={css.sub}>{conversation.contact?.name ? `${partyName(conversation.recipient)} · ` : ''}{t('with {number}', { number: labelOf(conversation.number) })}</span>
+          <span className={css.name}>
+            <span className={css.clip}>{name}</span>
+            <StateBadges
+              isBlocked={conversation.isBlocked}
+              isOptedOut={conversation.isUnsubscribed}
+            />
+          </span>
+          <span className={css.sub}>
+            {conversation.contact?.name ? `${partyName(conversation.recipient)} · ` : ''}
+            {t('with {number}', { number: labelOf(conversation.number) })}
+          </span>
         </span>
       </button>
       <span className={css.acts}>
-        {(!narrow || conversation.assignee) && <Tooltip label={conversation.assignee ? t('{who} has it. Give it to somebody else', { who: conversation.assignee.name }) : t('Assign')}>
-          <button type="button" className={css.holder} data-nobody={!conversation.assignee || undefined} aria-label={conversation.assignee ? t('{who} has it. Give it to somebody else', { who: conversation.assignee.name }) : t('Assign')} onClick={() => askTeam('assign', [conversation])}>
-            {conversation.assignee ? <><PersonAvatar name={conversation.assignee.name} size={22} /><span className={css.holderName}>{conversation.assignee.name.split(' ')[0]}</span></> : <IconUserPlus size={18} stroke={1.75} aria-hidden />}
-          </button>
-        </Tooltip>}
-        {mayCall && <Act label={t('Call {name}', { name })} onClick={() => void callParty(conversation.number.id, conversation.recipient)}><IconPhone size={18} stroke={1.75} /></Act>}
-        <Act label={conversation.isArchived ? t('Back to the inbox') : t('Archive')} onClick={put}>{conversation.isArchived ? <IconArchiveOff size={18} stroke={1.75} /> : <IconArchive size={18} stroke={1.75} />}</Act>
-        {!narrow && <Act label={conversation.snoozedUntil ? t('Snoozed until {when}', { when: sayWhen(conversation.snoozedUntil) }) : t('Snooze')} onClick={() => askTeam('snooze', [conversation], () => { if (!conversation.snoozedUntil) go(inboxHref()); })}><IconClockPause size={18} stroke={1.75} /></Act>}
+        {(!narrow || conversation.assignee) && (
+          <Tooltip
+            label={
+              conversation.assignee
+                ? t('{who} has it. Give it to somebody else', { who: conversation.assignee.name })
+                : t('Assign')
+            }
+          >
+            <button
+              type="button"
+              className={css.holder}
+              data-nobody={!conversation.assignee || undefined}
+              aria-label={
+                conversation.assignee
+                  ? t('{who} has it. Give it to somebody else', { who: conversation.assignee.name })
+                  : t('Assign')
+              }
+              onClick={() => askTeam('assign', [conversation])}
+            >
+              {conversation.assignee ? (
+                <>
+                  <PersonAvatar name={conversation.assignee.name} size={22} />
+                  <span className={css.holderName}>{conversation.assignee.name.split(' ')[0]}</span>
+                </>
+              ) : (
+                <IconUserPlus size={18} stroke={1.75} aria-hidden />
+              )}
+            </button>
+          </Tooltip>
+        )}
+        {mayCall && (
+          <Act
+            label={t('Call {name}', { name })}
+            onClick={() => void callParty(conversation.number.id, conversation.recipient)}
+          >
+            <IconPhone size={18} stroke={1.75} />
+          </Act>
+        )}
+        <Act label={conversation.isArchived ? t('Back to the inbox') : t('Archive')} onClick={put}>
+          {conversation.isArchived ? (
+            <IconArchiveOff size={18} stroke={1.75} />
+          ) : (
+            <IconArchive size={18} stroke={1.75} />
+          )}
+        </Act>
+        {!narrow && (
+          <Act
+            label={
+              conversation.snoozedUntil
+                ? t('Snoozed until {when}', { when: sayWhen(conversation.snoozedUntil) })
+                : t('Snooze')
+            }
+            onClick={() =>
+              askTeam('snooze', [conversation], () => {
+                if (!conversation.snoozedUntil) go(inboxHref());
+              })
+            }
+          >
+            <IconClockPause size={18} stroke={1.75} />
+          </Act>
+        )}
         <Menu>
-          <Menu.Target><ActionIcon aria-label={t('More')}><IconDots size={18} stroke={1.75} /></ActionIcon></Menu.Target>
+          <Menu.Target>
+            <ActionIcon aria-label={t('More')}>
+              <IconDots size={18} stroke={1.75} />
+            </ActionIcon>
+          </Menu.Target>
           <Menu.Dropdown>
-            {narrow && <Menu.Item leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => askTeam('assign', [conversation])}>{t('Assign')}</Menu.Item>}
-            {narrow && <Menu.Item leftSection={<IconClockPause size={16} aria-hidden />} onClick={() => askTeam('snooze', [conversation], () => { if (!conversation.snoozedUntil) go(inboxHref()); })}>{t('Snooze')}</Menu.Item>}
-            <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => { go(inboxHref()); void acts.unread([conversation]); }}>{t('Mark unread')}</Menu.Item>
-            {mayFax && <Menu.Item leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setFaxing(true)}>{t('Send a fax')}</Menu.Item>}
-            {blocking.may && (conversation.isBlocked
-              ? <Menu.Item leftSection={<IconCircleCheck size={16} aria-hidden />} onClick={() => void blocking.unblock()}>{t('Unblock')}</Menu.Item>
-              : <Menu.Item leftSection={<IconBan size={16} aria-hidden />} onClick={() => void blocking.block()}>{t('Block')}</Menu.Item>)}
+            {narrow && (
+              <Menu.Item
+                leftSection={<IconUserPlus size={16} aria-hidden />}
+                onClick={() => askTeam('assign', [conversation])}
+              >
+                {t('Assign')}
+              </Menu.Item>
+            )}
+            {narrow && (
+              <Menu.Item
+                leftSection={<IconClockPause size={16} aria-hidden />}
+                onClick={() =>
+                  askTeam('snooze', [conversation], () => {
+                    if (!conversation.snoozedUntil) go(inboxHref());
+                  })
+                }
+              >
+                {t('Snooze')}
+              </Menu.Item>
+            )}
+            <Menu.Item
+              leftSection={<IconMail size={16} aria-hidden />}
+              onClick={() => {
+                go(inboxHref());
+                void acts.unread([conversation]);
+              }}
+            >
+              {t('Mark unread')}
+            </Menu.Item>
+            {mayFax && (
+              <Menu.Item
+                leftSection={<IconFileText size={16} aria-hidden />}
+                onClick={() => setFaxing(true)}
+              >
+                {t('Send a fax')}
+              </Menu.Item>
+            )}
+            {blocking.may &&
+              (conversation.isBlocked ? (
+                <Menu.Item
+                  leftSection={<IconCircleCheck size={16} aria-hidden />}
+                  onClick={() => void blocking.unblock()}
+                >
+                  {t('Unblock')}
+                </Menu.Item>
+              ) : (
+                <Menu.Item
+                  leftSection={<IconBan size={16} aria-hidden />}
+                  onClick={() => void blocking.block()}
+                >
+                  {t('Block')}
+                </Menu.Item>
+              ))}
             {acts.mayDelete && (
               <>
                 <Menu.Divider />
-                <Menu.Item color="red" leftSection={<IconMessageX size={16} aria-hidden />} onClick={async () => { if (await confirm({ title: t('Delete all messages with {name}?', { name }), body: t('Calls, voicemails, faxes and notes stay. This cannot be undone.'), verb: t('Delete messages'), danger: true })) void deleteMessages({ params: { id: conversation.id } }); }}>{t('Delete messages')}</Menu.Item>
-                <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={async () => { if (await acts.remove([conversation])) go(inboxHref()); }}>{t('Delete conversation')}</Menu.Item>
+                <Menu.Item
+                  color="red"
+                  leftSection={<IconMessageX size={16} aria-hidden />}
+                  onClick={async () => {
+                    if (
+                      await confirm({
+                        title: t('Delete all messages with {name}?', { name }),
+                        body: t('Calls, voicemails, faxes and notes stay. This cannot be undone.'),
+                        verb: t('Delete messages'),
+                        danger: true,
+                      })
+                    )
+                      void deleteMessages({ params: { id: conversation.id } });
+                  }}
+                >
+                  {t('Delete messages')}
+                </Menu.Item>
+                <Menu.Item
+                  color="red"
+                  leftSection={<IconTrash size={16} aria-hidden />}
+                  onClick={async () => {
+                    if (await acts.remove([conversation])) go(inboxHref());
+                  }}
+                >
+                  {t('Delete conversation')}
+                </Menu.Item>
               </>
             )}
           </Menu.Dropdown>
         </Menu>
-        <span className={css.side}><Act label={t('Details')} onClick={onSide}><IconLayoutSidebarRight size={18} stroke={1.75} /></Act></span>
+        <span className={css.side}>
+          <Act label={t('Details')} onClick={onSide}>
+            <IconLayoutSidebarRight size={18} stroke={1.75} />
+          </Act>
+        </span>
       </span>
-      {faxing && <SendFax to={{ number: conversation.recipient, name: conversation.contact?.name || null, ours: conversation.number.id }} onClose={() => setFaxing(false)} />}
+      {faxing && (
+        <SendFax
+          to={{
+            number: conversation.recipient,
+            name: conversation.contact?.name || null,
+            ours: conversation.number.id,
+          }}
+          onClose={() => setFaxing(false)}
+        />
+      )}
     </header>
   );
 }
-const Act = ({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) => <Tooltip label={label}><ActionIcon aria-label={label} onClick={onClick}>{children}</ActionIcon></Tooltip>;
+const Act = ({
+  label,
+  onClick,
+  children,
+}: {
+  label: string;
+  onClick: () => void;
+  children: React.ReactNode;
+}) => (
+  <Tooltip label={label}>
+    <ActionIcon aria-label={label} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  </Tooltip>
+);

@@ -8,7 +8,14 @@ import { ThreadHeader } from './ThreadHeader.tsx';
 import type { Acts } from './use-acts.ts';
 import css from './ThreadPane.module.css';
 
-interface PaneProps { conversation: Conversation; acts: Acts; narrow: boolean; sideOpen: boolean; onSide: () => void; target: number | null }
+interface PaneProps {
+  conversation: Conversation;
+  acts: Acts;
+  narrow: boolean;
+  sideOpen: boolean;
+  onSide: () => void;
+  target: number | null;
+}
 
 /** The middle pane. Files may be dropped anywhere on it. */
 export function ThreadPane({ conversation, acts, narrow, sideOpen, onSide, target }: PaneProps) {
@@ -17,15 +24,43 @@ export function ThreadPane({ conversation, acts, narrow, sideOpen, onSide, targe
   const depth = useRef(0);
   const withFiles = (e: React.DragEvent): boolean => e.dataTransfer.types.includes('Files');
   return (
-    <div className={css.pane}
-      onDragEnter={(e) => { if (withFiles(e)) { depth.current += 1; setOver(true); } }}
-      onDragOver={(e) => { if (withFiles(e)) e.preventDefault(); }}
-      onDragLeave={(e) => { if (withFiles(e) && --depth.current <= 0) setOver(false); }}
-      onDrop={(e) => { e.preventDefault(); depth.current = 0; setOver(false); setDropped([...e.dataTransfer.files]); }}>
-      <ThreadHeader conversation={conversation} acts={acts} narrow={narrow} onSide={onSide} sideOpen={sideOpen} />
+    <div
+      className={css.pane}
+      onDragEnter={(e) => {
+        if (withFiles(e)) {
+          depth.current += 1;
+          setOver(true);
+        }
+      }}
+      onDragOver={(e) => {
+        if (withFiles(e)) e.preventDefault();
+      }}
+      onDragLeave={(e) => {
+        if (withFiles(e) && --depth.current <= 0) setOver(false);
+      }}
+      onDrop={(e) => {
+        e.preventDefault();
+        depth.current = 0;
+        setOver(false);
+        setDropped([...e.dataTransfer.files]);
+      }}
+    >
+      <ThreadHeader
+        conversation={conversation}
+        acts={acts}
+        narrow={narrow}
+        onSide={onSide}
+        sideOpen={sideOpen}
+      />
       <Thread conversation={conversation} acts={acts} target={target} />
       <Composer conversation={conversation} dropped={dropped} onTaken={() => setDropped([])} />
-      {over && <div className={css.drop} aria-hidden><span><IconPaperclip size={20} /> {t('Drop to attach')}</span></div>}
+      {over && (
+        <div className={css.drop} aria-hidden>
+          <span>
+            <IconPaperclip size={20} /> {t('Drop to attach')}
+          </span>
+        </div>
+      )}
     </div>
   );
 }

@@ -4,23 +4,59 @@ import { instantOf, localOf, presets, sayWhen } from './later.ts';
 import { whyNotAt } from './why-not-at.ts';
 import css from './WhenFields.module.css';
 
-export interface When { at: Date | null; problem: string | null; cancelIfReply: boolean }
+export interface When {
+  at: Date | null;
+  problem: string | null;
+  cancelIfReply: boolean;
+}
 
 /** A time to send: presets, or any minute; and whether a reply cancels it. */
-export function WhenFields({ zone, value, onChange }: { zone: string; value: When; onChange: (value: When) => void }) {
+export function WhenFields({
+  zone,
+  value,
+  onChange,
+}: {
+  zone: string;
+  value: When;
+  onChange: (value: When) => void;
+}) {
   const now = new Date();
-  const set = (at: Date | null): void => onChange({ ...value, at, problem: whyNotAt(at, new Date()) });
+  const set = (at: Date | null): void =>
+    onChange({ ...value, at, problem: whyNotAt(at, new Date()) });
   return (
     <div className={css.fields}>
       <div className={css.presets} role="group" aria-label={t('Times to choose from')}>
         {presets(now, zone).map((p) => (
-          <button key={p.label} type="button" className={css.preset} aria-pressed={value.at?.getTime() === p.at.getTime()} onClick={() => set(p.at)}>
-            <span>{p.label}</span><span className={css.time}>{p.at.getTime() - now.getTime() < 36 * 3_600_000 ? formatTime(p.at, zone) : sayWhen(p.at, now, zone)}</span>
+          <button
+            key={p.label}
+            type="button"
+            className={css.preset}
+            aria-pressed={value.at?.getTime() === p.at.getTime()}
+            onClick={() => set(p.at)}
+          >
+            <span>{p.label}</span>
+            <span className={css.time}>
+              {p.at.getTime() - now.getTime() < 36 * 3_600_000
+                ? formatTime(p.at, zone)
+                : sayWhen(p.at, now, zone)}
+            </span>
           </button>
         ))}
       </div>
-      <TextInput type="datetime-local" label={t('Send at')} description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })} value={value.at ? localOf(value.at, zone) : ''} min={localOf(now, zone)} error={value.problem ?? undefined} onChange={(e) => set(instantOf(e.currentTarget.value, zone))} />
-      <Checkbox label={t('Cancel if they reply before')} checked={value.cancelIfReply} onChange={(e) => onChange({ ...value, cancelIfReply: e.currentTarget.checked })} />
+      <TextInput
+        type="datetime-local"
+        label={t('Send at')}
+        description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })}
+        value={value.at ? localOf(value.at, zone) : ''}
+        min={localOf(now, zone)}
+        error={value.problem ?? undefined}
+        onChange={(e) => set(instantOf(e.currentTarget.value, zone))}
+      />
+      <Checkbox
+        label={t('Cancel if they reply before')}
+        checked={value.cancelIfReply}
+        onChange={(e) => onChange({ ...value, cancelIfReply: e.currentTarget.checked })}
+      />
     </div>
   );
 }

@@ -2,23 +2,36 @@ import { expect, it } from 'vitest';
 import { activityStart, groupsOf } from './activity-filters.ts';
 
 const now = new Date('2026-11-21T03:30:00Z'); // still November 20 in New York
-const of = (over: Partial<typeof activityStart>, kind: 'call' | 'message' = 'call') => groupsOf({ ...activityStart, ...over }, kind, now, 'America/New_York');
+const of = (over: Partial<typeof activityStart>, kind: 'call' | 'message' = 'call') =>
+  groupsOf({ ...activityStart, ...over }, kind, now, 'America/New_York');
 
 it('nothing set, nothing asked', () => expect(of({})).toEqual([]));
 it('everything set must hold together', () => {
-  expect(of({ direction: 'inbound', outcome: '2', number: '12', unread: true })).toEqual([[
-    { field: 'direction', op: 'eq', value: 'inbound' }, { field: 'outcome', op: 'eq', value: 2 }, { field: 'number_id', op: 'eq', value: 12 }, { field: 'unread', op: 'eq', value: true },
-  ]]);
+  expect(of({ direction: 'inbound', outcome: '2', number: '12', unread: true })).toEqual([
+    [
+      { field: 'direction', op: 'eq', value: 'inbound' },
+      { field: 'outcome', op: 'eq', value: 2 },
+      { field: 'number_id', op: 'eq', value: 12 },
+      { field: 'unread', op: 'eq', value: true },
+    ],
+  ]);
 });
 it('a period is counted in days of the reader’s zone, today included', () => {
   expect(of({ period: 'today' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-20' }]]);
   expect(of({ period: 'week' })).toEqual([[{ field: 'at', op: 'gte', value: '2026-11-14' }]]);
 });
 it('a phone-like search loses spaces, dashes and brackets; words are looked for in names and texts', () => {
-  expect(of({ search: '(212) 555-0147' })).toEqual([[{ field: 'party', op: 'contains', value: '2125550147' }]]);
-  expect(of({ search: 'noon', direction: 'inbound' }).map((g) => g.map((f) => f.field))).toEqual([['direction', 'contact'], ['direction', 'text']]);
+  expect(of({ search: '(212) 555-0147' })).toEqual([
+    [{ field: 'party', op: 'contains', value: '2125550147' }],
+  ]);
+  expect(of({ search: 'noon', direction: 'inbound' }).map((g) => g.map((f) => f.field))).toEqual([
+    ['direction', 'contact'],
+    ['direction', 'text'],
+  ]);
 });
 it('a filter of another kind is left out', () => {
   expect(of({ outcome: '2' }, 'message')).toEqual([]);
-  expect(of({ state: 'trouble' }, 'message')).toEqual([[{ field: 'delivery_state', op: 'in', value: ['failed', 'undelivered', 'unknown'] }]]);
+  expect(of({ state: 'trouble' }, 'message')).toEqual([
+    [{ field: 'delivery_state', op: 'in', value: ['failed', 'undelivered', 'unknown'] }],
+  ]);
 });

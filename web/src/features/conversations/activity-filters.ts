@@ -2,29 +2,70 @@ import type { activityFields, ActivityKind } from '#contract/conversations';
 import { dayOf } from '#ui';
 
 /** The activity lists' filters as they stand in the address, and as POST /activity takes them. */
-export const activityStart = { search: '', direction: '', outcome: '', state: '', number: '', period: '', unread: false, eav: '', page: 1 };
+export const activityStart = {
+  search: '',
+  direction: '',
+  outcome: '',
+  state: '',
+  number: '',
+  period: '',
+  unread: false,
+  eav: '',
+  page: 1,
+};
 export type ActivityFilters = { [K in keyof typeof activityStart]: (typeof activityStart)[K] };
 
-interface Filter { field: (typeof activityFields)[number]; op: 'eq' | 'ne' | 'in' | 'contains' | 'gte' | 'lte'; value: string | number | boolean | (string | number)[] }
+interface Filter {
+  field: (typeof activityFields)[number];
+  op: 'eq' | 'ne' | 'in' | 'contains' | 'gte' | 'lte';
+  value: string | number | boolean | (string | number)[];
+}
 export const periods = { today: 0, week: 6, month: 29, quarter: 89 } as const;
 
 /** Groups of filters: all inside a group hold, any group is enough. A search looks at number, name and words. */
-export function groupsOf(f: ActivityFilters, kind: ActivityKind, now: Date, zone: string): Filter[][] {
+export function groupsOf(
+  f: ActivityFilters,
+  kind: ActivityKind,
+  now: Date,
+  zone: string,
+): Filter[][] {
   const all: Filter[] = [];
-  const add = (field: Filter['field'], op: Filter['op'], value: Filter['value']): void => void all.push({ field, op, value });
+  const add = (field: Filter['field'], op: Filter['op'], value: Filter['value']): void =>
+    void all.push({ field, op, value });
   if (f.direction) add('direction', 'eq', f.direction);
   if (f.outcome && kind === 'call') add('outcome', 'eq', Number(f.outcome));
-  if (f.state && kind === 'message') add('delivery_state', 'in', f.state === 'trouble' ? ['failed', 'undelivered', 'unknown'] : [f.state]);
-  if (f.state && kind === 'fax') add('delivery_state', 'in', f.state === 'trouble' ? ['failed', 'unknown'] : f.state === 'waiting' ? ['queued', 'sending', 'sent', 'receiving'] : [f.state]);
+  if (f.state && kind === 'message')
+    add(
+      'delivery_state',
+      'in',
+      f.state === 'trouble' ? ['failed', 'undelivered', 'unknown'] : [f.state],
+    );
+  if (f.state && kind === 'fax')
+    add(
+      'delivery_state',
+      'in',
+      f.state === 'trouble'
+        ? ['failed', 'unknown']
+        : f.state === 'waiting'
+          ? ['queued', 'sending', 'sent', 'receiving']
+          : [f.state],
+    );
   if (f.number) add('number_id', 'eq', Number(f.number));
   if (f.unread) add('unread', 'eq', true);
   if (f.period in periods) {
-    const first = new Date(Date.parse(`${dayOf(now, zone)}T12:00Z`) - periods[f.period as keyof typeof periods] * 86_400_000);
+    const first = new Date(
+      Date.parse(`${dayOf(now, zone)}T12:00Z`) -
+        periods[f.period as keyof typeof periods] * 86_400_000,
+    );
     add('at', 'gte', first.toISOString().slice(0, 10));
   }
   const words = f.search.trim();
   if (!words) return all.length ? [all] : [];
   const looksLikePhone = /^[\d\s()+.-]{3,}$/.test(words);
-  const ways: Filter[] = [{ field: 'party', op: 'contains', value: words.replace(/[\s()-]/g, '') }, { field: 'contact', op: 'contains', value: words }, { field: 'text', op: 'contains', value: words }];
+  const ways: Filter[] = [
+    { field: 'party', op: 'contains', value: words.replace(/[\s()-]/g, '') },
+    { field: 'contact', op: 'contains', value: words },
+    { field: 'text', op: 'contains', value: words },
+  ];
   return (looksLikePhone ? ways.slice(0, 1) : ways.slice(1)).map((way) => [...all, way]);
 }

@@ -4,5 +4,9 @@ export function aroundMatch(line: string, search: string, lead = 18): [string, s
   const at = words ? line.toLowerCase().indexOf(words.toLowerCase()) : -1;
   if (at < 0) return [line, '', ''];
   const from = at > lead + 6 ? line.indexOf(' ', at - lead) + 1 || at - lead : 0;
-  return [`${from > 0 && from <= at ? '… ' : ''}${line.slice(from <= at ? from : at, at)}`, line.slice(at, at + words.length), line.slice(at + words.length)];
+  return [
+    `${from > 0 && from <= at ? '… ' : ''}${line.slice(from <= at ? from : at, at)}`,
+    line.slice(at, at + words.length),
+    line.slice(at + words.length),
+  ];
 }

@@ -3,10 +3,18 @@ import { draftPlace, giveBack, keepDraftsIn, readDraft, readFiles, writeDraft } 
 
 const makeBox = () => {
   const kept = new Map<string, string>();
-  return { kept, getItem: (k: string) => kept.get(k) ?? null, setItem: (k: string, v: string) => void kept.set(k, v), removeItem: (k: string) => void kept.delete(k) };
+  return {
+    kept,
+    getItem: (k: string) => kept.get(k) ?? null,
+    setItem: (k: string, v: string) => void kept.set(k, v),
+    removeItem: (k: string) => void kept.delete(k),
+  };
 };
 let box = makeBox();
-beforeEach(() => { box = makeBox(); keepDraftsIn(box); });
+beforeEach(() => {
+  box = makeBox();
+  keepDraftsIn(box);
+});
 const place = draftPlace(9001);
 
 describe('a draft', () => {
@@ -32,7 +40,13 @@ describe('a draft', () => {
     expect(readFiles(place).map((f) => f.name)).toEqual(['a.png']);
   });
   it('is kept for the page when the browser keeps nothing', () => {
-    keepDraftsIn({ getItem: () => null, setItem: () => { throw new Error('full'); }, removeItem: () => {} });
+    keepDraftsIn({
+      getItem: () => null,
+      setItem: () => {
+        throw new Error('full');
+      },
+      removeItem: () => {},
+    });
     writeDraft(place, 'still here');
     expect(readDraft(place)).toBe('still here');
   });

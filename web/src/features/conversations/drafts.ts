@@ -14,28 +14,41 @@ export function keepDraftsIn(other: Box | null): void {
   store.set({ texts: {}, files: {} });
 }
 
-const store = makeStore<{ texts: Record<string, string>; files: Record<string, File[]> }>({ texts: {}, files: {} });
+const store = makeStore<{ texts: Record<string, string>; files: Record<string, File[]> }>({
+  texts: {},
+  files: {},
+});
 const noFiles: File[] = [];
 
 /** `conversation`: its id, or `new`. `mode`: messages and notes have drafts of their own. */
-export function draftPlace(conversation: number | 'new', mode: 'message' | 'note' = 'message'): string {
+export function draftPlace(
+  conversation: number | 'new',
+  mode: 'message' | 'note' = 'message',
+): string {
   const { user, selectedCompanyId } = session.get();
   return `${prefix}.${user?.id ?? 0}.${selectedCompanyId ?? 0}.${conversation}${mode === 'note' ? '.note' : ''}`;
 }
 export function readDraft(place: string): string {
   const known = store.get().texts[place];
   if (known !== undefined) return known;
-  try { return box?.getItem(place) ?? ''; } catch { return ''; }
+  try {
+    return box?.getItem(place) ?? '';
+  } catch {
+    return '';
+  }
 }
 export function writeDraft(place: string, text: string): void {
   store.set((s) => ({ texts: { ...s.texts, [place]: text } }));
   try {
     if (text === '') box?.removeItem(place);
     else box?.setItem(place, text);
-  } catch { /* a full or forbidden box: the draft then lasts as long as the page */ }
+  } catch {
+    /* a full or forbidden box: the draft then lasts as long as the page */
+  }
 }
 export const readFiles = (place: string): File[] => store.get().files[place] ?? noFiles;
-export const writeFiles = (place: string, files: File[]): void => store.set((s) => ({ files: { ...s.files, [place]: files } }));
+export const writeFiles = (place: string, files: File[]): void =>
+  store.set((s) => ({ files: { ...s.files, [place]: files } }));
 
 /** What could not be sent goes back to where it was written, before anything written since. */
 export function giveBack(place: string, text: string, files: File[] = []): void {

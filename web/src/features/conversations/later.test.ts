@@ -10,26 +10,39 @@ describe('wall clock and instant', () => {
     expect(instantOf('2026-12-01T09:00', newYork)?.toISOString()).toBe('2026-12-01T14:00:00.000Z');
   });
   it('go there and back, whatever the zone', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 900_000 }), fc.constantFrom(newYork, 'Asia/Kolkata', 'Pacific/Auckland', 'UTC'), (minutes, zone) => {
-      const at = new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
-      const back = instantOf(localOf(at, zone), zone)!;
-      // In the hour that happens twice, either is right.
-      expect([0, 3_600_000]).toContain(Math.abs(back.getTime() - at.getTime()));
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 900_000 }),
+        fc.constantFrom(newYork, 'Asia/Kolkata', 'Pacific/Auckland', 'UTC'),
+        (minutes, zone) => {
+          const at = new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
+          const back = instantOf(localOf(at, zone), zone)!;
+          // In the hour that happens twice, either is right.
+          expect([0, 3_600_000]).toContain(Math.abs(back.getTime() - at.getTime()));
+        },
+      ),
+    );
   });
   it('nonsense is no instant', () => expect(instantOf('', newYork)).toBeNull());
 });
 it('presets are ahead, in the reader’s zone', () => {
   const now = new Date('2026-11-21T20:30:00Z'); // Saturday 3:30 PM in New York
   expect(presets(now, newYork).map((p) => [p.label, p.at.toISOString()])).toEqual([
-    ['In one hour', '2026-11-21T21:30:00.000Z'], ['This evening', '2026-11-21T23:00:00.000Z'], ['Tomorrow morning', '2026-11-22T14:00:00.000Z'],
-    ['Tomorrow afternoon', '2026-11-22T18:00:00.000Z'], ['Monday morning', '2026-11-23T14:00:00.000Z'],
+    ['In one hour', '2026-11-21T21:30:00.000Z'],
+    ['This evening', '2026-11-21T23:00:00.000Z'],
+    ['Tomorrow morning', '2026-11-22T14:00:00.000Z'],
+    ['Tomorrow afternoon', '2026-11-22T18:00:00.000Z'],
+    ['Monday morning', '2026-11-23T14:00:00.000Z'],
   ]);
-  expect(presets(new Date('2026-11-22T00:00:00Z'), newYork).some((p) => p.label === 'This evening')).toBe(false);
+  expect(
+    presets(new Date('2026-11-22T00:00:00Z'), newYork).some((p) => p.label === 'This evening'),
+  ).toBe(false);
 });
 it('a time is at least a minute and at most a year ahead', () => {
   const now = new Date('2026-11-21T10:00:00Z');
-  expect(whyNotAt(new Date('2026-11-21T10:00:30Z'), now)).toBe('Choose a time at least one minute from now.');
+  expect(whyNotAt(new Date('2026-11-21T10:00:30Z'), now)).toBe(
+    'Choose a time at least one minute from now.',
+  );
   expect(whyNotAt(new Date('2027-11-22T10:00:00Z'), now)).toBe('Choose a time within one year.');
   expect(whyNotAt(new Date('2026-11-21T10:05:00Z'), now)).toBeNull();
 });

@@ -17,21 +17,40 @@ export function localOf(at: Date, zone: string): string {
   return new Date(at.getTime() + offsetMs(at, zone)).toISOString().slice(0, 16);
 }
 function offsetMs(at: Date, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' }).formatToParts(at);
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(at);
   const of = (type: string): number => Number(parts.find((p) => p.type === type)?.value);
-  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - Math.floor(at.getTime() / 1000) * 1000;
+  return (
+    Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) -
+    Math.floor(at.getTime() / 1000) * 1000
+  );
 }
 
-export interface Preset { label: string; at: Date }
+export interface Preset {
+  label: string;
+  at: Date;
+}
 /** In an hour, this evening, tomorrow morning, next Monday: those still ahead. */
 export function presets(now: Date, zone: string): Preset[] {
   const today = dayOf(now, zone);
-  const dayAfter = (n: number): string => new Date(Date.parse(`${today}T12:00Z`) + n * 86_400_000).toISOString().slice(0, 10);
+  const dayAfter = (n: number): string =>
+    new Date(Date.parse(`${today}T12:00Z`) + n * 86_400_000).toISOString().slice(0, 10);
   const weekday = new Date(`${today}T12:00Z`).getUTCDay();
-  const toMonday = ((8 - weekday) % 7) || 7;
+  const toMonday = (8 - weekday) % 7 || 7;
   const at = (day: string, time: string): Date => instantOf(`${day}T${time}`, zone)!;
   return [
-    { label: t('In one hour'), at: new Date(Math.ceil((now.getTime() + 3_600_000) / 300_000) * 300_000) },
+    {
+      label: t('In one hour'),
+      at: new Date(Math.ceil((now.getTime() + 3_600_000) / 300_000) * 300_000),
+    },
     { label: t('This evening'), at: at(today, '18:00') },
     { label: t('Tomorrow morning'), at: at(dayAfter(1), '09:00') },
     { label: t('Tomorrow afternoon'), at: at(dayAfter(1), '13:00') },
@@ -41,7 +60,10 @@ export function presets(now: Date, zone: string): Preset[] {
 
 /** In the middle of a sentence: `today, 6:00 PM`, `tomorrow, 9:00 AM`, `Nov 30, 9:00 AM`. */
 export function sayWhen(at: Date | string, now: Date = new Date(), zone = userZone()): string {
-  const ahead = Math.round((Date.parse(dayOf(at, zone)) - Date.parse(dayOf(now, zone))) / 86_400_000);
-  const day = ahead === 0 ? t('today') : ahead === 1 ? t('tomorrow') : formatRelativeDay(at, now, zone);
+  const ahead = Math.round(
+    (Date.parse(dayOf(at, zone)) - Date.parse(dayOf(now, zone))) / 86_400_000,
+  );
+  const day =
+    ahead === 0 ? t('today') : ahead === 1 ? t('tomorrow') : formatRelativeDay(at, now, zone);
   return t('{day}, {time}', { day, time: formatTime(at, zone) });
 }

@@ -3,20 +3,43 @@ import { itemExample, type Item } from '#contract/conversations';
 import { makeSender, withOutgoing, type Outgoing, type Ways } from './outgoing.ts';
 
 function aSender(over: Partial<Ways> = {}) {
-  const posted: { message: Outgoing; answer: (item: Item) => void; refuse: () => void; lose: () => void }[] = [];
-  const arrived: Item[] = [], back: string[] = [], kept = new Map<string, Outgoing>();
+  const posted: {
+    message: Outgoing;
+    answer: (item: Item) => void;
+    refuse: () => void;
+    lose: () => void;
+  }[] = [];
+  const arrived: Item[] = [],
+    back: string[] = [],
+    kept = new Map<string, Outgoing>();
   let key = 0;
   const sender = makeSender({
-    post: (message) => new Promise((answer, refuse) => posted.push({ message, answer, refuse: () => refuse(new Error('refused')), lose: () => refuse(new Error('lost')) })),
+    post: (message) =>
+      new Promise((answer, refuse) =>
+        posted.push({
+          message,
+          answer,
+          refuse: () => refuse(new Error('refused')),
+          lose: () => refuse(new Error('lost')),
+        }),
+      ),
     wasLost: (problem) => (problem as Error).message === 'lost',
-    keep: (m) => void kept.set(m.clientKey, m), drop: (m) => void kept.delete(m.clientKey), kept: () => [],
-    arrived: (item) => arrived.push(item), giveBack: (m) => back.push(m.text),
-    now: () => new Date('2026-11-21T10:00:00Z'), newKey: () => `k${++key}`, preview: (f) => `blob:${f.name}`, forget: () => {}, ...over,
+    keep: (m) => void kept.set(m.clientKey, m),
+    drop: (m) => void kept.delete(m.clientKey),
+    kept: () => [],
+    arrived: (item) => arrived.push(item),
+    giveBack: (m) => back.push(m.text),
+    now: () => new Date('2026-11-21T10:00:00Z'),
+    newKey: () => `k${++key}`,
+    preview: (f) => `blob:${f.name}`,
+    forget: () => {},
+    ...over,
   });
   return { sender, posted, arrived, back, kept };
 }
 const tick = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
-const item = (over: Partial<Extract<Item, { kind: 'message' }>['details']>): Item => ({ ...itemExample, isInbound: false, details: { ...itemExample.details, ...over } } as Item);
+const item = (over: Partial<Extract<Item, { kind: 'message' }>['details']>): Item =>
+  ({ ...itemExample, isInbound: false, details: { ...itemExample.details, ...over } }) as Item;
 const number = itemExample.number;
 const origin = { companyId: 1, place: 'draft' };
 
@@ -24,7 +47,9 @@ describe('a message on its way', () => {
   it('is shown as sending at once and replaced by the server’s item', async () => {
     const { sender, posted, arrived } = aSender();
     const sent = sender.send(9001, 'Noon is fine', [], origin);
-    expect(withOutgoing([], sender.store.get().list, 9001, number, null)).toMatchObject([{ kind: 'message', details: { content: 'Noon is fine', deliveryState: 'sending' } }]);
+    expect(withOutgoing([], sender.store.get().list, 9001, number, null)).toMatchObject([
+      { kind: 'message', details: { content: 'Noon is fine', deliveryState: 'sending' } },
+    ]);
     await tick();
     posted[0]!.answer(item({ deliveryState: 'queued', clientKey: 'k1' }));
     expect(await sent).toBe(true);
@@ -46,7 +71,9 @@ describe('a message on its way', () => {
     await tick();
     posted[0]!.lose();
     expect(await sent).toBe(false);
-    expect(withOutgoing([], sender.store.get().list, 9001, number, null)).toMatchObject([{ details: { content: 'On my way', deliveryState: 'failed', clientKey: 'k1' } }]);
+    expect(withOutgoing([], sender.store.get().list, 9001, number, null)).toMatchObject([
+      { details: { content: 'On my way', deliveryState: 'failed', clientKey: 'k1' } },
+    ]);
     expect([back, [...kept.keys()]]).toEqual([[], ['k1']]);
     const again = sender.retry('k1');
     void sender.retry('k1'); // pressed twice
@@ -77,7 +104,15 @@ describe('a message on its way', () => {
   it('stands once when the live event is quicker than the answer', () => {
     const { sender } = aSender();
     void sender.send(9001, 'Hello', [], origin);
-    expect(withOutgoing([item({ clientKey: 'k1', deliveryState: 'queued' })], sender.store.get().list, 9001, number, null)).toHaveLength(1);
+    expect(
+      withOutgoing(
+        [item({ clientKey: 'k1', deliveryState: 'queued' })],
+        sender.store.get().list,
+        9001,
+        number,
+        null,
+      ),
+    ).toHaveLength(1);
   });
   it('waits for the one before it in the same conversation, not in others', async () => {
     const { sender, posted } = aSender();

@@ -17,7 +17,10 @@ export interface Outgoing extends Origin {
   unsent: boolean;
 }
 /** Where it was written: the company may be another one by the time it is sent, and its draft too. */
-export interface Origin { companyId: number | null; place: string }
+export interface Origin {
+  companyId: number | null;
+  place: string;
+}
 
 export interface Ways {
   /** Sends, the same message always with the same key; rejects when refused (the request layer has shown why by then). */
@@ -44,27 +47,49 @@ export function makeSender(ways: Ways) {
   // One after the other within a conversation: two quick messages arrive in the order they were written.
   const lines = new Map<number, Promise<unknown>>();
 
-  function send(conversationId: number, text: string, files: File[], origin: Origin): Promise<boolean> {
+  function send(
+    conversationId: number,
+    text: string,
+    files: File[],
+    origin: Origin,
+  ): Promise<boolean> {
     const message: Outgoing = {
-      ...origin, clientKey: ways.newKey(), conversationId, text, files, at: ways.now().toISOString(), unsent: false,
-      previews: files.map((f) => ({ url: ways.preview(f), type: f.type, bytes: f.size, name: f.name })),
+      ...origin,
+      clientKey: ways.newKey(),
+      conversationId,
+      text,
+      files,
+      at: ways.now().toISOString(),
+      unsent: false,
+      previews: files.map((f) => ({
+        url: ways.preview(f),
+        type: f.type,
+        bytes: f.size,
+        name: f.name,
+      })),
     };
     store.set((s) => ({ list: [...s.list, message] }));
     return post(message);
   }
   function post(message: Outgoing): Promise<boolean> {
     const before = lines.get(message.conversationId) ?? Promise.resolve();
-    const done = before.then(() => ways.post(message)).then(
-      (item) => { ways.arrived(item); remove(message.clientKey); return true; },
-      (problem: unknown) => {
-        if (ways.wasLost(problem)) {
-          change(message.clientKey, true);
+    const done = before
+      .then(() => ways.post(message))
+      .then(
+        (item) => {
+          ways.arrived(item);
+          remove(message.clientKey);
+          return true;
+        },
+        (problem: unknown) => {
+          if (ways.wasLost(problem)) {
+            change(message.clientKey, true);
+            return false;
+          }
+          if (remove(message.clientKey)) ways.giveBack(message);
           return false;
-        }
-        if (remove(message.clientKey)) ways.giveBack(message);
-        return false;
-      },
-    );
+        },
+      );
     lines.set(message.conversationId, done);
     return done;
   }
@@ -82,12 +107,15 @@ export function makeSender(ways: Ways) {
   }
   /** The server has these after all: what was lost was its answer. */
   function known(clientKeys: ReadonlySet<string>): void {
-    for (const m of store.get().list) if (m.unsent && clientKeys.has(m.clientKey)) remove(m.clientKey);
+    for (const m of store.get().list)
+      if (m.unsent && clientKeys.has(m.clientKey)) remove(m.clientKey);
   }
   const find = (clientKey: string): Outgoing | undefined =>
     store.get().list.find((m) => m.clientKey === clientKey);
   function change(clientKey: string, unsent: boolean): void {
-    store.set((s) => ({ list: s.list.map((m) => (m.clientKey === clientKey ? { ...m, unsent } : m)) }));
+    store.set((s) => ({
+      list: s.list.map((m) => (m.clientKey === clientKey ? { ...m, unsent } : m)),
+    }));
     const message = find(clientKey);
     if (message && unsent) ways.keep(message);
   }
@@ -103,16 +131,55 @@ export function makeSender(ways: Ways) {
 }
 
 /** The thread with what is on its way at its end; what the server already tells of stands once. */
-export function withOutgoing(items: readonly Item[], outgoing: readonly Outgoing[], conversationId: number, number: Item['number'], actor: Item['actor']): Item[] {
+export function withOutgoing(
+  items: readonly Item[],
+  outgoing: readonly Outgoing[],
+  conversationId: number,
+  number: Item['number'],
+  actor: Item['actor'],
+): Item[] {
   const known = clientKeysOf(items);
-  return [...items, ...outgoing.filter((m) => m.conversationId === conversationId && !known.has(m.clientKey)).map((m, n) => asItem(m, n, number, actor))];
+  return [
+    ...items,
+    ...outgoing
+      .filter((m) => m.conversationId === conversationId && !known.has(m.clientKey))
+      .map((m, n) => asItem(m, n, number, actor)),
+  ];
 }
 /** Which messages of this or another page the server already tells of. */
 export const clientKeysOf = (items: readonly Item[]): ReadonlySet<string> =>
-  new Set(items.flatMap((i) => (i.kind === 'message' && i.details.clientKey ? [i.details.clientKey] : [])));
-const asItem = (m: Outgoing, n: number, number: Item['number'], actor: Item['actor']): ItemOf<'message'> => ({
-  id: -1 - n, conversationId: m.conversationId, kind: 'message', isInbound: false, createdAt: m.at, readAt: m.at, actor, number,
-  details: { content: m.text, deliveryState: m.unsent ? 'failed' : 'sending', errorCode: null, errorText: null, media: m.previews, segments: 0, encoding: 'GSM-7', type: m.previews.length ? 'media' : 'message', clientKey: m.clientKey, automatic: null },
+  new Set(
+    items.flatMap((i) =>
+      i.kind === 'message' && i.details.clientKey ? [i.details.clientKey] : [],
+    ),
+  );
+const asItem = (
+  m: Outgoing,
+  n: number,
+  number: Item['number'],
+  actor: Item['actor'],
+): ItemOf<'message'> => ({
+  id: -1 - n,
+  conversationId: m.conversationId,
+  kind: 'message',
+  isInbound: false,
+  createdAt: m.at,
+  readAt: m.at,
+  actor,
+  number,
+  details: {
+    content: m.text,
+    deliveryState: m.unsent ? 'failed' : 'sending',
+    errorCode: null,
+    errorText: null,
+    media: m.previews,
+    segments: 0,
+    encoding: 'GSM-7',
+    type: m.previews.length ? 'media' : 'message',
+    clientKey: m.clientKey,
+    automatic: null,
+  },
 });
 
-export const useOutgoing = (sender: ReturnType<typeof makeSender>): readonly Outgoing[] => useStore(sender.store, (s) => s.list);
+export const useOutgoing = (sender: ReturnType<typeof makeSender>): readonly Outgoing[] =>
+  useStore(sender.store, (s) => s.list);

@@ -3,15 +3,33 @@ import { countSegments, tooLong } from './segments.ts';
 
 describe('segments', () => {
   it('counts GSM-7 as 160, then 153 each', async () => {
-    expect(await countSegments('a'.repeat(160))).toMatchObject({ count: 1, encoding: 'GSM-7', left: 0 });
-    expect(await countSegments('a'.repeat(161))).toMatchObject({ count: 2, encoding: 'GSM-7', left: 145 });
+    expect(await countSegments('a'.repeat(160))).toMatchObject({
+      count: 1,
+      encoding: 'GSM-7',
+      left: 0,
+    });
+    expect(await countSegments('a'.repeat(161))).toMatchObject({
+      count: 2,
+      encoding: 'GSM-7',
+      left: 145,
+    });
   });
   it('names the character that forces UCS-2: 70, then 67 each', async () => {
-    expect(await countSegments(`${'a'.repeat(69)}✨`)).toMatchObject({ count: 1, encoding: 'UCS-2', forcing: ['✨'], left: 0, plain: null });
+    expect(await countSegments(`${'a'.repeat(69)}✨`)).toMatchObject({
+      count: 1,
+      encoding: 'UCS-2',
+      forcing: ['✨'],
+      left: 0,
+      plain: null,
+    });
     expect((await countSegments(`${'a'.repeat(70)}✨`)).count).toBe(2);
   });
   it('offers plain look-alikes when they are enough', async () => {
-    expect(await countSegments('It’s “fine”')).toMatchObject({ encoding: 'UCS-2', forcing: ['’', '“', '”'], plain: `It's "fine"` });
+    expect(await countSegments('It’s “fine”')).toMatchObject({
+      encoding: 'UCS-2',
+      forcing: ['’', '“', '”'],
+      plain: `It's "fine"`,
+    });
   });
   it('is nothing for nothing', async () => {
     expect(await countSegments('')).toMatchObject({ count: 0, left: 160 });

@@ -22,7 +22,14 @@ export async function countSegments(text: string): Promise<Segments> {
   const left = Math.floor((whole.segments.at(-1)?.freeSizeInBits() ?? 1120) / bits);
   const forcing = encoding === 'GSM-7' ? [] : [...new Set(whole.getNonGsmCharacters())];
   const smart = forcing.length ? new SegmentedMessage(text, 'auto', true) : null;
-  return { count: text === '' ? 0 : whole.segmentsCount, encoding, used: whole.numberOfCharacters, left, forcing, plain: smart?.encodingName === 'GSM-7' ? smart.graphemes.join('') : null };
+  return {
+    count: text === '' ? 0 : whole.segmentsCount,
+    encoding,
+    used: whole.numberOfCharacters,
+    left,
+    forcing,
+    plain: smart?.encodingName === 'GSM-7' ? smart.graphemes.join('') : null,
+  };
 }
 
 /** The count of what stands in the composer; the calculator is fetched when somebody first writes. */
@@ -31,12 +38,26 @@ export function useSegments(text: string): Segments | null {
   useEffect(() => {
     let stays = true;
     if (text === '') setSegments(null);
-    else void countSegments(text).then((s) => { if (stays) setSegments(s); }, () => { /* no network: counted with the next letter */ });
-    return () => { stays = false; };
+    else
+      void countSegments(text).then(
+        (s) => {
+          if (stays) setSegments(s);
+        },
+        () => {
+          /* no network: counted with the next letter */
+        },
+      );
+    return () => {
+      stays = false;
+    };
   }, [text]);
   return segments;
 }
 
 /** A §5 in its words; null while it fits. */
 export const tooLong = (text: string, withMedia: boolean): string | null =>
-  text.length <= messageLimit ? null : withMedia ? 'Max 1000 characters per MMS' : 'Max 1000 characters per SMS';
+  text.length <= messageLimit
+    ? null
+    : withMedia
+      ? 'Max 1000 characters per MMS'
+      : 'Max 1000 characters per SMS';

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { sends } from './send-with.ts';
 
-const key = (over: object = {}) => ({ key: 'Enter', shiftKey: false, metaKey: false, ctrlKey: false, isComposing: false, ...over });
+const key = (over: object = {}) => ({
+  key: 'Enter',
+  shiftKey: false,
+  metaKey: false,
+  ctrlKey: false,
+  isComposing: false,
+  ...over,
+});
 it('Enter sends when one chose so; with the modifier it always does', () => {
   expect(sends(key(), 'enter')).toBe(true);
   expect(sends(key(), 'mod')).toBe(false);

@@ -7,7 +7,15 @@ import type { Conversation } from './fold.ts';
  * What the list shows, kept in the address bar. `view`: open, unread, snoozed, archived, or messages (the items a search finds).
  * `assigned`: me, none, or a person's id. `dir` asc: who waits longest first. `all` 1: a search without its two years.
  */
-export const start = { search: '', view: 'open', assigned: '', dir: 'desc', all: '', types: [] as string[], numbers: [] as string[] };
+export const start = {
+  search: '',
+  view: 'open',
+  assigned: '',
+  dir: 'desc',
+  all: '',
+  types: [] as string[],
+  numbers: [] as string[],
+};
 export type InboxFilters = ReturnType<typeof useFilters<typeof start>>;
 
 const perPage = 30;
@@ -17,21 +25,44 @@ export function useInbox(open: Conversation | undefined) {
   const inbox = useFilters(start);
   const me = useUser()?.id;
   const { search, view, assigned, dir, all, types, numbers } = inbox.filters;
-  const query = useMemo(() => ({
-    perPage,
-    // A search looks everywhere, put away or not, unless one looks among the archived.
-    ...(view === 'snoozed' ? { isSnoozed: true } : view === 'archived' ? { isArchived: true } : search ? {} : { isArchived: false }),
-    ...(view === 'unread' && { isUnread: true }),
-    ...(search && { search, ...(all && { allTime: true }) }),
-    // One's own number, so that what happens can be folded into the list without asking.
-    ...(assigned && { assigned: assigned === 'me' ? me ?? ('me' as const) : assigned === 'none' ? ('none' as const) : Number(assigned) }),
-    ...(dir === 'asc' && { dir: 'asc' as const }),
-    ...(types.length > 0 && { types: types as never }),
-    ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
-  }), [search, view, assigned, dir, all, types, numbers, me]);
+  const query = useMemo(
+    () => ({
+      perPage,
+      // A search looks everywhere, put away or not, unless one looks among the archived.
+      ...(view === 'snoozed'
+        ? { isSnoozed: true }
+        : view === 'archived'
+          ? { isArchived: true }
+          : search
+            ? {}
+            : { isArchived: false }),
+      ...(view === 'unread' && { isUnread: true }),
+      ...(search && { search, ...(all && { allTime: true }) }),
+      // One's own number, so that what happens can be folded into the list without asking.
+      ...(assigned && {
+        assigned:
+          assigned === 'me'
+            ? (me ?? ('me' as const))
+            : assigned === 'none'
+              ? ('none' as const)
+              : Number(assigned),
+      }),
+      ...(dir === 'asc' && { dir: 'asc' as const }),
+      ...(types.length > 0 && { types: types as never }),
+      ...(numbers.length > 0 && { numbers: numbers.map(Number) }),
+    }),
+    [search, view, assigned, dir, all, types, numbers, me],
+  );
   const inItems = view === 'messages' && search !== '';
-  const list = useAskList(conversations.listConversations, { query }, { freshMs: 600_000, quiet: true, when: !inItems });
-  const rows = useMemo(() => (view === 'unread' && open ? keepInSight(list.rows, open) : list.rows), [list.rows, view, open]);
+  const list = useAskList(
+    conversations.listConversations,
+    { query },
+    { freshMs: 600_000, quiet: true, when: !inItems },
+  );
+  const rows = useMemo(
+    () => (view === 'unread' && open ? keepInSight(list.rows, open) : list.rows),
+    [list.rows, view, open],
+  );
   return { ...inbox, ...list, rows, inItems };
 }
 
@@ -43,5 +74,7 @@ export function keepInSight(rows: readonly Conversation[], open: Conversation): 
 }
 
 /** Address of a conversation; the filters stay. */
-export const conversationHref = (id: number): string => `/inbox/${id}${typeof window === 'undefined' ? '' : window.location.search}`;
-export const inboxHref = (): string => `/inbox${typeof window === 'undefined' ? '' : window.location.search}`;
+export const conversationHref = (id: number): string =>
+  `/inbox/${id}${typeof window === 'undefined' ? '' : window.location.search}`;
+export const inboxHref = (): string =>
+  `/inbox${typeof window === 'undefined' ? '' : window.location.search}`;

@@ -2,14 +2,38 @@ import { useMemo } from 'react';
 import { listNumbersOfCompany } from '#contract/numbers';
 import { formatPhoneNumber, useAsk, useMay } from '#ui';
 
-export interface OurNumber { id: number; number: string; formatted: string; label: string; canText: boolean; canCall: boolean; canFax: boolean }
+export interface OurNumber {
+  id: number;
+  number: string;
+  formatted: string;
+  label: string;
+  canText: boolean;
+  canCall: boolean;
+  canFax: boolean;
+}
 
 /** The company's numbers one may use, by their labels. */
 export function useOurNumbers(): OurNumber[] {
   const may = useMay('numbers.view');
-  const { answer } = useAsk(listNumbersOfCompany, { params: { id: ':companyId' } }, { when: may, freshMs: 60_000, quiet: true });
-  return useMemo(() => (answer?.data ?? [])
-    .filter((n) => n.status === 'active')
-    .map((n) => ({ id: n.id, number: n.number, formatted: formatPhoneNumber(n.number), label: n.label || formatPhoneNumber(n.number), canText: n.sms_enabled, canCall: n.category !== 3, canFax: n.category === 3 }))
-    .sort((a, b) => a.label.localeCompare(b.label)), [answer]);
+  const { answer } = useAsk(
+    listNumbersOfCompany,
+    { params: { id: ':companyId' } },
+    { when: may, freshMs: 60_000, quiet: true },
+  );
+  return useMemo(
+    () =>
+      (answer?.data ?? [])
+        .filter((n) => n.status === 'active')
+        .map((n) => ({
+          id: n.id,
+          number: n.number,
+          formatted: formatPhoneNumber(n.number),
+          label: n.label || formatPhoneNumber(n.number),
+          canText: n.sms_enabled,
+          canCall: n.category !== 3,
+          canFax: n.category === 3,
+        }))
+        .sort((a, b) => a.label.localeCompare(b.label)),
+    [answer],
+  );
 }

@@ -2,14 +2,19 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import type { ThreadRow } from './rows.ts';
 
 /** Rows in the document at once, and by how many the window moves. */
-const most = 56, step = 20;
+const most = 56,
+  step = 20;
 const nearPx = 400;
 
 /**
  * A thread of any length in at most 56 rows, in natural layout: no guessed heights. What one reads stays in its place
  * while rows come and go above and below; at the bottom it stays at the bottom.
  */
-export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: boolean | undefined; more: () => void }, startAt: string | null) {
+export function useThreadWindow(
+  rows: readonly ThreadRow[],
+  older: { hasMore: boolean | undefined; more: () => void },
+  startAt: string | null,
+) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const pinned = useRef(true);
@@ -21,7 +26,8 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
   /** How many rows are left out below, and how many are shown. Counted from the newest, so that older pages shift nothing. */
   const [frame, setFrame] = useState({ newer: 0, size: most });
   const [atBottom, setAtBottom] = useState(true);
-  const hi = Math.max(0, rows.length - frame.newer), lo = Math.max(0, hi - frame.size);
+  const hi = Math.max(0, rows.length - frame.newer),
+    lo = Math.max(0, hi - frame.size);
   const shown = rows.slice(lo, hi);
 
   const settle = useCallback((): void => {
@@ -30,7 +36,9 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
     if (pinned.current) el.scrollTop = el.scrollHeight;
     else if (anchor.current) {
       const node = el.querySelector(`[data-row="${CSS.escape(anchor.current.key)}"]`);
-      if (node) el.scrollTop += node.getBoundingClientRect().top - el.getBoundingClientRect().top - anchor.current.top;
+      if (node)
+        el.scrollTop +=
+          node.getBoundingClientRect().top - el.getBoundingClientRect().top - anchor.current.top;
     }
     lastTop.current = el.scrollTop;
   }, []);
@@ -61,7 +69,8 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
   const look = useCallback((): void => {
     const el = scroller.current;
     if (!el || jumping.current) return;
-    const up = el.scrollTop < lastTop.current, down = el.scrollTop > lastTop.current;
+    const up = el.scrollTop < lastTop.current,
+      down = el.scrollTop > lastTop.current;
     lastTop.current = el.scrollTop;
     const below = el.scrollHeight - el.clientHeight - el.scrollTop;
     const isBottom = frame.newer === 0 && below < 32;
@@ -70,15 +79,20 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
     const top = el.getBoundingClientRect().top;
     for (const node of el.querySelectorAll<HTMLElement>('[data-row]')) {
       const box = node.getBoundingClientRect();
-      if (box.bottom > top) { anchor.current = { key: node.dataset['row']!, top: box.top - top }; break; }
+      if (box.bottom > top) {
+        anchor.current = { key: node.dataset['row']!, top: box.top - top };
+        break;
+      }
     }
     if (up && el.scrollTop < nearPx) {
       if (lo > 0) {
-        const first = Math.max(0, lo - step), end = Math.min(hi, first + most);
+        const first = Math.max(0, lo - step),
+          end = Math.min(hi, first + most);
         setFrame({ newer: rows.length - end, size: end - first });
       } else if (older.hasMore) older.more();
     } else if (down && below < nearPx && frame.newer > 0) {
-      const end = Math.min(rows.length, hi + step), first = Math.max(0, Math.max(lo, end - most));
+      const end = Math.min(rows.length, hi + step),
+        first = Math.max(0, Math.max(lo, end - most));
       setFrame({ newer: rows.length - end, size: end - first });
     }
   }, [frame.newer, lo, hi, rows.length, older.hasMore, older.more]);
@@ -88,7 +102,8 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
     const el = scroller.current;
     if (!el || rows.length === 0) return;
     if (lo > 0 && el.scrollTop < nearPx && !pinned.current) {
-      const first = Math.max(0, lo - step), end = Math.min(hi, first + most);
+      const first = Math.max(0, lo - step),
+        end = Math.min(hi, first + most);
       setFrame({ newer: rows.length - end, size: end - first });
     } else if (lo === 0 && older.hasMore && el.scrollHeight <= el.clientHeight + 80) older.more();
     // Only when rows arrive; scrolling has its own hand above.
@@ -104,15 +119,18 @@ export function useThreadWindow(rows: readonly ThreadRow[], older: { hasMore: bo
   }, [settle]);
 
   /** To one row, wherever it stands among those loaded. */
-  const show = useCallback((key: string): void => {
-    const at = rows.findIndex((r) => r.key === key);
-    if (at < 0) return;
-    jumping.current = key;
-    pinned.current = false;
-    anchor.current = { key, top: 96 };
-    setFrame({ newer: Math.max(0, rows.length - at - most / 2), size: most });
-    setAtBottom(false);
-  }, [rows]);
+  const show = useCallback(
+    (key: string): void => {
+      const at = rows.findIndex((r) => r.key === key);
+      if (at < 0) return;
+      jumping.current = key;
+      pinned.current = false;
+      anchor.current = { key, top: 96 };
+      setFrame({ newer: Math.max(0, rows.length - at - most / 2), size: most });
+      setAtBottom(false);
+    },
+    [rows],
+  );
 
   return { show, scroller, content, shown, look, atBottom, toBottom, settle };
 }

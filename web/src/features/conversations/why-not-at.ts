@@ -6,5 +6,9 @@ import { t } from '#ui';
 export function whyNotAt(at: Date | null, now: Date): string | null {
   if (!at) return t('Say when.');
   const ahead = (at.getTime() - now.getTime()) / 1000;
-  return ahead < scheduleLimits.soonest ? refusalText('message.too_soon') : ahead > scheduleLimits.latest ? refusalText('message.too_late') : null;
+  return ahead < scheduleLimits.soonest
+    ? refusalText('message.too_soon')
+    : ahead > scheduleLimits.latest
+      ? refusalText('message.too_late')
+      : null;
 }

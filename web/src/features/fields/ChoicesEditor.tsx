@@ -5,28 +5,101 @@ import { moved, Reorder } from '#ui/components/Reorder.tsx';
 import css from './fields.module.css';
 
 /** `key` is the row's own, also while it has no id yet. */
-export interface ChoiceDraft { key: number; id: number | null; value: string; description: string }
+export interface ChoiceDraft {
+  key: number;
+  id: number | null;
+  value: string;
+  description: string;
+}
 let last = 0;
-export const aChoice = (value = '', id: number | null = null, description = ''): ChoiceDraft => ({ key: ++last, id, value, description });
+export const aChoice = (value = '', id: number | null = null, description = ''): ChoiceDraft => ({
+  key: ++last,
+  id,
+  value,
+  description,
+});
 
 /** Choices in their order: drag or arrow keys move them, Enter adds one below. */
-export function ChoicesEditor({ choices, onChange, errors, disabled }: { choices: readonly ChoiceDraft[]; onChange: (choices: ChoiceDraft[]) => void; errors: Readonly<Record<string, unknown>>; disabled: boolean }) {
-  const change = (key: number, what: Partial<ChoiceDraft>): void => onChange(choices.map((c) => (c.key === key ? { ...c, ...what } : c)));
-  const add = (after = choices.length - 1): void => onChange([...choices.slice(0, after + 1), aChoice(), ...choices.slice(after + 1)]);
+export function ChoicesEditor({
+  choices,
+  onChange,
+  errors,
+  disabled,
+}: {
+  choices: readonly ChoiceDraft[];
+  onChange: (choices: ChoiceDraft[]) => void;
+  errors: Readonly<Record<string, unknown>>;
+  disabled: boolean;
+}) {
+  const change = (key: number, what: Partial<ChoiceDraft>): void =>
+    onChange(choices.map((c) => (c.key === key ? { ...c, ...what } : c)));
+  const add = (after = choices.length - 1): void =>
+    onChange([...choices.slice(0, after + 1), aChoice(), ...choices.slice(after + 1)]);
   const said = typeof errors['choices'] === 'string' ? errors['choices'] : null;
   return (
     <Input.Wrapper label={t('Choices')} error={said} labelElement="div">
-      <Reorder label={t('Choices')} items={choices} keyOf={(c) => c.key} nameOf={(c) => c.value || t('this choice')} fixed={() => disabled} onMove={(from, to) => onChange(moved(choices, from, to))}>
+      <Reorder
+        label={t('Choices')}
+        items={choices}
+        keyOf={(c) => c.key}
+        nameOf={(c) => c.value || t('this choice')}
+        fixed={() => disabled}
+        onMove={(from, to) => onChange(moved(choices, from, to))}
+      >
         {(choice, index) => (
           <div className={css.choice}>
-            <TextInput size="sm" aria-label={t('Choice {n}', { n: index + 1 })} placeholder={t('Choice')} maxLength={255} value={choice.value} disabled={disabled} autoFocus={choice.value === '' && choice.id === null && index > 0} error={errors[`choices.${index}.value`] as React.ReactNode}
-              onChange={(e) => change(choice.key, { value: e.currentTarget.value })} onKeyDown={(e) => { if (e.key === 'Enter') { e.preventDefault(); add(index); } }} />
-            <TextInput size="sm" className={css.wide ?? ''} aria-label={t('What choice {n} means', { n: index + 1 })} placeholder={t('What it means')} maxLength={500} value={choice.description} disabled={disabled} onChange={(e) => change(choice.key, { description: e.currentTarget.value })} />
-            {!disabled && <ActionIcon variant="subtle" color="gray" size={28} aria-label={t('Remove choice {name}', { name: choice.value || index + 1 })} onClick={() => onChange(choices.filter((c) => c.key !== choice.key))}><IconX size={14} aria-hidden /></ActionIcon>}
+            <TextInput
+              size="sm"
+              aria-label={t('Choice {n}', { n: index + 1 })}
+              placeholder={t('Choice')}
+              maxLength={255}
+              value={choice.value}
+              disabled={disabled}
+              autoFocus={choice.value === '' && choice.id === null && index > 0}
+              error={errors[`choices.${index}.value`] as React.ReactNode}
+              onChange={(e) => change(choice.key, { value: e.currentTarget.value })}
+              onKeyDown={(e) => {
+                if (e.key === 'Enter') {
+                  e.preventDefault();
+                  add(index);
+                }
+              }}
+            />
+            <TextInput
+              size="sm"
+              className={css.wide ?? ''}
+              aria-label={t('What choice {n} means', { n: index + 1 })}
+              placeholder={t('What it means')}
+              maxLength={500}
+              value={choice.description}
+              disabled={disabled}
+              onChange={(e) => change(choice.key, { description: e.currentTarget.value })}
+            />
+            {!disabled && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={28}
+                aria-label={t('Remove choice {name}', { name: choice.value || index + 1 })}
+                onClick={() => onChange(choices.filter((c) => c.key !== choice.key))}
+              >
+                <IconX size={14} aria-hidden />
+              </ActionIcon>
+            )}
           </div>
         )}
       </Reorder>
-      {!disabled && <Button mt={4} size="compact-sm" variant="subtle" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => add()}>{t('Add a choice')}</Button>}
+      {!disabled && (
+        <Button
+          mt={4}
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => add()}
+        >
+          {t('Add a choice')}
+        </Button>
+      )}
     </Input.Wrapper>
   );
 }

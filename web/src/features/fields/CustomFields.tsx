@@ -6,7 +6,10 @@ import { FieldInput, type Leaving } from './FieldInput.tsx';
 import { useFields, type Field, type Value } from './use-fields.tsx';
 
 /** What to send as `eavAttributeValues`: null takes the object's own value away. */
-export interface SetValue { attribute_id: number; value: FieldPlain | null }
+export interface SetValue {
+  attribute_id: number;
+  value: FieldPlain | null;
+}
 interface CustomFieldsProps {
   entity: EntityTypeId;
   values: readonly Value[];
@@ -19,26 +22,69 @@ interface CustomFieldsProps {
 }
 
 /** All custom fields of an object, each in the control of its type. Nothing when there are none. */
-export function CustomFields({ entity, values, onChange, at = 'leave', disabled = false, errors = {} }: CustomFieldsProps) {
+export function CustomFields({
+  entity,
+  values,
+  onChange,
+  at = 'leave',
+  disabled = false,
+  errors = {},
+}: CustomFieldsProps) {
   const { fields } = useFields(entity);
   if (!fields.length) return null;
   return (
     <Stack gap="sm">
-      {fields.map((field) => <One key={field.id} field={field} value={values.find((v) => v.attribute_id === field.id)} at={at} disabled={disabled} error={errors[field.key] ?? errors[`eavAttributeValues.${field.key}`]} onChange={(value) => onChange([{ attribute_id: field.id, value }])} />)}
+      {fields.map((field) => (
+        <One
+          key={field.id}
+          field={field}
+          value={values.find((v) => v.attribute_id === field.id)}
+          at={at}
+          disabled={disabled}
+          error={errors[field.key] ?? errors[`eavAttributeValues.${field.key}`]}
+          onChange={(value) => onChange([{ attribute_id: field.id, value }])}
+        />
+      ))}
     </Stack>
   );
 }
 
-function One({ field, value, at, disabled, error, onChange }: { field: Field; value: Value | undefined; at: 'leave' | 'change'; disabled: boolean; error: string | undefined; onChange: (value: FieldPlain | null) => void }) {
+function One({
+  field,
+  value,
+  at,
+  disabled,
+  error,
+  onChange,
+}: {
+  field: Field;
+  value: Value | undefined;
+  at: 'leave' | 'change';
+  disabled: boolean;
+  error: string | undefined;
+  onChange: (value: FieldPlain | null) => void;
+}) {
   // A default is no value of its own: it stands behind the empty control and comes back when the own value goes.
   const own = value === undefined || value.source === 'default' ? null : value.value;
   const stored = field.type === 'phone' && own !== null ? formatPhoneNumber(String(own)) : own;
-  const byDefault = field.defaultValue === null ? undefined : t('{value}, by default', { value: field.type === 'boolean' ? (field.defaultValue ? t('Yes') : t('No')) : valueInWords(field, field.defaultValue) });
+  const byDefault =
+    field.defaultValue === null
+      ? undefined
+      : t('{value}, by default', {
+          value:
+            field.type === 'boolean'
+              ? field.defaultValue
+                ? t('Yes')
+                : t('No')
+              : valueInWords(field, field.defaultValue),
+        });
   const { value: draft, edit, finish, restore } = useEdited<FieldPlain | null>(stored);
   const latest = useRef(draft);
   const atOnce = at === 'change' || field.type === 'enum' || field.type === 'boolean';
   const leave = useRef(() => {});
-  leave.current = () => { if (finish()) onChange(latest.current); };
+  leave.current = () => {
+    if (finish()) onChange(latest.current);
+  };
   // A drawer that closes takes the field away without one's leaving it.
   useEffect(() => () => leave.current(), []);
   const leaving: Leaving = {
@@ -50,5 +96,19 @@ function One({ field, value, at, disabled, error, onChange }: { field: Field; va
     // Escape first puts back what was there; only then does it close what is around.
     'data-mantine-stop-propagation': draft !== stored,
   };
-  return <FieldInput field={field} value={draft} disabled={disabled} error={error} placeholder={byDefault} onChange={(next) => { latest.current = next; edit(next); if (atOnce) leave.current(); }} {...(atOnce ? {} : { leaving })} />;
+  return (
+    <FieldInput
+      field={field}
+      value={draft}
+      disabled={disabled}
+      error={error}
+      placeholder={byDefault}
+      onChange={(next) => {
+        latest.current = next;
+        edit(next);
+        if (atOnce) leave.current();
+      }}
+      {...(atOnce ? {} : { leaving })}
+    />
+  );
 }

@@ -1,9 +1,37 @@
 import { useState } from 'react';
-import { Button, Group, Select, Stack, Switch, Tabs, Text, TextInput, Textarea } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Select,
+  Stack,
+  Switch,
+  Tabs,
+  Text,
+  TextInput,
+  Textarea,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fields, type Body } from '#contract';
-import { canBeUnique, entityTypes, fieldTypes, keyOfName, type EntityTypeId, type FieldPlain, type FieldType } from '#contract/field-rules';
-import { bindRefusal, confirmTyped, Drawer, type Refusal, t, useAsk, useMay, useTell, useUnsavedGuard } from '#ui';
+import {
+  canBeUnique,
+  entityTypes,
+  fieldTypes,
+  keyOfName,
+  type EntityTypeId,
+  type FieldPlain,
+  type FieldType,
+} from '#contract/field-rules';
+import {
+  bindRefusal,
+  confirmTyped,
+  Drawer,
+  type Refusal,
+  t,
+  useAsk,
+  useMay,
+  useTell,
+  useUnsavedGuard,
+} from '#ui';
 import { aChoice, ChoicesEditor } from './ChoicesEditor.tsx';
 import { FieldCounts, FieldHistory, FieldOverrides } from './FieldFacts.tsx';
 import { FieldInput } from './FieldInput.tsx';
@@ -11,27 +39,73 @@ import { ReplaceChoices, type Replacement, type UsedChoice } from './ReplaceChoi
 import type { Field } from './use-fields.tsx';
 import { entityName, typeHint, typeName } from './words.ts';
 
-const touches = [fields.listFields, fields.listFieldEntities, fields.fieldCountStats, fields.fieldHistory, fields.listFieldOverrides];
+const touches = [
+  fields.listFields,
+  fields.listFieldEntities,
+  fields.fieldCountStats,
+  fields.fieldHistory,
+  fields.listFieldOverrides,
+];
 
 /** A custom field: made, changed, or (an organization’s field, for whoever only has the company) overridden. */
-export function FieldEditor({ entity, field, onClose }: { entity: EntityTypeId; field: Field | null; onClose: () => void }) {
+export function FieldEditor({
+  entity,
+  field,
+  onClose,
+}: {
+  entity: EntityTypeId;
+  field: Field | null;
+  onClose: () => void;
+}) {
   const [tab, setTab] = useState('definition');
   return (
-    <Drawer opened onClose={onClose} position="right" size="lg" title={field?.name ?? t('New custom field: {entity}', { entity: entityName(entity) })} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={field?.name ?? t('New custom field: {entity}', { entity: entityName(entity) })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       {field ? (
         <Tabs value={tab} onChange={(next) => setTab(next ?? 'definition')} keepMounted={false}>
-          <Tabs.List mb="md"><Tabs.Tab value="definition">{t('Definition')}</Tabs.Tab><Tabs.Tab value="counts">{t('Counts')}</Tabs.Tab><Tabs.Tab value="history">{t('History')}</Tabs.Tab>{'organization_id' in field.scope && <Tabs.Tab value="overrides">{t('Overrides')}</Tabs.Tab>}</Tabs.List>
-          <Tabs.Panel value="definition"><Definition key={field.updated_at} entity={entity} field={field} onClose={onClose} /></Tabs.Panel>
-          <Tabs.Panel value="counts"><FieldCounts field={field} /></Tabs.Panel>
-          <Tabs.Panel value="history"><FieldHistory id={field.id} /></Tabs.Panel>
-          <Tabs.Panel value="overrides"><FieldOverrides field={field} /></Tabs.Panel>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="definition">{t('Definition')}</Tabs.Tab>
+            <Tabs.Tab value="counts">{t('Counts')}</Tabs.Tab>
+            <Tabs.Tab value="history">{t('History')}</Tabs.Tab>
+            {'organization_id' in field.scope && (
+              <Tabs.Tab value="overrides">{t('Overrides')}</Tabs.Tab>
+            )}
+          </Tabs.List>
+          <Tabs.Panel value="definition">
+            <Definition key={field.updated_at} entity={entity} field={field} onClose={onClose} />
+          </Tabs.Panel>
+          <Tabs.Panel value="counts">
+            <FieldCounts field={field} />
+          </Tabs.Panel>
+          <Tabs.Panel value="history">
+            <FieldHistory id={field.id} />
+          </Tabs.Panel>
+          <Tabs.Panel value="overrides">
+            <FieldOverrides field={field} />
+          </Tabs.Panel>
         </Tabs>
-      ) : <Definition entity={entity} field={null} onClose={onClose} />}
+      ) : (
+        <Definition entity={entity} field={null} onClose={onClose} />
+      )}
     </Drawer>
   );
 }
 
-function Definition({ entity, field, onClose }: { entity: EntityTypeId; field: Field | null; onClose: () => void }) {
+function Definition({
+  entity,
+  field,
+  onClose,
+}: {
+  entity: EntityTypeId;
+  field: Field | null;
+  onClose: () => void;
+}) {
   const mayEdit = useMay('fields.edit');
   const mayOrganization = useMay('organization.edit');
   const shared = field !== null && 'organization_id' in field.scope;
@@ -39,69 +113,346 @@ function Definition({ entity, field, onClose }: { entity: EntityTypeId; field: F
   const params = { type: entityTypes[entity - 1]!.key };
   const form = useForm({
     initialValues: {
-      name: field?.name ?? '', key: '', description: field?.description ?? '', type: (field?.type ?? 'stringKeyword') as FieldType, choices: field?.choices.map((c) => aChoice(c.value, c.id, c.description)) ?? [aChoice(), aChoice()],
-      defaultValue: (field?.defaultValue ?? null) as FieldPlain | null, is_required: field?.is_required ?? false, is_unique: field?.is_unique ?? false, is_visible_in_list: field?.is_visible_in_list ?? false, is_filterable: field?.is_filterable ?? true, scope: entity === 4 ? 'organization' : 'company',
+      name: field?.name ?? '',
+      key: '',
+      description: field?.description ?? '',
+      type: (field?.type ?? 'stringKeyword') as FieldType,
+      choices: field?.choices.map((c) => aChoice(c.value, c.id, c.description)) ?? [
+        aChoice(),
+        aChoice(),
+      ],
+      defaultValue: (field?.defaultValue ?? null) as FieldPlain | null,
+      is_required: field?.is_required ?? false,
+      is_unique: field?.is_unique ?? false,
+      is_visible_in_list: field?.is_visible_in_list ?? false,
+      is_filterable: field?.is_filterable ?? true,
+      scope: entity === 4 ? 'organization' : 'company',
     },
-    validate: { name: (v) => (v.trim() ? null : t('Enter a name.')), choices: (v, all) => (all.type === 'enum' && !v.some((c) => c.value.trim()) ? t('Add at least one choice.') : null) },
+    validate: {
+      name: (v) => (v.trim() ? null : t('Enter a name.')),
+      choices: (v, all) =>
+        all.type === 'enum' && !v.some((c) => c.value.trim())
+          ? t('Add at least one choice.')
+          : null,
+    },
   });
-  const [used, setUsed] = useState<{ choices: UsedChoice[]; stay: { id: number; value: string }[] } | null>(null);
-  const open = { form: bindRefusal(form), touches, quiet: (refusal: Refusal) => { if (refusal.code !== 'field.choice_used') return false; setUsed((refusal.body as { errors: { choices: UsedChoice[]; stay: { id: number; value: string }[] }[] }).errors[0]!); return true; } };
-  const create = useTell(fields.createField, { ...open, success: t('Custom field created successfully') });
-  const update = useTell(fields.updateField, { ...open, success: t('Custom field updated successfully') });
-  const override = useTell(fields.overrideField, { ...open, success: t('Custom field updated successfully') });
-  const remove = useTell(fields.deleteField, { touches, success: t('Custom field deleted successfully') });
-  const restore = useTell(fields.deleteFieldOverride, { ...open, success: t('Custom field override was deleted successfully') });
-  const stats = useAsk(fields.fieldCountStats, { params: { id: field?.id ?? 0 } }, { when: field !== null, freshMs: 30_000, quiet: true });
+  const [used, setUsed] = useState<{
+    choices: UsedChoice[];
+    stay: { id: number; value: string }[];
+  } | null>(null);
+  const open = {
+    form: bindRefusal(form),
+    touches,
+    quiet: (refusal: Refusal) => {
+      if (refusal.code !== 'field.choice_used') return false;
+      setUsed(
+        (
+          refusal.body as {
+            errors: { choices: UsedChoice[]; stay: { id: number; value: string }[] }[];
+          }
+        ).errors[0]!,
+      );
+      return true;
+    },
+  };
+  const create = useTell(fields.createField, {
+    ...open,
+    success: t('Custom field created successfully'),
+  });
+  const update = useTell(fields.updateField, {
+    ...open,
+    success: t('Custom field updated successfully'),
+  });
+  const override = useTell(fields.overrideField, {
+    ...open,
+    success: t('Custom field updated successfully'),
+  });
+  const remove = useTell(fields.deleteField, {
+    touches,
+    success: t('Custom field deleted successfully'),
+  });
+  const restore = useTell(fields.deleteFieldOverride, {
+    ...open,
+    success: t('Custom field override was deleted successfully'),
+  });
+  const stats = useAsk(
+    fields.fieldCountStats,
+    { params: { id: field?.id ?? 0 } },
+    { when: field !== null, freshMs: 30_000, quiet: true },
+  );
   useUnsavedGuard(form.isDirty());
   const { values } = form;
   const isEnum = values.type === 'enum';
 
-  const finish = (answer: unknown): void => { if (answer) { form.resetDirty(); setUsed(null); onClose(); } };
+  const finish = (answer: unknown): void => {
+    if (answer) {
+      form.resetDirty();
+      setUsed(null);
+      onClose();
+    }
+  };
   const save = async (replacements?: Replacement[]): Promise<void> => {
-    const choices = isEnum ? values.choices.filter((c) => c.value.trim()).map((c, i) => ({ ...(c.id !== null ? { id: c.id } : {}), value: c.value.trim(), description: c.description, sort_order: i + 1 })) : undefined;
-    const more = { ...(choices ? { choices } : {}), ...(replacements ? { replacements } : {}), defaultValue: values.defaultValue };
-    const flags = { is_required: values.is_required, is_unique: values.is_unique, is_visible_in_list: values.is_visible_in_list, is_filterable: values.is_filterable };
+    const choices = isEnum
+      ? values.choices
+          .filter((c) => c.value.trim())
+          .map((c, i) => ({
+            ...(c.id !== null ? { id: c.id } : {}),
+            value: c.value.trim(),
+            description: c.description,
+            sort_order: i + 1,
+          }))
+      : undefined;
+    const more = {
+      ...(choices ? { choices } : {}),
+      ...(replacements ? { replacements } : {}),
+      defaultValue: values.defaultValue,
+    };
+    const flags = {
+      is_required: values.is_required,
+      is_unique: values.is_unique,
+      is_visible_in_list: values.is_visible_in_list,
+      is_filterable: values.is_filterable,
+    };
     // Only what was made the company's own: the rest goes on following the organization.
-    if (overriding) finish(await override.tell({ params: { id: field.id }, body: { ...(form.isDirty('description') ? { description: values.description } : {}), ...(choices && form.isDirty('choices') ? { choices } : {}), ...(form.isDirty('defaultValue') ? { defaultValue: values.defaultValue } : {}), ...(replacements ? { replacements } : {}) } }));
-    else if (field) finish(await update.tell({ params: { ...params, id: field.id }, body: { name: values.name, description: values.description, type: values.type, ...flags, ...more } }));
-    else finish(await create.tell({ params, body: { name: values.name, description: values.description, type: values.type, ...(values.key.trim() ? { key: values.key } : {}), scope: values.scope as 'company', ...flags, ...more } as Body<typeof fields.createField> }));
+    if (overriding)
+      finish(
+        await override.tell({
+          params: { id: field.id },
+          body: {
+            ...(form.isDirty('description') ? { description: values.description } : {}),
+            ...(choices && form.isDirty('choices') ? { choices } : {}),
+            ...(form.isDirty('defaultValue') ? { defaultValue: values.defaultValue } : {}),
+            ...(replacements ? { replacements } : {}),
+          },
+        }),
+      );
+    else if (field)
+      finish(
+        await update.tell({
+          params: { ...params, id: field.id },
+          body: {
+            name: values.name,
+            description: values.description,
+            type: values.type,
+            ...flags,
+            ...more,
+          },
+        }),
+      );
+    else
+      finish(
+        await create.tell({
+          params,
+          body: {
+            name: values.name,
+            description: values.description,
+            type: values.type,
+            ...(values.key.trim() ? { key: values.key } : {}),
+            scope: values.scope as 'company',
+            ...flags,
+            ...more,
+          } as Body<typeof fields.createField>,
+        }),
+      );
   };
   const destroy = async (): Promise<void> => {
     const filled = stats.answer?.data.filled ?? 0;
-    if (field && (await confirmTyped({ title: t('Delete this custom field?'), body: filled ? t('{n} values go with it, and columns and filters that use it. This cannot be undone.', { n: filled }) : t('Columns and filters that use it lose it. This cannot be undone.'), verb: t('Delete'), names: field.name }))) finish(await remove.tell({ params: { id: field.id } }));
+    if (
+      field &&
+      (await confirmTyped({
+        title: t('Delete this custom field?'),
+        body: filled
+          ? t(
+              '{n} values go with it, and columns and filters that use it. This cannot be undone.',
+              { n: filled },
+            )
+          : t('Columns and filters that use it lose it. This cannot be undone.'),
+        verb: t('Delete'),
+        names: field.name,
+      }))
+    )
+      finish(await remove.tell({ params: { id: field.id } }));
   };
-  const back = async (replacements?: Replacement[]): Promise<void> => { if (field?.overriding) finish(await restore.tell({ params: { id: field.id, overrideId: field.overriding.override_id }, body: replacements ? { replacements } : {} })); };
+  const back = async (replacements?: Replacement[]): Promise<void> => {
+    if (field?.overriding)
+      finish(
+        await restore.tell({
+          params: { id: field.id, overrideId: field.overriding.override_id },
+          body: replacements ? { replacements } : {},
+        }),
+      );
+  };
   const [restoring, setRestoring] = useState(false);
 
   const locked = !mayEdit || overriding;
-  const sample: Field | null = { ...(field ?? ({} as Field)), id: field?.id ?? 0, name: t('Default'), description: t('What an object has as long as nobody says otherwise'), type: values.type, is_required: false, defaultValue: null, choices: values.choices.filter((c) => c.id !== null).map((c, i) => ({ id: c.id!, value: c.value, sort_order: i, description: '' })) };
+  const sample: Field | null = {
+    ...(field ?? ({} as Field)),
+    id: field?.id ?? 0,
+    name: t('Default'),
+    description: t('What an object has as long as nobody says otherwise'),
+    type: values.type,
+    is_required: false,
+    defaultValue: null,
+    choices: values.choices
+      .filter((c) => c.id !== null)
+      .map((c, i) => ({ id: c.id!, value: c.value, sort_order: i, description: '' })),
+  };
   return (
     <form onSubmit={form.onSubmit(() => void save())}>
       <Stack gap="sm">
-        {overriding && <Text size="sm" c="dimmed">{t('Your organization defines this field. Description, choices and default can be your company’s own.')}</Text>}
-        <TextInput label={t('Name')} maxLength={80} data-autofocus withAsterisk disabled={locked} {...form.getInputProps('name')} />
-        {field ? <Text size="xs" c="dimmed">{t('Key: {key}', { key: field.key })}</Text> : <TextInput label={t('Key')} description={t('How files and merge tags call it; it stays.')} placeholder={values.name.trim() ? keyOfName(values.name) : ''} maxLength={60} {...form.getInputProps('key')} />}
-        <Textarea label={t('Description')} autosize minRows={1} maxLength={500} disabled={!mayEdit} {...form.getInputProps('description')} />
-        <Select label={t('Type')} description={typeHint(values.type)} allowDeselect={false} disabled={locked || Boolean(stats.answer?.data.filled)} data={fieldTypes.map((value) => ({ value, label: typeName(value) }))} {...form.getInputProps('type')} onChange={(type) => form.setValues({ type: (type ?? 'stringKeyword') as FieldType, defaultValue: null, ...(canBeUnique.includes(type as FieldType) ? {} : { is_unique: false }) })} />
-        {isEnum && <ChoicesEditor choices={values.choices} errors={form.errors} disabled={!mayEdit} onChange={(choices) => { form.setFieldValue('choices', choices); if (values.defaultValue !== null && !choices.some((c) => c.id === values.defaultValue)) form.setFieldValue('defaultValue', null); }} />}
-        {!values.is_unique && (!isEnum || sample.choices.length > 0) && <FieldInput field={sample} value={values.defaultValue} disabled={!mayEdit} error={form.errors['defaultValue'] as string | undefined} onChange={(v) => form.setFieldValue('defaultValue', v)} />}
-        {isEnum && sample.choices.length === 0 && <Text size="xs" c="dimmed">{t('A default can be chosen once the choices are saved.')}</Text>}
-        <Switch label={t('Required')} description={t('It cannot be left or made empty')} disabled={locked} {...form.getInputProps('is_required', { type: 'checkbox' })} />
-        {canBeUnique.includes(values.type) && entity !== 4 && <Switch label={t('Unique')} description={t('No two have the same value')} disabled={locked} {...form.getInputProps('is_unique', { type: 'checkbox' })} />}
-        <Switch label={t('Shown in lists')} description={t('A column from the start; otherwise it can be chosen')} disabled={locked} {...form.getInputProps('is_visible_in_list', { type: 'checkbox' })} />
-        <Switch label={t('Can be filtered by')} disabled={locked} {...form.getInputProps('is_filterable', { type: 'checkbox' })} />
-        {!field && mayOrganization && entity !== 4 && <Select label={t('Whose')} allowDeselect={false} data={[{ value: 'company', label: t('This company') }, { value: 'organization', label: t('All companies of the organization') }]} {...form.getInputProps('scope')} />}
+        {overriding && (
+          <Text size="sm" c="dimmed">
+            {t(
+              'Your organization defines this field. Description, choices and default can be your company’s own.',
+            )}
+          </Text>
+        )}
+        <TextInput
+          label={t('Name')}
+          maxLength={80}
+          data-autofocus
+          withAsterisk
+          disabled={locked}
+          {...form.getInputProps('name')}
+        />
+        {field ? (
+          <Text size="xs" c="dimmed">
+            {t('Key: {key}', { key: field.key })}
+          </Text>
+        ) : (
+          <TextInput
+            label={t('Key')}
+            description={t('How files and merge tags call it; it stays.')}
+            placeholder={values.name.trim() ? keyOfName(values.name) : ''}
+            maxLength={60}
+            {...form.getInputProps('key')}
+          />
+        )}
+        <Textarea
+          label={t('Description')}
+          autosize
+          minRows={1}
+          maxLength={500}
+          disabled={!mayEdit}
+          {...form.getInputProps('description')}
+        />
+        <Select
+          label={t('Type')}
+          description={typeHint(values.type)}
+          allowDeselect={false}
+          disabled={locked || Boolean(stats.answer?.data.filled)}
+          data={fieldTypes.map((value) => ({ value, label: typeName(value) }))}
+          {...form.getInputProps('type')}
+          onChange={(type) =>
+            form.setValues({
+              type: (type ?? 'stringKeyword') as FieldType,
+              defaultValue: null,
+              ...(canBeUnique.includes(type as FieldType) ? {} : { is_unique: false }),
+            })
+          }
+        />
+        {isEnum && (
+          <ChoicesEditor
+            choices={values.choices}
+            errors={form.errors}
+            disabled={!mayEdit}
+            onChange={(choices) => {
+              form.setFieldValue('choices', choices);
+              if (
+                values.defaultValue !== null &&
+                !choices.some((c) => c.id === values.defaultValue)
+              )
+                form.setFieldValue('defaultValue', null);
+            }}
+          />
+        )}
+        {!values.is_unique && (!isEnum || sample.choices.length > 0) && (
+          <FieldInput
+            field={sample}
+            value={values.defaultValue}
+            disabled={!mayEdit}
+            error={form.errors['defaultValue'] as string | undefined}
+            onChange={(v) => form.setFieldValue('defaultValue', v)}
+          />
+        )}
+        {isEnum && sample.choices.length === 0 && (
+          <Text size="xs" c="dimmed">
+            {t('A default can be chosen once the choices are saved.')}
+          </Text>
+        )}
+        <Switch
+          label={t('Required')}
+          description={t('It cannot be left or made empty')}
+          disabled={locked}
+          {...form.getInputProps('is_required', { type: 'checkbox' })}
+        />
+        {canBeUnique.includes(values.type) && entity !== 4 && (
+          <Switch
+            label={t('Unique')}
+            description={t('No two have the same value')}
+            disabled={locked}
+            {...form.getInputProps('is_unique', { type: 'checkbox' })}
+          />
+        )}
+        <Switch
+          label={t('Shown in lists')}
+          description={t('A column from the start; otherwise it can be chosen')}
+          disabled={locked}
+          {...form.getInputProps('is_visible_in_list', { type: 'checkbox' })}
+        />
+        <Switch
+          label={t('Can be filtered by')}
+          disabled={locked}
+          {...form.getInputProps('is_filterable', { type: 'checkbox' })}
+        />
+        {!field && mayOrganization && entity !== 4 && (
+          <Select
+            label={t('Whose')}
+            allowDeselect={false}
+            data={[
+              { value: 'company', label: t('This company') },
+              { value: 'organization', label: t('All companies of the organization') },
+            ]}
+            {...form.getInputProps('scope')}
+          />
+        )}
         {mayEdit && (
           <Group justify="space-between" mt="sm">
             <Group gap="xs">
-              {field && !overriding && <Button variant="default" color="red" onClick={() => void destroy()}>{t('Delete')}</Button>}
-              {field?.overriding && <Button variant="default" onClick={() => { setRestoring(true); void back(); }}>{t('Back to the organization’s')}</Button>}
+              {field && !overriding && (
+                <Button variant="default" color="red" onClick={() => void destroy()}>
+                  {t('Delete')}
+                </Button>
+              )}
+              {field?.overriding && (
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    setRestoring(true);
+                    void back();
+                  }}
+                >
+                  {t('Back to the organization’s')}
+                </Button>
+              )}
             </Group>
-            <Button type="submit" loading={create.telling || update.telling || override.telling}>{field ? t('Save') : t('Create')}</Button>
+            <Button type="submit" loading={create.telling || update.telling || override.telling}>
+              {field ? t('Save') : t('Create')}
+            </Button>
           </Group>
         )}
       </Stack>
-      {used && <ReplaceChoices used={used.choices} stay={restoring ? used.stay : sample.choices} onClose={() => { setUsed(null); setRestoring(false); }} onChosen={(replacements) => void (restoring ? back(replacements) : save(replacements))} />}
+      {used && (
+        <ReplaceChoices
+          used={used.choices}
+          stay={restoring ? used.stay : sample.choices}
+          onClose={() => {
+            setUsed(null);
+            setRestoring(false);
+          }}
+          onChosen={(replacements) => void (restoring ? back(replacements) : save(replacements))}
+        />
+      )}
     </form>
   );
 }

@@ -5,21 +5,51 @@ import type { Field } from './use-fields.tsx';
 import { actionName } from './words.ts';
 import css from './fields.module.css';
 
-const waiting = <Stack gap="xs">{[0, 1, 2].map((i) => <Skeleton key={i} height={20} />)}</Stack>;
+const waiting = (
+  <Stack gap="xs">
+    {[0, 1, 2].map((i) => (
+      <Skeleton key={i} height={20} />
+    ))}
+  </Stack>
+);
 
 /** How many objects have a value of their own, by choice. */
 export function FieldCounts({ field }: { field: Field }) {
-  const { answer, refusal, again } = useAsk(fields.fieldCountStats, { params: { id: field.id } }, { freshMs: 30_000, quiet: true });
+  const { answer, refusal, again } = useAsk(
+    fields.fieldCountStats,
+    { params: { id: field.id } },
+    { freshMs: 30_000, quiet: true },
+  );
   if (refusal) return <ErrorState refusal={refusal} again={again} />;
   if (!answer) return waiting;
   const { total, filled, byChoice } = answer.data;
   const most = Math.max(1, ...Object.values(byChoice));
   return (
     <Stack>
-      <Facts rows={[[t('Have a value'), t('{filled} of {total}', { filled: formatNumber(filled), total: formatNumber(total) })], field.defaultValue !== null && [t('Have the default'), formatNumber(Math.max(0, total - filled))]]} />
+      <Facts
+        rows={[
+          [
+            t('Have a value'),
+            t('{filled} of {total}', { filled: formatNumber(filled), total: formatNumber(total) }),
+          ],
+          field.defaultValue !== null && [
+            t('Have the default'),
+            formatNumber(Math.max(0, total - filled)),
+          ],
+        ]}
+      />
       {field.type === 'enum' && (
         <ul className={css.bars} aria-label={t('By choice')}>
-          {field.choices.map((c) => <li key={c.id} className={css.bar}><span>{c.value}</span><span className={css.count}>{formatNumber(byChoice[c.id] ?? 0)}</span><span className={css.fill} style={{ width: `${((byChoice[c.id] ?? 0) / most) * 100}%` }} /></li>)}
+          {field.choices.map((c) => (
+            <li key={c.id} className={css.bar}>
+              <span>{c.value}</span>
+              <span className={css.count}>{formatNumber(byChoice[c.id] ?? 0)}</span>
+              <span
+                className={css.fill}
+                style={{ width: `${((byChoice[c.id] ?? 0) / most) * 100}%` }}
+              />
+            </li>
+          ))}
         </ul>
       )}
     </Stack>
@@ -27,26 +57,69 @@ export function FieldCounts({ field }: { field: Field }) {
 }
 
 export function FieldHistory({ id }: { id: number }) {
-  const { answer, refusal, again } = useAsk(fields.fieldHistory, { params: { id } }, { quiet: true });
+  const { answer, refusal, again } = useAsk(
+    fields.fieldHistory,
+    { params: { id } },
+    { quiet: true },
+  );
   if (refusal) return <ErrorState refusal={refusal} again={again} />;
   if (!answer) return waiting;
-  if (!answer.data.length) return <EmptyState title={t('Nothing happened here yet')}>{t('Changes of this field appear here with who made them.')}</EmptyState>;
+  if (!answer.data.length)
+    return (
+      <EmptyState title={t('Nothing happened here yet')}>
+        {t('Changes of this field appear here with who made them.')}
+      </EmptyState>
+    );
   return (
     <ol className={css.events}>
-      {answer.data.map((h) => <li key={h.id} className={css.event}><span>{actionName(h.action)}: {h.detail}</span><span className={css.quiet}>{h.actor.name} · <Time at={h.at} as="instant" /></span></li>)}
+      {answer.data.map((h) => (
+        <li key={h.id} className={css.event}>
+          <span>
+            {actionName(h.action)}: {h.detail}
+          </span>
+          <span className={css.quiet}>
+            {h.actor.name} · <Time at={h.at} as="instant" />
+          </span>
+        </li>
+      ))}
     </ol>
   );
 }
 
 /** What companies of the organization made of its field. */
 export function FieldOverrides({ field }: { field: Field }) {
-  const { answer, refusal, again } = useAsk(fields.listFieldOverrides, { params: { id: field.id } }, { freshMs: 30_000, quiet: true });
+  const { answer, refusal, again } = useAsk(
+    fields.listFieldOverrides,
+    { params: { id: field.id } },
+    { freshMs: 30_000, quiet: true },
+  );
   if (refusal) return <ErrorState refusal={refusal} again={again} />;
   if (!answer) return waiting;
-  if (!answer.data.length) return <Text size="sm" c="dimmed">{t('No company has its own version of this field.')}</Text>;
+  if (!answer.data.length)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('No company has its own version of this field.')}
+      </Text>
+    );
   return (
     <ol className={css.events}>
-      {answer.data.map((o) => <li key={o.id} className={css.event}><span>{o.company.name}: {[o.description !== null && t('description'), o.choices && t('choices'), o.has_default && t('default')].filter(Boolean).join(', ') || t('nothing of its own')}</span><span className={css.quiet}><Time at={o.updated_at} as="instant" /></span></li>)}
+      {answer.data.map((o) => (
+        <li key={o.id} className={css.event}>
+          <span>
+            {o.company.name}:{' '}
+            {[
+              o.description !== null && t('description'),
+              o.choices && t('choices'),
+              o.has_default && t('default'),
+            ]
+              .filter(Boolean)
+              .join(', ') || t('nothing of its own')}
+          </span>
+          <span className={css.quiet}>
+            <Time at={o.updated_at} as="instant" />
+          </span>
+        </li>
+      ))}
     </ol>
   );
 }

@@ -1,5 +1,15 @@
 import { useState } from 'react';
-import { Button, Group, Indicator, MultiSelect, Popover, Select, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Indicator,
+  MultiSelect,
+  Popover,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { isBlank, type EntityTypeId } from '#contract/field-rules';
 import { NumberInput, t } from '#ui';
@@ -8,56 +18,221 @@ import { useFields, type Field } from './use-fields.tsx';
 /** What is asked of custom fields, by key, in the words of the address (`100..`, `3,5`, `is:empty`). */
 export type Eav = Record<string, string>;
 /** As it stands in the address: JSON text, empty when nothing is asked. */
-export const eavOf = (text: string): Eav => { try { return text ? (JSON.parse(text) as Eav) : {}; } catch { return {}; } };
-export const eavText = (eav: Eav): string => { const asked = Object.fromEntries(Object.entries(eav).filter(([, v]) => !isBlank(v) && v !== '..')); return Object.keys(asked).length ? JSON.stringify(asked) : ''; };
+export const eavOf = (text: string): Eav => {
+  try {
+    return text ? (JSON.parse(text) as Eav) : {};
+  } catch {
+    return {};
+  }
+};
+export const eavText = (eav: Eav): string => {
+  const asked = Object.fromEntries(
+    Object.entries(eav).filter(([, v]) => !isBlank(v) && v !== '..'),
+  );
+  return Object.keys(asked).length ? JSON.stringify(asked) : '';
+};
 
 /** Filters by custom fields, behind one button. Nothing when no field can be filtered by. `value`: the address's text. */
-export function FieldFilters({ entity, value, onChange }: { entity: EntityTypeId; value: string; onChange: (value: string) => void }) {
+export function FieldFilters({
+  entity,
+  value,
+  onChange,
+}: {
+  entity: EntityTypeId;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const [open, setOpen] = useState(false);
   const fields = useFields(entity).fields.filter((f) => f.is_filterable);
   const eav = eavOf(value);
   const asked = Object.keys(eav).length;
   if (!fields.length) return null;
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-start" width={320} trapFocus shadow="none">
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-start"
+      width={320}
+      trapFocus
+      shadow="none"
+    >
       {/* The button itself is the target: what says "opens something" may not stand on the count's box. */}
       <Indicator label={asked} size={16} disabled={!asked} color="accent">
-        <Popover.Target><Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} aria-expanded={open} onClick={() => setOpen(!open)}>{t('Custom fields')}</Button></Popover.Target>
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<IconFilter size={16} aria-hidden />}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            {t('Custom fields')}
+          </Button>
+        </Popover.Target>
       </Indicator>
-      <Popover.Dropdown aria-label={t('Filter by custom fields')} style={{ maxHeight: 420, overflowY: 'auto' }}>
+      <Popover.Dropdown
+        aria-label={t('Filter by custom fields')}
+        style={{ maxHeight: 420, overflowY: 'auto' }}
+      >
         <Stack gap="sm">
-          {fields.map((field) => <One key={field.id} field={field} value={eav[field.key] ?? ''} onChange={(next) => onChange(eavText({ ...eav, [field.key]: next }))} />)}
-          {asked > 0 && <Button size="compact-sm" variant="subtle" onClick={() => onChange('')}>{t('Clear custom fields')}</Button>}
+          {fields.map((field) => (
+            <One
+              key={field.id}
+              field={field}
+              value={eav[field.key] ?? ''}
+              onChange={(next) => onChange(eavText({ ...eav, [field.key]: next }))}
+            />
+          ))}
+          {asked > 0 && (
+            <Button size="compact-sm" variant="subtle" onClick={() => onChange('')}>
+              {t('Clear custom fields')}
+            </Button>
+          )}
         </Stack>
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-function One({ field, value, onChange }: { field: Field; value: string; onChange: (value: string) => void }) {
+function One({
+  field,
+  value,
+  onChange,
+}: {
+  field: Field;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const inside = { comboboxProps: { withinPortal: false }, size: 'sm' as const };
   const special = value === 'is:set' || value === 'is:empty';
-  if (field.type === 'enum') return <MultiSelect {...inside} label={field.name} clearable clearButtonProps={{ 'aria-label': t('Any {field}', { field: field.name }) }} placeholder={value ? '' : t('Any')} data={[{ value: 'is:empty', label: t('Not set') }, ...field.choices.map((c) => ({ value: String(c.id), label: c.value }))]} value={value ? value.split(',') : []} onChange={(v) => onChange(v.at(-1) === 'is:empty' ? 'is:empty' : v.filter((one) => one !== 'is:empty').join(','))} />;
-  if (field.type === 'boolean') return <Select {...inside} label={field.name} clearable clearButtonProps={{ 'aria-label': t('Any {field}', { field: field.name }) }} placeholder={t('Any')} data={[{ value: 'true', label: t('Yes') }, { value: 'false', label: t('No') }, { value: 'is:empty', label: t('Not set') }]} value={value || null} onChange={(v) => onChange(v ?? '')} />;
-  if (field.type === 'number' || field.type === 'date') return <Range field={field} value={special ? '' : value} onChange={onChange} />;
+  if (field.type === 'enum')
+    return (
+      <MultiSelect
+        {...inside}
+        label={field.name}
+        clearable
+        clearButtonProps={{ 'aria-label': t('Any {field}', { field: field.name }) }}
+        placeholder={value ? '' : t('Any')}
+        data={[
+          { value: 'is:empty', label: t('Not set') },
+          ...field.choices.map((c) => ({ value: String(c.id), label: c.value })),
+        ]}
+        value={value ? value.split(',') : []}
+        onChange={(v) =>
+          onChange(
+            v.at(-1) === 'is:empty' ? 'is:empty' : v.filter((one) => one !== 'is:empty').join(','),
+          )
+        }
+      />
+    );
+  if (field.type === 'boolean')
+    return (
+      <Select
+        {...inside}
+        label={field.name}
+        clearable
+        clearButtonProps={{ 'aria-label': t('Any {field}', { field: field.name }) }}
+        placeholder={t('Any')}
+        data={[
+          { value: 'true', label: t('Yes') },
+          { value: 'false', label: t('No') },
+          { value: 'is:empty', label: t('Not set') },
+        ]}
+        value={value || null}
+        onChange={(v) => onChange(v ?? '')}
+      />
+    );
+  if (field.type === 'number' || field.type === 'date')
+    return <Range field={field} value={special ? '' : value} onChange={onChange} />;
   return <Words field={field} value={value} onChange={onChange} />;
 }
 
 /** Typed words are asked for when one stops or leaves, not at every key. */
-function Words({ field, value, onChange }: { field: Field; value: string; onChange: (value: string) => void }) {
+function Words({
+  field,
+  value,
+  onChange,
+}: {
+  field: Field;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const [text, setText] = useState(value);
-  const keep = (): void => { if (text.trim() !== value) onChange(text.trim()); };
-  return <TextInput size="sm" label={field.name} placeholder={field.type === 'stringText' ? t('Holds these words') : field.type === 'phone' ? t('Number or part of it') : t('Begins with')} value={text} onChange={(e) => setText(e.currentTarget.value)} onBlur={keep} onKeyDown={(e) => { if (e.key === 'Enter') keep(); }} />;
+  const keep = (): void => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  return (
+    <TextInput
+      size="sm"
+      label={field.name}
+      placeholder={
+        field.type === 'stringText'
+          ? t('Holds these words')
+          : field.type === 'phone'
+            ? t('Number or part of it')
+            : t('Begins with')
+      }
+      value={text}
+      onChange={(e) => setText(e.currentTarget.value)}
+      onBlur={keep}
+      onKeyDown={(e) => {
+        if (e.key === 'Enter') keep();
+      }}
+    />
+  );
 }
-function Range({ field, value, onChange }: { field: Field; value: string; onChange: (value: string) => void }) {
+function Range({
+  field,
+  value,
+  onChange,
+}: {
+  field: Field;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const [from = '', to = ''] = value.includes('..') ? value.split('..') : [value, value];
   const [ends, setEnds] = useState({ from, to });
-  const keep = (next: { from: string; to: string }): void => onChange(next.from || next.to ? `${next.from}..${next.to}` : '');
+  const keep = (next: { from: string; to: string }): void =>
+    onChange(next.from || next.to ? `${next.from}..${next.to}` : '');
   const end = (which: 'from' | 'to', label: string) => {
-    const shared = { size: 'sm' as const, flex: 1, 'aria-label': t('{field}, {end}', { field: field.name, end: label.toLowerCase() }), placeholder: label, onBlur: () => keep(ends), onKeyDown: (e: React.KeyboardEvent) => { if (e.key === 'Enter') keep(ends); } };
-    return field.type === 'number'
-      ? <NumberInput {...shared} hideControls value={ends[which]} onChange={(v) => setEnds({ ...ends, [which]: String(v) })} />
-      : <TextInput {...shared} type="date" value={ends[which]} onChange={(e) => { const next = { ...ends, [which]: e.currentTarget.value }; setEnds(next); keep(next); }} />;
+    const shared = {
+      size: 'sm' as const,
+      flex: 1,
+      'aria-label': t('{field}, {end}', { field: field.name, end: label.toLowerCase() }),
+      placeholder: label,
+      onBlur: () => keep(ends),
+      onKeyDown: (e: React.KeyboardEvent) => {
+        if (e.key === 'Enter') keep(ends);
+      },
+    };
+    return field.type === 'number' ? (
+      <NumberInput
+        {...shared}
+        hideControls
+        value={ends[which]}
+        onChange={(v) => setEnds({ ...ends, [which]: String(v) })}
+      />
+    ) : (
+      <TextInput
+        {...shared}
+        type="date"
+        value={ends[which]}
+        onChange={(e) => {
+          const next = { ...ends, [which]: e.currentTarget.value };
+          setEnds(next);
+          keep(next);
+        }}
+      />
+    );
   };
-  return <div><Text size="sm" fw={500} mb={4}>{field.name}</Text><Group gap="xs" wrap="nowrap">{end('from', t('From'))}{end('to', t('To'))}</Group></div>;
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4}>
+        {field.name}
+      </Text>
+      <Group gap="xs" wrap="nowrap">
+        {end('from', t('From'))}
+        {end('to', t('To'))}
+      </Group>
+    </div>
+  );
 }

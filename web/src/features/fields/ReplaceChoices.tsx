@@ -2,22 +2,71 @@ import { useState } from 'react';
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { formatNumber, Modal, t } from '#ui';
 
-export interface UsedChoice { id: number; value: string; used: number }
-export interface Replacement { from: number; to: number | null }
+export interface UsedChoice {
+  id: number;
+  value: string;
+  used: number;
+}
+export interface Replacement {
+  from: number;
+  to: number | null;
+}
 
 /** Choices that go while objects have them: what those get instead. */
-export function ReplaceChoices({ used, stay, onChosen, onClose }: { used: readonly UsedChoice[]; stay: readonly { id: number; value: string }[]; onChosen: (replacements: Replacement[]) => void; onClose: () => void }) {
+export function ReplaceChoices({
+  used,
+  stay,
+  onChosen,
+  onClose,
+}: {
+  used: readonly UsedChoice[];
+  stay: readonly { id: number; value: string }[];
+  onChosen: (replacements: Replacement[]) => void;
+  onClose: () => void;
+}) {
   const [chosen, setChosen] = useState<Record<number, string>>({});
   const ready = used.every((c) => chosen[c.id] !== undefined);
   return (
-    <Modal opened onClose={onClose} title={t('These choices are in use')} size="md" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('These choices are in use')}
+      size="md"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">{t('Choose what takes their place.')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('Choose what takes their place.')}
+        </Text>
         {used.map((c) => (
-          <Select key={c.id} label={t('{value}, on {n}', { value: c.value, n: formatNumber(c.used) })} placeholder={t('Choose')} allowDeselect={false} value={chosen[c.id] ?? null} onChange={(v) => setChosen({ ...chosen, [c.id]: v ?? '' })}
-            data={[...stay.map((s) => ({ value: String(s.id), label: s.value })), { value: '', label: t('No value') }]} />
+          <Select
+            key={c.id}
+            label={t('{value}, on {n}', { value: c.value, n: formatNumber(c.used) })}
+            placeholder={t('Choose')}
+            allowDeselect={false}
+            value={chosen[c.id] ?? null}
+            onChange={(v) => setChosen({ ...chosen, [c.id]: v ?? '' })}
+            data={[
+              ...stay.map((s) => ({ value: String(s.id), label: s.value })),
+              { value: '', label: t('No value') },
+            ]}
+          />
         ))}
-        <Group justify="flex-end" gap="xs"><Button variant="default" onClick={onClose}>{t('Cancel')}</Button><Button disabled={!ready} onClick={() => onChosen(used.map((c) => ({ from: c.id, to: chosen[c.id] ? Number(chosen[c.id]) : null })))}>{t('Replace')}</Button></Group>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button
+            disabled={!ready}
+            onClick={() =>
+              onChosen(
+                used.map((c) => ({ from: c.id, to: chosen[c.id] ? Number(chosen[c.id]) : null })),
+              )
+            }
+          >
+            {t('Replace')}
+          </Button>
+        </Group>
       </Stack>
     </Modal>
   );

@@ -1,5 +1,14 @@
 import { useState } from 'react';
-import { Button, Group, Input, Select, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Input,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fields } from '#contract';
 import { bindRefusal, formatNumber, Modal, t, useAsk, useCompanyId, useTell } from '#ui';
@@ -8,33 +17,95 @@ import css from './fields.module.css';
 export type Tag = fields.Tag;
 /** A colour of the palette, the same in light and dark. */
 export const colorVar = (color: string): string => `var(--mantine-color-${color}-6)`;
-const colorName = (color: string): string => ({ teal: t('Teal'), blue: t('Blue'), grape: t('Grape'), orange: t('Orange'), green: t('Green'), pink: t('Pink'), cyan: t('Cyan'), indigo: t('Indigo'), red: t('Red'), yellow: t('Yellow'), gray: t('Grey') })[color] ?? color;
-const tagColors = ['teal', 'blue', 'grape', 'orange', 'green', 'pink', 'cyan', 'indigo', 'red', 'yellow', 'gray'];
+const colorName = (color: string): string =>
+  ({
+    teal: t('Teal'),
+    blue: t('Blue'),
+    grape: t('Grape'),
+    orange: t('Orange'),
+    green: t('Green'),
+    pink: t('Pink'),
+    cyan: t('Cyan'),
+    indigo: t('Indigo'),
+    red: t('Red'),
+    yellow: t('Yellow'),
+    gray: t('Grey'),
+  })[color] ?? color;
+const tagColors = [
+  'teal',
+  'blue',
+  'grape',
+  'orange',
+  'green',
+  'pink',
+  'cyan',
+  'indigo',
+  'red',
+  'yellow',
+  'gray',
+];
 
 /** A new tag, or one’s name and colour. */
 export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {
   const params = { companyId: useCompanyId() ?? 0 };
-  const form = useForm({ initialValues: { name: tag?.name ?? '', color: tag?.color ?? '' }, validate: { name: (v) => (v.trim() ? null : t('Give the tag a name.')) } });
+  const form = useForm({
+    initialValues: { name: tag?.name ?? '', color: tag?.color ?? '' },
+    validate: { name: (v) => (v.trim() ? null : t('Give the tag a name.')) },
+  });
   const options = { form: bindRefusal(form), touches: [fields.listTags] };
   const create = useTell(fields.createTags, { ...options, success: t('The tag was added') });
   const update = useTell(fields.updateTags, { ...options, success: t('The tag was changed') });
   const save = form.onSubmit(async ({ name, color }) => {
     const said = { name: name.trim(), ...(color ? { color: color as 'teal' } : {}) };
-    const done = tag ? await update.tell({ params, body: { tags: [{ id: tag.id, ...said }] } }) : await create.tell({ params, body: { tags: [said] } as never });
+    const done = tag
+      ? await update.tell({ params, body: { tags: [{ id: tag.id, ...said }] } })
+      : await create.tell({ params, body: { tags: [said] } as never });
     if (done) onClose();
   });
   return (
-    <Modal opened onClose={onClose} title={tag ? t('Change the tag') : t('New tag')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={tag ? t('Change the tag') : t('New tag')}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <form onSubmit={save}>
         <Stack gap="sm">
-          <TextInput label={t('Name')} maxLength={50} data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label={t('Name')}
+            maxLength={50}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
           <Input.Wrapper label={t('Colour')} labelElement="div">
             <div className={css.swatches} role="radiogroup" aria-label={t('Colour')}>
-              {tagColors.map((color) => <UnstyledButton key={color} role="radio" aria-checked={form.values.color === color} aria-label={colorName(color)} className={css.swatch ?? ''} style={{ background: colorVar(color) }} onClick={() => form.setFieldValue('color', color)} />)}
+              {tagColors.map((color) => (
+                <UnstyledButton
+                  key={color}
+                  role="radio"
+                  aria-checked={form.values.color === color}
+                  aria-label={colorName(color)}
+                  className={css.swatch ?? ''}
+                  style={{ background: colorVar(color) }}
+                  onClick={() => form.setFieldValue('color', color)}
+                />
+              ))}
             </div>
           </Input.Wrapper>
-          {tag && tag.usage_count > 0 && <Text size="xs" c="dimmed">{t('Everything that carries it keeps it, under its new name.')}</Text>}
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={onClose}>{t('Cancel')}</Button><Button type="submit" loading={create.telling || update.telling}>{tag ? t('Save') : t('Add')}</Button></Group>
+          {tag && tag.usage_count > 0 && (
+            <Text size="xs" c="dimmed">
+              {t('Everything that carries it keeps it, under its new name.')}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={create.telling || update.telling}>
+              {tag ? t('Save') : t('Add')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>
@@ -45,16 +116,59 @@ export function TagForm({ tag, onClose }: { tag: Tag | null; onClose: () => void
 export function MergeTag({ tag, onClose }: { tag: Tag; onClose: () => void }) {
   const companyId = useCompanyId() ?? 0;
   const [into, setInto] = useState<string | null>(null);
-  const { answer } = useAsk(fields.listTags, { params: { companyId }, query: { perPage: 1000 } }, { quiet: true });
-  const { tell, telling } = useTell(fields.updateTags, { touches: [fields.listTags], success: t('The tags are one now') });
+  const { answer } = useAsk(
+    fields.listTags,
+    { params: { companyId }, query: { perPage: 1000 } },
+    { quiet: true },
+  );
+  const { tell, telling } = useTell(fields.updateTags, {
+    touches: [fields.listTags],
+    success: t('The tags are one now'),
+  });
   const others = (answer?.data ?? []).filter((other) => other.id !== tag.id);
-  const merge = async (): Promise<void> => { if (into && (await tell({ params: { companyId }, body: { tags: [{ id: tag.id, merge_into: Number(into) }] } }))) onClose(); };
+  const merge = async (): Promise<void> => {
+    if (
+      into &&
+      (await tell({
+        params: { companyId },
+        body: { tags: [{ id: tag.id, merge_into: Number(into) }] },
+      }))
+    )
+      onClose();
+  };
   return (
-    <Modal opened onClose={onClose} title={t('Merge “{name}” into another tag', { name: tag.name })} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Merge “{name}” into another tag', { name: tag.name })}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <Stack gap="sm">
-        <Select label={t('Into')} placeholder={t('Choose a tag')} searchable data-autofocus nothingFoundMessage={t('Nothing found')} data={others.map((other) => ({ value: String(other.id), label: other.name }))} value={into} onChange={setInto} />
-        <Text size="sm" c="dimmed">{t('{n} numbers, calls and others get that tag, and this one is gone. This cannot be undone.', { n: formatNumber(tag.usage_count) })}</Text>
-        <Group justify="flex-end" gap="xs"><Button variant="default" onClick={onClose}>{t('Cancel')}</Button><Button disabled={!into} loading={telling} onClick={() => void merge()}>{t('Merge')}</Button></Group>
+        <Select
+          label={t('Into')}
+          placeholder={t('Choose a tag')}
+          searchable
+          data-autofocus
+          nothingFoundMessage={t('Nothing found')}
+          data={others.map((other) => ({ value: String(other.id), label: other.name }))}
+          value={into}
+          onChange={setInto}
+        />
+        <Text size="sm" c="dimmed">
+          {t(
+            '{n} numbers, calls and others get that tag, and this one is gone. This cannot be undone.',
+            { n: formatNumber(tag.usage_count) },
+          )}
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button disabled={!into} loading={telling} onClick={() => void merge()}>
+            {t('Merge')}
+          </Button>
+        </Group>
       </Stack>
     </Modal>
   );

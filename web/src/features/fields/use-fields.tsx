@@ -9,7 +9,11 @@ export type Value = fields.FieldValue;
 /** The custom fields of one type of object, the organization's included; empty for those who may not see them. */
 export function useFields(entity: EntityTypeId): { fields: readonly Field[]; loading: boolean } {
   const may = useMay('fields.view');
-  const { answer, loading } = useAsk(fields.listFields, { query: { entityType: entityTypes[entity - 1]!.key } }, { when: may, freshMs: 30_000, quiet: true });
+  const { answer, loading } = useAsk(
+    fields.listFields,
+    { query: { entityType: entityTypes[entity - 1]!.key } },
+    { when: may, freshMs: 30_000, quiet: true },
+  );
   return { fields: answer?.data.filter((f) => f.entity_type_id === entity) ?? [], loading };
 }
 
@@ -17,19 +21,38 @@ export function useFields(entity: EntityTypeId): { fields: readonly Field[]; loa
 export function ValueText({ field, value }: { field: Field; value: Value | undefined }) {
   if (!value) return <span style={{ color: 'var(--tl-quiet)' }}>–</span>;
   switch (field.type) {
-    case 'boolean': return <>{value.value ? t('Yes') : t('No')}</>;
-    case 'number': return <span className="tabular">{formatNumber(Number(value.value))}</span>;
+    case 'boolean':
+      return <>{value.value ? t('Yes') : t('No')}</>;
+    case 'number':
+      return <span className="tabular">{formatNumber(Number(value.value))}</span>;
     // A day on a calendar is the same everywhere: noon keeps it from moving with the time zone.
-    case 'date': return <Time at={`${String(value.value)}T12:00:00Z`} as="date" />;
-    case 'phone': return <Anchor href={`tel:${String(value.value)}`} c="inherit">{formatPhoneNumber(String(value.value))}</Anchor>;
-    default: return <>{value.label}</>;
+    case 'date':
+      return <Time at={`${String(value.value)}T12:00:00Z`} as="date" />;
+    case 'phone':
+      return (
+        <Anchor href={`tel:${String(value.value)}`} c="inherit">
+          {formatPhoneNumber(String(value.value))}
+        </Anchor>
+      );
+    default:
+      return <>{value.label}</>;
   }
 }
 
 /** Columns for a list of such objects: those marked "shown in lists" stand there, the others can be chosen. */
-export function useFieldColumns<R>(entity: EntityTypeId, valuesOf: (row: R) => readonly Value[] | undefined): Column<R>[] {
+export function useFieldColumns<R>(
+  entity: EntityTypeId,
+  valuesOf: (row: R) => readonly Value[] | undefined,
+): Column<R>[] {
   return useFields(entity).fields.map((field) => ({
-    key: `eav:${field.key}`, title: field.name, width: 'minmax(90px, 1fr)', wideOnly: true, hidden: !field.is_visible_in_list, ...(field.type === 'number' ? { align: 'end' as const } : {}),
-    cell: (row) => <ValueText field={field} value={valuesOf(row)?.find((v) => v.attribute_id === field.id)} />,
+    key: `eav:${field.key}`,
+    title: field.name,
+    width: 'minmax(90px, 1fr)',
+    wideOnly: true,
+    hidden: !field.is_visible_in_list,
+    ...(field.type === 'number' ? { align: 'end' as const } : {}),
+    cell: (row) => (
+      <ValueText field={field} value={valuesOf(row)?.find((v) => v.attribute_id === field.id)} />
+    ),
   }));
 }

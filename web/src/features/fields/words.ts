@@ -1,9 +1,42 @@
 import type { FieldType } from '#contract/field-rules';
 import { t } from '#ui';
 
-export const typeName = (type: FieldType): string => ({ boolean: t('Yes or no'), date: t('Date'), enum: t('List of choices'), number: t('Number'), phone: t('Phone number'), stringText: t('Long text'), stringKeyword: t('Keyword') })[type];
-export const typeHint = (type: FieldType): string => ({
-  boolean: t('Yes, no, or not set'), date: t('A day on the calendar'), enum: t('One of the choices below'), number: t('Up to 15 digits, decimals included'), phone: t('Kept in international form'), stringText: t('Up to 10,000 characters'), stringKeyword: t('Up to 255 characters, found by how it begins'),
-})[type];
-export const entityName = (id: number): string => [t('Numbers'), t('Company'), t('Tracking pools'), t('Organization'), t('People'), t('Calls'), t('Contacts')][id - 1] ?? '';
-export const actionName = (action: string): string => ({ created: t('Made'), updated: t('Changed'), deleted: t('Deleted'), override_created: t('Overridden'), override_updated: t('Override changed'), override_deleted: t('Override deleted') })[action] ?? action;
+export const typeName = (type: FieldType): string =>
+  ({
+    boolean: t('Yes or no'),
+    date: t('Date'),
+    enum: t('List of choices'),
+    number: t('Number'),
+    phone: t('Phone number'),
+    stringText: t('Long text'),
+    stringKeyword: t('Keyword'),
+  })[type];
+export const typeHint = (type: FieldType): string =>
+  ({
+    boolean: t('Yes, no, or not set'),
+    date: t('A day on the calendar'),
+    enum: t('One of the choices below'),
+    number: t('Up to 15 digits, decimals included'),
+    phone: t('Kept in international form'),
+    stringText: t('Up to 10,000 characters'),
+    stringKeyword: t('Up to 255 characters, found by how it begins'),
+  })[type];
+export const entityName = (id: number): string =>
+  [
+    t('Numbers'),
+    t('Company'),
+    t('Tracking pools'),
+    t('Organization'),
+    t('People'),
+    t('Calls'),
+    t('Contacts'),
+  ][id - 1] ?? '';
+export const actionName = (action: string): string =>
+  ({
+    created: t('Made'),
+    updated: t('Changed'),
+    deleted: t('Deleted'),
+    override_created: t('Overridden'),
+    override_updated: t('Override changed'),
+    override_deleted: t('Override deleted'),
+  })[action] ?? action;

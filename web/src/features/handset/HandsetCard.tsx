@@ -15,7 +15,15 @@ import css from './HandsetCard.module.css';
 const another = 'another';
 
 /** One outside phone: its texts and its calls. */
-export function HandsetCard({ phone, known, removable }: { phone: OutsidePhone; known: readonly Known[]; removable: boolean }) {
+export function HandsetCard({
+  phone,
+  known,
+  removable,
+}: {
+  phone: OutsidePhone;
+  known: readonly Known[];
+  removable: boolean;
+}) {
   const [tab, setTab] = useState<'texts' | 'call' | 'fax'>('texts');
   const texts = useTexts(phone.number);
   const line = useLine(phone.number, phone.says);
@@ -27,44 +35,154 @@ export function HandsetCard({ phone, known, removable }: { phone: OutsidePhone; 
   // What was there when the page opened is not news.
   if (seen === null && texts.texts.length > 0) setSeen(lastIn);
   const showing = line.line ? 'call' : tab;
-  const unread = texts.texts.filter((m) => m.direction === 'received' && m.id > (seen ?? lastIn)).length;
+  const unread = texts.texts.filter(
+    (m) => m.direction === 'received' && m.id > (seen ?? lastIn),
+  ).length;
   if (showing === 'texts' && seen !== null && lastIn > seen) setSeen(lastIn);
   // After a call the phone shows how it went, wherever one was before.
   const inCall = line.line !== null;
-  useEffect(() => { if (inCall) setTab('call'); }, [inCall]);
+  useEffect(() => {
+    if (inCall) setTab('call');
+  }, [inCall]);
   const companies = [...new Set(known.map((k) => k.company))];
   const connection = line.snapshot?.connection;
 
   return (
-    <article className={css.phone} data-ringing={line.line?.state === 'ringing' || undefined} aria-label={t('{name}’s phone, {number}', { name: phone.name, number: formatPhoneNumber(phone.number) })}>
+    <article
+      className={css.phone}
+      data-ringing={line.line?.state === 'ringing' || undefined}
+      aria-label={t('{name}’s phone, {number}', {
+        name: phone.name,
+        number: formatPhoneNumber(phone.number),
+      })}
+    >
       <header className={css.head}>
         <PersonAvatar name={phone.name} size={34} />
         <span className={css.who}>
-          <input className={css.name} aria-label={t('Name of this handset')} value={phone.name} maxLength={30} onChange={(e) => changePhone(phone.number, { name: e.currentTarget.value })} />
+          <input
+            className={css.name}
+            aria-label={t('Name of this handset')}
+            value={phone.name}
+            maxLength={30}
+            onChange={(e) => changePhone(phone.number, { name: e.currentTarget.value })}
+          />
           <span className={css.number}>{formatPhoneNumber(phone.number)}</span>
         </span>
-        <span className={css.state} data-on={connection === 'ready' || undefined}>{connection === 'ready' ? t('Ready') : connection === 'refused' ? t('No line') : t('Connecting')}</span>
+        <span className={css.state} data-on={connection === 'ready' || undefined}>
+          {connection === 'ready'
+            ? t('Ready')
+            : connection === 'refused'
+              ? t('No line')
+              : t('Connecting')}
+        </span>
         <Menu>
-          <Menu.Target><ActionIcon size={28} aria-label={t('More about this handset')}><IconDots size={16} /></ActionIcon></Menu.Target>
+          <Menu.Target>
+            <ActionIcon size={28} aria-label={t('More about this handset')}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => void navigator.clipboard?.writeText(phone.number)}>{t('Copy its number')}</Menu.Item>
-            <Menu.Item disabled={!removable || line.line !== null} onClick={() => removePhone(phone.number)}>{t('Put this handset away')}</Menu.Item>
+            <Menu.Item onClick={() => void navigator.clipboard?.writeText(phone.number)}>
+              {t('Copy its number')}
+            </Menu.Item>
+            <Menu.Item
+              disabled={!removable || line.line !== null}
+              onClick={() => removePhone(phone.number)}
+            >
+              {t('Put this handset away')}
+            </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </header>
       <div className={css.with}>
-        <Select size="sm" aria-label={t('Company number')} placeholder={t('Choose a company number')} searchable={known.length > 8} allowDeselect={false} value={typing ? another : inBook ? phone.with : null} maxDropdownHeight={320}
-          data={[...companies.map((company) => ({ group: company, items: known.filter((k) => k.company === company).map((k) => ({ value: k.number, label: `${k.label || t('Number')}  ${formatPhoneNumber(k.number)}` })) })), { group: t('Else'), items: [{ value: another, label: t('Another number') }] }]}
-          onChange={(value) => { setTyping(value === another); if (value && value !== another) changePhone(phone.number, { with: value }); }} />
-        {typing && <TextInput size="sm" mt={6} type="tel" aria-label={t('Number to text or call')} placeholder="(415) 555-2368" value={typed} error={typed && !normalizePhone(typed) ? t('Ten digits, please.') : undefined} onChange={(e) => { setTyped(e.currentTarget.value); const number = normalizePhone(e.currentTarget.value); if (number) changePhone(phone.number, { with: number }); }} />}
+        <Select
+          size="sm"
+          aria-label={t('Company number')}
+          placeholder={t('Choose a company number')}
+          searchable={known.length > 8}
+          allowDeselect={false}
+          value={typing ? another : inBook ? phone.with : null}
+          maxDropdownHeight={320}
+          data={[
+            ...companies.map((company) => ({
+              group: company,
+              items: known
+                .filter((k) => k.company === company)
+                .map((k) => ({
+                  value: k.number,
+                  label: `${k.label || t('Number')}  ${formatPhoneNumber(k.number)}`,
+                })),
+            })),
+            { group: t('Else'), items: [{ value: another, label: t('Another number') }] },
+          ]}
+          onChange={(value) => {
+            setTyping(value === another);
+            if (value && value !== another) changePhone(phone.number, { with: value });
+          }}
+        />
+        {typing && (
+          <TextInput
+            size="sm"
+            mt={6}
+            type="tel"
+            aria-label={t('Number to text or call')}
+            placeholder="(415) 555-2368"
+            value={typed}
+            error={typed && !normalizePhone(typed) ? t('Ten digits, please.') : undefined}
+            onChange={(e) => {
+              setTyped(e.currentTarget.value);
+              const number = normalizePhone(e.currentTarget.value);
+              if (number) changePhone(phone.number, { with: number });
+            }}
+          />
+        )}
       </div>
       <div className={css.screen}>
-        {showing === 'texts' ? <HandsetTexts phone={phone} texts={texts} known={known} /> : showing === 'fax' ? <HandsetFaxes phone={phone} /> : <HandsetCall phone={phone} line={line} known={known} />}
+        {showing === 'texts' ? (
+          <HandsetTexts phone={phone} texts={texts} known={known} />
+        ) : showing === 'fax' ? (
+          <HandsetFaxes phone={phone} />
+        ) : (
+          <HandsetCall phone={phone} line={line} known={known} />
+        )}
       </div>
       <div className={css.tabs} role="group" aria-label={t('Texts, calls or faxes')}>
-        <button type="button" className={css.tab} aria-pressed={showing === 'texts'} disabled={line.line !== null} onClick={() => { setTab('texts'); line.forget(); }}><IconMessage size={18} stroke={1.75} aria-hidden />{t('Texts')}<CountBadge count={unread} label={t('{n} new', { n: unread })} /></button>
-        <button type="button" className={css.tab} aria-pressed={showing === 'call'} onClick={() => setTab('call')}><IconPhone size={18} stroke={1.75} aria-hidden />{t('Phone')}</button>
-        <button type="button" className={css.tab} aria-pressed={showing === 'fax'} disabled={line.line !== null} onClick={() => { setTab('fax'); line.forget(); }}><IconFileText size={18} stroke={1.75} aria-hidden />{t('Fax')}</button>
+        <button
+          type="button"
+          className={css.tab}
+          aria-pressed={showing === 'texts'}
+          disabled={line.line !== null}
+          onClick={() => {
+            setTab('texts');
+            line.forget();
+          }}
+        >
+          <IconMessage size={18} stroke={1.75} aria-hidden />
+          {t('Texts')}
+          <CountBadge count={unread} label={t('{n} new', { n: unread })} />
+        </button>
+        <button
+          type="button"
+          className={css.tab}
+          aria-pressed={showing === 'call'}
+          onClick={() => setTab('call')}
+        >
+          <IconPhone size={18} stroke={1.75} aria-hidden />
+          {t('Phone')}
+        </button>
+        <button
+          type="button"
+          className={css.tab}
+          aria-pressed={showing === 'fax'}
+          disabled={line.line !== null}
+          onClick={() => {
+            setTab('fax');
+            line.forget();
+          }}
+        >
+          <IconFileText size={18} stroke={1.75} aria-hidden />
+          {t('Fax')}
+        </button>
       </div>
     </article>
   );

@@ -18,38 +18,86 @@ export function HandsetFaxes({ phone }: { phone: OutsidePhone }) {
     const more = await faxesOf(phone.number, after.current).catch(() => []);
     if (more.length === 0) return;
     after.current = Math.max(after.current, ...more.map((f) => f.id));
-    setFaxes((before) => { const known = new Set(before.map((f) => f.id)); return [...before, ...more.filter((f) => !known.has(f.id))]; });
+    setFaxes((before) => {
+      const known = new Set(before.map((f) => f.id));
+      return [...before, ...more.filter((f) => !known.has(f.id))];
+    });
   }, [phone.number]);
   useEffect(() => {
     after.current = 0;
     setFaxes([]);
     void ask();
-    const timer = setInterval(() => { if (document.visibilityState === 'visible') void ask(); }, everyMs);
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void ask();
+    }, everyMs);
     return () => clearInterval(timer);
   }, [ask]);
   const send = async (file: File | undefined): Promise<void> => {
     if (!file || !phone.with) return;
     setSending(true);
     setSaid(null);
-    await sendFax(phone.number, phone.with, file).then(() => ask(), (problem: Error) => setSaid(problem.message));
+    await sendFax(phone.number, phone.with, file).then(
+      () => ask(),
+      (problem: Error) => setSaid(problem.message),
+    );
     setSending(false);
   };
   const shown = faxes.filter((f) => f.from === phone.with || f.to === phone.with);
   return (
     <div className={css.machine}>
       <ul className={css.list} aria-label={t('Faxes of {name}', { name: phone.name })}>
-        {shown.length === 0 && <li className={css.none}>{phone.with ? t('No faxes yet. Send a PDF, or fax this phone from the inbox.') : t('Choose a company number above.')}</li>}
+        {shown.length === 0 && (
+          <li className={css.none}>
+            {phone.with
+              ? t('No faxes yet. Send a PDF, or fax this phone from the inbox.')
+              : t('Choose a company number above.')}
+          </li>
+        )}
         {shown.toReversed().map((f) => (
           <li key={f.id} className={css.fax}>
             <IconFileText size={18} aria-hidden />
-            <span className={css.words}><a href={f.url} target="_blank" rel="noreferrer">{f.direction === 'received' ? t('Fax received') : t('Fax sent')}</a><small>{[f.pages > 0 && t('{pages, plural, one {# page} other {# pages}}', { pages: f.pages }), formatRelativeDay(f.receivedAt), formatTime(f.receivedAt)].filter(Boolean).join(' · ')}</small></span>
+            <span className={css.words}>
+              <a href={f.url} target="_blank" rel="noreferrer">
+                {f.direction === 'received' ? t('Fax received') : t('Fax sent')}
+              </a>
+              <small>
+                {[
+                  f.pages > 0 &&
+                    t('{pages, plural, one {# page} other {# pages}}', { pages: f.pages }),
+                  formatRelativeDay(f.receivedAt),
+                  formatTime(f.receivedAt),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </small>
+            </span>
           </li>
         ))}
       </ul>
-      {said && <p className={css.problem} role="alert">{said}</p>}
-      <Button component="label" variant="default" fullWidth loading={sending} disabled={!phone.with}>
+      {said && (
+        <p className={css.problem} role="alert">
+          {said}
+        </p>
+      )}
+      <Button
+        component="label"
+        variant="default"
+        fullWidth
+        loading={sending}
+        disabled={!phone.with}
+      >
         {t('Fax a document')}
-        <input className={css.file} type="file" accept="application/pdf,image/*,.tif,.tiff" aria-label={t('Document to fax')} disabled={!phone.with} onChange={(e) => { void send(e.currentTarget.files?.[0]); e.currentTarget.value = ''; }} />
+        <input
+          className={css.file}
+          type="file"
+          accept="application/pdf,image/*,.tif,.tiff"
+          aria-label={t('Document to fax')}
+          disabled={!phone.with}
+          onChange={(e) => {
+            void send(e.currentTarget.files?.[0]);
+            e.currentTarget.value = '';
+          }}
+        />
       </Button>
     </div>
   );

@@ -13,16 +13,33 @@ const quick = ['STOP', 'START', 'HELP'];
 const most = 60;
 
 /** What this phone and the chosen number wrote to each other. */
-export function HandsetTexts({ phone, texts, known }: { phone: OutsidePhone; texts: ReturnType<typeof useTexts>; known: readonly Known[] }) {
+export function HandsetTexts({
+  phone,
+  texts,
+  known,
+}: {
+  phone: OutsidePhone;
+  texts: ReturnType<typeof useTexts>;
+  known: readonly Known[];
+}) {
   const [text, setText] = useState('');
   const [files, setFiles] = useState<File[]>([]);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const shown = texts.texts.filter((m) => m.from === phone.with || m.to === phone.with).slice(-most);
-  const others = new Set(texts.texts.filter((m) => m.direction === 'received' && m.from !== phone.with).slice(-20).map((m) => m.from)).size;
+  const shown = texts.texts
+    .filter((m) => m.from === phone.with || m.to === phone.with)
+    .slice(-most);
+  const others = new Set(
+    texts.texts
+      .filter((m) => m.direction === 'received' && m.from !== phone.with)
+      .slice(-20)
+      .map((m) => m.from),
+  ).size;
   const last = shown.at(-1)?.id;
-  useEffect(() => { scroller.current?.scrollTo({ top: scroller.current.scrollHeight }); }, [last, phone.with]);
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, [last, phone.with]);
   const target = known.find((k) => k.number === phone.with);
 
   const send = async (what = text): Promise<void> => {
@@ -31,7 +48,10 @@ export function HandsetTexts({ phone, texts, known }: { phone: OutsidePhone; tex
     setProblem(null);
     try {
       await sendText(phone.number, phone.with, what.trim(), what === text ? files : []);
-      if (what === text) { setText(''); setFiles([]); }
+      if (what === text) {
+        setText('');
+        setFiles([]);
+      }
       await texts.again();
     } catch (refusal) {
       setProblem((refusal as Error).message);
@@ -40,34 +60,140 @@ export function HandsetTexts({ phone, texts, known }: { phone: OutsidePhone; tex
   };
   return (
     <>
-      <div ref={scroller} className={css.thread} tabIndex={0} role="log" aria-label={t('Texts of {name}', { name: phone.name })}>
-        {texts.lost && <p className={css.note} role="alert">{t('The server does not answer. Trying again …')}</p>}
-        {shown.length === 0 && <p className={css.note}>{phone.with ? t('Nothing yet. Write something: it appears in the company’s inbox at once.') : t('Choose a company number above.')}</p>}
+      <div
+        ref={scroller}
+        className={css.thread}
+        tabIndex={0}
+        role="log"
+        aria-label={t('Texts of {name}', { name: phone.name })}
+      >
+        {texts.lost && (
+          <p className={css.note} role="alert">
+            {t('The server does not answer. Trying again …')}
+          </p>
+        )}
+        {shown.length === 0 && (
+          <p className={css.note}>
+            {phone.with
+              ? t('Nothing yet. Write something: it appears in the company’s inbox at once.')
+              : t('Choose a company number above.')}
+          </p>
+        )}
         {shown.map((m, i) => {
           const mine = m.direction === 'sent';
           const before = shown[i - 1];
-          const newDay = !before || formatRelativeDay(before.receivedAt) !== formatRelativeDay(m.receivedAt);
+          const newDay =
+            !before || formatRelativeDay(before.receivedAt) !== formatRelativeDay(m.receivedAt);
           return (
             <div key={m.id} className={css.line} data-mine={mine || undefined}>
               {newDay && <p className={css.day}>{formatRelativeDay(m.receivedAt)}</p>}
-              {m.media.map((p) => p.contentType.startsWith('image/') ? <a key={p.url} href={p.url} target="_blank" rel="noreferrer" className={css.picture}><img src={p.url} alt={t('Picture')} loading="lazy" /></a> : <a key={p.url} href={p.url} target="_blank" rel="noreferrer" className={css.file}>{t('Attachment')}</a>)}
+              {m.media.map((p) =>
+                p.contentType.startsWith('image/') ? (
+                  <a
+                    key={p.url}
+                    href={p.url}
+                    target="_blank"
+                    rel="noreferrer"
+                    className={css.picture}
+                  >
+                    <img src={p.url} alt={t('Picture')} loading="lazy" />
+                  </a>
+                ) : (
+                  <a key={p.url} href={p.url} target="_blank" rel="noreferrer" className={css.file}>
+                    {t('Attachment')}
+                  </a>
+                ),
+              )}
               {m.text && <p className={css.bubble}>{m.text}</p>}
-              <time className={css.time} dateTime={m.receivedAt}>{formatTime(m.receivedAt)}</time>
+              <time className={css.time} dateTime={m.receivedAt}>
+                {formatTime(m.receivedAt)}
+              </time>
             </div>
           );
         })}
-        {others > 0 && shown.length === 0 && <p className={css.note}>{t('This phone has texts from {n, plural, one {another number} other {# other numbers}}.', { n: others })}</p>}
+        {others > 0 && shown.length === 0 && (
+          <p className={css.note}>
+            {t(
+              'This phone has texts from {n, plural, one {another number} other {# other numbers}}.',
+              { n: others },
+            )}
+          </p>
+        )}
       </div>
       <div className={css.foot}>
-        {problem && <p className={css.problem} role="alert">{problem}</p>}
-        {target && !target.texts && <p className={css.note}>{t('This number does not take texts.')}</p>}
-        <div className={css.quick} role="group" aria-label={t('Quick words')}>{quick.map((word) => <button key={word} type="button" disabled={!phone.with || sending} onClick={() => void send(word)}>{word}</button>)}</div>
-        {files.length > 0 && <MediaTray files={files} onRemove={(gone) => setFiles(files.filter((f) => f !== gone))} />}
-        <form className={css.write} onSubmit={(e) => { e.preventDefault(); void send(); }}>
-          <label className={css.attach}><IconPhoto size={20} stroke={1.75} aria-hidden /><input type="file" accept="image/*" multiple aria-label={t('Attach a picture')} onChange={(e) => { setFiles([...files, ...(e.currentTarget.files ?? [])].slice(0, 10)); e.currentTarget.value = ''; }} /></label>
-          <Textarea className={css.field} variant="unstyled" autosize minRows={1} maxRows={4} aria-label={t('Text')} placeholder={t('Text message')} value={text} disabled={!phone.with} onChange={(e) => setText(e.currentTarget.value)}
-            onKeyDown={(e) => { if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) { e.preventDefault(); void send(); } }} />
-          <ActionIcon type="submit" variant="filled" color="accent" radius="xl" size={34} aria-label={t('Send text')} disabled={!phone.with || (text.trim() === '' && files.length === 0)} loading={sending}><IconSend size={17} /></ActionIcon>
+        {problem && (
+          <p className={css.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        {target && !target.texts && (
+          <p className={css.note}>{t('This number does not take texts.')}</p>
+        )}
+        <div className={css.quick} role="group" aria-label={t('Quick words')}>
+          {quick.map((word) => (
+            <button
+              key={word}
+              type="button"
+              disabled={!phone.with || sending}
+              onClick={() => void send(word)}
+            >
+              {word}
+            </button>
+          ))}
+        </div>
+        {files.length > 0 && (
+          <MediaTray files={files} onRemove={(gone) => setFiles(files.filter((f) => f !== gone))} />
+        )}
+        <form
+          className={css.write}
+          onSubmit={(e) => {
+            e.preventDefault();
+            void send();
+          }}
+        >
+          <label className={css.attach}>
+            <IconPhoto size={20} stroke={1.75} aria-hidden />
+            <input
+              type="file"
+              accept="image/*"
+              multiple
+              aria-label={t('Attach a picture')}
+              onChange={(e) => {
+                setFiles([...files, ...(e.currentTarget.files ?? [])].slice(0, 10));
+                e.currentTarget.value = '';
+              }}
+            />
+          </label>
+          <Textarea
+            className={css.field}
+            variant="unstyled"
+            autosize
+            minRows={1}
+            maxRows={4}
+            aria-label={t('Text')}
+            placeholder={t('Text message')}
+            value={text}
+            disabled={!phone.with}
+            onChange={(e) => setText(e.currentTarget.value)}
+            onKeyDown={(e) => {
+              if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) {
+                e.preventDefault();
+                void send();
+              }
+            }}
+          />
+          <ActionIcon
+            type="submit"
+            variant="filled"
+            color="accent"
+            radius="xl"
+            size={34}
+            aria-label={t('Send text')}
+            disabled={!phone.with || (text.trim() === '' && files.length === 0)}
+            loading={sending}
+          >
+            <IconSend size={17} />
+          </ActionIcon>
         </form>
       </div>
     </>

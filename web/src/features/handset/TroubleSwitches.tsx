@@ -5,8 +5,18 @@ import { flash, t } from '#ui';
 import { calm, makeTrouble, readTrouble, type Trouble } from './sandbox.ts';
 import css from './TroubleSwitches.module.css';
 
-const rates = [['0', 'Never'], ['0.1', '1 in 10'], ['0.3', '3 in 10'], ['1', 'Always']] as const;
-const delays = [['0', 'At once'], ['2000', '2 seconds late'], ['10000', '10 seconds late'], ['60000', 'A minute late']] as const;
+const rates = [
+  ['0', 'Never'],
+  ['0.1', '1 in 10'],
+  ['0.3', '3 in 10'],
+  ['1', 'Always'],
+] as const;
+const delays = [
+  ['0', 'At once'],
+  ['2000', '2 seconds late'],
+  ['10000', '10 seconds late'],
+  ['60000', 'A minute late'],
+] as const;
 const rows: [Exclude<keyof Trouble, 'outage'>, string, string][] = [
   ['lateReceiptsMs', 'Receipts', 'How late the carrier reports what became of a text or call.'],
   ['duplicateRate', 'Told twice', 'Reports that come a second time.'],
@@ -18,27 +28,69 @@ const rows: [Exclude<keyof Trouble, 'outage'>, string, string][] = [
 /** Carrier trouble on demand: nothing may be lost or doubled by it. */
 export function TroubleSwitches() {
   const [now, setNow] = useState<Trouble | null>(null);
-  useEffect(() => { void readTrouble().then(setNow, () => {}); }, []);
+  useEffect(() => {
+    void readTrouble().then(setNow, () => {});
+  }, []);
   const set = (change: Partial<Trouble>): void => {
     const before = now ?? calm;
     const next = { ...before, ...change };
     setNow(next);
-    void makeTrouble(next).then(setNow, (refusal: Error) => { setNow(before); flash.danger(refusal.message); });
+    void makeTrouble(next).then(setNow, (refusal: Error) => {
+      setNow(before);
+      flash.danger(refusal.message);
+    });
   };
   const count = now ? rows.filter(([key]) => now[key] > 0).length + (now.outage ? 1 : 0) : 0;
   return (
     <Popover position="bottom-end" width={340} trapFocus>
-      <Popover.Target><Button variant={count ? 'light' : 'default'} color={count ? 'yellow' : 'gray'} leftSection={<IconBolt size={16} aria-hidden />}>{count ? t('Carrier trouble: {n} on', { n: count }) : t('Carrier trouble')}</Button></Popover.Target>
+      <Popover.Target>
+        <Button
+          variant={count ? 'light' : 'default'}
+          color={count ? 'yellow' : 'gray'}
+          leftSection={<IconBolt size={16} aria-hidden />}
+        >
+          {count ? t('Carrier trouble: {n} on', { n: count }) : t('Carrier trouble')}
+        </Button>
+      </Popover.Target>
       <Popover.Dropdown aria-label={t('Carrier trouble')}>
-        <p className={css.about}>{t('For everyone on this server. Try it, then see that nothing is lost or sent twice.')}</p>
-        <Switch className={css.outage} label={t('The carrier is away')} description={t('Requests are refused, nothing is reported until it returns.')} checked={now?.outage ?? false} onChange={(e) => set({ outage: e.currentTarget.checked })} />
+        <p className={css.about}>
+          {t('For everyone on this server. Try it, then see that nothing is lost or sent twice.')}
+        </p>
+        <Switch
+          className={css.outage}
+          label={t('The carrier is away')}
+          description={t('Requests are refused, nothing is reported until it returns.')}
+          checked={now?.outage ?? false}
+          onChange={(e) => set({ outage: e.currentTarget.checked })}
+        />
         {rows.map(([key, label, about]) => (
           <div key={key} className={css.row}>
-            <span><span className={css.label} id={`trouble-${key}`}>{t(label)}</span><span className={css.what}>{t(about)}</span></span>
-            <Select size="xs" w={128} allowDeselect={false} aria-labelledby={`trouble-${key}`} comboboxProps={{ withinPortal: false }} data={(key === 'lateReceiptsMs' ? delays : rates).map(([value, word]) => ({ value, label: t(word) }))} value={String(now?.[key] ?? 0)} onChange={(v) => v !== null && set({ [key]: Number(v) })} />
+            <span>
+              <span className={css.label} id={`trouble-${key}`}>
+                {t(label)}
+              </span>
+              <span className={css.what}>{t(about)}</span>
+            </span>
+            <Select
+              size="xs"
+              w={128}
+              allowDeselect={false}
+              aria-labelledby={`trouble-${key}`}
+              comboboxProps={{ withinPortal: false }}
+              data={(key === 'lateReceiptsMs' ? delays : rates).map(([value, word]) => ({
+                value,
+                label: t(word),
+              }))}
+              value={String(now?.[key] ?? 0)}
+              onChange={(v) => v !== null && set({ [key]: Number(v) })}
+            />
           </div>
         ))}
-        {count > 0 && <Button mt="sm" size="compact-md" variant="default" onClick={() => set(calm)}>{t('All calm again')}</Button>}
+        {count > 0 && (
+          <Button mt="sm" size="compact-md" variant="default" onClick={() => set(calm)}>
+            {t('All calm again')}
+          </Button>
+        )}
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,7 +1,12 @@
 import { makeStore, useStore } from '#ui';
 
 /** The outside phones one holds on this page, kept in this browser. All numbers are fictional (555-0100 to 555-0199). */
-export interface OutsidePhone { number: string; name: string; /** The company number it talks to. */ with: string; /** Said when somebody, or the voicemail, answers. */ says: string }
+export interface OutsidePhone {
+  number: string;
+  name: string;
+  /** The company number it talks to. */ with: string;
+  /** Said when somebody, or the voicemail, answers. */ says: string;
+}
 
 const place = 'trunkline.handset';
 const names = ['Dana', 'Marco', 'Priya', 'Sam', 'Lena', 'Tom', 'Aisha', 'Hugo'];
@@ -13,21 +18,42 @@ export function nextPhone(held: readonly OutsidePhone[]): OutsidePhone {
   const taken = new Set(held.map((p) => p.number));
   for (let i = 0; ; i++) {
     const number = `+1${areas[i % areas.length]}5550${147 + Math.floor(i / areas.length)}`;
-    if (!taken.has(number)) return { number, name: names[i % names.length]!, with: held[0]?.with ?? '', says: 'Hello, I would like to make an appointment, please.' };
+    if (!taken.has(number))
+      return {
+        number,
+        name: names[i % names.length]!,
+        with: held[0]?.with ?? '',
+        says: 'Hello, I would like to make an appointment, please.',
+      };
   }
 }
 function kept(): OutsidePhone[] {
   try {
     const read = JSON.parse(localStorage.getItem(place) ?? 'null') as OutsidePhone[] | null;
-    if (Array.isArray(read) && read.length > 0 && read.every((p) => typeof p.number === 'string')) return read.slice(0, mostPhones);
-  } catch { /* nothing readable: begin anew */ }
+    if (Array.isArray(read) && read.length > 0 && read.every((p) => typeof p.number === 'string'))
+      return read.slice(0, mostPhones);
+  } catch {
+    /* nothing readable: begin anew */
+  }
   return [nextPhone([])];
 }
 
-const store = makeStore<{ phones: OutsidePhone[] }>({ phones: typeof localStorage === 'undefined' ? [nextPhone([])] : kept() }, ({ phones }) => {
-  try { localStorage.setItem(place, JSON.stringify(phones)); } catch { /* then they last as long as the page */ }
-});
+const store = makeStore<{ phones: OutsidePhone[] }>(
+  { phones: typeof localStorage === 'undefined' ? [nextPhone([])] : kept() },
+  ({ phones }) => {
+    try {
+      localStorage.setItem(place, JSON.stringify(phones));
+    } catch {
+      /* then they last as long as the page */
+    }
+  },
+);
 export const usePhones = (): OutsidePhone[] => useStore(store, (s) => s.phones);
-export const addPhone = (): void => store.set((s) => ({ phones: [...s.phones, nextPhone(s.phones)] }));
-export const removePhone = (number: string): void => store.set((s) => ({ phones: s.phones.filter((p) => p.number !== number) }));
-export const changePhone = (number: string, change: Partial<OutsidePhone>): void => store.set((s) => ({ phones: s.phones.map((p) => (p.number === number ? { ...p, ...change } : p)) }));
+export const addPhone = (): void =>
+  store.set((s) => ({ phones: [...s.phones, nextPhone(s.phones)] }));
+export const removePhone = (number: string): void =>
+  store.set((s) => ({ phones: s.phones.filter((p) => p.number !== number) }));
+export const changePhone = (number: string, change: Partial<OutsidePhone>): void =>
+  store.set((s) => ({
+    phones: s.phones.map((p) => (p.number === number ? { ...p, ...change } : p)),
+  }));

@@ -4,7 +4,11 @@ import { startRinging } from '../calls/ringer.ts';
 import { callState, handsetPass, type Doing, type Heard } from './sandbox.ts';
 
 const everyMs = 700;
-export interface Ended { line: Line; because: string; heard: Heard[] }
+export interface Ended {
+  line: Line;
+  because: string;
+  heard: Heard[];
+}
 
 /**
  * The telephone part of an outside phone: joined while its card stands, one call at a time. What the caller heard is
@@ -23,16 +27,25 @@ export function useLine(number: string, says: string) {
     const mine: MediaClient = new MediaClient({
       url: '/media',
       token: async () => (await handsetPass(number)).token,
-      onRing: () => { setEnded(null); setHeard([]); setProblem(null); },
+      onRing: () => {
+        setEnded(null);
+        setHeard([]);
+        setProblem(null);
+      },
       onEnded: (line, because) => setEnded({ line, because, heard: heardNow.current }),
     });
     setClient(mine);
-    mine.join().catch(() => { /* the card shows the connection's state */ });
+    mine.join().catch(() => {
+      /* the card shows the connection's state */
+    });
     return () => mine.leave();
   }, [number]);
 
   const nothing = useCallback(() => () => {}, []);
-  const snapshot = useSyncExternalStore(client?.subscribe ?? nothing, () => client?.snapshot() ?? null);
+  const snapshot = useSyncExternalStore(
+    client?.subscribe ?? nothing,
+    () => client?.snapshot() ?? null,
+  );
   const line = snapshot?.lines.at(-1) ?? null;
   const leg = line?.leg ?? null;
   const rings = line?.state === 'ringing';
@@ -64,7 +77,10 @@ export function useLine(number: string, says: string) {
       timer = setTimeout(() => void round(), everyMs);
     };
     void round();
-    return () => { stays = false; clearTimeout(timer); };
+    return () => {
+      stays = false;
+      clearTimeout(timer);
+    };
   }, [leg, client]);
 
   const tried = async (what: Promise<unknown> | undefined): Promise<void> => {
@@ -72,8 +88,17 @@ export function useLine(number: string, says: string) {
     await what?.catch((refusal: Error) => setProblem(refusal.message));
   };
   return {
-    snapshot, line, doing, heard, ended, problem,
-    dial: (to: string) => { setEnded(null); setHeard([]); return tried(client?.dial(to)); },
+    snapshot,
+    line,
+    doing,
+    heard,
+    ended,
+    problem,
+    dial: (to: string) => {
+      setEnded(null);
+      setHeard([]);
+      return tried(client?.dial(to));
+    },
     answer: () => tried(leg ? client?.answer(leg) : undefined),
     decline: () => tried(leg ? client?.reject(leg) : undefined),
     hangUp: () => tried(leg ? client?.hangup(leg) : undefined),

@@ -6,21 +6,46 @@ import css from './EnterAs.module.css';
 const demoPassword = 'trunkline-demo';
 
 /** One click enters the demo world. Shown only where the server says that this is a demo. */
-export function EnterAs({ onEnter, busy }: { onEnter: (email: string, password: string, admin: boolean) => void; busy: boolean }) {
+export function EnterAs({
+  onEnter,
+  busy,
+}: {
+  onEnter: (email: string, password: string, admin: boolean) => void;
+  busy: boolean;
+}) {
   const { answer } = useAsk(companies.demoPeople, {}, { freshMs: Infinity, quiet: true });
   const people = answer?.data ?? [];
   if (people.length === 0) return null;
   return (
     <section aria-labelledby="enter-as">
-      <h2 id="enter-as" className={css.title}>{t('Or look around the demo. Enter as')}</h2>
+      <h2 id="enter-as" className={css.title}>
+        {t('Or look around the demo. Enter as')}
+      </h2>
       <div className={css.people}>
         {people.map((p) => (
-          <button key={p.email} type="button" className={css.chip} disabled={busy} onClick={() => { selectCompany(p.company_id); onEnter(p.email, demoPassword, p.role === 'Platform admin'); }} title={p.email}>
-            <PersonAvatar name={p.name} size={28} /><span><strong>{p.role}</strong><small>{p.name}</small></span>
+          <button
+            key={p.email}
+            type="button"
+            className={css.chip}
+            disabled={busy}
+            onClick={() => {
+              selectCompany(p.company_id);
+              onEnter(p.email, demoPassword, p.role === 'Platform admin');
+            }}
+            title={p.email}
+          >
+            <PersonAvatar name={p.name} size={28} />
+            <span>
+              <strong>{p.role}</strong>
+              <small>{p.name}</small>
+            </span>
           </button>
         ))}
       </div>
-      <p className={css.words}>{t('Every carrier, card and e-mail in the demo is simulated.')} <a href="/what-is-simulated">{t('What is simulated')}</a></p>
+      <p className={css.words}>
+        {t('Every carrier, card and e-mail in the demo is simulated.')}{' '}
+        <a href="/what-is-simulated">{t('What is simulated')}</a>
+      </p>
     </section>
   );
 }

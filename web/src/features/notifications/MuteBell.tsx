@@ -7,6 +7,19 @@ import { allChannels, isSilent, useBlocks } from './muted.ts';
 export function MuteBell({ numberId, label }: { numberId: number; label: string }) {
   const { blocks, working, set } = useBlocks();
   const silent = isSilent(blocks, numberId);
-  const words = silent ? t('Unmute {number}', { number: label }) : t('Mute {number} for me', { number: label });
-  return <Tooltip label={words}><ActionIcon size={26} aria-label={words} disabled={working} onClick={() => void set([numberId], allChannels, !silent)}>{silent ? <IconBellOff size={15} /> : <IconBell size={15} />}</ActionIcon></Tooltip>;
+  const words = silent
+    ? t('Unmute {number}', { number: label })
+    : t('Mute {number} for me', { number: label });
+  return (
+    <Tooltip label={words}>
+      <ActionIcon
+        size={26}
+        aria-label={words}
+        disabled={working}
+        onClick={() => void set([numberId], allChannels, !silent)}
+      >
+        {silent ? <IconBellOff size={15} /> : <IconBell size={15} />}
+      </ActionIcon>
+    </Tooltip>
+  );
 }

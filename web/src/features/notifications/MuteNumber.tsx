@@ -3,8 +3,18 @@ import { Section, t, useMay } from '#ui';
 import { allChannels, isMuted, isSilent, useBlocks, type Channel } from './muted.ts';
 import css from './MuteNumber.module.css';
 
-const channels: [Channel, string][] = [['app', 'In the app'], ['push', 'Push'], ['email', 'E-mail']];
-const events: [string, string][] = [['call', 'Calls'], ['missed', 'Missed calls'], ['voicemail', 'Voicemails'], ['message', 'Texts'], ['fax', 'Faxes']];
+const channels: [Channel, string][] = [
+  ['app', 'In the app'],
+  ['push', 'Push'],
+  ['email', 'E-mail'],
+];
+const events: [string, string][] = [
+  ['call', 'Calls'],
+  ['missed', 'Missed calls'],
+  ['voicemail', 'Voicemails'],
+  ['message', 'Texts'],
+  ['fax', 'Faxes'],
+];
 
 /** What the signed-in person wants to hear of a number; nobody else is affected. */
 export function MuteNumber({ numberId }: { numberId: number }) {
@@ -13,16 +23,48 @@ export function MuteNumber({ numberId }: { numberId: number }) {
   if (!may || !known) return null;
   const silent = isSilent(blocks, numberId);
   return (
-    <Section title={t('Notifications for you')} about={t('What you hear of this number. Your colleagues hear what they want to hear.')}
-      action={<Button variant="default" loading={working} onClick={() => void set([numberId], allChannels, !silent)}>{silent ? t('Unmute this number') : t('Mute this number for me')}</Button>}>
+    <Section
+      title={t('Notifications for you')}
+      about={t('What you hear of this number. Your colleagues hear what they want to hear.')}
+      action={
+        <Button
+          variant="default"
+          loading={working}
+          onClick={() => void set([numberId], allChannels, !silent)}
+        >
+          {silent ? t('Unmute this number') : t('Mute this number for me')}
+        </Button>
+      }
+    >
       <div className={css.scroll}>
         <Table className={css.table ?? ''} withRowBorders={false} verticalSpacing={6}>
-          <Table.Thead><Table.Tr><Table.Th />{channels.map(([key, label]) => <Table.Th key={key}>{t(label)}</Table.Th>)}</Table.Tr></Table.Thead>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th />
+              {channels.map(([key, label]) => (
+                <Table.Th key={key}>{t(label)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
           <Table.Tbody>
             {events.map(([event, label]) => (
               <Table.Tr key={event}>
-                <Table.Th scope="row" fw={400}>{t(label)}</Table.Th>
-                {channels.map(([channel, name]) => <Table.Td key={channel}><Switch size="sm" aria-label={t('{event}: {channel}', { event: t(label), channel: t(name) })} disabled={working} checked={!isMuted(blocks, numberId, channel, event)} onChange={(e) => void set([numberId], [channel], !e.currentTarget.checked, [event])} /></Table.Td>)}
+                <Table.Th scope="row" fw={400}>
+                  {t(label)}
+                </Table.Th>
+                {channels.map(([channel, name]) => (
+                  <Table.Td key={channel}>
+                    <Switch
+                      size="sm"
+                      aria-label={t('{event}: {channel}', { event: t(label), channel: t(name) })}
+                      disabled={working}
+                      checked={!isMuted(blocks, numberId, channel, event)}
+                      onChange={(e) =>
+                        void set([numberId], [channel], !e.currentTarget.checked, [event])
+                      }
+                    />
+                  </Table.Td>
+                ))}
               </Table.Tr>
             ))}
           </Table.Tbody>

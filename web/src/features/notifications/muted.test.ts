@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { isMuted, isSilent, type Block } from './muted.ts';
 
 test('a block without an event mutes everything of its channel; one with an event only that', () => {
-  const blocks: Block[] = [{ number_id: 1, channel_type: 'push', event: null }, { number_id: 1, channel_type: 'app', event: 'message' }];
+  const blocks: Block[] = [
+    { number_id: 1, channel_type: 'push', event: null },
+    { number_id: 1, channel_type: 'app', event: 'message' },
+  ];
   expect(isMuted(blocks, 1, 'push', 'fax')).toBe(true);
   expect(isMuted(blocks, 1, 'app', 'message')).toBe(true);
   expect(isMuted(blocks, 1, 'app', 'fax')).toBe(false);

@@ -8,19 +8,37 @@ export async function subscribePush(): Promise<boolean> {
     if (!worker || !('pushManager' in worker)) return false;
     const { data } = await ask(notifications.webPushKey, {}, { quiet: true });
     const had = await worker.pushManager.getSubscription();
-    const subscription = had ?? (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: data.key }));
+    const subscription =
+      had ??
+      (await worker.pushManager.subscribe({
+        userVisibleOnly: true,
+        applicationServerKey: data.key,
+      }));
     const { endpoint, keys } = subscription.toJSON();
     if (!endpoint || !keys?.['p256dh'] || !keys['auth']) return false;
-    await ask(notifications.subscribeWebPush, { body: { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } } }, { quiet: true });
+    await ask(
+      notifications.subscribeWebPush,
+      { body: { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } } },
+      { quiet: true },
+    );
     return true;
-  } catch { return false; } // no push service within reach, or not allowed
+  } catch {
+    return false;
+  } // no push service within reach, or not allowed
 }
 export async function unsubscribePush(): Promise<void> {
   try {
-    const worker = 'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
+    const worker =
+      'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
     const subscription = await worker?.pushManager?.getSubscription();
     if (!subscription) return;
-    await ask(notifications.unsubscribeWebPush, { body: { endpoint: subscription.endpoint } }, { quiet: true });
+    await ask(
+      notifications.unsubscribeWebPush,
+      { body: { endpoint: subscription.endpoint } },
+      { quiet: true },
+    );
     await subscription.unsubscribe();
-  } catch { /* the subscription ends with the session */ }
+  } catch {
+    /* the subscription ends with the session */
+  }
 }

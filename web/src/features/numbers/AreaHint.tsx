@@ -5,16 +5,45 @@ import css from './SearchForm.module.css';
 
 const forever = { freshMs: Number.POSITIVE_INFINITY };
 /** Where an area code is, what time it is there, and which others serve the same places. */
-export default function AreaHint({ code, onPick }: { code: string; onPick: (code: string) => void }) {
+export default function AreaHint({
+  code,
+  onPick,
+}: {
+  code: string;
+  onPick: (code: string) => void;
+}) {
   const known = code.length === 3;
   const area = known ? areaCodes().get(code) : undefined;
-  const { answer } = useAsk(numbers.areaCodeOverlays, { params: { areaCode: code } }, { ...forever, when: area !== undefined, quiet: true });
+  const { answer } = useAsk(
+    numbers.areaCodeOverlays,
+    { params: { areaCode: code } },
+    { ...forever, when: area !== undefined, quiet: true },
+  );
   if (!known) return null;
-  if (!area) return <p className={css.hint} role="status">{t('There is no area code {code}.', { code })}</p>;
+  if (!area)
+    return (
+      <p className={css.hint} role="status">
+        {t('There is no area code {code}.', { code })}
+      </p>
+    );
   return (
     <p className={css.hint} role="status">
-      {t('{cities}, {state}. It is {time} there.', { cities: area.cities.slice(0, 3).join(', '), state: area.stateName, time: formatTime(Date.now(), area.timezone) })}
-      {Boolean(answer?.data.overlays.length) && <> {t('Same places:')} {answer!.data.overlays.map((other) => <button key={other} type="button" className={css.overlay} onClick={() => onPick(other)}>{other}</button>)}</>}
+      {t('{cities}, {state}. It is {time} there.', {
+        cities: area.cities.slice(0, 3).join(', '),
+        state: area.stateName,
+        time: formatTime(Date.now(), area.timezone),
+      })}
+      {Boolean(answer?.data.overlays.length) && (
+        <>
+          {' '}
+          {t('Same places:')}{' '}
+          {answer!.data.overlays.map((other) => (
+            <button key={other} type="button" className={css.overlay} onClick={() => onPick(other)}>
+              {other}
+            </button>
+          ))}
+        </>
+      )}
     </p>
   );
 }

@@ -4,19 +4,50 @@ import { formatNumber, t, useAsk, useLive } from '#ui';
 
 /** A purchase of many, as it happens. */
 export function BulkProgress({ batchId, onClose }: { batchId: string; onClose: () => void }) {
-  const { answer, again } = useAsk(numbers.bulkPurchaseProgress, { params: { batchId } }, { everyMs: 5000 });
-  const heard = (data: { batchId: string }): void => { if (data.batchId === batchId) again(); };
+  const { answer, again } = useAsk(
+    numbers.bulkPurchaseProgress,
+    { params: { batchId } },
+    { everyMs: 5000 },
+  );
+  const heard = (data: { batchId: string }): void => {
+    if (data.batchId === batchId) again();
+  };
   useLive(numbers.bulkPurchaseMoved, heard);
   useLive(numbers.bulkPurchaseFinished, heard);
   const job = answer?.data;
   const done = Boolean(job?.finishedAt);
   const bought = job?.purchased.length ?? 0;
   return (
-    <Alert color={done && job!.failed > 0 ? 'orange' : 'accent'} title={done ? t('{n} numbers bought', { n: formatNumber(bought) }) : t('Buying numbers')} withCloseButton={done} onClose={onClose} closeButtonLabel={t('Close')} role="status">
+    <Alert
+      color={done && job!.failed > 0 ? 'orange' : 'accent'}
+      title={done ? t('{n} numbers bought', { n: formatNumber(bought) }) : t('Buying numbers')}
+      withCloseButton={done}
+      onClose={onClose}
+      closeButtonLabel={t('Close')}
+      role="status"
+    >
       <Progress value={job?.progress ?? 0} aria-label={t('Purchase')} mb="xs" />
-      <Text size="sm" data-numeric>{t('{processed} of {total}', { processed: formatNumber(job?.processed ?? 0), total: formatNumber(job?.total ?? 0) })}{job && job.failed > 0 && `, ${t('{n} not bought', { n: formatNumber(job.failed) })}`}</Text>
-      {job && job.errors.length > 0 && <List size="sm" mt="xs">{job.errors.slice(0, 10).map((e) => <List.Item key={e.row}>{t('Number {row}: {message}', { row: e.row, message: e.message })}</List.Item>)}</List>}
-      {done && <Button component="a" href="/numbers" size="compact-sm" variant="default" mt="xs">{t('Show my numbers')}</Button>}
+      <Text size="sm" data-numeric>
+        {t('{processed} of {total}', {
+          processed: formatNumber(job?.processed ?? 0),
+          total: formatNumber(job?.total ?? 0),
+        })}
+        {job && job.failed > 0 && `, ${t('{n} not bought', { n: formatNumber(job.failed) })}`}
+      </Text>
+      {job && job.errors.length > 0 && (
+        <List size="sm" mt="xs">
+          {job.errors.slice(0, 10).map((e) => (
+            <List.Item key={e.row}>
+              {t('Number {row}: {message}', { row: e.row, message: e.message })}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {done && (
+        <Button component="a" href="/numbers" size="compact-sm" variant="default" mt="xs">
+          {t('Show my numbers')}
+        </Button>
+      )}
     </Alert>
   );
 }

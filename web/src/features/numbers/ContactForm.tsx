@@ -1,68 +1,265 @@
-import { Alert, Anchor, Button, Checkbox, Group, Select, SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Checkbox,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { companies, forwarding, routing, type Body } from '#contract';
-import { bindRefusal, formatNumber, formatPhoneNumber, Modal, StatusBadge, t, Time, useAsk, useMay, useTell } from '#ui';
+import {
+  bindRefusal,
+  formatNumber,
+  formatPhoneNumber,
+  Modal,
+  StatusBadge,
+  t,
+  Time,
+  useAsk,
+  useMay,
+  useTell,
+} from '#ui';
 
 type Contact = forwarding.ForwardContact;
-const shown = (number: string | null): string => (number === null ? '' : number.startsWith('+') ? formatPhoneNumber(number) : number);
+const shown = (number: string | null): string =>
+  number === null ? '' : number.startsWith('+') ? formatPhoneNumber(number) : number;
 const valuesOf = (c: Contact | null) => ({
-  name: c?.name ?? '', type: (c?.type ?? 'phone') as Contact['type'], number: shown(c?.number ?? null), extension: c?.extension ?? '', user_id: c?.user_id ? String(c.user_id) : null as string | null, caller_id_pass_thru: c?.caller_id_pass_thru ?? true,
-  confirm_key: c?.confirm_key ? String(c.confirm_key) : '', tags: c?.tags.map((tag) => tag.name) ?? [], notes: c?.notes ?? '',
+  name: c?.name ?? '',
+  type: (c?.type ?? 'phone') as Contact['type'],
+  number: shown(c?.number ?? null),
+  extension: c?.extension ?? '',
+  user_id: c?.user_id ? String(c.user_id) : (null as string | null),
+  caller_id_pass_thru: c?.caller_id_pass_thru ?? true,
+  confirm_key: c?.confirm_key ? String(c.confirm_key) : '',
+  tags: c?.tags.map((tag) => tag.name) ?? [],
+  notes: c?.notes ?? '',
 });
-const lists = [forwarding.listForwardContacts, forwarding.forwardContactStats, forwarding.getForwardContact, routing.getNumber];
+const lists = [
+  forwarding.listForwardContacts,
+  forwarding.forwardContactStats,
+  forwarding.getForwardContact,
+  routing.getNumber,
+];
 
 /** A forwarding contact: made, changed, and where it is used. */
-export function ContactForm({ contact, close, onDelete }: { contact: Contact | null; close: () => void; onDelete: (contact: Contact) => void }) {
+export function ContactForm({
+  contact,
+  close,
+  onDelete,
+}: {
+  contact: Contact | null;
+  close: () => void;
+  onDelete: (contact: Contact) => void;
+}) {
   const mayEdit = useMay('routing.edit');
-  const people = useAsk(companies.listCompanyUsers, { query: { perPage: 250, status: 'active' } }, { quiet: true, freshMs: 60_000 });
-  const usage = useAsk(forwarding.forwardContactUsage, { params: { id: contact?.id ?? 0 } }, { when: contact !== null, quiet: true });
-  const form = useForm({ initialValues: valuesOf(contact), validate: {
-    name: (v) => (v.trim() ? null : t('Give it a name.')),
-    number: (v, { type }) => (type === 'user' || routing.destinationNumber(v) !== null ? null : type === 'sip' ? t('Enter a SIP address, such as sip:desk@example.com.') : t('Enter a valid phone number.')),
-    user_id: (v, { type }) => (type === 'user' && !v ? t('Choose a person.') : null),
-  } });
-  const made = useTell(forwarding.createForwardContact, { form: bindRefusal(form), touches: lists, success: t('Forwarding number added'), done: close });
-  const changed = useTell(forwarding.updateForwardContact, { form: bindRefusal(form), touches: lists, success: t('Forwarding number updated'), done: close });
+  const people = useAsk(
+    companies.listCompanyUsers,
+    { query: { perPage: 250, status: 'active' } },
+    { quiet: true, freshMs: 60_000 },
+  );
+  const usage = useAsk(
+    forwarding.forwardContactUsage,
+    { params: { id: contact?.id ?? 0 } },
+    { when: contact !== null, quiet: true },
+  );
+  const form = useForm({
+    initialValues: valuesOf(contact),
+    validate: {
+      name: (v) => (v.trim() ? null : t('Give it a name.')),
+      number: (v, { type }) =>
+        type === 'user' || routing.destinationNumber(v) !== null
+          ? null
+          : type === 'sip'
+            ? t('Enter a SIP address, such as sip:desk@example.com.')
+            : t('Enter a valid phone number.'),
+      user_id: (v, { type }) => (type === 'user' && !v ? t('Choose a person.') : null),
+    },
+  });
+  const made = useTell(forwarding.createForwardContact, {
+    form: bindRefusal(form),
+    touches: lists,
+    success: t('Forwarding number added'),
+    done: close,
+  });
+  const changed = useTell(forwarding.updateForwardContact, {
+    form: bindRefusal(form),
+    touches: lists,
+    success: t('Forwarding number updated'),
+    done: close,
+  });
   const send = (v: ReturnType<typeof valuesOf>): void => {
     const key = v.confirm_key;
     const body = {
-      name: v.name.trim(), type: v.type, number: v.type === 'user' ? null : routing.destinationNumber(v.number), extension: v.extension.trim() || null, user_id: v.type === 'user' ? Number(v.user_id) : null, caller_id_pass_thru: v.caller_id_pass_thru,
-      confirm_key: key === '' ? false : key.length > 1 ? Number(key) : key, tags: v.tags, notes: v.notes,
+      name: v.name.trim(),
+      type: v.type,
+      number: v.type === 'user' ? null : routing.destinationNumber(v.number),
+      extension: v.extension.trim() || null,
+      user_id: v.type === 'user' ? Number(v.user_id) : null,
+      caller_id_pass_thru: v.caller_id_pass_thru,
+      confirm_key: key === '' ? false : key.length > 1 ? Number(key) : key,
+      tags: v.tags,
+      notes: v.notes,
     } as Body<typeof forwarding.createForwardContact>;
     void (contact ? changed.tell({ params: { id: contact.id }, body }) : made.tell({ body }));
   };
   const v = form.values;
   const text = { readOnly: !mayEdit };
   return (
-    <Modal opened onClose={close} size="lg" title={contact ? contact.name : t('Add a forwarding number')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={contact ? contact.name : t('Add a forwarding number')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <form onSubmit={form.onSubmit(send)} noValidate>
         <Stack gap="sm">
-          {contact?.is_failing && <Alert color="orange">{t('Answered {rate} of {n} calls in 30 days. Is this still the right number?', { rate: `${Math.round((contact.answer_rate_30d ?? 0) * 100)}%`, n: formatNumber(contact.attempts_30d) })}</Alert>}
+          {contact?.is_failing && (
+            <Alert color="orange">
+              {t('Answered {rate} of {n} calls in 30 days. Is this still the right number?', {
+                rate: `${Math.round((contact.answer_rate_30d ?? 0) * 100)}%`,
+                n: formatNumber(contact.attempts_30d),
+              })}
+            </Alert>
+          )}
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            <TextInput label={t('Name')} placeholder={t('Front desk phone')} maxLength={120} data-autofocus {...text} {...form.getInputProps('name')} />
-            <Select label={t('Kind')} allowDeselect={false} data={[{ value: 'phone', label: t('Phone number') }, { value: 'sip', label: t('SIP address') }, { value: 'user', label: t('Person, in the app') }]} {...text} {...form.getInputProps('type')} />
-            {v.type === 'user'
-              ? <Select label={t('Person')} searchable data={(people.answer?.data ?? []).map((p) => ({ value: String(p.id), label: `${p.first_name} ${p.last_name}`.trim() || p.email }))} {...text} {...form.getInputProps('user_id')} />
-              : <TextInput label={v.type === 'sip' ? t('SIP address') : t('Phone number')} placeholder={v.type === 'sip' ? 'sip:desk@example.com' : '(212) 555-0147'} inputMode={v.type === 'sip' ? 'email' : 'tel'} {...text} {...form.getInputProps('number')} />}
-            {v.type !== 'user' && <TextInput label={t('Extension there')} description={t('Dialled once it answers; a comma waits a second.')} placeholder="204" maxLength={12} {...text} {...form.getInputProps('extension')} />}
-            {v.type !== 'user' && <Select label={t('Key to press before taking a call')} data={[{ value: '', label: t('As each route says') }, ...routing.confirmKeys.map((key) => ({ value: key.value, label: key.label }))]} allowDeselect={false} {...text} {...form.getInputProps('confirm_key')} />}
+            <TextInput
+              label={t('Name')}
+              placeholder={t('Front desk phone')}
+              maxLength={120}
+              data-autofocus
+              {...text}
+              {...form.getInputProps('name')}
+            />
+            <Select
+              label={t('Kind')}
+              allowDeselect={false}
+              data={[
+                { value: 'phone', label: t('Phone number') },
+                { value: 'sip', label: t('SIP address') },
+                { value: 'user', label: t('Person, in the app') },
+              ]}
+              {...text}
+              {...form.getInputProps('type')}
+            />
+            {v.type === 'user' ? (
+              <Select
+                label={t('Person')}
+                searchable
+                data={(people.answer?.data ?? []).map((p) => ({
+                  value: String(p.id),
+                  label: `${p.first_name} ${p.last_name}`.trim() || p.email,
+                }))}
+                {...text}
+                {...form.getInputProps('user_id')}
+              />
+            ) : (
+              <TextInput
+                label={v.type === 'sip' ? t('SIP address') : t('Phone number')}
+                placeholder={v.type === 'sip' ? 'sip:desk@example.com' : '(212) 555-0147'}
+                inputMode={v.type === 'sip' ? 'email' : 'tel'}
+                {...text}
+                {...form.getInputProps('number')}
+              />
+            )}
+            {v.type !== 'user' && (
+              <TextInput
+                label={t('Extension there')}
+                description={t('Dialled once it answers; a comma waits a second.')}
+                placeholder="204"
+                maxLength={12}
+                {...text}
+                {...form.getInputProps('extension')}
+              />
+            )}
+            {v.type !== 'user' && (
+              <Select
+                label={t('Key to press before taking a call')}
+                data={[
+                  { value: '', label: t('As each route says') },
+                  ...routing.confirmKeys.map((key) => ({ value: key.value, label: key.label })),
+                ]}
+                allowDeselect={false}
+                {...text}
+                {...form.getInputProps('confirm_key')}
+              />
+            )}
           </SimpleGrid>
-          {v.type !== 'user' && <Checkbox label={t('Show the caller’s own number there')} description={t('Otherwise the number that was called is shown.')} disabled={!mayEdit} {...form.getInputProps('caller_id_pass_thru', { type: 'checkbox' })} />}
-          <TagsInput label={t('Tags')} placeholder={mayEdit && v.tags.length === 0 ? t('Type and press Enter') : ''} maxTags={50} {...text} {...form.getInputProps('tags')} />
-          <Textarea label={t('Notes')} autosize minRows={2} maxLength={2000} {...text} {...form.getInputProps('notes')} />
+          {v.type !== 'user' && (
+            <Checkbox
+              label={t('Show the caller’s own number there')}
+              description={t('Otherwise the number that was called is shown.')}
+              disabled={!mayEdit}
+              {...form.getInputProps('caller_id_pass_thru', { type: 'checkbox' })}
+            />
+          )}
+          <TagsInput
+            label={t('Tags')}
+            placeholder={mayEdit && v.tags.length === 0 ? t('Type and press Enter') : ''}
+            maxTags={50}
+            {...text}
+            {...form.getInputProps('tags')}
+          />
+          <Textarea
+            label={t('Notes')}
+            autosize
+            minRows={2}
+            maxLength={2000}
+            {...text}
+            {...form.getInputProps('notes')}
+          />
           {contact && (
             <div>
               <strong>{t('Used by')}</strong>
               {usage.answer?.data.length === 0 && <p>{t('No route names it.')}</p>}
               <ul>
-                {usage.answer?.data.map((use) => <li key={`${use.route_id}.${use.position}`}><Anchor inherit href={`/numbers/${use.number_id}`}>{formatPhoneNumber(use.number)}{use.label && `, ${use.label}`}</Anchor>{use.route_label || use.extension !== 1 ? ` · ${use.route_label || t('Extension {n}', { n: use.extension })}` : ''}</li>)}
+                {usage.answer?.data.map((use) => (
+                  <li key={`${use.route_id}.${use.position}`}>
+                    <Anchor inherit href={`/numbers/${use.number_id}`}>
+                      {formatPhoneNumber(use.number)}
+                      {use.label && `, ${use.label}`}
+                    </Anchor>
+                    {use.route_label || use.extension !== 1
+                      ? ` · ${use.route_label || t('Extension {n}', { n: use.extension })}`
+                      : ''}
+                  </li>
+                ))}
               </ul>
-              {contact.is_verified && contact.last_answered_at && <StatusBadge tone="success">{t('Last answered')} <Time at={contact.last_answered_at} as="ago" /></StatusBadge>}
+              {contact.is_verified && contact.last_answered_at && (
+                <StatusBadge tone="success">
+                  {t('Last answered')} <Time at={contact.last_answered_at} as="ago" />
+                </StatusBadge>
+              )}
             </div>
           )}
           <Group justify="space-between" gap="xs">
-            <span>{contact && mayEdit && <Button variant="default" color="red" onClick={() => onDelete(contact)}>{t('Delete')}</Button>}</span>
-            <Group gap="xs"><Button variant="default" onClick={close}>{mayEdit ? t('Cancel') : t('Close')}</Button>{mayEdit && <Button type="submit" loading={made.telling || changed.telling} disabled={contact !== null && !form.isDirty()}>{contact ? t('Save') : t('Add')}</Button>}</Group>
+            <span>
+              {contact && mayEdit && (
+                <Button variant="default" color="red" onClick={() => onDelete(contact)}>
+                  {t('Delete')}
+                </Button>
+              )}
+            </span>
+            <Group gap="xs">
+              <Button variant="default" onClick={close}>
+                {mayEdit ? t('Cancel') : t('Close')}
+              </Button>
+              {mayEdit && (
+                <Button
+                  type="submit"
+                  loading={made.telling || changed.telling}
+                  disabled={contact !== null && !form.isDirty()}
+                >
+                  {contact ? t('Save') : t('Add')}
+                </Button>
+              )}
+            </Group>
           </Group>
         </Stack>
       </form>

@@ -11,7 +11,9 @@ export function ExportButton({ query }: { query: Record<string, unknown> }) {
   if (!may) return null;
   const run = async (): Promise<void> => {
     setBusy(true);
-    const answer = await ask(numbers.exportNumbers, { query: { ...query, tz: Intl.DateTimeFormat().resolvedOptions().timeZone } as never }).catch(() => null);
+    const answer = await ask(numbers.exportNumbers, {
+      query: { ...query, tz: Intl.DateTimeFormat().resolvedOptions().timeZone } as never,
+    }).catch(() => null);
     setBusy(false);
     if (!answer) return;
     const link = document.createElement('a');
@@ -20,5 +22,17 @@ export function ExportButton({ query }: { query: Record<string, unknown> }) {
     link.click();
     flash.success(t('{n} numbers exported', { n: formatNumber(answer.data.rows) }));
   };
-  return <Tooltip label={t('Download as CSV')}><ActionIcon variant="default" size={36} loading={busy} aria-label={t('Download as CSV')} onClick={() => void run()}><IconDownload size={16} aria-hidden /></ActionIcon></Tooltip>;
+  return (
+    <Tooltip label={t('Download as CSV')}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        loading={busy}
+        aria-label={t('Download as CSV')}
+        onClick={() => void run()}
+      >
+        <IconDownload size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
 }

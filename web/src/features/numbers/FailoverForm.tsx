@@ -2,70 +2,205 @@ import { Alert, Button, Select, Skeleton, Stack, Switch, Text } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { IconArrowsSplit } from '@tabler/icons-react';
 import { carriers } from '#contract';
-import { bindRefusal, EmptyState, ErrorState, formatPhoneNumber, Section, t, useAsk, useMay, useTell, useUnsavedGuard } from '#ui';
+import {
+  bindRefusal,
+  EmptyState,
+  ErrorState,
+  formatPhoneNumber,
+  Section,
+  t,
+  useAsk,
+  useMay,
+  useTell,
+  useUnsavedGuard,
+} from '#ui';
 import { SaveBar } from './SaveBar.tsx';
 
 type Failover = NonNullable<(typeof carriers.getFailover)['__types']>['answer']['data'];
 
 /** By which of the company's other numbers texts and calls of this one go when its carrier does not take them. */
 export function FailoverForm({ numberId }: { numberId: number }) {
-  const { answer, refusal, again } = useAsk(carriers.getFailover, { params: { id: numberId } }, { quiet: true });
+  const { answer, refusal, again } = useAsk(
+    carriers.getFailover,
+    { params: { id: numberId } },
+    { quiet: true },
+  );
   const mayBuy = useMay('numbers.buy');
-  if (!answer) return refusal ? <ErrorState refusal={refusal} again={again} /> : <Skeleton height={160} />;
+  if (!answer)
+    return refusal ? <ErrorState refusal={refusal} again={again} /> : <Skeleton height={160} />;
   const { carrier, other_carriers: others, choices, via } = answer.data;
   const title = t('When {carrier} cannot be reached', { carrier });
   if (others.length === 0) {
     return (
       <Section title={title}>
-        <EmptyState icon={<IconArrowsSplit size={28} stroke={1.5} />} title={t('Only one carrier is connected')}>{t('Texts and calls of this number wait for {carrier}. With a second carrier they could go another way; whoever runs this installation can connect one.', { carrier })}</EmptyState>
+        <EmptyState
+          icon={<IconArrowsSplit size={28} stroke={1.5} />}
+          title={t('Only one carrier is connected')}
+        >
+          {t(
+            'Texts and calls of this number wait for {carrier}. With a second carrier they could go another way; whoever runs this installation can connect one.',
+            { carrier },
+          )}
+        </EmptyState>
       </Section>
     );
   }
   if (choices.length === 0) {
     return (
       <Section title={title}>
-        <EmptyState icon={<IconArrowsSplit size={28} stroke={1.5} />} title={t('No number of another carrier')} action={mayBuy && <Button component="a" href="/numbers/buy">{t('Buy a number')}</Button>}>{t('A second way needs an active number of yours at {others}. Until then texts and calls of this number wait for {carrier}.', { others: others.join(t(' or ')), carrier })}</EmptyState>
+        <EmptyState
+          icon={<IconArrowsSplit size={28} stroke={1.5} />}
+          title={t('No number of another carrier')}
+          action={
+            mayBuy && (
+              <Button component="a" href="/numbers/buy">
+                {t('Buy a number')}
+              </Button>
+            )
+          }
+        >
+          {t(
+            'A second way needs an active number of yours at {others}. Until then texts and calls of this number wait for {carrier}.',
+            { others: others.join(t(' or ')), carrier },
+          )}
+        </EmptyState>
       </Section>
     );
   }
-  return <Editing key={JSON.stringify([via?.id, answer.data.texts, answer.data.calls])} numberId={numberId} now={answer.data} title={title} />;
+  return (
+    <Editing
+      key={JSON.stringify([via?.id, answer.data.texts, answer.data.calls])}
+      numberId={numberId}
+      now={answer.data}
+      title={title}
+    />
+  );
 }
 
 function Editing({ numberId, now, title }: { numberId: number; now: Failover; title: string }) {
   const mayEdit = useMay('numbers.configure');
   const form = useForm({
-    initialValues: { via_number_id: now.via ? String(now.via.id) : (null as string | null), texts: now.via ? now.texts : true, calls: now.via ? now.calls : ('refused' as Failover['calls']) },
-    validate: { via_number_id: (id, all) => (id && !all.texts && all.calls === 'never' ? t('Say what goes by this number: texts, calls, or both.') : null) },
+    initialValues: {
+      via_number_id: now.via ? String(now.via.id) : (null as string | null),
+      texts: now.via ? now.texts : true,
+      calls: now.via ? now.calls : ('refused' as Failover['calls']),
+    },
+    validate: {
+      via_number_id: (id, all) =>
+        id && !all.texts && all.calls === 'never'
+          ? t('Say what goes by this number: texts, calls, or both.')
+          : null,
+    },
   });
-  const { tell, telling } = useTell(carriers.setFailover, { form: bindRefusal(form), success: t('Second way saved'), touches: [carriers.getFailover] });
+  const { tell, telling } = useTell(carriers.setFailover, {
+    form: bindRefusal(form),
+    success: t('Second way saved'),
+    touches: [carriers.getFailover],
+  });
   useUnsavedGuard(form.isDirty());
   const v = form.values;
   const chosen = now.choices.find((choice) => String(choice.id) === v.via_number_id);
   const choose = (id: string | null): void => {
     const next = now.choices.find((choice) => String(choice.id) === id);
-    form.setValues({ via_number_id: id, ...(next && !next.can_text ? { texts: false } : {}), ...(next && !next.can_call ? { calls: 'never' as const } : {}) });
+    form.setValues({
+      via_number_id: id,
+      ...(next && !next.can_text ? { texts: false } : {}),
+      ...(next && !next.can_call ? { calls: 'never' as const } : {}),
+    });
   };
-  const save = form.onSubmit((values) => void tell({ params: { id: numberId }, body: { via_number_id: values.via_number_id ? Number(values.via_number_id) : null, ...(values.via_number_id ? { texts: values.texts, calls: values.calls } : {}) } }));
+  const save = form.onSubmit(
+    (values) =>
+      void tell({
+        params: { id: numberId },
+        body: {
+          via_number_id: values.via_number_id ? Number(values.via_number_id) : null,
+          ...(values.via_number_id ? { texts: values.texts, calls: values.calls } : {}),
+        },
+      }),
+  );
   return (
     <form onSubmit={save} noValidate>
-      {!mayEdit && <Alert color="gray" mb="md">{t('Your role shows these settings without changing them.')}</Alert>}
-      <Section title={title} about={t('Choose a number of yours at another carrier. What goes that way shows that number. Nothing goes twice: what may have been sent or rung already waits.')}>
+      {!mayEdit && (
+        <Alert color="gray" mb="md">
+          {t('Your role shows these settings without changing them.')}
+        </Alert>
+      )}
+      <Section
+        title={title}
+        about={t(
+          'Choose a number of yours at another carrier. What goes that way shows that number. Nothing goes twice: what may have been sent or rung already waits.',
+        )}
+      >
         <Stack gap="md" maw={460}>
-          <Select label={t('Second number')} placeholder={t('None: texts and calls wait')} clearable={mayEdit} searchable readOnly={!mayEdit} nothingFoundMessage={t('No such number')}
-            data={now.choices.map((choice) => ({ value: String(choice.id), label: `${formatPhoneNumber(choice.number)}${choice.label ? ` ${choice.label}` : ''} (${choice.carrier})` }))}
-            {...form.getInputProps('via_number_id')} onChange={choose} />
+          <Select
+            label={t('Second number')}
+            placeholder={t('None: texts and calls wait')}
+            clearable={mayEdit}
+            searchable
+            readOnly={!mayEdit}
+            nothingFoundMessage={t('No such number')}
+            data={now.choices.map((choice) => ({
+              value: String(choice.id),
+              label: `${formatPhoneNumber(choice.number)}${choice.label ? ` ${choice.label}` : ''} (${choice.carrier})`,
+            }))}
+            {...form.getInputProps('via_number_id')}
+            onChange={choose}
+          />
           {chosen && (
             <>
-              <Switch label={t('Texts')} description={chosen.can_text ? t('After {carrier} certainly did not take one twice. Never to people who opted out of the other number.', { carrier: now.carrier }) : t('This number cannot text.')} disabled={!mayEdit || !chosen.can_text} {...form.getInputProps('texts', { type: 'checkbox' })} />
-              <Select label={t('Calls')} allowDeselect={false} readOnly={!mayEdit} disabled={!chosen.can_call} description={chosen.can_call ? t('Forwarded calls, and calls your team places. The call’s history says which way it went.') : t('{carrier} makes no calls here.', { carrier: chosen.carrier })}
-                data={[{ value: 'never', label: t('Wait for {carrier}', { carrier: now.carrier }) }, { value: 'away', label: t('When {carrier} cannot be reached', { carrier: now.carrier }) }, { value: 'refused', label: t('Also when {carrier} refuses a call', { carrier: now.carrier }) }]}
-                {...form.getInputProps('calls')} />
-              {v.calls !== 'never' && <Text size="sm" c="dimmed">{t('A forwarded call needs {carrier} to dial this second number, so that both carriers hear each other. You pay for that line as for any call.', { carrier: now.carrier })}</Text>}
+              <Switch
+                label={t('Texts')}
+                description={
+                  chosen.can_text
+                    ? t(
+                        'After {carrier} certainly did not take one twice. Never to people who opted out of the other number.',
+                        { carrier: now.carrier },
+                      )
+                    : t('This number cannot text.')
+                }
+                disabled={!mayEdit || !chosen.can_text}
+                {...form.getInputProps('texts', { type: 'checkbox' })}
+              />
+              <Select
+                label={t('Calls')}
+                allowDeselect={false}
+                readOnly={!mayEdit}
+                disabled={!chosen.can_call}
+                description={
+                  chosen.can_call
+                    ? t(
+                        'Forwarded calls, and calls your team places. The call’s history says which way it went.',
+                      )
+                    : t('{carrier} makes no calls here.', { carrier: chosen.carrier })
+                }
+                data={[
+                  { value: 'never', label: t('Wait for {carrier}', { carrier: now.carrier }) },
+                  {
+                    value: 'away',
+                    label: t('When {carrier} cannot be reached', { carrier: now.carrier }),
+                  },
+                  {
+                    value: 'refused',
+                    label: t('Also when {carrier} refuses a call', { carrier: now.carrier }),
+                  },
+                ]}
+                {...form.getInputProps('calls')}
+              />
+              {v.calls !== 'never' && (
+                <Text size="sm" c="dimmed">
+                  {t(
+                    'A forwarded call needs {carrier} to dial this second number, so that both carriers hear each other. You pay for that line as for any call.',
+                    { carrier: now.carrier },
+                  )}
+                </Text>
+              )}
             </>
           )}
         </Stack>
       </Section>
-      {mayEdit && <SaveBar dirty={form.isDirty()} saving={telling} onDiscard={() => form.reset()} />}
+      {mayEdit && (
+        <SaveBar dirty={form.isDirty()} saving={telling} onDiscard={() => form.reset()} />
+      )}
     </form>
   );
 }

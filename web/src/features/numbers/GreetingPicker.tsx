@@ -20,21 +20,58 @@ interface GreetingPickerProps {
 }
 
 /** A greeting of the library, to be listened to where it is chosen. */
-export function GreetingPicker({ label, type, value, onChange, readOnly = false, description, none, error, anyType = true }: GreetingPickerProps) {
+export function GreetingPicker({
+  label,
+  type,
+  value,
+  onChange,
+  readOnly = false,
+  description,
+  none,
+  error,
+  anyType = true,
+}: GreetingPickerProps) {
   const mayList = useMay('routing.view');
-  const { answer } = useAsk(greetings.listGreetings, { query: { perPage: 250, sort: 'name', dir: 'asc' } as never }, { when: mayList, quiet: true, freshMs: 30_000 });
+  const { answer } = useAsk(
+    greetings.listGreetings,
+    { query: { perPage: 250, sort: 'name', dir: 'asc' } as never },
+    { when: mayList, quiet: true, freshMs: 30_000 },
+  );
   const all = answer?.data ?? [];
-  const option = (one: greetings.Greeting) => ({ value: String(one.id), label: `${one.name} (${formatDuration(one.duration_ms / 1000)})` });
+  const option = (one: greetings.Greeting) => ({
+    value: String(one.id),
+    label: `${one.name} (${formatDuration(one.duration_ms / 1000)})`,
+  });
   const fitting = all.filter((one) => one.type === type);
   const others = anyType ? all.filter((one) => one.type !== type && one.type !== 'hold') : [];
   const chosen = all.find((one) => one.id === value);
   if (!mayList || (answer && fitting.length + others.length === 0 && value === null)) return null;
   return (
     <div className={css.picker}>
-      <Select label={label} placeholder={none} readOnly={readOnly} clearable={!readOnly} clearButtonProps={{ 'aria-label': t('Clear') }} searchable={all.length > 8} {...(description && { description })} {...(error !== undefined && error !== null && { error })}
-        data={[...(fitting.length > 0 ? [{ group: typeName(type), items: fitting.map(option) }] : []), ...(others.length > 0 ? [{ group: t('Others'), items: others.map(option) }] : [])]}
-        value={value === null ? null : String(value)} onChange={(id) => onChange(id === null ? null : Number(id))} />
-      {chosen && <AudioClip key={chosen.file_url} url={chosen.file_url} seconds={chosen.duration_ms / 1000} label={chosen.name} />}
+      <Select
+        label={label}
+        placeholder={none}
+        readOnly={readOnly}
+        clearable={!readOnly}
+        clearButtonProps={{ 'aria-label': t('Clear') }}
+        searchable={all.length > 8}
+        {...(description && { description })}
+        {...(error !== undefined && error !== null && { error })}
+        data={[
+          ...(fitting.length > 0 ? [{ group: typeName(type), items: fitting.map(option) }] : []),
+          ...(others.length > 0 ? [{ group: t('Others'), items: others.map(option) }] : []),
+        ]}
+        value={value === null ? null : String(value)}
+        onChange={(id) => onChange(id === null ? null : Number(id))}
+      />
+      {chosen && (
+        <AudioClip
+          key={chosen.file_url}
+          url={chosen.file_url}
+          seconds={chosen.duration_ms / 1000}
+          label={chosen.name}
+        />
+      )}
     </div>
   );
 }

@@ -11,31 +11,106 @@ export function LimitNotice({ wanted }: { wanted: number }) {
   if (!answer) return null;
   const { limit, used, pending_request: open } = answer.data;
   const over = used + wanted > limit;
-  const words = t('{used} of {limit} numbers used', { used: formatNumber(used), limit: formatNumber(limit) });
-  const request = open
-    ? <Text size="sm" {...(!over && { c: 'dimmed' })}>{t('You asked for {n} numbers.', { n: formatNumber(open.requested) })} <Time at={open.created_at} as="ago" /></Text>
-    : <Button size="compact-xs" variant={over ? 'filled' : 'subtle'} onClick={() => setAsking(true)}>{t('Request an increase')}</Button>;
+  const words = t('{used} of {limit} numbers used', {
+    used: formatNumber(used),
+    limit: formatNumber(limit),
+  });
+  const request = open ? (
+    <Text size="sm" {...(!over && { c: 'dimmed' })}>
+      {t('You asked for {n} numbers.', { n: formatNumber(open.requested) })}{' '}
+      <Time at={open.created_at} as="ago" />
+    </Text>
+  ) : (
+    <Button size="compact-xs" variant={over ? 'filled' : 'subtle'} onClick={() => setAsking(true)}>
+      {t('Request an increase')}
+    </Button>
+  );
   return (
     <>
-      {over
-        ? <Alert color="orange" title={t('You have reached your number limit. Request an increase to continue.')}><Text size="sm" mb="xs">{words}{wanted > 0 && `. ${t('With this selection it would be {n}.', { n: formatNumber(used + wanted) })}`}</Text>{request}</Alert>
-        : <Group gap="xs" justify="space-between"><Text size="sm" c="dimmed" data-numeric>{words}</Text>{request}</Group>}
-      {asking && <Increase limit={limit} needed={Math.max(limit + 1, used + wanted)} onClose={() => setAsking(false)} />}
+      {over ? (
+        <Alert
+          color="orange"
+          title={t('You have reached your number limit. Request an increase to continue.')}
+        >
+          <Text size="sm" mb="xs">
+            {words}
+            {wanted > 0 &&
+              `. ${t('With this selection it would be {n}.', { n: formatNumber(used + wanted) })}`}
+          </Text>
+          {request}
+        </Alert>
+      ) : (
+        <Group gap="xs" justify="space-between">
+          <Text size="sm" c="dimmed" data-numeric>
+            {words}
+          </Text>
+          {request}
+        </Group>
+      )}
+      {asking && (
+        <Increase
+          limit={limit}
+          needed={Math.max(limit + 1, used + wanted)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }
 
-function Increase({ limit, needed, onClose }: { limit: number; needed: number; onClose: () => void }) {
-  const form = useForm({ initialValues: { requested: Math.max(needed, limit * 2), reason: '' }, validate: { reason: (v) => (v.trim() ? null : t('Say why you need more.')) } });
-  const { tell, telling } = useTell(numbers.requestNumberLimitIncrease, { form: bindRefusal(form), success: t('Your number limit increase request was submitted'), touches: [numbers.numberLimit] });
-  const send = async (values: typeof form.values): Promise<void> => { if (await tell({ body: { requested: Number(values.requested), reason: values.reason } })) onClose(); };
+function Increase({
+  limit,
+  needed,
+  onClose,
+}: {
+  limit: number;
+  needed: number;
+  onClose: () => void;
+}) {
+  const form = useForm({
+    initialValues: { requested: Math.max(needed, limit * 2), reason: '' },
+    validate: { reason: (v) => (v.trim() ? null : t('Say why you need more.')) },
+  });
+  const { tell, telling } = useTell(numbers.requestNumberLimitIncrease, {
+    form: bindRefusal(form),
+    success: t('Your number limit increase request was submitted'),
+    touches: [numbers.numberLimit],
+  });
+  const send = async (values: typeof form.values): Promise<void> => {
+    if (await tell({ body: { requested: Number(values.requested), reason: values.reason } }))
+      onClose();
+  };
   return (
-    <Modal opened onClose={onClose} title={t('Request more numbers')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Request more numbers')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <form onSubmit={form.onSubmit((v) => void send(v))} noValidate>
         <Stack gap="sm">
-          <NumberInput data-autofocus label={t('Numbers in all')} description={t('You have {limit} now.', { limit: formatNumber(limit) })} min={1} {...form.getInputProps('requested')} />
-          <Textarea label={t('What for')} autosize minRows={3} maxLength={1000} {...form.getInputProps('reason')} />
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={onClose}>{t('Cancel')}</Button><Button type="submit" loading={telling}>{t('Send request')}</Button></Group>
+          <NumberInput
+            data-autofocus
+            label={t('Numbers in all')}
+            description={t('You have {limit} now.', { limit: formatNumber(limit) })}
+            min={1}
+            {...form.getInputProps('requested')}
+          />
+          <Textarea
+            label={t('What for')}
+            autosize
+            minRows={3}
+            maxLength={1000}
+            {...form.getInputProps('reason')}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={telling}>
+              {t('Send request')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

@@ -10,24 +10,69 @@ const valuesOf = (n: NumberShown) => ({ user_ids: n.user_ids.map(String) });
 export function PeopleForm({ number }: { number: NumberShown }) {
   const mayEdit = useMay('users.edit') && useMay('numbers.configure');
   const companyId = useCompanyId();
-  const { answer } = useAsk(companies.listCompanyUsers, { params: { companyId: companyId ?? 0 }, query: { perPage: 250, status: 'active' } as never }, { when: companyId !== null });
-  const { form, save, saving } = useNumberForm(number, valuesOf, (v) => ({ user_ids: v.user_ids.map(Number) }));
+  const { answer } = useAsk(
+    companies.listCompanyUsers,
+    { params: { companyId: companyId ?? 0 }, query: { perPage: 250, status: 'active' } as never },
+    { when: companyId !== null },
+  );
+  const { form, save, saving } = useNumberForm(number, valuesOf, (v) => ({
+    user_ids: v.user_ids.map(Number),
+  }));
   const people = answer?.data ?? [];
   const limited = people.filter((p) => p.numbers.length > 0);
   const everywhere = people.filter((p) => p.numbers.length === 0 && p.role !== 'billing');
-  const nameOf = (p: (typeof people)[number]): string => `${p.first_name} ${p.last_name}`.trim() || p.email;
+  const nameOf = (p: (typeof people)[number]): string =>
+    `${p.first_name} ${p.last_name}`.trim() || p.email;
   return (
     <form onSubmit={save} noValidate>
-      {!mayEdit && <Alert color="gray" mb="md">{t('Your role shows these settings without changing them.')}</Alert>}
-      <Section title={t('People limited to certain numbers')} about={t('Only those of them who stand here see this number, its calls and its texts.')}>
-        {answer && limited.length === 0
-          ? <Text size="sm" c="dimmed">{t('Nobody in this company is limited to certain numbers. Limit somebody under Settings, Users.')}</Text>
-          : <MultiSelect label={t('Who has this number')} searchable data={limited.map((p) => ({ value: String(p.id), label: nameOf(p) }))} placeholder={form.values.user_ids.length ? '' : t('Nobody of them')} readOnly={!mayEdit} nothingFoundMessage={t('Nobody by that name')} {...form.getInputProps('user_ids')} />}
+      {!mayEdit && (
+        <Alert color="gray" mb="md">
+          {t('Your role shows these settings without changing them.')}
+        </Alert>
+      )}
+      <Section
+        title={t('People limited to certain numbers')}
+        about={t('Only those of them who stand here see this number, its calls and its texts.')}
+      >
+        {answer && limited.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t(
+              'Nobody in this company is limited to certain numbers. Limit somebody under Settings, Users.',
+            )}
+          </Text>
+        ) : (
+          <MultiSelect
+            label={t('Who has this number')}
+            searchable
+            data={limited.map((p) => ({ value: String(p.id), label: nameOf(p) }))}
+            placeholder={form.values.user_ids.length ? '' : t('Nobody of them')}
+            readOnly={!mayEdit}
+            nothingFoundMessage={t('Nobody by that name')}
+            {...form.getInputProps('user_ids')}
+          />
+        )}
       </Section>
       <Section title={t('People who see every number')}>
-        <Stack gap={4}>{everywhere.length === 0 ? <Text size="sm" c="dimmed">–</Text> : everywhere.map((p) => <Text key={p.id} size="sm">{nameOf(p)} <Text span inherit c="dimmed">{p.email}</Text></Text>)}</Stack>
+        <Stack gap={4}>
+          {everywhere.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              –
+            </Text>
+          ) : (
+            everywhere.map((p) => (
+              <Text key={p.id} size="sm">
+                {nameOf(p)}{' '}
+                <Text span inherit c="dimmed">
+                  {p.email}
+                </Text>
+              </Text>
+            ))
+          )}
+        </Stack>
       </Section>
-      {mayEdit && limited.length > 0 && <SaveBar dirty={form.isDirty()} saving={saving} onDiscard={() => form.reset()} />}
+      {mayEdit && limited.length > 0 && (
+        <SaveBar dirty={form.isDirty()} saving={saving} onDiscard={() => form.reset()} />
+      )}
     </form>
   );
 }

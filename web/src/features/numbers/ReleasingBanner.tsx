@@ -13,8 +13,17 @@ export function ReleasingBanner({ number }: { number: NumberShown }) {
   return (
     <Alert color="orange" mb="md" title={t('This number is being released')}>
       <Group justify="space-between" gap="sm">
-        <Text size="sm">{t('It takes no calls or texts. It can be kept for {hours} more hours, until {when}.', { hours, when: formatInstant(number.returns_at) })}</Text>
-        {mayKeep && <Button size="compact-md" loading={busy} onClick={() => void keep(number)}>{t('Keep this number')}</Button>}
+        <Text size="sm">
+          {t('It takes no calls or texts. It can be kept for {hours} more hours, until {when}.', {
+            hours,
+            when: formatInstant(number.returns_at),
+          })}
+        </Text>
+        {mayKeep && (
+          <Button size="compact-md" loading={busy} onClick={() => void keep(number)}>
+            {t('Keep this number')}
+          </Button>
+        )}
       </Group>
     </Alert>
   );

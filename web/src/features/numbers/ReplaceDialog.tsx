@@ -4,30 +4,86 @@ import { forwarding, refusalText, routing } from '#contract';
 import { formatNumber, formatPhoneNumber, Modal, t, useAsk, useTell } from '#ui';
 
 /** Delete a forwarding contact; while routes name it, another one takes its place in all of them. */
-export function ReplaceDialog({ contact, close }: { contact: forwarding.ForwardContact; close: () => void }) {
+export function ReplaceDialog({
+  contact,
+  close,
+}: {
+  contact: forwarding.ForwardContact;
+  close: () => void;
+}) {
   const [other, setOther] = useState<string | null>(null);
-  const usage = useAsk(forwarding.forwardContactUsage, { params: { id: contact.id } }, { quiet: true, freshMs: 0 });
+  const usage = useAsk(
+    forwarding.forwardContactUsage,
+    { params: { id: contact.id } },
+    { quiet: true, freshMs: 0 },
+  );
   const all = useAsk(forwarding.listForwardContacts, { query: { perPage: 250 } }, { quiet: true });
-  const { tell, telling } = useTell(forwarding.deleteForwardContact, { touches: [forwarding.listForwardContacts, forwarding.forwardContactStats, routing.getNumber], success: t('{name} was deleted', { name: contact.name }), done: close });
+  const { tell, telling } = useTell(forwarding.deleteForwardContact, {
+    touches: [forwarding.listForwardContacts, forwarding.forwardContactStats, routing.getNumber],
+    success: t('{name} was deleted', { name: contact.name }),
+    done: close,
+  });
   const routes = new Set(usage.answer?.data.map((use) => use.route_id)).size;
   const others = (all.answer?.data ?? []).filter((one) => one.id !== contact.id);
   return (
-    <Modal opened onClose={close} title={t('Delete {name}?', { name: contact.name })} size="md" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened
+      onClose={close}
+      title={t('Delete {name}?', { name: contact.name })}
+      size="md"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <Stack gap="sm">
-        {routes === 0 ? <Text size="sm">{t('No route names it.')}</Text> : (
+        {routes === 0 ? (
+          <Text size="sm">{t('No route names it.')}</Text>
+        ) : (
           <>
             <Text size="sm">{refusalText('forwarding.in_use', { n: routes })}</Text>
             <ul>
-              {usage.answer?.data.slice(0, 8).map((use) => <li key={`${use.route_id}.${use.position}`}>{formatPhoneNumber(use.number)}{use.label && `, ${use.label}`}{use.route_label && ` · ${use.route_label}`}</li>)}
+              {usage.answer?.data.slice(0, 8).map((use) => (
+                <li key={`${use.route_id}.${use.position}`}>
+                  {formatPhoneNumber(use.number)}
+                  {use.label && `, ${use.label}`}
+                  {use.route_label && ` · ${use.route_label}`}
+                </li>
+              ))}
               {routes > 8 && <li>{t('and {n} more', { n: formatNumber(routes - 8) })}</li>}
             </ul>
-            <Select label={t('Replace it with')} placeholder={others.length ? t('Choose another forwarding number') : t('There is no other yet')} searchable data-autofocus value={other} onChange={setOther}
-              data={others.map((one) => ({ value: String(one.id), label: one.number ? `${one.name}, ${one.number.startsWith('+') ? formatPhoneNumber(one.number) : one.number}` : one.name }))} />
+            <Select
+              label={t('Replace it with')}
+              placeholder={
+                others.length ? t('Choose another forwarding number') : t('There is no other yet')
+              }
+              searchable
+              data-autofocus
+              value={other}
+              onChange={setOther}
+              data={others.map((one) => ({
+                value: String(one.id),
+                label: one.number
+                  ? `${one.name}, ${one.number.startsWith('+') ? formatPhoneNumber(one.number) : one.number}`
+                  : one.name,
+              }))}
+            />
           </>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>{t('Cancel')}</Button>
-          <Button color="red" loading={telling} disabled={!usage.answer || (routes > 0 && other === null)} onClick={() => void tell({ params: { id: contact.id }, query: { replace_with: routes > 0 ? Number(other) : null } })}>{routes > 0 ? t('Replace and delete') : t('Delete')}</Button>
+          <Button variant="default" onClick={close}>
+            {t('Cancel')}
+          </Button>
+          <Button
+            color="red"
+            loading={telling}
+            disabled={!usage.answer || (routes > 0 && other === null)}
+            onClick={() =>
+              void tell({
+                params: { id: contact.id },
+                query: { replace_with: routes > 0 ? Number(other) : null },
+              })
+            }
+          >
+            {routes > 0 ? t('Replace and delete') : t('Delete')}
+          </Button>
         </Group>
       </Stack>
     </Modal>

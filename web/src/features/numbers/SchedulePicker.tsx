@@ -3,13 +3,51 @@ import { schedules } from '#contract';
 import { t, useAsk, useCompanyId, useMay } from '#ui';
 
 /** Whether a number follows the company's schedule where its routes have no hours of their own. */
-export function SchedulePicker({ value, onChange, readOnly, error }: { value: number | null; onChange: (id: number | null) => void; readOnly: boolean; error?: React.ReactNode }) {
+export function SchedulePicker({
+  value,
+  onChange,
+  readOnly,
+  error,
+}: {
+  value: number | null;
+  onChange: (id: number | null) => void;
+  readOnly: boolean;
+  error?: React.ReactNode;
+}) {
   const companyId = useCompanyId();
   const maySee = useMay('routing.view');
-  const { answer } = useAsk(schedules.getSchedule, { params: { companyId: companyId ?? 0 } }, { when: companyId !== null && maySee, quiet: true, freshMs: 30_000 });
+  const { answer } = useAsk(
+    schedules.getSchedule,
+    { params: { companyId: companyId ?? 0 } },
+    { when: companyId !== null && maySee, quiet: true, freshMs: 30_000 },
+  );
   // A schedule that nobody saved has no id yet: there is nothing to follow.
   const company = answer?.data.id ?? null;
   if (company === null && value === null) return null;
-  const data = [...(company === null ? [] : [{ value: String(company), label: t('The company’s schedule ({label})', { label: t(answer?.data.label ?? '') }) }]), ...(value !== null && value !== company ? [{ value: String(value), label: t('A person’s schedule') }] : [])];
-  return <Select label={t('Hours of routes that have none of their own')} placeholder={t('Always open')} clearable={!readOnly} clearButtonProps={{ 'aria-label': t('Clear') }} readOnly={readOnly} data={data} value={value === null ? null : String(value)} onChange={(id) => onChange(id === null ? null : Number(id))} {...(error !== undefined && error !== null && { error })} />;
+  const data = [
+    ...(company === null
+      ? []
+      : [
+          {
+            value: String(company),
+            label: t('The company’s schedule ({label})', { label: t(answer?.data.label ?? '') }),
+          },
+        ]),
+    ...(value !== null && value !== company
+      ? [{ value: String(value), label: t('A person’s schedule') }]
+      : []),
+  ];
+  return (
+    <Select
+      label={t('Hours of routes that have none of their own')}
+      placeholder={t('Always open')}
+      clearable={!readOnly}
+      clearButtonProps={{ 'aria-label': t('Clear') }}
+      readOnly={readOnly}
+      data={data}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      {...(error !== undefined && error !== null && { error })}
+    />
+  );
 }

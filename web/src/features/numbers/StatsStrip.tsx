@@ -5,7 +5,13 @@ import css from './StatsStrip.module.css';
 
 type Filter = Record<string, string>;
 /** The company's numbers counted; each figure leads to its rows. */
-export function StatsStrip({ current, onPick }: { current: Filter; onPick: (filter: Filter) => void }) {
+export function StatsStrip({
+  current,
+  onPick,
+}: {
+  current: Filter;
+  onPick: (filter: Filter) => void;
+}) {
   const { answer } = useAsk(numbers.numberStats);
   const s = answer?.data;
   const figures: readonly (readonly [string, number | undefined, Filter])[] = [
@@ -25,14 +31,30 @@ export function StatsStrip({ current, onPick }: { current: Filter; onPick: (filt
         const chosen = keys.every((key) => (current[key] ?? '') === (filter[key] ?? ''));
         return (
           <li key={label}>
-            <button type="button" className={css.figure} aria-pressed={chosen} onClick={() => onPick({ category: '', sms: '', unused: '', status: '', ...filter })}>
-              <span className={css.count} data-numeric>{count === undefined ? <Skeleton height={20} width={28} /> : formatNumber(count)}</span>
+            <button
+              type="button"
+              className={css.figure}
+              aria-pressed={chosen}
+              onClick={() => onPick({ category: '', sms: '', unused: '', status: '', ...filter })}
+            >
+              <span className={css.count} data-numeric>
+                {count === undefined ? <Skeleton height={20} width={28} /> : formatNumber(count)}
+              </span>
               <span className={css.label}>{label}</span>
             </button>
           </li>
         );
       })}
-      {Boolean(s?.pending_ports) && <li><a className={css.figure} href="/numbers/ports"><span className={css.count} data-numeric>{formatNumber(s!.pending_ports)}</span><span className={css.label}>{t('Porting in')}</span></a></li>}
+      {Boolean(s?.pending_ports) && (
+        <li>
+          <a className={css.figure} href="/numbers/ports">
+            <span className={css.count} data-numeric>
+              {formatNumber(s!.pending_ports)}
+            </span>
+            <span className={css.label}>{t('Porting in')}</span>
+          </a>
+        </li>
+      )}
     </ul>
   );
 }

@@ -4,27 +4,84 @@ import { useNumberForm, type NumberShown } from './number-form.ts';
 import { GreetingPicker } from './GreetingPicker.tsx';
 import { SaveBar } from './SaveBar.tsx';
 
-const valuesOf = (n: NumberShown) => ({ voicemail: { enabled: n.voicemail.enabled, greeting_id: n.voicemail.greeting_id, greeting: n.voicemail.greeting ?? '', transcribe: n.voicemail.transcribe, email: n.voicemail.email } });
+const valuesOf = (n: NumberShown) => ({
+  voicemail: {
+    enabled: n.voicemail.enabled,
+    greeting_id: n.voicemail.greeting_id,
+    greeting: n.voicemail.greeting ?? '',
+    transcribe: n.voicemail.transcribe,
+    email: n.voicemail.email,
+  },
+});
 type Values = ReturnType<typeof valuesOf>;
 
 /** What happens when nobody answers and no route says otherwise. */
 export function VoicemailForm({ number }: { number: NumberShown }) {
   const mayEdit = useMay('numbers.configure');
-  const { form, save, saving } = useNumberForm<Values>(number, valuesOf, ({ voicemail }) => ({ voicemail: { ...voicemail, greeting: voicemail.greeting.trim() || null } }));
+  const { form, save, saving } = useNumberForm<Values>(number, valuesOf, ({ voicemail }) => ({
+    voicemail: { ...voicemail, greeting: voicemail.greeting.trim() || null },
+  }));
   const { enabled } = form.values.voicemail;
-  const emailError = Object.entries(form.errors).find(([field]) => field.startsWith('voicemail.email'))?.[1];
+  const emailError = Object.entries(form.errors).find(([field]) =>
+    field.startsWith('voicemail.email'),
+  )?.[1];
   return (
     <form onSubmit={save} noValidate>
-      {!mayEdit && <Alert color="gray" mb="md">{t('Your role shows these settings without changing them.')}</Alert>}
-      <Section title={t('Voicemail')} about={t('Routes can have a voicemail of their own. This one takes everyone else.')}>
+      {!mayEdit && (
+        <Alert color="gray" mb="md">
+          {t('Your role shows these settings without changing them.')}
+        </Alert>
+      )}
+      <Section
+        title={t('Voicemail')}
+        about={t('Routes can have a voicemail of their own. This one takes everyone else.')}
+      >
         <Stack gap="sm">
-          <Switch label={t('Callers can leave a message')} disabled={!mayEdit} {...form.getInputProps('voicemail.enabled', { type: 'checkbox' })} />
+          <Switch
+            label={t('Callers can leave a message')}
+            disabled={!mayEdit}
+            {...form.getInputProps('voicemail.enabled', { type: 'checkbox' })}
+          />
           {enabled && (
             <>
-              <GreetingPicker label={t('Greeting')} type="voicemail" none={t('Words of your own')} readOnly={!mayEdit} value={form.values.voicemail.greeting_id} onChange={(id) => form.setFieldValue('voicemail.greeting_id' as never, id as never)} error={form.errors['voicemail.greeting_id']} />
-              {form.values.voicemail.greeting_id === null && <Textarea label={t('What callers hear')} description={t('Read aloud. Empty: the usual greeting.')} placeholder={t('Hello, you have reached us. Please leave a message after the tone.')} autosize minRows={2} maxLength={1000} readOnly={!mayEdit} {...form.getInputProps('voicemail.greeting')} />}
-              <Switch label={t('Write down what was said')} disabled={!mayEdit} {...form.getInputProps('voicemail.transcribe', { type: 'checkbox' })} />
-              <TagsInput label={t('Send new messages to')} description={t('E-mail addresses, up to 20.')} placeholder={form.values.voicemail.email.length ? '' : 'desk@example.com'} maxTags={20} splitChars={[',', ' ', ';']} readOnly={!mayEdit} {...form.getInputProps('voicemail.email')} {...(emailError && { error: emailError })} />
+              <GreetingPicker
+                label={t('Greeting')}
+                type="voicemail"
+                none={t('Words of your own')}
+                readOnly={!mayEdit}
+                value={form.values.voicemail.greeting_id}
+                onChange={(id) => form.setFieldValue('voicemail.greeting_id' as never, id as never)}
+                error={form.errors['voicemail.greeting_id']}
+              />
+              {form.values.voicemail.greeting_id === null && (
+                <Textarea
+                  label={t('What callers hear')}
+                  description={t('Read aloud. Empty: the usual greeting.')}
+                  placeholder={t(
+                    'Hello, you have reached us. Please leave a message after the tone.',
+                  )}
+                  autosize
+                  minRows={2}
+                  maxLength={1000}
+                  readOnly={!mayEdit}
+                  {...form.getInputProps('voicemail.greeting')}
+                />
+              )}
+              <Switch
+                label={t('Write down what was said')}
+                disabled={!mayEdit}
+                {...form.getInputProps('voicemail.transcribe', { type: 'checkbox' })}
+              />
+              <TagsInput
+                label={t('Send new messages to')}
+                description={t('E-mail addresses, up to 20.')}
+                placeholder={form.values.voicemail.email.length ? '' : 'desk@example.com'}
+                maxTags={20}
+                splitChars={[',', ' ', ';']}
+                readOnly={!mayEdit}
+                {...form.getInputProps('voicemail.email')}
+                {...(emailError && { error: emailError })}
+              />
             </>
           )}
         </Stack>

@@ -4,20 +4,61 @@ import { emptySearch, fieldOf, searchOf } from './search.ts';
 
 describe('searching for numbers', () => {
   it('asks only what was filled in', () => {
-    expect(searchOf(emptySearch)).toEqual({ country: 'US', category: 2, match: 'Contains', limit: 12 });
-    expect(searchOf({ ...emptySearch, areaCode: '415', city: ' ', pattern: ' 2368 ', match: 'Ends with' })).toEqual({ country: 'US', category: 2, areaCode: '415', pattern: '2368', match: 'Ends with', limit: 12 });
+    expect(searchOf(emptySearch)).toEqual({
+      country: 'US',
+      category: 2,
+      match: 'Contains',
+      limit: 12,
+    });
+    expect(
+      searchOf({
+        ...emptySearch,
+        areaCode: '415',
+        city: ' ',
+        pattern: ' 2368 ',
+        match: 'Ends with',
+      }),
+    ).toEqual({
+      country: 'US',
+      category: 2,
+      areaCode: '415',
+      pattern: '2368',
+      match: 'Ends with',
+      limit: 12,
+    });
   });
   it('a toll-free search knows no place, only its prefix', () => {
-    expect(searchOf({ ...emptySearch, kind: 'tollFree', state: 'CA', areaCode: '415', country: 'CA', words: ['HOME'] })).toEqual({ country: 'US', category: 1, areaCode: '8**', words: ['HOME'], match: 'Contains', limit: 12 });
+    expect(
+      searchOf({
+        ...emptySearch,
+        kind: 'tollFree',
+        state: 'CA',
+        areaCode: '415',
+        country: 'CA',
+        words: ['HOME'],
+      }),
+    ).toEqual({
+      country: 'US',
+      category: 1,
+      areaCode: '8**',
+      words: ['HOME'],
+      match: 'Contains',
+      limit: 12,
+    });
   });
   it('a saved pattern goes before typed digits', () => {
     expect(searchOf({ ...emptySearch, pattern: '12', shape: 'AABB' }).pattern).toBe('AABB');
   });
   it('puts refusals at their fields', () => {
-    expect([fieldOf('areaCode'), fieldOf('words.0'), fieldOf('unheard')]).toEqual(['areaCode', 'words', 'pattern']);
+    expect([fieldOf('areaCode'), fieldOf('words.0'), fieldOf('unheard')]).toEqual([
+      'areaCode',
+      'words',
+      'pattern',
+    ]);
   });
   it('the first hold to end counts; a taken number holds nothing', () => {
-    const line = (seconds: number, taken = false) => ({ expiresAt: new Date(seconds * 1000).toISOString(), taken }) as CartLine;
+    const line = (seconds: number, taken = false) =>
+      ({ expiresAt: new Date(seconds * 1000).toISOString(), taken }) as CartLine;
     expect(heldFor([line(100), line(70), line(40, true)], 10_000)).toBe(60);
     expect(heldFor([line(5)], 10_000)).toBeNull();
     expect(clock(61)).toBe('1:01');

@@ -2,8 +2,26 @@ import type { Body } from '#contract';
 import { numbers } from '#contract';
 
 /** What the search fields hold; it lives in the address bar. */
-export const emptySearch = { kind: 'local', country: 'US', areaCode: '', state: '', city: '', prefix: '8**', pattern: '', shape: '', match: 'Contains', words: [] as string[], go: false };
-export type SearchFields = { [K in keyof typeof emptySearch]: (typeof emptySearch)[K] extends boolean ? boolean : (typeof emptySearch)[K] extends string[] ? string[] : string };
+export const emptySearch = {
+  kind: 'local',
+  country: 'US',
+  areaCode: '',
+  state: '',
+  city: '',
+  prefix: '8**',
+  pattern: '',
+  shape: '',
+  match: 'Contains',
+  words: [] as string[],
+  go: false,
+};
+export type SearchFields = {
+  [K in keyof typeof emptySearch]: (typeof emptySearch)[K] extends boolean
+    ? boolean
+    : (typeof emptySearch)[K] extends string[]
+      ? string[]
+      : string;
+};
 export const kinds = ['local', 'tollFree', 'fax', 'bulk'] as const;
 export const found = 12;
 const categoryOfKind: Record<string, 1 | 2 | 3 | 4> = { local: 2, tollFree: 1, fax: 3, bulk: 4 };
@@ -14,11 +32,19 @@ export function searchOf(f: SearchFields): Wanted {
   const tollFree = f.kind === 'tollFree';
   const pattern = f.shape || f.pattern.trim();
   return {
-    country: f.country === 'CA' && !tollFree ? 'CA' : 'US', category: categoryOfKind[f.kind] ?? 2,
-    ...(tollFree ? { areaCode: f.prefix } : {
-      ...(f.areaCode && { areaCode: f.areaCode }), ...(f.state && { state: f.state }), ...(f.city.trim() && { city: f.city.trim() }),
-    }),
-    ...(pattern && { pattern }), match: f.match as Wanted['match'], ...(f.words.length > 0 && { words: f.words }), limit: found,
+    country: f.country === 'CA' && !tollFree ? 'CA' : 'US',
+    category: categoryOfKind[f.kind] ?? 2,
+    ...(tollFree
+      ? { areaCode: f.prefix }
+      : {
+          ...(f.areaCode && { areaCode: f.areaCode }),
+          ...(f.state && { state: f.state }),
+          ...(f.city.trim() && { city: f.city.trim() }),
+        }),
+    ...(pattern && { pattern }),
+    match: f.match as Wanted['match'],
+    ...(f.words.length > 0 && { words: f.words }),
+    limit: found,
   };
 }
 /** Which field a refused name of the request stands at. */

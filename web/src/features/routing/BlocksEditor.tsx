@@ -6,40 +6,135 @@ import { RangeSelects } from './RangeSelects.tsx';
 import css from './Schedule.module.css';
 
 type Block = schedules.HoursBlock;
-const days = [['mon', 'Mon'], ['tue', 'Tue'], ['wed', 'Wed'], ['thu', 'Thu'], ['fri', 'Fri'], ['sat', 'Sat'], ['sun', 'Sun']] as const;
-const dayNames = (block: Block): string => days.filter(([day]) => block.days.includes(day)).map(([, label]) => t(label)).join(', ');
+const days = [
+  ['mon', 'Mon'],
+  ['tue', 'Tue'],
+  ['wed', 'Wed'],
+  ['thu', 'Thu'],
+  ['fri', 'Fri'],
+  ['sat', 'Sat'],
+  ['sun', 'Sun'],
+] as const;
+const dayNames = (block: Block): string =>
+  days
+    .filter(([day]) => block.days.includes(day))
+    .map(([, label]) => t(label))
+    .join(', ');
 
 /** Days with their times. What overlaps is said where it does. */
-export function BlocksEditor({ blocks, onChange, mayEdit }: { blocks: Block[]; onChange: (blocks: Block[]) => void; mayEdit: boolean }) {
+export function BlocksEditor({
+  blocks,
+  onChange,
+  mayEdit,
+}: {
+  blocks: Block[];
+  onChange: (blocks: Block[]) => void;
+  mayEdit: boolean;
+}) {
   const twice = schedules.overlapIn(blocks);
-  const set = (i: number, block: Block): void => onChange(blocks.map((one, j) => (j === i ? block : one)));
+  const set = (i: number, block: Block): void =>
+    onChange(blocks.map((one, j) => (j === i ? block : one)));
   const setTime = (i: number, j: number, range: schedules.TimeRange | null): void => {
     const block = blocks[i];
     if (!block) return;
-    const times = range === null ? block.times.filter((_, k) => k !== j) : block.times.map((one, k) => (k === j ? range : one));
+    const times =
+      range === null
+        ? block.times.filter((_, k) => k !== j)
+        : block.times.map((one, k) => (k === j ? range : one));
     if (times.length > 0) set(i, { ...block, times });
     else onChange(blocks.filter((_, k) => k !== i));
   };
-  const freeDays = schedules.weekdays.filter((day) => !blocks.some((one) => one.days.includes(day)));
+  const freeDays = schedules.weekdays.filter(
+    (day) => !blocks.some((one) => one.days.includes(day)),
+  );
   return (
     <Stack gap="sm">
-      {blocks.length === 0 && <p className={css.quiet}>{t('Never open: every caller goes the way of “closed”.')}</p>}
+      {blocks.length === 0 && (
+        <p className={css.quiet}>{t('Never open: every caller goes the way of “closed”.')}</p>
+      )}
       {blocks.map((block, i) => (
-        <div key={i} className={css.block} role="group" aria-label={t('Open on {days}', { days: dayNames(block) })}>
-          <Chip.Group multiple value={block.days} onChange={(chosen) => chosen.length > 0 && set(i, { ...block, days: days.flatMap(([day]) => (chosen.includes(day) ? [day] : [])) })}>
-            <Group gap={4}>{days.map(([day, label]) => <Chip key={day} value={day} size="xs" disabled={!mayEdit}>{t(label)}</Chip>)}</Group>
+        <div
+          key={i}
+          className={css.block}
+          role="group"
+          aria-label={t('Open on {days}', { days: dayNames(block) })}
+        >
+          <Chip.Group
+            multiple
+            value={block.days}
+            onChange={(chosen) =>
+              chosen.length > 0 &&
+              set(i, {
+                ...block,
+                days: days.flatMap(([day]) => (chosen.includes(day) ? [day] : [])),
+              })
+            }
+          >
+            <Group gap={4}>
+              {days.map(([day, label]) => (
+                <Chip key={day} value={day} size="xs" disabled={!mayEdit}>
+                  {t(label)}
+                </Chip>
+              ))}
+            </Group>
           </Chip.Group>
           {block.times.map((time, j) => (
             <Group key={j} gap="xs" wrap="nowrap" align="flex-start">
-              <RangeSelects value={time} readOnly={!mayEdit} of={dayNames(block)} onChange={(range) => setTime(i, j, range)}
-                error={twice?.block === i && twice.time === j ? t('Two time ranges overlap on {day}.', { day: t(schedules.weekdayNames[twice.day]) }) : undefined} />
-              {mayEdit && <ActionIcon size={36} aria-label={t('Remove these times')} onClick={() => setTime(i, j, null)}><IconTrash size={16} /></ActionIcon>}
-              {mayEdit && j === block.times.length - 1 && <ActionIcon size={36} aria-label={t('Another opening on these days')} onClick={() => set(i, { ...block, times: [...block.times, after(time)] })}><IconPlus size={16} /></ActionIcon>}
+              <RangeSelects
+                value={time}
+                readOnly={!mayEdit}
+                of={dayNames(block)}
+                onChange={(range) => setTime(i, j, range)}
+                error={
+                  twice?.block === i && twice.time === j
+                    ? t('Two time ranges overlap on {day}.', {
+                        day: t(schedules.weekdayNames[twice.day]),
+                      })
+                    : undefined
+                }
+              />
+              {mayEdit && (
+                <ActionIcon
+                  size={36}
+                  aria-label={t('Remove these times')}
+                  onClick={() => setTime(i, j, null)}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              )}
+              {mayEdit && j === block.times.length - 1 && (
+                <ActionIcon
+                  size={36}
+                  aria-label={t('Another opening on these days')}
+                  onClick={() => set(i, { ...block, times: [...block.times, after(time)] })}
+                >
+                  <IconPlus size={16} />
+                </ActionIcon>
+              )}
             </Group>
           ))}
         </div>
       ))}
-      {mayEdit && <Group><Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => onChange([...blocks, { days: freeDays.length > 0 ? freeDays.slice(0, 1) : ['sat'], times: [{ start: '09:00', end: '12:00' }] }])}>{t('Add other days')}</Button></Group>}
+      {mayEdit && (
+        <Group>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() =>
+              onChange([
+                ...blocks,
+                {
+                  days: freeDays.length > 0 ? freeDays.slice(0, 1) : ['sat'],
+                  times: [{ start: '09:00', end: '12:00' }],
+                },
+              ])
+            }
+          >
+            {t('Add other days')}
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }

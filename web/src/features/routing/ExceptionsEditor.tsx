@@ -7,18 +7,34 @@ import { RangeSelects } from './RangeSelects.tsx';
 import css from './Schedule.module.css';
 
 type Exception = schedules.HoursException;
-const today = (): string => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+const today = (): string =>
+  new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
 /** Days that are different: holidays, half days, weeks away. They beat the weekly times. */
-export function ExceptionsEditor({ exceptions, onChange, mayEdit }: { exceptions: Exception[]; onChange: (next: Exception[] | ((now: Exception[]) => Exception[])) => void; mayEdit: boolean }) {
-  const set = (i: number, change: Partial<Exception>): void => onChange(exceptions.map((one, j) => (j === i ? { ...one, ...change } : one)));
+export function ExceptionsEditor({
+  exceptions,
+  onChange,
+  mayEdit,
+}: {
+  exceptions: Exception[];
+  onChange: (next: Exception[] | ((now: Exception[]) => Exception[])) => void;
+  mayEdit: boolean;
+}) {
+  const set = (i: number, change: Partial<Exception>): void =>
+    onChange(exceptions.map((one, j) => (j === i ? { ...one, ...change } : one)));
   const remove = (i: number): void => {
     const gone = exceptions[i];
     onChange(exceptions.filter((_, j) => j !== i));
-    showUndo(t('The day was removed'), () => onChange((now) => (gone ? [...now, gone].toSorted((a, b) => a.from.localeCompare(b.from)) : now)));
+    showUndo(t('The day was removed'), () =>
+      onChange((now) =>
+        gone ? [...now, gone].toSorted((a, b) => a.from.localeCompare(b.from)) : now,
+      ),
+    );
   };
   const holidays = (year: number): void => {
-    const more = schedules.usFederalHolidays(year).filter((day) => !exceptions.some((one) => one.from === day.from && one.to === day.to));
+    const more = schedules
+      .usFederalHolidays(year)
+      .filter((day) => !exceptions.some((one) => one.from === day.from && one.to === day.to));
     onChange([...exceptions, ...more].toSorted((a, b) => a.from.localeCompare(b.from)));
   };
   // What is over stays kept and stays out of the way.
@@ -28,25 +44,111 @@ export function ExceptionsEditor({ exceptions, onChange, mayEdit }: { exceptions
   const field = { readOnly: !mayEdit };
   return (
     <>
-      {exceptions.length === 0 && <p className={css.quiet}>{t('No day is different. Holidays and days off go here.')}</p>}
+      {exceptions.length === 0 && (
+        <p className={css.quiet}>{t('No day is different. Holidays and days off go here.')}</p>
+      )}
       <ul className={css.exceptions} aria-label={t('Days that are different')}>
-        {exceptions.map((one, i) => (over || one.to >= today() || one.to === '') && (
-          <li key={i} className={css.exception} aria-label={one.label || one.from}>
-            <TextInput type="date" aria-label={t('First day')} {...field} value={one.from} onChange={(event) => { const from = event.currentTarget.value; set(i, { from, to: one.to < from || one.to === one.from ? from : one.to }); }} />
-            <TextInput type="date" aria-label={t('Last day')} min={one.from} {...field} value={one.to} error={one.to < one.from ? t('The last day is before the first.') : undefined} onChange={(event) => set(i, { to: event.currentTarget.value })} />
-            <TextInput aria-label={t('What day it is')} placeholder={t('Holiday')} maxLength={80} {...field} value={one.label} onChange={(event) => set(i, { label: event.currentTarget.value })} />
-            <RangeSelects of={one.label || one.from} readOnly={!mayEdit} value={one.closed ? null : (one.times[0] ?? null)} onChange={(range) => set(i, range === null ? { closed: true, times: [] } : { closed: false, times: [range, ...one.times.slice(1)] })} />
-            {mayEdit && <ActionIcon size={36} aria-label={t('Remove {what}', { what: one.label || one.from })} onClick={() => remove(i)}><IconTrash size={16} /></ActionIcon>}
-          </li>
-        ))}
+        {exceptions.map(
+          (one, i) =>
+            (over || one.to >= today() || one.to === '') && (
+              <li key={i} className={css.exception} aria-label={one.label || one.from}>
+                <TextInput
+                  type="date"
+                  aria-label={t('First day')}
+                  {...field}
+                  value={one.from}
+                  onChange={(event) => {
+                    const from = event.currentTarget.value;
+                    set(i, { from, to: one.to < from || one.to === one.from ? from : one.to });
+                  }}
+                />
+                <TextInput
+                  type="date"
+                  aria-label={t('Last day')}
+                  min={one.from}
+                  {...field}
+                  value={one.to}
+                  error={one.to < one.from ? t('The last day is before the first.') : undefined}
+                  onChange={(event) => set(i, { to: event.currentTarget.value })}
+                />
+                <TextInput
+                  aria-label={t('What day it is')}
+                  placeholder={t('Holiday')}
+                  maxLength={80}
+                  {...field}
+                  value={one.label}
+                  onChange={(event) => set(i, { label: event.currentTarget.value })}
+                />
+                <RangeSelects
+                  of={one.label || one.from}
+                  readOnly={!mayEdit}
+                  value={one.closed ? null : (one.times[0] ?? null)}
+                  onChange={(range) =>
+                    set(
+                      i,
+                      range === null
+                        ? { closed: true, times: [] }
+                        : { closed: false, times: [range, ...one.times.slice(1)] },
+                    )
+                  }
+                />
+                {mayEdit && (
+                  <ActionIcon
+                    size={36}
+                    aria-label={t('Remove {what}', { what: one.label || one.from })}
+                    onClick={() => remove(i)}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                )}
+              </li>
+            ),
+        )}
       </ul>
-      {gone > 0 && <Button variant="subtle" color="gray" size="compact-sm" mb="sm" aria-expanded={over} onClick={() => setOver(!over)}>{over ? t('Hide days that are over') : t('Show {n} days that are over', { n: gone })}</Button>}
+      {gone > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          mb="sm"
+          aria-expanded={over}
+          onClick={() => setOver(!over)}
+        >
+          {over ? t('Hide days that are over') : t('Show {n} days that are over', { n: gone })}
+        </Button>
+      )}
       {mayEdit && (
         <Group gap="xs">
-          <Button variant="default" size="compact-sm" leftSection={<IconCalendarPlus size={14} aria-hidden />} onClick={() => onChange([...exceptions, { from: today(), to: today(), label: '', closed: true, times: [] }])}>{t('Add a day')}</Button>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconCalendarPlus size={14} aria-hidden />}
+            onClick={() =>
+              onChange([
+                ...exceptions,
+                { from: today(), to: today(), label: '', closed: true, times: [] },
+              ])
+            }
+          >
+            {t('Add a day')}
+          </Button>
           <Menu position="bottom-start">
-            <Menu.Target><Button variant="default" size="compact-sm" leftSection={<IconFlag size={14} aria-hidden />}>{t('Add US federal holidays')}</Button></Menu.Target>
-            <Menu.Dropdown>{[year, year + 1].map((one) => <Menu.Item key={one} onClick={() => holidays(one)}>{t('Of {year}', { year: one })}</Menu.Item>)}</Menu.Dropdown>
+            <Menu.Target>
+              <Button
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconFlag size={14} aria-hidden />}
+              >
+                {t('Add US federal holidays')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {[year, year + 1].map((one) => (
+                <Menu.Item key={one} onClick={() => holidays(one)}>
+                  {t('Of {year}', { year: one })}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
           </Menu>
         </Group>
       )}

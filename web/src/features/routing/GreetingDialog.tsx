@@ -1,5 +1,16 @@
 import { useEffect, useState } from 'react';
-import { Button, FileInput, Group, SegmentedControl, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  FileInput,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconUpload, IconVolume } from '@tabler/icons-react';
 import { greetings } from '#contract';
@@ -11,81 +22,253 @@ import { toWav } from './sound.ts';
 import css from './Greetings.module.css';
 
 type How = 'tts' | 'upload' | 'recorded' | 'keep';
-const kinds = 'audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/ogg,audio/webm,audio/aac,audio/flac,.mp3,.wav,.m4a,.ogg,.webm,.flac';
+const kinds =
+  'audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/ogg,audio/webm,audio/aac,audio/flac,.mp3,.wav,.m4a,.ogg,.webm,.flac';
 
 /** Add a greeting, or change one: read aloud, uploaded or recorded, and heard before it is saved. */
-export function GreetingDialog({ greeting, close }: { greeting: greetings.Greeting | null; close: () => void }) {
+export function GreetingDialog({
+  greeting,
+  close,
+}: {
+  greeting: greetings.Greeting | null;
+  close: () => void;
+}) {
   const form = useForm({
-    initialValues: { name: greeting?.name ?? '', type: (greeting?.type ?? 'voicemail') as greetings.GreetingType, content: greeting?.content ?? '', voice: greeting?.voice ?? '', is_default: greeting?.is_default ?? false },
-    validate: { name: (v) => (v.trim() ? null : t('Give it a name.')), content: (v) => (how === 'tts' && !v.trim() ? t('Write what is said.') : null) },
+    initialValues: {
+      name: greeting?.name ?? '',
+      type: (greeting?.type ?? 'voicemail') as greetings.GreetingType,
+      content: greeting?.content ?? '',
+      voice: greeting?.voice ?? '',
+      is_default: greeting?.is_default ?? false,
+    },
+    validate: {
+      name: (v) => (v.trim() ? null : t('Give it a name.')),
+      content: (v) => (how === 'tts' && !v.trim() ? t('Write what is said.') : null),
+    },
   });
   const [how, setHow] = useState<How>(greeting && greeting.source !== 'tts' ? 'keep' : 'tts');
   const [take, setTake] = useState<Take | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [heard, setHeard] = useState<{ url: string; seconds: number; of: string } | null>(null);
-  useEffect(() => () => { if (take) URL.revokeObjectURL(take.url); }, [take]);
+  useEffect(
+    () => () => {
+      if (take) URL.revokeObjectURL(take.url);
+    },
+    [take],
+  );
   const voices = useAsk(greetings.listVoices, {}, { freshMs: 600_000 }).answer?.data ?? [];
-  const { tell: speak, telling: speaking } = useTell(greetings.speakGreeting, { form: bindRefusal(form) });
-  const done = { form: bindRefusal(form), touches: [greetings.listGreetings, greetings.getGreeting], done: close };
-  const { tell: add, telling: adding } = useTell(greetings.addGreeting, { ...done, success: t(greetings.greetingSaid.added) });
-  const { tell: update, telling: updating } = useTell(greetings.updateGreetingByPost, { ...done, success: t(greetings.greetingSaid.updated) });
+  const { tell: speak, telling: speaking } = useTell(greetings.speakGreeting, {
+    form: bindRefusal(form),
+  });
+  const done = {
+    form: bindRefusal(form),
+    touches: [greetings.listGreetings, greetings.getGreeting],
+    done: close,
+  };
+  const { tell: add, telling: adding } = useTell(greetings.addGreeting, {
+    ...done,
+    success: t(greetings.greetingSaid.added),
+  });
+  const { tell: update, telling: updating } = useTell(greetings.updateGreetingByPost, {
+    ...done,
+    success: t(greetings.greetingSaid.updated),
+  });
 
   const v = form.values;
   const words = `${v.voice}\n${v.content}`;
   const listen = async (): Promise<void> => {
     if (form.validateField('content').hasError) return;
     const answer = await speak({ body: { content: v.content, voice: v.voice || null } as never });
-    if (answer) setHeard({ url: answer.data.url, seconds: answer.data.duration_ms / 1000, of: words });
+    if (answer)
+      setHeard({ url: answer.data.url, seconds: answer.data.duration_ms / 1000, of: words });
   };
   const choose = (file: File | null): void => {
     setProblem(null);
     setTake(null);
     if (!file) return;
-    if (file.size > greetings.greetingBytes) return setProblem(t('This file is too large. A greeting may have up to {limit}.', { limit: '10 MB' }));
-    toWav(file, file.name).then((made) => {
-      setTake({ ...made, url: URL.createObjectURL(made.file) });
-      if (!form.getValues().name.trim()) form.setFieldValue('name', file.name.replace(/\.\w+$/, '').slice(0, 80));
-    }, () => setProblem(t('Your browser cannot read this file. Try MP3 or WAV.')));
+    if (file.size > greetings.greetingBytes)
+      return setProblem(
+        t('This file is too large. A greeting may have up to {limit}.', { limit: '10 MB' }),
+      );
+    toWav(file, file.name).then(
+      (made) => {
+        setTake({ ...made, url: URL.createObjectURL(made.file) });
+        if (!form.getValues().name.trim())
+          form.setFieldValue('name', file.name.replace(/\.\w+$/, '').slice(0, 80));
+      },
+      () => setProblem(t('Your browser cannot read this file. Try MP3 or WAV.')),
+    );
   };
   const send = form.onSubmit((values) => {
-    if ((how === 'upload' || how === 'recorded') && !take) return setProblem(how === 'upload' ? t('Choose a file.') : t('Record something first.'));
+    if ((how === 'upload' || how === 'recorded') && !take)
+      return setProblem(how === 'upload' ? t('Choose a file.') : t('Record something first.'));
     const sound = how === 'upload' || how === 'recorded' ? { source: how, file: take?.file } : {};
-    const body = formFields({ name: values.name.trim(), type: values.type, content: values.content.trim(), ...(how === 'tts' && values.voice ? { voice: values.voice } : {}), is_default: mayBeDefault(values.type) && values.is_default ? '1' : '0', ...sound, ...(greeting ? { _method: 'PUT' } : {}) });
+    const body = formFields({
+      name: values.name.trim(),
+      type: values.type,
+      content: values.content.trim(),
+      ...(how === 'tts' && values.voice ? { voice: values.voice } : {}),
+      is_default: mayBeDefault(values.type) && values.is_default ? '1' : '0',
+      ...sound,
+      ...(greeting ? { _method: 'PUT' } : {}),
+    });
     void (greeting ? update({ params: { id: greeting.id }, body }) : add({ body }));
   });
-  const ways = [...(greeting && greeting.source !== 'tts' ? [{ value: 'keep', label: t('Keep the sound') }] : []), ...(!greeting || greeting.source === 'tts' ? [{ value: 'tts', label: t('Read aloud') }] : []), { value: 'upload', label: t('Upload') }, { value: 'recorded', label: t('Record') }];
+  const ways = [
+    ...(greeting && greeting.source !== 'tts'
+      ? [{ value: 'keep', label: t('Keep the sound') }]
+      : []),
+    ...(!greeting || greeting.source === 'tts' ? [{ value: 'tts', label: t('Read aloud') }] : []),
+    { value: 'upload', label: t('Upload') },
+    { value: 'recorded', label: t('Record') },
+  ];
   return (
-    <Modal opened onClose={close} title={greeting ? t('Change greeting') : t('Add a greeting')} size="lg" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened
+      onClose={close}
+      title={greeting ? t('Change greeting') : t('Add a greeting')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <form onSubmit={send} noValidate>
         <Stack gap="sm">
           <Group grow align="flex-start" gap="sm">
-            <TextInput label={t('Name')} maxLength={80} data-autofocus {...form.getInputProps('name')} />
-            <Select label={t('For')} allowDeselect={false} data={typeOptions()} {...form.getInputProps('type')} />
+            <TextInput
+              label={t('Name')}
+              maxLength={80}
+              data-autofocus
+              {...form.getInputProps('name')}
+            />
+            <Select
+              label={t('For')}
+              allowDeselect={false}
+              data={typeOptions()}
+              {...form.getInputProps('type')}
+            />
           </Group>
           <Text className={css.quiet}>{typeAbout(v.type)}</Text>
-          <SegmentedControl aria-label={t('Where the sound comes from')} data={ways} value={how} onChange={(next) => { setHow(next as How); setTake(null); setProblem(null); }} />
+          <SegmentedControl
+            aria-label={t('Where the sound comes from')}
+            data={ways}
+            value={how}
+            onChange={(next) => {
+              setHow(next as How);
+              setTake(null);
+              setProblem(null);
+            }}
+          />
           {how === 'tts' && (
             <>
-              <Textarea label={t('What is said')} autosize minRows={3} maxLength={1000} description={t('{n} of 1000 characters', { n: v.content.length })} {...form.getInputProps('content')} />
+              <Textarea
+                label={t('What is said')}
+                autosize
+                minRows={3}
+                maxLength={1000}
+                description={t('{n} of 1000 characters', { n: v.content.length })}
+                {...form.getInputProps('content')}
+              />
               <Group align="flex-end" gap="sm">
-                <Select label={t('Voice')} placeholder={t('The usual voice')} clearable clearButtonProps={{ 'aria-label': t('Clear') }} w={260} data={voices.map((one) => ({ value: one.id, label: one.name }))} {...form.getInputProps('voice')} value={v.voice || null} onChange={(voice) => form.setFieldValue('voice', voice ?? '')} />
-                <Button variant="default" loading={speaking} leftSection={<IconVolume size={16} aria-hidden />} onClick={() => void listen()}>{t('Listen')}</Button>
-                {heard && heard.of === words && <AudioClip key={heard.url} url={heard.url} seconds={heard.seconds} label={t('How it sounds')} />}
+                <Select
+                  label={t('Voice')}
+                  placeholder={t('The usual voice')}
+                  clearable
+                  clearButtonProps={{ 'aria-label': t('Clear') }}
+                  w={260}
+                  data={voices.map((one) => ({ value: one.id, label: one.name }))}
+                  {...form.getInputProps('voice')}
+                  value={v.voice || null}
+                  onChange={(voice) => form.setFieldValue('voice', voice ?? '')}
+                />
+                <Button
+                  variant="default"
+                  loading={speaking}
+                  leftSection={<IconVolume size={16} aria-hidden />}
+                  onClick={() => void listen()}
+                >
+                  {t('Listen')}
+                </Button>
+                {heard && heard.of === words && (
+                  <AudioClip
+                    key={heard.url}
+                    url={heard.url}
+                    seconds={heard.seconds}
+                    label={t('How it sounds')}
+                  />
+                )}
               </Group>
             </>
           )}
           {how === 'upload' && (
             <>
-              <FileInput label={t('Sound file')} description={t('MP3, WAV or whatever your browser can play, up to 10 MB. Kept as a telephone plays it: 8 kHz, one channel.')} placeholder={t('Choose a file')} accept={kinds} clearable leftSection={<IconUpload size={16} aria-hidden />} onChange={choose} error={problem} />
-              {take && <AudioClip key={take.url} url={take.url} seconds={take.seconds} label={take.file.name} />}
+              <FileInput
+                label={t('Sound file')}
+                description={t(
+                  'MP3, WAV or whatever your browser can play, up to 10 MB. Kept as a telephone plays it: 8 kHz, one channel.',
+                )}
+                placeholder={t('Choose a file')}
+                accept={kinds}
+                clearable
+                leftSection={<IconUpload size={16} aria-hidden />}
+                onChange={choose}
+                error={problem}
+              />
+              {take && (
+                <AudioClip
+                  key={take.url}
+                  url={take.url}
+                  seconds={take.seconds}
+                  label={take.file.name}
+                />
+              )}
             </>
           )}
-          {how === 'recorded' && <Recorder take={take} onTake={(next) => { setTake(next); setProblem(null); }} />}
-          {how === 'recorded' && problem && <Text c="var(--tl-danger)" fz="sm" role="alert">{problem}</Text>}
-          {how === 'keep' && greeting && <AudioClip url={greeting.file_url} seconds={greeting.duration_ms / 1000} label={greeting.name} />}
-          {how !== 'tts' && <Textarea label={t('What is said in it')} description={t('For your team, and read aloud should the file ever be missing. May stay empty.')} autosize minRows={2} maxLength={1000} {...form.getInputProps('content')} />}
-          {mayBeDefault(v.type) && <Switch label={t('Use it wherever none is chosen')} {...form.getInputProps('is_default', { type: 'checkbox' })} />}
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={close}>{t('Cancel')}</Button><Button type="submit" loading={adding || updating}>{greeting ? t('Save') : t('Add greeting')}</Button></Group>
+          {how === 'recorded' && (
+            <Recorder
+              take={take}
+              onTake={(next) => {
+                setTake(next);
+                setProblem(null);
+              }}
+            />
+          )}
+          {how === 'recorded' && problem && (
+            <Text c="var(--tl-danger)" fz="sm" role="alert">
+              {problem}
+            </Text>
+          )}
+          {how === 'keep' && greeting && (
+            <AudioClip
+              url={greeting.file_url}
+              seconds={greeting.duration_ms / 1000}
+              label={greeting.name}
+            />
+          )}
+          {how !== 'tts' && (
+            <Textarea
+              label={t('What is said in it')}
+              description={t(
+                'For your team, and read aloud should the file ever be missing. May stay empty.',
+              )}
+              autosize
+              minRows={2}
+              maxLength={1000}
+              {...form.getInputProps('content')}
+            />
+          )}
+          {mayBeDefault(v.type) && (
+            <Switch
+              label={t('Use it wherever none is chosen')}
+              {...form.getInputProps('is_default', { type: 'checkbox' })}
+            />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={adding || updating}>
+              {greeting ? t('Save') : t('Add greeting')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

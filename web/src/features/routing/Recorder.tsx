@@ -6,12 +6,22 @@ import { AudioClip } from '#ui/components/AudioClip.tsx';
 import { toWav } from './sound.ts';
 import css from './Greetings.module.css';
 
-export interface Take { file: File; seconds: number; url: string }
+export interface Take {
+  file: File;
+  seconds: number;
+  url: string;
+}
 /** Seconds; longer greetings are better uploaded. */
 const longest = 300;
 
 /** Record in the browser: a level to see that one is heard, and as many takes as it needs. */
-export function Recorder({ take, onTake }: { take: Take | null; onTake: (take: Take | null) => void }) {
+export function Recorder({
+  take,
+  onTake,
+}: {
+  take: Take | null;
+  onTake: (take: Take | null) => void;
+}) {
   const [state, setState] = useState<'idle' | 'recording' | 'working'>('idle');
   const [problem, setProblem] = useState<string | null>(null);
   const [level, setLevel] = useState(0);
@@ -22,8 +32,13 @@ export function Recorder({ take, onTake }: { take: Take | null; onTake: (take: T
   const start = async (): Promise<void> => {
     setProblem(null);
     onTake(null);
-    const stream = await navigator.mediaDevices?.getUserMedia({ audio: { echoCancellation: false, noiseSuppression: true } }).catch(() => null);
-    if (!stream) return setProblem(t('The microphone could not be used. Allow it in the browser’s address bar and try again.'));
+    const stream = await navigator.mediaDevices
+      ?.getUserMedia({ audio: { echoCancellation: false, noiseSuppression: true } })
+      .catch(() => null);
+    if (!stream)
+      return setProblem(
+        t('The microphone could not be used. Allow it in the browser’s address bar and try again.'),
+      );
     const context = new AudioContext();
     const ear = new AnalyserNode(context, { fftSize: 1024 });
     context.createMediaStreamSource(stream).connect(ear);
@@ -33,7 +48,9 @@ export function Recorder({ take, onTake }: { take: Take | null; onTake: (take: T
     const began = performance.now();
     const meter = setInterval(() => {
       ear.getFloatTimeDomainData(samples);
-      setLevel(Math.min(1, samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0) * 1.4));
+      setLevel(
+        Math.min(1, samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0) * 1.4),
+      );
       setSeconds((performance.now() - began) / 1000);
       if (performance.now() - began > longest * 1000) running.current?.stop();
     }, 60);
@@ -48,10 +65,20 @@ export function Recorder({ take, onTake }: { take: Take | null; onTake: (take: T
       leave();
       setState('working');
       toWav(new Blob(parts, { type: recorder.mimeType }), 'recorded')
-        .then((made) => onTake({ ...made, url: URL.createObjectURL(made.file) }), () => setProblem(t('Nothing was recorded. Try again.')))
+        .then(
+          (made) => onTake({ ...made, url: URL.createObjectURL(made.file) }),
+          () => setProblem(t('Nothing was recorded. Try again.')),
+        )
         .finally(() => setState('idle'));
     };
-    running.current = { stop: () => recorder.stop(), leave: () => { recorder.onstop = null; if (recorder.state !== 'inactive') recorder.stop(); leave(); } };
+    running.current = {
+      stop: () => recorder.stop(),
+      leave: () => {
+        recorder.onstop = null;
+        if (recorder.state !== 'inactive') recorder.stop();
+        leave();
+      },
+    };
     recorder.start();
     setState('recording');
   };
@@ -59,14 +86,60 @@ export function Recorder({ take, onTake }: { take: Take | null; onTake: (take: T
   return (
     <div className={css.recorder}>
       <Group gap="sm">
-        {state === 'recording'
-          ? <Button color="red" leftSection={<IconPlayerStopFilled size={16} aria-hidden />} onClick={() => running.current?.stop()}>{t('Stop')}</Button>
-          : <Button variant="default" loading={state === 'working'} leftSection={take ? <IconRefresh size={16} aria-hidden /> : <IconMicrophone size={16} aria-hidden />} onClick={() => void start()}>{take ? t('Record again') : t('Record')}</Button>}
-        {state === 'recording' && <span className={css.level} role="meter" aria-label={t('Level')} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(level * 100)}><i style={{ width: `${level * 100}%` }} data-loud={level > 0.95 || undefined} /></span>}
+        {state === 'recording' ? (
+          <Button
+            color="red"
+            leftSection={<IconPlayerStopFilled size={16} aria-hidden />}
+            onClick={() => running.current?.stop()}
+          >
+            {t('Stop')}
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            loading={state === 'working'}
+            leftSection={
+              take ? (
+                <IconRefresh size={16} aria-hidden />
+              ) : (
+                <IconMicrophone size={16} aria-hidden />
+              )
+            }
+            onClick={() => void start()}
+          >
+            {take ? t('Record again') : t('Record')}
+          </Button>
+        )}
+        {state === 'recording' && (
+          <span
+            className={css.level}
+            role="meter"
+            aria-label={t('Level')}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.round(level * 100)}
+          >
+            <i style={{ width: `${level * 100}%` }} data-loud={level > 0.95 || undefined} />
+          </span>
+        )}
         {state === 'recording' && <span aria-live="off">{formatDuration(seconds)}</span>}
-        {state === 'idle' && take && <AudioClip key={take.url} url={take.url} seconds={take.seconds} label={t('Your recording')} />}
+        {state === 'idle' && take && (
+          <AudioClip
+            key={take.url}
+            url={take.url}
+            seconds={take.seconds}
+            label={t('Your recording')}
+          />
+        )}
       </Group>
-      <p className={css.quiet} aria-live="polite">{problem ?? (state === 'recording' ? t('Speak now. Stop when you are done.') : take ? t('Listen, and record again until it is right.') : t('Up to five minutes, with this computer’s microphone.'))}</p>
+      <p className={css.quiet} aria-live="polite">
+        {problem ??
+          (state === 'recording'
+            ? t('Speak now. Stop when you are done.')
+            : take
+              ? t('Listen, and record again until it is right.')
+              : t('Up to five minutes, with this computer’s microphone.'))}
+      </p>
     </div>
   );
 }

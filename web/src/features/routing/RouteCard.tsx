@@ -11,7 +11,13 @@ import { RouteOptions } from './RouteOptions.tsx';
 import css from './RouteEditor.module.css';
 
 export type DraftForm = UseFormReturnType<Draft>;
-interface RouteCardProps { form: DraftForm; index: number; several: boolean; mayEdit: boolean; numberId: number }
+interface RouteCardProps {
+  form: DraftForm;
+  index: number;
+  several: boolean;
+  mayEdit: boolean;
+  numberId: number;
+}
 
 /** One route: its extension and type, who is rung, and the rest on demand. */
 export function RouteCard({ form, index, several, mayEdit }: RouteCardProps) {
@@ -22,24 +28,73 @@ export function RouteCard({ form, index, several, mayEdit }: RouteCardProps) {
   const name = route.label === '' ? t('Extension {n}', { n: route.extension }) : route.label;
   const remove = (): void => {
     const before = form.getValues().routes;
-    form.setFieldValue('routes', before.filter((_, i) => i !== index));
+    form.setFieldValue(
+      'routes',
+      before.filter((_, i) => i !== index),
+    );
     showUndo(t('{name} was removed', { name }), () => form.setFieldValue('routes', before));
   };
   return (
     <li className={css.route} aria-label={name}>
       <div className={css.head} data-single={!several || undefined}>
-        {several && <NumberInput label={t('Extension')} min={0} max={99_999} allowDecimal={false} hideControls readOnly={!mayEdit} {...form.getInputProps(`${at}.extension`)} />}
-        {several && <TextInput label={t('Label')} placeholder={t('Sales')} maxLength={80} readOnly={!mayEdit} {...form.getInputProps(`${at}.label`)} />}
-        <Select label={t('How it rings')} data={typeOptions()} allowDeselect={false} readOnly={!mayEdit} {...form.getInputProps(`${at}.type`)} onChange={(type) => form.setFieldValue(`${at}.type`, (type ?? 'standard') as routing.Route['type'])} />
-        {several && mayEdit && <ActionIcon size={36} aria-label={t('Remove {name}', { name })} onClick={remove}><IconTrash size={16} /></ActionIcon>}
+        {several && (
+          <NumberInput
+            label={t('Extension')}
+            min={0}
+            max={99_999}
+            allowDecimal={false}
+            hideControls
+            readOnly={!mayEdit}
+            {...form.getInputProps(`${at}.extension`)}
+          />
+        )}
+        {several && (
+          <TextInput
+            label={t('Label')}
+            placeholder={t('Sales')}
+            maxLength={80}
+            readOnly={!mayEdit}
+            {...form.getInputProps(`${at}.label`)}
+          />
+        )}
+        <Select
+          label={t('How it rings')}
+          data={typeOptions()}
+          allowDeselect={false}
+          readOnly={!mayEdit}
+          {...form.getInputProps(`${at}.type`)}
+          onChange={(type) =>
+            form.setFieldValue(`${at}.type`, (type ?? 'standard') as routing.Route['type'])
+          }
+        />
+        {several && mayEdit && (
+          <ActionIcon size={36} aria-label={t('Remove {name}', { name })} onClick={remove}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
       </div>
       <p className={css.quiet}>{t(typeAbout[route.type] ?? '')}</p>
       {route.type !== 'voicemail' && <Destinations form={form} index={index} mayEdit={mayEdit} />}
       <div>
-        <Button variant="subtle" color="gray" size="compact-sm" aria-expanded={open} leftSection={open ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />} onClick={() => setOpen(!open)}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          aria-expanded={open}
+          leftSection={
+            open ? (
+              <IconChevronDown size={16} aria-hidden />
+            ) : (
+              <IconChevronRight size={16} aria-hidden />
+            )
+          }
+          onClick={() => setOpen(!open)}
+        >
           {t('Hours, voicemail and options')}
         </Button>
-        <Collapse expanded={open} transitionDuration={120}>{open && <RouteOptions form={form} index={index} mayEdit={mayEdit} />}</Collapse>
+        <Collapse expanded={open} transitionDuration={120}>
+          {open && <RouteOptions form={form} index={index} mayEdit={mayEdit} />}
+        </Collapse>
       </div>
     </li>
   );

@@ -3,7 +3,18 @@ import { Alert, Button, Group, Select, Skeleton, Stack, Textarea } from '@mantin
 import { useForm } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import { routing } from '#contract';
-import { bindRefusal, EmptyState, ErrorState, lazyPart, Section, t, useAsk, useMay, useTell, useUnsavedGuard } from '#ui';
+import {
+  bindRefusal,
+  EmptyState,
+  ErrorState,
+  lazyPart,
+  Section,
+  t,
+  useAsk,
+  useMay,
+  useTell,
+  useUnsavedGuard,
+} from '#ui';
 import { draftOf, nextRoute, sentOf, whyNotSave, withoutEmptyRows, type Draft } from './draft.ts';
 import { GreetingPicker } from '../numbers/GreetingPicker.tsx';
 import { RouteCard } from './RouteCard.tsx';
@@ -15,14 +26,25 @@ const TryIt = lazyPart(async () => (await import('./TryIt.tsx')).TryIt);
 export function RouteEditor({ numberId }: { numberId: number }) {
   const { answer, refusal, again } = useAsk(routing.getNumber, { params: { id: numberId } });
   if (refusal && !answer) return <ErrorState refusal={refusal} again={again} />;
-  if (!answer) return <Stack>{[0, 1, 2].map((i) => <Skeleton key={i} height={72} />)}</Stack>;
+  if (!answer)
+    return (
+      <Stack>
+        {[0, 1, 2].map((i) => (
+          <Skeleton key={i} height={72} />
+        ))}
+      </Stack>
+    );
   return <Editor key={answer.data.id} number={answer.data} />;
 }
 
 function Editor({ number }: { number: routing.NumberWithRoutes }) {
   const mayEdit = useMay('numbers.configure');
   const form = useForm<Draft>({ initialValues: draftOf(number), validate: whyNotSave });
-  const { tell, telling } = useTell(routing.updateNumber, { form: bindRefusal(form), success: t('Number was successfully updated'), touches: [routing.getNumber] });
+  const { tell, telling } = useTell(routing.updateNumber, {
+    form: bindRefusal(form),
+    success: t('Number was successfully updated'),
+    touches: [routing.getNumber],
+  });
   useUnsavedGuard(form.isDirty());
   // Somebody else saved meanwhile: take it over unless this form holds changes of its own.
   const saved = JSON.stringify({ routes: number.routes, menu: number.menu });
@@ -53,42 +75,120 @@ function Editor({ number }: { number: routing.NumberWithRoutes }) {
 
   return (
     <div className={css.columns}>
-      <form onSubmit={(event) => { event.preventDefault(); void save(); }} noValidate>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+        noValidate
+      >
         <Stack gap="md">
-          {!mayEdit && <Alert color="gray">{t('Your role shows these settings without changing them.')}</Alert>}
+          {!mayEdit && (
+            <Alert color="gray">{t('Your role shows these settings without changing them.')}</Alert>
+          )}
           {several && (
-            <Section title={t('Menu')} about={t('With several extensions the caller hears this and presses a key.')}>
+            <Section
+              title={t('Menu')}
+              about={t('With several extensions the caller hears this and presses a key.')}
+            >
               <Stack gap="sm">
-                <GreetingPicker label={t('Menu greeting')} type="menu" none={t('Words of your own')} readOnly={!mayEdit} value={form.values.menu.greeting_id ?? null} onChange={(id) => form.setFieldValue('menu.greeting_id', id)} />
-                {!form.values.menu.greeting_id && <Textarea label={t('What the caller hears')} placeholder={t('Made from the labels below')} maxLength={1000} readOnly={!mayEdit} {...form.getInputProps('menu.greeting')} />}
+                <GreetingPicker
+                  label={t('Menu greeting')}
+                  type="menu"
+                  none={t('Words of your own')}
+                  readOnly={!mayEdit}
+                  value={form.values.menu.greeting_id ?? null}
+                  onChange={(id) => form.setFieldValue('menu.greeting_id', id)}
+                />
+                {!form.values.menu.greeting_id && (
+                  <Textarea
+                    label={t('What the caller hears')}
+                    placeholder={t('Made from the labels below')}
+                    maxLength={1000}
+                    readOnly={!mayEdit}
+                    {...form.getInputProps('menu.greeting')}
+                  />
+                )}
                 <Select
-                  label={t('When the caller presses nothing')} readOnly={!mayEdit} clearable={mayEdit} clearButtonProps={{ 'aria-label': t('Clear') }} placeholder={t('Voicemail if it is on, else the first extension')}
-                  data={[{ value: 'voicemail', label: t('Voicemail') }, ...routes.map((one) => ({ value: String(one.extension), label: one.label === '' ? t('Extension {n}', { n: one.extension }) : `${one.extension} ${one.label}` }))].filter((one, i, all) => all.findIndex((other) => other.value === one.value) === i)}
-                  value={form.values.menu.fallback || null} onChange={(value) => form.setFieldValue('menu.fallback', value ?? '')}
+                  label={t('When the caller presses nothing')}
+                  readOnly={!mayEdit}
+                  clearable={mayEdit}
+                  clearButtonProps={{ 'aria-label': t('Clear') }}
+                  placeholder={t('Voicemail if it is on, else the first extension')}
+                  data={[
+                    { value: 'voicemail', label: t('Voicemail') },
+                    ...routes.map((one) => ({
+                      value: String(one.extension),
+                      label:
+                        one.label === ''
+                          ? t('Extension {n}', { n: one.extension })
+                          : `${one.extension} ${one.label}`,
+                    })),
+                  ].filter(
+                    (one, i, all) => all.findIndex((other) => other.value === one.value) === i,
+                  )}
+                  value={form.values.menu.fallback || null}
+                  onChange={(value) => form.setFieldValue('menu.fallback', value ?? '')}
                 />
               </Stack>
             </Section>
           )}
           {routes.length === 0 ? (
-            <EmptyState title={t('No route yet')} action={mayEdit && <Button onClick={addRoute}>{t('Add a route')}</Button>}>
-              {t('A route says who is rung when somebody calls this number. Without one, callers reach voicemail or hear a message.')}
+            <EmptyState
+              title={t('No route yet')}
+              action={mayEdit && <Button onClick={addRoute}>{t('Add a route')}</Button>}
+            >
+              {t(
+                'A route says who is rung when somebody calls this number. Without one, callers reach voicemail or hear a message.',
+              )}
             </EmptyState>
           ) : (
             <ol className={css.routes} aria-label={t('Routes')}>
-              {routes.map((route, i) => <RouteCard key={route.key} form={form} index={i} several={several} mayEdit={mayEdit} numberId={number.id} />)}
+              {routes.map((route, i) => (
+                <RouteCard
+                  key={route.key}
+                  form={form}
+                  index={i}
+                  several={several}
+                  mayEdit={mayEdit}
+                  numberId={number.id}
+                />
+              ))}
             </ol>
           )}
-          {mayEdit && routes.length > 0 && <Group><Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={addRoute}>{t('Add an extension')}</Button></Group>}
+          {mayEdit && routes.length > 0 && (
+            <Group>
+              <Button
+                variant="default"
+                leftSection={<IconPlus size={16} aria-hidden />}
+                onClick={addRoute}
+              >
+                {t('Add an extension')}
+              </Button>
+            </Group>
+          )}
           {mayEdit && (
             <div className={css.bar}>
               {form.isDirty() && <span>{t('Not saved yet')}</span>}
-              <Button variant="default" disabled={!form.isDirty() || telling} onClick={() => form.reset()}>{t('Discard')}</Button>
-              <Button type="submit" loading={telling} disabled={!form.isDirty()}>{t('Save routes')}</Button>
+              <Button
+                variant="default"
+                disabled={!form.isDirty() || telling}
+                onClick={() => form.reset()}
+              >
+                {t('Discard')}
+              </Button>
+              <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+                {t('Save routes')}
+              </Button>
             </div>
           )}
         </Stack>
       </form>
-      <TryIt numberId={number.id} draft={() => sentOf(withoutEmptyRows(form.getValues())).routes} unsaved={form.isDirty()} />
+      <TryIt
+        numberId={number.id}
+        draft={() => sentOf(withoutEmptyRows(form.getValues())).routes}
+        unsaved={form.isDirty()}
+      />
     </div>
   );
 }

@@ -8,55 +8,280 @@ import type { DraftForm } from './RouteCard.tsx';
 import css from './RouteEditor.module.css';
 
 /** Everything about a route beyond who is rung. */
-export function RouteOptions({ form, index, mayEdit }: { form: DraftForm; index: number; mayEdit: boolean }) {
-  const own = useAsk(greetings.listGreetings, { query: { type: 'hold', perPage: 250 } as never }, { when: useMay('routing.view'), quiet: true, freshMs: 30_000 }).answer?.data ?? [];
-  const ownMusic = own.map((one) => ({ value: String(one.id), label: `${one.name} (${formatDuration(one.duration_ms / 1000)})` }));
+export function RouteOptions({
+  form,
+  index,
+  mayEdit,
+}: {
+  form: DraftForm;
+  index: number;
+  mayEdit: boolean;
+}) {
+  const own =
+    useAsk(
+      greetings.listGreetings,
+      { query: { type: 'hold', perPage: 250 } as never },
+      { when: useMay('routing.view'), quiet: true, freshMs: 30_000 },
+    ).answer?.data ?? [];
+  const ownMusic = own.map((one) => ({
+    value: String(one.id),
+    label: `${one.name} (${formatDuration(one.duration_ms / 1000)})`,
+  }));
   const route = form.values.routes[index];
   if (!route) return null;
   const at = `routes.${index}` as const;
   const field = { readOnly: !mayEdit };
   const toggle = { disabled: !mayEdit };
   const rings = route.type !== 'voicemail';
-  const hasClosed = (route.business_hours !== null && route.business_hours.preset !== 1) || route.type === 'in-app-calling';
-  const others = form.values.routes.filter((one, i) => i !== index && one.extension !== route.extension);
+  const hasClosed =
+    (route.business_hours !== null && route.business_hours.preset !== 1) ||
+    route.type === 'in-app-calling';
+  const others = form.values.routes.filter(
+    (one, i) => i !== index && one.extension !== route.extension,
+  );
   const action = route.after_hours.action;
   return (
     <div className={css.options}>
-      <HoursField value={route.business_hours} onChange={(hours) => form.setFieldValue(`${at}.business_hours`, hours)} mayEdit={mayEdit} error={Object.entries(form.errors).find(([path]) => path.startsWith(`${at}.business_hours`))?.[1]} />
+      <HoursField
+        value={route.business_hours}
+        onChange={(hours) => form.setFieldValue(`${at}.business_hours`, hours)}
+        mayEdit={mayEdit}
+        error={
+          Object.entries(form.errors).find(([path]) => path.startsWith(`${at}.business_hours`))?.[1]
+        }
+      />
       {hasClosed && (
         <div className={css.fields}>
           <Select
-            label={route.type === 'in-app-calling' ? t('After hours, or when nobody is active') : t('After hours')} {...field} clearable={mayEdit} clearButtonProps={{ 'aria-label': t('Clear') }} placeholder={t('Voicemail if it is on, else a message')}
-            data={[{ value: 'voicemail', label: t('Voicemail') }, { value: 'forward', label: t('Forward to a phone') }, { value: 'greeting', label: t('Say something and hang up') }, ...(others.length > 0 ? [{ value: 'route', label: t('Another extension') }] : [])]}
-            value={action === '' ? null : action} onChange={(value) => form.setFieldValue(`${at}.after_hours`, { action: (value ?? '') as typeof action, target: '', greeting_id: null })}
+            label={
+              route.type === 'in-app-calling'
+                ? t('After hours, or when nobody is active')
+                : t('After hours')
+            }
+            {...field}
+            clearable={mayEdit}
+            clearButtonProps={{ 'aria-label': t('Clear') }}
+            placeholder={t('Voicemail if it is on, else a message')}
+            data={[
+              { value: 'voicemail', label: t('Voicemail') },
+              { value: 'forward', label: t('Forward to a phone') },
+              { value: 'greeting', label: t('Say something and hang up') },
+              ...(others.length > 0 ? [{ value: 'route', label: t('Another extension') }] : []),
+            ]}
+            value={action === '' ? null : action}
+            onChange={(value) =>
+              form.setFieldValue(`${at}.after_hours`, {
+                action: (value ?? '') as typeof action,
+                target: '',
+                greeting_id: null,
+              })
+            }
           />
-          {action === 'forward' && <TextInput label={t('Phone')} inputMode="tel" placeholder="(212) 555-0147" {...field} {...form.getInputProps(`${at}.after_hours.target`)} />}
-          {action === 'greeting' && <GreetingPicker label={t('Greeting')} type="after_hours" none={t('Words of your own')} readOnly={!mayEdit} value={route.after_hours.greeting_id ?? null} onChange={(id) => form.setFieldValue(`${at}.after_hours.greeting_id`, id)} />}
-          {action === 'greeting' && !route.after_hours.greeting_id && <Textarea label={t('What the caller hears')} maxLength={1000} {...field} {...form.getInputProps(`${at}.after_hours.target`)} />}
-          {action === 'route' && <Select label={t('Extension')} data={others.map((one) => ({ value: String(one.extension), label: one.label === '' ? String(one.extension) : `${one.extension} ${one.label}` }))} {...field} {...form.getInputProps(`${at}.after_hours.target`)} value={route.after_hours.target || null} />}
+          {action === 'forward' && (
+            <TextInput
+              label={t('Phone')}
+              inputMode="tel"
+              placeholder="(212) 555-0147"
+              {...field}
+              {...form.getInputProps(`${at}.after_hours.target`)}
+            />
+          )}
+          {action === 'greeting' && (
+            <GreetingPicker
+              label={t('Greeting')}
+              type="after_hours"
+              none={t('Words of your own')}
+              readOnly={!mayEdit}
+              value={route.after_hours.greeting_id ?? null}
+              onChange={(id) => form.setFieldValue(`${at}.after_hours.greeting_id`, id)}
+            />
+          )}
+          {action === 'greeting' && !route.after_hours.greeting_id && (
+            <Textarea
+              label={t('What the caller hears')}
+              maxLength={1000}
+              {...field}
+              {...form.getInputProps(`${at}.after_hours.target`)}
+            />
+          )}
+          {action === 'route' && (
+            <Select
+              label={t('Extension')}
+              data={others.map((one) => ({
+                value: String(one.extension),
+                label: one.label === '' ? String(one.extension) : `${one.extension} ${one.label}`,
+              }))}
+              {...field}
+              {...form.getInputProps(`${at}.after_hours.target`)}
+              value={route.after_hours.target || null}
+            />
+          )}
         </div>
       )}
       {rings && (
         <div className={css.fields}>
-          <NumberInput label={t('Rings for')} suffix=" s" min={5} max={120} allowDecimal={false} hideControls {...field} {...form.getInputProps(`${at}.timeout`)} />
-          <Select label={t('While it rings the caller hears')} placeholder={t('Ring back')} clearable={mayEdit} clearButtonProps={{ 'aria-label': t('Clear') }} data={[...musicOptions(), ...(ownMusic.length > 0 ? [{ group: t('Your own'), items: ownMusic }] : [])]} {...field} value={route.onhold_music_id || null} onChange={(value) => form.setFieldValue(`${at}.onhold_music_id`, value ?? '')} />
-          <Select label={t('Caller id shown')} data={[{ value: 'pass', label: t('The caller’s number') }, { value: 'own', label: t('This number') }]} allowDeselect={false} {...field} value={route.caller_id_pass_thru ? 'pass' : 'own'} onChange={(value) => form.setFieldValue(`${at}.caller_id_pass_thru`, value !== 'own')} />
-          {route.type === 'geo' && <Switch label={t('Look at the caller’s state too')} description={t('When no area code fits.')} {...toggle} checked={route.geo_by_state_enabled} onChange={(event) => form.setFieldValue(`${at}.geo_by_state_enabled`, event.currentTarget.checked)} />}
-          {route.type === 'geo' && <Switch label={t('Ring “all other areas” when none fits')} {...toggle} checked={route.geo_by_state_static_fallback} onChange={(event) => form.setFieldValue(`${at}.geo_by_state_static_fallback`, event.currentTarget.checked)} />}
-          {route.type === 'simultaneous' && <Switch label={t('Stagger: five seconds between destinations')} {...toggle} checked={route.stagger} onChange={(event) => form.setFieldValue(`${at}.stagger`, event.currentTarget.checked)} />}
-          {route.type === 'sequential' && <Select label={t('Who is first')} data={[{ value: 'none', label: t('Always the first') }, { value: 'strict', label: t('Each in turn') }, { value: 'least_recent', label: t('Who answered longest ago') }, { value: 'weighted', label: t('By weight') }]} allowDeselect={false} {...field} {...form.getInputProps(`${at}.round_robin`)} />}
-          {route.type !== 'in-app-calling' && (
-            <Select label={t('Key to take the call')} description={t('Keeps answering machines from taking it.')} placeholder={t('None')} clearable={mayEdit} clearButtonProps={{ 'aria-label': t('Clear') }} data={routing.confirmKeys.map((one) => ({ value: one.value, label: one.label }))} {...field} value={route.confirm_key || null} onChange={(value) => form.setFieldValue(`${at}.confirm_key`, value ?? '')} />
+          <NumberInput
+            label={t('Rings for')}
+            suffix=" s"
+            min={5}
+            max={120}
+            allowDecimal={false}
+            hideControls
+            {...field}
+            {...form.getInputProps(`${at}.timeout`)}
+          />
+          <Select
+            label={t('While it rings the caller hears')}
+            placeholder={t('Ring back')}
+            clearable={mayEdit}
+            clearButtonProps={{ 'aria-label': t('Clear') }}
+            data={[
+              ...musicOptions(),
+              ...(ownMusic.length > 0 ? [{ group: t('Your own'), items: ownMusic }] : []),
+            ]}
+            {...field}
+            value={route.onhold_music_id || null}
+            onChange={(value) => form.setFieldValue(`${at}.onhold_music_id`, value ?? '')}
+          />
+          <Select
+            label={t('Caller id shown')}
+            data={[
+              { value: 'pass', label: t('The caller’s number') },
+              { value: 'own', label: t('This number') },
+            ]}
+            allowDeselect={false}
+            {...field}
+            value={route.caller_id_pass_thru ? 'pass' : 'own'}
+            onChange={(value) => form.setFieldValue(`${at}.caller_id_pass_thru`, value !== 'own')}
+          />
+          {route.type === 'geo' && (
+            <Switch
+              label={t('Look at the caller’s state too')}
+              description={t('When no area code fits.')}
+              {...toggle}
+              checked={route.geo_by_state_enabled}
+              onChange={(event) =>
+                form.setFieldValue(`${at}.geo_by_state_enabled`, event.currentTarget.checked)
+              }
+            />
           )}
-          {route.confirm_key !== '' && route.type !== 'in-app-calling' && <NumberInput label={t('Wait for the key')} suffix=" s" min={1} max={60} allowDecimal={false} hideControls {...field} {...form.getInputProps(`${at}.confirm_key_wait`)} />}
-          <Textarea className={css.wide} label={t('Whisper')} description={t('Said to whoever answers, before the caller is there.')} minRows={1} maxLength={500} {...field} {...form.getInputProps(`${at}.confirm_whisper`)} />
+          {route.type === 'geo' && (
+            <Switch
+              label={t('Ring “all other areas” when none fits')}
+              {...toggle}
+              checked={route.geo_by_state_static_fallback}
+              onChange={(event) =>
+                form.setFieldValue(
+                  `${at}.geo_by_state_static_fallback`,
+                  event.currentTarget.checked,
+                )
+              }
+            />
+          )}
+          {route.type === 'simultaneous' && (
+            <Switch
+              label={t('Stagger: five seconds between destinations')}
+              {...toggle}
+              checked={route.stagger}
+              onChange={(event) => form.setFieldValue(`${at}.stagger`, event.currentTarget.checked)}
+            />
+          )}
+          {route.type === 'sequential' && (
+            <Select
+              label={t('Who is first')}
+              data={[
+                { value: 'none', label: t('Always the first') },
+                { value: 'strict', label: t('Each in turn') },
+                { value: 'least_recent', label: t('Who answered longest ago') },
+                { value: 'weighted', label: t('By weight') },
+              ]}
+              allowDeselect={false}
+              {...field}
+              {...form.getInputProps(`${at}.round_robin`)}
+            />
+          )}
+          {route.type !== 'in-app-calling' && (
+            <Select
+              label={t('Key to take the call')}
+              description={t('Keeps answering machines from taking it.')}
+              placeholder={t('None')}
+              clearable={mayEdit}
+              clearButtonProps={{ 'aria-label': t('Clear') }}
+              data={routing.confirmKeys.map((one) => ({ value: one.value, label: one.label }))}
+              {...field}
+              value={route.confirm_key || null}
+              onChange={(value) => form.setFieldValue(`${at}.confirm_key`, value ?? '')}
+            />
+          )}
+          {route.confirm_key !== '' && route.type !== 'in-app-calling' && (
+            <NumberInput
+              label={t('Wait for the key')}
+              suffix=" s"
+              min={1}
+              max={60}
+              allowDecimal={false}
+              hideControls
+              {...field}
+              {...form.getInputProps(`${at}.confirm_key_wait`)}
+            />
+          )}
+          <Textarea
+            className={css.wide}
+            label={t('Whisper')}
+            description={t('Said to whoever answers, before the caller is there.')}
+            minRows={1}
+            maxLength={500}
+            {...field}
+            {...form.getInputProps(`${at}.confirm_whisper`)}
+          />
         </div>
       )}
       <div className={css.fields}>
-        {rings && <Switch label={t('Voicemail when nobody takes the call')} {...toggle} checked={route.voicemail_enabled} onChange={(event) => form.setFieldValue(`${at}.voicemail_enabled`, event.currentTarget.checked)} />}
-        {(route.voicemail_enabled || !rings || action === 'voicemail') && <GreetingPicker label={t('Voicemail greeting')} type="voicemail" none={t('Words of your own, or the number’s')} readOnly={!mayEdit} value={route.voicemail_greeting_id} onChange={(id) => form.setFieldValue(`${at}.voicemail_greeting_id`, id)} error={form.errors[`${at}.voicemail_greeting_id`]} />}
-        {(route.voicemail_enabled || !rings || action === 'voicemail') && route.voicemail_greeting_id === null && <Textarea className={css.wide} label={t('Voicemail words')} placeholder={t('The number’s own, or the usual words')} maxLength={1000} {...field} {...form.getInputProps(`${at}.voicemail_greeting`)} />}
-        <TagsInput className={css.wide} label={t('E-mail about calls to')} placeholder={route.email_alert_address.length === 0 ? 'front@example.com' : ''} splitChars={[',', ' ', ';']} {...field} {...form.getInputProps(`${at}.email_alert_address`)} error={Object.entries(form.errors).find(([path]) => path.startsWith(`${at}.email_alert_address`))?.[1]} />
+        {rings && (
+          <Switch
+            label={t('Voicemail when nobody takes the call')}
+            {...toggle}
+            checked={route.voicemail_enabled}
+            onChange={(event) =>
+              form.setFieldValue(`${at}.voicemail_enabled`, event.currentTarget.checked)
+            }
+          />
+        )}
+        {(route.voicemail_enabled || !rings || action === 'voicemail') && (
+          <GreetingPicker
+            label={t('Voicemail greeting')}
+            type="voicemail"
+            none={t('Words of your own, or the number’s')}
+            readOnly={!mayEdit}
+            value={route.voicemail_greeting_id}
+            onChange={(id) => form.setFieldValue(`${at}.voicemail_greeting_id`, id)}
+            error={form.errors[`${at}.voicemail_greeting_id`]}
+          />
+        )}
+        {(route.voicemail_enabled || !rings || action === 'voicemail') &&
+          route.voicemail_greeting_id === null && (
+            <Textarea
+              className={css.wide}
+              label={t('Voicemail words')}
+              placeholder={t('The number’s own, or the usual words')}
+              maxLength={1000}
+              {...field}
+              {...form.getInputProps(`${at}.voicemail_greeting`)}
+            />
+          )}
+        <TagsInput
+          className={css.wide}
+          label={t('E-mail about calls to')}
+          placeholder={route.email_alert_address.length === 0 ? 'front@example.com' : ''}
+          splitChars={[',', ' ', ';']}
+          {...field}
+          {...form.getInputProps(`${at}.email_alert_address`)}
+          error={
+            Object.entries(form.errors).find(([path]) =>
+              path.startsWith(`${at}.email_alert_address`),
+            )?.[1]
+          }
+        />
       </div>
     </div>
   );

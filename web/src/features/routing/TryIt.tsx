@@ -16,7 +16,13 @@ const outcomes: Record<Played['outcome'], { tone: Tone; words: string }> = {
   blocked: { tone: 'danger', words: 'The caller is blocked' },
 };
 
-const reactions = () => [{ value: 'answers', label: t('answer') }, { value: 'no answer', label: t('do not answer') }, { value: 'busy', label: t('are busy') }, { value: 'declines', label: t('decline') }, { value: 'no key', label: t('answer and press no key') }];
+const reactions = () => [
+  { value: 'answers', label: t('answer') },
+  { value: 'no answer', label: t('do not answer') },
+  { value: 'busy', label: t('are busy') },
+  { value: 'declines', label: t('decline') },
+  { value: 'no key', label: t('answer and press no key') },
+];
 
 const now = (): string => {
   const at = new Date();
@@ -40,56 +46,169 @@ interface TryItProps {
 }
 
 /** A caller and a time, and what would happen: decided by the engine that answers real calls, with the reason for each step. */
-export function TryIt({ numberId, draft, unsaved, menu, destinations = [], moments = [], onPlayed, onStep }: TryItProps) {
+export function TryIt({
+  numberId,
+  draft,
+  unsaved,
+  menu,
+  destinations = [],
+  moments = [],
+  onPlayed,
+  onStep,
+}: TryItProps) {
   const [from, setFrom] = useState('(212) 555-0147');
   const [at, setAt] = useState(now);
   const [pressed, setPressed] = useState('');
   const [answers, setAnswers] = useState<Reaction>('answers');
   const [own, setOwn] = useState<Record<string, Reaction>>({});
   const [played, setPlayed] = useState<Played | null>(null);
-  const told = Object.fromEntries(Object.entries(own).filter(([key]) => destinations.some((one) => one.key === key)));
-  const { tell, telling } = useTell(routing.simulateNumber, { done: ({ data }) => { setPlayed(data); onPlayed?.(data); } });
+  const told = Object.fromEntries(
+    Object.entries(own).filter(([key]) => destinations.some((one) => one.key === key)),
+  );
+  const { tell, telling } = useTell(routing.simulateNumber, {
+    done: ({ data }) => {
+      setPlayed(data);
+      onPlayed?.(data);
+    },
+  });
   const run = (): void => {
     const moment = new Date(at);
     void tell({
       params: { id: numberId },
-      body: { from: routing.destinationNumber(from) ?? '', at: (Number.isNaN(moment.getTime()) ? new Date() : moment).toISOString(), pressed: pressed.split(/[\s,]+/).filter((one) => one !== ''), answers: Object.keys(told).length === 0 ? answers : { ...told, '*': answers }, ...(unsaved ? { routes: draft(), ...(menu && { menu: menu() }) } : {}) },
+      body: {
+        from: routing.destinationNumber(from) ?? '',
+        at: (Number.isNaN(moment.getTime()) ? new Date() : moment).toISOString(),
+        pressed: pressed.split(/[\s,]+/).filter((one) => one !== ''),
+        answers: Object.keys(told).length === 0 ? answers : { ...told, '*': answers },
+        ...(unsaved ? { routes: draft(), ...(menu && { menu: menu() }) } : {}),
+      },
     });
   };
   return (
-    <Section title={t('Try it')} about={t('What would happen to a call. Nothing is rung, nothing is stored.')}>
-      <form onSubmit={(event) => { event.preventDefault(); run(); }}>
+    <Section
+      title={t('Try it')}
+      about={t('What would happen to a call. Nothing is rung, nothing is stored.')}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          run();
+        }}
+      >
         <Stack gap="sm">
-          <TextInput label={t('Caller')} inputMode="tel" placeholder={t('Withheld')} value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
-          <TextInput label={t('When')} description={t('Your time, {zone}', { zone: userZone() })} type="datetime-local" value={at} onChange={(event) => setAt(event.currentTarget.value)} />
-          {moments.length > 0 && <Group gap={4}>{moments.map((one) => <Button key={one.label} variant="default" size="compact-xs" aria-pressed={at === one.at} onClick={() => setAt(one.at)}>{one.label}</Button>)}</Group>}
-          <TextInput label={t('Keys the caller presses')} placeholder="2" description={t('One menu after another, with commas between')} value={pressed} onChange={(event) => setPressed(event.currentTarget.value)} />
+          <TextInput
+            label={t('Caller')}
+            inputMode="tel"
+            placeholder={t('Withheld')}
+            value={from}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t('When')}
+            description={t('Your time, {zone}', { zone: userZone() })}
+            type="datetime-local"
+            value={at}
+            onChange={(event) => setAt(event.currentTarget.value)}
+          />
+          {moments.length > 0 && (
+            <Group gap={4}>
+              {moments.map((one) => (
+                <Button
+                  key={one.label}
+                  variant="default"
+                  size="compact-xs"
+                  aria-pressed={at === one.at}
+                  onClick={() => setAt(one.at)}
+                >
+                  {one.label}
+                </Button>
+              ))}
+            </Group>
+          )}
+          <TextInput
+            label={t('Keys the caller presses')}
+            placeholder="2"
+            description={t('One menu after another, with commas between')}
+            value={pressed}
+            onChange={(event) => setPressed(event.currentTarget.value)}
+          />
           <Select
-            label={t('Destinations')} allowDeselect={false} value={answers} onChange={(value) => setAnswers((value ?? 'answers') as typeof answers)}
+            label={t('Destinations')}
+            allowDeselect={false}
+            value={answers}
+            onChange={(value) => setAnswers((value ?? 'answers') as typeof answers)}
             data={reactions()}
           />
           {destinations.length > 1 && destinations.length <= 12 && (
             <details className={css.each}>
               <summary>{t('Each for itself')}</summary>
               <Stack gap="xs">
-                {destinations.map((one) => <Select key={one.key} label={one.name} placeholder={t('As above')} clearable clearButtonProps={{ 'aria-label': t('Clear') }} data={reactions()} value={own[one.key] ?? null} onChange={(value) => setOwn(({ [one.key]: _, ...others }) => (value === null ? others : { ...others, [one.key]: value as Reaction }))} />)}
+                {destinations.map((one) => (
+                  <Select
+                    key={one.key}
+                    label={one.name}
+                    placeholder={t('As above')}
+                    clearable
+                    clearButtonProps={{ 'aria-label': t('Clear') }}
+                    data={reactions()}
+                    value={own[one.key] ?? null}
+                    onChange={(value) =>
+                      setOwn(({ [one.key]: _, ...others }) =>
+                        value === null ? others : { ...others, [one.key]: value as Reaction },
+                      )
+                    }
+                  />
+                ))}
               </Stack>
             </details>
           )}
-          <Button type="submit" variant="default" loading={telling} leftSection={<IconPlayerPlay size={16} aria-hidden />}>{unsaved ? t('Try it as shown here') : t('Try it')}</Button>
+          <Button
+            type="submit"
+            variant="default"
+            loading={telling}
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          >
+            {unsaved ? t('Try it as shown here') : t('Try it')}
+          </Button>
         </Stack>
       </form>
       <div aria-live="polite">
         {played && (
           <Stack gap="xs" mt="md">
-            <div><StatusBadge tone={outcomes[played.outcome].tone}>{t(outcomes[played.outcome].words)}</StatusBadge></div>
-            {played.warnings.length > 0 && <Alert color="yellow" title={t('Worth a look')}>{played.warnings.map((warning) => <div key={warning}>{warning}</div>)}</Alert>}
+            <div>
+              <StatusBadge tone={outcomes[played.outcome].tone}>
+                {t(outcomes[played.outcome].words)}
+              </StatusBadge>
+            </div>
+            {played.warnings.length > 0 && (
+              <Alert color="yellow" title={t('Worth a look')}>
+                {played.warnings.map((warning) => (
+                  <div key={warning}>{warning}</div>
+                ))}
+              </Alert>
+            )}
             <ol className={css.path} aria-label={t('The way of the call')}>
               {played.steps.map((step) => (
                 <li key={step.i} data-no={!step.matched || undefined}>
-                  {step.matched ? <IconCircleCheck size={16} aria-label={t('Yes')} /> : <IconCircleMinus size={16} aria-label={t('No')} />}
-                  {onStep ? <button type="button" className={css.stepButton} onClick={() => onStep(step.i)}>{step.because}<small>{step.rule}</small></button> : <span>{step.because}<small>{step.rule}</small></span>}
-                  <span className={css.took}>{step.duration > 0 ? formatDuration(step.duration) : ''}</span>
+                  {step.matched ? (
+                    <IconCircleCheck size={16} aria-label={t('Yes')} />
+                  ) : (
+                    <IconCircleMinus size={16} aria-label={t('No')} />
+                  )}
+                  {onStep ? (
+                    <button type="button" className={css.stepButton} onClick={() => onStep(step.i)}>
+                      {step.because}
+                      <small>{step.rule}</small>
+                    </button>
+                  ) : (
+                    <span>
+                      {step.because}
+                      <small>{step.rule}</small>
+                    </span>
+                  )}
+                  <span className={css.took}>
+                    {step.duration > 0 ? formatDuration(step.duration) : ''}
+                  </span>
                 </li>
               ))}
             </ol>

@@ -1,27 +1,54 @@
 import { describe, expect, it } from 'vitest';
 import { routing } from '#contract';
-import { draftOf, emptyForward, moved, nextRoute, sentOf, whyNotSave, withoutEmptyRows, type Draft } from './draft.ts';
+import {
+  draftOf,
+  emptyForward,
+  moved,
+  nextRoute,
+  sentOf,
+  whyNotSave,
+  withoutEmptyRows,
+  type Draft,
+} from './draft.ts';
 
 const empty: Draft = { routes: [], menu: { greeting: '', fallback: '' } };
-const oneRoute = (...numbers: string[]): Draft => ({ ...empty, routes: [{ ...nextRoute([]), forwards: numbers.map((number) => emptyForward({ number })) }] });
+const oneRoute = (...numbers: string[]): Draft => ({
+  ...empty,
+  routes: [{ ...nextRoute([]), forwards: numbers.map((number) => emptyForward({ number })) }],
+});
 
 describe('the draft of a number’s routes', () => {
   it('starts with the given defaults, and what it sends is what the contract takes', () => {
     const sent = sentOf(oneRoute('(212) 555-0147'));
-    expect(routing.routesIn.parse(sent.routes)).toMatchObject([{ extension: 1, type: 'standard', timeout: 20, confirm_key: false, confirm_key_wait: 10, caller_id_pass_thru: true, voicemail_enabled: false, forwards: [{ number: '+12125550147' }] }]);
+    expect(routing.routesIn.parse(sent.routes)).toMatchObject([
+      {
+        extension: 1,
+        type: 'standard',
+        timeout: 20,
+        confirm_key: false,
+        confirm_key_wait: 10,
+        caller_id_pass_thru: true,
+        voicemail_enabled: false,
+        forwards: [{ number: '+12125550147' }],
+      },
+    ]);
   });
 
   it('comes back as it was saved', () => {
     const example = routing.getNumber.example.answer as { data: routing.NumberWithRoutes };
     const draft = draftOf(example.data);
     expect(draft.routes[0]?.forwards[0]?.number).toBe('(212) 555-0147');
-    expect(routing.routesIn.parse(sentOf(draft).routes)).toMatchObject([{ id: 7, forwards: [{ id: 8, number: '+12125550147' }] }]);
+    expect(routing.routesIn.parse(sentOf(draft).routes)).toMatchObject([
+      { id: 7, forwards: [{ id: 8, number: '+12125550147' }] },
+    ]);
   });
 
   it('drops rows nobody filled in and names the wrong ones', () => {
     const draft = withoutEmptyRows(oneRoute('', '  ', '12'));
     expect(draft.routes[0]?.forwards).toHaveLength(1);
-    expect(whyNotSave(draft)).toEqual({ 'routes.0.forwards.0.number': 'Enter a valid phone number.' });
+    expect(whyNotSave(draft)).toEqual({
+      'routes.0.forwards.0.number': 'Enter a valid phone number.',
+    });
   });
 
   it('gives a new route the next free extension', () => {
@@ -30,6 +57,16 @@ describe('the draft of a number’s routes', () => {
   });
 
   it('moves a row, and no further than the ends', () => {
-    expect([moved(['a', 'b', 'c'], 0, 2), moved(['a', 'b', 'c'], 2, 0), moved(['a', 'b'], 0, -1), moved(['a', 'b'], 1, 2)]).toEqual([['b', 'c', 'a'], ['c', 'a', 'b'], ['a', 'b'], ['a', 'b']]);
+    expect([
+      moved(['a', 'b', 'c'], 0, 2),
+      moved(['a', 'b', 'c'], 2, 0),
+      moved(['a', 'b'], 0, -1),
+      moved(['a', 'b'], 1, 2),
+    ]).toEqual([
+      ['b', 'c', 'a'],
+      ['c', 'a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
   });
 });

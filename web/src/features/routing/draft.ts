@@ -19,14 +19,27 @@ export interface DraftForward {
   custom_caller_id: string | null;
 }
 
-export interface DraftRoute extends Omit<routing.Route, 'id' | 'forwards' | 'confirm_key' | 'after_hours' | 'onhold_music_id' | 'voicemail_greeting' | 'max_attempts'> {
+export interface DraftRoute extends Omit<
+  routing.Route,
+  | 'id'
+  | 'forwards'
+  | 'confirm_key'
+  | 'after_hours'
+  | 'onhold_music_id'
+  | 'voicemail_greeting'
+  | 'max_attempts'
+> {
   key: string;
   id: number | null;
   forwards: DraftForward[];
   /** '' = none. */
   confirm_key: string;
   /** Kept as chosen words so that switching the action and back loses nothing. */
-  after_hours: { action: '' | 'voicemail' | 'forward' | 'greeting' | 'route'; target: string; greeting_id?: number | null };
+  after_hours: {
+    action: '' | 'voicemail' | 'forward' | 'greeting' | 'route';
+    target: string;
+    greeting_id?: number | null;
+  };
   onhold_music_id: string;
   voicemail_greeting: string;
 }
@@ -39,27 +52,64 @@ export interface Draft {
 let rows = 0;
 const newKey = (): string => `row-${(rows += 1)}`;
 
-export const emptyForward = (to: { number?: string; user_id?: number; contact_id?: number; label?: string } = {}): DraftForward => ({
-  key: newKey(), id: null, label: to.label ?? '', number: to.number ?? '', user_id: to.user_id ?? null, contact_id: to.contact_id ?? null, weight: null, timeout: null, schedule: null, area_codes: [], states: [], caller_id: null, custom_caller_id: null,
+export const emptyForward = (
+  to: { number?: string; user_id?: number; contact_id?: number; label?: string } = {},
+): DraftForward => ({
+  key: newKey(),
+  id: null,
+  label: to.label ?? '',
+  number: to.number ?? '',
+  user_id: to.user_id ?? null,
+  contact_id: to.contact_id ?? null,
+  weight: null,
+  timeout: null,
+  schedule: null,
+  area_codes: [],
+  states: [],
+  caller_id: null,
+  custom_caller_id: null,
 });
 
 /** A route with the given defaults (B §3). */
 export const emptyRoute = (extension: number): DraftRoute => ({
-  ...routing.routeDefaults, key: newKey(), id: null, extension, forwards: [], business_hours: null, confirm_key: '', onhold_music_id: '', email_alert_address: [], voicemail_greeting: '', voicemail_greeting_id: null, after_hours: { action: '', target: '' },
+  ...routing.routeDefaults,
+  key: newKey(),
+  id: null,
+  extension,
+  forwards: [],
+  business_hours: null,
+  confirm_key: '',
+  onhold_music_id: '',
+  email_alert_address: [],
+  voicemail_greeting: '',
+  voicemail_greeting_id: null,
+  after_hours: { action: '', target: '' },
 });
 
 /** The first route has extension 1, as the defaults say; more follow by the rule of the next free extension. */
-export const nextRoute = (routes: readonly DraftRoute[]): DraftRoute => emptyRoute(routes.length === 0 ? 1 : routing.nextFreeExtension(routes.map((one) => one.extension)));
+export const nextRoute = (routes: readonly DraftRoute[]): DraftRoute =>
+  emptyRoute(
+    routes.length === 0 ? 1 : routing.nextFreeExtension(routes.map((one) => one.extension)),
+  );
 
-const shownNumber = (number: string | null): string => (number === null ? '' : number.startsWith('+') ? formatPhone(number) : number);
+const shownNumber = (number: string | null): string =>
+  number === null ? '' : number.startsWith('+') ? formatPhone(number) : number;
 
 export function draftOf(number: Pick<routing.NumberWithRoutes, 'routes' | 'menu'>): Draft {
   return {
-    menu: { greeting: number.menu.greeting ?? '', greeting_id: number.menu.greeting_id ?? null, fallback: number.menu.fallback === null ? '' : String(number.menu.fallback) },
+    menu: {
+      greeting: number.menu.greeting ?? '',
+      greeting_id: number.menu.greeting_id ?? null,
+      fallback: number.menu.fallback === null ? '' : String(number.menu.fallback),
+    },
     routes: number.routes.map(({ max_attempts: _, ...route }) => ({
       ...route,
       key: `route-${route.id}`,
-      forwards: route.forwards.map(({ order: ____, ...one }) => ({ ...one, key: `forward-${one.id}`, number: shownNumber(one.number) })),
+      forwards: route.forwards.map(({ order: ____, ...one }) => ({
+        ...one,
+        key: `forward-${one.id}`,
+        number: shownNumber(one.number),
+      })),
       confirm_key: route.confirm_key === false ? '' : String(route.confirm_key),
       after_hours: { action: route.after_hours?.action ?? '', ...afterHoursOf(route.after_hours) },
       onhold_music_id: route.onhold_music_id === null ? '' : String(route.onhold_music_id),
@@ -69,47 +119,116 @@ export function draftOf(number: Pick<routing.NumberWithRoutes, 'routes' | 'menu'
 }
 
 /** The words, or the greeting of the library, that stand for being closed; a phone as people read it. */
-function afterHoursOf(after: routing.Route['after_hours']): { target: string; greeting_id: number | null } {
-  if (after?.action === 'greeting' && typeof after.target === 'number') return { target: '', greeting_id: after.target };
-  return { target: after?.action === 'forward' ? shownNumber(String(after.target)) : String(after?.target ?? ''), greeting_id: null };
+function afterHoursOf(after: routing.Route['after_hours']): {
+  target: string;
+  greeting_id: number | null;
+} {
+  if (after?.action === 'greeting' && typeof after.target === 'number')
+    return { target: '', greeting_id: after.target };
+  return {
+    target:
+      after?.action === 'forward' ? shownNumber(String(after.target)) : String(after?.target ?? ''),
+    greeting_id: null,
+  };
 }
 
-const isEmpty = (forward: DraftForward) => forward.user_id === null && forward.contact_id === null && forward.number.trim() === '';
+const isEmpty = (forward: DraftForward) =>
+  forward.user_id === null && forward.contact_id === null && forward.number.trim() === '';
 
 /** Rows nobody filled in are dropped before anything is sent, so that the server's words find their rows (B §5). */
-export const withoutEmptyRows = (draft: Draft): Draft => ({ ...draft, routes: draft.routes.map((route) => ({ ...route, forwards: route.forwards.filter((one) => !isEmpty(one)) })) });
+export const withoutEmptyRows = (draft: Draft): Draft => ({
+  ...draft,
+  routes: draft.routes.map((route) => ({
+    ...route,
+    forwards: route.forwards.filter((one) => !isEmpty(one)),
+  })),
+});
 
 /** What is wrong before asking the server: path → sentence. */
 export function whyNotSave(draft: Draft): Record<string, string> {
   const wrong: Record<string, string> = {};
   draft.routes.forEach((route, i) => {
-    if (draft.routes.some((other, j) => j < i && other.extension === route.extension)) wrong[`routes.${i}.extension`] = `Extension ${route.extension} is used twice.`;
+    if (draft.routes.some((other, j) => j < i && other.extension === route.extension))
+      wrong[`routes.${i}.extension`] = `Extension ${route.extension} is used twice.`;
     route.forwards.forEach((forward, j) => {
-      if (!isEmpty(forward) && forward.user_id === null && forward.contact_id === null && routing.destinationNumber(forward.number) === null) wrong[`routes.${i}.forwards.${j}.number`] = 'Enter a valid phone number.';
+      if (
+        !isEmpty(forward) &&
+        forward.user_id === null &&
+        forward.contact_id === null &&
+        routing.destinationNumber(forward.number) === null
+      )
+        wrong[`routes.${i}.forwards.${j}.number`] = 'Enter a valid phone number.';
     });
-    if (route.after_hours.action === 'forward' && routing.destinationNumber(route.after_hours.target) === null) wrong[`routes.${i}.after_hours.target`] = 'Enter a valid phone number.';
-    if (route.after_hours.action === 'greeting' && !route.after_hours.greeting_id && route.after_hours.target.trim() === '') wrong[`routes.${i}.after_hours.target`] = 'Write what the caller hears, or choose a greeting.';
-    if (route.after_hours.action === 'route' && route.after_hours.target === '') wrong[`routes.${i}.after_hours.target`] = 'Choose another route of this number.';
+    if (
+      route.after_hours.action === 'forward' &&
+      routing.destinationNumber(route.after_hours.target) === null
+    )
+      wrong[`routes.${i}.after_hours.target`] = 'Enter a valid phone number.';
+    if (
+      route.after_hours.action === 'greeting' &&
+      !route.after_hours.greeting_id &&
+      route.after_hours.target.trim() === ''
+    )
+      wrong[`routes.${i}.after_hours.target`] =
+        'Write what the caller hears, or choose a greeting.';
+    if (route.after_hours.action === 'route' && route.after_hours.target === '')
+      wrong[`routes.${i}.after_hours.target`] = 'Choose another route of this number.';
   });
   return wrong;
 }
 
 /** Star and pound are numbers on the wire, digits are text (B §3). */
 const keyOf = (chosen: string): routing.RouteIn['confirm_key'] =>
-  (chosen === '' ? false : chosen.length > 1 ? Number(chosen) : chosen) as routing.RouteIn['confirm_key'];
+  (chosen === ''
+    ? false
+    : chosen.length > 1
+      ? Number(chosen)
+      : chosen) as routing.RouteIn['confirm_key'];
 
 const wordsOrNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** The draft as PUT /numbers/{id} and simulate take it. */
-export function sentOf(draft: Draft): { routes: routing.RouteIn[]; menu: { greeting: string | null; greeting_id: number | null; fallback: 'voicemail' | number | null } } {
+export function sentOf(draft: Draft): {
+  routes: routing.RouteIn[];
+  menu: {
+    greeting: string | null;
+    greeting_id: number | null;
+    fallback: 'voicemail' | number | null;
+  };
+} {
   const { fallback } = draft.menu;
   return {
-    menu: { greeting: wordsOrNull(draft.menu.greeting), greeting_id: draft.menu.greeting_id ?? null, fallback: fallback === '' ? null : fallback === 'voicemail' ? 'voicemail' : Number(fallback) },
+    menu: {
+      greeting: wordsOrNull(draft.menu.greeting),
+      greeting_id: draft.menu.greeting_id ?? null,
+      fallback: fallback === '' ? null : fallback === 'voicemail' ? 'voicemail' : Number(fallback),
+    },
     routes: draft.routes.map(({ key: _, ...route }) => ({
       ...route,
-      forwards: route.forwards.map(({ key: __, ...forward }) => ({ ...forward, ...(forward.contact_id === null ? { number: forward.user_id === null ? (routing.destinationNumber(forward.number) ?? forward.number) : null } : { number: null, user_id: null }) })),
+      forwards: route.forwards.map(({ key: __, ...forward }) => ({
+        ...forward,
+        ...(forward.contact_id === null
+          ? {
+              number:
+                forward.user_id === null
+                  ? (routing.destinationNumber(forward.number) ?? forward.number)
+                  : null,
+            }
+          : { number: null, user_id: null }),
+      })),
       confirm_key: keyOf(route.confirm_key),
-      after_hours: route.after_hours.action === '' ? null : { action: route.after_hours.action, target: route.after_hours.action === 'voicemail' ? null : route.after_hours.action === 'greeting' && route.after_hours.greeting_id ? route.after_hours.greeting_id : route.after_hours.target },
+      after_hours:
+        route.after_hours.action === ''
+          ? null
+          : {
+              action: route.after_hours.action,
+              target:
+                route.after_hours.action === 'voicemail'
+                  ? null
+                  : route.after_hours.action === 'greeting' && route.after_hours.greeting_id
+                    ? route.after_hours.greeting_id
+                    : route.after_hours.target,
+            },
       onhold_music_id: route.onhold_music_id === '' ? null : Number(route.onhold_music_id),
       voicemail_greeting: wordsOrNull(route.voicemail_greeting),
     })),

@@ -11,12 +11,13 @@ export const typeOptions = () => [
 ];
 
 export const typeAbout: Record<string, string> = {
-  'standard': 'One destination is rung. With several, each call goes to one of them by weight.',
-  'simultaneous': 'All destinations ring at once, ten at most. The first to answer gets the call.',
-  'sequential': 'Destinations ring in this order, each for its own time.',
-  'in-app-calling': 'Rings the browsers and apps of the people below, or of everyone who is active when none is named.',
-  'geo': 'The destination that names the caller’s area code or state is rung; one without either takes all other areas.',
-  'voicemail': 'Callers hear the greeting and leave a message.',
+  standard: 'One destination is rung. With several, each call goes to one of them by weight.',
+  simultaneous: 'All destinations ring at once, ten at most. The first to answer gets the call.',
+  sequential: 'Destinations ring in this order, each for its own time.',
+  'in-app-calling':
+    'Rings the browsers and apps of the people below, or of everyone who is active when none is named.',
+  geo: 'The destination that names the caller’s area code or state is rung; one without either takes all other areas.',
+  voicemail: 'Callers hear the greeting and leave a message.',
 };
 
 export const musicOptions = () => [

@@ -1,13 +1,25 @@
 import { expect, test } from 'vitest';
 import { schedules } from '#contract';
-import { draftOfSchedule, rangeOfDay, sentSchedule, whyNotSaveSchedule, withDay } from './schedule-draft.ts';
+import {
+  draftOfSchedule,
+  rangeOfDay,
+  sentSchedule,
+  whyNotSaveSchedule,
+  withDay,
+} from './schedule-draft.ts';
 
 const saved = { ...(schedules.getSchedule.example.answer as { data: schedules.Schedule }).data };
 
 test('what is shown unchanged is sent as it was saved', () => {
   const { data } = schedules.getSchedule.example.answer as { data: schedules.Schedule };
   const sent = sentSchedule(draftOfSchedule(data, 'Europe/Berlin'), null);
-  expect(sent).toMatchObject({ preset: 2, timezone: 'America/New_York', mon_open_hour: '09:00', sun_close_hour: null, exceptions: data.exceptions });
+  expect(sent).toMatchObject({
+    preset: 2,
+    timezone: 'America/New_York',
+    mon_open_hour: '09:00',
+    sun_close_hour: null,
+    exceptions: data.exceptions,
+  });
 });
 
 test('a person without hours starts in the time zone of the browser, and sends no opening hours', () => {
@@ -19,12 +31,26 @@ test('a person without hours starts in the time zone of the browser, and sends n
 test('a day is closed, all day, or from and to', () => {
   const { hours } = draftOfSchedule(saved, 'UTC');
   expect(rangeOfDay(hours, 'sun')).toBeNull();
-  expect(rangeOfDay(withDay(hours, 'sun', schedules.allDay), 'sun')).toEqual({ start: '00:00', end: '24:00' });
+  expect(rangeOfDay(withDay(hours, 'sun', schedules.allDay), 'sun')).toEqual({
+    start: '00:00',
+    end: '24:00',
+  });
   expect(rangeOfDay(withDay(hours, 'mon', null), 'mon')).toBeNull();
 });
 
 test('an overlap is told in the given words', () => {
-  const draft = { ...draftOfSchedule(saved, 'UTC'), blocks: [{ days: ['fri' as const], times: [{ start: '09:00', end: '12:00' }, { start: '11:45', end: '13:00' }] }] };
+  const draft = {
+    ...draftOfSchedule(saved, 'UTC'),
+    blocks: [
+      {
+        days: ['fri' as const],
+        times: [
+          { start: '09:00', end: '12:00' },
+          { start: '11:45', end: '13:00' },
+        ],
+      },
+    ],
+  };
   expect(whyNotSaveSchedule(draft)).toBe('Two time ranges overlap on Friday.');
   expect(whyNotSaveSchedule(draftOfSchedule(saved, 'UTC'))).toBeNull();
 });

@@ -9,28 +9,63 @@ export interface ScheduleDraft extends schedules.Week {
 
 export function draftOfSchedule(saved: schedules.Schedule, browserZone: string): ScheduleDraft {
   const { preset, blocks, custom_blocks, voicemail, exceptions, timezone } = saved;
-  const hours = Object.fromEntries(schedules.weekdays.flatMap((day) => (['open', 'close'] as const).map((side) => [`${day}_${side}_hour`, saved[`${day}_${side}_hour`]]))) as schedules.CompanyHours;
+  const hours = Object.fromEntries(
+    schedules.weekdays.flatMap((day) =>
+      (['open', 'close'] as const).map((side) => [
+        `${day}_${side}_hour`,
+        saved[`${day}_${side}_hour`],
+      ]),
+    ),
+  ) as schedules.CompanyHours;
   // B §3: a person who never said a time zone is taken to be where this browser is.
-  return { preset, blocks, custom_blocks, voicemail, exceptions, hours, timezone: saved.id === null && saved.user_id !== null ? browserZone : timezone };
+  return {
+    preset,
+    blocks,
+    custom_blocks,
+    voicemail,
+    exceptions,
+    hours,
+    timezone: saved.id === null && saved.user_id !== null ? browserZone : timezone,
+  };
 }
 
 /** Everything of the draft; of a person no opening hours, which are the company's. */
 export function sentSchedule(draft: ScheduleDraft, userId: number | null): schedules.ScheduleIn {
   const { hours, custom_blocks, preset, blocks, ...rest } = draft;
-  return { ...rest, preset, ...(preset === 6 ? {} : { blocks }), ...(custom_blocks === null ? {} : { custom_blocks }), ...(userId === null ? hours : { user_id: userId }) };
+  return {
+    ...rest,
+    preset,
+    ...(preset === 6 ? {} : { blocks }),
+    ...(custom_blocks === null ? {} : { custom_blocks }),
+    ...(userId === null ? hours : { user_id: userId }),
+  };
 }
 
 /** What is wrong before asking the server; null = nothing. */
 export function whyNotSaveSchedule(draft: ScheduleDraft): string | null {
   const twice = draft.preset === 6 ? null : schedules.overlapIn(draft.blocks);
   if (twice !== null) return `Two time ranges overlap on ${schedules.weekdayNames[twice.day]}.`;
-  if (draft.exceptions.some((one) => one.from === '' || one.to === '')) return 'Give each day that is different a date.';
-  return draft.exceptions.some((one) => one.to < one.from) ? 'The last day is before the first.' : null;
+  if (draft.exceptions.some((one) => one.from === '' || one.to === ''))
+    return 'Give each day that is different a date.';
+  return draft.exceptions.some((one) => one.to < one.from)
+    ? 'The last day is before the first.'
+    : null;
 }
 
 /** The opening hours of a weekday as one range. */
-export function rangeOfDay(hours: schedules.CompanyHours, day: schedules.Weekday): schedules.TimeRange | null {
+export function rangeOfDay(
+  hours: schedules.CompanyHours,
+  day: schedules.Weekday,
+): schedules.TimeRange | null {
   const [start, end] = [hours[`${day}_open_hour`] ?? null, hours[`${day}_close_hour`] ?? null];
   return start === null || end === null ? null : { start, end };
 }
-export const withDay = (hours: schedules.CompanyHours, day: schedules.Weekday, range: schedules.TimeRange | null): schedules.CompanyHours => ({ ...hours, [`${day}_open_hour`]: range?.start ?? null, [`${day}_close_hour`]: range?.end ?? null });
+export const withDay = (
+  hours: schedules.CompanyHours,
+  day: schedules.Weekday,
+  range: schedules.TimeRange | null,
+): schedules.CompanyHours => ({
+  ...hours,
+  [`${day}_open_hour`]: range?.start ?? null,
+  [`${day}_close_hour`]: range?.end ?? null,
+});

@@ -6,16 +6,38 @@ const rate = 16_000;
 /** MP3, M4A, Ogg, WebM or WAV as one channel of WAV. Rejects when the browser cannot decode it. */
 export async function toWav(sound: Blob, name: string): Promise<{ file: File; seconds: number }> {
   // An offline context decodes straight to the rate asked for, and needs no loudspeaker.
-  const decoded = await new OfflineAudioContext(1, 1, rate).decodeAudioData(await sound.arrayBuffer());
-  const channels = Array.from({ length: decoded.numberOfChannels }, (_, i) => decoded.getChannelData(i));
-  const samples = Int16Array.from({ length: decoded.length }, (_, i) => Math.max(-1, Math.min(1, channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0) / channels.length)) * 32_767);
-  return { file: new File([wavHeader(samples.length), samples], `${name.replace(/\.\w+$/, '') || 'sound'}.wav`, { type: 'audio/wav' }), seconds: decoded.duration };
+  const decoded = await new OfflineAudioContext(1, 1, rate).decodeAudioData(
+    await sound.arrayBuffer(),
+  );
+  const channels = Array.from({ length: decoded.numberOfChannels }, (_, i) =>
+    decoded.getChannelData(i),
+  );
+  const samples = Int16Array.from(
+    { length: decoded.length },
+    (_, i) =>
+      Math.max(
+        -1,
+        Math.min(
+          1,
+          channels.reduce((sum, channel) => sum + (channel[i] ?? 0), 0) / channels.length,
+        ),
+      ) * 32_767,
+  );
+  return {
+    file: new File(
+      [wavHeader(samples.length), samples],
+      `${name.replace(/\.\w+$/, '') || 'sound'}.wav`,
+      { type: 'audio/wav' },
+    ),
+    seconds: decoded.duration,
+  };
 }
 
 /** 44 bytes: PCM, 16 bits, one channel. */
 export function wavHeader(frames: number): ArrayBuffer {
   const header = new DataView(new ArrayBuffer(44));
-  const text = (at: number, words: string): void => [...words].forEach((letter, i) => header.setUint8(at + i, letter.charCodeAt(0)));
+  const text = (at: number, words: string): void =>
+    [...words].forEach((letter, i) => header.setUint8(at + i, letter.charCodeAt(0)));
   text(0, 'RIFF');
   header.setUint32(4, 36 + frames * 2, true);
   text(8, 'WAVEfmt ');

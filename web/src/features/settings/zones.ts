@@ -1,25 +1,43 @@
 /** Time zones for choosing (A29): US zones first, then by offset, labelled `(UTC−05:00) Eastern Time – New York` for today. */
 const first: [zone: string, name: string][] = [
-  ['America/New_York', 'Eastern Time – New York'], ['America/Chicago', 'Central Time – Chicago'], ['America/Denver', 'Mountain Time – Denver'], ['America/Phoenix', 'Arizona – Phoenix'],
-  ['America/Los_Angeles', 'Pacific Time – Los Angeles'], ['America/Anchorage', 'Alaska – Anchorage'], ['Pacific/Honolulu', 'Hawaii – Honolulu'], ['America/Halifax', 'Atlantic Time – Halifax'],
+  ['America/New_York', 'Eastern Time – New York'],
+  ['America/Chicago', 'Central Time – Chicago'],
+  ['America/Denver', 'Mountain Time – Denver'],
+  ['America/Phoenix', 'Arizona – Phoenix'],
+  ['America/Los_Angeles', 'Pacific Time – Los Angeles'],
+  ['America/Anchorage', 'Alaska – Anchorage'],
+  ['Pacific/Honolulu', 'Hawaii – Honolulu'],
+  ['America/Halifax', 'Atlantic Time – Halifax'],
 ];
 
 /** Minutes east of UTC today. */
 function offsetOf(zone: string, at = new Date()): number {
-  const name = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at).find((p) => p.type === 'timeZoneName')?.value ?? 'GMT';
+  const name =
+    new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+      .formatToParts(at)
+      .find((p) => p.type === 'timeZoneName')?.value ?? 'GMT';
   const [, sign, h, m] = /GMT([+-])(\d{2}):?(\d{2})?/.exec(name) ?? [];
   return sign ? (sign === '-' ? -1 : 1) * (Number(h) * 60 + Number(m ?? 0)) : 0;
 }
-const shown = (minutes: number): string => `UTC${minutes < 0 ? '−' : '+'}${String(Math.floor(Math.abs(minutes) / 60)).padStart(2, '0')}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
+const shown = (minutes: number): string =>
+  `UTC${minutes < 0 ? '−' : '+'}${String(Math.floor(Math.abs(minutes) / 60)).padStart(2, '0')}:${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
 
 let made: { value: string; label: string }[] | null = null;
 export function zoneOptions(): { value: string; label: string }[] {
   if (made) return made;
   const own = new Set(first.map(([zone]) => zone));
-  const others = Intl.supportedValuesOf('timeZone').filter((zone) => !own.has(zone)).map((zone) => ({ zone, offset: offsetOf(zone) })).sort((a, b) => a.offset - b.offset || a.zone.localeCompare(b.zone));
+  const others = Intl.supportedValuesOf('timeZone')
+    .filter((zone) => !own.has(zone))
+    .map((zone) => ({ zone, offset: offsetOf(zone) }))
+    .sort((a, b) => a.offset - b.offset || a.zone.localeCompare(b.zone));
   return (made = [
     ...first.map(([value, name]) => ({ value, label: `(${shown(offsetOf(value))}) ${name}` })),
     { value: 'UTC', label: '(UTC+00:00) UTC' },
-    ...others.filter(({ zone }) => zone !== 'UTC').map(({ zone, offset }) => ({ value: zone, label: `(${shown(offset)}) ${zone.replace(/_/g, ' ').replace('/', ' – ')}` })),
+    ...others
+      .filter(({ zone }) => zone !== 'UTC')
+      .map(({ zone, offset }) => ({
+        value: zone,
+        label: `(${shown(offset)}) ${zone.replace(/_/g, ' ').replace('/', ' – ')}`,
+      })),
   ]);
 }

@@ -1,5 +1,11 @@
 /** For tests and the bench: a browser's telephone without a browser. It speaks a tone and keeps what it hears. */
-import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift';
+import {
+  MediaStreamTrack,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  RtpHeader,
+  RtpPacket,
+} from 'werift';
 import type { Said } from './devices.ts';
 import { Ear, encode } from './opus.ts';
 import { startTicker } from './ticker.ts';
@@ -17,11 +23,22 @@ export interface Call {
 }
 
 /** `packet`: what to send instead of a tone, packet by packet; what comes in is then not decoded. */
-export async function aBrowser(url: string, token: string, toneHz = 500, packet?: () => Buffer, resume: string | null = null) {
+export async function aBrowser(
+  url: string,
+  token: string,
+  toneHz = 500,
+  packet?: () => Buffer,
+  resume: string | null = null,
+) {
   const said: Said[] = [];
   const frames = packet ? [] : await encode(tone([toneHz], 2000, 0.5));
   const stream = new AbortController();
-  const joined = await fetch(`${url}/media/join`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token, resume }), signal: stream.signal });
+  const joined = await fetch(`${url}/media/join`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, resume }),
+    signal: stream.signal,
+  });
   if (!joined.ok || !joined.body) throw new Error(`Joining was answered ${joined.status}`);
   const body = joined.body;
   void (async () => {
@@ -33,19 +50,30 @@ export async function aBrowser(url: string, token: string, toneHz = 500, packet?
     }
   })().catch(() => undefined);
 
-  const told = async <Type extends Said['type']>(type: Type, leg?: string): Promise<Extract<Said, { type: Type }>> => {
+  const told = async <Type extends Said['type']>(
+    type: Type,
+    leg?: string,
+  ): Promise<Extract<Said, { type: Type }>> => {
     const deadline = performance.now() + 30_000;
     for (;;) {
-      const found = said.find((one): one is Extract<Said, { type: Type }> => one.type === type && (leg === undefined || ('leg' in one && one.leg === leg)));
+      const found = said.find(
+        (one): one is Extract<Said, { type: Type }> =>
+          one.type === type && (leg === undefined || ('leg' in one && one.leg === leg)),
+      );
       if (found) return found;
-      if (performance.now() > deadline) throw new Error(`Never told ${type}: ${JSON.stringify(said)}`);
+      if (performance.now() > deadline)
+        throw new Error(`Never told ${type}: ${JSON.stringify(said)}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
   const { session } = await told('joined');
 
   const post = async <Answer>(verb: string, saying: object): Promise<Answer> => {
-    const answer = await fetch(`${url}/media/${session}/${verb}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(saying) });
+    const answer = await fetch(`${url}/media/${session}/${verb}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(saying),
+    });
     const json = (await answer.json()) as Answer & { message?: string };
     if (!answer.ok) throw new Error(`${answer.status} ${json.message ?? ''}`);
     return json;
@@ -55,7 +83,22 @@ export async function aBrowser(url: string, token: string, toneHz = 500, packet?
     const connection = new RTCPeerConnection({
       iceServers: [],
       iceUseIpv6: false,
-      codecs: { audio: [new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48000, channels: 2, payloadType: 111 }), new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate: 48000, payloadType: 110 })], video: [] },
+      codecs: {
+        audio: [
+          new RTCRtpCodecParameters({
+            mimeType: 'audio/opus',
+            clockRate: 48000,
+            channels: 2,
+            payloadType: 111,
+          }),
+          new RTCRtpCodecParameters({
+            mimeType: 'audio/telephone-event',
+            clockRate: 48000,
+            payloadType: 110,
+          }),
+        ],
+        video: [],
+      },
       headerExtensions: { audio: [], video: [] },
     });
     const ear = new Ear();
@@ -79,14 +122,28 @@ export async function aBrowser(url: string, token: string, toneHz = 500, packet?
       }),
     );
     const offer = await connection.createOffer();
-    for (const transport of connection.iceTransports) delete (transport.connection as { stunServer?: unknown }).stunServer;
+    for (const transport of connection.iceTransports)
+      delete (transport.connection as { stunServer?: unknown }).stunServer;
     await connection.setLocalDescription(offer);
-    const answer = await post<{ leg?: string; sdp: string }>(verb, { ...saying, sdp: connection.localDescription?.sdp });
+    const answer = await post<{ leg?: string; sdp: string }>(verb, {
+      ...saying,
+      sdp: connection.localDescription?.sdp,
+    });
     await connection.setRemoteDescription({ type: 'answer', sdp: answer.sdp });
     const stop = startTicker(() => {
       timestamp += 960;
       const frame = packet ? packet() : frames[sequenceNumber % frames.length];
-      if (frame && connection.connectionState === 'connected') mouth.writeRtp(new RtpPacket(new RtpHeader({ sequenceNumber: sequenceNumber++ % 65536, timestamp, payloadType: 111 }), frame));
+      if (frame && connection.connectionState === 'connected')
+        mouth.writeRtp(
+          new RtpPacket(
+            new RtpHeader({
+              sequenceNumber: sequenceNumber++ % 65536,
+              timestamp,
+              payloadType: 111,
+            }),
+            frame,
+          ),
+        );
     });
     const call: Call = {
       leg: answer.leg ?? (saying as { leg: string }).leg,
@@ -99,10 +156,24 @@ export async function aBrowser(url: string, token: string, toneHz = 500, packet?
       packets: () => ({ received, lost: first === null ? 0 : highest + 1 - received }),
       pressKey(digit) {
         const event = '0123456789*#'.indexOf(digit);
-        for (const [duration, end] of [[960, 0], [1920, 0], [2880, 1], [2880, 1], [2880, 1]] as const) {
-          const payload = Buffer.from([event, end << 7 | 10, duration >> 8, duration & 255]);
+        for (const [duration, end] of [
+          [960, 0],
+          [1920, 0],
+          [2880, 1],
+          [2880, 1],
+          [2880, 1],
+        ] as const) {
+          const payload = Buffer.from([event, (end << 7) | 10, duration >> 8, duration & 255]);
           // Straight to the wire: werift writes the track's own payload type over ours.
-          void connection.dtlsTransports[0]?.sendRtp(payload, new RtpHeader({ ssrc: connection.getSenders()[0]?.ssrc ?? 0, payloadType: 110, sequenceNumber: sequenceNumber++ % 65536, timestamp }));
+          void connection.dtlsTransports[0]?.sendRtp(
+            payload,
+            new RtpHeader({
+              ssrc: connection.getSenders()[0]?.ssrc ?? 0,
+              payloadType: 110,
+              sequenceNumber: sequenceNumber++ % 65536,
+              timestamp,
+            }),
+          );
         }
       },
       onPacket: null,

@@ -12,13 +12,18 @@ import { startSwitch, type SwitchOptions } from './main-switch.ts';
 import { tone } from './tones.ts';
 
 /** Each text is a tone: 40 ms a character, at the pitch its first letter names (A is 400 Hz, then 20 Hz a letter). */
-export const pitchOf = (text: string): number => 400 + 20 * ((text.toUpperCase().charCodeAt(0) - 65 + 26) % 26);
+export const pitchOf = (text: string): number =>
+  400 + 20 * ((text.toUpperCase().charCodeAt(0) - 65 + 26) % 26);
 export const toySpeech: SpeechPort = {
   engine: 'toy',
   voices: () => Promise.resolve([]),
   speak: ({ text }) => {
     const pcm16k = tone([pitchOf(text)], text.length * 40, 0.5);
-    return Promise.resolve({ pcm16k, wav: writeWav({ sampleRate: 16_000, channels: [pcm16k] }), durationMs: text.length * 40 });
+    return Promise.resolve({
+      pcm16k,
+      wav: writeWav({ sampleRate: 16_000, channels: [pcm16k] }),
+      durationMs: text.length * 40,
+    });
   },
 };
 
@@ -32,7 +37,9 @@ export async function aSwitch(options: Partial<SwitchOptions> = {}) {
   const product = { status: 204, slowMs: 0 };
 
   const receiver = Fastify({ forceCloseConnections: true });
-  receiver.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  receiver.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
   receiver.post(voiceWebhookPath, async (request, reply) => {
     const read = readVoiceWebhook(request.body as Buffer, request.headers, secret);
     if (product.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, product.slowMs));
@@ -54,12 +61,18 @@ export async function aSwitch(options: Partial<SwitchOptions> = {}) {
   const voice = sandboxVoice({ switchUrl: () => exchange.url, secret });
   let commands = 0;
 
-  const until = async <Event extends VoiceEvent>(which: (event: VoiceEvent) => event is Event, patienceMs = 30_000): Promise<Event> => {
+  const until = async <Event extends VoiceEvent>(
+    which: (event: VoiceEvent) => event is Event,
+    patienceMs = 30_000,
+  ): Promise<Event> => {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       const found = events.find(which);
       if (found) return found;
-      if (performance.now() > deadline) throw new Error(`It never happened. Told: ${JSON.stringify(events.map(({ leg, type }) => `${leg} ${type}`))}`);
+      if (performance.now() > deadline)
+        throw new Error(
+          `It never happened. Told: ${JSON.stringify(events.map(({ leg, type }) => `${leg} ${type}`))}`,
+        );
       await new Promise<void>((resolve) => {
         const wake = (): void => {
           clearTimeout(timer);
@@ -83,19 +96,46 @@ export async function aSwitch(options: Partial<SwitchOptions> = {}) {
     publicWebUrl: () => publicWebUrl,
     /** The next event of this kind for this leg; already told ones count. */
     told: <Type extends VoiceEvent['type']>(type: Type, leg?: string, patienceMs?: number) =>
-      until((event): event is Told<Type> => event.type === type && (leg === undefined || event.leg === leg), patienceMs),
-    ended: (commandId: string, patienceMs?: number) => until((event): event is Told<'promptEnded'> => event.type === 'promptEnded' && event.commandId === commandId, patienceMs),
+      until(
+        (event): event is Told<Type> =>
+          event.type === type && (leg === undefined || event.leg === leg),
+        patienceMs,
+      ),
+    ended: (commandId: string, patienceMs?: number) =>
+      until(
+        (event): event is Told<'promptEnded'> =>
+          event.type === 'promptEnded' && event.commandId === commandId,
+        patienceMs,
+      ),
     /** Perform commands; each gets an id of its own unless it has one. Resolves with the last one's id. */
-    async perform(...asked: (VoiceCommand extends infer C ? (C extends VoiceCommand ? Omit<C, 'id'> & { id?: string } : never) : never)[]): Promise<string> {
-      const numbered = asked.map((command) => ({ ...command, id: command.id ?? `command-${++commands}` }) as VoiceCommand);
+    async perform(
+      ...asked: (VoiceCommand extends infer C
+        ? C extends VoiceCommand
+          ? Omit<C, 'id'> & { id?: string }
+          : never
+        : never)[]
+    ): Promise<string> {
+      const numbered = asked.map(
+        (command) => ({ ...command, id: command.id ?? `command-${++commands}` }) as VoiceCommand,
+      );
       await voice.perform(numbered);
       return numbered.at(-1)?.id ?? '';
     },
     /** The exchange's own HTTP, as the web process hands it on. */
-    async http<Answer = Record<string, unknown>>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer & { status: number }> {
-      const answer = await fetch(`${exchange.url}${path}`, { method, headers: { 'x-sandbox-secret': secret, 'content-type': 'application/json' }, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) });
+    async http<Answer = Record<string, unknown>>(
+      method: 'GET' | 'POST',
+      path: string,
+      body?: object,
+    ): Promise<Answer & { status: number }> {
+      const answer = await fetch(`${exchange.url}${path}`, {
+        method,
+        headers: { 'x-sandbox-secret': secret, 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+      });
       const json = (await answer.json()) as Answer;
-      return Array.isArray(json) ? (json as Answer & { status: number }) : { ...json, status: answer.status };
+      return Array.isArray(json)
+        ? (json as Answer & { status: number })
+        : { ...json, status: answer.status };
     },
     async close() {
       await voice.close();

@@ -9,39 +9,108 @@ import { aSwitch, pitchOf } from './a-switch.ts';
 
 let world: Awaited<ReturnType<typeof aSwitch>>;
 beforeAll(async () => {
-  world = await aSwitch({ fetchFile: (id) => Promise.resolve(id === 'greeting' ? writeWav({ sampleRate: 8000, channels: [Int16Array.from({ length: 8000 }, (_, i) => 12_000 * Math.sin((2 * Math.PI * 300 * i) / 8000))] }) : null) });
+  world = await aSwitch({
+    fetchFile: (id) =>
+      Promise.resolve(
+        id === 'greeting'
+          ? writeWav({
+              sampleRate: 8000,
+              channels: [
+                Int16Array.from(
+                  { length: 8000 },
+                  (_, i) => 12_000 * Math.sin((2 * Math.PI * 300 * i) / 8000),
+                ),
+              ],
+            })
+          : null,
+      ),
+  });
 });
 afterAll(() => world.close());
 
-const handset = (number = '+12125550147', hz = 620) => aBrowser(world.url, mintMediaToken({ kind: 'handset', number, device: `h${number}` }, world.secret, Date.now() + 60_000), hz);
-const desk = async (userId: number, device: string, hz = 910) => aBrowser(world.url, (await world.voice.clientToken({ companyId: 1, userId, identity: 'a', device })).token, hz);
+const handset = (number = '+12125550147', hz = 620) =>
+  aBrowser(
+    world.url,
+    mintMediaToken(
+      { kind: 'handset', number, device: `h${number}` },
+      world.secret,
+      Date.now() + 60_000,
+    ),
+    hz,
+  );
+const desk = async (userId: number, device: string, hz = 910) =>
+  aBrowser(
+    world.url,
+    (await world.voice.clientToken({ companyId: 1, userId, identity: 'a', device })).token,
+    hz,
+  );
 const level = (call: Call, hz: number, ms = 200): number => loudnessAt(call.heard(ms), hz, 16_000);
-const hears = (call: Call, hz: number): Promise<void> => expect.poll(() => level(call, hz), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0.1);
+const hears = (call: Call, hz: number): Promise<void> =>
+  expect.poll(() => level(call, hz), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0.1);
 /** What sounds once, each after the one before: however late one looks, it was heard. Looked for from where the last one was found, in steps of 100 ms. */
-const heardInTurn = (call: Call, ...pitches: number[]): Promise<void> => expect.poll(() => {
-  const all = call.heard(8000);
-  let from = 0;
-  return pitches.filter((hz) => {
-    for (; (from + 2) * 1600 <= all.length; from++) if (loudnessAt(all.subarray(from * 1600, from * 1600 + 3200), hz, 16_000) > 0.1) { from += 2; return true; }
-    return false;
-  });
-}, { timeout: 30_000, interval: 20 }).toEqual(pitches);
+const heardInTurn = (call: Call, ...pitches: number[]): Promise<void> =>
+  expect
+    .poll(
+      () => {
+        const all = call.heard(8000);
+        let from = 0;
+        return pitches.filter((hz) => {
+          for (; (from + 2) * 1600 <= all.length; from++)
+            if (loudnessAt(all.subarray(from * 1600, from * 1600 + 3200), hz, 16_000) > 0.1) {
+              from += 2;
+              return true;
+            }
+          return false;
+        });
+      },
+      { timeout: 30_000, interval: 20 },
+    )
+    .toEqual(pitches);
 let legs = 0;
-const ringUser = async (userId: number, onBehalfOf: string | null, device?: string): Promise<string> => {
+const ringUser = async (
+  userId: number,
+  onBehalfOf: string | null,
+  device?: string,
+): Promise<string> => {
   const leg = `app-leg-${++legs}`;
-  await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId, device }, callerId: '+12125550147', callerName: 'Ada', timeoutSeconds: 20, onBehalfOf });
+  await world.perform({
+    do: 'createLeg',
+    leg,
+    to: { kind: 'app', userId, device },
+    callerId: '+12125550147',
+    callerName: 'Ada',
+    timeoutSeconds: 20,
+    onBehalfOf,
+  });
   return leg;
 };
 
 test('what is played is what is heard: ringing, a spoken prompt, a file, the beep, hold music', async () => {
   const phone = await handset();
   const call = await phone.dial('+14155552368');
-  await expect.poll(() => Math.min(level(call, 440), level(call, 480)), { timeout: 30_000, interval: 20 }).toBeGreaterThan(0.05);
-  const prompts = await world.perform({ do: 'answer', leg: call.leg }, { do: 'play', leg: call.leg, prompts: [{ kind: 'say', text: 'Kindly wait, kindly wait' }, { kind: 'play', fileId: 'greeting' }, { kind: 'beep' }] });
+  await expect
+    .poll(() => Math.min(level(call, 440), level(call, 480)), { timeout: 30_000, interval: 20 })
+    .toBeGreaterThan(0.05);
+  const prompts = await world.perform(
+    { do: 'answer', leg: call.leg },
+    {
+      do: 'play',
+      leg: call.leg,
+      prompts: [
+        { kind: 'say', text: 'Kindly wait, kindly wait' },
+        { kind: 'play', fileId: 'greeting' },
+        { kind: 'beep' },
+      ],
+    },
+  );
   await heardInTurn(call, pitchOf('K'), 300, 1000);
   expect(await world.ended(prompts)).toMatchObject({ reason: 'done' });
   await world.perform({ do: 'hold', leg: call.leg, on: true, musicId: 3 });
-  await expect.poll(() => call.heard(500).reduce((most, value) => Math.max(most, value), 0), { timeout: 30_000 }).toBeGreaterThan(2000);
+  await expect
+    .poll(() => call.heard(500).reduce((most, value) => Math.max(most, value), 0), {
+      timeout: 30_000,
+    })
+    .toBeGreaterThan(2000);
   expect(await phone.told('held', call.leg)).toMatchObject({ on: true });
   expect(await phone.told('heard', call.leg)).toMatchObject({ kind: 'ring' });
   await phone.say('hangup', { leg: call.leg });
@@ -51,18 +120,30 @@ test('what is played is what is heard: ringing, a spoken prompt, a file, the bee
 }, 180_000);
 
 test('all devices of a user ring, the first answer wins, the others are told; the pair hear each other and not themselves', async () => {
-  const [phone, one, other] = await Promise.all([handset('+12125550148', 620), desk(11, 'laptop', 910), desk(11, 'tablet', 700)]);
+  const [phone, one, other] = await Promise.all([
+    handset('+12125550148', 620),
+    desk(11, 'laptop', 910),
+    desk(11, 'tablet', 700),
+  ]);
   const call = await phone.dial('+14155552368');
   await world.perform({ do: 'answer', leg: call.leg });
   const leg = await ringUser(11, call.leg);
-  expect(await one.told('ring', leg)).toMatchObject({ from: '+12125550147', callerName: 'Ada', to: '+14155552368' });
+  expect(await one.told('ring', leg)).toMatchObject({
+    from: '+12125550147',
+    callerName: 'Ada',
+    to: '+14155552368',
+  });
   await other.told('ring', leg);
   const answers = await Promise.allSettled([one.answer(leg), other.answer(leg)]);
   const won = answers.findIndex(({ status }) => status === 'fulfilled');
   expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const agent = (answers[won] as PromiseFulfilledResult<Call>).value;
-  expect(await world.told('legAnswered', leg)).toMatchObject({ by: { device: won === 0 ? 'laptop' : 'tablet' } });
-  expect(await (won === 0 ? other : one).told('ended', leg)).toMatchObject({ because: 'answeredElsewhere' });
+  expect(await world.told('legAnswered', leg)).toMatchObject({
+    by: { device: won === 0 ? 'laptop' : 'tablet' },
+  });
+  expect(await (won === 0 ? other : one).told('ended', leg)).toMatchObject({
+    because: 'answeredElsewhere',
+  });
   await world.perform({ do: 'bridge', legs: [call.leg, leg] });
   await hears(call, won === 0 ? 910 : 700);
   await hears(agent, 620);
@@ -116,7 +197,14 @@ test('a device that comes online while its user is rung rings too', async () => 
 
 test('an outside phone held in a browser takes a forwarded call, and answering by script tells it so', async () => {
   const phone = await handset('+12125550161');
-  await world.perform({ do: 'createLeg', leg: 'fwd-1', to: { kind: 'phone', number: '2125550161' }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+  await world.perform({
+    do: 'createLeg',
+    leg: 'fwd-1',
+    to: { kind: 'phone', number: '2125550161' },
+    callerId: '+14155552368',
+    timeoutSeconds: 20,
+    onBehalfOf: null,
+  });
   await phone.told('ring', 'fwd-1');
   await world.http('POST', '/sandbox/legs/fwd-1/answer');
   expect(await phone.told('ended', 'fwd-1')).toMatchObject({ because: 'answeredElsewhere' });
@@ -130,13 +218,18 @@ test('a phone may let the exchange speak for it, and those words are known to th
   await world.perform({ do: 'answer', leg: call.leg });
   const leg = await ringUser(14, call.leg);
   const agentCall = await agent.answer(leg);
-  await world.perform({ do: 'bridge', legs: [call.leg, leg] }, { do: 'startRecording', recordingId: 'spoken', legs: [call.leg, leg] });
+  await world.perform(
+    { do: 'bridge', legs: [call.leg, leg] },
+    { do: 'startRecording', recordingId: 'spoken', legs: [call.leg, leg] },
+  );
   await hears(agentCall, 620);
   await phone.say('speak', { leg: call.leg, text: 'Violets are blue, violets are blue' });
   await heardInTurn(agentCall, pitchOf('V'));
   await hears(agentCall, 620);
   await world.perform({ do: 'stopRecording', recordingId: 'spoken' });
-  expect((await world.told('recordingReady')).speech).toMatchObject([{ leg: call.leg, text: 'Violets are blue, violets are blue' }]);
+  expect((await world.told('recordingReady')).speech).toMatchObject([
+    { leg: call.leg, text: 'Violets are blue, violets are blue' },
+  ]);
   call.unplug();
   agentCall.unplug();
   phone.leave();
@@ -152,7 +245,8 @@ test('a page whose stream is cut and comes back keeps its call; one that never c
   await new Promise((resolve) => setTimeout(resolve, 4500));
   expect(await world.voice.askLeg(call.leg)).toMatchObject({ state: 'answered' });
   // A stranger who guesses the session of another number gets a session of his own.
-  const token = (number: string): string => mintMediaToken({ kind: 'handset', number, device: 'again' }, world.secret, Date.now() + 60_000);
+  const token = (number: string): string =>
+    mintMediaToken({ kind: 'handset', number, device: 'again' }, world.secret, Date.now() + 60_000);
   const stranger = await aBrowser(world.url, token('+12125550199'), 0, undefined, phone.session);
   expect(stranger.session).not.toBe(phone.session);
   const back = await aBrowser(world.url, token('+12125550150'), 0, undefined, phone.session);
@@ -165,7 +259,18 @@ test('a page whose stream is cut and comes back keeps its call; one that never c
 
 test('above its capacity a browser’s call is refused in words', async () => {
   const small = await aSwitch({ maxCalls: 1 });
-  const phones = await Promise.all([1, 2, 3].map((n) => aBrowser(small.url, mintMediaToken({ kind: 'handset', number: `+1212555017${n}`, device: `d${n}` }, small.secret, Date.now() + 60_000))));
+  const phones = await Promise.all(
+    [1, 2, 3].map((n) =>
+      aBrowser(
+        small.url,
+        mintMediaToken(
+          { kind: 'handset', number: `+1212555017${n}`, device: `d${n}` },
+          small.secret,
+          Date.now() + 60_000,
+        ),
+      ),
+    ),
+  );
   const calls = [await phones[0]?.dial('+14155552368'), await phones[1]?.dial('+14155552368')];
   await expect(phones[2]?.dial('+14155552368')).rejects.toThrow('All lines are busy.');
   for (const call of calls) call?.unplug();
@@ -177,8 +282,26 @@ test('emergency calls, the app’s own dialling and expired passes are refused',
   const [phone, agent] = await Promise.all([handset('+12125550151'), desk(15, 'laptop')]);
   await expect(phone.dial('911')).rejects.toThrow('Dial 911 from a real telephone');
   await expect(agent.dial('+14155552368')).rejects.toThrow('403');
-  await expect(aBrowser(world.url, mintMediaToken({ kind: 'handset', number: '+12125550147', device: 'x' }, world.secret, Date.now() - 1))).rejects.toThrow('401');
-  await expect(aBrowser(world.url, mintMediaToken({ kind: 'handset', number: '+12125550147', device: 'x' }, 'another secret', Date.now() + 60_000))).rejects.toThrow('401');
+  await expect(
+    aBrowser(
+      world.url,
+      mintMediaToken(
+        { kind: 'handset', number: '+12125550147', device: 'x' },
+        world.secret,
+        Date.now() - 1,
+      ),
+    ),
+  ).rejects.toThrow('401');
+  await expect(
+    aBrowser(
+      world.url,
+      mintMediaToken(
+        { kind: 'handset', number: '+12125550147', device: 'x' },
+        'another secret',
+        Date.now() + 60_000,
+      ),
+    ),
+  ).rejects.toThrow('401');
   phone.leave();
   agent.leave();
 });
@@ -188,11 +311,34 @@ test('through the web process only the media plane can be reached', async () => 
   await web.register(mediaProxy, { switchUrl: () => world.url });
   const url = await web.listen({ port: 0, host: '127.0.0.1' });
   try {
-    const phone = await aBrowser(url, mintMediaToken({ kind: 'handset', number: '+12125550152', device: 'p' }, world.secret, Date.now() + 60_000));
+    const phone = await aBrowser(
+      url,
+      mintMediaToken(
+        { kind: 'handset', number: '+12125550152', device: 'p' },
+        world.secret,
+        Date.now() + 60_000,
+      ),
+    );
     const call = await phone.dial('+14155552368');
     await world.told('inbound', call.leg);
-    expect((await fetch(`${url}/media/../commands`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"commands":[]}' })).status).toBe(404);
-    expect((await fetch(`${url}/media/%2e%2e/commands`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"commands":[]}' })).status).toBeGreaterThanOrEqual(401);
+    expect(
+      (
+        await fetch(`${url}/media/../commands`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"commands":[]}',
+        })
+      ).status,
+    ).toBe(404);
+    expect(
+      (
+        await fetch(`${url}/media/%2e%2e/commands`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"commands":[]}',
+        })
+      ).status,
+    ).toBeGreaterThanOrEqual(401);
     // Leaving is noticed through the proxy too.
     call.unplug();
     phone.leave();

@@ -12,38 +12,54 @@ export function knowsSecret(secret: string) {
   const expected = Buffer.from(secret);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const given = Buffer.from(String(request.headers[secretHeader] ?? ''));
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) await reply.code(403).send({ message: 'Forbidden.' });
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      await reply.code(403).send({ message: 'Forbidden.' });
   };
 }
 
-export function carrierHttp(app: FastifyInstance, exchange: Exchange, performer: Performer, secret: string): void {
+export function carrierHttp(
+  app: FastifyInstance,
+  exchange: Exchange,
+  performer: Performer,
+  secret: string,
+): void {
   const onRequest = knowsSecret(secret);
 
-  app.post<{ Body: { commands: VoiceCommand[] } }>('/commands', { onRequest }, async (request, reply) => {
-    const { outage, errorRate, dropAfterEffectRate } = trouble();
-    if (outage) return reply.code(503).send({ message: 'The carrier is away.' });
-    if (unlucky(errorRate)) return reply.code(500).send({ message: 'The carrier failed.' });
-    performer.perform(request.body.commands);
-    if (unlucky(dropAfterEffectRate)) {
-      reply.hijack();
-      request.raw.socket.destroy();
-      return;
-    }
-    return reply.code(202).send({});
-  });
+  app.post<{ Body: { commands: VoiceCommand[] } }>(
+    '/commands',
+    { onRequest },
+    async (request, reply) => {
+      const { outage, errorRate, dropAfterEffectRate } = trouble();
+      if (outage) return reply.code(503).send({ message: 'The carrier is away.' });
+      if (unlucky(errorRate)) return reply.code(500).send({ message: 'The carrier failed.' });
+      performer.perform(request.body.commands);
+      if (unlucky(dropAfterEffectRate)) {
+        reply.hijack();
+        request.raw.socket.destroy();
+        return;
+      }
+      return reply.code(202).send({});
+    },
+  );
 
   app.get<{ Params: { id: string } }>('/legs/:id', { onRequest }, async (request, reply) => {
     if (trouble().outage) return reply.code(503).send({ message: 'The carrier is away.' });
     const leg = exchange.legs.get(request.params.id);
-    return leg ? { state: leg.state, cause: leg.cause } : reply.code(404).send({ message: 'Never heard of it.' });
+    return leg
+      ? { state: leg.state, cause: leg.cause }
+      : reply.code(404).send({ message: 'Never heard of it.' });
   });
 
   // No secret header: the address itself is signed, so that the product fetches it as it would any carrier's.
-  app.get<{ Params: { name: string }; Querystring: { signature?: string } }>('/recordings/:name', async (request, reply) => {
-    const path = exchange.recordings.fileOf(request.params.name, request.query.signature ?? '');
-    if (path === null || !existsSync(path)) return reply.code(404).send({ message: 'There is no such recording.' });
-    return reply.type('audio/wav').send(createReadStream(path));
-  });
+  app.get<{ Params: { name: string }; Querystring: { signature?: string } }>(
+    '/recordings/:name',
+    async (request, reply) => {
+      const path = exchange.recordings.fileOf(request.params.name, request.query.signature ?? '');
+      if (path === null || !existsSync(path))
+        return reply.code(404).send({ message: 'There is no such recording.' });
+      return reply.type('audio/wav').send(createReadStream(path));
+    },
+  );
 
   app.get('/livez', () => ({ calls: exchange.calls, since: exchange.since }));
 }

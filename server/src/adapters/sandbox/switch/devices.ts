@@ -30,7 +30,13 @@ export class Devices {
   join(identity: MediaIdentity, resume: string | null): Device {
     const old = resume === null ? undefined : this.#all.get(resume);
     if (old && sameDevice(old.identity, identity)) return old;
-    const device: Device = { session: randomBytes(18).toString('base64url'), identity, tell: null, lostMs: null, lines: new Set() };
+    const device: Device = {
+      session: randomBytes(18).toString('base64url'),
+      identity,
+      tell: null,
+      lostMs: null,
+      lines: new Set(),
+    };
     this.#all.set(device.session, device);
     return device;
   }
@@ -51,14 +57,26 @@ export class Devices {
   of(farEnd: FarEnd): Device[] {
     return [...this.#all.values()].filter(({ tell, identity }) => {
       if (tell === null) return false;
-      if (farEnd.kind === 'phone') return identity.kind === 'handset' && identity.number === farEnd.number;
-      return identity.kind === 'app' && identity.userId === farEnd.userId && (farEnd.companyId === null || farEnd.companyId === identity.companyId) && (farEnd.device === null || farEnd.device === identity.device);
+      if (farEnd.kind === 'phone')
+        return identity.kind === 'handset' && identity.number === farEnd.number;
+      return (
+        identity.kind === 'app' &&
+        identity.userId === farEnd.userId &&
+        (farEnd.companyId === null || farEnd.companyId === identity.companyId) &&
+        (farEnd.device === null || farEnd.device === identity.device)
+      );
     });
   }
 
   ring(device: Device, leg: Leg): void {
     device.lines.add(leg);
-    device.tell?.({ type: 'ring', leg: leg.id, from: leg.from, to: leg.to, callerName: leg.callerName });
+    device.tell?.({
+      type: 'ring',
+      leg: leg.id,
+      from: leg.from,
+      to: leg.to,
+      callerName: leg.callerName,
+    });
   }
 
   /**
@@ -82,7 +100,13 @@ export class Devices {
 }
 
 function sameDevice(one: MediaIdentity, other: MediaIdentity): boolean {
-  if (one.kind === 'app') return other.kind === 'app' && one.userId === other.userId && one.companyId === other.companyId && one.device === other.device;
+  if (one.kind === 'app')
+    return (
+      other.kind === 'app' &&
+      one.userId === other.userId &&
+      one.companyId === other.companyId &&
+      one.device === other.device
+    );
   // A handset's device is named anew with every token.
   return other.kind === 'handset' && one.number === other.number;
 }

@@ -20,7 +20,11 @@ const scriptedAreCheap = 20;
 /** How long an ended leg can still be asked about. */
 const rememberedMs = 60 * 60_000;
 
-type News = VoiceEvent extends infer Event ? (Event extends VoiceEvent ? Omit<Event, 'id' | 'call' | 'leg' | 'seq' | 'at'> : never) : never;
+type News = VoiceEvent extends infer Event
+  ? Event extends VoiceEvent
+    ? Omit<Event, 'id' | 'call' | 'leg' | 'seq' | 'at'>
+    : never
+  : never;
 
 /** How often a phone's words are read aloud until there is a sound. */
 const mostReadings = 3;
@@ -48,12 +52,27 @@ export class Exchange {
   ) {}
 
   report(leg: Leg, news: News): void {
-    this.reporter.tell({ id: `${this.#born}-${++this.#events}`, call: leg.call, leg: leg.id, seq: leg.nextSeq(), at: Date.now(), ...news } as VoiceEvent);
+    this.reporter.tell({
+      id: `${this.#born}-${++this.#events}`,
+      call: leg.call,
+      leg: leg.id,
+      seq: leg.nextSeq(),
+      at: Date.now(),
+      ...news,
+    } as VoiceEvent);
   }
 
   /** A leg the exchange does not know (it restarted): whoever still believes in it learns that it is over. */
   reportLost(leg: LegId): void {
-    this.reporter.tell({ id: `lost-${leg}`, call: leg, leg, seq: Date.now(), at: Date.now(), type: 'legEnded', cause: 'failed' });
+    this.reporter.tell({
+      id: `lost-${leg}`,
+      call: leg,
+      leg,
+      seq: Date.now(),
+      at: Date.now(),
+      type: 'legEnded',
+      cause: 'failed',
+    });
   }
 
   taskLine(leg: Leg): TaskLine {
@@ -69,11 +88,23 @@ export class Exchange {
 
   /** No room for another call: as many browsers are talking as `maxCalls` calls between two have, or far too many phones. */
   get full(): boolean {
-    return [...this.#live].filter((leg) => leg.peer).length >= this.maxCalls * 2 || this.calls >= this.maxCalls * scriptedAreCheap;
+    return (
+      [...this.#live].filter((leg) => leg.peer).length >= this.maxCalls * 2 ||
+      this.calls >= this.maxCalls * scriptedAreCheap
+    );
   }
 
   /** An outside phone calls one of the product's numbers. */
-  callIn(from: string, to: string, phone: { speech?: string | undefined; device?: Device; peer?: Peer; /** A carrier's line to somebody's browsers. */ line?: boolean } = {}): Leg {
+  callIn(
+    from: string,
+    to: string,
+    phone: {
+      speech?: string | undefined;
+      device?: Device;
+      peer?: Peer;
+      /** A carrier's line to somebody's browsers. */ line?: boolean;
+    } = {},
+  ): Leg {
     const id = `sb_${randomBytes(9).toString('base64url')}`;
     const leg = new Leg(id, id, 'in', { kind: 'phone', number: from }, from, to, null, this.#heard);
     leg.ringMs = longestRingMs;
@@ -94,16 +125,36 @@ export class Exchange {
   }
 
   /** The product calls out. `id` is the product's own name for the leg. */
-  callOut(id: LegId, farEnd: FarEnd, callerId: string, callerName: string | null, timeoutSeconds: number, onBehalfOf: LegId | null): void {
+  callOut(
+    id: LegId,
+    farEnd: FarEnd,
+    callerId: string,
+    callerName: string | null,
+    timeoutSeconds: number,
+    onBehalfOf: LegId | null,
+  ): void {
     if (this.legs.has(id)) return;
     const behalf = onBehalfOf === null ? null : (this.legs.get(onBehalfOf) ?? null);
     const full = behalf === null && this.full;
-    const to = farEnd.kind === 'phone' ? farEnd.number : ((behalf?.isLine ? behalf.from : behalf?.to) ?? callerId);
-    const leg = new Leg(id, behalf?.call ?? onBehalfOf ?? id, 'out', farEnd, callerId, to, callerName, this.#heard);
+    const to =
+      farEnd.kind === 'phone'
+        ? farEnd.number
+        : ((behalf?.isLine ? behalf.from : behalf?.to) ?? callerId);
+    const leg = new Leg(
+      id,
+      behalf?.call ?? onBehalfOf ?? id,
+      'out',
+      farEnd,
+      callerId,
+      to,
+      callerName,
+      this.#heard,
+    );
     leg.ringMs = Math.min(longestRingMs, timeoutSeconds * 1000);
     this.#enter(leg);
     if (full) return this.end(leg, 'busy', 'busy');
-    if (farEnd.kind === 'phone' && isEmergency(farEnd.number)) return this.end(leg, 'failed', 'emergency');
+    if (farEnd.kind === 'phone' && isEmergency(farEnd.number))
+      return this.end(leg, 'failed', 'emergency');
     setTimeout(() => {
       if (leg.state === 'ringing' && !leg.claimed) this.end(leg, 'noAnswer', 'noAnswer');
     }, timeoutSeconds * 1000).unref();
@@ -112,7 +163,8 @@ export class Exchange {
     if (farEnd.kind === 'phone' || devices.length > 0) this.report(leg, { type: 'legRinging' });
     else
       setTimeout(() => {
-        if (leg.state === 'ringing' && !leg.claimed && this.devices.of(farEnd).length === 0) this.end(leg, 'failed', 'unreachable');
+        if (leg.state === 'ringing' && !leg.claimed && this.devices.of(farEnd).length === 0)
+          this.end(leg, 'failed', 'unreachable');
       }, this.unreachableAfterMs).unref();
   }
 
@@ -124,7 +176,13 @@ export class Exchange {
   /** A device came online while its phone is being rung. */
   ringLate(device: Device): void {
     for (const leg of this.#live) {
-      if (leg.state !== 'ringing' || leg.direction !== 'out' || leg.claimed || !this.devices.of(leg.farEnd).includes(device)) continue;
+      if (
+        leg.state !== 'ringing' ||
+        leg.direction !== 'out' ||
+        leg.claimed ||
+        !this.devices.of(leg.farEnd).includes(device)
+      )
+        continue;
       this.devices.ring(device, leg);
       this.report(leg, { type: 'legRinging' });
     }
@@ -139,7 +197,12 @@ export class Exchange {
     leg.unhold();
     if (by) leg.heldBy = by;
     this.devices.told(leg, leg.direction === 'in' ? { type: 'answered', leg: leg.id } : null, by);
-    this.report(leg, by && leg.farEnd.kind === 'app' ? { type: 'legAnswered', by: { device: by.identity.device } } : { type: 'legAnswered' });
+    this.report(
+      leg,
+      by && leg.farEnd.kind === 'app'
+        ? { type: 'legAnswered', by: { device: by.identity.device } }
+        : { type: 'legAnswered' },
+    );
   }
 
   /** `quietly` when the product was never told of the leg. */
@@ -195,7 +258,18 @@ export class Exchange {
     leg.room = room;
     room.sit(leg, seat);
     leg.sounds();
-    leg.log('bridge', seat.role === 'talk' ? `room with ${room.legs().filter((other) => room.hears(other, leg)).map(name).join(', ') || 'nobody yet'}` : `room, ${seat.role}`);
+    leg.log(
+      'bridge',
+      seat.role === 'talk'
+        ? `room with ${
+            room
+              .legs()
+              .filter((other) => room.hears(other, leg))
+              .map(name)
+              .join(', ') || 'nobody yet'
+          }`
+        : `room, ${seat.role}`,
+    );
     this.#speakSoon(leg);
   }
 
@@ -205,7 +279,8 @@ export class Exchange {
     room.rise(leg);
     leg.room = null;
     leg.busyMs = performance.now();
-    if (room.size === 0) for (const [key, value] of this.#rooms) if (value === room) this.#rooms.delete(key);
+    if (room.size === 0)
+      for (const [key, value] of this.#rooms) if (value === room) this.#rooms.delete(key);
   }
 
   part(leg: Leg): void {
@@ -229,7 +304,8 @@ export class Exchange {
     }
     if (told === '') return;
     this.report(leg, { type: 'digits', digits: told });
-    if (leg.partner) this.devices.told(leg.partner, { type: 'keys', leg: leg.partner.id, digits: told });
+    if (leg.partner)
+      this.devices.told(leg.partner, { type: 'keys', leg: leg.partner.id, digits: told });
   }
 
   /** Speak for this phone, now or as soon as somebody listens. */
@@ -244,7 +320,12 @@ export class Exchange {
     leg.toSay = null;
     let sound = await this.sounds.say(text);
     // A busy machine gives up reading aloud now and then; these words are said once only, so they are read again.
-    for (let tries = 1; sound.frames.length === 0 && tries < mostReadings && leg.state === 'answered'; tries++) sound = await this.sounds.say(text);
+    for (
+      let tries = 1;
+      sound.frames.length === 0 && tries < mostReadings && leg.state === 'answered';
+      tries++
+    )
+      sound = await this.sounds.say(text);
     if (leg.state === 'answered') leg.say(text, sound, performance.now());
   }
 
@@ -256,7 +337,8 @@ export class Exchange {
   }
 
   readonly #heard = (leg: Leg, kind: HeardKind, what: string): void => {
-    if (leg.farEnd.kind === 'phone') this.devices.told(leg, { type: 'heard', leg: leg.id, kind, what });
+    if (leg.farEnd.kind === 'phone')
+      this.devices.told(leg, { type: 'heard', leg: leg.id, kind, what });
   };
 
   /** Every 20 ms: each leg's next packet. */
@@ -268,13 +350,22 @@ export class Exchange {
 
   /** Every second: end what everybody has forgotten, forget what has long ended. */
   sweep(nowMs: number): void {
-    for (const leg of this.legs.values()) if (nowMs - (leg.endedAtMs ?? nowMs) > rememberedMs) this.legs.delete(leg.id);
+    for (const leg of this.legs.values())
+      if (nowMs - (leg.endedAtMs ?? nowMs) > rememberedMs) this.legs.delete(leg.id);
     // Whoever put the other on hold hears nothing meanwhile, and is not forgotten.
     const held = new Set([...this.#live].filter((leg) => leg.held).map((leg) => leg.call));
     for (const leg of this.#live) {
       if (leg.state === 'ringing') {
-        if (!leg.claimed && nowMs - leg.createdMs > leg.ringMs) this.end(leg, 'noAnswer', 'noAnswer');
-      } else if (leg.isLine || leg.partner || leg.room || held.has(leg.call) || this.recordings.voicemailOf(leg) || (this.tasks.get(leg)?.length ?? 0) > 0) {
+        if (!leg.claimed && nowMs - leg.createdMs > leg.ringMs)
+          this.end(leg, 'noAnswer', 'noAnswer');
+      } else if (
+        leg.isLine ||
+        leg.partner ||
+        leg.room ||
+        held.has(leg.call) ||
+        this.recordings.voicemailOf(leg) ||
+        (this.tasks.get(leg)?.length ?? 0) > 0
+      ) {
         leg.busyMs = nowMs;
       } else if (nowMs - leg.busyMs > longestIdleMs) {
         this.log('A leg was left alone and is hung up', { leg: leg.id });
@@ -284,4 +375,5 @@ export class Exchange {
   }
 }
 
-const name = (leg: Leg): string => (leg.farEnd.kind === 'phone' ? leg.farEnd.number : `user ${leg.farEnd.userId}`);
+const name = (leg: Leg): string =>
+  leg.farEnd.kind === 'phone' ? leg.farEnd.number : `user ${leg.farEnd.userId}`;

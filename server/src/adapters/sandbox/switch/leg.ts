@@ -23,7 +23,9 @@ export interface Voice {
   timestamp: number;
 }
 
-export type FarEnd = { kind: 'phone'; number: string } | { kind: 'app'; userId: number; companyId: number | null; device: string | null };
+export type FarEnd =
+  | { kind: 'phone'; number: string }
+  | { kind: 'app'; userId: number; companyId: number | null; device: string | null };
 export type HeardKind = 'say' | 'play' | 'ring' | 'hold' | 'bridge' | 'beep' | 'keys';
 
 /** Words that the exchange spoke in a phone's place. */
@@ -72,7 +74,8 @@ export class Leg {
   /** Last time a command or a bridge concerned it. */
   busyMs = performance.now();
   #seq = 0;
-  #playing: { sound: Sound; at: number; pace: number; over: (whole: boolean) => void } | null = null;
+  #playing: { sound: Sound; at: number; pace: number; over: (whole: boolean) => void } | null =
+    null;
   #held: Held | null = null;
   #speaking: { sound: Sound; at: number; source: object } | null = null;
   readonly #clock = new RtpClock();
@@ -160,7 +163,16 @@ export class Leg {
   /** The browser at the far end said something. */
   hearFarEnd(packet: Heard, nowMs: number): void {
     if (this.#speaking || this.state !== 'answered') return;
-    this.#tell({ opus: packet.payload, ...(packet.pcm ? { pcm: packet.pcm } : {}), source: this.peer, sequenceNumber: packet.sequenceNumber, timestamp: packet.timestamp }, nowMs);
+    this.#tell(
+      {
+        opus: packet.payload,
+        ...(packet.pcm ? { pcm: packet.pcm } : {}),
+        source: this.peer,
+        sequenceNumber: packet.sequenceNumber,
+        timestamp: packet.timestamp,
+      },
+      nowMs,
+    );
   }
 
   /** What the partner says, passed on as it is. Not while this far end is hearing something else. */
@@ -175,8 +187,20 @@ export class Leg {
     if (speaking) {
       const opus = speaking.sound.frames[speaking.at];
       if (opus) {
-        const pcm = speaking.sound.pcm.subarray(speaking.at * frameSamples, (speaking.at + 1) * frameSamples);
-        this.#tell({ opus, pcm, source: speaking.source, sequenceNumber: speaking.at % 65536, timestamp: speaking.at * 960 }, nowMs);
+        const pcm = speaking.sound.pcm.subarray(
+          speaking.at * frameSamples,
+          (speaking.at + 1) * frameSamples,
+        );
+        this.#tell(
+          {
+            opus,
+            pcm,
+            source: speaking.source,
+            sequenceNumber: speaking.at % 65536,
+            timestamp: speaking.at * 960,
+          },
+          nowMs,
+        );
         speaking.at++;
       } else {
         this.#speaking = null;
@@ -213,7 +237,13 @@ export class Leg {
     for (const listener of this.listeners) listener(voice, nowMs);
   }
 
-  #send(opus: Buffer, source: unknown, sequenceNumber: number, timestamp: number, nowMs: number): void {
+  #send(
+    opus: Buffer,
+    source: unknown,
+    sequenceNumber: number,
+    timestamp: number,
+    nowMs: number,
+  ): void {
     if (!this.peer) return;
     this.#lastSentMs = nowMs;
     this.peer.send(opus, this.#clock.stamp(source, sequenceNumber, timestamp, nowMs));

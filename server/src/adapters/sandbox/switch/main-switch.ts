@@ -78,23 +78,41 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   if (options.troubleFile !== undefined) keepTroubleIn(options.troubleFile);
 
   const web = new Agent({ connections: 4, headersTimeout: 10_000 });
-  const sounds = new Sounds(options.speech, options.fetchFile ?? ((fileId) => askWeb(web, options.publicWebUrl(), secret, fileId)), log);
+  const sounds = new Sounds(
+    options.speech,
+    options.fetchFile ?? ((fileId) => askWeb(web, options.publicWebUrl(), secret, fileId)),
+    log,
+  );
   const devices = new Devices();
   const recordings = new Recordings(join(options.filesDir, 'recordings'), secret);
   const reporter = new Reporter(options.publicWebUrl, secret, log);
-  const exchange = new Exchange(sounds, devices, recordings, reporter, options.maxCalls ?? 30, options.unreachableAfterMs ?? 5000, log);
+  const exchange = new Exchange(
+    sounds,
+    devices,
+    recordings,
+    reporter,
+    options.maxCalls ?? 30,
+    options.unreachableAfterMs ?? 5000,
+    log,
+  );
 
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
   carrierHttp(app, exchange, new Performer(exchange, options.promptPace ?? 1), secret);
   phonesHttp(app, exchange, secret);
   mediaHttp(app, exchange, secret, options.udpPorts, options.publicAddress, options.soundWithinMs);
   const host = options.host ?? '127.0.0.1';
-  const port = await bindPort(options.port, { move: options.movePorts ?? false, setting: 'MEDIA_PORT', avoid: options.avoidPort }, async (wanted) => Number(new URL(await app.listen({ port: wanted, host })).port));
+  const port = await bindPort(
+    options.port,
+    { move: options.movePorts ?? false, setting: 'MEDIA_PORT', avoid: options.avoidPort },
+    async (wanted) => Number(new URL(await app.listen({ port: wanted, host })).port),
+  );
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   recordings.open(exchange, url);
 
   // Phones are extra: an exchange whose SIP port is taken goes on without them.
-  const sip = options.sip ? await openSip(exchange, { ...options.sip, secret, udpPorts: options.udpPorts, log }, options) : null;
+  const sip = options.sip
+    ? await openSip(exchange, { ...options.sip, secret, udpPorts: options.udpPorts, log }, options)
+    : null;
 
   const stopTicking = startTicker((nowMs) => exchange.tick(nowMs));
   const sweeping = setInterval(() => {
@@ -120,29 +138,48 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
       clearInterval(cleaning);
       await reporter.close();
       await sip?.close();
-      for (const leg of exchange.legs.values()) exchange.end(leg, 'failed', 'exchangeStopped', true);
+      for (const leg of exchange.legs.values())
+        exchange.end(leg, 'failed', 'exchangeStopped', true);
       await Promise.all([app.close(), web.destroy()]);
     },
   };
 }
 
-async function askWeb(web: Agent, origin: string, secret: string, fileId: string): Promise<Uint8Array | null> {
-  const answer = await web.request({ origin, method: 'GET', path: `/carriers/sandbox/files/${encodeURIComponent(fileId)}`, headers: { [secretHeader]: secret } });
+async function askWeb(
+  web: Agent,
+  origin: string,
+  secret: string,
+  fileId: string,
+): Promise<Uint8Array | null> {
+  const answer = await web.request({
+    origin,
+    method: 'GET',
+    path: `/carriers/sandbox/files/${encodeURIComponent(fileId)}`,
+    headers: { [secretHeader]: secret },
+  });
   if (answer.statusCode === 200) return new Uint8Array(await answer.body.arrayBuffer());
   await answer.body.dump();
   return null;
 }
 
 /** At the wanted port or, where it may move, the next one that is free. Null: none was. */
-async function openSip(exchange: Exchange, options: SipOptions, { movePorts = false, avoidPort }: Pick<SwitchOptions, 'movePorts' | 'avoidPort'>) {
+async function openSip(
+  exchange: Exchange,
+  options: SipOptions,
+  { movePorts = false, avoidPort }: Pick<SwitchOptions, 'movePorts' | 'avoidPort'>,
+) {
   const { openSipServer } = await import('./sip/sip-server.ts');
   const opened: Awaited<ReturnType<typeof openSipServer>>[] = [];
   try {
-    await bindPort(options.port, { move: movePorts, setting: 'SIP_PORT', avoid: avoidPort }, async (port) => {
-      const server = await openSipServer(exchange, { ...options, port });
-      opened.push(server);
-      return server.port;
-    });
+    await bindPort(
+      options.port,
+      { move: movePorts, setting: 'SIP_PORT', avoid: avoidPort },
+      async (port) => {
+        const server = await openSipServer(exchange, { ...options, port });
+        opened.push(server);
+        return server.port;
+      },
+    );
   } catch (error) {
     if (!(error instanceof BusyPort)) throw error;
     options.log('The SIP port is taken; SIP phones cannot register', { port: options.port });

@@ -14,14 +14,31 @@ const mayReturnForMs = 60_000;
 /** But a page that is also silent is gone: browsers send sound all the time. */
 const silentForMs = 3000;
 
-interface Verb { Params: { session: string } }
+interface Verb {
+  Params: { session: string };
+}
 /** What a page posts; a body of any other shape counts as empty, and is refused for what is missing. */
 const Body = z
-  .object({ token: z.string(), resume: z.string().nullable(), leg: z.string(), sdp: z.string(), to: z.string().max(120), digits: z.string(), text: z.string() })
+  .object({
+    token: z.string(),
+    resume: z.string().nullable(),
+    leg: z.string(),
+    sdp: z.string(),
+    to: z.string().max(120),
+    digits: z.string(),
+    text: z.string(),
+  })
   .partial()
   .catch({});
 
-export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: string, udpPorts: [number, number] | undefined, publicAddress?: string, soundWithinMs?: number): void {
+export function mediaHttp(
+  app: FastifyInstance,
+  exchange: Exchange,
+  secret: string,
+  udpPorts: [number, number] | undefined,
+  publicAddress?: string,
+  soundWithinMs?: number,
+): void {
   const { devices } = exchange;
 
   app.post('/media/join', async (request, reply) => {
@@ -31,12 +48,21 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
     const device = devices.join(identity, resume ?? null);
     reply.hijack();
     const { raw } = reply;
-    raw.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    raw.writeHead(200, {
+      'content-type': 'application/x-ndjson',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
     const tell = (said: Said): void => void raw.write(`${JSON.stringify(said)}\n`);
     device.tell = tell;
     device.lostMs = null;
-    tell({ type: 'joined', session: device.session, ringing: [...device.lines].map(({ id }) => id) });
-    for (const leg of device.lines) if (leg.state === 'ringing' && leg.direction === 'out') devices.ring(device, leg);
+    tell({
+      type: 'joined',
+      session: device.session,
+      ringing: [...device.lines].map(({ id }) => id),
+    });
+    for (const leg of device.lines)
+      if (leg.state === 'ringing' && leg.direction === 'out') devices.ring(device, leg);
     exchange.ringLate(device);
     const ping = setInterval(() => tell({ type: 'ping' }), pingEveryMs);
     raw.on('error', () => undefined);
@@ -58,7 +84,8 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
   /** A line this device may act on; else the refusal is sent. */
   const lineOf = (device: Device, id: string | undefined, reply: FastifyReply): Leg | null => {
     const leg = [...device.lines].find((line) => line.id === id);
-    if (!leg) void reply.code(409).send({ message: 'This call is over, or was answered elsewhere.' });
+    if (!leg)
+      void reply.code(409).send({ message: 'This call is over, or was answered elsewhere.' });
     return leg ?? null;
   };
 
@@ -80,7 +107,10 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
     const device = deviceOf(request.params.session, reply);
     if (!device) return reply;
     const { to = '', sdp = '' } = Body.parse(request.body);
-    if (device.identity.kind !== 'handset') return reply.code(403).send({ message: 'Calls from the app are placed through the product.' });
+    if (device.identity.kind !== 'handset')
+      return reply
+        .code(403)
+        .send({ message: 'Calls from the app are placed through the product.' });
     if (isEmergency(to)) return reply.code(422).send({ message: emergencyRefusal });
     const called = phoneNumber(to);
     if (called === null) return reply.code(422).send({ message: 'That is not a phone number.' });
@@ -96,7 +126,8 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
     const device = deviceOf(request.params.session, reply);
     const leg = device && lineOf(device, Body.parse(request.body).leg, reply);
     if (!device || !leg) return reply;
-    if (leg.state !== 'ringing' || leg.direction !== 'out' || leg.claimed) return reply.code(409).send({ message: 'This call was answered elsewhere.' });
+    if (leg.state !== 'ringing' || leg.direction !== 'out' || leg.claimed)
+      return reply.code(409).send({ message: 'This call was answered elsewhere.' });
     // Taken before the sound is ready, so that of two devices only one gets it.
     leg.claimed = true;
     let taken: Leg | null = null;
@@ -119,7 +150,8 @@ export function mediaHttp(app: FastifyInstance, exchange: Exchange, secret: stri
     if (!device || !leg) return reply;
     const { verb } = request.params as unknown as { verb: string };
     const mine = leg.direction === 'in' || (leg.state === 'answered' && leg.heldBy === device);
-    if (verb === 'reject' || (verb === 'hangup' && leg.state === 'ringing' && !mine)) exchange.end(leg, 'declined', 'declined');
+    if (verb === 'reject' || (verb === 'hangup' && leg.state === 'ringing' && !mine))
+      exchange.end(leg, 'declined', 'declined');
     else if (!mine) return reply.code(409).send({ message: 'This call is not answered here.' });
     else if (verb === 'hangup') exchange.end(leg, 'hangup', 'hangup');
     else if (verb === 'keys') exchange.pressed(leg, Body.parse(request.body).digits ?? '');

@@ -1,5 +1,11 @@
 /** One browser's sound: a WebRTC connection that carries Opus both ways and RFC 4733 keys in. */
-import { MediaStreamTrack, RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift';
+import {
+  MediaStreamTrack,
+  RTCPeerConnection,
+  RTCRtpCodecParameters,
+  RtpHeader,
+  RtpPacket,
+} from 'werift';
 import { networkInterfaces } from 'node:os';
 import type { Stamp } from './rtp-clock.ts';
 
@@ -23,11 +29,27 @@ export interface Peer {
   close(): void;
 }
 
-const opusCodec = (): RTCRtpCodecParameters => new RTCRtpCodecParameters({ mimeType: 'audio/opus', clockRate: 48000, channels: 2, payloadType: 111, parameters: 'minptime=10;useinbandfec=1' });
-const keyCodec = (clockRate: number): RTCRtpCodecParameters => new RTCRtpCodecParameters({ mimeType: 'audio/telephone-event', clockRate, payloadType: clockRate === 48000 ? 110 : 126, parameters: '0-16' });
+const opusCodec = (): RTCRtpCodecParameters =>
+  new RTCRtpCodecParameters({
+    mimeType: 'audio/opus',
+    clockRate: 48000,
+    channels: 2,
+    payloadType: 111,
+    parameters: 'minptime=10;useinbandfec=1',
+  });
+const keyCodec = (clockRate: number): RTCRtpCodecParameters =>
+  new RTCRtpCodecParameters({
+    mimeType: 'audio/telephone-event',
+    clockRate,
+    payloadType: clockRate === 48000 ? 110 : 126,
+    parameters: '0-16',
+  });
 
 /** A machine with no network still has itself to call. */
-const alone = (): boolean => !Object.values(networkInterfaces()).some((addresses) => addresses?.some((address) => address.family === 'IPv4' && !address.internal));
+const alone = (): boolean =>
+  !Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some((address) => address.family === 'IPv4' && !address.internal),
+  );
 
 /** Throws when the offer has no Opus, or is no offer at all. */
 export async function answerOffer(
@@ -44,7 +66,10 @@ export async function answerOffer(
     iceUseIpv6: false,
     iceAdditionalHostAddresses: alone() ? ['127.0.0.1'] : undefined,
     icePortRange: udpPorts,
-    codecs: { audio: [opusCodec(), ...(keyClockRate === null ? [] : [keyCodec(keyClockRate)])], video: [] },
+    codecs: {
+      audio: [opusCodec(), ...(keyClockRate === null ? [] : [keyCodec(keyClockRate)])],
+      video: [],
+    },
     headerExtensions: { audio: [], video: [] },
   });
   let closed = false;
@@ -58,7 +83,10 @@ export async function answerOffer(
   const keys = new KeyListener(on.key);
 
   const connected = new Promise<void>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`No sound came through within ${withinMs / 1000} seconds.`)), withinMs);
+    const late = setTimeout(
+      () => reject(new Error(`No sound came through within ${withinMs / 1000} seconds.`)),
+      withinMs,
+    );
     connection.connectionStateChange.subscribe((state) => {
       if (state === 'connected') {
         clearTimeout(late);
@@ -76,8 +104,13 @@ export async function answerOffer(
   connection.onTrack.subscribe((track) => {
     track.onReceiveRtp.subscribe((packet) => {
       lastHeardMs = performance.now();
-      if (keyPayload !== null && packet.header.payloadType === keyPayload) return keys.hear(packet.payload, packet.header.timestamp);
-      on.packet({ payload: packet.payload, sequenceNumber: packet.header.sequenceNumber, timestamp: packet.header.timestamp });
+      if (keyPayload !== null && packet.header.payloadType === keyPayload)
+        return keys.hear(packet.payload, packet.header.timestamp);
+      on.packet({
+        payload: packet.payload,
+        sequenceNumber: packet.header.sequenceNumber,
+        timestamp: packet.header.timestamp,
+      });
     });
   });
   let keyPayload: number | null = null;
@@ -85,20 +118,25 @@ export async function answerOffer(
   try {
     await connection.setRemoteDescription({ type: 'offer', sdp });
     const transceiver = connection.getTransceivers()[0];
-    if (!transceiver || transceiver.kind !== 'audio') throw new Error('The offer carries no sound.');
+    if (!transceiver || transceiver.kind !== 'audio')
+      throw new Error('The offer carries no sound.');
     const mouth = new MediaStreamTrack({ kind: 'audio' });
     transceiver.setDirection('sendrecv');
     await transceiver.sender.replaceTrack(mouth);
-    keyPayload = transceiver.codecs.find((codec) => codec.name.toLowerCase() === 'telephone-event')?.payloadType ?? null;
+    keyPayload =
+      transceiver.codecs.find((codec) => codec.name.toLowerCase() === 'telephone-event')
+        ?.payloadType ?? null;
     // werift asks a public STUN server when it is given none. Nothing of ours calls a stranger unasked.
-    for (const transport of connection.iceTransports) delete (transport.connection as { stunServer?: unknown }).stunServer;
+    for (const transport of connection.iceTransports)
+      delete (transport.connection as { stunServer?: unknown }).stunServer;
     await connection.setLocalDescription(await connection.createAnswer());
     return {
       sdp: alsoAt(connection.localDescription?.sdp ?? '', publicAddress),
       connected,
       lastHeardMs: () => lastHeardMs,
       send(payload, stamp) {
-        if (!closed) mouth.writeRtp(new RtpPacket(new RtpHeader({ ...stamp, payloadType: 111 }), payload));
+        if (!closed)
+          mouth.writeRtp(new RtpPacket(new RtpHeader({ ...stamp, payloadType: 111 }), payload));
       },
       close,
     };
@@ -113,9 +151,20 @@ export async function answerOffer(
  * more with that one. Nothing is asked of anybody for it.
  */
 export function alsoAt(sdp: string, address: string | undefined): string {
-  if (address === undefined || address.startsWith('127.') || sdp.includes(` ${address} `)) return sdp;
-  return sdp.replace(/^a=candidate:(\S+) (\d+) udp (\d+) (\d+\.\d+\.\d+\.\d+) (\d+) typ host.*$/gim, (line: string, foundation: string, component: string, priority: string, _own: string, port: string) =>
-    `${line.trimEnd()}\r\na=candidate:${foundation}o ${component} udp ${Math.max(1, Number(priority) - 1)} ${address} ${port} typ host`);
+  if (address === undefined || address.startsWith('127.') || sdp.includes(` ${address} `))
+    return sdp;
+  return sdp.replace(
+    /^a=candidate:(\S+) (\d+) udp (\d+) (\d+\.\d+\.\d+\.\d+) (\d+) typ host.*$/gim,
+    (
+      line: string,
+      foundation: string,
+      component: string,
+      priority: string,
+      _own: string,
+      port: string,
+    ) =>
+      `${line.trimEnd()}\r\na=candidate:${foundation}o ${component} udp ${Math.max(1, Number(priority) - 1)} ${address} ${port} typ host`,
+  );
 }
 
 /**
@@ -123,13 +172,23 @@ export function alsoAt(sdp: string, address: string | undefined): string {
  * Only one is left: Opus's own 48 kHz where offered, else 8 kHz.
  */
 function oneKeyClock(sdp: string): { sdp: string; keyClockRate: number | null } {
-  const offered = [...sdp.matchAll(/^a=rtpmap:(\d+) telephone-event\/(\d+)/gm)].map(([, payload, rate]) => ({ payload: payload ?? '', rate: Number(rate) }));
-  const kept = offered.find(({ rate }) => rate === 48000) ?? offered.find(({ rate }) => rate === 8000) ?? null;
+  const offered = [...sdp.matchAll(/^a=rtpmap:(\d+) telephone-event\/(\d+)/gm)].map(
+    ([, payload, rate]) => ({ payload: payload ?? '', rate: Number(rate) }),
+  );
+  const kept =
+    offered.find(({ rate }) => rate === 48000) ?? offered.find(({ rate }) => rate === 8000) ?? null;
   const dropped = new Set(offered.filter((one) => one !== kept).map(({ payload }) => payload));
   const lines = sdp
     .split(/\r?\n/)
     .filter((line) => !dropped.has(/^a=(?:rtpmap|fmtp|rtcp-fb):(\d+)/.exec(line)?.[1] ?? ''))
-    .map((line) => (line.startsWith('m=audio') ? line.split(' ').filter((word, i) => i < 3 || !dropped.has(word)).join(' ') : line));
+    .map((line) =>
+      line.startsWith('m=audio')
+        ? line
+            .split(' ')
+            .filter((word, i) => i < 3 || !dropped.has(word))
+            .join(' ')
+        : line,
+    );
   return { sdp: lines.join('\r\n'), keyClockRate: kept?.rate ?? null };
 }
 

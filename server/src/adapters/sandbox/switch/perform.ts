@@ -21,7 +21,8 @@ export class Performer {
     for (const command of commands) {
       if (this.#done.has(command.id)) continue;
       this.#done.add(command.id);
-      if (this.#done.size > remembered) for (const oldest of this.#done) if (this.#done.delete(oldest)) break;
+      if (this.#done.size > remembered)
+        for (const oldest of this.#done) if (this.#done.delete(oldest)) break;
       this.#do(command);
     }
   }
@@ -31,7 +32,15 @@ export class Performer {
     switch (command.do) {
       case 'createLeg': {
         const farEnd = destination(command.to);
-        if (farEnd) return exchange.callOut(command.leg, farEnd, command.callerId, command.callerName ?? null, command.timeoutSeconds, command.onBehalfOf);
+        if (farEnd)
+          return exchange.callOut(
+            command.leg,
+            farEnd,
+            command.callerId,
+            command.callerName ?? null,
+            command.timeoutSeconds,
+            command.onBehalfOf,
+          );
         exchange.log('The sandbox cannot reach this destination', { leg: command.leg });
         return exchange.reportLost(command.leg);
       }
@@ -41,12 +50,18 @@ export class Performer {
         const legs = command.legs.map((id) => this.#leg(id));
         const [one, other] = legs;
         if (!one || !other) return;
-        if (command.do === 'unbridge') return one.partner === other ? exchange.part(one) : undefined;
+        if (command.do === 'unbridge')
+          return one.partner === other ? exchange.part(one) : undefined;
         if (one.state !== 'answered' || other.state !== 'answered') return;
-        return command.do === 'bridge' ? exchange.join(one, other) : exchange.recordings.startCall(command.recordingId, [one, other]);
+        return command.do === 'bridge'
+          ? exchange.join(one, other)
+          : exchange.recordings.startCall(command.recordingId, [one, other]);
       }
       case 'recordSides':
-        return exchange.recordings.sides(command.recordingId, command.sides.map((side) => side.flatMap((id) => exchange.legs.get(id) ?? [])));
+        return exchange.recordings.sides(
+          command.recordingId,
+          command.sides.map((side) => side.flatMap((id) => exchange.legs.get(id) ?? [])),
+        );
       case 'stopRecording':
         return exchange.recordings.stop(command.recordingId);
       default: {
@@ -68,7 +83,12 @@ export class Performer {
       case 'whisper':
         return line.add(async (cut) => {
           const whole = await playPrompts(leg, command.prompts, sounds, promptPace, cut);
-          exchange.report(leg, { type: 'promptEnded', commandId: command.id, reason: whole ? 'done' : 'interrupted', digits: '' });
+          exchange.report(leg, {
+            type: 'promptEnded',
+            commandId: command.id,
+            reason: whole ? 'done' : 'interrupted',
+            digits: '',
+          });
         });
       case 'gather':
         return line.add(async (cut) => {
@@ -91,16 +111,31 @@ export class Performer {
       case 'hold':
         if (command.on) leg.hold(command.musicId, sounds.music(command.musicId, command.fileId));
         else leg.unhold();
-        return exchange.devices.told(leg, { type: 'held', leg: leg.id, on: command.on && command.musicId !== null });
+        return exchange.devices.told(leg, {
+          type: 'held',
+          leg: leg.id,
+          on: command.on && command.musicId !== null,
+        });
       case 'cancelLeg':
-        return exchange.end(leg, command.because === 'timeout' ? 'noAnswer' : 'cancelled', command.because);
+        return exchange.end(
+          leg,
+          command.because === 'timeout' ? 'noAnswer' : 'cancelled',
+          command.because,
+        );
       case 'hangup':
-        return exchange.end(leg, leg.state === 'ringing' ? 'cancelled' : 'hangup', command.because ?? 'hangup');
+        return exchange.end(
+          leg,
+          leg.state === 'ringing' ? 'cancelled' : 'hangup',
+          command.because ?? 'hangup',
+        );
       case 'reject':
-        if (leg.state === 'ringing') exchange.end(leg, command.because === 'busy' ? 'busy' : 'rejected', command.because);
+        if (leg.state === 'ringing')
+          exchange.end(leg, command.because === 'busy' ? 'busy' : 'rejected', command.because);
         return;
       case 'join':
-        return leg.state === 'answered' ? exchange.sit(command.room, leg, { role: command.role, to: new Set(command.to) }) : undefined;
+        return leg.state === 'answered'
+          ? exchange.sit(command.room, leg, { role: command.role, to: new Set(command.to) })
+          : undefined;
       case 'leave':
         return exchange.rise(leg);
       case 'createLeg':
@@ -117,7 +152,13 @@ export class Performer {
 }
 
 function destination(to: Destination): FarEnd | null {
-  if (to.kind === 'app') return { kind: 'app', userId: to.userId, companyId: to.companyId ?? null, device: to.device ?? null };
+  if (to.kind === 'app')
+    return {
+      kind: 'app',
+      userId: to.userId,
+      companyId: to.companyId ?? null,
+      device: to.device ?? null,
+    };
   if (to.kind === 'phone') return { kind: 'phone', number: phoneNumber(to.number) ?? to.number };
   return null;
 }

@@ -56,7 +56,11 @@ export class Recording {
     readonly startedMs: number,
   ) {
     this.lastAudibleMs = startedMs;
-    this.#channels = Array.from({ length: channels }, () => ({ samples: new Int16Array(held), speakers: new Map(), peaks: new Peaks() }));
+    this.#channels = Array.from({ length: channels }, () => ({
+      samples: new Int16Array(held),
+      speakers: new Map(),
+      peaks: new Peaks(),
+    }));
     this.#file = open(path, 'w');
     this.#file.catch(() => undefined);
     this.#write(wavHeader(channels, sampleRate, 0));
@@ -109,18 +113,30 @@ export class Recording {
   async #finish(nowMs: number): Promise<Recorded> {
     const end = Math.max(this.#written, Math.round((nowMs - this.startedMs) * perMs));
     this.#flushTo(end);
-    for (const channel of this.#channels) for (const speaker of channel.speakers.values()) speaker.ear?.done();
+    for (const channel of this.#channels)
+      for (const speaker of channel.speakers.values()) speaker.ear?.done();
     const file = await this.#file;
     await this.#writing;
     await file.write(wavHeader(this.#channels.length, sampleRate, end), 0, wavHeaderBytes, 0);
     await file.close();
-    return { path: this.path, durationMs: Math.round(end / perMs), channels: this.#channels.length, peaks: this.#channels.map((channel) => channel.peaks.read()) };
+    return {
+      path: this.path,
+      durationMs: Math.round(end / perMs),
+      channels: this.#channels.length,
+      peaks: this.#channels.map((channel) => channel.peaks.read()),
+    };
   }
 
   #flushTo(end: number): void {
     while (this.#written < end) {
       const count = Math.min(end - this.#written, held);
-      this.#write(interleave(this.#channels.map(({ samples }) => samples), 0, count));
+      this.#write(
+        interleave(
+          this.#channels.map(({ samples }) => samples),
+          0,
+          count,
+        ),
+      );
       for (const { samples, peaks } of this.#channels) {
         peaks.hear(samples.subarray(0, count));
         samples.copyWithin(0, count);

@@ -56,7 +56,12 @@ export class Recordings {
   }
 
   /** One leg's message; resolves when it is over. */
-  voicemail(id: string, leg: Leg, limits: { maxSeconds: number; silenceSeconds: number }, cut: AbortSignal): Promise<void> {
+  voicemail(
+    id: string,
+    leg: Leg,
+    limits: { maxSeconds: number; silenceSeconds: number },
+    cut: AbortSignal,
+  ): Promise<void> {
     return new Promise((over) => {
       if (cut.aborted || leg.state === 'ended' || this.#going.has(id)) return over();
       this.#start(id, [leg], limits, over);
@@ -70,7 +75,9 @@ export class Recordings {
 
   /** Pressing # ends a message. */
   keyEnds(leg: Leg, digit: string): boolean {
-    const entry = [...this.#going.values()].find(({ voicemail, legs }) => voicemail && legs[0] === leg);
+    const entry = [...this.#going.values()].find(
+      ({ voicemail, legs }) => voicemail && legs[0] === leg,
+    );
     if (!entry || digit !== '#') return false;
     this.stop(entry.id);
     return true;
@@ -89,12 +96,18 @@ export class Recordings {
   /** Who is written down on which channel from now on. */
   sides(id: string, sides: Leg[][]): void {
     const entry = this.#going.get(id);
-    if (entry && !entry.voicemail) this.#change(entry, sides.map((legs) => legs.filter(({ state }) => state === 'answered')));
+    if (entry && !entry.voicemail)
+      this.#change(
+        entry,
+        sides.map((legs) => legs.filter(({ state }) => state === 'answered')),
+      );
   }
 
   #change(entry: Entry, sides: Leg[][]): void {
     entry.stopListening();
-    entry.sides.forEach((legs, channel) => legs.forEach((leg) => sides[channel]?.includes(leg) || entry.recording.leave(channel, leg)));
+    entry.sides.forEach((legs, channel) =>
+      legs.forEach((leg) => sides[channel]?.includes(leg) || entry.recording.leave(channel, leg)),
+    );
     entry.sides = sides;
     entry.stopListening = listen(entry.recording, sides);
     for (const leg of sides.flat()) if (!entry.legs.includes(leg)) entry.legs.push(leg);
@@ -114,9 +127,14 @@ export class Recordings {
     for (const { id, recording, voicemail, legs } of [...this.#going.values()]) {
       recording.flush(nowMs);
       if (!voicemail) continue;
-      const silentMs = nowMs - Math.max(recording.lastAudibleMs, recording.startedMs + silenceGraceMs);
+      const silentMs =
+        nowMs - Math.max(recording.lastAudibleMs, recording.startedMs + silenceGraceMs);
       const waiting = legs[0]?.toSay !== null || legs[0].speaking;
-      if (nowMs - recording.startedMs >= voicemail.maxSeconds * 1000 || (!waiting && silentMs >= voicemail.silenceSeconds * 1000)) this.stop(id);
+      if (
+        nowMs - recording.startedMs >= voicemail.maxSeconds * 1000 ||
+        (!waiting && silentMs >= voicemail.silenceSeconds * 1000)
+      )
+        this.stop(id);
     }
   }
 
@@ -124,13 +142,29 @@ export class Recordings {
   fileOf(name: string, signature: string): string | null {
     const expected = Buffer.from(this.#sign(name));
     const given = Buffer.from(signature);
-    return /^[\w-]+\.wav$/.test(name) && given.length === expected.length && timingSafeEqual(given, expected) ? join(this.folder, name) : null;
+    return /^[\w-]+\.wav$/.test(name) &&
+      given.length === expected.length &&
+      timingSafeEqual(given, expected)
+      ? join(this.folder, name)
+      : null;
   }
 
   #start(id: string, legs: Leg[], voicemail: Entry['voicemail'], over: () => void): void {
-    const recording = new Recording(join(this.folder, `${fileName(id)}.wav`), legs.length, performance.now());
+    const recording = new Recording(
+      join(this.folder, `${fileName(id)}.wav`),
+      legs.length,
+      performance.now(),
+    );
     const sides = legs.map((leg) => [leg]);
-    this.#going.set(id, { id, recording, legs: [...legs], sides, voicemail, stopListening: listen(recording, sides), over });
+    this.#going.set(id, {
+      id,
+      recording,
+      legs: [...legs],
+      sides,
+      voicemail,
+      stopListening: listen(recording, sides),
+      over,
+    });
   }
 
   async #finish({ id, recording, legs, sides, over }: Entry): Promise<void> {
@@ -141,7 +175,11 @@ export class Recordings {
       const speech = legs.flatMap((leg) =>
         leg.spoke
           .filter(({ atMs, untilMs }) => untilMs > recording.startedMs && atMs < endedMs)
-          .map(({ text, atMs }) => ({ leg: leg.id, text, startMs: Math.max(0, Math.round(atMs - recording.startedMs)) })),
+          .map(({ text, atMs }) => ({
+            leg: leg.id,
+            text,
+            startMs: Math.max(0, Math.round(atMs - recording.startedMs)),
+          })),
       );
       const [first] = legs;
       if (first)
@@ -153,10 +191,15 @@ export class Recordings {
           durationMs,
           channels: sides.length === 2 ? 2 : 1,
           peaks,
-          ...(speech.length > 0 ? { speech: speech.toSorted((a, b) => a.startMs - b.startMs) } : {}),
+          ...(speech.length > 0
+            ? { speech: speech.toSorted((a, b) => a.startMs - b.startMs) }
+            : {}),
         });
     } catch (trouble) {
-      this.#exchange?.log('A recording could not be written', { recording: id, because: String(trouble) });
+      this.#exchange?.log('A recording could not be written', {
+        recording: id,
+        because: String(trouble),
+      });
     }
     over();
   }
@@ -170,7 +213,8 @@ export class Recordings {
 function listen(recording: Recording, sides: readonly Leg[][]): () => void {
   const stops = sides.flatMap((legs, channel) =>
     legs.map((leg) => {
-      const listener = (voice: Voice, nowMs: number): void => recording.hear(channel, leg, voice, nowMs);
+      const listener = (voice: Voice, nowMs: number): void =>
+        recording.hear(channel, leg, voice, nowMs);
       leg.listeners.add(listener);
       return () => leg.listeners.delete(listener);
     }),
@@ -180,5 +224,7 @@ function listen(recording: Recording, sides: readonly Leg[][]): () => void {
 
 /** Recording ids are the product's; what is no plain name is told apart by its digest. */
 function fileName(id: string): string {
-  return /^[\w-]{1,80}$/.test(id) ? id : createHmac('sha256', 'recording').update(id).digest('hex').slice(0, 32);
+  return /^[\w-]{1,80}$/.test(id)
+    ? id
+    : createHmac('sha256', 'recording').update(id).digest('hex').slice(0, 32);
 }

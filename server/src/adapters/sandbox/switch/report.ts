@@ -38,7 +38,8 @@ export class Reporter {
     line.waiting.push({ event, notBeforeMs });
     if (unlucky(duplicateRate)) line.waiting.push({ event, notBeforeMs });
     // The one that came before is overtaken by this one.
-    if (unlucky(reorderRate) && line.waiting.length > 1) line.waiting.splice(-2, 2, ...line.waiting.slice(-2).reverse());
+    if (unlucky(reorderRate) && line.waiting.length > 1)
+      line.waiting.splice(-2, 2, ...line.waiting.slice(-2).reverse());
     else if (unlucky(reorderRate)) this.#later(line, 300);
     if (!line.sending) void this.#send(event.call, line);
   }
@@ -71,13 +72,20 @@ export class Reporter {
 
   async #deliver(events: VoiceEvent[]): Promise<void> {
     const body = JSON.stringify(events);
-    const headers = { 'content-type': 'application/json', [signatureHeader]: signWebhook(body, this.secret) };
+    const headers = {
+      'content-type': 'application/json',
+      [signatureHeader]: signWebhook(body, this.secret),
+    };
     const startedMs = performance.now();
     for (let waitMs = firstWaitMs; !this.#closed; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       const because = trouble().outage ? 'outage' : await this.#post(headers, body);
       if (because === null) return;
-      if (performance.now() - startedMs > giveUpAfterMs) return this.log('The product did not take these events for an hour; they are dropped', { events: events.map(({ id }) => id) });
-      if (waitMs === firstWaitMs && because !== 'outage') this.log('The product did not take an event; trying again', { because });
+      if (performance.now() - startedMs > giveUpAfterMs)
+        return this.log('The product did not take these events for an hour; they are dropped', {
+          events: events.map(({ id }) => id),
+        });
+      if (waitMs === firstWaitMs && because !== 'outage')
+        this.log('The product did not take an event; trying again', { because });
       await pause(because === 'outage' ? 300 : waitMs);
     }
   }
@@ -86,7 +94,13 @@ export class Reporter {
   async #post(headers: Record<string, string>, body: string): Promise<string | null> {
     try {
       const { origin, pathname } = new URL(this.webUrl());
-      const answer = await this.#agent.request({ origin, method: 'POST', path: `${pathname.replace(/\/$/, '')}${voiceWebhookPath}`, headers, body });
+      const answer = await this.#agent.request({
+        origin,
+        method: 'POST',
+        path: `${pathname.replace(/\/$/, '')}${voiceWebhookPath}`,
+        headers,
+        body,
+      });
       await answer.body.dump();
       return answer.statusCode < 300 ? null : `answered ${answer.statusCode}`;
     } catch (trouble) {
@@ -100,4 +114,5 @@ export class Reporter {
   }
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms).unref());

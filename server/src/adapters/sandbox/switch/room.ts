@@ -87,7 +87,10 @@ export class Room {
   hears(ear: Leg, mouth: Leg): boolean {
     const speaker = this.#members.get(mouth);
     if (ear === mouth || !speaker || !this.#members.has(ear)) return false;
-    return speaker.seat.role === 'talk' || (speaker.seat.role === 'whisper' && speaker.seat.to.has(ear.id));
+    return (
+      speaker.seat.role === 'talk' ||
+      (speaker.seat.role === 'whisper' && speaker.seat.to.has(ear.id))
+    );
   }
 
   /** Somebody here said something. */
@@ -104,7 +107,9 @@ export class Room {
   /** What this leg hears now, in Opus. */
   frameFor(leg: Leg): Buffer {
     const own = this.#members.get(leg);
-    const voices = [...this.#members].flatMap(([other, { frame }]) => (frame && this.hears(leg, other) ? [frame] : []));
+    const voices = [...this.#members].flatMap(([other, { frame }]) =>
+      frame && this.hears(leg, other) ? [frame] : [],
+    );
     if (!own || voices.length === 0) return silentFrame;
     return own.mouth.say(mixed(voices));
   }

@@ -2,34 +2,53 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RtpClock } from './rtp-clock.ts';
 
-const gap = (a: { timestamp: number }, b: { timestamp: number }): number => (b.timestamp - a.timestamp + 0x1_0000_0000) % 0x1_0000_0000;
-const step = (a: { sequenceNumber: number }, b: { sequenceNumber: number }): number => (b.sequenceNumber - a.sequenceNumber + 65536) % 65536;
+const gap = (a: { timestamp: number }, b: { timestamp: number }): number =>
+  (b.timestamp - a.timestamp + 0x1_0000_0000) % 0x1_0000_0000;
+const step = (a: { sequenceNumber: number }, b: { sequenceNumber: number }): number =>
+  (b.sequenceNumber - a.sequenceNumber + 65536) % 65536;
 
 test('the stream follows the wall clock through changes of source and silence, and never goes back', () => {
-  const change = fc.record({ source: fc.nat(3), pauseMs: fc.nat(5000), packets: fc.integer({ min: 1, max: 40 }), sequence: fc.nat(65535), timestamp: fc.nat(0xffff_ffff) });
+  const change = fc.record({
+    source: fc.nat(3),
+    pauseMs: fc.nat(5000),
+    packets: fc.integer({ min: 1, max: 40 }),
+    sequence: fc.nat(65535),
+    timestamp: fc.nat(0xffff_ffff),
+  });
   fc.assert(
-    fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (changes, seed) => {
-      const clock = new RtpClock(() => seed);
-      let nowMs = 1000;
-      let first: ReturnType<RtpClock['stamp']> | null = null;
-      let before: ReturnType<RtpClock['stamp']> | null = null;
-      for (const [index, run] of changes.entries()) {
-        for (let i = 0; i < run.packets; i++) {
-          const stamp = clock.stamp(`${index} ${run.source}`, (run.sequence + i) % 65536, (run.timestamp + i * 960) % 0x1_0000_0000, nowMs);
-          if (first && before) {
-            expect(step(before, stamp)).toBe(1);
-            expect(gap(before, stamp)).toBeGreaterThanOrEqual(960);
-            // At most one frame ahead for each change of source in quick succession, never behind.
-            expect(gap(first, stamp) - (nowMs - 1000) * 48).toBeGreaterThanOrEqual(-960);
-            expect(gap(first, stamp) - (nowMs - 1000) * 48).toBeLessThanOrEqual(960 * changes.length);
+    fc.property(
+      fc.array(change, { minLength: 1, maxLength: 12 }),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      (changes, seed) => {
+        const clock = new RtpClock(() => seed);
+        let nowMs = 1000;
+        let first: ReturnType<RtpClock['stamp']> | null = null;
+        let before: ReturnType<RtpClock['stamp']> | null = null;
+        for (const [index, run] of changes.entries()) {
+          for (let i = 0; i < run.packets; i++) {
+            const stamp = clock.stamp(
+              `${index} ${run.source}`,
+              (run.sequence + i) % 65536,
+              (run.timestamp + i * 960) % 0x1_0000_0000,
+              nowMs,
+            );
+            if (first && before) {
+              expect(step(before, stamp)).toBe(1);
+              expect(gap(before, stamp)).toBeGreaterThanOrEqual(960);
+              // At most one frame ahead for each change of source in quick succession, never behind.
+              expect(gap(first, stamp) - (nowMs - 1000) * 48).toBeGreaterThanOrEqual(-960);
+              expect(gap(first, stamp) - (nowMs - 1000) * 48).toBeLessThanOrEqual(
+                960 * changes.length,
+              );
+            }
+            first ??= stamp;
+            before = stamp;
+            nowMs += 20;
           }
-          first ??= stamp;
-          before = stamp;
-          nowMs += 20;
+          nowMs += run.pauseMs;
         }
-        nowMs += run.pauseMs;
-      }
-    }),
+      },
+    ),
   );
 });
 

@@ -54,7 +54,11 @@ export class RtpClock {
       this.#lastSequence = sequence;
       this.#last = Math.max(this.#last, at);
     }
-    return { sequenceNumber: sequence, timestamp: (((this.#origin + at) % 0x1_0000_0000) + 0x1_0000_0000) % 0x1_0000_0000, marker: fresh };
+    return {
+      sequenceNumber: sequence,
+      timestamp: (((this.#origin + at) % 0x1_0000_0000) + 0x1_0000_0000) % 0x1_0000_0000,
+      marker: fresh,
+    };
   }
 }
 

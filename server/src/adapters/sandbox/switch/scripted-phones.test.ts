@@ -15,7 +15,12 @@ afterAll(() => world.close());
 const patient = { timeout: 30_000 };
 /** How loud a pitch ever is for a fifth of a second. */
 const loudest = (samples: Int16Array = new Int16Array(0), hz: number): number =>
-  Math.max(0, ...Array.from({ length: Math.max(0, Math.floor(samples.length / 800) - 3) }, (_, i) => loudnessAt(samples.subarray(i * 800, i * 800 + 3200), hz, 16_000)));
+  Math.max(
+    0,
+    ...Array.from({ length: Math.max(0, Math.floor(samples.length / 800) - 3) }, (_, i) =>
+      loudnessAt(samples.subarray(i * 800, i * 800 + 3200), hz, 16_000),
+    ),
+  );
 
 interface Phone {
   state: string;
@@ -25,14 +30,29 @@ interface Phone {
 }
 const look = (id: string): Promise<Phone> => world.http<Phone>('GET', `/sandbox/calls/${id}`);
 const called = async (speech?: string): Promise<string> => {
-  const { data } = await world.http<{ data: { id: string } }>('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368', speech });
+  const { data } = await world.http<{ data: { id: string } }>('POST', '/sandbox/calls', {
+    from: '+12125550147',
+    to: '+14155552368',
+    speech,
+  });
   await world.told('inbound', data.id);
   return data.id;
 };
 let legs = 0;
-const ring = async (onBehalfOf: string | null, timeoutSeconds = 20, number = '+12125550199'): Promise<string> => {
+const ring = async (
+  onBehalfOf: string | null,
+  timeoutSeconds = 20,
+  number = '+12125550199',
+): Promise<string> => {
   const leg = `leg-${++legs}`;
-  await world.perform({ do: 'createLeg', leg, to: { kind: 'phone', number }, callerId: '+14155552368', timeoutSeconds, onBehalfOf });
+  await world.perform({
+    do: 'createLeg',
+    leg,
+    to: { kind: 'phone', number },
+    callerId: '+14155552368',
+    timeoutSeconds,
+    onBehalfOf,
+  });
   return leg;
 };
 
@@ -42,15 +62,33 @@ test('a caller hears the greeting, presses a key at the menu, and is told apart 
   const gather = await world.perform(
     { do: 'answer', leg: call },
     { do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Hello' }] },
-    { do: 'gather', leg: call, prompts: [{ kind: 'say', text: 'Press a key, any key, for quite a while' }], maxDigits: 1, timeoutSeconds: 5 },
+    {
+      do: 'gather',
+      leg: call,
+      prompts: [{ kind: 'say', text: 'Press a key, any key, for quite a while' }],
+      maxDigits: 1,
+      timeoutSeconds: 5,
+    },
   );
   await world.told('legAnswered', call);
-  await expect.poll(async () => (await look(call)).heard.at(-1)?.what, patient).toContain('Press a key');
+  await expect
+    .poll(async () => (await look(call)).heard.at(-1)?.what, patient)
+    .toContain('Press a key');
   await world.http('POST', `/sandbox/calls/${call}/keys`, { digits: '2' });
   expect(await world.ended(gather)).toMatchObject({ reason: 'digits', digits: '2' });
-  const silent = await world.perform({ do: 'gather', leg: call, prompts: [], maxDigits: 1, timeoutSeconds: 0.2 });
+  const silent = await world.perform({
+    do: 'gather',
+    leg: call,
+    prompts: [],
+    maxDigits: 1,
+    timeoutSeconds: 0.2,
+  });
   expect(await world.ended(silent)).toMatchObject({ reason: 'timeout', digits: '' });
-  expect((await look(call)).heard.map(({ kind, what }) => `${kind} ${what}`)).toEqual(['ring ringing', 'say Hello', 'say Press a key, any key, for quite a while']);
+  expect((await look(call)).heard.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
+    'ring ringing',
+    'say Hello',
+    'say Press a key, any key, for quite a while',
+  ]);
   await world.perform({ do: 'hangup', leg: call });
   expect(await world.told('legEnded', call)).toMatchObject({ cause: 'hangup', call });
   expect(await look(call)).toMatchObject({ state: 'ended', endedBecause: 'hangup' });
@@ -61,22 +99,44 @@ test('keys pressed before the menu asks are not lost, and a finishing key ends a
   await world.perform({ do: 'answer', leg: call });
   await world.told('legAnswered', call);
   await world.http('POST', `/sandbox/calls/${call}/keys`, { digits: '104#' });
-  const gather = await world.perform({ do: 'gather', leg: call, prompts: [{ kind: 'say', text: 'Which extension' }], maxDigits: 8, timeoutSeconds: 5, finishOn: '#' });
+  const gather = await world.perform({
+    do: 'gather',
+    leg: call,
+    prompts: [{ kind: 'say', text: 'Which extension' }],
+    maxDigits: 8,
+    timeoutSeconds: 5,
+    finishOn: '#',
+  });
   expect(await world.ended(gather)).toMatchObject({ reason: 'digits', digits: '104' });
   expect((await look(call)).heard).toHaveLength(1);
 });
 
 test('a forwarded call rings outside, the confirm key is asked for, and both are joined and recorded with what they said', async () => {
   const call = await called('Apples please');
-  await world.perform({ do: 'answer', leg: call }, { do: 'hold', leg: call, on: true, musicId: null });
+  await world.perform(
+    { do: 'answer', leg: call },
+    { do: 'hold', leg: call, on: true, musicId: null },
+  );
   const leg = await ring(call);
   expect(await world.told('legRinging', leg)).toMatchObject({ call });
-  const ringing = await world.http<{ [n: number]: unknown }>('GET', '/sandbox/phones/+12125550199/ringing');
+  const ringing = await world.http<{ [n: number]: unknown }>(
+    'GET',
+    '/sandbox/phones/+12125550199/ringing',
+  );
   expect(ringing).toEqual([{ id: leg, from: '+12125550147', callerIdShown: '+14155552368' }]);
   await world.http('POST', `/sandbox/legs/${leg}/answer`, { keys: '1', speech: 'Zebras here' });
-  const confirm = await world.perform({ do: 'gather', leg, prompts: [{ kind: 'say', text: 'Press one' }], maxDigits: 1, timeoutSeconds: 5 });
+  const confirm = await world.perform({
+    do: 'gather',
+    leg,
+    prompts: [{ kind: 'say', text: 'Press one' }],
+    maxDigits: 1,
+    timeoutSeconds: 5,
+  });
   expect(await world.ended(confirm)).toMatchObject({ digits: '1' });
-  await world.perform({ do: 'bridge', legs: [call, leg] }, { do: 'startRecording', recordingId: 'rec-1', legs: [call, leg] });
+  await world.perform(
+    { do: 'bridge', legs: [call, leg] },
+    { do: 'startRecording', recordingId: 'rec-1', legs: [call, leg] },
+  );
   await new Promise((resolve) => setTimeout(resolve, 1500));
   await world.http('POST', `/sandbox/calls/${call}/keys`, { digits: '5' });
   expect(await world.told('digits', call)).toMatchObject({ digits: '5' });
@@ -109,7 +169,11 @@ test('a voicemail holds what the caller said, begins after the beep and ends by 
     { do: 'record', leg: call, recordingId: 'vm-1', maxSeconds: 60, beep: true, silenceSeconds: 1 },
   );
   const ready = await world.told('recordingReady', call);
-  expect(ready).toMatchObject({ recordingId: 'vm-1', channels: 1, speech: [{ leg: call, text: 'Kindly call me back' }] });
+  expect(ready).toMatchObject({
+    recordingId: 'vm-1',
+    channels: 1,
+    speech: [{ leg: call, text: 'Kindly call me back' }],
+  });
   expect(ready.durationMs).toBeGreaterThan(1500);
   expect(ready.durationMs).toBeLessThan(6000);
   const wav = readWav(new Uint8Array(await (await fetch(ready.url)).arrayBuffer()));
@@ -121,17 +185,46 @@ test('a voicemail holds what the caller said, begins after the beep and ends by 
 
 test('pressing # ends a message, and hanging up keeps what was said', async () => {
   const one = await called();
-  await world.perform({ do: 'answer', leg: one }, { do: 'record', leg: one, recordingId: 'vm-2', maxSeconds: 60, beep: false, silenceSeconds: 30 });
-  await expect.poll(() => world.exchange.recordings.voicemailOf(world.exchange.legs.get(one)!), patient).toBe(true);
+  await world.perform(
+    { do: 'answer', leg: one },
+    {
+      do: 'record',
+      leg: one,
+      recordingId: 'vm-2',
+      maxSeconds: 60,
+      beep: false,
+      silenceSeconds: 30,
+    },
+  );
+  await expect
+    .poll(() => world.exchange.recordings.voicemailOf(world.exchange.legs.get(one)!), patient)
+    .toBe(true);
   await world.http('POST', `/sandbox/calls/${one}/keys`, { digits: '#' });
   expect(await world.told('recordingReady', one)).toMatchObject({ recordingId: 'vm-2' });
 
   const two = await called();
-  await world.perform({ do: 'answer', leg: two }, { do: 'record', leg: two, recordingId: 'vm-3', maxSeconds: 60, beep: false, silenceSeconds: 30 });
-  await expect.poll(() => world.exchange.recordings.voicemailOf(world.exchange.legs.get(two)!), patient).toBe(true);
+  await world.perform(
+    { do: 'answer', leg: two },
+    {
+      do: 'record',
+      leg: two,
+      recordingId: 'vm-3',
+      maxSeconds: 60,
+      beep: false,
+      silenceSeconds: 30,
+    },
+  );
+  await expect
+    .poll(() => world.exchange.recordings.voicemailOf(world.exchange.legs.get(two)!), patient)
+    .toBe(true);
   await world.http('POST', `/sandbox/calls/${two}/hangup`);
   expect(await world.told('recordingReady', two)).toMatchObject({ recordingId: 'vm-3' });
-  expect(world.events.filter(({ leg }) => leg === two).map(({ type }) => type)).toEqual(['inbound', 'legAnswered', 'legEnded', 'recordingReady']);
+  expect(world.events.filter(({ leg }) => leg === two).map(({ type }) => type)).toEqual([
+    'inbound',
+    'legAnswered',
+    'legEnded',
+    'recordingReady',
+  ]);
 });
 
 test('an outside phone that does not answer, declines, or is called off ends the leg with its cause', async () => {
@@ -151,7 +244,13 @@ test('an outside phone that does not answer, declines, or is called off ends the
 test('a bridge cuts short what a waiting caller was hearing, and says so', async () => {
   const call = await called();
   await world.perform({ do: 'answer', leg: call });
-  const prompt = await world.perform({ do: 'play', leg: call, prompts: [{ kind: 'say', text: 'All of our people are talking to others, please wait a while longer' }] });
+  const prompt = await world.perform({
+    do: 'play',
+    leg: call,
+    prompts: [
+      { kind: 'say', text: 'All of our people are talking to others, please wait a while longer' },
+    ],
+  });
   const leg = await ring(call);
   await world.http('POST', `/sandbox/legs/${leg}/answer`);
   await world.told('legAnswered', leg);
@@ -168,28 +267,51 @@ test('a refused caller learns why, and was never answered', async () => {
 
 test('the same command twice has the effect of one', async () => {
   const call = await called();
-  await world.perform({ do: 'answer', leg: call }, { id: 'once', do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Hi' }] });
-  await world.perform({ id: 'once', do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Hi' }] });
+  await world.perform(
+    { do: 'answer', leg: call },
+    { id: 'once', do: 'play', leg: call, prompts: [{ kind: 'say', text: 'Hi' }] },
+  );
+  await world.perform({
+    id: 'once',
+    do: 'play',
+    leg: call,
+    prompts: [{ kind: 'say', text: 'Hi' }],
+  });
   await world.ended('once');
   await world.http('POST', `/sandbox/calls/${call}/hangup`);
   await world.told('legEnded', call);
-  expect(world.events.filter((event) => event.type === 'promptEnded' && event.commandId === 'once')).toHaveLength(1);
+  expect(
+    world.events.filter((event) => event.type === 'promptEnded' && event.commandId === 'once'),
+  ).toHaveLength(1);
 });
 
 test('emergency numbers are refused, in words, in both directions', async () => {
-  for (const to of ['911', '1911', '+1911']) expect(await world.http('POST', '/sandbox/calls', { from: '+12125550147', to })).toMatchObject({ status: 422, message: expect.stringContaining('911') });
+  for (const to of ['911', '1911', '+1911'])
+    expect(await world.http('POST', '/sandbox/calls', { from: '+12125550147', to })).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('911'),
+    });
   const leg = await ring(null, 20, '911');
   expect(await world.told('legEnded', leg)).toMatchObject({ cause: 'failed' });
 });
 
 test('a user with no page open is given up as unreachable', async () => {
-  await world.perform({ do: 'createLeg', leg: 'app-1', to: { kind: 'app', userId: 7 }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
+  await world.perform({
+    do: 'createLeg',
+    leg: 'app-1',
+    to: { kind: 'app', userId: 7 },
+    callerId: '+14155552368',
+    timeoutSeconds: 20,
+    onBehalfOf: null,
+  });
   expect(await world.told('legEnded', 'app-1')).toMatchObject({ cause: 'failed' });
 });
 
 test('a leg the exchange never knew is reported as over, and asked about it has no answer', async () => {
   await world.perform({ do: 'hangup', leg: 'from-before-the-restart' });
-  expect(await world.told('legEnded', 'from-before-the-restart')).toMatchObject({ cause: 'failed' });
+  expect(await world.told('legEnded', 'from-before-the-restart')).toMatchObject({
+    cause: 'failed',
+  });
   expect(await world.voice.askLeg('from-before-the-restart')).toBeNull();
   const call = await called();
   expect(await world.voice.askLeg(call)).toEqual({ state: 'ringing', cause: null });
@@ -199,13 +321,20 @@ test('a leg the exchange never knew is reported as over, and asked about it has 
 
 test('events wait for a product that is away and come in order', async () => {
   world.product.status = 500;
-  const { data } = await world.http<{ data: { id: string } }>('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368' });
+  const { data } = await world.http<{ data: { id: string } }>('POST', '/sandbox/calls', {
+    from: '+12125550147',
+    to: '+14155552368',
+  });
   await world.perform({ do: 'answer', leg: data.id });
   await world.http('POST', `/sandbox/calls/${data.id}/hangup`);
   await new Promise((resolve) => setTimeout(resolve, 300));
   world.product.status = 204;
   await world.told('legEnded', data.id);
-  expect(world.events.filter(({ leg }) => leg === data.id).map(({ type }) => type)).toEqual(['inbound', 'legAnswered', 'legEnded']);
+  expect(world.events.filter(({ leg }) => leg === data.id).map(({ type }) => type)).toEqual([
+    'inbound',
+    'legAnswered',
+    'legEnded',
+  ]);
   const seqs = world.events.filter(({ leg }) => leg === data.id).map(({ seq }) => seq);
   expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
   expect(new Set(seqs).size).toBe(3);
@@ -222,10 +351,19 @@ test('trouble: errors do nothing, dropped answers did something, events come twi
     expect((await look(call)).state).toBe('answered');
     setTrouble({ duplicateRate: 1 });
     await world.http('POST', `/sandbox/calls/${call}/hangup`);
-    await expect.poll(() => world.events.filter((event) => event.leg === call && event.type === 'legEnded').length, patient).toBe(2);
+    await expect
+      .poll(
+        () =>
+          world.events.filter((event) => event.leg === call && event.type === 'legEnded').length,
+        patient,
+      )
+      .toBe(2);
     setTrouble({ outage: true });
     await expect(world.perform({ do: 'hangup', leg: call })).rejects.toThrow('503');
-    const { data } = await world.http<{ data: { id: string } }>('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368' });
+    const { data } = await world.http<{ data: { id: string } }>('POST', '/sandbox/calls', {
+      from: '+12125550147',
+      to: '+14155552368',
+    });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(world.events.some(({ leg }) => leg === data.id)).toBe(false);
     setTrouble(noTrouble);
@@ -236,18 +374,30 @@ test('trouble: errors do nothing, dropped answers did something, events come twi
 });
 
 test('commands need the secret', async () => {
-  const answer = await fetch(`${world.url}/commands`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-sandbox-secret': 'guess' }, body: '{"commands":[]}' });
+  const answer = await fetch(`${world.url}/commands`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-sandbox-secret': 'guess' },
+    body: '{"commands":[]}',
+  });
   expect(answer.status).toBe(403);
 });
 
 test('above its capacity the exchange answers busy, and the product never hears of the call', async () => {
   const small = await aSwitch({ maxCalls: 1 });
   try {
-    const call = async (): Promise<{ id: string; state: string }> => (await small.http<{ data: { id: string; state: string } }>('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368' })).data;
+    const call = async (): Promise<{ id: string; state: string }> =>
+      (
+        await small.http<{ data: { id: string; state: string } }>('POST', '/sandbox/calls', {
+          from: '+12125550147',
+          to: '+14155552368',
+        })
+      ).data;
     for (let i = 0; i < 20; i++) expect(await call()).toMatchObject({ state: 'ringing' });
     const refused = await call();
     expect(refused.state).toBe('ended');
-    expect(await small.http('GET', `/sandbox/calls/${refused.id}`)).toMatchObject({ endedBecause: 'busy' });
+    expect(await small.http('GET', `/sandbox/calls/${refused.id}`)).toMatchObject({
+      endedBecause: 'busy',
+    });
     await expect.poll(() => small.events.length, patient).toBe(20);
     expect(small.events.some(({ leg }) => leg === refused.id)).toBe(false);
   } finally {
@@ -257,23 +407,53 @@ test('above its capacity the exchange answers busy, and the product never hears 
 
 test('words that could not be read aloud at first are read again, so that a phone never falls silent on a busy machine', async () => {
   let failures = 1;
-  const busy = await aSwitch({ speech: { ...toySpeech, speak: (words) => (failures-- > 0 ? Promise.reject(new Error('it took too long')) : toySpeech.speak(words)) } });
+  const busy = await aSwitch({
+    speech: {
+      ...toySpeech,
+      speak: (words) =>
+        failures-- > 0 ? Promise.reject(new Error('it took too long')) : toySpeech.speak(words),
+    },
+  });
   try {
-    const { data } = await busy.http<{ data: { id: string } }>('POST', '/sandbox/calls', { from: '+12125550147', to: '+14155552368', speech: 'Kindly call me back' });
+    const { data } = await busy.http<{ data: { id: string } }>('POST', '/sandbox/calls', {
+      from: '+12125550147',
+      to: '+14155552368',
+      speech: 'Kindly call me back',
+    });
     await busy.told('inbound', data.id);
-    await busy.perform({ do: 'answer', leg: data.id }, { do: 'record', leg: data.id, recordingId: 'vm-busy', maxSeconds: 20, beep: false, silenceSeconds: 5 });
+    await busy.perform(
+      { do: 'answer', leg: data.id },
+      {
+        do: 'record',
+        leg: data.id,
+        recordingId: 'vm-busy',
+        maxSeconds: 20,
+        beep: false,
+        silenceSeconds: 5,
+      },
+    );
     await expect.poll(() => busy.exchange.legs.get(data.id)!.spoke.length, patient).toBe(1);
     await busy.perform({ do: 'hangup', leg: data.id });
-    expect(await busy.told('recordingReady')).toMatchObject({ recordingId: 'vm-busy', speech: [{ leg: data.id, text: 'Kindly call me back' }] });
-  } finally { await busy.close(); }
+    expect(await busy.told('recordingReady')).toMatchObject({
+      recordingId: 'vm-busy',
+      speech: [{ leg: data.id, text: 'Kindly call me back' }],
+    });
+  } finally {
+    await busy.close();
+  }
 });
 
 test('the phone tells a menu, a greeting, ringing, hold and a voicemail apart', async () => {
   const call = await called('Please call me back about my tooth, it has ached for days now');
   const doing = async (): Promise<string> => (await look(call)).doing;
   expect(await doing()).toBe('calling');
-  const long = [{ kind: 'say' as const, text: 'A sentence that takes quite a while to be said to its end' }];
-  const gather = await world.perform({ do: 'answer', leg: call }, { do: 'gather', leg: call, prompts: long, maxDigits: 1, timeoutSeconds: 5 });
+  const long = [
+    { kind: 'say' as const, text: 'A sentence that takes quite a while to be said to its end' },
+  ];
+  const gather = await world.perform(
+    { do: 'answer', leg: call },
+    { do: 'gather', leg: call, prompts: long, maxDigits: 1, timeoutSeconds: 5 },
+  );
   await world.told('legAnswered', call);
   await expect.poll(doing, patient).toBe('menu');
   await world.http('POST', `/sandbox/calls/${call}/keys`, { digits: '2' });
@@ -287,11 +467,21 @@ test('the phone tells a menu, a greeting, ringing, hold and a voicemail apart', 
   expect(await doing()).toBe('hold');
   await world.http('POST', `/sandbox/legs/${leg}/answer`, {});
   await world.told('legAnswered', leg);
-  await world.perform({ do: 'hold', leg: call, on: false, musicId: null }, { do: 'bridge', legs: [call, leg] });
+  await world.perform(
+    { do: 'hold', leg: call, on: false, musicId: null },
+    { do: 'bridge', legs: [call, leg] },
+  );
   await expect.poll(doing, patient).toBe('talking');
   await world.http('POST', `/sandbox/legs/${leg}/hangup`);
   await world.told('legEnded', leg);
-  await world.perform({ do: 'record', leg: call, recordingId: 'vm-doing', maxSeconds: 60, beep: true, silenceSeconds: 5 });
+  await world.perform({
+    do: 'record',
+    leg: call,
+    recordingId: 'vm-doing',
+    maxSeconds: 60,
+    beep: true,
+    silenceSeconds: 5,
+  });
   await expect.poll(doing, patient).toBe('voicemail');
   await world.perform({ do: 'hangup', leg: call });
   await world.told('legEnded', call);

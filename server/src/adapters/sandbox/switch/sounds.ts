@@ -26,7 +26,10 @@ export class Sounds {
   ) {}
 
   say(text: string, voice?: string, language?: string): Promise<Sound> {
-    return this.#keep(`say ${voice ?? ''} ${language ?? ''} ${text}`, async () => (await this.speech.speak({ text, voice, language })).pcm16k);
+    return this.#keep(
+      `say ${voice ?? ''} ${language ?? ''} ${text}`,
+      async () => (await this.speech.speak({ text, voice, language })).pcm16k,
+    );
   }
 
   /** A file of the product's; where it cannot be read, its words (when known) are read aloud instead. */
@@ -49,7 +52,9 @@ export class Sounds {
   async music(id: number | null, fileId?: string): Promise<Sound> {
     if (id === null) return this.ringing();
     const own = id >= 1000 && fileId !== undefined ? await this.file(fileId) : nothing;
-    return own.frames.length > 0 ? own : this.#keep(`music ${id >= 1000 ? 1 : id}`, () => holdMusic(id >= 1000 ? 1 : id));
+    return own.frames.length > 0
+      ? own
+      : this.#keep(`music ${id >= 1000 ? 1 : id}`, () => holdMusic(id >= 1000 ? 1 : id));
   }
 
   /** A sound that cannot be made is no sound: the call goes on, and the log says why. It is tried again next time. */

@@ -34,7 +34,10 @@ export class TaskLine {
 /** Wait until the far end can hear: a greeting's first words are lost otherwise. */
 async function audible(leg: Leg): Promise<void> {
   if (!leg.peer) return;
-  await Promise.race([leg.peer.connected.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, connectPatienceMs).unref())]);
+  await Promise.race([
+    leg.peer.connected.catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, connectPatienceMs).unref()),
+  ]);
 }
 
 async function soundOf(prompt: Prompt, sounds: Sounds): Promise<Sound> {
@@ -50,7 +53,13 @@ function logPrompt(leg: Leg, prompt: Prompt): void {
 }
 
 /** Play prompts in order until `cut`. True when all of them were heard to the end. */
-export async function playPrompts(leg: Leg, prompts: Prompt[], sounds: Sounds, pace: number, cut: AbortSignal): Promise<boolean> {
+export async function playPrompts(
+  leg: Leg,
+  prompts: Prompt[],
+  sounds: Sounds,
+  pace: number,
+  cut: AbortSignal,
+): Promise<boolean> {
   // All are asked for at once, so that the second is made while the first is heard.
   const made = prompts.map((prompt) => soundOf(prompt, sounds));
   await audible(leg);
@@ -76,7 +85,12 @@ const stillThere = (leg: Leg): boolean => leg.state !== 'ended';
 /** Collect keys while and after prompts play. Keys pressed beforehand count; the first key stops the prompts. */
 export async function gatherKeys(
   leg: Leg,
-  ask: { prompts: Prompt[]; maxDigits: number; timeoutSeconds: number; finishOn?: string | undefined },
+  ask: {
+    prompts: Prompt[];
+    maxDigits: number;
+    timeoutSeconds: number;
+    finishOn?: string | undefined;
+  },
   sounds: Sounds,
   pace: number,
   cut: AbortSignal,
@@ -96,7 +110,10 @@ export async function gatherKeys(
     const interrupted = (): void => end('interrupted');
     const wait = (): void => {
       if (timer) clearTimeout(timer);
-      timer = setTimeout(() => end(digits === '' ? 'timeout' : 'digits'), ask.timeoutSeconds * 1000);
+      timer = setTimeout(
+        () => end(digits === '' ? 'timeout' : 'digits'),
+        ask.timeoutSeconds * 1000,
+      );
     };
     const press = (digit: string): void => {
       prompts.abort();

@@ -7,12 +7,16 @@ export function tone(frequencies: number[], durationMs: number, level = 0.3): In
   const edge = sampleRate / 200;
   return Int16Array.from({ length }, (_, i) => {
     const fade = Math.min(1, i / edge, (length - i) / edge);
-    const sum = frequencies.reduce((total, f) => total + Math.sin((2 * Math.PI * f * i) / sampleRate), 0);
+    const sum = frequencies.reduce(
+      (total, f) => total + Math.sin((2 * Math.PI * f * i) / sampleRate),
+      0,
+    );
     return (sum / frequencies.length) * fade * level * 32767;
   });
 }
 
-export const silence = (durationMs: number): Int16Array => new Int16Array(Math.round((durationMs * sampleRate) / 1000));
+export const silence = (durationMs: number): Int16Array =>
+  new Int16Array(Math.round((durationMs * sampleRate) / 1000));
 
 export function inARow(...parts: Int16Array[]): Int16Array {
   const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -64,24 +68,205 @@ const tunes: Record<1 | 2 | 3, Tune> = {
   // Classic: a calm minuet-like line in C over broken triads.
   1: {
     stepMs: 280,
-    melody: [10, null, 3, 5, 7, 8, 10, null, 3, null, 3, null, 12, null, 8, 10, 12, 14, 15, null, 3, null, 3, null, 8, 10, 8, 7, 5, 7, 8, 7, 5, 3, 2, 3, 5, 7, 3, null, null, null, null, null],
-    chords: [[3, 7, 10], [3, 7, 10], [8, 12, 15], [3, 7, 10], [8, 12, 15], [3, 7, 10], [-2, 2, 5], [3, 7, 10], [5, 8, 12], [-2, 2, 5], [3, 7, 10]],
+    melody: [
+      10,
+      null,
+      3,
+      5,
+      7,
+      8,
+      10,
+      null,
+      3,
+      null,
+      3,
+      null,
+      12,
+      null,
+      8,
+      10,
+      12,
+      14,
+      15,
+      null,
+      3,
+      null,
+      3,
+      null,
+      8,
+      10,
+      8,
+      7,
+      5,
+      7,
+      8,
+      7,
+      5,
+      3,
+      2,
+      3,
+      5,
+      7,
+      3,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ],
+    chords: [
+      [3, 7, 10],
+      [3, 7, 10],
+      [8, 12, 15],
+      [3, 7, 10],
+      [8, 12, 15],
+      [3, 7, 10],
+      [-2, 2, 5],
+      [3, 7, 10],
+      [5, 8, 12],
+      [-2, 2, 5],
+      [3, 7, 10],
+    ],
     decay: 3,
     overtones: [1, 0.35, 0.15],
   },
   // Light: slow soft chords, few notes.
   2: {
     stepMs: 450,
-    melody: [7, null, null, 5, 3, null, null, null, 10, null, null, 8, 7, null, null, null, 12, null, null, 10, 8, null, 7, null, 5, null, null, null, 3, null, null, null],
-    chords: [[3, 7, 10], [0, 3, 7], [8, 12, 15], [5, 8, 12], [8, 12, 15], [3, 7, 10], [-2, 2, 5], [3, 7, 10]],
+    melody: [
+      7,
+      null,
+      null,
+      5,
+      3,
+      null,
+      null,
+      null,
+      10,
+      null,
+      null,
+      8,
+      7,
+      null,
+      null,
+      null,
+      12,
+      null,
+      null,
+      10,
+      8,
+      null,
+      7,
+      null,
+      5,
+      null,
+      null,
+      null,
+      3,
+      null,
+      null,
+      null,
+    ],
+    chords: [
+      [3, 7, 10],
+      [0, 3, 7],
+      [8, 12, 15],
+      [5, 8, 12],
+      [8, 12, 15],
+      [3, 7, 10],
+      [-2, 2, 5],
+      [3, 7, 10],
+    ],
     decay: 1.2,
     overtones: [1, 0.1],
   },
   // Upbeat: quick pentatonic steps with a bouncing bass.
   3: {
     stepMs: 190,
-    melody: [3, 5, 7, null, 10, null, 7, 10, 12, null, 10, 7, 5, null, 3, null, 3, 5, 7, 10, null, 12, null, 15, 12, null, 10, null, 7, 5, 3, null, 8, null, 8, 10, 12, null, 8, null, 10, null, 10, 7, 5, null, 3, null, 3, null, 7, null, 10, 12, 15, null, 12, 10, 7, 5, 3, null, null, null],
-    chords: [[3, 7, 10], [3, 7, 10], [8, 12, 15], [3, 7, 10], [3, 7, 10], [8, 12, 15], [-2, 2, 5], [3, 7, 10], [8, 12, 15], [8, 12, 15], [-2, 2, 5], [3, 7, 10], [3, 7, 10], [5, 8, 12], [-2, 2, 5], [3, 7, 10]],
+    melody: [
+      3,
+      5,
+      7,
+      null,
+      10,
+      null,
+      7,
+      10,
+      12,
+      null,
+      10,
+      7,
+      5,
+      null,
+      3,
+      null,
+      3,
+      5,
+      7,
+      10,
+      null,
+      12,
+      null,
+      15,
+      12,
+      null,
+      10,
+      null,
+      7,
+      5,
+      3,
+      null,
+      8,
+      null,
+      8,
+      10,
+      12,
+      null,
+      8,
+      null,
+      10,
+      null,
+      10,
+      7,
+      5,
+      null,
+      3,
+      null,
+      3,
+      null,
+      7,
+      null,
+      10,
+      12,
+      15,
+      null,
+      12,
+      10,
+      7,
+      5,
+      3,
+      null,
+      null,
+      null,
+    ],
+    chords: [
+      [3, 7, 10],
+      [3, 7, 10],
+      [8, 12, 15],
+      [3, 7, 10],
+      [3, 7, 10],
+      [8, 12, 15],
+      [-2, 2, 5],
+      [3, 7, 10],
+      [8, 12, 15],
+      [8, 12, 15],
+      [-2, 2, 5],
+      [3, 7, 10],
+      [3, 7, 10],
+      [5, 8, 12],
+      [-2, 2, 5],
+      [3, 7, 10],
+    ],
     decay: 5,
     overtones: [1, 0.5, 0.3, 0.1],
   },
@@ -89,7 +274,12 @@ const tunes: Record<1 | 2 | 3, Tune> = {
 
 /** One swing of a sound with these overtones, to be read at any pitch: a hundred times cheaper than sines. */
 function waveOf(overtones: number[]): Float32Array {
-  return Float32Array.from({ length: 1024 }, (_, i) => overtones.reduce((sum, strength, n) => sum + strength * Math.sin((2 * Math.PI * (n + 1) * i) / 1024), 0));
+  return Float32Array.from({ length: 1024 }, (_, i) =>
+    overtones.reduce(
+      (sum, strength, n) => sum + strength * Math.sin((2 * Math.PI * (n + 1) * i) / 1024),
+      0,
+    ),
+  );
 }
 
 /** One turn of a piece of hold music (decisions A29: 1 classic, 2 light, 3 upbeat); an unknown id is classic. */
@@ -99,7 +289,13 @@ export function holdMusic(id: number): Int16Array {
   const fading = Math.exp(-tune.decay / sampleRate);
   const stepSamples = Math.round((tune.stepMs * sampleRate) / 1000);
   const mix = new Float32Array(stepSamples * tune.melody.length);
-  const strike = (semitones: number, a: number, step: number, steps: number, level: number): void => {
+  const strike = (
+    semitones: number,
+    a: number,
+    step: number,
+    steps: number,
+    level: number,
+  ): void => {
     const stride = (a * 2 ** (semitones / 12) * wave.length) / sampleRate;
     const begin = step * stepSamples;
     const length = Math.min(stepSamples * steps, mix.length - begin);
@@ -107,7 +303,9 @@ export function holdMusic(id: number): Int16Array {
     for (let i = 0; i < length; i++) {
       // Edges of 5 ms, so that no note clicks.
       const edge = i < 80 ? i / 80 : length - i < 80 ? (length - i) / 80 : 1;
-      mix[begin + i] = (mix[begin + i] as number) + (wave[Math.floor(i * stride) % wave.length] as number) * edge * loudness;
+      mix[begin + i] =
+        (mix[begin + i] as number) +
+        (wave[Math.floor(i * stride) % wave.length] as number) * edge * loudness;
       loudness *= fading;
     }
   };

@@ -1,4 +1,10 @@
-import { formatPhone, keypadDigits, normalizePhone, type Answer, type live as contract } from '#contract';
+import {
+  formatPhone,
+  keypadDigits,
+  normalizePhone,
+  type Answer,
+  type live as contract,
+} from '#contract';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { invalid, refuse } from '../../../platform/refuse.ts';
 import { isBlocked } from '../../compliance/index.ts';
@@ -12,20 +18,42 @@ import { contactsToRing, liveCalls, type LiveSeen } from './store.ts';
 /** Seconds somebody is rung whom a call is passed on to. */
 const RING_SECONDS = 25;
 
-export interface Destination { user_id?: number | undefined; number?: string | undefined; forward_contact_id?: number | undefined; route_id?: number | undefined }
+export interface Destination {
+  user_id?: number | undefined;
+  number?: string | undefined;
+  forward_contact_id?: number | undefined;
+  route_id?: number | undefined;
+}
 
 /** Where this call can go: colleagues but oneself, forwarding contacts, the other extensions of its number. */
-export async function callDestinations(ctx: Ctx, id: number, search = ''): Promise<Answer<typeof contract.callDestinations>> {
+export async function callDestinations(
+  ctx: Ctx,
+  id: number,
+  search = '',
+): Promise<Answer<typeof contract.callDestinations>> {
   const people = await presenceOf(ctx.db, ctx.companyId, ctx.now);
-  const { row, contacts } = await ctx.transaction(async (t) => ({ row: (await liveCalls(t.tx, t.companyId, t.numbers, { id, mine: t.actor.userId }))[0], contacts: await contactsToRing(t.tx, t.companyId) }));
+  const { row, contacts } = await ctx.transaction(async (t) => ({
+    row: (await liveCalls(t.tx, t.companyId, t.numbers, { id, mine: t.actor.userId }))[0],
+    contacts: await contactsToRing(t.tx, t.companyId),
+  }));
   if (!row) refuse('call.ended');
   const wanted = search.toLowerCase();
   const fits = (...words: string[]) => words.some((word) => word.toLowerCase().includes(wanted));
   return {
     data: {
-      people: people.filter((p) => p.set_up && p.user_id !== ctx.actor.userId && fits(p.name)).map((p) => ({ user_id: p.user_id, name: p.name, status: presenceNow(p) })),
-      contacts: contacts.filter((c) => fits(c.name, c.phone ?? '')).map((c) => ({ forward_contact_id: c.id, name: c.name, number: c.phone ?? '' })),
-      extensions: row.state.flow.routes.filter((r) => r.id !== row.state.facts.routeId && fits(r.label, String(r.extension))).map((r) => ({ route_id: r.id, extension: r.extension, label: r.label || `Extension ${r.extension}` })),
+      people: people
+        .filter((p) => p.set_up && p.user_id !== ctx.actor.userId && fits(p.name))
+        .map((p) => ({ user_id: p.user_id, name: p.name, status: presenceNow(p) })),
+      contacts: contacts
+        .filter((c) => fits(c.name, c.phone ?? ''))
+        .map((c) => ({ forward_contact_id: c.id, name: c.name, number: c.phone ?? '' })),
+      extensions: row.state.flow.routes
+        .filter((r) => r.id !== row.state.facts.routeId && fits(r.label, String(r.extension)))
+        .map((r) => ({
+          route_id: r.id,
+          extension: r.extension,
+          label: r.label || `Extension ${r.extension}`,
+        })),
     },
   };
 }
@@ -33,21 +61,36 @@ export async function callDestinations(ctx: Ctx, id: number, search = ''): Promi
 /** What was chosen, ready to be rung. Shown outside is always the company's own number; in the app, who calls. */
 export async function destinationOf(t: TxCtx, row: LiveSeen, to: Destination): Promise<PassTo> {
   if (to.route_id !== undefined) {
-    if (!row.state.flow.routes.some((one) => one.id === to.route_id)) invalid({ route_id: 'This number has no such extension.' });
+    if (!row.state.flow.routes.some((one) => one.id === to.route_id))
+      invalid({ route_id: 'This number has no such extension.' });
     return { kind: 'route', routeId: to.route_id };
   }
-  if (to.user_id !== undefined) return { kind: 'target', target: await personTarget(t, row, to.user_id) };
+  if (to.user_id !== undefined)
+    return { kind: 'target', target: await personTarget(t, row, to.user_id) };
   if (to.forward_contact_id !== undefined) {
-    const contact = (await whereContactsLead(t.tx, t.companyId, [to.forward_contact_id])).get(to.forward_contact_id) ?? invalid({ forward_contact_id: 'This forwarding contact is gone.' });
-    if (contact.user_id) return { kind: 'target', target: await personTarget(t, row, contact.user_id) };
-    const number = contact.number ?? invalid({ forward_contact_id: 'This forwarding contact has no number.' });
+    const contact =
+      (await whereContactsLead(t.tx, t.companyId, [to.forward_contact_id])).get(
+        to.forward_contact_id,
+      ) ?? invalid({ forward_contact_id: 'This forwarding contact is gone.' });
+    if (contact.user_id)
+      return { kind: 'target', target: await personTarget(t, row, contact.user_id) };
+    const number =
+      contact.number ?? invalid({ forward_contact_id: 'This forwarding contact has no number.' });
     return { kind: 'target', target: outsideTarget(row, number, contact.name) };
   }
   const typed = to.number ?? '';
   if (isEmergency(typed)) refuse('calling.emergency');
-  const number = normalizePhone(keypadDigits(typed)) ?? invalid({ number: 'This is not a phone number.' });
-  if (number === row.number || number === row.party) invalid({ number: number === row.party ? 'This is who is already on the line.' : 'This is the number the call came by.' });
-  if (await isBlocked(t.tx, t.companyId, row.number_id, number)) refuse('calling.blocked', { number });
+  const number =
+    normalizePhone(keypadDigits(typed)) ?? invalid({ number: 'This is not a phone number.' });
+  if (number === row.number || number === row.party)
+    invalid({
+      number:
+        number === row.party
+          ? 'This is who is already on the line.'
+          : 'This is the number the call came by.',
+    });
+  if (await isBlocked(t.tx, t.companyId, row.number_id, number))
+    refuse('calling.blocked', { number });
   const known = (await contactsByNumber(t.tx, t.companyId, [number]))[0];
   return { kind: 'target', target: outsideTarget(row, number, known?.name || formatPhone(number)) };
 }
@@ -58,9 +101,25 @@ async function personTarget(t: TxCtx, row: LiveSeen, userId: number): Promise<Ta
   if (userId === t.actor.userId) invalid({ user_id: 'This is you. Choose somebody else.' });
   return appTarget(t.companyId, row, userId, person!.name);
 }
-export const appTarget = (companyId: number, row: Pick<LiveSeen, 'party' | 'number'>, userId: number, label: string, device?: string): Target => ({
-  key: `user:${userId}`, to: { kind: 'app', userId, companyId, ...(device ? { device } : {}) }, label, callerId: row.party.startsWith('+') ? row.party : row.number, forwardId: null, timeoutSeconds: RING_SECONDS,
+export const appTarget = (
+  companyId: number,
+  row: Pick<LiveSeen, 'party' | 'number'>,
+  userId: number,
+  label: string,
+  device?: string,
+): Target => ({
+  key: `user:${userId}`,
+  to: { kind: 'app', userId, companyId, ...(device ? { device } : {}) },
+  label,
+  callerId: row.party.startsWith('+') ? row.party : row.number,
+  forwardId: null,
+  timeoutSeconds: RING_SECONDS,
 });
 const outsideTarget = (row: LiveSeen, number: string, label: string): Target => ({
-  key: number, to: number.startsWith('sip') ? { kind: 'sip', uri: number } : { kind: 'phone', number }, label, callerId: row.number, forwardId: null, timeoutSeconds: RING_SECONDS,
+  key: number,
+  to: number.startsWith('sip') ? { kind: 'sip', uri: number } : { kind: 'phone', number },
+  label,
+  callerId: row.number,
+  forwardId: null,
+  timeoutSeconds: RING_SECONDS,
 });

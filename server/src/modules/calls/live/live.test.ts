@@ -12,8 +12,17 @@ async function anOffice(more: { record?: boolean } = {}) {
   const una = await world.person(company.id, 'user');
   const bob = await world.person(company.id, 'user');
   const chief = await world.person(company.id, 'administrator');
-  for (const [person, device] of [[una, 'app-una'], [bob, 'app-bob'], [chief, 'app-chief']] as const) await open({ ...person, companyId: company.id }, device);
-  const number = await aNumber(world, company.id, { ...more, voicemail: true, routes: [{ type: 'in-app-calling', to: [una], label: 'Front desk' }] });
+  for (const [person, device] of [
+    [una, 'app-una'],
+    [bob, 'app-bob'],
+    [chief, 'app-chief'],
+  ] as const)
+    await open({ ...person, companyId: company.id }, device);
+  const number = await aNumber(world, company.id, {
+    ...more,
+    voicemail: true,
+    routes: [{ type: 'in-app-calling', to: [una], label: 'Front desk' }],
+  });
   const call = aCall(number.number);
   await call.tell(call.inbound);
   await call.says(ringing(call, una), { type: 'legAnswered', by: { device: 'app-una' } });
@@ -22,7 +31,10 @@ async function anOffice(more: { record?: boolean } = {}) {
 }
 /** The newest line that rings at somebody. */
 const newestAt = (userId: number): string => {
-  const found = told.findLast((c): c is Extract<VoiceCommand, { do: 'createLeg' }> => c.do === 'createLeg' && c.to.kind === 'app' && c.to.userId === userId);
+  const found = told.findLast(
+    (c): c is Extract<VoiceCommand, { do: 'createLeg' }> =>
+      c.do === 'createLeg' && c.to.kind === 'app' && c.to.userId === userId,
+  );
   if (!found) throw new Error('nothing rings there');
   return found.leg;
 };
@@ -32,42 +44,84 @@ const code = (answer: { body: unknown }): unknown => (answer.body as { code?: st
 test('attended transfer: the caller waits, the colleague is asked, then has the call; it survives a restart in the middle', async () => {
   const { una, bob, call, id, params, number } = await anOffice();
   const me = world.as(una);
-  const destinations = (await me.ask(live.callDestinations, { ...params, query: { search: '' } })).body.data;
+  const destinations = (await me.ask(live.callDestinations, { ...params, query: { search: '' } }))
+    .body.data;
   expect(destinations.people.map((p) => p.user_id)).toContain(bob.id);
   expect(destinations.people.map((p) => p.user_id)).not.toContain(una.id);
-  const asked = (await me.ask(live.transferCall, { ...params, body: { user_id: bob.id, ask: true } })).body.data;
-  expect(asked).toMatchObject({ state: 'consulting', people: [{ role: 'outside', state: 'held' }, { user_id: una.id, state: 'talking' }, { user_id: bob.id, state: 'ringing' }] });
-  expect(told.at(-1)).toMatchObject({ do: 'createLeg', to: { kind: 'app', userId: bob.id, companyId: una.companyId || expect.any(Number) }, callerId: '+12125550147' });
+  const asked = (
+    await me.ask(live.transferCall, { ...params, body: { user_id: bob.id, ask: true } })
+  ).body.data;
+  expect(asked).toMatchObject({
+    state: 'consulting',
+    people: [
+      { role: 'outside', state: 'held' },
+      { user_id: una.id, state: 'talking' },
+      { user_id: bob.id, state: 'ringing' },
+    ],
+  });
+  expect(told.at(-1)).toMatchObject({
+    do: 'createLeg',
+    to: { kind: 'app', userId: bob.id, companyId: una.companyId || expect.any(Number) },
+    callerId: '+12125550147',
+  });
   forgetTimers();
   await call.says(newestAt(bob.id), { type: 'legAnswered', by: { device: 'app-bob' } });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [ringing(call, una), newestAt(bob.id)] });
   // The colleague may not complete somebody else's transfer.
-  expect(code(await world.as(bob).ask(live.completeTransfer, { ...params, body: {} }))).toBe('call.not_now');
+  expect(code(await world.as(bob).ask(live.completeTransfer, { ...params, body: {} }))).toBe(
+    'call.not_now',
+  );
   const done = (await me.ask(live.completeTransfer, { ...params, body: {} })).body.data;
-  expect(done).toMatchObject({ state: 'talking', people: [{ role: 'outside', state: 'talking' }, { user_id: bob.id, state: 'talking' }] });
-  expect(last('hold', 'bridge')).toMatchObject([{ do: 'hold', leg: call.leg, on: false }, { do: 'bridge', legs: [call.leg, newestAt(bob.id)] }]);
+  expect(done).toMatchObject({
+    state: 'talking',
+    people: [
+      { role: 'outside', state: 'talking' },
+      { user_id: bob.id, state: 'talking' },
+    ],
+  });
+  expect(last('hold', 'bridge')).toMatchObject([
+    { do: 'hold', leg: call.leg, on: false },
+    { do: 'bridge', legs: [call.leg, newestAt(bob.id)] },
+  ]);
   expect(code(await me.ask(live.parkCall, { ...params, body: {} }))).toBe('call.not_yours');
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
   const { calls } = await import('#contract');
   const record = (await me.ask(calls.getCall, params)).body.data;
   expect(record).toMatchObject({ status: 12, outcome: 1, answered_by: { id: una.id } });
-  expect(record.history.map((h) => h.label)).toEqual(expect.arrayContaining(['Consulting', 'Transferred']));
+  expect(record.history.map((h) => h.label)).toEqual(
+    expect.arrayContaining(['Consulting', 'Transferred']),
+  );
   expect(await saidOf(id, 'call.ended')).toHaveLength(1);
-  expect((await saidOf(id, 'call.live')).map((e) => e.data['state'])).toEqual(expect.arrayContaining(['ringing', 'talking', 'consulting', null]));
+  expect((await saidOf(id, 'call.live')).map((e) => e.data['state'])).toEqual(
+    expect.arrayContaining(['ringing', 'talking', 'consulting', null]),
+  );
   expect(number.number).toBeTruthy();
 });
 
 test('blind transfer to an outside phone shows our own number; unanswered it comes back, found by the worker’s clock after a restart', async () => {
   const { una, call, params } = await anOffice();
   const me = world.as(una);
-  expect(code(await me.ask(live.transferCall, { ...params, body: { number: '911', ask: false } }))).toBe('calling.emergency');
-  expect((await me.ask(live.transferCall, { ...params, body: { number: 'nonsense', ask: false } })).status).toBe(422);
+  expect(
+    code(await me.ask(live.transferCall, { ...params, body: { number: '911', ask: false } })),
+  ).toBe('calling.emergency');
+  expect(
+    (await me.ask(live.transferCall, { ...params, body: { number: 'nonsense', ask: false } }))
+      .status,
+  ).toBe(422);
   expect((await me.ask(live.transferCall, { ...params, body: { ask: false } })).status).toBe(422);
-  expect((await me.ask(live.transferCall, { ...params, body: { user_id: una.id, ask: false } })).status).toBe(422);
-  const passed = (await me.ask(live.transferCall, { ...params, body: { number: '(212) 555-0199', ask: false } })).body.data;
+  expect(
+    (await me.ask(live.transferCall, { ...params, body: { user_id: una.id, ask: false } })).status,
+  ).toBe(422);
+  const passed = (
+    await me.ask(live.transferCall, { ...params, body: { number: '(212) 555-0199', ask: false } })
+  ).body.data;
   expect(passed.state).toBe('transferring');
   const rung = told.at(-1) as Extract<VoiceCommand, { do: 'createLeg' }>;
-  expect(rung).toMatchObject({ do: 'createLeg', to: { kind: 'phone', number: '+12125550199' }, callerId: passed.number.number });
+  expect(rung).toMatchObject({
+    do: 'createLeg',
+    to: { kind: 'phone', number: '+12125550199' },
+    callerId: passed.number.number,
+  });
   await call.says(ringing(call, una), { type: 'legEnded', cause: 'hangup' });
   // Every process died: only rows are left.
   forgetTimers();
@@ -89,20 +143,40 @@ test('park: the first free slot, seen and taken by colleagues of the number only
   const other = await aNumber(world, company.id, {});
   const elsewhere = await world.person(company.id, 'user', [other.id]);
   expect((await world.as(elsewhere).ask(live.listParkedCalls, {})).body.data).toEqual([]);
-  expect((await world.as(elsewhere).ask(live.unparkCall, { ...params, body: {} })).status).toBe(404);
-  expect((await world.as(bob).ask(live.listParkedCalls, {})).body.data).toMatchObject([{ id, slot: 1 }]);
-  const line = (await world.as(bob).ask(live.unparkCall, { ...params, body: { device: 'app-bob' } })).body.data;
-  expect(told.at(-1)).toMatchObject({ do: 'createLeg', leg: line.leg, to: { userId: bob.id, device: 'app-bob' } });
-  expect(code(await world.as(una).ask(live.unparkCall, { ...params, body: {} }))).toBe('call.not_now');
+  expect((await world.as(elsewhere).ask(live.unparkCall, { ...params, body: {} })).status).toBe(
+    404,
+  );
+  expect((await world.as(bob).ask(live.listParkedCalls, {})).body.data).toMatchObject([
+    { id, slot: 1 },
+  ]);
+  const line = (
+    await world.as(bob).ask(live.unparkCall, { ...params, body: { device: 'app-bob' } })
+  ).body.data;
+  expect(told.at(-1)).toMatchObject({
+    do: 'createLeg',
+    leg: line.leg,
+    to: { userId: bob.id, device: 'app-bob' },
+  });
+  expect(code(await world.as(una).ask(live.unparkCall, { ...params, body: {} }))).toBe(
+    'call.not_now',
+  );
   await call.says(line.leg, { type: 'legAnswered' });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [call.leg, line.leg] });
   expect((await world.as(bob).ask(live.listParkedCalls, {})).body.data).toEqual([]);
 
-  expect((await world.as(bob).ask(live.parkCall, { ...params, body: { slot: 7 } })).body.data.slot).toBe(7);
+  expect(
+    (await world.as(bob).ask(live.parkCall, { ...params, body: { slot: 7 } })).body.data.slot,
+  ).toBe(7);
   const second = aCall(office.number.number, '+12125550148');
   await second.tell(second.inbound);
   await second.says(ringing(second, una), { type: 'legAnswered' });
-  expect(code(await world.as(una).ask(live.parkCall, { params: { id: await second.id() }, body: { slot: 7 } }))).toBe('call.slot_taken');
+  expect(
+    code(
+      await world
+        .as(una)
+        .ask(live.parkCall, { params: { id: await second.id() }, body: { slot: 7 } }),
+    ),
+  ).toBe('call.slot_taken');
   world.now.advance(301);
   carrier.reachable = false;
   await sweepCalls(house, said);
@@ -119,12 +193,24 @@ test('a third person joins and is removed; a carrier that cannot is said so', as
   expect(added.people.at(-1)).toMatchObject({ user_id: bob.id, state: 'ringing' });
   await call.says(newestAt(bob.id), { type: 'legAnswered' });
   expect(told.slice(-4).map((c) => c.do)).toEqual(['join', 'join', 'join', 'recordSides']);
-  expect(told.at(-1)).toMatchObject({ sides: [[call.leg], [ringing(call, una), newestAt(bob.id)]] });
+  expect(told.at(-1)).toMatchObject({
+    sides: [[call.leg], [ringing(call, una), newestAt(bob.id)]],
+  });
   await me.ask(live.removeFromCall, { ...params, body: { leg: newestAt(bob.id) } });
-  expect(told.slice(-3)).toMatchObject([{ do: 'leave' }, { do: 'bridge', legs: [call.leg, ringing(call, una)] }, { do: 'recordSides' }]);
-  expect((await me.ask(live.getLiveCall, params)).body.data).toMatchObject({ id, state: 'talking', recording: true });
+  expect(told.slice(-3)).toMatchObject([
+    { do: 'leave' },
+    { do: 'bridge', legs: [call.leg, ringing(call, una)] },
+    { do: 'recordSides' },
+  ]);
+  expect((await me.ask(live.getLiveCall, params)).body.data).toMatchObject({
+    id,
+    state: 'talking',
+    recording: true,
+  });
   carrier.rooms = false;
-  expect(code(await me.ask(live.addToCall, { ...params, body: { user_id: bob.id } }))).toBe('call.cannot');
+  expect(code(await me.ask(live.addToCall, { ...params, body: { user_id: bob.id } }))).toBe(
+    'call.cannot',
+  );
   carrier.rooms = true;
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
   expect(code(await me.ask(live.getLiveCall, params))).toBe('call.ended');
@@ -133,24 +219,66 @@ test('a third person joins and is removed; a carrier that cannot is said so', as
 test('supervisors: administrators only, of numbers they see, written down; nobody else learns of it', async () => {
   const { una, owner, chief, call, id, params, company } = await anOffice();
   expect((await world.as(una).ask(live.listLiveCalls, {})).status).toBe(403);
-  expect((await world.as(una).ask(live.monitorCall, { ...params, body: { mode: 'listen' } })).status).toBe(403);
-  expect((await world.as(owner).ask(live.listLiveCalls, { query: { company_id: company.id } })).body.data).toMatchObject([{ id, state: 'talking', route: 'Front desk' }]);
+  expect(
+    (await world.as(una).ask(live.monitorCall, { ...params, body: { mode: 'listen' } })).status,
+  ).toBe(403);
+  expect(
+    (await world.as(owner).ask(live.listLiveCalls, { query: { company_id: company.id } })).body
+      .data,
+  ).toMatchObject([{ id, state: 'talking', route: 'Front desk' }]);
   const stranger = (await world.company()).owner;
-  expect((await world.as(stranger).ask(live.monitorCall, { ...params, body: { mode: 'listen' } })).status).toBe(404);
+  expect(
+    (await world.as(stranger).ask(live.monitorCall, { ...params, body: { mode: 'listen' } }))
+      .status,
+  ).toBe(404);
   const boss = world.as({ ...chief, companyId: company.id });
-  const line = (await boss.ask(live.monitorCall, { ...params, body: { mode: 'listen', device: 'app-chief' } })).body.data;
+  const line = (
+    await boss.ask(live.monitorCall, { ...params, body: { mode: 'listen', device: 'app-chief' } })
+  ).body.data;
   await call.says(line.leg, { type: 'legAnswered' });
-  expect(told.slice(-3)).toMatchObject([{ do: 'join', role: 'talk' }, { do: 'join', role: 'talk' }, { do: 'join', leg: line.leg, role: 'listen' }]);
+  expect(told.slice(-3)).toMatchObject([
+    { do: 'join', role: 'talk' },
+    { do: 'join', role: 'talk' },
+    { do: 'join', leg: line.leg, role: 'listen' },
+  ]);
   await boss.ask(live.monitorCall, { ...params, body: { mode: 'whisper', device: 'app-chief' } });
-  expect(told.at(-1)).toMatchObject({ do: 'join', leg: line.leg, role: 'whisper', to: [ringing(call, una)] });
-  expect((await boss.ask(live.getLiveCall, params)).body.data.monitors).toMatchObject([{ user_id: chief.id, mode: 'whisper' }]);
+  expect(told.at(-1)).toMatchObject({
+    do: 'join',
+    leg: line.leg,
+    role: 'whisper',
+    to: [ringing(call, una)],
+  });
+  expect((await boss.ask(live.getLiveCall, params)).body.data.monitors).toMatchObject([
+    { user_id: chief.id, mode: 'whisper' },
+  ]);
   expect((await world.as(una).ask(live.getLiveCall, params)).body.data.monitors).toEqual([]);
   const { calls } = await import('#contract');
-  expect((await world.as(una).ask(calls.getCall, params)).body.data.legs.some((leg) => leg.role === 'monitor')).toBe(false);
-  expect((await boss.ask(calls.getCall, params)).body.data.legs.some((leg) => leg.role === 'monitor')).toBe(true);
-  expect((await boss.ask(live.stopMonitoring, { ...params, body: {} })).body.data).toEqual({ stopped: true });
+  expect(
+    (await world.as(una).ask(calls.getCall, params)).body.data.legs.some(
+      (leg) => leg.role === 'monitor',
+    ),
+  ).toBe(false);
+  expect(
+    (await boss.ask(calls.getCall, params)).body.data.legs.some((leg) => leg.role === 'monitor'),
+  ).toBe(true);
+  expect((await boss.ask(live.stopMonitoring, { ...params, body: {} })).body.data).toEqual({
+    stopped: true,
+  });
   expect(told.at(-1)).toMatchObject({ do: 'bridge', legs: [call.leg, ringing(call, una)] });
-  const { rows } = await house.db.pool.query(`select action, actor_id, after from audit_log where company_id = $1 and subject = $2 order by id`, [company.id, `call:${id}`]);
-  expect(rows.map((r: { action: string; actor_id: number; after: { mode?: string } | null }) => [r.action, Number(r.actor_id), r.after?.mode ?? null])).toEqual([['call.monitored', chief.id, 'listen'], ['call.monitored', chief.id, 'whisper'], ['call.monitoring_ended', chief.id, null]]);
+  const { rows } = await house.db.pool.query(
+    `select action, actor_id, after from audit_log where company_id = $1 and subject = $2 order by id`,
+    [company.id, `call:${id}`],
+  );
+  expect(
+    rows.map((r: { action: string; actor_id: number; after: { mode?: string } | null }) => [
+      r.action,
+      Number(r.actor_id),
+      r.after?.mode ?? null,
+    ]),
+  ).toEqual([
+    ['call.monitored', chief.id, 'listen'],
+    ['call.monitored', chief.id, 'whisper'],
+    ['call.monitoring_ended', chief.id, null],
+  ]);
   await call.says(call.leg, { type: 'legEnded', cause: 'hangup' });
 });

@@ -12,18 +12,37 @@ import { canJoin } from './present.ts';
 import { liveCalls } from './store.ts';
 
 /** A supervisor listens, whispers or speaks with both. Whoever does is written down for good, in the same transaction. */
-export async function monitorCall(ctx: Ctx, id: number, mode: MonitorMode, device: string | undefined): Promise<Answer<typeof contract.monitorCall>> {
+export async function monitorCall(
+  ctx: Ctx,
+  id: number,
+  mode: MonitorMode,
+  device: string | undefined,
+): Promise<Answer<typeof contract.monitorCall>> {
   const me = await mineSetUp(ctx);
-  const row = await ctx.transaction(async (t) => (await liveCalls(t.tx, t.companyId, t.numbers, { id }))[0]);
+  const row = await ctx.transaction(
+    async (t) => (await liveCalls(t.tx, t.companyId, t.numbers, { id }))[0],
+  );
   const already = row?.state.monitors?.some((one) => one.userId === ctx.actor.userId) ?? false;
   if (row && !canJoin(ctx, row.carrier)) refuse('call.cannot');
   // In another call, or a party of this one: one ear for one call.
   if (me.on_call && !already) refuse('calling.busy');
-  const line = await bringIn(ctx, id, (seen) => ({ type: 'monitor', target: appTarget(ctx.companyId, seen, ctx.actor.userId, me.name, device), mode }), (t) => audit(t, 'call.monitored', `call:${id}`, { after: { mode } }));
+  const line = await bringIn(
+    ctx,
+    id,
+    (seen) => ({
+      type: 'monitor',
+      target: appTarget(ctx.companyId, seen, ctx.actor.userId, me.name, device),
+      mode,
+    }),
+    (t) => audit(t, 'call.monitored', `call:${id}`, { after: { mode } }),
+  );
   return { data: { ...line, mode } };
 }
 
-export async function stopMonitoring(ctx: Ctx, id: number): Promise<Answer<typeof contract.stopMonitoring>> {
+export async function stopMonitoring(
+  ctx: Ctx,
+  id: number,
+): Promise<Answer<typeof contract.stopMonitoring>> {
   await ctx.transaction(async (t) => {
     if (!(await callSeen(t.tx, t.companyId, id, t.numbers))) missing();
     await happen(t, id, { type: 'stopMonitor', userId: t.actor.userId });

@@ -7,13 +7,33 @@ import type { LiveSeen } from './store.ts';
 const iso = (at: Date | number) => new Date(at).toISOString();
 
 export function presentLive(ctx: Ctx, row: LiveSeen): LiveCall {
-  const outside = row.contact_name || row.caller_name || (row.party.startsWith('+') ? formatPhone(row.party) : 'Withheld number');
+  const outside =
+    row.contact_name ||
+    row.caller_name ||
+    (row.party.startsWith('+') ? formatPhone(row.party) : 'Withheld number');
   const facts = liveFacts(row.state, outside);
   return {
-    id: row.id, company_id: row.company_id, number: { id: row.number_id, number: row.number, label: row.number_label }, outbound: row.outbound ? 1 : 0, party: row.party,
-    contact: row.contact_id ? { id: row.contact_id, name: row.contact_name ?? '' } : null, caller_name: row.caller_name, state: facts.state, since: iso(facts.sinceMs), started_at: iso(row.started_at), answered_at: row.answered_at ? iso(row.answered_at) : null,
-    route: facts.route, people: facts.people.map((one) => (one.role === 'outside' ? { ...one, number: row.party } : one)), slot: facts.slot, parked_by: facts.parkedBy, parked_until: facts.parkedUntilMs === null ? null : iso(facts.parkedUntilMs), recording: facts.recording,
-    monitors: ctx.may('calls.monitor') === 'none' ? [] : facts.monitors, rooms: canJoin(ctx, row.carrier),
+    id: row.id,
+    company_id: row.company_id,
+    number: { id: row.number_id, number: row.number, label: row.number_label },
+    outbound: row.outbound ? 1 : 0,
+    party: row.party,
+    contact: row.contact_id ? { id: row.contact_id, name: row.contact_name ?? '' } : null,
+    caller_name: row.caller_name,
+    state: facts.state,
+    since: iso(facts.sinceMs),
+    started_at: iso(row.started_at),
+    answered_at: row.answered_at ? iso(row.answered_at) : null,
+    route: facts.route,
+    people: facts.people.map((one) =>
+      one.role === 'outside' ? { ...one, number: row.party } : one,
+    ),
+    slot: facts.slot,
+    parked_by: facts.parkedBy,
+    parked_until: facts.parkedUntilMs === null ? null : iso(facts.parkedUntilMs),
+    recording: facts.recording,
+    monitors: ctx.may('calls.monitor') === 'none' ? [] : facts.monitors,
+    rooms: canJoin(ctx, row.carrier),
   };
 }
 

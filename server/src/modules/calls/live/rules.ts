@@ -4,65 +4,139 @@ import { outsideLegOf, parkedOf, type CallState, type Leg } from '../../routing/
 
 type Person = LiveCall['people'][number];
 /** What may be told of a call from its engine state alone. */
-export interface LiveFacts { state: LiveState; sinceMs: number; people: Person[]; slot: number | null; parkedBy: string | null; parkedUntilMs: number | null; recording: boolean; route: string | null; monitors: LiveCall['monitors'] }
+export interface LiveFacts {
+  state: LiveState;
+  sinceMs: number;
+  people: Person[];
+  slot: number | null;
+  parkedBy: string | null;
+  parkedUntilMs: number | null;
+  recording: boolean;
+  route: string | null;
+  monitors: LiveCall['monitors'];
+}
 
 export function liveFacts(s: CallState, outsideLabel: string): LiveFacts {
   const parked = parkedOf(s.phase);
   const state = liveState(s);
   const route = s.flow.routes.find((one) => one.id === s.facts.routeId);
   return {
-    state, sinceMs: since(s, state), people: people(s, state, outsideLabel),
-    slot: parked?.slot ?? null, parkedBy: parked?.by.label ?? null, parkedUntilMs: parked?.until ?? null, recording: s.facts.recordings.some((one) => one.state === 'running'),
+    state,
+    sinceMs: since(s, state),
+    people: people(s, state, outsideLabel),
+    slot: parked?.slot ?? null,
+    parkedBy: parked?.by.label ?? null,
+    parkedUntilMs: parked?.until ?? null,
+    recording: s.facts.recordings.some((one) => one.state === 'running'),
     route: route ? route.label || `Extension ${route.extension}` : null,
-    monitors: (s.monitors ?? []).map((one) => ({ user_id: one.userId, name: s.legs.find((leg) => leg.id === one.leg)?.target?.label ?? '', mode: one.mode })),
+    monitors: (s.monitors ?? []).map((one) => ({
+      user_id: one.userId,
+      name: s.legs.find((leg) => leg.id === one.leg)?.target?.label ?? '',
+      mode: one.mode,
+    })),
   };
 }
 
 function liveState(s: CallState): LiveState {
   const { phase } = s;
   switch (phase.name) {
-    case 'announcing': case 'menu': return 'waiting';
-    case 'calling': return 'ringing';
-    case 'ringing': return parkedOf(phase) ? 'parked' : s.facts.connectedAt === null ? 'ringing' : 'transferring';
-    case 'connected': return phase.aside?.for === 'consult' && phase.aside.state !== 'waiting' ? 'consulting' : phase.held ? 'held' : 'talking';
-    case 'parked': return 'parked';
-    case 'voicemailGreeting': case 'voicemail': return 'voicemail';
-    case 'closing': case 'over': return 'ending';
-    default: return 'waiting';
+    case 'announcing':
+    case 'menu':
+      return 'waiting';
+    case 'calling':
+      return 'ringing';
+    case 'ringing':
+      return parkedOf(phase) ? 'parked' : s.facts.connectedAt === null ? 'ringing' : 'transferring';
+    case 'connected':
+      return phase.aside?.for === 'consult' && phase.aside.state !== 'waiting'
+        ? 'consulting'
+        : phase.held
+          ? 'held'
+          : 'talking';
+    case 'parked':
+      return 'parked';
+    case 'voicemailGreeting':
+    case 'voicemail':
+      return 'voicemail';
+    case 'closing':
+    case 'over':
+      return 'ending';
+    default:
+      return 'waiting';
   }
 }
 
 /** When what it does now began. */
 function since(s: CallState, state: LiveState): number {
-  const last = (fits: (label: string, code: number | null) => boolean) => s.history.findLast((h) => fits(h.label, h.code))?.at;
+  const last = (fits: (label: string, code: number | null) => boolean) =>
+    s.history.findLast((h) => fits(h.label, h.code))?.at;
   switch (state) {
-    case 'ringing': return s.phase.name === 'ringing' ? s.phase.beganAt : s.facts.startedAt;
-    case 'talking': return last((label, code) => code === 12 || label === 'Taken off hold') ?? s.facts.connectedAt ?? s.facts.startedAt;
-    case 'held': return last((label) => label === 'Put on hold') ?? s.facts.startedAt;
-    case 'consulting': return last((label) => label === 'Consulting') ?? s.facts.startedAt;
-    case 'parked': return parkedOf(s.phase)?.since ?? s.facts.startedAt;
-    case 'transferring': return s.phase.name === 'ringing' ? s.phase.beganAt : s.facts.startedAt;
-    case 'voicemail': return last((_, code) => code === 4) ?? s.facts.startedAt;
-    default: return s.facts.startedAt;
+    case 'ringing':
+      return s.phase.name === 'ringing' ? s.phase.beganAt : s.facts.startedAt;
+    case 'talking':
+      return (
+        last((label, code) => code === 12 || label === 'Taken off hold') ??
+        s.facts.connectedAt ??
+        s.facts.startedAt
+      );
+    case 'held':
+      return last((label) => label === 'Put on hold') ?? s.facts.startedAt;
+    case 'consulting':
+      return last((label) => label === 'Consulting') ?? s.facts.startedAt;
+    case 'parked':
+      return parkedOf(s.phase)?.since ?? s.facts.startedAt;
+    case 'transferring':
+      return s.phase.name === 'ringing' ? s.phase.beganAt : s.facts.startedAt;
+    case 'voicemail':
+      return last((_, code) => code === 4) ?? s.facts.startedAt;
+    default:
+      return s.facts.startedAt;
   }
 }
 
 function people(s: CallState, state: LiveState, outsideLabel: string): Person[] {
   const outside = outsideLegOf(s);
-  return s.legs.filter((leg) => leg.role !== 'monitor' && leg.endedAt === null && leg.state !== 'leaving' && leg.state !== 'ended').map((leg) => ({
-    leg: leg.id, user_id: leg.target?.to.kind === 'app' ? leg.target.to.userId : null, label: leg.id === outside ? outsideLabel : (leg.target?.label ?? outsideLabel),
-    number: leg.id === outside ? null : leg.target?.to.kind === 'phone' ? leg.target.to.number : null, role: leg.id === outside ? 'outside' : 'company', state: personState(s, state, leg, leg.id === outside),
-  }));
+  return s.legs
+    .filter(
+      (leg) =>
+        leg.role !== 'monitor' &&
+        leg.endedAt === null &&
+        leg.state !== 'leaving' &&
+        leg.state !== 'ended',
+    )
+    .map((leg) => ({
+      leg: leg.id,
+      user_id: leg.target?.to.kind === 'app' ? leg.target.to.userId : null,
+      label: leg.id === outside ? outsideLabel : (leg.target?.label ?? outsideLabel),
+      number:
+        leg.id === outside ? null : leg.target?.to.kind === 'phone' ? leg.target.to.number : null,
+      role: leg.id === outside ? 'outside' : 'company',
+      state: personState(s, state, leg, leg.id === outside),
+    }));
 }
 
-function personState(s: CallState, state: LiveState, leg: Leg, isOutside: boolean): Person['state'] {
+function personState(
+  s: CallState,
+  state: LiveState,
+  leg: Leg,
+  isOutside: boolean,
+): Person['state'] {
   const { phase } = s;
   if (phase.name === 'connected') {
-    if (phase.aside?.leg === leg.id) return phase.aside.state === 'ringing' ? 'ringing' : phase.aside.state === 'waiting' ? 'held' : 'consulted';
+    if (phase.aside?.leg === leg.id)
+      return phase.aside.state === 'ringing'
+        ? 'ringing'
+        : phase.aside.state === 'waiting'
+          ? 'held'
+          : 'consulted';
     return isOutside && phase.held ? 'held' : 'talking';
   }
   if (isOutside && (state === 'parked' || state === 'transferring')) return 'held';
-  return leg.state === 'answered' || leg.state === 'confirming' ? 'talking' : isOutside && state !== 'ringing' ? 'talking' : 'ringing';
+  return leg.state === 'answered' || leg.state === 'confirming'
+    ? 'talking'
+    : isOutside && state !== 'ringing'
+      ? 'talking'
+      : 'ringing';
 }
 
 /** What makes the board look different: told apart to say so once. */

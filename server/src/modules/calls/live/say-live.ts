@@ -5,10 +5,25 @@ import { boardSignature, liveFacts } from './rules.ts';
 import { freeSlot } from './store.ts';
 
 /** After a step: give a slot back that is no longer waited in, and say what the board shows differently. */
-export async function sayLive(ctx: TxCtx, row: { id: number; number_id: number }, before: CallState | null, after: CallState): Promise<void> {
+export async function sayLive(
+  ctx: TxCtx,
+  row: { id: number; number_id: number },
+  before: CallState | null,
+  after: CallState,
+): Promise<void> {
   const slot = parkedOf(after.phase)?.slot ?? null;
-  if (before && parkedOf(before.phase) && slot === null) await freeSlot(ctx.tx, ctx.companyId, row.id);
+  if (before && parkedOf(before.phase) && slot === null)
+    await freeSlot(ctx.tx, ctx.companyId, row.id);
   if (boardSignature(before) === boardSignature(after)) return;
   const over = after.outcome !== null;
-  await ctx.say(contract.liveCallChanged, { callId: row.id, numberId: row.number_id, state: over ? null : liveFacts(after, '').state, slot }, { numberId: row.number_id });
+  await ctx.say(
+    contract.liveCallChanged,
+    {
+      callId: row.id,
+      numberId: row.number_id,
+      state: over ? null : liveFacts(after, '').state,
+      slot,
+    },
+    { numberId: row.number_id },
+  );
 }

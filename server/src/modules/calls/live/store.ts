@@ -6,12 +6,31 @@ import type { CallState } from '../../routing/index.ts';
 export const owns = ['parked_call'] as const;
 
 export interface LiveSeen {
-  id: number; company_id: number; number_id: number; number: string; number_label: string; outbound: boolean; party: string; contact_id: number | null; contact_name: string | null; caller_name: string | null;
-  started_at: Date; answered_at: Date | null; carrier: string; state: CallState;
+  id: number;
+  company_id: number;
+  number_id: number;
+  number: string;
+  number_label: string;
+  outbound: boolean;
+  party: string;
+  contact_id: number | null;
+  contact_name: string | null;
+  caller_name: string | null;
+  started_at: Date;
+  answered_at: Date | null;
+  carrier: string;
+  state: CallState;
 }
 /** Running calls the reader may see, newest first; one of them when `id` is given (then also one the person is in, whatever its number). */
-export async function liveCalls(tx: Tx, companyId: number, numbers: readonly number[] | null, only: { id?: number; parked?: boolean; mine?: number } = {}): Promise<LiveSeen[]> {
-  const own = only.mine ? sql`or exists (select from call_leg l where l.company_id = c.company_id and l.call_id = c.id and l.user_id = ${only.mine} and l.ended_at is null)` : sql``;
+export async function liveCalls(
+  tx: Tx,
+  companyId: number,
+  numbers: readonly number[] | null,
+  only: { id?: number; parked?: boolean; mine?: number } = {},
+): Promise<LiveSeen[]> {
+  const own = only.mine
+    ? sql`or exists (select from call_leg l where l.company_id = c.company_id and l.call_id = c.id and l.user_id = ${only.mine} and l.ended_at is null)`
+    : sql``;
   const { rows } = await sql<LiveSeen>`
     select c.id, c.company_id, c.number_id, n.number, n.label number_label, c.outbound, c.party, c.contact_id, ct.name contact_name, c.caller_name, c.started_at, c.answered_at, v.carrier, v.state
     from live_call v join call c on c.company_id = v.company_id and c.id = v.call_id join number n on n.company_id = c.company_id and n.id = c.number_id
@@ -25,18 +44,50 @@ export async function liveCalls(tx: Tx, companyId: number, numbers: readonly num
 }
 
 /** Take the named slot, or the first that is free; null = taken, or none left. */
-export async function takeSlot(tx: Tx, companyId: number, callId: number, wanted: number | undefined, until: Date): Promise<number | null> {
-  const taken = new Set((await tx.selectFrom('parked_call').select('slot').where('company_id', '=', companyId).execute()).map((r) => r.slot));
+export async function takeSlot(
+  tx: Tx,
+  companyId: number,
+  callId: number,
+  wanted: number | undefined,
+  until: Date,
+): Promise<number | null> {
+  const taken = new Set(
+    (
+      await tx
+        .selectFrom('parked_call')
+        .select('slot')
+        .where('company_id', '=', companyId)
+        .execute()
+    ).map((r) => r.slot),
+  );
   for (const slot of wanted ? [wanted] : Array.from({ length: 99 }, (_, i) => i + 1)) {
     if (taken.has(slot)) continue;
     // Somebody may have taken it this very moment: then the next.
-    const row = await tx.insertInto('parked_call').values({ company_id: companyId, slot, call_id: callId, until }).onConflict((c) => c.doNothing()).returning('slot').executeTakeFirst();
+    const row = await tx
+      .insertInto('parked_call')
+      .values({ company_id: companyId, slot, call_id: callId, until })
+      .onConflict((c) => c.doNothing())
+      .returning('slot')
+      .executeTakeFirst();
     if (row) return row.slot;
   }
   return null;
 }
-export const freeSlot = (tx: Tx, companyId: number, callId: number) => tx.deleteFrom('parked_call').where('company_id', '=', companyId).where('call_id', '=', callId).execute();
+export const freeSlot = (tx: Tx, companyId: number, callId: number) =>
+  tx
+    .deleteFrom('parked_call')
+    .where('company_id', '=', companyId)
+    .where('call_id', '=', callId)
+    .execute();
 
 /** Forwarding contacts a running call can be sent to: phones and SIP addresses. */
 export const contactsToRing = (tx: Tx, companyId: number) =>
-  tx.selectFrom('forward_contact').select(['id', 'name', 'phone']).where('company_id', '=', companyId).where('phone', 'is not', null).where('deleted_at', 'is', null).orderBy('name').limit(500).execute();
+  tx
+    .selectFrom('forward_contact')
+    .select(['id', 'name', 'phone'])
+    .where('company_id', '=', companyId)
+    .where('phone', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .limit(500)
+    .execute();

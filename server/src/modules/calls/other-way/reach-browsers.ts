@@ -19,16 +19,42 @@ export async function reachBrowsers(ctx: TxCtx, row: CallRow, turn: Turn): Promi
   for (const [i, command] of turn.commands.entries()) {
     if (command.do !== 'createLeg' || command.to.kind !== 'app') continue;
     if (!exchange || !ctx.settings.sipPublic) {
-      turn.history.push(note(ctx, turn, command, `Browsers cannot be rung for numbers of ${ctx.ports.carriers.named(row.carrier)?.label ?? row.carrier}: SIP_PUBLIC is not set, so the carrier cannot reach our exchange.`));
+      turn.history.push(
+        note(
+          ctx,
+          turn,
+          command,
+          `Browsers cannot be rung for numbers of ${ctx.ports.carriers.named(row.carrier)?.label ?? row.carrier}: SIP_PUBLIC is not set, so the carrier cannot reach our exchange.`,
+        ),
+      );
       continue;
     }
     const line = lineOf(command.leg);
     const own = await readNumber(ctx.tx, ctx.companyId, row.number_id);
-    const way = { leg: command.leg, carrier: exchange.name, via_number_id: null, via_number: `line:${line}`, line, far_line: null, from_number: own?.number ?? row.to_number, state: 'asked' as const, ring: { ...command, id: `${command.id}:rung` } };
-    if (!(await enterWay(ctx.tx, place, way, ctx.now, lineToken(ctx.settings.appSecret, line)))) continue;
+    const way = {
+      leg: command.leg,
+      carrier: exchange.name,
+      via_number_id: null,
+      via_number: `line:${line}`,
+      line,
+      far_line: null,
+      from_number: own?.number ?? row.to_number,
+      state: 'asked' as const,
+      ring: { ...command, id: `${command.id}:rung` },
+    };
+    if (!(await enterWay(ctx.tx, place, way, ctx.now, lineToken(ctx.settings.appSecret, line))))
+      continue;
     turn.ways.push(way);
     // Nobody picks up who could not be heard: the person is rung when the line is there.
-    turn.commands[i] = { id: command.id, do: 'createLeg', leg: line, to: { kind: 'line', line }, callerId: way.from_number, timeoutSeconds: command.timeoutSeconds + LINE_LONGER_SECONDS, onBehalfOf: null };
+    turn.commands[i] = {
+      id: command.id,
+      do: 'createLeg',
+      leg: line,
+      to: { kind: 'line', line },
+      callerId: way.from_number,
+      timeoutSeconds: command.timeoutSeconds + LINE_LONGER_SECONDS,
+      onBehalfOf: null,
+    };
   }
 }
 
@@ -37,5 +63,12 @@ const LINE_LONGER_SECONDS = 20;
 
 function note(ctx: TxCtx, turn: Turn, command: CreateLeg, detail: string): HistoryEntry {
   const leg = turn.state.legs.find((one) => one.id === command.leg);
-  return { at: ctx.now.getTime(), code: null, label: 'Browser not rung', leg: command.leg, target: leg?.target?.key ?? null, detail };
+  return {
+    at: ctx.now.getTime(),
+    code: null,
+    label: 'Browser not rung',
+    leg: command.leg,
+    target: leg?.target?.key ?? null,
+    detail,
+  };
 }

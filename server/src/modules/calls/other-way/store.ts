@@ -10,53 +10,169 @@ export const owns = ['call_way'] as const;
 
 export type CreateLeg = Extract<VoiceCommand, { do: 'createLeg' }>;
 /** `via_number`: the number the own carrier dials, or `line:<name>` of a line by SIP to our own exchange. */
-export interface Way { leg: string; carrier: string; via_number_id: number | null; via_number: string; line: string; far_line: string | null; from_number: string; state: 'asked' | 'arrived' | 'over'; ring: CreateLeg }
+export interface Way {
+  leg: string;
+  carrier: string;
+  via_number_id: number | null;
+  via_number: string;
+  line: string;
+  far_line: string | null;
+  from_number: string;
+  state: 'asked' | 'arrived' | 'over';
+  ring: CreateLeg;
+}
 
 export const waysOf = async (tx: Tx, place: Place): Promise<Way[]> =>
-  (await tx.selectFrom('call_way').select(['leg', 'carrier', 'via_number_id', 'via_number', 'line', 'far_line', 'from_number', 'state', 'ring']).where('company_id', '=', place.companyId).where('call_id', '=', place.callId).execute()) as Way[];
+  (await tx
+    .selectFrom('call_way')
+    .select([
+      'leg',
+      'carrier',
+      'via_number_id',
+      'via_number',
+      'line',
+      'far_line',
+      'from_number',
+      'state',
+      'ring',
+    ])
+    .where('company_id', '=', place.companyId)
+    .where('call_id', '=', place.callId)
+    .execute()) as Way[];
 
 /** False when a line between these two numbers is on its way already. */
-export async function enterWay(tx: Tx, place: Place, way: Way, now: Date, token: string | null = null): Promise<boolean> {
+export async function enterWay(
+  tx: Tx,
+  place: Place,
+  way: Way,
+  now: Date,
+  token: string | null = null,
+): Promise<boolean> {
   // One that never arrived makes room: nobody dials that long.
-  await sql`update call_way set state = 'over' where state = 'asked' and via_number = ${way.via_number} and from_number = ${way.from_number} and asked_at < ${new Date(now.getTime() - 60_000)}`.execute(tx);
-  const entered = await tx.insertInto('call_way').values({ company_id: place.companyId, call_id: place.callId, ...way, ring: JSON.stringify(way.ring), asked_at: now, token_hash: token === null ? null : hashToken(token) }).onConflict((c) => c.doNothing()).executeTakeFirst();
+  await sql`update call_way set state = 'over' where state = 'asked' and via_number = ${way.via_number} and from_number = ${way.from_number} and asked_at < ${new Date(now.getTime() - 60_000)}`.execute(
+    tx,
+  );
+  const entered = await tx
+    .insertInto('call_way')
+    .values({
+      company_id: place.companyId,
+      call_id: place.callId,
+      ...way,
+      ring: JSON.stringify(way.ring),
+      asked_at: now,
+      token_hash: token === null ? null : hashToken(token),
+    })
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst();
   if (entered.numInsertedOrUpdatedRows !== 1n) return false;
-  await tx.updateTable('live_call').set({ tied: true }).where('company_id', '=', place.companyId).where('call_id', '=', place.callId).execute();
+  await tx
+    .updateTable('live_call')
+    .set({ tied: true })
+    .where('company_id', '=', place.companyId)
+    .where('call_id', '=', place.callId)
+    .execute();
   return true;
 }
-export const wayIsOver = (tx: Tx, place: Place, leg: string) => tx.updateTable('call_way').set({ state: 'over', token_hash: null }).where('company_id', '=', place.companyId).where('call_id', '=', place.callId).where('leg', '=', leg).execute();
+export const wayIsOver = (tx: Tx, place: Place, leg: string) =>
+  tx
+    .updateTable('call_way')
+    .set({ state: 'over', token_hash: null })
+    .where('company_id', '=', place.companyId)
+    .where('call_id', '=', place.callId)
+    .where('leg', '=', leg)
+    .execute();
 
 /** The line that is expected between these two numbers. Asked before any company is known. */
-export async function expectedLine(db: Db, carrier: string, from: string, to: string, now: Date): Promise<(Place & { leg: string }) | null> {
-  const { rows } = await sql<{ company_id: number; call_id: number; leg: string }>`select company_id, call_id, leg from call_way where state = 'asked' and via_number = ${to} and from_number = ${from} and carrier = ${carrier} and asked_at > ${new Date(now.getTime() - 90_000)}`.execute(db.directory);
-  return rows[0] ? { companyId: rows[0].company_id, callId: rows[0].call_id, leg: rows[0].leg } : null;
+export async function expectedLine(
+  db: Db,
+  carrier: string,
+  from: string,
+  to: string,
+  now: Date,
+): Promise<(Place & { leg: string }) | null> {
+  const { rows } = await sql<{
+    company_id: number;
+    call_id: number;
+    leg: string;
+  }>`select company_id, call_id, leg from call_way where state = 'asked' and via_number = ${to} and from_number = ${from} and carrier = ${carrier} and asked_at > ${new Date(now.getTime() - 90_000)}`.execute(
+    db.directory,
+  );
+  return rows[0]
+    ? { companyId: rows[0].company_id, callId: rows[0].call_id, leg: rows[0].leg }
+    : null;
 }
 /** Seconds in which a line's token is good, once. A carrier dials within one or two; where it starts only one call a second, the last of many browsers waits its turn. */
 const TOKEN_SECONDS = 60;
 /** Whoever brings this token may come in as that line: now, and never again. null: nobody's, used, or too late. */
-export async function admitLine(db: Db, token: string, now: Date): Promise<{ from: string; to: string } | null> {
-  const { rows } = await sql<{ from_number: string; via_number: string }>`update call_way set token_hash = null where token_hash = ${hashToken(token)} and state = 'asked' and asked_at > ${new Date(now.getTime() - TOKEN_SECONDS * 1000)} returning from_number, via_number`.execute(db.directory);
+export async function admitLine(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<{ from: string; to: string } | null> {
+  const { rows } = await sql<{
+    from_number: string;
+    via_number: string;
+  }>`update call_way set token_hash = null where token_hash = ${hashToken(token)} and state = 'asked' and asked_at > ${new Date(now.getTime() - TOKEN_SECONDS * 1000)} returning from_number, via_number`.execute(
+    db.directory,
+  );
   return rows[0] ? { from: rows[0].from_number, to: rows[0].via_number } : null;
 }
 /** It has come; undefined when another report of it was faster, or nobody waits any more. */
-export const lineArrived = async (tx: Tx, place: Place, leg: string, farLine: string): Promise<Way | undefined> =>
-  (await tx.updateTable('call_way').set({ state: 'arrived', far_line: farLine }).where('company_id', '=', place.companyId).where('call_id', '=', place.callId).where('leg', '=', leg).where('state', '=', 'asked').returningAll().executeTakeFirst()) as Way | undefined;
+export const lineArrived = async (
+  tx: Tx,
+  place: Place,
+  leg: string,
+  farLine: string,
+): Promise<Way | undefined> =>
+  (await tx
+    .updateTable('call_way')
+    .set({ state: 'arrived', far_line: farLine })
+    .where('company_id', '=', place.companyId)
+    .where('call_id', '=', place.callId)
+    .where('leg', '=', leg)
+    .where('state', '=', 'asked')
+    .returningAll()
+    .executeTakeFirst()) as Way | undefined;
 
 /** How the engine wanted this leg to be rung. */
 export async function ringOf(tx: Tx, place: Place, leg: string): Promise<CreateLeg | undefined> {
-  const { rows } = await sql<{ command: CreateLeg }>`select command from call_command where company_id = ${place.companyId} and call_id = ${place.callId} and command ->> 'do' = 'createLeg' and command ->> 'leg' = ${leg} order by n limit 1`.execute(tx);
+  const { rows } = await sql<{
+    command: CreateLeg;
+  }>`select command from call_command where company_id = ${place.companyId} and call_id = ${place.callId} and command ->> 'do' = 'createLeg' and command ->> 'leg' = ${leg} order by n limit 1`.execute(
+    tx,
+  );
   return rows[0]?.command;
 }
 /** The whole call belongs to another carrier from now on. */
 export async function moveCall(tx: Tx, place: Place, carrier: string, from: string): Promise<void> {
-  await tx.updateTable('live_call').set({ carrier }).where('company_id', '=', place.companyId).where('call_id', '=', place.callId).execute();
-  await tx.updateTable('call').set({ carrier, from_number: from }).where('company_id', '=', place.companyId).where('id', '=', place.callId).execute();
+  await tx
+    .updateTable('live_call')
+    .set({ carrier })
+    .where('company_id', '=', place.companyId)
+    .where('call_id', '=', place.callId)
+    .execute();
+  await tx
+    .updateTable('call')
+    .set({ carrier, from_number: from })
+    .where('company_id', '=', place.companyId)
+    .where('id', '=', place.callId)
+    .execute();
 }
 
 /** A call that was placed, whose own carrier did not take its very first leg `tries` times. */
-export async function stuckAtFirstLeg(db: Db, place: Place, tries: number): Promise<{ carrier: string; leg: string } | null> {
-  const { rows } = await sql<{ carrier: string; state: CallState; leg: string }>`select l.carrier, l.state, c.command ->> 'leg' as leg from call_command c join live_call l on l.company_id = c.company_id and l.call_id = c.call_id
-    where c.company_id = ${place.companyId} and c.call_id = ${place.callId} and c.done_at is null and c.tries >= ${tries} and c.command ->> 'do' = 'createLeg' and not l.over`.execute(db.directory);
+export async function stuckAtFirstLeg(
+  db: Db,
+  place: Place,
+  tries: number,
+): Promise<{ carrier: string; leg: string } | null> {
+  const { rows } = await sql<{
+    carrier: string;
+    state: CallState;
+    leg: string;
+  }>`select l.carrier, l.state, c.command ->> 'leg' as leg from call_command c join live_call l on l.company_id = c.company_id and l.call_id = c.call_id
+    where c.company_id = ${place.companyId} and c.call_id = ${place.callId} and c.done_at is null and c.tries >= ${tries} and c.command ->> 'do' = 'createLeg' and not l.over`.execute(
+    db.directory,
+  );
   const row = rows.find((r) => r.state.kind === 'outbound' && r.leg === r.state.firstLeg);
   return row ? { carrier: row.carrier, leg: row.leg } : null;
 }

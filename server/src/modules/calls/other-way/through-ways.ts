@@ -2,7 +2,10 @@ import type { VoiceCommand } from '../../../ports/voice.ts';
 import type { Way } from './store.ts';
 
 /** A command and who performs it; null is the call's own carrier. */
-export interface Told { carrier: string | null; command: VoiceCommand }
+export interface Told {
+  carrier: string | null;
+  command: VoiceCommand;
+}
 
 /** The line leads to our own exchange, where browsers are. */
 export const bySip = (way: Way): boolean => way.via_number.startsWith('line:');
@@ -13,7 +16,9 @@ export const bySip = (way: Way): boolean => way.via_number.startsWith('line:');
  */
 export function pickUpLine(leg: string, ways: readonly Way[]): Told[] {
   const way = ways.find((one) => one.leg === leg && one.state === 'arrived' && bySip(one));
-  return way?.far_line ? [{ carrier: way.carrier, command: { id: `${way.line}:up`, do: 'answer', leg: way.far_line } }] : [];
+  return way?.far_line
+    ? [{ carrier: way.carrier, command: { id: `${way.line}:up`, do: 'answer', leg: way.far_line } }]
+    : [];
 }
 
 /** Commands of a call some of whose legs are at another carrier: what each of the two is told, so that both hear each other over the line. Pure. */
@@ -32,7 +37,10 @@ function tell(command: VoiceCommand, wayOf: ReadonlyMap<string, Way>): Told[] {
       const [one, other] = command.legs;
       const [a, b] = [wayOf.get(one), wayOf.get(other)];
       if (!a && !b) return [own(command)];
-      return [...[a, b].flatMap((way) => (way ? tied(command.id, way, command.do === 'bridge') : [])), own({ ...command, legs: [here(one), here(other)] })];
+      return [
+        ...[a, b].flatMap((way) => (way ? tied(command.id, way, command.do === 'bridge') : [])),
+        own({ ...command, legs: [here(one), here(other)] }),
+      ];
     }
     case 'startRecording':
       return [own({ ...command, legs: [here(command.legs[0]), here(command.legs[1])] })];
@@ -40,7 +48,11 @@ function tell(command: VoiceCommand, wayOf: ReadonlyMap<string, Way>): Told[] {
       return [own({ ...command, sides: [command.sides[0].map(here), command.sides[1].map(here)] })];
     case 'join': {
       const way = wayOf.get(command.leg);
-      const said = own({ ...command, leg: here(command.leg), ...(command.to ? { to: command.to.map(here) } : {}) });
+      const said = own({
+        ...command,
+        leg: here(command.leg),
+        ...(command.to ? { to: command.to.map(here) } : {}),
+      });
       return way ? [...tied(command.id, way, true), said] : [said];
     }
     case 'leave': {
@@ -65,10 +77,26 @@ function tied(id: string, way: Way, on: boolean): Told[] {
   if (!way.far_line || way.state !== 'arrived') return [];
   const legs: [string, string] = [way.far_line, way.leg];
   if (!on) return [{ carrier: way.carrier, command: { id: `${id}:far`, do: 'unbridge', legs } }];
-  return [{ carrier: way.carrier, command: { id: `${id}:up:${way.leg}`, do: 'answer', leg: way.far_line } }, { carrier: way.carrier, command: { id: `${id}:far`, do: 'bridge', legs } }];
+  return [
+    {
+      carrier: way.carrier,
+      command: { id: `${id}:up:${way.leg}`, do: 'answer', leg: way.far_line },
+    },
+    { carrier: way.carrier, command: { id: `${id}:far`, do: 'bridge', legs } },
+  ];
 }
 
 /** Nobody needs the line any more: both its ends are hung up. */
 export function letGo(id: string, way: Way): Told[] {
-  return [{ carrier: null, command: { id: `${id}:line`, do: 'hangup', leg: way.line } }, ...(way.far_line ? [{ carrier: way.carrier, command: { id: `${id}:farline`, do: 'hangup', leg: way.far_line } } as Told] : [])];
+  return [
+    { carrier: null, command: { id: `${id}:line`, do: 'hangup', leg: way.line } },
+    ...(way.far_line
+      ? [
+          {
+            carrier: way.carrier,
+            command: { id: `${id}:farline`, do: 'hangup', leg: way.far_line },
+          } as Told,
+        ]
+      : []),
+  ];
 }

@@ -12,39 +12,116 @@ import { COUNT_TO, foundPage, type Looked } from './store-search.ts';
 const KIND = 'export-call-search';
 const PAGE = 500;
 type Asked = Query<typeof contract.searchCalls>;
-interface Kept extends ExportInput { query: Asked; sight: readonly number[] | null; hidden: boolean; at: string }
-
-/** All that a search finds as a file. The hour's limit of exports is counted here, since most questions to this address want none. */
-export async function exportSearch(ctx: TxCtx, query: Asked, looked: Looked): Promise<Record<string, unknown>> {
-  if (ctx.may('exports.make') === 'none') refuse('role.forbidden');
-  const most = ctx.settings.limits.exportsPerHour;
-  if ((await begunSince(ctx.tx, ctx.companyId, 'export-%', ctx.actor.userId, new Date(ctx.now.getTime() - 3_600_000))) >= most) refuse('rate.limited', { seconds: 3600 });
-  const { total } = await foundPage(ctx.tx, looked, { limit: 1, offset: 0 });
-  const input: Kept = { query, sight: ctx.numbers, hidden: numbersMasked(ctx), at: ctx.now.toISOString(), format: 'csv', tz: query.tz, columns: columnsFor(false).map((c) => c.key) };
-  return { ...(await beginExport(ctx, { kind: KIND, job: 'calls.exportSearch', input: { ...input }, total: Math.min(total, COUNT_TO) })) };
+interface Kept extends ExportInput {
+  query: Asked;
+  sight: readonly number[] | null;
+  hidden: boolean;
+  at: string;
 }
 
-export async function writeSearch(ctx: Ctx, { batchId, kind }: { batchId: string; kind: string }, attempt: { last: boolean }): Promise<void> {
+/** All that a search finds as a file. The hour's limit of exports is counted here, since most questions to this address want none. */
+export async function exportSearch(
+  ctx: TxCtx,
+  query: Asked,
+  looked: Looked,
+): Promise<Record<string, unknown>> {
+  if (ctx.may('exports.make') === 'none') refuse('role.forbidden');
+  const most = ctx.settings.limits.exportsPerHour;
+  if (
+    (await begunSince(
+      ctx.tx,
+      ctx.companyId,
+      'export-%',
+      ctx.actor.userId,
+      new Date(ctx.now.getTime() - 3_600_000),
+    )) >= most
+  )
+    refuse('rate.limited', { seconds: 3600 });
+  const { total } = await foundPage(ctx.tx, looked, { limit: 1, offset: 0 });
+  const input: Kept = {
+    query,
+    sight: ctx.numbers,
+    hidden: numbersMasked(ctx),
+    at: ctx.now.toISOString(),
+    format: 'csv',
+    tz: query.tz,
+    columns: columnsFor(false).map((c) => c.key),
+  };
+  return {
+    ...(await beginExport(ctx, {
+      kind: KIND,
+      job: 'calls.exportSearch',
+      input: { ...input },
+      total: Math.min(total, COUNT_TO),
+    })),
+  };
+}
+
+export async function writeSearch(
+  ctx: Ctx,
+  { batchId, kind }: { batchId: string; kind: string },
+  attempt: { last: boolean },
+): Promise<void> {
   const batch = await ctx.transaction((t) => readBatch(t.tx, t.companyId, batchId, kind));
   if (!batch) return;
   const kept = batch.input as Kept;
-  const looked = lookedFor({ companyId: ctx.companyId, numbers: kept.sight, now: new Date(kept.at) }, kept.query);
-  await exportRows(ctx, batchId, {
-    kind: KIND, name: `call-search-${kept.at.slice(0, 10)}`, format: 'csv', tz: kept.tz, columns: columnsFor(kept.hidden).map((c) => (c.key === 'started_at' ? { ...c, title: `Started (${kept.tz})` } : c)), linkHours: 24,
-    page: async (t, after: number | null) => {
-      const from = after ?? 0;
-      const { rows } = await foundPage(t.tx, looked, { limit: Math.min(PAGE, COUNT_TO - from), offset: from });
-      return { rows: await presentFound(t, rows, looked.wanted ?? []), after: rows.length === PAGE && from + PAGE < COUNT_TO ? from + PAGE : null };
+  const looked = lookedFor(
+    { companyId: ctx.companyId, numbers: kept.sight, now: new Date(kept.at) },
+    kept.query,
+  );
+  await exportRows(
+    ctx,
+    batchId,
+    {
+      kind: KIND,
+      name: `call-search-${kept.at.slice(0, 10)}`,
+      format: 'csv',
+      tz: kept.tz,
+      columns: columnsFor(kept.hidden).map((c) =>
+        c.key === 'started_at' ? { ...c, title: `Started (${kept.tz})` } : c,
+      ),
+      linkHours: 24,
+      page: async (t, after: number | null) => {
+        const from = after ?? 0;
+        const { rows } = await foundPage(t.tx, looked, {
+          limit: Math.min(PAGE, COUNT_TO - from),
+          offset: from,
+        });
+        return {
+          rows: await presentFound(t, rows, looked.wanted ?? []),
+          after: rows.length === PAGE && from + PAGE < COUNT_TO ? from + PAGE : null,
+        };
+      },
     },
-  }, attempt);
+    attempt,
+  );
 }
 
 const party = ({ call }: CallFound) => (call.outbound ? call.to : call.from);
 /** A highlight of the caller may be the number itself. */
-const said = ({ highlights }: CallFound, hidden: boolean) => highlights.filter((h) => !hidden || h.field !== 'caller').map((h) => `${h.start_ms === null ? '' : `[${Math.floor(h.start_ms / 60_000)}:${String(Math.floor(h.start_ms / 1000) % 60).padStart(2, '0')}] `}${h.snippet}`).join('\n');
+const said = ({ highlights }: CallFound, hidden: boolean) =>
+  highlights
+    .filter((h) => !hidden || h.field !== 'caller')
+    .map(
+      (h) =>
+        `${h.start_ms === null ? '' : `[${Math.floor(h.start_ms / 60_000)}:${String(Math.floor(h.start_ms / 1000) % 60).padStart(2, '0')}] `}${h.snippet}`,
+    )
+    .join('\n');
 /** `hidden`: contacts' numbers are hidden from whoever asked. */
 const columnsFor = (hidden: boolean): ExportColumn<CallFound>[] => [
-  { key: 'started_at', title: 'Started', cell: (f) => new Date(f.call.started_at) }, { key: 'direction', title: 'Direction', cell: (f) => (f.call.outbound ? 'outbound' : 'inbound') }, { key: 'number', title: 'Number', cell: (f) => f.call.number.number }, { key: 'number_label', title: 'Label', cell: (f) => f.call.number.label },
-  { key: 'party', title: 'Other party', cell: (f) => (hidden && party(f).startsWith('+') ? hideNumber(party(f)) : party(f)) }, { key: 'contact', title: 'Contact', cell: (f) => f.call.contact?.name ?? null }, { key: 'talk_seconds', title: 'Talk (s)', cell: (f) => f.call.talk_seconds }, { key: 'tags', title: 'Tags', cell: (f) => f.call.tags.map((tag) => tag.name).join('; ') },
-  { key: 'found', title: 'Found', cell: (f) => said(f, hidden) }, { key: 'note', title: 'Note', cell: (f) => f.call.note }, { key: 'id', title: 'Call id', cell: (f) => f.call.id },
+  { key: 'started_at', title: 'Started', cell: (f) => new Date(f.call.started_at) },
+  { key: 'direction', title: 'Direction', cell: (f) => (f.call.outbound ? 'outbound' : 'inbound') },
+  { key: 'number', title: 'Number', cell: (f) => f.call.number.number },
+  { key: 'number_label', title: 'Label', cell: (f) => f.call.number.label },
+  {
+    key: 'party',
+    title: 'Other party',
+    cell: (f) => (hidden && party(f).startsWith('+') ? hideNumber(party(f)) : party(f)),
+  },
+  { key: 'contact', title: 'Contact', cell: (f) => f.call.contact?.name ?? null },
+  { key: 'talk_seconds', title: 'Talk (s)', cell: (f) => f.call.talk_seconds },
+  { key: 'tags', title: 'Tags', cell: (f) => f.call.tags.map((tag) => tag.name).join('; ') },
+  { key: 'found', title: 'Found', cell: (f) => said(f, hidden) },
+  { key: 'note', title: 'Note', cell: (f) => f.call.note },
+  { key: 'id', title: 'Call id', cell: (f) => f.call.id },
 ];

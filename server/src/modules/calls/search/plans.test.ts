@@ -18,21 +18,49 @@ beforeAll(async () => {
   const owner = new pg.Client({ connectionString: world.house.settings.databaseUrl! });
   await owner.connect();
   // Straight into the tables: a trigger for each of so many rows is tried elsewhere.
-  await owner.query(`alter table call disable trigger user; alter table transcription disable trigger user`);
-  await owner.query(`insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, talk_seconds, duration_seconds, note)
-    select $1, n, $2, false, 'sandbox', '+1' || (2120000000 + n), '+14155552368', '+1' || (2120000000 + n), 12, 1, now() - n * interval '1 minute', 60, 70, '' from generate_series(1, $3::int) n`, [company.id, number.id, size]);
-  await owner.query(`insert into call_words (company_id, call_id, number_id, started_at, party, words, agent, client)
-    select company_id, id, number_id, started_at, party, t, ''::tsvector, t from call cross join lateral (select to_tsvector('english', 'good morning about ' || md5(id::text) || ' ' || md5((id * 7)::text) || case when id % 2 = 0 then ' appointment' else '' end || case when id = 777 then ' zanzibar' else '' end) t) x where company_id = $1`, [company.id]);
-  await owner.query('alter table call enable trigger user; alter table transcription enable trigger user');
-  await owner.query('vacuum analyze call_words'); await owner.query('vacuum analyze call');
+  await owner.query(
+    `alter table call disable trigger user; alter table transcription disable trigger user`,
+  );
+  await owner.query(
+    `insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, talk_seconds, duration_seconds, note)
+    select $1, n, $2, false, 'sandbox', '+1' || (2120000000 + n), '+14155552368', '+1' || (2120000000 + n), 12, 1, now() - n * interval '1 minute', 60, 70, '' from generate_series(1, $3::int) n`,
+    [company.id, number.id, size],
+  );
+  await owner.query(
+    `insert into call_words (company_id, call_id, number_id, started_at, party, words, agent, client)
+    select company_id, id, number_id, started_at, party, t, ''::tsvector, t from call cross join lateral (select to_tsvector('english', 'good morning about ' || md5(id::text) || ' ' || md5((id * 7)::text) || case when id % 2 = 0 then ' appointment' else '' end || case when id = 777 then ' zanzibar' else '' end) t) x where company_id = $1`,
+    [company.id],
+  );
+  await owner.query(
+    'alter table call enable trigger user; alter table transcription enable trigger user',
+  );
+  await owner.query('vacuum analyze call_words');
+  await owner.query('vacuum analyze call');
   await owner.end();
 }, 180_000);
 
 const plans = plansIn(world, () => company.id);
 const planOf = async (ask: (tx: Tx) => Promise<unknown>) => (await plans(ask))[0]!;
-const looked = (q: string, more: Partial<Looked> = {}): Looked => ({ companyId: company.id, wanted: readCallSearch(q), numbers: null, since: new Date(0), before: new Date('9999-01-01'), direction: undefined, outcome: undefined, minDuration: undefined, tags: undefined, qualified: undefined, ...more });
+const looked = (q: string, more: Partial<Looked> = {}): Looked => ({
+  companyId: company.id,
+  wanted: readCallSearch(q),
+  numbers: null,
+  since: new Date(0),
+  before: new Date('9999-01-01'),
+  direction: undefined,
+  outcome: undefined,
+  minDuration: undefined,
+  tags: undefined,
+  qualified: undefined,
+  ...more,
+});
 /** Pages of the database this plan looked at, in all. */
-const read = (plan: string) => Math.max(...[...plan.matchAll(/shared hit=(\d+)(?: read=(\d+))?/g)].map((m) => Number(m[1]) + Number(m[2] ?? 0)));
+const read = (plan: string) =>
+  Math.max(
+    ...[...plan.matchAll(/shared hit=(\d+)(?: read=(\d+))?/g)].map(
+      (m) => Number(m[1]) + Number(m[2] ?? 0),
+    ),
+  );
 
 test('a rare word is found by the index of words, not by reading the calls', async () => {
   const plan = await planOf((tx) => foundPage(tx, looked('zanzibar'), { limit: 25, offset: 0 }));
@@ -40,11 +68,15 @@ test('a rare word is found by the index of words, not by reading the calls', asy
   expect(read(plan)).toBeLessThan(200);
 });
 test('part of a phone number is found by its index', async () => {
-  expect(read(await planOf((tx) => foundPage(tx, looked('2120000777'), { limit: 25, offset: 0 })))).toBeLessThan(400);
+  expect(
+    read(await planOf((tx) => foundPage(tx, looked('2120000777'), { limit: 25, offset: 0 }))),
+  ).toBeLessThan(400);
 });
 test('of a common word the records of one page are read, not those of all that match', async () => {
   const plan = await planOf((tx) => foundPage(tx, looked('appointment'), { limit: 25, offset: 0 }));
   expect(plan).not.toMatch(/Seq Scan on call\b/);
-  const records = /Index Scan using call_pkey on call c \(actual rows=[\d.]+ loops=(\d+)/.exec(plan);
+  const records = /Index Scan using call_pkey on call c \(actual rows=[\d.]+ loops=(\d+)/.exec(
+    plan,
+  );
   expect(Number(records?.[1] ?? 9999), plan).toBeLessThanOrEqual(25);
 });

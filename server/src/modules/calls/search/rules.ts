@@ -1,5 +1,10 @@
 /** One thing a search asks for. `of`: said by that side; `all`: said, noted, tagged, or who called. */
-export interface Wanted { text: string; way: 'word' | 'phrase' | 'prefix' | 'digits'; of: 'all' | 'agent' | 'client'; not: boolean }
+export interface Wanted {
+  text: string;
+  way: 'word' | 'phrase' | 'prefix' | 'digits';
+  of: 'all' | 'agent' | 'client';
+  not: boolean;
+}
 
 /**
  * Read a search (A9.4): `"exact phrase"`, `-word`, `-"phrase"`, `begin*`, `speaker:client` / `speaker:agent` for all that
@@ -8,17 +13,25 @@ export interface Wanted { text: string; way: 'word' | 'phrase' | 'prefix' | 'dig
 export function readCallSearch(q: string): Wanted[] {
   const wanted: Wanted[] = [];
   let of: Wanted['of'] = 'all';
-  for (const [whole, minus = '', phrase, word = ''] of q.slice(0, 300).matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
+  for (const [whole, minus = '', phrase, word = ''] of q
+    .slice(0, 300)
+    .matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
     const side = /^speaker:(client|agent|all)$/i.exec(whole);
-    if (side) { of = side[1]!.toLowerCase() as Wanted['of']; continue; }
+    if (side) {
+      of = side[1]!.toLowerCase() as Wanted['of'];
+      continue;
+    }
     const not = minus === '-';
     if (phrase !== undefined) {
-      if (/[\p{L}\p{N}]/u.test(phrase)) wanted.push({ text: phrase.trim(), way: 'phrase', of, not });
+      if (/[\p{L}\p{N}]/u.test(phrase))
+        wanted.push({ text: phrase.trim(), way: 'phrase', of, not });
       continue;
     }
     const digits = word.replace(/[\s().+-]/g, '');
-    if (/^\d{4,15}$/.test(digits) && of === 'all') wanted.push({ text: digits, way: 'digits', of, not });
-    else if (/^[\p{L}\p{N}]{2,}\*$/u.test(word)) wanted.push({ text: word.slice(0, -1), way: 'prefix', of, not });
+    if (/^\d{4,15}$/.test(digits) && of === 'all')
+      wanted.push({ text: digits, way: 'digits', of, not });
+    else if (/^[\p{L}\p{N}]{2,}\*$/u.test(word))
+      wanted.push({ text: word.slice(0, -1), way: 'prefix', of, not });
     else if (/[\p{L}\p{N}]/u.test(word)) wanted.push({ text: word, way: 'word', of, not });
   }
   return wanted.slice(0, 20);
@@ -26,19 +39,37 @@ export function readCallSearch(q: string): Wanted[] {
 
 /** Words of a text with their places. Possession is no part of a word. */
 export function* wordsOf(text: string): Generator<{ word: string; at: number; end: number }> {
-  for (const found of text.matchAll(/[\p{L}\p{N}]+(?:[’'][\p{L}]+)?/gu)) yield { word: found[0].toLowerCase().replace(/[’']s$/, ''), at: found.index, end: found.index + found[0].length };
+  for (const found of text.matchAll(/[\p{L}\p{N}]+(?:[’'][\p{L}]+)?/gu))
+    yield {
+      word: found[0].toLowerCase().replace(/[’']s$/, ''),
+      at: found.index,
+      end: found.index + found[0].length,
+    };
 }
 /** Places in a text of the words that are meant. */
-export const marksIn = (text: string, meant: (word: string) => boolean): [number, number][] => [...wordsOf(text)].filter(({ word }) => meant(word)).map(({ at, end }) => [at, end]);
+export const marksIn = (text: string, meant: (word: string) => boolean): [number, number][] =>
+  [...wordsOf(text)].filter(({ word }) => meant(word)).map(({ at, end }) => [at, end]);
 
 const LONGEST = 160;
 /** The part of a text around its first mark, with the marks moved along. */
-export function snippetOf(text: string, marks: readonly [number, number][]): { snippet: string; marks: [number, number][] } {
+export function snippetOf(
+  text: string,
+  marks: readonly [number, number][],
+): { snippet: string; marks: [number, number][] } {
   const [first] = marks;
-  if (text.length <= LONGEST || !first) return { snippet: text.slice(0, LONGEST), marks: marks.filter(([, to]) => to <= LONGEST).map(([from, to]) => [from, to]) };
+  if (text.length <= LONGEST || !first)
+    return {
+      snippet: text.slice(0, LONGEST),
+      marks: marks.filter(([, to]) => to <= LONGEST).map(([from, to]) => [from, to]),
+    };
   let begin = Math.max(0, Math.min(first[0] - 50, text.length - LONGEST));
   if (begin > 0) begin = text.lastIndexOf(' ', begin) + 1;
   const end = begin + LONGEST;
   const lead = begin > 0 ? '… ' : '';
-  return { snippet: `${lead}${text.slice(begin, end)}${end < text.length ? ' …' : ''}`, marks: marks.filter(([from, to]) => from >= begin && to <= end).map(([from, to]) => [from - begin + lead.length, to - begin + lead.length]) };
+  return {
+    snippet: `${lead}${text.slice(begin, end)}${end < text.length ? ' …' : ''}`,
+    marks: marks
+      .filter(([from, to]) => from >= begin && to <= end)
+      .map(([from, to]) => [from - begin + lead.length, to - begin + lead.length]),
+  };
 }

@@ -11,35 +11,110 @@ const inbox = inboxOf(world);
 const { company, owner } = await world.company();
 const [first, second] = [await inbox.number(company.id), await inbox.number(company.id)];
 
-interface Line { speaker: 1 | 2; text: string; at: number }
+interface Line {
+  speaker: 1 | 2;
+  text: string;
+  at: number;
+}
 let nextId = 1000;
-async function aCall(more: { number?: number; party?: string; note?: string; caller?: string; contact?: string; tag?: string; lines?: Line[]; minutesAgo?: number; kind?: 'call' | 'voicemail' }): Promise<number> {
+async function aCall(more: {
+  number?: number;
+  party?: string;
+  note?: string;
+  caller?: string;
+  contact?: string;
+  tag?: string;
+  lines?: Line[];
+  minutesAgo?: number;
+  kind?: 'call' | 'voicemail';
+}): Promise<number> {
   const id = nextId++;
   const party = more.party ?? `+1212555${id}`;
   await world.house.db.system(async (tx) => {
-    const contact = more.contact ? (await tx.insertInto('contact').values({ company_id: company.id, number: party, name: more.contact }).returning('id').executeTakeFirstOrThrow()).id : null;
+    const contact = more.contact
+      ? (
+          await tx
+            .insertInto('contact')
+            .values({ company_id: company.id, number: party, name: more.contact })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id
+      : null;
     await sql`insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, duration_seconds, talk_seconds, note, caller_name, contact_id)
-      values (${company.id}, ${id}, ${more.number ?? first.id}, false, 'sandbox', ${party}, ${first.number}, ${party}, 12, 1, now() - ${more.minutesAgo ?? 1} * interval '1 minute', 60, 50, ${more.note ?? ''}, ${more.caller ?? null}, ${contact})`.execute(tx);
-    if (more.tag) await sql`with t as (insert into tag (company_id, name, color) values (${company.id}, ${more.tag}, 'teal') returning id) insert into call_tag (company_id, call_id, tag_id) select ${company.id}, ${id}, t.id from t`.execute(tx);
+      values (${company.id}, ${id}, ${more.number ?? first.id}, false, 'sandbox', ${party}, ${first.number}, ${party}, 12, 1, now() - ${more.minutesAgo ?? 1} * interval '1 minute', 60, 50, ${more.note ?? ''}, ${more.caller ?? null}, ${contact})`.execute(
+      tx,
+    );
+    if (more.tag)
+      await sql`with t as (insert into tag (company_id, name, color) values (${company.id}, ${more.tag}, 'teal') returning id) insert into call_tag (company_id, call_id, tag_id) select ${company.id}, ${id}, t.id from t`.execute(
+        tx,
+      );
     if (more.lines) {
-      const segments = more.lines.map((l, i) => ({ i, speaker: l.speaker, channel: 0, start_ms: l.at, end_ms: l.at + 3000, text: l.text, confidence: 1, words: l.text.split(' ').map((w, k) => ({ w, start_ms: l.at + k * 300, end_ms: l.at + k * 300 + 250, confidence: 1 })) }));
+      const segments = more.lines.map((l, i) => ({
+        i,
+        speaker: l.speaker,
+        channel: 0,
+        start_ms: l.at,
+        end_ms: l.at + 3000,
+        text: l.text,
+        confidence: 1,
+        words: l.text.split(' ').map((w, k) => ({
+          w,
+          start_ms: l.at + k * 300,
+          end_ms: l.at + k * 300 + 250,
+          confidence: 1,
+        })),
+      }));
       await sql`with r as (insert into recording (company_id, call_id, carrier_recording, kind, state, content_type, duration_ms, channels, speakers, created_at) values (${company.id}, ${id}, ${`r${id}`}, ${more.kind ?? 'call'}, 'ready', 'audio/wav', 60000, 2, '{2,1}', now()) returning id)
-        insert into transcription (company_id, recording_id, call_id, state, text, metadata, created_at) select ${company.id}, r.id, ${id}, 'ready', ${more.lines.map((l) => l.text).join(' ')}, ${JSON.stringify({ segments })}::jsonb, now() from r`.execute(tx);
+        insert into transcription (company_id, recording_id, call_id, state, text, metadata, created_at) select ${company.id}, r.id, ${id}, 'ready', ${more.lines.map((l) => l.text).join(' ')}, ${JSON.stringify({ segments })}::jsonb, now() from r`.execute(
+        tx,
+      );
     }
   });
   return id;
 }
-const search = async (q: string | undefined, more: Record<string, unknown> = {}, who: TestPerson = owner) => (await world.as(who).ask(contract.searchCalls, { query: { companyId: company.id, q, ...more } as never })).body;
-const ids = async (q: string, more: Record<string, unknown> = {}, who: TestPerson = owner) => (await search(q, more, who)).data.map((f) => f.call.id);
+const search = async (
+  q: string | undefined,
+  more: Record<string, unknown> = {},
+  who: TestPerson = owner,
+) =>
+  (
+    await world
+      .as(who)
+      .ask(contract.searchCalls, { query: { companyId: company.id, q, ...more } as never })
+  ).body;
+const ids = async (q: string, more: Record<string, unknown> = {}, who: TestPerson = owner) =>
+  (await search(q, more, who)).data.map((f) => f.call.id);
 
 let canal: number, bill: number, noted: number, named: number, tagged: number, mail: number;
 beforeAll(async () => {
-  canal = await aCall({ lines: [{ speaker: 1, text: 'Good morning, Bright Smile, how can I help?', at: 1000 }, { speaker: 2, text: 'I need a root canal and my insurance pays it', at: 6000 }], minutesAgo: 5 });
-  bill = await aCall({ lines: [{ speaker: 2, text: 'Your bill says root of all canals', at: 2000 }, { speaker: 1, text: 'Our insurance desk will refund it', at: 5000 }], minutesAgo: 4 });
+  canal = await aCall({
+    lines: [
+      { speaker: 1, text: 'Good morning, Bright Smile, how can I help?', at: 1000 },
+      { speaker: 2, text: 'I need a root canal and my insurance pays it', at: 6000 },
+    ],
+    minutesAgo: 5,
+  });
+  bill = await aCall({
+    lines: [
+      { speaker: 2, text: 'Your bill says root of all canals', at: 2000 },
+      { speaker: 1, text: 'Our insurance desk will refund it', at: 5000 },
+    ],
+    minutesAgo: 4,
+  });
   noted = await aCall({ note: 'Wants two appointments in May', minutesAgo: 3 });
-  named = await aCall({ contact: 'Zoltan Kovács', caller: 'KOVACS Z', party: '+12125550147', minutesAgo: 2 });
+  named = await aCall({
+    contact: 'Zoltan Kovács',
+    caller: 'KOVACS Z',
+    party: '+12125550147',
+    minutesAgo: 2,
+  });
   tagged = await aCall({ tag: 'Emergency patient', number: second.id, minutesAgo: 1 });
-  mail = await aCall({ kind: 'voicemail', lines: [{ speaker: 2, text: 'Please call back about whitening', at: 0 }], number: second.id, minutesAgo: 0.5 });
+  mail = await aCall({
+    kind: 'voicemail',
+    lines: [{ speaker: 2, text: 'Please call back about whitening', at: 0 }],
+    number: second.id,
+    minutesAgo: 0.5,
+  });
 });
 
 test('finds what was said, noted, tagged, and who called, in any form of the word, newest first', async () => {
@@ -61,22 +136,67 @@ test('an exact phrase, what must not be there, and who said it', async () => {
 });
 test('each hit says where and when, marked word by word', async () => {
   const [hit] = (await search('insured speaker:all "root canal"')).data;
-  expect(hit).toMatchObject({ call: { id: canal }, highlights: [{ field: 'transcript', speaker: 2, start_ms: 6900, snippet: 'I need a root canal and my insurance pays it' }] });
+  expect(hit).toMatchObject({
+    call: { id: canal },
+    highlights: [
+      {
+        field: 'transcript',
+        speaker: 2,
+        start_ms: 6900,
+        snippet: 'I need a root canal and my insurance pays it',
+      },
+    ],
+  });
   const { snippet, marks } = hit!.highlights[0]!;
-  expect(marks.map(([from, to]) => snippet.slice(from, to))).toEqual(['root', 'canal', 'insurance']);
-  expect((await search('appointments')).data[0]!.highlights).toEqual([{ field: 'note', snippet: 'Wants two appointments in May', start_ms: null, speaker: null, marks: [[10, 22]] }]);
-  expect((await search('whitening')).data[0]!.highlights[0]).toMatchObject({ field: 'voicemail', start_ms: 1200 });
-  expect((await search('0147')).data[0]!.highlights).toMatchObject([{ field: 'caller', snippet: '(212) 555-0147' }]);
-  expect((await search('emergency')).data[0]!.highlights).toMatchObject([{ field: 'tag', snippet: 'Emergency patient' }]);
+  expect(marks.map(([from, to]) => snippet.slice(from, to))).toEqual([
+    'root',
+    'canal',
+    'insurance',
+  ]);
+  expect((await search('appointments')).data[0]!.highlights).toEqual([
+    {
+      field: 'note',
+      snippet: 'Wants two appointments in May',
+      start_ms: null,
+      speaker: null,
+      marks: [[10, 22]],
+    },
+  ]);
+  expect((await search('whitening')).data[0]!.highlights[0]).toMatchObject({
+    field: 'voicemail',
+    start_ms: 1200,
+  });
+  expect((await search('0147')).data[0]!.highlights).toMatchObject([
+    { field: 'caller', snippet: '(212) 555-0147' },
+  ]);
+  expect((await search('emergency')).data[0]!.highlights).toMatchObject([
+    { field: 'tag', snippet: 'Emergency patient' },
+  ]);
 });
 test('what is changed later is found by its new words, and what was taken away no longer', async () => {
-  await world.house.db.system((tx) => sql`update call set note = 'Wants a crown' where company_id = ${company.id} and id = ${noted}`.execute(tx));
+  await world.house.db.system((tx) =>
+    sql`update call set note = 'Wants a crown' where company_id = ${company.id} and id = ${noted}`.execute(
+      tx,
+    ),
+  );
   expect([await ids('appointment'), await ids('crown')]).toEqual([[], [noted]]);
-  await world.house.db.system((tx) => sql`update contact set name = 'Zita Nagy' where company_id = ${company.id} and name = 'Zoltan Kovács'`.execute(tx));
+  await world.house.db.system((tx) =>
+    sql`update contact set name = 'Zita Nagy' where company_id = ${company.id} and name = 'Zoltan Kovács'`.execute(
+      tx,
+    ),
+  );
   expect([await ids('zoltan'), await ids('zita')]).toEqual([[], [named]]);
-  await world.house.db.system((tx) => sql`update tag set name = 'Urgent' where company_id = ${company.id} and name = 'Emergency patient'`.execute(tx));
+  await world.house.db.system((tx) =>
+    sql`update tag set name = 'Urgent' where company_id = ${company.id} and name = 'Emergency patient'`.execute(
+      tx,
+    ),
+  );
   expect([await ids('emergency'), await ids('urgent')]).toEqual([[], [tagged]]);
-  await world.house.db.system((tx) => sql`update transcription set state = 'redacted', text = '', metadata = null where company_id = ${company.id} and call_id = ${mail}`.execute(tx));
+  await world.house.db.system((tx) =>
+    sql`update transcription set state = 'redacted', text = '', metadata = null where company_id = ${company.id} and call_id = ${mail}`.execute(
+      tx,
+    ),
+  );
   expect(await ids('whitening')).toEqual([]);
 });
 test('a person limited to some numbers finds the calls of those alone; another company finds none', async () => {
@@ -85,9 +205,19 @@ test('a person limited to some numbers finds the calls of those alone; another c
   expect(await ids('urgent', {}, limited)).toEqual([tagged]);
   expect(await ids('insurance', { number_ids: [first.id] }, limited)).toEqual([]);
   const other = await world.company();
-  expect((await world.as(other.owner).ask(contract.searchCalls, { query: { companyId: other.company.id, q: 'insurance' } as never })).body.data).toEqual([]);
+  expect(
+    (
+      await world.as(other.owner).ask(contract.searchCalls, {
+        query: { companyId: other.company.id, q: 'insurance' } as never,
+      })
+    ).body.data,
+  ).toEqual([]);
   // The function itself answers only for the company its transaction is bound to.
-  const leaked = await world.house.db.within({ companyId: other.company.id }, (tx) => sql`select * from calls_matching(${company.id}, '[{"text":"insurance","way":"word","of":"all","not":false}]'::jsonb, null, '-infinity', 'infinity')`.execute(tx));
+  const leaked = await world.house.db.within({ companyId: other.company.id }, (tx) =>
+    sql`select * from calls_matching(${company.id}, '[{"text":"insurance","way":"word","of":"all","not":false}]'::jsonb, null, '-infinity', 'infinity')`.execute(
+      tx,
+    ),
+  );
   expect(leaked.rows).toEqual([]);
 });
 test('pages and filters; nothing to look for is told; no words at all shows the newest that were written down', async () => {
@@ -98,33 +228,100 @@ test('pages and filters; nothing to look for is told; no words at all shows the 
   expect(await ids('insurance', { min_duration: 50, outcome: 1 })).toEqual([bill, canal]);
   expect(await ids('insurance', { tags: ['urgent'] })).toEqual([]);
   expect(await ids('insurance', { end: '2020-01-01' })).toEqual([]);
-  expect((await world.as(owner).ask(contract.searchCalls, { query: { companyId: company.id, q: '-refund' } as never })).body).toMatchObject({ errors: { q: ['Say at least one word to look for.'] } });
+  expect(
+    (
+      await world
+        .as(owner)
+        .ask(contract.searchCalls, { query: { companyId: company.id, q: '-refund' } as never })
+    ).body,
+  ).toMatchObject({ errors: { q: ['Say at least one word to look for.'] } });
   expect((await search(undefined)).data.map((f) => f.call.id)).toEqual([bill, canal]);
 });
 test('all hits leave as a file, for whoever may export', async () => {
-  const { meta, data } = await search('insurance', { format: 'csv', tz: 'America/New_York' }) as unknown as { meta: { batchId: string; total: number }; data: unknown[] };
+  const { meta, data } = (await search('insurance', {
+    format: 'csv',
+    tz: 'America/New_York',
+  })) as unknown as { meta: { batchId: string; total: number }; data: unknown[] };
   expect(data).toEqual([]);
   await world.settle();
-  const done = (await world.as(owner).ask(exporting.exportProgress, { params: { batchId: meta.batchId }, query: { companyId: company.id } })).body.data;
-  expect(done).toMatchObject({ processed: 2, failed: 0, file: { rows: 2, name: expect.stringMatching(/^call-search-/) } });
+  const done = (
+    await world.as(owner).ask(exporting.exportProgress, {
+      params: { batchId: meta.batchId },
+      query: { companyId: company.id },
+    })
+  ).body.data;
+  expect(done).toMatchObject({
+    processed: 2,
+    failed: 0,
+    file: { rows: 2, name: expect.stringMatching(/^call-search-/) },
+  });
   const file = (await world.app.inject({ method: 'GET', url: done.resultUrl! })).body;
   expect(file).toContain('[0:08] I need a root canal and my insurance pays it');
-  await world.house.db.system((tx) => sql`update company set settings = settings || '{"users_can_export": false}' where id = ${company.id}`.execute(tx));
+  await world.house.db.system((tx) =>
+    sql`update company set settings = settings || '{"users_can_export": false}' where id = ${company.id}`.execute(
+      tx,
+    ),
+  );
   const user = await world.person(company.id, 'user');
-  expect((await world.as(user).ask(contract.searchCalls, { query: { companyId: company.id, q: 'insurance', format: 'csv' } as never })).status).toBe(403);
+  expect(
+    (
+      await world.as(user).ask(contract.searchCalls, {
+        query: { companyId: company.id, q: 'insurance', format: 'csv' } as never,
+      })
+    ).status,
+  ).toBe(403);
   expect(await ids('insurance', {}, user)).toEqual([bill, canal]);
 });
 test('whatever is typed is read and answered, never an error of the database', async () => {
-  const odd = ["'; drop table call; --", '"unfinished', '\\', "o'clock", 'a:*', '%%', '!(x | y)', '%L %s %I', '\u0000nul', '💥 boom', '"" -', 'speaker:', '*', "'", 'x'.repeat(300), '-'.repeat(200)];
-  for (const q of odd) expect([200, 422], q).toContain((await world.as(owner).ask(contract.searchCalls, { query: { companyId: company.id, q } as never })).status);
+  const odd = [
+    "'; drop table call; --",
+    '"unfinished',
+    '\\',
+    "o'clock",
+    'a:*',
+    '%%',
+    '!(x | y)',
+    '%L %s %I',
+    '\u0000nul',
+    '💥 boom',
+    '"" -',
+    'speaker:',
+    '*',
+    "'",
+    'x'.repeat(300),
+    '-'.repeat(200),
+  ];
+  for (const q of odd)
+    expect([200, 422], q).toContain(
+      (
+        await world
+          .as(owner)
+          .ask(contract.searchCalls, { query: { companyId: company.id, q } as never })
+      ).status,
+    );
 });
 test('marks always lie on the words they mean, and a snippet never loses them all', () => {
-  const text = fc.array(fc.constantFrom('canal', 'Canal’s', 'root', 'and', 'ab', 'Müller', '42'), { minLength: 1, maxLength: 60 }).map((words) => words.join(' '));
-  fc.assert(fc.property(text, (whole) => {
-    const { snippet, marks } = snippetOf(whole, marksIn(whole, (word) => word === 'canal'));
-    for (const [from, to] of marks) expect(snippet.slice(from, to).toLowerCase()).toMatch(/^canal(’s)?$/);
-    if (/canal/i.test(whole)) expect(marks.length).toBeGreaterThan(0);
-    expect([...wordsOf(whole)].length).toBe(whole.split(' ').length);
-  }));
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (q) => { for (const one of readCallSearch(q)) expect(one.text.length).toBeGreaterThan(0); }));
+  const text = fc
+    .array(fc.constantFrom('canal', 'Canal’s', 'root', 'and', 'ab', 'Müller', '42'), {
+      minLength: 1,
+      maxLength: 60,
+    })
+    .map((words) => words.join(' '));
+  fc.assert(
+    fc.property(text, (whole) => {
+      const { snippet, marks } = snippetOf(
+        whole,
+        marksIn(whole, (word) => word === 'canal'),
+      );
+      for (const [from, to] of marks)
+        expect(snippet.slice(from, to).toLowerCase()).toMatch(/^canal(’s)?$/);
+      if (/canal/i.test(whole)) expect(marks.length).toBeGreaterThan(0);
+      expect([...wordsOf(whole)].length).toBe(whole.split(' ').length);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (q) => {
+      for (const one of readCallSearch(q)) expect(one.text.length).toBeGreaterThan(0);
+    }),
+  );
 });

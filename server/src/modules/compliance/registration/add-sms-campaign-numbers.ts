@@ -11,7 +11,11 @@ import { sayChanged } from './say-changed.ts';
 import { campaignById, openReview, reviewsOf, writeStep } from './store.ts';
 
 /** Add numbers. In a draft they are only chosen; later each is asked for, and a kind that had none yet begins a review of its own. */
-export async function addSmsCampaignNumbers(ctx: TxCtx, id: number, ids: readonly number[]): Promise<{ data: VerificationDetail }> {
+export async function addSmsCampaignNumbers(
+  ctx: TxCtx,
+  id: number,
+  ids: readonly number[],
+): Promise<{ data: VerificationDetail }> {
   const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? missing();
   const reviews = await reviewsOf(ctx.tx, ctx.companyId, [id]);
   if (!mayAddNumbers(reviews)) refuse('registration.ended');
@@ -22,13 +26,37 @@ export async function addSmsCampaignNumbers(ctx: TxCtx, id: number, ids: readonl
     const review = reviews.find((r) => r.kind === kind);
     const queue = { queue: `registration:${ctx.companyId}:${id}` };
     if (!review) {
-      await openReview(ctx.tx, { company_id: ctx.companyId, campaign_id: id, kind, carrier: (await registrarFor(ctx, id, kind)).name, submitted_at: ctx.now });
-      await writeStep(ctx.tx, { company_id: ctx.companyId, campaign_id: id, what: 'submitted', kind, by_name: ctx.actor.name, at: ctx.now });
+      await openReview(ctx.tx, {
+        company_id: ctx.companyId,
+        campaign_id: id,
+        kind,
+        carrier: (await registrarFor(ctx, id, kind)).name,
+        submitted_at: ctx.now,
+      });
+      await writeStep(ctx.tx, {
+        company_id: ctx.companyId,
+        campaign_id: id,
+        what: 'submitted',
+        kind,
+        by_name: ctx.actor.name,
+        at: ctx.now,
+      });
       await ctx.enqueue('registration.handIn', { campaignId: id, kind }, queue);
-    } else if (review.status !== 'expired') await ctx.enqueue('registration.tellNumbers', { campaignId: id, kind }, queue);
+    } else if (review.status !== 'expired')
+      await ctx.enqueue('registration.tellNumbers', { campaignId: id, kind }, queue);
   }
-  await writeStep(ctx.tx, { company_id: ctx.companyId, campaign_id: id, what: 'numbers_added', kind: null, by_name: ctx.actor.name, numbers: fresh.map((n) => n.number), at: ctx.now });
-  await audit(ctx, 'sms_verification.numbers_added', `smsVerification:${id}`, { after: { numbers: fresh.map((n) => n.number) } });
+  await writeStep(ctx.tx, {
+    company_id: ctx.companyId,
+    campaign_id: id,
+    what: 'numbers_added',
+    kind: null,
+    by_name: ctx.actor.name,
+    numbers: fresh.map((n) => n.number),
+    at: ctx.now,
+  });
+  await audit(ctx, 'sms_verification.numbers_added', `smsVerification:${id}`, {
+    after: { numbers: fresh.map((n) => n.number) },
+  });
   await sayChanged(ctx, row, { numberIds: fresh.map((n) => n.id) });
   return { data: await presentDetail(ctx, row) };
 }

@@ -9,14 +9,33 @@ import { sayChanged } from './say-changed.ts';
 import { campaignById, campaignNumbers, changeReview, reviewsOf, writeStep } from './store.ts';
 
 /** Ask the carrier to end one kind's registration; it may take a few minutes. Its numbers are not verified from now on. */
-export async function cancelSmsCampaign(ctx: TxCtx, id: number, kind: RegistrationKind): Promise<{ data: VerificationDetail }> {
+export async function cancelSmsCampaign(
+  ctx: TxCtx,
+  id: number,
+  kind: RegistrationKind,
+): Promise<{ data: VerificationDetail }> {
   const row = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? missing();
   const review = (await reviewsOf(ctx.tx, ctx.companyId, [id])).find((r) => r.kind === kind);
   if (!mayCancel(review?.status)) refuse('registration.not_cancelable');
   await changeReview(ctx.tx, ctx.companyId, id, kind, { status: 'canceling' });
-  await writeStep(ctx.tx, { company_id: ctx.companyId, campaign_id: id, what: 'cancel_requested', kind, by_name: ctx.actor.name, at: ctx.now });
+  await writeStep(ctx.tx, {
+    company_id: ctx.companyId,
+    campaign_id: id,
+    what: 'cancel_requested',
+    kind,
+    by_name: ctx.actor.name,
+    at: ctx.now,
+  });
   await audit(ctx, 'sms_verification.canceled', `smsVerification:${id}`, { after: { kind } });
-  await ctx.enqueue('registration.end', { campaignId: id, kind }, { queue: `registration:${ctx.companyId}:${id}` });
-  await sayChanged(ctx, row, { numberIds: (await campaignNumbers(ctx.tx, ctx.companyId, [id])).filter((n) => n.kind === kind).map((n) => n.number_id) });
+  await ctx.enqueue(
+    'registration.end',
+    { campaignId: id, kind },
+    { queue: `registration:${ctx.companyId}:${id}` },
+  );
+  await sayChanged(ctx, row, {
+    numberIds: (await campaignNumbers(ctx.tx, ctx.companyId, [id]))
+      .filter((n) => n.kind === kind)
+      .map((n) => n.number_id),
+  });
   return { data: await presentDetail(ctx, row) };
 }

@@ -2,22 +2,51 @@ import { formatPhone, isTollFree } from '#contract/phone';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, refuse } from '../../../platform/refuse.ts';
 import { mustShareCarrier } from './registrar-for.ts';
-import { addNumber, numbersElsewhere, registrableByIds, type CampaignRow, type Registrable } from './store.ts';
+import {
+  addNumber,
+  numbersElsewhere,
+  registrableByIds,
+  type CampaignRow,
+  type Registrable,
+} from './store.ts';
 
 /** Put numbers into a registration. Refuses those that are not the company's, cannot text, or belong to another one. Answers those that are new to it. */
-export async function chooseNumbers(ctx: TxCtx, campaign: CampaignRow, ids: readonly number[], state: 'chosen' | 'asked'): Promise<Registrable[]> {
+export async function chooseNumbers(
+  ctx: TxCtx,
+  campaign: CampaignRow,
+  ids: readonly number[],
+  state: 'chosen' | 'asked',
+): Promise<Registrable[]> {
   const wanted = [...new Set(ids)];
   const found = await registrableByIds(ctx.tx, ctx.companyId, wanted);
-  if (found.length < wanted.length || (ctx.numbers && wanted.some((id) => !ctx.numbers!.includes(id)))) invalid({ numbers: 'Choose from your own numbers.' });
+  if (
+    found.length < wanted.length ||
+    (ctx.numbers && wanted.some((id) => !ctx.numbers!.includes(id)))
+  )
+    invalid({ numbers: 'Choose from your own numbers.' });
   const misfit = found.find((n) => !n.live || !n.sms_enabled || n.category === 3);
-  if (misfit) invalid({ numbers: `${formatPhone(misfit.number)} ${misfit.category === 3 ? 'is a fax number' : !misfit.live ? 'is not active' : 'has texting turned off'}.` });
+  if (misfit)
+    invalid({
+      numbers: `${formatPhone(misfit.number)} ${misfit.category === 3 ? 'is a fax number' : !misfit.live ? 'is not active' : 'has texting turned off'}.`,
+    });
   const [taken] = await numbersElsewhere(ctx.tx, ctx.companyId, wanted, campaign.id);
   if (taken) refuse('registration.number_in_use', { number: formatPhone(taken.number) });
   await mustShareCarrier(ctx, campaign.id, found);
   const fresh: Registrable[] = [];
   // In the order of their ids, so that two who add the same numbers never wait for each other in a circle.
   for (const n of [...found].sort((a, b) => a.id - b.id)) {
-    if (await addNumber(ctx.tx, { company_id: ctx.companyId, campaign_id: campaign.id, number_id: n.id, number: n.number, kind: isTollFree(n.number) ? 'toll_free' : 'local', state, added_at: ctx.now })) fresh.push(n);
+    if (
+      await addNumber(ctx.tx, {
+        company_id: ctx.companyId,
+        campaign_id: campaign.id,
+        number_id: n.id,
+        number: n.number,
+        kind: isTollFree(n.number) ? 'toll_free' : 'local',
+        state,
+        added_at: ctx.now,
+      })
+    )
+      fresh.push(n);
   }
   return fresh;
 }

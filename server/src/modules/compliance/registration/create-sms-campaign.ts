@@ -8,11 +8,28 @@ import { sayChanged } from './say-changed.ts';
 import { insertCampaign, writeStep } from './store.ts';
 import { brandFor, writeDraft } from './write-draft.ts';
 
-export async function createSmsCampaign(ctx: TxCtx, body: Body<typeof said>, files: readonly Upload[]): Promise<{ data: VerificationDetail }> {
+export async function createSmsCampaign(
+  ctx: TxCtx,
+  body: Body<typeof said>,
+  files: readonly Upload[],
+): Promise<{ data: VerificationDetail }> {
   const brand = await brandFor(ctx, body);
-  const begun = await insertCampaign(ctx.tx, { company_id: ctx.companyId, brand_id: brand.id, created_by: ctx.actor.userId || null, created_at: ctx.now, updated_at: ctx.now });
+  const begun = await insertCampaign(ctx.tx, {
+    company_id: ctx.companyId,
+    brand_id: brand.id,
+    created_by: ctx.actor.userId || null,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  });
   const row = await writeDraft(ctx, begun, { ...body, brand_id: brand.id }, files);
-  await writeStep(ctx.tx, { company_id: ctx.companyId, campaign_id: row.id, what: 'created', kind: null, by_name: ctx.actor.name, at: ctx.now });
+  await writeStep(ctx.tx, {
+    company_id: ctx.companyId,
+    campaign_id: row.id,
+    what: 'created',
+    kind: null,
+    by_name: ctx.actor.name,
+    at: ctx.now,
+  });
   await audit(ctx, 'sms_verification.created', `smsVerification:${row.id}`);
   await sayChanged(ctx, row);
   return { data: await presentDetail(ctx, row) };

@@ -4,6 +4,11 @@ import { missing } from '../../../platform/refuse.ts';
 import { presentDetail } from './present.ts';
 import { campaignById } from './store.ts';
 
-export async function getSmsCampaign(ctx: TxCtx, id: number): Promise<{ data: VerificationDetail }> {
-  return { data: await presentDetail(ctx, (await campaignById(ctx.tx, ctx.companyId, id)) ?? missing()) };
+export async function getSmsCampaign(
+  ctx: TxCtx,
+  id: number,
+): Promise<{ data: VerificationDetail }> {
+  return {
+    data: await presentDetail(ctx, (await campaignById(ctx.tx, ctx.companyId, id)) ?? missing()),
+  };
 }

@@ -7,8 +7,28 @@ import { registrationAsked } from './registration-asked.ts';
 import { campaignPage } from './store.ts';
 
 /** Brands and campaigns, the newest first. `meta` also tells whether only registered numbers may text. */
-export async function listSmsCampaigns(ctx: TxCtx, query: Query<typeof said>): Promise<PageAnswer<Verification>> {
-  const { rows, total } = await campaignPage(ctx.tx, ctx.companyId, { status: query.status, search: query.search, numberId: query.number_id, sort: query.sort ?? 'created_at', dir: query.dir ?? 'desc', limit: query.perPage, offset: (query.page - 1) * query.perPage });
+export async function listSmsCampaigns(
+  ctx: TxCtx,
+  query: Query<typeof said>,
+): Promise<PageAnswer<Verification>> {
+  const { rows, total } = await campaignPage(ctx.tx, ctx.companyId, {
+    status: query.status,
+    search: query.search,
+    numberId: query.number_id,
+    sort: query.sort ?? 'created_at',
+    dir: query.dir ?? 'desc',
+    limit: query.perPage,
+    offset: (query.page - 1) * query.perPage,
+  });
   const company = await companyRow(ctx.tx, ctx.companyId);
-  return { rows: await presentVerifications(ctx, rows), total, meta: { texting_requires_verification: registrationAsked(company?.settings, ctx.ports.carriers.named('sandbox') !== undefined) } };
+  return {
+    rows: await presentVerifications(ctx, rows),
+    total,
+    meta: {
+      texting_requires_verification: registrationAsked(
+        company?.settings,
+        ctx.ports.carriers.named('sandbox') !== undefined,
+      ),
+    },
+  };
 }

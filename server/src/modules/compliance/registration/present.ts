@@ -4,51 +4,151 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { brandOf, campaignOf } from './papers.ts';
 import { registrarFor } from './registrar-for.ts';
 import { feesOf, numberStatus, ratesOf } from './rules.ts';
-import { brandsByIds, campaignNumbers, historyOf, reviewsOf, type BrandRow, type CampaignNumberRow, type CampaignRow, type ReviewRow } from './store.ts';
+import {
+  brandsByIds,
+  campaignNumbers,
+  historyOf,
+  reviewsOf,
+  type BrandRow,
+  type CampaignNumberRow,
+  type CampaignRow,
+  type ReviewRow,
+} from './store.ts';
 
-export async function presentVerifications(ctx: TxCtx, rows: readonly CampaignRow[]): Promise<Verification[]> {
+export async function presentVerifications(
+  ctx: TxCtx,
+  rows: readonly CampaignRow[],
+): Promise<Verification[]> {
   const ids = rows.map((r) => r.id);
-  const brands = await brandsByIds(ctx.tx, ctx.companyId, rows.map((r) => r.brand_id));
-  const [reviews, numbers] = [await reviewsOf(ctx.tx, ctx.companyId, ids), await campaignNumbers(ctx.tx, ctx.companyId, ids)];
+  const brands = await brandsByIds(
+    ctx.tx,
+    ctx.companyId,
+    rows.map((r) => r.brand_id),
+  );
+  const [reviews, numbers] = [
+    await reviewsOf(ctx.tx, ctx.companyId, ids),
+    await campaignNumbers(ctx.tx, ctx.companyId, ids),
+  ];
   const shown = [];
-  for (const r of rows) shown.push(present(ctx, r, brands.get(r.brand_id)!, reviews.filter((v) => v.campaign_id === r.id), numbers.filter((n) => n.campaign_id === r.id), brands.get(r.brand_id)!.paid_at === null ? (await registrarFor(ctx, r.id, 'local')).brandCents(isLowVolume(campaignOf(r.details).monthly_volume)) : 0));
+  for (const r of rows)
+    shown.push(
+      present(
+        ctx,
+        r,
+        brands.get(r.brand_id)!,
+        reviews.filter((v) => v.campaign_id === r.id),
+        numbers.filter((n) => n.campaign_id === r.id),
+        brands.get(r.brand_id)!.paid_at === null
+          ? (await registrarFor(ctx, r.id, 'local')).brandCents(
+              isLowVolume(campaignOf(r.details).monthly_volume),
+            )
+          : 0,
+      ),
+    );
   return shown;
 }
 export async function presentDetail(ctx: TxCtx, row: CampaignRow): Promise<VerificationDetail> {
   const history = await historyOf(ctx.tx, ctx.companyId, row.id);
   return {
     ...(await presentVerifications(ctx, [row]))[0]!,
-    history: history.map((h) => ({ id: h.id, at: h.at.toISOString(), what: h.what as 'created', kind: h.kind as RegistrationKind | null, by: h.by_name, rejection: h.rejection as Rejection[], numbers: h.numbers as string[] })),
+    history: history.map((h) => ({
+      id: h.id,
+      at: h.at.toISOString(),
+      what: h.what as 'created',
+      kind: h.kind as RegistrationKind | null,
+      by: h.by_name,
+      rejection: h.rejection as Rejection[],
+      numbers: h.numbers as string[],
+    })),
   };
 }
 /** The kinds a registration is for: those of its numbers; local until it has any. */
-export const kindsOf = (numbers: readonly { kind: RegistrationKind }[], reviews: readonly { kind: RegistrationKind }[] = []): RegistrationKind[] => {
+export const kindsOf = (
+  numbers: readonly { kind: RegistrationKind }[],
+  reviews: readonly { kind: RegistrationKind }[] = [],
+): RegistrationKind[] => {
   const kinds = new Set([...numbers.map((n) => n.kind), ...reviews.map((r) => r.kind)]);
   return kinds.size ? [...kinds].sort() : ['local'];
 };
 
-function present(ctx: TxCtx, row: CampaignRow, brand: BrandRow, reviews: readonly ReviewRow[], all: readonly CampaignNumberRow[], brandCents: number): Verification {
+function present(
+  ctx: TxCtx,
+  row: CampaignRow,
+  brand: BrandRow,
+  reviews: readonly ReviewRow[],
+  all: readonly CampaignNumberRow[],
+  brandCents: number,
+): Verification {
   const b = brandOf(brand.details);
   const c = campaignOf(row.details);
   const of = (kind: RegistrationKind) => reviews.find((r) => r.kind === kind);
   const kinds = kindsOf(all, reviews);
-  const statusOf = (kind: RegistrationKind) => of(kind)?.status ?? (kinds.includes(kind) ? 'draft' as const : null);
-  const rateOf = (kind: RegistrationKind) => (of(kind)?.status === 'approved' ? ratesOf({ kind, score: brand.score, volume: c.monthly_volume, useCase: c.use_case }) : null);
-  const rejection = reviews.filter((r) => r.status === 'rejected' || r.status === 'action_required' || r.status === 'suspended').flatMap((r) => r.rejection as Rejection[]);
+  const statusOf = (kind: RegistrationKind) =>
+    of(kind)?.status ?? (kinds.includes(kind) ? ('draft' as const) : null);
+  const rateOf = (kind: RegistrationKind) =>
+    of(kind)?.status === 'approved'
+      ? ratesOf({ kind, score: brand.score, volume: c.monthly_volume, useCase: c.use_case })
+      : null;
+  const rejection = reviews
+    .filter(
+      (r) => r.status === 'rejected' || r.status === 'action_required' || r.status === 'suspended',
+    )
+    .flatMap((r) => r.rejection as Rejection[]);
   const url = (fileId: number) => ctx.files.sign(ctx.companyId, fileId, ctx.now);
   // Who sees some numbers sees those.
   const numbers = all.filter((n) => !ctx.numbers || ctx.numbers.includes(n.number_id));
   return {
     id: row.id,
-    brand: { id: brand.id, is_draft: brand.status === 'draft', status: brand.status as Verification['brand']['status'], ...b, registration_id_type: b.registration_id_type as 'DUNS' | null, stock_exchange: b.stock_exchange as 'NYSE' | null, industry: b.industry as 'legal' | null, address: b.address, contact: b.contact, score: brand.score, rejection: rejection.filter((r) => r.code.startsWith('brand.')) },
+    brand: {
+      id: brand.id,
+      is_draft: brand.status === 'draft',
+      status: brand.status as Verification['brand']['status'],
+      ...b,
+      registration_id_type: b.registration_id_type as 'DUNS' | null,
+      stock_exchange: b.stock_exchange as 'NYSE' | null,
+      industry: b.industry as 'legal' | null,
+      address: b.address,
+      contact: b.contact,
+      score: brand.score,
+      rejection: rejection.filter((r) => r.code.startsWith('brand.')),
+    },
     campaign: {
-      id: row.id, brand_id: row.brand_id, ...c,
-      optins: c.optins.map((o) => ({ type: o.type, description: o.description, url: o.url, keywords: o.keywords, supporting_files: o.files.map((f) => ({ ...f, url: url(f.id) })) })),
-      numbers: numbers.map((n) => ({ id: n.number_id, number: n.number, label: n.label, type: n.kind, status: numberStatus(n.state, of(n.kind)?.status) })),
+      id: row.id,
+      brand_id: row.brand_id,
+      ...c,
+      optins: c.optins.map((o) => ({
+        type: o.type,
+        description: o.description,
+        url: o.url,
+        keywords: o.keywords,
+        supporting_files: o.files.map((f) => ({ ...f, url: url(f.id) })),
+      })),
+      numbers: numbers.map((n) => ({
+        id: n.number_id,
+        number: n.number,
+        label: n.label,
+        type: n.kind,
+        status: numberStatus(n.state, of(n.kind)?.status),
+      })),
     },
     status: { local: statusOf('local'), toll_free: statusOf('toll_free') },
-    fees: feesOf({ kinds, brandPaid: brand.paid_at !== null, brandCents, campaignPaid: row.paid_at !== null, volume: c.monthly_volume }),
-    rates: { local: rateOf('local')?.campaign ?? null, toll_free: rateOf('toll_free')?.number ?? null },
-    is_draft: row.is_draft, is_submitted: reviews.length > 0, rejection, submitted_at: row.submitted_at?.toISOString() ?? null, decided_at: row.decided_at?.toISOString() ?? null, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
+    fees: feesOf({
+      kinds,
+      brandPaid: brand.paid_at !== null,
+      brandCents,
+      campaignPaid: row.paid_at !== null,
+      volume: c.monthly_volume,
+    }),
+    rates: {
+      local: rateOf('local')?.campaign ?? null,
+      toll_free: rateOf('toll_free')?.number ?? null,
+    },
+    is_draft: row.is_draft,
+    is_submitted: reviews.length > 0,
+    rejection,
+    submitted_at: row.submitted_at?.toISOString() ?? null,
+    decided_at: row.decided_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
   };
 }

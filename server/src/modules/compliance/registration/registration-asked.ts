@@ -3,7 +3,9 @@
  * one real carriers ask for it and the sandbox does not.
  */
 export function registrationAsked(settings: unknown, simulated: boolean): boolean {
-  const said = (settings as Record<string, unknown> | null | undefined)?.['texting_requires_verification'];
+  const said = (settings as Record<string, unknown> | null | undefined)?.[
+    'texting_requires_verification'
+  ];
   return typeof said === 'boolean' ? said : !simulated;
 }
 
@@ -11,7 +13,11 @@ export function registrationAsked(settings: unknown, simulated: boolean): boolea
  * May this number text as far as its registration goes? `asked`: the company's switch; null when it was never turned.
  * `providerRef`: the carrier's name of it, by which a number of the sandbox is known.
  */
-export function isVerified(n: { status: string; providerRef: string | null; asked: boolean | null }): boolean {
+export function isVerified(n: {
+  status: string;
+  providerRef: string | null;
+  asked: boolean | null;
+}): boolean {
   if (n.asked === false || n.status === 'approved') return true;
   const isSimulated = /^(sb|sandbox)-/.test(n.providerRef ?? '');
   return n.asked === null && (isSimulated || n.status === 'not_required');

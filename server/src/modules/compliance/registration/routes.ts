@@ -14,10 +14,15 @@ export const answers = answering(contract, {
   listSmsCampaigns: (ctx, { query }) => listSmsCampaigns(ctx, query),
   getSmsCampaign: (ctx, { params }) => getSmsCampaign(ctx, params.id),
   createSmsCampaign: (ctx, { body }, http) => createSmsCampaign(ctx, body, http.files),
-  updateSmsCampaign: (ctx, { params, body }, http) => updateSmsCampaign(ctx, params.id, body, http.files),
-  submitSmsCampaign: outside((ctx, { params, body }) => submitSmsCampaign(ctx, params.id, body.checks_only)),
+  updateSmsCampaign: (ctx, { params, body }, http) =>
+    updateSmsCampaign(ctx, params.id, body, http.files),
+  submitSmsCampaign: outside((ctx, { params, body }) =>
+    submitSmsCampaign(ctx, params.id, body.checks_only),
+  ),
   deleteSmsCampaign: (ctx, { params }) => deleteSmsCampaign(ctx, params.id),
   cancelSmsCampaign: (ctx, { params, body }) => cancelSmsCampaign(ctx, params.id, body.type),
-  addSmsCampaignNumbers: (ctx, { params, body }) => addSmsCampaignNumbers(ctx, params.id, body.numbers),
-  removeSmsCampaignNumbers: (ctx, { params, body }) => removeSmsCampaignNumbers(ctx, params.id, body.numbers),
+  addSmsCampaignNumbers: (ctx, { params, body }) =>
+    addSmsCampaignNumbers(ctx, params.id, body.numbers),
+  removeSmsCampaignNumbers: (ctx, { params, body }) =>
+    removeSmsCampaignNumbers(ctx, params.id, body.numbers),
 });

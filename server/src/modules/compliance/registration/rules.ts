@@ -1,37 +1,85 @@
 import { type CheckResult, type Rejection } from '#contract/registration';
 import { brandOnlyCents } from '../../../ports/registration.ts';
-import { isLowVolume, registrationChecks, type RegistrationKind, type RegistrationStatus, type UseCase, type VolumeBand } from '#contract/registration-lists';
+import {
+  isLowVolume,
+  registrationChecks,
+  type RegistrationKind,
+  type RegistrationStatus,
+  type UseCase,
+  type VolumeBand,
+} from '#contract/registration-lists';
 import { isTollFree } from '#contract/phone';
-import { canBeSeen, hasProof, namesBrand, privacyPageFits, saysStop, type BrandFacts, type CampaignFacts } from '#contract/registration-rules';
+import {
+  canBeSeen,
+  hasProof,
+  namesBrand,
+  privacyPageFits,
+  saysStop,
+  type BrandFacts,
+  type CampaignFacts,
+} from '#contract/registration-rules';
 import type { PageRead } from '../../../ports/pages.ts';
 
 export type ReviewStatus = Exclude<RegistrationStatus, 'draft'>;
-export interface Standing { kind: RegistrationKind; status: ReviewStatus }
+export interface Standing {
+  kind: RegistrationKind;
+  status: ReviewStatus;
+}
 
 const withCarrier = new Set<RegistrationStatus>(['submitted', 'in_review', 'canceling']);
 const sendAgain = new Set<RegistrationStatus>(['rejected', 'action_required', 'expired']);
 
 /** What is being reviewed, or approved in every part, is not changed under the reviewer's eyes. */
-export const mayChange = (reviews: readonly Standing[]): boolean => !reviews.some((r) => withCarrier.has(r.status)) && (reviews.length === 0 || reviews.some((r) => r.status !== 'approved' && r.status !== 'suspended'));
+export const mayChange = (reviews: readonly Standing[]): boolean =>
+  !reviews.some((r) => withCarrier.has(r.status)) &&
+  (reviews.length === 0 ||
+    reviews.some((r) => r.status !== 'approved' && r.status !== 'suspended'));
 /** The kinds that submitting would send: those never sent, and those that came back. */
-export const toSubmit = (kinds: readonly RegistrationKind[], reviews: readonly Standing[]): RegistrationKind[] =>
-  kinds.filter((k) => { const at = reviews.find((r) => r.kind === k); return !at || sendAgain.has(at.status); });
-export const mayCancel = (status: RegistrationStatus | undefined): boolean => status !== undefined && ['submitted', 'in_review', 'action_required', 'approved', 'rejected', 'suspended'].includes(status);
+export const toSubmit = (
+  kinds: readonly RegistrationKind[],
+  reviews: readonly Standing[],
+): RegistrationKind[] =>
+  kinds.filter((k) => {
+    const at = reviews.find((r) => r.kind === k);
+    return !at || sendAgain.has(at.status);
+  });
+export const mayCancel = (status: RegistrationStatus | undefined): boolean =>
+  status !== undefined &&
+  ['submitted', 'in_review', 'action_required', 'approved', 'rejected', 'suspended'].includes(
+    status,
+  );
 /** A draft, or one that has ended everywhere. */
-export const mayDelete = (reviews: readonly Standing[]): boolean => reviews.every((r) => r.status === 'expired' || r.status === 'rejected' || r.status === 'action_required');
+export const mayDelete = (reviews: readonly Standing[]): boolean =>
+  reviews.every(
+    (r) => r.status === 'expired' || r.status === 'rejected' || r.status === 'action_required',
+  );
 /** Numbers may still join: nothing was sent yet, or some review is alive. */
-export const mayAddNumbers = (reviews: readonly Standing[]): boolean => reviews.length === 0 || reviews.some((r) => r.status !== 'expired' && r.status !== 'canceling');
+export const mayAddNumbers = (reviews: readonly Standing[]): boolean =>
+  reviews.length === 0 || reviews.some((r) => r.status !== 'expired' && r.status !== 'canceling');
 
 /** Who sends, seen from the reviews of its campaigns: an approval makes it known to the registry for good. */
-export function brandStatusAfter(before: string, report: { state: ReviewStatus; objections: readonly { code: string }[] }): string {
-  if (report.state === 'approved' || before === 'approved') return report.state === 'suspended' ? before : 'approved';
-  if (report.state === 'rejected' || report.state === 'action_required') return report.objections.some((o) => o.code.startsWith('brand.')) ? report.state : 'in_review';
-  return before === 'draft' || before === 'submitted' || before === 'rejected' || before === 'action_required' ? 'in_review' : before;
+export function brandStatusAfter(
+  before: string,
+  report: { state: ReviewStatus; objections: readonly { code: string }[] },
+): string {
+  if (report.state === 'approved' || before === 'approved')
+    return report.state === 'suspended' ? before : 'approved';
+  if (report.state === 'rejected' || report.state === 'action_required')
+    return report.objections.some((o) => o.code.startsWith('brand.')) ? report.state : 'in_review';
+  return before === 'draft' ||
+    before === 'submitted' ||
+    before === 'rejected' ||
+    before === 'action_required'
+    ? 'in_review'
+    : before;
 }
 
 export type NumberState = 'chosen' | 'asked' | 'approved' | 'rejected' | 'leaving';
 /** Where one number stands, from its own state and its kind's review. */
-export function numberStatus(state: NumberState, review: ReviewStatus | undefined): RegistrationStatus {
+export function numberStatus(
+  state: NumberState,
+  review: ReviewStatus | undefined,
+): RegistrationStatus {
   if (!review || state === 'chosen') return 'draft';
   if (state === 'leaving') return 'canceling';
   if (state === 'rejected') return 'rejected';
@@ -45,16 +93,47 @@ export function numberStatus(state: NumberState, review: ReviewStatus | undefine
  * brand costs is the carrier's to say. One that ended and is registered again is a new campaign, whose review costs again.
  * Toll-free verification is free. The sandbox charges nobody.
  */
-export const registryFees = { reviewCents: 1500, monthlyCents: 1000, lowVolumeMonthlyCents: 150 } as const;
-export function feesOf(f: { kinds: readonly RegistrationKind[]; brandPaid: boolean; brandCents: number; campaignPaid: boolean; volume: VolumeBand | null }) {
+export const registryFees = {
+  reviewCents: 1500,
+  monthlyCents: 1000,
+  lowVolumeMonthlyCents: 150,
+} as const;
+export function feesOf(f: {
+  kinds: readonly RegistrationKind[];
+  brandPaid: boolean;
+  brandCents: number;
+  campaignPaid: boolean;
+  volume: VolumeBand | null;
+}) {
   const lines: { label: string; cents: number; when: 'today' | 'monthly' }[] = [];
   if (f.kinds.includes('local')) {
-    if (!f.brandPaid) lines.push({ label: f.brandCents > brandOnlyCents ? 'Brand with vetting, once' : 'Brand, once', cents: f.brandCents, when: 'today' });
-    if (!f.campaignPaid) lines.push({ label: 'Campaign review, once', cents: registryFees.reviewCents, when: 'today' });
-    lines.push({ label: 'Campaign, each month', cents: isLowVolume(f.volume) ? registryFees.lowVolumeMonthlyCents : registryFees.monthlyCents, when: 'monthly' });
+    if (!f.brandPaid)
+      lines.push({
+        label: f.brandCents > brandOnlyCents ? 'Brand with vetting, once' : 'Brand, once',
+        cents: f.brandCents,
+        when: 'today',
+      });
+    if (!f.campaignPaid)
+      lines.push({
+        label: 'Campaign review, once',
+        cents: registryFees.reviewCents,
+        when: 'today',
+      });
+    lines.push({
+      label: 'Campaign, each month',
+      cents: isLowVolume(f.volume) ? registryFees.lowVolumeMonthlyCents : registryFees.monthlyCents,
+      when: 'monthly',
+    });
   }
-  const sum = (when: 'today' | 'monthly') => lines.filter((l) => l.when === when).reduce((n, l) => n + l.cents, 0);
-  return { due_today: sum('today') / 100, due_today_cents: sum('today'), monthly_cents: sum('monthly'), currency: 'USD' as const, lines };
+  const sum = (when: 'today' | 'monthly') =>
+    lines.filter((l) => l.when === when).reduce((n, l) => n + l.cents, 0);
+  return {
+    due_today: sum('today') / 100,
+    due_today_cents: sum('today'),
+    monthly_cents: sum('monthly'),
+    currency: 'USD' as const,
+    lines,
+  };
 }
 
 /**
@@ -63,7 +142,12 @@ export function feesOf(f: { kinds: readonly RegistrationKind[]; brandPaid: boole
  * second holds no quarter of a text), and Twilio's 3 for a toll-free number. One number may send all of its texts
  * to one network, so a number has one network's share. Daily caps of single networks are not known to us and not kept.
  */
-export function ratesOf(r: { kind: RegistrationKind; score: number | null; volume: VolumeBand | null; useCase: UseCase | null }): { number: number; campaign: number; brand: number } {
+export function ratesOf(r: {
+  kind: RegistrationKind;
+  score: number | null;
+  volume: VolumeBand | null;
+  useCase: UseCase | null;
+}): { number: number; campaign: number; brand: number } {
   if (r.kind === 'toll_free') return { number: 3, campaign: 3 * 500, brand: 3 * 500 };
   const score = r.score ?? 0;
   const whole = score >= 75 ? 225 : score >= 50 ? 120 : 12;
@@ -71,32 +155,93 @@ export function ratesOf(r: { kind: RegistrationKind; score: number | null; volum
   return { number: whole / 3, campaign: whole, brand: whole };
 }
 
-export interface NumberFacts { number: string; category: number; live: boolean; sms_enabled: boolean }
+export interface NumberFacts {
+  number: string;
+  category: number;
+  live: boolean;
+  sms_enabled: boolean;
+}
 /** The free, instant checks (A13), each with the fix when it fails. */
-export function checksOf(f: { brand: BrandFacts; campaign: CampaignFacts; numbers: readonly NumberFacts[]; site: PageRead; privacy: PageRead }): CheckResult[] {
+export function checksOf(f: {
+  brand: BrandFacts;
+  campaign: CampaignFacts;
+  numbers: readonly NumberFacts[];
+  site: PageRead;
+  privacy: PageRead;
+}): CheckResult[] {
   const answers = (p: PageRead): p is Extract<PageRead, { ok: true }> => p.ok && p.status < 400;
-  const away = (p: PageRead): string => (!p.ok && p.why === 'private_address' ? 'It leads to a private network. Give an address that everybody can open.' : !p.ok && p.why === 'too_many_redirects' ? 'It redirects too often. Give the final address.' : p.ok ? `It answered with error ${p.status}. Correct the address or the page.` : 'It did not answer. Correct the address or bring the site up.');
+  const away = (p: PageRead): string =>
+    !p.ok && p.why === 'private_address'
+      ? 'It leads to a private network. Give an address that everybody can open.'
+      : !p.ok && p.why === 'too_many_redirects'
+        ? 'It redirects too often. Give the final address.'
+        : p.ok
+          ? `It answered with error ${p.status}. Correct the address or the page.`
+          : 'It did not answer. Correct the address or bring the site up.';
   const words = answers(f.privacy) ? privacyPageFits(f.privacy.text) : null;
-  const privacyFix = !words ? away(f.privacy) : !words.sms ? 'Say on this page that you send texts (SMS) and why.' : !words.notShared ? 'Say on this page that phone numbers and SMS consent are not shared with third parties.' : null;
+  const privacyFix = !words
+    ? away(f.privacy)
+    : !words.sms
+      ? 'Say on this page that you send texts (SMS) and why.'
+      : !words.notShared
+        ? 'Say on this page that phone numbers and SMS consent are not shared with third parties.'
+        : null;
   const good = f.campaign.sample_messages.some((s) => namesBrand(s, f.brand) && saysStop(s));
   // Toll-free reviewers ask for a picture or a page of it, whatever the way.
   const proves = f.numbers.some((n) => isTollFree(n.number)) ? canBeSeen : hasProof;
   const bare = f.campaign.optins.findIndex((o) => !proves(o));
   const misfit = f.numbers.find((n) => !n.live || !n.sms_enabled || n.category === 3);
-  const result = (code: CheckResult['code'], fix: string | null, field: string, simulated = false): CheckResult => ({ code, ok: fix === null, title: registrationChecks[code], fix, field, simulated });
+  const result = (
+    code: CheckResult['code'],
+    fix: string | null,
+    field: string,
+    simulated = false,
+  ): CheckResult => ({
+    code,
+    ok: fix === null,
+    title: registrationChecks[code],
+    fix,
+    field,
+    simulated,
+  });
   return [
     result('website', answers(f.site) ? null : away(f.site), 'brand.website', f.site.simulated),
     result('privacy', privacyFix, 'campaign.privacy_url', f.privacy.simulated),
-    result('samples', good ? null : `Let a sample message name ${f.brand.dba || f.brand.legal_name || 'you'} and end with “Reply STOP to stop.”`, 'campaign.sample_messages'),
-    result('opt_in', f.campaign.optins.length === 0 ? 'Say how people agree to be texted.' : bare >= 0 ? 'Add a picture, a document or a web address that shows how people agree.' : null, bare >= 0 ? `campaign.optins.${bare}` : 'campaign.optins'),
-    result('numbers', misfit ? `${misfit.number} ${misfit.category === 3 ? 'is a fax number' : !misfit.live ? 'is not active' : 'has texting turned off'}. Take it out or change it.` : null, 'campaign.numbers'),
+    result(
+      'samples',
+      good
+        ? null
+        : `Let a sample message name ${f.brand.dba || f.brand.legal_name || 'you'} and end with “Reply STOP to stop.”`,
+      'campaign.sample_messages',
+    ),
+    result(
+      'opt_in',
+      f.campaign.optins.length === 0
+        ? 'Say how people agree to be texted.'
+        : bare >= 0
+          ? 'Add a picture, a document or a web address that shows how people agree.'
+          : null,
+      bare >= 0 ? `campaign.optins.${bare}` : 'campaign.optins',
+    ),
+    result(
+      'numbers',
+      misfit
+        ? `${misfit.number} ${misfit.category === 3 ? 'is a fax number' : !misfit.live ? 'is not active' : 'has texting turned off'}. Take it out or change it.`
+        : null,
+      'campaign.numbers',
+    ),
   ];
 }
 
-export const objectionsOf = (kind: RegistrationKind, objections: readonly { code: string; text: string; fix: string }[]): Rejection[] => objections.map((o) => ({ kind, code: o.code, text: o.text, fix: o.fix }));
+export const objectionsOf = (
+  kind: RegistrationKind,
+  objections: readonly { code: string; text: string; fix: string }[],
+): Rejection[] => objections.map((o) => ({ kind, code: o.code, text: o.text, fix: o.fix }));
 
 /** What a file really is, by its first bytes: PNG, JPEG, PDF, or null. A name proves nothing. */
-export function proofKind(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'application/pdf' | null {
+export function proofKind(
+  bytes: Uint8Array,
+): 'image/png' | 'image/jpeg' | 'application/pdf' | null {
   const starts = (...first: number[]) => first.every((b, i) => bytes[i] === b);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
   if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';

@@ -10,33 +10,69 @@ test('two workers share one rate: no second over the limit, and hardly any of it
   const { company } = await world.company();
   const other = openHouse(world.house.settings, 'second-worker', { databaseWaitMs: 30_000 });
   const limit = 30;
-  const buckets = [{ key: 'number:1', limit: 75 }, { key: 'campaign:1:local', limit }, { key: 'brand:1:local', limit: 225 }];
+  const buckets = [
+    { key: 'number:1', limit: 75 },
+    { key: 'campaign:1:local', limit },
+    { key: 'brand:1:local', limit: 225 },
+  ];
   const sent: number[] = [];
   const until = performance.now() + 4000;
   /** Sixteen hands; each has its own next text and sleeps until its turn, as the queue would. */
   const work = async (house: typeof world.house): Promise<void> => {
     let turnAt: Date | null = null;
     while (performance.now() < until) {
-      const wait: Awaited<ReturnType<typeof takeFrom>> = await house.db.within({ companyId: company.id }, async (tx) => {
-        const answer = await takeFrom({ tx, companyId: company.id }, buckets, { segments: 1, turnAt });
-        // By the clock that all workers share: when an answer arrives here is a matter of how busy this machine is.
-        if (answer === null) sent.push(Math.max(...((await tx.selectFrom('send_rate').select('recent').where('company_id', '=', company.id).where('key', '=', 'campaign:1:local').executeTakeFirstOrThrow()).recent as unknown as Recent).map(([at]) => at)));
-        return answer;
-      });
+      const wait: Awaited<ReturnType<typeof takeFrom>> = await house.db.within(
+        { companyId: company.id },
+        async (tx) => {
+          const answer = await takeFrom({ tx, companyId: company.id }, buckets, {
+            segments: 1,
+            turnAt,
+          });
+          // By the clock that all workers share: when an answer arrives here is a matter of how busy this machine is.
+          if (answer === null)
+            sent.push(
+              Math.max(
+                ...(
+                  (
+                    await tx
+                      .selectFrom('send_rate')
+                      .select('recent')
+                      .where('company_id', '=', company.id)
+                      .where('key', '=', 'campaign:1:local')
+                      .executeTakeFirstOrThrow()
+                  ).recent as unknown as Recent
+                ).map(([at]) => at),
+              ),
+            );
+          return answer;
+        },
+      );
       if (wait === null) turnAt = null;
-      else { turnAt = wait.at; await new Promise((r) => setTimeout(r, wait.waitMs)); }
+      else {
+        turnAt = wait.at;
+        await new Promise((r) => setTimeout(r, wait.waitMs));
+      }
     }
   };
-  await Promise.all([world.house, other].flatMap((house) => Array.from({ length: 8 }, () => work(house))));
+  await Promise.all(
+    [world.house, other].flatMap((house) => Array.from({ length: 8 }, () => work(house))),
+  );
   await (other as typeof other & { close(): Promise<void> }).close();
   sent.sort((a, b) => a - b);
-  const busiest = Math.max(...sent.map((at) => sent.filter((s) => s >= at && s < at + 1000).length));
+  const busiest = Math.max(
+    ...sent.map((at) => sent.filter((s) => s >= at && s < at + 1000).length),
+  );
   expect(busiest).toBeLessThanOrEqual(limit);
-  const { rows } = await world.house.db.pool.query<{ key: string }>('select key from send_rate where company_id = $1 order by key', [company.id]);
+  const { rows } = await world.house.db.pool.query<{ key: string }>(
+    'select key from send_rate where company_id = $1 order by key',
+    [company.id],
+  );
   expect(rows.map((r) => r.key)).toEqual(['brand:1:local', 'campaign:1:local', 'number:1']);
   // The first window is full at once; from then on turns come evenly.
   const used = (sent.length - limit) / ((sent.at(-1)! - sent[0]!) / 1000 - 1.01) / limit;
-  console.log(`two workers: busiest second ${busiest} of ${limit}, ${used.toFixed(3)} of the limit used`);
+  console.log(
+    `two workers: busiest second ${busiest} of ${limit}, ${used.toFixed(3)} of the limit used`,
+  );
   // On a busy machine sleepers wake late (0.99 on an idle one); the pure bucket's own test holds 0.97.
   expect(used).toBeGreaterThan(0.3);
   expect(used).toBeLessThanOrEqual(1.05);
@@ -44,7 +80,13 @@ test('two workers share one rate: no second over the limit, and hardly any of it
 
 test('who came later stands behind those who were promised a turn', async () => {
   const { company } = await world.company();
-  const ask = (turnAt: Date | null) => world.house.db.within({ companyId: company.id }, (tx) => takeFrom({ tx, companyId: company.id }, [{ key: 'number:2', limit: 1 }], { segments: 1, turnAt }));
+  const ask = (turnAt: Date | null) =>
+    world.house.db.within({ companyId: company.id }, (tx) =>
+      takeFrom({ tx, companyId: company.id }, [{ key: 'number:2', limit: 1 }], {
+        segments: 1,
+        turnAt,
+      }),
+    );
   expect(await ask(null)).toBeNull();
   const turns = [await ask(null), await ask(null), await ask(null)].map((t) => t!.at.getTime());
   expect(turns[1]! - turns[0]!).toBeGreaterThan(950);
@@ -59,7 +101,10 @@ test('who came later stands behind those who were promised a turn', async () => 
 
 test('companies do not wait for each other', async () => {
   const [a, b] = [await world.company(), await world.company()];
-  const ask = (companyId: number) => world.house.db.within({ companyId }, (tx) => takeFrom({ tx, companyId }, [{ key: 'number:1', limit: 1 }], { segments: 1, turnAt: null }));
+  const ask = (companyId: number) =>
+    world.house.db.within({ companyId }, (tx) =>
+      takeFrom({ tx, companyId }, [{ key: 'number:1', limit: 1 }], { segments: 1, turnAt: null }),
+    );
   expect(await ask(a.company.id)).toBeNull();
   expect(await ask(a.company.id)).not.toBeNull();
   expect(await ask(b.company.id)).toBeNull();

@@ -9,14 +9,20 @@ export const windowMs = 1010;
 const stepMs = 10;
 
 /** `0`: go now, with what to remember; otherwise how long to wait before asking again. A text longer than the limit takes several windows. */
-export function take(recent: Recent, limit: number, n: number, nowMs: number): { waitMs: number; recent: Recent } {
+export function take(
+  recent: Recent,
+  limit: number,
+  n: number,
+  nowMs: number,
+): { waitMs: number; recent: Recent } {
   const kept = recent.filter(([at]) => at > nowMs - windowMs);
   const first = Math.min(n, limit);
   let used = kept.reduce((sum, [, m]) => sum + m, 0);
   if (used + first <= limit) {
     const after = new Map<number, number>(kept.map(([at, m]) => [at, m]));
     const now = Math.ceil(nowMs / stepMs) * stepMs;
-    for (let rest = n, at = now; rest > 0; rest -= limit, at += windowMs) after.set(at, (after.get(at) ?? 0) + Math.min(rest, limit));
+    for (let rest = n, at = now; rest > 0; rest -= limit, at += windowMs)
+      after.set(at, (after.get(at) ?? 0) + Math.min(rest, limit));
     return { waitMs: 0, recent: [...after].sort(([a], [b]) => a - b) };
   }
   for (const [at, m] of kept) {
@@ -42,7 +48,13 @@ const late = 1.2;
 /** Turns are a step further apart than windows end, so that whoever comes in time finds room. */
 export const paceMs = windowMs + stepMs;
 /** When the next of those who wait may come: after everybody who was promised a turn, at the pace of the limit. */
-export function promise(promisedMs: number | null, limit: number, n: number, nowMs: number, waitMs: number): { turnMs: number; promisedMs: number } {
+export function promise(
+  promisedMs: number | null,
+  limit: number,
+  n: number,
+  nowMs: number,
+  waitMs: number,
+): { turnMs: number; promisedMs: number } {
   const turnMs = Math.max(nowMs + waitMs, promisedMs ?? 0);
   return { turnMs, promisedMs: turnMs + (n * paceMs) / limit };
 }

@@ -11,10 +11,20 @@ import { campaignById, reviewsOf } from './store.ts';
 import { writeDraft } from './write-draft.ts';
 
 /** What a draft is stays one unless it is said to be complete. */
-export async function updateSmsCampaign(ctx: TxCtx, id: number, body: Body<typeof said>, files: readonly Upload[]): Promise<{ data: VerificationDetail }> {
+export async function updateSmsCampaign(
+  ctx: TxCtx,
+  id: number,
+  body: Body<typeof said>,
+  files: readonly Upload[],
+): Promise<{ data: VerificationDetail }> {
   const before = (await campaignById(ctx.tx, ctx.companyId, id, true)) ?? missing();
   if (!mayChange(await reviewsOf(ctx.tx, ctx.companyId, [id]))) refuse('registration.locked');
-  const row = await writeDraft(ctx, before, { ...body, is_draft: body.is_draft ?? before.is_draft }, files);
+  const row = await writeDraft(
+    ctx,
+    before,
+    { ...body, is_draft: body.is_draft ?? before.is_draft },
+    files,
+  );
   await audit(ctx, 'sms_verification.changed', `smsVerification:${id}`);
   await sayChanged(ctx, row);
   return { data: await presentDetail(ctx, row) };

@@ -3,11 +3,51 @@ import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['contact_bulk'] as const;
 
-export const keepPart = (tx: Tx, companyId: number, batchId: string, part: number, ids: readonly number[], at: Date) =>
-  ids.length ? tx.insertInto('contact_bulk').values({ company_id: companyId, batch_id: batchId, part, contact_ids: sql`${[...ids]}::bigint[]` as never, at }).execute() : Promise.resolve([]);
-export const changedBy = async (tx: Tx, companyId: number, batchId: string): Promise<{ changed: number; undone: number }> =>
-  (await sql<{ changed: number; undone: number }>`select coalesce(sum(cardinality(contact_ids)), 0)::int changed, coalesce(sum(cardinality(contact_ids)) filter (where undone_at is not null), 0)::int undone from contact_bulk where company_id = ${companyId} and batch_id = ${batchId}`.execute(tx)).rows[0]!;
+export const keepPart = (
+  tx: Tx,
+  companyId: number,
+  batchId: string,
+  part: number,
+  ids: readonly number[],
+  at: Date,
+) =>
+  ids.length
+    ? tx
+        .insertInto('contact_bulk')
+        .values({
+          company_id: companyId,
+          batch_id: batchId,
+          part,
+          contact_ids: sql`${[...ids]}::bigint[]` as never,
+          at,
+        })
+        .execute()
+    : Promise.resolve([]);
+export const changedBy = async (
+  tx: Tx,
+  companyId: number,
+  batchId: string,
+): Promise<{ changed: number; undone: number }> =>
+  (
+    await sql<{
+      changed: number;
+      undone: number;
+    }>`select coalesce(sum(cardinality(contact_ids)), 0)::int changed, coalesce(sum(cardinality(contact_ids)) filter (where undone_at is not null), 0)::int undone from contact_bulk where company_id = ${companyId} and batch_id = ${batchId}`.execute(
+      tx,
+    )
+  ).rows[0]!;
 /** The next step to take back, the latest first; marked as done in the same moment. */
-export const takePart = async (tx: Tx, companyId: number, batchId: string, at: Date): Promise<number[] | null> =>
-  (await sql<{ contact_ids: number[] }>`update contact_bulk set undone_at = ${at} where (company_id, batch_id, part) in (
-      select company_id, batch_id, part from contact_bulk where company_id = ${companyId} and batch_id = ${batchId} and undone_at is null order by part desc limit 1 for update) returning contact_ids`.execute(tx)).rows[0]?.contact_ids ?? null;
+export const takePart = async (
+  tx: Tx,
+  companyId: number,
+  batchId: string,
+  at: Date,
+): Promise<number[] | null> =>
+  (
+    await sql<{
+      contact_ids: number[];
+    }>`update contact_bulk set undone_at = ${at} where (company_id, batch_id, part) in (
+      select company_id, batch_id, part from contact_bulk where company_id = ${companyId} and batch_id = ${batchId} and undone_at is null order by part desc limit 1 for update) returning contact_ids`.execute(
+      tx,
+    )
+  ).rows[0]?.contact_ids ?? null;

@@ -10,11 +10,25 @@ export async function presentGroups(ctx: TxCtx, rows: readonly GroupRow[]): Prom
   return rows.map((g) => {
     const { total, invalid, unsubscribed } = counts.get(g.id)!;
     return {
-      id: g.id, name: g.name, companyId: g.company_id, createdAt: g.created_at.toISOString(), updatedAt: g.updated_at.toISOString(), deletedAt: g.deleted_at?.toISOString() ?? null,
-      contactCount: total, activeCount: total - invalid - unsubscribed, invalidCount: invalid, unsubscriberCount: unsubscribed,
-      virtual: g.rule !== null, rule: g.rule as ContactRule | null, system: systemGroups.find((s) => s === g.system) ?? null, userId: g.user_id,
-      link: `/api/groups/${g.id}`, contactsLink: `/api/contacts?companyId=${g.company_id}&groupId=${g.id}`,
+      id: g.id,
+      name: g.name,
+      companyId: g.company_id,
+      createdAt: g.created_at.toISOString(),
+      updatedAt: g.updated_at.toISOString(),
+      deletedAt: g.deleted_at?.toISOString() ?? null,
+      contactCount: total,
+      activeCount: total - invalid - unsubscribed,
+      invalidCount: invalid,
+      unsubscriberCount: unsubscribed,
+      virtual: g.rule !== null,
+      rule: g.rule as ContactRule | null,
+      system: systemGroups.find((s) => s === g.system) ?? null,
+      userId: g.user_id,
+      link: `/api/groups/${g.id}`,
+      contactsLink: `/api/contacts?companyId=${g.company_id}&groupId=${g.id}`,
     };
   });
 }
-export const answeredGroup = async (ctx: TxCtx, row: GroupRow): Promise<{ data: Group }> => ({ data: (await presentGroups(ctx, [row]))[0]! });
+export const answeredGroup = async (ctx: TxCtx, row: GroupRow): Promise<{ data: Group }> => ({
+  data: (await presentGroups(ctx, [row]))[0]!,
+});

@@ -6,50 +6,169 @@ import type { Counts } from '../store-lists.ts';
 export const owns = ['contact_group', 'contact_group_member', 'contact_group_count'] as const;
 export type GroupRow = Selectable<Tables['contact_group']>;
 
-export const groupById = (tx: Tx, companyId: number, id: number, deleted = false): Promise<GroupRow | undefined> => {
-  const q = tx.selectFrom('contact_group').selectAll().where('company_id', '=', companyId).where('id', '=', id);
+export const groupById = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  deleted = false,
+): Promise<GroupRow | undefined> => {
+  const q = tx
+    .selectFrom('contact_group')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id);
   return (deleted ? q : q.where('deleted_at', 'is', null)).executeTakeFirst();
 };
-export const groupsById = (tx: Tx, companyId: number, ids: readonly number[]): Promise<GroupRow[]> =>
-  ids.length ? tx.selectFrom('contact_group').selectAll().where('company_id', '=', companyId).where('id', 'in', [...ids]).where('deleted_at', 'is', null).execute() : Promise.resolve([]);
-export const groupNamed = (tx: Tx, companyId: number, name: string): Promise<GroupRow | undefined> =>
-  tx.selectFrom('contact_group').selectAll().where('company_id', '=', companyId).where('name_key', '=', name.trim().toLowerCase()).where('deleted_at', 'is', null).executeTakeFirst();
-export const groupsNamed = (tx: Tx, companyId: number, names: readonly string[]): Promise<GroupRow[]> =>
-  names.length ? tx.selectFrom('contact_group').selectAll().where('company_id', '=', companyId).where('name_key', 'in', names.map((n) => n.trim().toLowerCase())).where('deleted_at', 'is', null).execute() : Promise.resolve([]);
+export const groupsById = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<GroupRow[]> =>
+  ids.length
+    ? tx
+        .selectFrom('contact_group')
+        .selectAll()
+        .where('company_id', '=', companyId)
+        .where('id', 'in', [...ids])
+        .where('deleted_at', 'is', null)
+        .execute()
+    : Promise.resolve([]);
+export const groupNamed = (
+  tx: Tx,
+  companyId: number,
+  name: string,
+): Promise<GroupRow | undefined> =>
+  tx
+    .selectFrom('contact_group')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('name_key', '=', name.trim().toLowerCase())
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+export const groupsNamed = (
+  tx: Tx,
+  companyId: number,
+  names: readonly string[],
+): Promise<GroupRow[]> =>
+  names.length
+    ? tx
+        .selectFrom('contact_group')
+        .selectAll()
+        .where('company_id', '=', companyId)
+        .where(
+          'name_key',
+          'in',
+          names.map((n) => n.trim().toLowerCase()),
+        )
+        .where('deleted_at', 'is', null)
+        .execute()
+    : Promise.resolve([]);
 /** Groups that list their contacts. */
 export const plainGroupIds = async (tx: Tx, companyId: number): Promise<number[]> =>
-  (await tx.selectFrom('contact_group').select('id').where('company_id', '=', companyId).where('rule', 'is', null).where('deleted_at', 'is', null).execute()).map((r) => r.id);
+  (
+    await tx
+      .selectFrom('contact_group')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('rule', 'is', null)
+      .where('deleted_at', 'is', null)
+      .execute()
+  ).map((r) => r.id);
 
 const systemOrder = sql`array_position(array['all', 'unsubscribed', 'invalid', 'recent_callers'], system)`;
-export async function groupPage(tx: Tx, companyId: number, by: { search: string | undefined; virtual: boolean | undefined; sort: 'usual' | 'name' | 'createdAt'; dir: 'asc' | 'desc'; limit: number; offset: number }): Promise<{ rows: GroupRow[]; total: number }> {
+export async function groupPage(
+  tx: Tx,
+  companyId: number,
+  by: {
+    search: string | undefined;
+    virtual: boolean | undefined;
+    sort: 'usual' | 'name' | 'createdAt';
+    dir: 'asc' | 'desc';
+    limit: number;
+    offset: number;
+  },
+): Promise<{ rows: GroupRow[]; total: number }> {
   const parts = [sql`company_id = ${companyId} and deleted_at is null`];
-  if (by.search) parts.push(sql`name_key like ${`%${by.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`);
+  if (by.search)
+    parts.push(sql`name_key like ${`%${by.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`);
   if (by.virtual !== undefined) parts.push(by.virtual ? sql`rule is not null` : sql`rule is null`);
   const where = sql.join(parts, sql` and `);
   const way = sql.raw(by.dir);
-  const order = by.sort === 'usual' ? sql`${systemOrder} nulls last, name_key, id` : by.sort === 'name' ? sql`name_key ${way}, id ${way}` : sql`created_at ${way}, id ${way}`;
-  const { rows } = await sql<GroupRow>`select * from contact_group where ${where} order by ${order} limit ${by.limit} offset ${by.offset}`.execute(tx);
-  const total = (await sql<{ n: number }>`select count(*)::int n from contact_group where ${where}`.execute(tx)).rows[0]!.n;
+  const order =
+    by.sort === 'usual'
+      ? sql`${systemOrder} nulls last, name_key, id`
+      : by.sort === 'name'
+        ? sql`name_key ${way}, id ${way}`
+        : sql`created_at ${way}, id ${way}`;
+  const { rows } =
+    await sql<GroupRow>`select * from contact_group where ${where} order by ${order} limit ${by.limit} offset ${by.offset}`.execute(
+      tx,
+    );
+  const total = (
+    await sql<{ n: number }>`select count(*)::int n from contact_group where ${where}`.execute(tx)
+  ).rows[0]!.n;
   return { rows, total };
 }
 /** `undefined`: the name is taken. */
-export const insertGroup = (tx: Tx, row: { company_id: number; name: string; rule: string | null; user_id: number | null; created_at: Date; updated_at: Date }): Promise<GroupRow | undefined> =>
-  tx.insertInto('contact_group').values(row).onConflict((c) => c.columns(['company_id', 'name_key']).where('deleted_at', 'is', null).doNothing()).returningAll().executeTakeFirst();
-export const patchGroup = (tx: Tx, companyId: number, id: number, patch: { name?: string; rule?: string; deleted_at?: Date | null }, at: Date): Promise<GroupRow> =>
-  tx.updateTable('contact_group').set({ ...patch, updated_at: at }).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+export const insertGroup = (
+  tx: Tx,
+  row: {
+    company_id: number;
+    name: string;
+    rule: string | null;
+    user_id: number | null;
+    created_at: Date;
+    updated_at: Date;
+  },
+): Promise<GroupRow | undefined> =>
+  tx
+    .insertInto('contact_group')
+    .values(row)
+    .onConflict((c) =>
+      c.columns(['company_id', 'name_key']).where('deleted_at', 'is', null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+export const patchGroup = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  patch: { name?: string; rule?: string; deleted_at?: Date | null },
+  at: Date,
+): Promise<GroupRow> =>
+  tx
+    .updateTable('contact_group')
+    .set({ ...patch, updated_at: at })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
 /** The members' counts as they are kept; group 0 is the company. */
-export async function keptCounts(tx: Tx, companyId: number, groupIds: readonly number[]): Promise<Map<number, Counts>> {
+export async function keptCounts(
+  tx: Tx,
+  companyId: number,
+  groupIds: readonly number[],
+): Promise<Map<number, Counts>> {
   if (!groupIds.length) return new Map();
-  const { rows } = await sql<Counts & { group_id: number }>`select group_id, sum(contacts)::int total, sum(invalid)::int invalid, sum(unsubscribed)::int unsubscribed from contact_group_count where company_id = ${companyId} and group_id = any(${[...groupIds]}::bigint[]) group by group_id`.execute(tx);
+  const { rows } = await sql<
+    Counts & { group_id: number }
+  >`select group_id, sum(contacts)::int total, sum(invalid)::int invalid, sum(unsubscribed)::int unsubscribed from contact_group_count where company_id = ${companyId} and group_id = any(${[...groupIds]}::bigint[]) group by group_id`.execute(
+    tx,
+  );
   const found = new Map(rows.map(({ group_id, ...counts }) => [group_id, counts]));
-  return new Map(groupIds.map((id) => [id, found.get(id) ?? { total: 0, invalid: 0, unsubscribed: 0 }]));
+  return new Map(
+    groupIds.map((id) => [id, found.get(id) ?? { total: 0, invalid: 0, unsubscribed: 0 }]),
+  );
 }
 /** Many small changes become one row; whoever reads meanwhile sees either. The work of the system, for all companies. */
 export async function foldCounts(tx: Tx): Promise<number> {
-  const { rows } = await sql`with crowded as (select company_id, group_id from contact_group_count group by company_id, group_id having count(*) > 1 limit 500),
+  const { rows } =
+    await sql`with crowded as (select company_id, group_id from contact_group_count group by company_id, group_id having count(*) > 1 limit 500),
     gone as (delete from contact_group_count t using crowded k where t.company_id = k.company_id and t.group_id = k.group_id returning t.*)
-    insert into contact_group_count (company_id, group_id, contacts, invalid, unsubscribed) select company_id, group_id, sum(contacts), sum(invalid), sum(unsubscribed) from gone group by company_id, group_id returning 1`.execute(tx);
+    insert into contact_group_count (company_id, group_id, contacts, invalid, unsubscribed) select company_id, group_id, sum(contacts), sum(invalid), sum(unsubscribed) from gone group by company_id, group_id returning 1`.execute(
+      tx,
+    );
   return rows.length;
 }
 
@@ -57,16 +176,62 @@ export async function foldCounts(tx: Tx): Promise<number> {
  * Contacts are held, in the order of their ids, before their memberships are touched. Whoever changes one contact holds it
  * first, too, so nobody waits for a membership of somebody who waits for the contact.
  */
-const held = (companyId: number, ids: readonly number[]) => sql`select k.id from contact k where k.company_id = ${companyId} and k.id = any(${[...ids]}::bigint[]) order by k.id for share`;
+const held = (companyId: number, ids: readonly number[]) =>
+  sql`select k.id from contact k where k.company_id = ${companyId} and k.id = any(${[...ids]}::bigint[]) order by k.id for share`;
 
 /** Join; answers those who were not in it. */
-export const insertMembers = async (tx: Tx, companyId: number, groupId: number, contactIds: readonly number[], at: Date): Promise<number[]> =>
-  (await sql<{ contact_id: number }>`insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, ${groupId}, h.id, ${at} from (${held(companyId, contactIds)}) h on conflict do nothing returning contact_id`.execute(tx)).rows.map((r) => r.contact_id);
-export const insertMemberships = async (tx: Tx, companyId: number, pairs: readonly { groupId: number; contactId: number }[], at: Date): Promise<void> => {
-  if (pairs.length) await sql`with h as materialized (${held(companyId, [...new Set(pairs.map((p) => p.contactId))])})
-    insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, m.g, h.id, ${at} from h join unnest(${pairs.map((p) => p.groupId)}::bigint[], ${pairs.map((p) => p.contactId)}::bigint[]) m(g, i) on m.i = h.id order by h.id, m.g on conflict do nothing`.execute(tx);
+export const insertMembers = async (
+  tx: Tx,
+  companyId: number,
+  groupId: number,
+  contactIds: readonly number[],
+  at: Date,
+): Promise<number[]> =>
+  (
+    await sql<{
+      contact_id: number;
+    }>`insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, ${groupId}, h.id, ${at} from (${held(companyId, contactIds)}) h on conflict do nothing returning contact_id`.execute(
+      tx,
+    )
+  ).rows.map((r) => r.contact_id);
+export const insertMemberships = async (
+  tx: Tx,
+  companyId: number,
+  pairs: readonly { groupId: number; contactId: number }[],
+  at: Date,
+): Promise<void> => {
+  if (pairs.length)
+    await sql`with h as materialized (${held(companyId, [...new Set(pairs.map((p) => p.contactId))])})
+    insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, m.g, h.id, ${at} from h join unnest(${pairs.map((p) => p.groupId)}::bigint[], ${pairs.map((p) => p.contactId)}::bigint[]) m(g, i) on m.i = h.id order by h.id, m.g on conflict do nothing`.execute(
+      tx,
+    );
 };
-export const deleteMembers = async (tx: Tx, companyId: number, groupId: number, contactIds: readonly number[]): Promise<number[]> =>
-  (await sql<{ contact_id: number }>`with h as materialized (${held(companyId, contactIds)}) delete from contact_group_member m where m.company_id = ${companyId} and m.group_id = ${groupId} and m.contact_id in (select h.id from h) returning m.contact_id`.execute(tx)).rows.map((r) => r.contact_id);
-export const groupsOfContacts = async (tx: Tx, companyId: number, contactIds: readonly number[]): Promise<{ contact_id: number; id: number; name: string }[]> =>
-  contactIds.length ? (await sql<{ contact_id: number; id: number; name: string }>`select m.contact_id, g.id, g.name from contact_group_member m join contact_group g on g.company_id = m.company_id and g.id = m.group_id and g.deleted_at is null where m.company_id = ${companyId} and m.contact_id = any(${[...contactIds]}::bigint[]) order by g.name_key`.execute(tx)).rows : [];
+export const deleteMembers = async (
+  tx: Tx,
+  companyId: number,
+  groupId: number,
+  contactIds: readonly number[],
+): Promise<number[]> =>
+  (
+    await sql<{
+      contact_id: number;
+    }>`with h as materialized (${held(companyId, contactIds)}) delete from contact_group_member m where m.company_id = ${companyId} and m.group_id = ${groupId} and m.contact_id in (select h.id from h) returning m.contact_id`.execute(
+      tx,
+    )
+  ).rows.map((r) => r.contact_id);
+export const groupsOfContacts = async (
+  tx: Tx,
+  companyId: number,
+  contactIds: readonly number[],
+): Promise<{ contact_id: number; id: number; name: string }[]> =>
+  contactIds.length
+    ? (
+        await sql<{
+          contact_id: number;
+          id: number;
+          name: string;
+        }>`select m.contact_id, g.id, g.name from contact_group_member m join contact_group g on g.company_id = m.company_id and g.id = m.group_id and g.deleted_at is null where m.company_id = ${companyId} and m.contact_id = any(${[...contactIds]}::bigint[]) order by g.name_key`.execute(
+          tx,
+        )
+      ).rows
+    : [];

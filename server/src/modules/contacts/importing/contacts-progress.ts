@@ -9,14 +9,31 @@ import { presentImport } from './present.ts';
 import { importOfBatch } from './store.ts';
 
 /** How far a job on contacts is. An export is only of interest to whoever asked for it. */
-export async function contactsProgress(t: TxCtx, batchId: string): Promise<Answer<typeof contract.contactsProgress>> {
+export async function contactsProgress(
+  t: TxCtx,
+  batchId: string,
+): Promise<Answer<typeof contract.contactsProgress>> {
   const row = await importOfBatch(t.tx, t.companyId, batchId);
   if (row) {
-    const batch = (await readBatch(t.tx, t.companyId, batchId, row.undo_batch_id === batchId ? 'contact-import-undo' : 'contact-import')) ?? missing();
+    const batch =
+      (await readBatch(
+        t.tx,
+        t.companyId,
+        batchId,
+        row.undo_batch_id === batchId ? 'contact-import-undo' : 'contact-import',
+      )) ?? missing();
     const shown = presentBatch(batch);
-    return { data: { ...shown, progress: batch.finishedAt ? 100 : Math.min(99, shown.progress), resultUrl: row.batch_id === batchId ? presentImport(t, row).resultUrl : null } };
+    return {
+      data: {
+        ...shown,
+        progress: batch.finishedAt ? 100 : Math.min(99, shown.progress),
+        resultUrl: row.batch_id === batchId ? presentImport(t, row).resultUrl : null,
+      },
+    };
   }
-  const bulk = (await readBatch(t.tx, t.companyId, batchId, bulkKind)) ?? (await readBatch(t.tx, t.companyId, batchId, 'contacts.put'));
+  const bulk =
+    (await readBatch(t.tx, t.companyId, batchId, bulkKind)) ??
+    (await readBatch(t.tx, t.companyId, batchId, 'contacts.put'));
   if (bulk) return { data: presentBatch(bulk) };
   const batch = (await readBatch(t.tx, t.companyId, batchId, EXPORT_KIND)) ?? missing();
   if (batch.createdBy !== t.actor.userId && t.actor.kind !== 'system') missing();

@@ -14,7 +14,11 @@ export async function forgetOldFiles(ctx: Ctx): Promise<void> {
         await ctx.files.forget(tx, row.company_id, fileId!, ctx.now);
         gone.push(file.key);
       }
-      await patchImport(tx, row.company_id, row.id, { rows_file_id: null, result_file_id: null, mistakes_file_id: null });
+      await patchImport(tx, row.company_id, row.id, {
+        rows_file_id: null,
+        result_file_id: null,
+        mistakes_file_id: null,
+      });
       return gone;
     });
     for (const key of keys) await ctx.files.bytes.remove(key);

@@ -12,7 +12,9 @@ const MOST_RATIO = 400;
  */
 export async function whyNotOpen(bytes: Buffer): Promise<string | null> {
   const { fromBufferPromise } = await import('yauzl'); // loaded by the first workbook
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true }).catch(() => null);
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true, validateEntrySizes: true }).catch(
+    () => null,
+  );
   if (!zip) return 'The file is damaged.';
   try {
     if (zip.entryCount > MOST_ENTRIES) return 'The file holds too many parts to be a workbook.';
@@ -22,8 +24,16 @@ export async function whyNotOpen(bytes: Buffer): Promise<string | null> {
       if (entry.isEncrypted()) return 'The file is protected by a password. Save it without one.';
       const lies = entry.uncompressedSize === 0 && entry.compressedSize > 2;
       unpacked += entry.uncompressedSize;
-      if (lies || unpacked > MOST_UNPACKED || (!/^xl\/worksheets\//.test(entry.fileName) && entry.uncompressedSize > MOST_HELD) || (entry.uncompressedSize > 1024 * 1024 && entry.uncompressedSize / Math.max(1, entry.compressedSize) > MOST_RATIO)) return 'The file unpacks to far more than a list of contacts. Save it as CSV and try again.';
-      if (entry.fileName === 'xl/workbook.xml' || entry.fileName === 'xl/workbook.bin') workbook = true;
+      if (
+        lies ||
+        unpacked > MOST_UNPACKED ||
+        (!/^xl\/worksheets\//.test(entry.fileName) && entry.uncompressedSize > MOST_HELD) ||
+        (entry.uncompressedSize > 1024 * 1024 &&
+          entry.uncompressedSize / Math.max(1, entry.compressedSize) > MOST_RATIO)
+      )
+        return 'The file unpacks to far more than a list of contacts. Save it as CSV and try again.';
+      if (entry.fileName === 'xl/workbook.xml' || entry.fileName === 'xl/workbook.bin')
+        workbook = true;
     }
     return workbook ? null : 'This is a ZIP file, not a workbook.';
   } catch {

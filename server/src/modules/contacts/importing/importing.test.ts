@@ -1,7 +1,12 @@
 import { writeXlsx } from 'hucre/xlsx';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { contacts as contactsContract, fields as fieldsContract, groups as groupsContract, importing as contract } from '#contract';
+import {
+  contacts as contactsContract,
+  fields as fieldsContract,
+  groups as groupsContract,
+  importing as contract,
+} from '#contract';
 import type { ContactImport } from '#contract/importing';
 import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { systemCtx } from '../../../platform/context.ts';
@@ -11,19 +16,46 @@ import { STEP_ROWS } from './row-file.ts';
 import { runContactImport } from './run-contact-import.ts';
 
 const world = await aWorld();
-const inCompany = <T>(companyId: number, work: (t: never) => Promise<T>): Promise<T> => systemCtx(world.house, companyId, world.said).transaction(work as never) as Promise<T>;
-const spec = 'It seems there are some issues with your file. Please ensure that your CSV/XLSX file includes valid columns for "name" and "number". These are required for successful contact import.';
+const inCompany = <T>(companyId: number, work: (t: never) => Promise<T>): Promise<T> =>
+  systemCtx(world.house, companyId, world.said).transaction(work as never) as Promise<T>;
+const spec =
+  'It seems there are some issues with your file. Please ensure that your CSV/XLSX file includes valid columns for "name" and "number". These are required for successful contact import.';
 
 async function upload(who: TestPerson, text: string | Buffer, name = 'people.csv') {
   const boundary = 'the-line-between';
-  const payload = Buffer.concat([Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n`), Buffer.from(text as string), Buffer.from(`\r\n--${boundary}--\r\n`)]);
-  return world.as(who).raw({ method: 'POST', url: `/api/companies/${who.companyId}/contacts/imports`, payload, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }) as Promise<{ status: number; body: { data: ContactImport; message: string; errors: { title: string; detail: string }[] } }>;
+  const payload = Buffer.concat([
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n`,
+    ),
+    Buffer.from(text as string),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return world.as(who).raw({
+    method: 'POST',
+    url: `/api/companies/${who.companyId}/contacts/imports`,
+    payload,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }) as Promise<{
+    status: number;
+    body: { data: ContactImport; message: string; errors: { title: string; detail: string }[] };
+  }>;
 }
-const of = (who: TestPerson, importId: number) => ({ params: { companyId: who.companyId, importId } });
-const get = async (who: TestPerson, importId: number) => (await world.as(who).ask(contract.getContactImport, of(who, importId) as never)).body.data as ContactImport;
-const check = (who: TestPerson, importId: number, body: object = {}) => world.as(who).ask(contract.checkContactImport, { ...of(who, importId), body } as never);
-const start = (who: TestPerson, importId: number, body: object = {}) => world.as(who).ask(contract.startContactImport, { ...of(who, importId), body } as never);
-async function brought(who: TestPerson, text: string | Buffer, body: object = {}, name?: string): Promise<ContactImport> {
+const of = (who: TestPerson, importId: number) => ({
+  params: { companyId: who.companyId, importId },
+});
+const get = async (who: TestPerson, importId: number) =>
+  (await world.as(who).ask(contract.getContactImport, of(who, importId) as never)).body
+    .data as ContactImport;
+const check = (who: TestPerson, importId: number, body: object = {}) =>
+  world.as(who).ask(contract.checkContactImport, { ...of(who, importId), body } as never);
+const start = (who: TestPerson, importId: number, body: object = {}) =>
+  world.as(who).ask(contract.startContactImport, { ...of(who, importId), body } as never);
+async function brought(
+  who: TestPerson,
+  text: string | Buffer,
+  body: object = {},
+  name?: string,
+): Promise<ContactImport> {
   const uploaded = await upload(who, text, name);
   expect(uploaded.status, JSON.stringify(uploaded.body)).toBe(201);
   const begun = await start(who, uploaded.body.data.id, body);
@@ -31,92 +63,258 @@ async function brought(who: TestPerson, text: string | Buffer, body: object = {}
   await world.settle();
   return get(who, uploaded.body.data.id);
 }
-const undo = async (who: TestPerson, importId: number) => { const answer = await world.as(who).ask(contract.undoContactImport, of(who, importId) as never); await world.settle(); return answer; };
-const file = async (url: string | null) => parse(String((await world.as(null).raw({ method: 'GET', url: url! })).body), { bom: true }) as string[][];
-const book = async (who: TestPerson) => (await world.as(who).ask(contactsContract.listContacts, { query: { perPage: 250, sort: 'name', dir: 'asc' } as never })).body.data;
-const contact = async (who: TestPerson, number: string) => (await book(who)).find((c) => c.number === number);
+const undo = async (who: TestPerson, importId: number) => {
+  const answer = await world.as(who).ask(contract.undoContactImport, of(who, importId) as never);
+  await world.settle();
+  return answer;
+};
+const file = async (url: string | null) =>
+  parse(String((await world.as(null).raw({ method: 'GET', url: url! })).body), {
+    bom: true,
+  }) as string[][];
+const book = async (who: TestPerson) =>
+  (
+    await world.as(who).ask(contactsContract.listContacts, {
+      query: { perPage: 250, sort: 'name', dir: 'asc' } as never,
+    })
+  ).body.data;
+const contact = async (who: TestPerson, number: string) =>
+  (await book(who)).find((c) => c.number === number);
 
 test('a file is read, its columns are found, and what would come of each row is told before anything is written', async () => {
   const { company, owner } = await world.company();
   await inCompany(company.id, (t) => findOrMakeContact(t, '+12125550101', { name: 'Old Ada' }));
-  const { status, body: { data } } = await upload(owner, 'Customer Name,Cell,E-mail,Tags,Shoe size\nAda,(212) 555-0101,ada@example.com,VIP,38\nBo,212-555-0102,nonsense,,44\nCy,12,,,\nDi,,,,\nBo again,+1 212 555 0102,,,\n');
+  const {
+    status,
+    body: { data },
+  } = await upload(
+    owner,
+    'Customer Name,Cell,E-mail,Tags,Shoe size\nAda,(212) 555-0101,ada@example.com,VIP,38\nBo,212-555-0102,nonsense,,44\nCy,12,,,\nDi,,,,\nBo again,+1 212 555 0102,,,\n',
+  );
   expect(status).toBe(201);
-  expect(data).toMatchObject({ state: 'uploaded', format: 'csv', rows: 5, headers: ['Customer Name', 'Cell', 'E-mail', 'Tags', 'Shoe size'], mapping: ['name', 'number', 'email', 'labels', null], mappingFrom: 'guessed', sample: expect.arrayContaining([{ row: 2, cells: ['Ada', '(212) 555-0101', 'ada@example.com', 'VIP', '38'] }]) });
+  expect(data).toMatchObject({
+    state: 'uploaded',
+    format: 'csv',
+    rows: 5,
+    headers: ['Customer Name', 'Cell', 'E-mail', 'Tags', 'Shoe size'],
+    mapping: ['name', 'number', 'email', 'labels', null],
+    mappingFrom: 'guessed',
+    sample: expect.arrayContaining([
+      { row: 2, cells: ['Ada', '(212) 555-0101', 'ada@example.com', 'VIP', '38'] },
+    ]),
+  });
   const dry = (await check(owner, data.id)).body.data;
-  expect(dry).toMatchObject({ rows: 5, created: 1, updated: 1, unchanged: 0, skipped: 3, noted: 1, skippedBy: { invalid_number: 1, no_number: 1, duplicate_in_file: 1 }, newLabels: ['VIP'] });
-  expect(dry.problems.map((p) => [p.row, p.reason, p.problem])).toEqual([[3, null, 'E-mail was left out: “nonsense” is not an email address.'], [4, 'invalid_number', 'This is not a phone number that can be called.'], [5, 'no_number', 'This row has no phone number.'], [6, 'duplicate_in_file', 'This number stands in row 3 already.']]);
-  expect(dry.examples.find((e) => e.outcome === 'updated')!.changes).toEqual(expect.arrayContaining([{ field: 'name', before: 'Old Ada', after: 'Ada' }]));
-  expect((await file(dry.mistakesUrl)).map((r) => r.at(-1))).toEqual(['Problem', ...dry.problems.map((p) => p.problem)]);
+  expect(dry).toMatchObject({
+    rows: 5,
+    created: 1,
+    updated: 1,
+    unchanged: 0,
+    skipped: 3,
+    noted: 1,
+    skippedBy: { invalid_number: 1, no_number: 1, duplicate_in_file: 1 },
+    newLabels: ['VIP'],
+  });
+  expect(dry.problems.map((p) => [p.row, p.reason, p.problem])).toEqual([
+    [3, null, 'E-mail was left out: “nonsense” is not an email address.'],
+    [4, 'invalid_number', 'This is not a phone number that can be called.'],
+    [5, 'no_number', 'This row has no phone number.'],
+    [6, 'duplicate_in_file', 'This number stands in row 3 already.'],
+  ]);
+  expect(dry.examples.find((e) => e.outcome === 'updated')!.changes).toEqual(
+    expect.arrayContaining([{ field: 'name', before: 'Old Ada', after: 'Ada' }]),
+  );
+  expect((await file(dry.mistakesUrl)).map((r) => r.at(-1))).toEqual([
+    'Problem',
+    ...dry.problems.map((p) => p.problem),
+  ]);
   expect((await book(owner)).map((c) => c.name)).toEqual(['Old Ada']);
 });
 
 test('the import does what was told, row by row, and a row that fails stops no other', async () => {
   const { company, owner } = await world.company();
   await inCompany(company.id, (t) => findOrMakeContact(t, '+12125550111', { name: 'Old Ada' }));
-  const done = await brought(owner, 'First name,Last name,Phone,City,Groups,Labels\nAda,King,2125550111,Boston,Regulars|VIP,Blue\nBo,Reed,2125550112,,regulars,\nCy,Doe,nope,,,\n', { options: { newGroup: 'From the fair' } });
-  expect(done).toMatchObject({ state: 'finished', processed: 3, created: 1, updated: 1, skipped: 1, skippedBy: { invalid_number: 1 } });
-  expect(await contact(owner, '+12125550111')).toMatchObject({ name: 'Ada King', city: 'Boston', source: 'Manual', groups: expect.arrayContaining([expect.objectContaining({ name: 'Regulars' }), expect.objectContaining({ name: 'VIP' }), expect.objectContaining({ name: 'From the fair' })]), labels: [expect.objectContaining({ label: 'Blue' })] });
+  const done = await brought(
+    owner,
+    'First name,Last name,Phone,City,Groups,Labels\nAda,King,2125550111,Boston,Regulars|VIP,Blue\nBo,Reed,2125550112,,regulars,\nCy,Doe,nope,,,\n',
+    { options: { newGroup: 'From the fair' } },
+  );
+  expect(done).toMatchObject({
+    state: 'finished',
+    processed: 3,
+    created: 1,
+    updated: 1,
+    skipped: 1,
+    skippedBy: { invalid_number: 1 },
+  });
+  expect(await contact(owner, '+12125550111')).toMatchObject({
+    name: 'Ada King',
+    city: 'Boston',
+    source: 'Manual',
+    groups: expect.arrayContaining([
+      expect.objectContaining({ name: 'Regulars' }),
+      expect.objectContaining({ name: 'VIP' }),
+      expect.objectContaining({ name: 'From the fair' }),
+    ]),
+    labels: [expect.objectContaining({ label: 'Blue' })],
+  });
   expect(await contact(owner, '+12125550112')).toMatchObject({ name: 'Bo Reed', source: 'Import' });
   const groups = (await world.as(owner).ask(groupsContract.listGroups)).body.data;
-  expect(Object.fromEntries(groups.filter((g) => !g.system).map((g) => [g.name, g.contactCount]))).toEqual({ 'From the fair': 2, Regulars: 2, VIP: 1 });
-  expect((await file(done.resultUrl)).map((r) => r.slice(0, 4))).toEqual([['Row', 'Outcome', 'Problem', 'First name'], ['2', 'updated', '', 'Ada'], ['3', 'created', '', 'Bo'], ['4', 'skipped', 'This is not a phone number that can be called.', 'Cy']]);
+  expect(
+    Object.fromEntries(groups.filter((g) => !g.system).map((g) => [g.name, g.contactCount])),
+  ).toEqual({ 'From the fair': 2, Regulars: 2, VIP: 1 });
+  expect((await file(done.resultUrl)).map((r) => r.slice(0, 4))).toEqual([
+    ['Row', 'Outcome', 'Problem', 'First name'],
+    ['2', 'updated', '', 'Ada'],
+    ['3', 'created', '', 'Bo'],
+    ['4', 'skipped', 'This is not a phone number that can be called.', 'Cy'],
+  ]);
   // The rows to mend come back with the columns remembered, their problem left aside; what is right already changes nothing.
-  const mended = (await file(done.mistakesUrl)).map((r, i) => (i ? r.map((c) => c.replace('nope', '2125550113')) : r));
+  const mended = (await file(done.mistakesUrl)).map((r, i) =>
+    i ? r.map((c) => c.replace('nope', '2125550113')) : r,
+  );
   const again = await upload(owner, mended.map((r) => r.join(',')).join('\n'));
-  expect(again.body.data).toMatchObject({ mappingFrom: 'remembered', mapping: ['firstName', 'lastName', 'number', 'city', 'groups', 'labels', null] });
+  expect(again.body.data).toMatchObject({
+    mappingFrom: 'remembered',
+    mapping: ['firstName', 'lastName', 'number', 'city', 'groups', 'labels', null],
+  });
   expect((await brought(owner, mended.map((r) => r.join(',')).join('\n'))).created).toBe(1);
-  expect(await brought(owner, 'First name,Last name,Phone\nAda,King,2125550111\n')).toMatchObject({ unchanged: 1, updated: 0 });
-  const batch = (await world.as(owner).ask(contract.contactsProgress, { params: { companyId: company.id, batchId: done.batchId! } })).body.data;
-  expect(batch).toMatchObject({ progress: 100, total: 3, processed: 3, failed: 1, errors: [{ row: 4, field: 'number' }], resultUrl: expect.stringContaining('/api/files/') });
+  expect(await brought(owner, 'First name,Last name,Phone\nAda,King,2125550111\n')).toMatchObject({
+    unchanged: 1,
+    updated: 0,
+  });
+  const batch = (
+    await world
+      .as(owner)
+      .ask(contract.contactsProgress, { params: { companyId: company.id, batchId: done.batchId! } })
+  ).body.data;
+  expect(batch).toMatchObject({
+    progress: 100,
+    total: 3,
+    processed: 3,
+    failed: 1,
+    errors: [{ row: 4, field: 'number' }],
+    resultUrl: expect.stringContaining('/api/files/'),
+  });
 });
 
 test('who is in the book may be left as they are; an empty cell never takes anything away', async () => {
   const { company, owner } = await world.company();
   await inCompany(company.id, (t) => findOrMakeContact(t, '+12125550121', { name: 'Ada' }));
-  expect(await brought(owner, 'name,number\nEve,2125550121\n', { options: { existing: 'skip' } })).toMatchObject({ skipped: 1, skippedBy: { exists: 1 }, mistakesUrl: null });
+  expect(
+    await brought(owner, 'name,number\nEve,2125550121\n', { options: { existing: 'skip' } }),
+  ).toMatchObject({ skipped: 1, skippedBy: { exists: 1 }, mistakesUrl: null });
   await brought(owner, 'name,number,email\n,2125550121,ada@example.com\n');
-  expect(await contact(owner, '+12125550121')).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
+  expect(await contact(owner, '+12125550121')).toMatchObject({
+    name: 'Ada',
+    email: 'ada@example.com',
+  });
   await brought(owner, 'name,number,email\nAda K,2125550121,\n');
-  expect(await contact(owner, '+12125550121')).toMatchObject({ name: 'Ada K', email: 'ada@example.com' });
+  expect(await contact(owner, '+12125550121')).toMatchObject({
+    name: 'Ada K',
+    email: 'ada@example.com',
+  });
 });
 
 test('an opt-out is never lost: not by importing the number, and one that a file knows of is kept from then on', async () => {
   const { company, owner } = await world.company();
-  await inCompany(company.id, (t) => optOut(t, { number: '+12125550131', source: 'keyword', numberId: null, proof: 'STOP' }));
-  expect((await check(owner, (await upload(owner, 'name,number,unsubscribed\nAda,2125550131,no\n')).body.data.id)).body.data.optedOut).toBe(1);
-  await brought(owner, 'name,number,unsubscribed\nAda,2125550131,no\nBo,2125550132,yes\nCy,2125550133,\n');
-  expect((await book(owner)).map((c) => [c.name, c.isUnsubscribed])).toEqual([['Ada', true], ['Bo', true], ['Cy', false]]);
-  const ledger = async () => (await world.house.db.pool.query('select number, source from opt_out where company_id = $1 order by number', [company.id])).rows;
-  expect(await ledger()).toEqual([{ number: '+12125550131', source: 'keyword' }, { number: '+12125550132', source: 'import' }]);
+  await inCompany(company.id, (t) =>
+    optOut(t, { number: '+12125550131', source: 'keyword', numberId: null, proof: 'STOP' }),
+  );
+  expect(
+    (
+      await check(
+        owner,
+        (await upload(owner, 'name,number,unsubscribed\nAda,2125550131,no\n')).body.data.id,
+      )
+    ).body.data.optedOut,
+  ).toBe(1);
+  await brought(
+    owner,
+    'name,number,unsubscribed\nAda,2125550131,no\nBo,2125550132,yes\nCy,2125550133,\n',
+  );
+  expect((await book(owner)).map((c) => [c.name, c.isUnsubscribed])).toEqual([
+    ['Ada', true],
+    ['Bo', true],
+    ['Cy', false],
+  ]);
+  const ledger = async () =>
+    (
+      await world.house.db.pool.query(
+        'select number, source from opt_out where company_id = $1 order by number',
+        [company.id],
+      )
+    ).rows;
+  expect(await ledger()).toEqual([
+    { number: '+12125550131', source: 'keyword' },
+    { number: '+12125550132', source: 'import' },
+  ]);
   // Nor by undoing the import, nor by a file that says otherwise after a START.
   const last = await brought(owner, 'name,number,unsubscribed\nDi,2125550134,opted out\n');
   await undo(owner, last.id);
   expect((await ledger()).map((o) => o.number)).toContain('+12125550134');
-  await inCompany(company.id, (t) => optIn(t, { number: '+12125550131', source: 'keyword', numberId: null, proof: 'START' }));
+  await inCompany(company.id, (t) =>
+    optIn(t, { number: '+12125550131', source: 'keyword', numberId: null, proof: 'START' }),
+  );
   await world.settle();
   expect((await contact(owner, '+12125550131'))!.isUnsubscribed).toBe(false);
 });
 
 test('blocked numbers are not taken in, exceptions are', async () => {
   const { company, owner } = await world.company();
-  await world.house.db.pool.query(`insert into block (company_id, target, action) values ($1, '+12125550141', 1), ($1, '+1646*', 1), ($1, '+16465550142', 0)`, [company.id]);
-  expect(await brought(owner, 'name,number\nAda,2125550141\nBo,6465550142\nCy,6465550143\nDi,2125550144\n')).toMatchObject({ created: 2, skippedBy: { blocked: 2 } });
+  await world.house.db.pool.query(
+    `insert into block (company_id, target, action) values ($1, '+12125550141', 1), ($1, '+1646*', 1), ($1, '+16465550142', 0)`,
+    [company.id],
+  );
+  expect(
+    await brought(
+      owner,
+      'name,number\nAda,2125550141\nBo,6465550142\nCy,6465550143\nDi,2125550144\n',
+    ),
+  ).toMatchObject({ created: 2, skippedBy: { blocked: 2 } });
 });
 
 test('undo puts back what the import changed and removes what it made, but nothing that people touched since', async () => {
   const { company, owner } = await world.company();
-  await brought(owner, 'name,number,city,groups\nAda,2125550151,Boston,Old\nBo,2125550152,Boston,Old\n');
-  const done = await brought(owner, 'name,number,city,groups,type\nAda K,2125550151,Austin,New,Business\nBo,2125550152,Austin,,\nCy,2125550153,,New,\nDi,2125550154,,,\nEd,2125550155,,,\n');
+  await brought(
+    owner,
+    'name,number,city,groups\nAda,2125550151,Boston,Old\nBo,2125550152,Boston,Old\n',
+  );
+  const done = await brought(
+    owner,
+    'name,number,city,groups,type\nAda K,2125550151,Austin,New,Business\nBo,2125550152,Austin,,\nCy,2125550153,,New,\nDi,2125550154,,,\nEd,2125550155,,,\n',
+  );
   expect(done).toMatchObject({ created: 3, updated: 2, canUndoUntil: expect.any(String) });
   const [bo, di] = [await contact(owner, '+12125550152'), await contact(owner, '+12125550154')];
   world.now.advance(60);
-  await world.as(owner).ask(contactsContract.updateContact, { params: { contactId: bo!.id }, body: { city: 'Chicago' } });
-  await world.as(owner).ask(contactsContract.updateContact, { params: { contactId: di!.id }, body: { notes: 'Met at the fair' } });
-  await world.house.db.pool.query(`insert into number (company_id, id, number) values ($1, 4711, '+14155552399') on conflict do nothing`, [company.id]);
-  await world.house.db.pool.query(`insert into conversation (company_id, number_id, party, created_at, last_activity_at) values ($1, 4711, '+12125550155', now(), now())`, [company.id]);
+  await world.as(owner).ask(contactsContract.updateContact, {
+    params: { contactId: bo!.id },
+    body: { city: 'Chicago' },
+  });
+  await world.as(owner).ask(contactsContract.updateContact, {
+    params: { contactId: di!.id },
+    body: { notes: 'Met at the fair' },
+  });
+  await world.house.db.pool.query(
+    `insert into number (company_id, id, number) values ($1, 4711, '+14155552399') on conflict do nothing`,
+    [company.id],
+  );
+  await world.house.db.pool.query(
+    `insert into conversation (company_id, number_id, party, created_at, last_activity_at) values ($1, 4711, '+12125550155', now(), now())`,
+    [company.id],
+  );
   expect((await undo(owner, done.id)).status).toBe(202);
-  expect(await get(owner, done.id)).toMatchObject({ state: 'undone', undone: { removed: 1, restored: 2, kept: 2 } });
-  expect((await book(owner)).map((c) => [c.name, c.city, c.type, c.groups.map((g) => g.name)])).toEqual([['Ada', 'Boston', 'Person', ['Old']], ['Bo', 'Chicago', 'Person', ['Old']], ['Di', '', 'Person', []], ['Ed', '', 'Person', []]]);
+  expect(await get(owner, done.id)).toMatchObject({
+    state: 'undone',
+    undone: { removed: 1, restored: 2, kept: 2 },
+  });
+  expect(
+    (await book(owner)).map((c) => [c.name, c.city, c.type, c.groups.map((g) => g.name)]),
+  ).toEqual([
+    ['Ada', 'Boston', 'Person', ['Old']],
+    ['Bo', 'Chicago', 'Person', ['Old']],
+    ['Di', '', 'Person', []],
+    ['Ed', '', 'Person', []],
+  ]);
   expect((await undo(owner, done.id)).status).toBe(409);
   const late = await brought(owner, 'name,number\nFy,2125550156\n');
   world.now.advance(25 * 3600);
@@ -126,81 +324,240 @@ test('undo puts back what the import changed and removes what it made, but nothi
 test('what is no list of contacts is refused in the words of the specification', async () => {
   const { owner } = await world.company();
   const wrong = await upload(owner, '%PDF-1.7 x', 'people.csv');
-  expect([wrong.status, wrong.body.message, wrong.body.errors[0]]).toEqual([422, spec, expect.objectContaining({ title: spec, detail: 'This is a PDF.' })]);
+  expect([wrong.status, wrong.body.message, wrong.body.errors[0]]).toEqual([
+    422,
+    spec,
+    expect.objectContaining({ title: spec, detail: 'This is a PDF.' }),
+  ]);
   const odd = (await upload(owner, 'colour,size\nred,3\n')).body.data;
-  expect((await check(owner, odd.id)).body).toMatchObject({ message: spec, code: 'import.no_columns' });
+  expect((await check(owner, odd.id)).body).toMatchObject({
+    message: spec,
+    code: 'import.no_columns',
+  });
   expect((await start(owner, odd.id)).body).toMatchObject({ message: spec });
   expect((await start(owner, odd.id, { mapping: ['name', 'number'] })).status).toBe(202);
-  expect((await start(owner, odd.id, { mapping: ['name', 'number'] })).body).toMatchObject({ code: 'import.begun' });
-  expect((await upload(owner, `name,number\n${'a,1\n'.repeat(100_001)}`)).body).toMatchObject({ code: 'import.too_many_rows' });
+  expect((await start(owner, odd.id, { mapping: ['name', 'number'] })).body).toMatchObject({
+    code: 'import.begun',
+  });
+  expect((await upload(owner, `name,number\n${'a,1\n'.repeat(100_001)}`)).body).toMatchObject({
+    code: 'import.too_many_rows',
+  });
   const stranger = await world.company();
-  expect([(await check(stranger.owner, odd.id)).status, (await world.as(owner).ask(contract.getContactImport, { params: { companyId: stranger.company.id, importId: odd.id } } as never)).status]).toEqual([404, 404]);
-  expect((await upload(await world.person(owner.companyId, 'user'), 'name,number\nAda,2125550100\n')).status).toBe(403);
+  expect([
+    (await check(stranger.owner, odd.id)).status,
+    (
+      await world.as(owner).ask(contract.getContactImport, {
+        params: { companyId: stranger.company.id, importId: odd.id },
+      } as never)
+    ).status,
+  ]).toEqual([404, 404]);
+  expect(
+    (await upload(await world.person(owner.companyId, 'user'), 'name,number\nAda,2125550100\n'))
+      .status,
+  ).toBe(403);
 });
 
 test('a workbook imports like a file of text', async () => {
   const { owner } = await world.company();
-  const bytes = Buffer.from(await writeXlsx({ sheets: [{ name: 'People', rows: [['Name', 'Phone', 'Zip'], ['Łukasz', 12125550161, '01234'], ['Bo', '+12125550162', 90210]] }] }));
-  expect(await brought(owner, bytes, {}, 'people.xlsx')).toMatchObject({ format: 'xlsx', created: 2 });
-  expect((await book(owner)).map((c) => [c.name, c.number, c.zip])).toEqual([['Bo', '+12125550162', '90210'], ['Łukasz', '+12125550161', '01234']]);
+  const bytes = Buffer.from(
+    await writeXlsx({
+      sheets: [
+        {
+          name: 'People',
+          rows: [
+            ['Name', 'Phone', 'Zip'],
+            ['Łukasz', 12125550161, '01234'],
+            ['Bo', '+12125550162', 90210],
+          ],
+        },
+      ],
+    }),
+  );
+  expect(await brought(owner, bytes, {}, 'people.xlsx')).toMatchObject({
+    format: 'xlsx',
+    created: 2,
+  });
+  expect((await book(owner)).map((c) => [c.name, c.number, c.zip])).toEqual([
+    ['Bo', '+12125550162', '90210'],
+    ['Łukasz', '+12125550161', '01234'],
+  ]);
 });
 
 test('an import that fails as a whole says so to whoever began it, in the specification’s words, and can be begun once again', async () => {
   const { company, owner } = await world.company();
   const why = 'Import failure. Please try to import contacts once again';
   const { id } = (await upload(owner, 'name,number\nAda,2125550171\nBo,2125550172\n')).body.data;
-  await inCompany(company.id, (t: never) => import('./start-contact-import.ts').then((m) => m.startContactImport({ ...(t as { actor: object }), actor: { ...(t as { actor: object }).actor, userId: owner.id }, enqueue: async () => {} } as never, id, {})));
+  await inCompany(company.id, (t: never) =>
+    import('./start-contact-import.ts').then((m) =>
+      m.startContactImport(
+        {
+          ...(t as { actor: object }),
+          actor: { ...(t as { actor: object }).actor, userId: owner.id },
+          enqueue: async () => {},
+        } as never,
+        id,
+        {},
+      ),
+    ),
+  );
   const ctx = systemCtx(world.house, company.id, world.said);
-  const broken = { ...ctx, transaction: (work: (t: never) => Promise<unknown>) => ctx.transaction(async (t) => { const done = await work(t as never); if ((done as unknown) === true) throw new Error('the disk is full'); return done; }) } as never;
+  const broken = {
+    ...ctx,
+    transaction: (work: (t: never) => Promise<unknown>) =>
+      ctx.transaction(async (t) => {
+        const done = await work(t as never);
+        if ((done as unknown) === true) throw new Error('the disk is full');
+        return done;
+      }),
+  } as never;
   // Tried again until the last time: only then is it given up.
   await expect(runContactImport(broken, id, { last: false })).rejects.toThrow('the disk is full');
   expect((await get(owner, id)).state).toBe('running');
   await runContactImport(broken, id, { last: true });
   const failed = await get(owner, id);
   expect(failed).toMatchObject({ state: 'failed', failure: why, processed: 0 });
-  expect((await world.as(owner).ask(contract.contactsProgress, { params: { companyId: company.id, batchId: failed.batchId! } })).body.data).toMatchObject({ progress: 100, finishedAt: expect.any(String), failed: 1, errors: [{ row: 0, field: 'file', message: why }] });
-  const { rows } = await world.house.db.pool.query(`select data from outbox where company_id = $1 and event = 'contact-import-completed'`, [company.id]);
-  expect(rows).toMatchObject([{ data: { batchId: failed.batchId, progress: 100, failure: why, resultUrl: `/contacts/import?import=${id}` } }]);
+  expect(
+    (
+      await world.as(owner).ask(contract.contactsProgress, {
+        params: { companyId: company.id, batchId: failed.batchId! },
+      })
+    ).body.data,
+  ).toMatchObject({
+    progress: 100,
+    finishedAt: expect.any(String),
+    failed: 1,
+    errors: [{ row: 0, field: 'file', message: why }],
+  });
+  const { rows } = await world.house.db.pool.query(
+    `select data from outbox where company_id = $1 and event = 'contact-import-completed'`,
+    [company.id],
+  );
+  expect(rows).toMatchObject([
+    {
+      data: {
+        batchId: failed.batchId,
+        progress: 100,
+        failure: why,
+        resultUrl: `/contacts/import?import=${id}`,
+      },
+    },
+  ]);
   expect(await book(owner)).toEqual([]);
   // A job that comes too late finds it over; the same file may come again.
   await runContactImport(ctx, id, { last: true });
   expect((await get(owner, id)).state).toBe('failed');
-  expect(await brought(owner, 'name,number\nAda,2125550171\nBo,2125550172\n')).toMatchObject({ state: 'finished', created: 2, failure: null });
+  expect(await brought(owner, 'name,number\nAda,2125550171\nBo,2125550172\n')).toMatchObject({
+    state: 'finished',
+    created: 2,
+    failure: null,
+  });
 });
 
 test('a runner that dies between steps is followed by one that goes on, and two at once do each step once', async () => {
   const { company, owner } = await world.company();
   const rows = STEP_ROWS * 2 + 37;
-  const { id } = (await upload(owner, `name,number\n${Array.from({ length: rows }, (_, i) => `P${i},+1212${2_000_000 + i}`).join('\n')}\nTwice,+12122000000\n`)).body.data;
-  await inCompany(company.id, (t: never) => import('./start-contact-import.ts').then((m) => m.startContactImport({ ...(t as object), enqueue: async () => {} } as never, id, {})));
+  const { id } = (
+    await upload(
+      owner,
+      `name,number\n${Array.from({ length: rows }, (_, i) => `P${i},+1212${2_000_000 + i}`).join('\n')}\nTwice,+12122000000\n`,
+    )
+  ).body.data;
+  await inCompany(company.id, (t: never) =>
+    import('./start-contact-import.ts').then((m) =>
+      m.startContactImport({ ...(t as object), enqueue: async () => {} } as never, id, {}),
+    ),
+  );
   const ctx = systemCtx(world.house, company.id, world.said);
   let steps = 0;
-  const dying = { ...ctx, transaction: (work: (t: never) => Promise<unknown>) => ctx.transaction(async (t) => { const done = await work(t as never); if (++steps === 5) throw new Error('killed before its commit'); return done; }) } as never;
+  const dying = {
+    ...ctx,
+    transaction: (work: (t: never) => Promise<unknown>) =>
+      ctx.transaction(async (t) => {
+        const done = await work(t as never);
+        if (++steps === 5) throw new Error('killed before its commit');
+        return done;
+      }),
+  } as never;
   await expect(runContactImport(dying, id, { last: false })).rejects.toThrow('killed');
   const half = await get(owner, id);
-  expect([half.state, half.processed % STEP_ROWS, half.processed < rows]).toEqual(['running', 0, true]);
-  await Promise.all([runContactImport(ctx, id, { last: false }), runContactImport(ctx, id, { last: false })]);
-  expect(await get(owner, id)).toMatchObject({ state: 'finished', processed: rows + 1, created: rows, skipped: 1, skippedBy: { duplicate_in_file: 1 } });
-  expect((await world.house.db.pool.query('select count(*)::int n, count(distinct number)::int d from contact where company_id = $1', [company.id])).rows[0]).toEqual({ n: rows, d: rows });
+  expect([half.state, half.processed % STEP_ROWS, half.processed < rows]).toEqual([
+    'running',
+    0,
+    true,
+  ]);
+  await Promise.all([
+    runContactImport(ctx, id, { last: false }),
+    runContactImport(ctx, id, { last: false }),
+  ]);
+  expect(await get(owner, id)).toMatchObject({
+    state: 'finished',
+    processed: rows + 1,
+    created: rows,
+    skipped: 1,
+    skippedBy: { duplicate_in_file: 1 },
+  });
+  expect(
+    (
+      await world.house.db.pool.query(
+        'select count(*)::int n, count(distinct number)::int d from contact where company_id = $1',
+        [company.id],
+      )
+    ).rows[0],
+  ).toEqual({ n: rows, d: rows });
   expect((await file((await get(owner, id)).resultUrl)).length).toBe(rows + 2);
 }, 180_000);
 
 test('custom fields are told by their names, and days are read as American files write them', async () => {
   const { company, owner } = await world.company();
-  for (const [name, type] of [['Next visit', 'date'], ['Lifetime value', 'number']]) await world.as(owner).ask(fieldsContract.createField, { params: { type: 'contact' }, body: { name, type, companyId: company.id } } as never);
-  const { body: { data } } = await upload(owner, 'name,number,Next visit,Lifetime value\nAda,2125550151,7/4/2026,12\nBo,2125550152,someday,a lot\n');
+  for (const [name, type] of [
+    ['Next visit', 'date'],
+    ['Lifetime value', 'number'],
+  ])
+    await world.as(owner).ask(fieldsContract.createField, {
+      params: { type: 'contact' },
+      body: { name, type, companyId: company.id },
+    } as never);
+  const {
+    body: { data },
+  } = await upload(
+    owner,
+    'name,number,Next visit,Lifetime value\nAda,2125550151,7/4/2026,12\nBo,2125550152,someday,a lot\n',
+  );
   const dry = (await check(owner, data.id)).body.data;
-  expect(dry.problems.map((p) => p.problem)).toEqual(['Next visit was left out: Enter a date as YYYY-MM-DD. Lifetime value was left out: Enter a number of at most 15 digits.']);
-  expect(dry.examples[0]!.changes).toEqual([{ field: 'Next visit', before: '', after: '2026-07-04' }, { field: 'Lifetime value', before: '', after: '12' }]);
+  expect(dry.problems.map((p) => p.problem)).toEqual([
+    'Next visit was left out: Enter a date as YYYY-MM-DD. Lifetime value was left out: Enter a number of at most 15 digits.',
+  ]);
+  expect(dry.examples[0]!.changes).toEqual([
+    { field: 'Next visit', before: '', after: '2026-07-04' },
+    { field: 'Lifetime value', before: '', after: '12' },
+  ]);
 });
 
 test('an apostrophe that only keeps digits as typed is left aside; a quote that stays open costs no other row, and its row says so', async () => {
   const { company, owner } = await world.company();
-  await world.as(owner).ask(fieldsContract.createField, { params: { type: 'contact' }, body: { companyId: company.id, name: 'Second phone', type: 'phone' } });
-  const done = await brought(owner, "name,number,zip,notes,Second phone\nAda,'2125550131,'02134,'70s were great,'2125550139\n\"Bo,2125550132,,,\nCy,2125550133,,,\n\"Di\nEd,2125550135,,,\n");
+  await world.as(owner).ask(fieldsContract.createField, {
+    params: { type: 'contact' },
+    body: { companyId: company.id, name: 'Second phone', type: 'phone' },
+  });
+  const done = await brought(
+    owner,
+    "name,number,zip,notes,Second phone\nAda,'2125550131,'02134,'70s were great,'2125550139\n\"Bo,2125550132,,,\nCy,2125550133,,,\n\"Di\nEd,2125550135,,,\n",
+  );
   expect(done).toMatchObject({ state: 'finished', created: 4, skipped: 1, noted: 1 });
-  expect(await contact(owner, '+12125550131')).toMatchObject({ name: 'Ada', zip: '02134', notes: "'70s were great", eavAttributeValues: [expect.objectContaining({ value: '+12125550139' })] });
+  expect(await contact(owner, '+12125550131')).toMatchObject({
+    name: 'Ada',
+    zip: '02134',
+    notes: "'70s were great",
+    eavAttributeValues: [expect.objectContaining({ value: '+12125550139' })],
+  });
   expect((await book(owner)).map((c) => c.name)).toEqual(['Ada', 'Bo', 'Cy', 'Ed']);
   const open = 'A quote (") is opened in this row and never closed. The row was read as it stands.';
-  expect((await file(done.resultUrl)).map((r) => r.slice(0, 3))).toEqual([['Row', 'Outcome', 'Problem'], ['2', 'created', ''], ['3', 'created', open], ['4', 'created', ''], ['5', 'skipped', `This row has no phone number. ${open}`], ['6', 'created', '']]);
+  expect((await file(done.resultUrl)).map((r) => r.slice(0, 3))).toEqual([
+    ['Row', 'Outcome', 'Problem'],
+    ['2', 'created', ''],
+    ['3', 'created', open],
+    ['4', 'created', ''],
+    ['5', 'skipped', `This row has no phone number. ${open}`],
+    ['6', 'created', ''],
+  ]);
 });

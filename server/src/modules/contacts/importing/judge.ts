@@ -2,31 +2,86 @@ import type { ImportOptions } from '#contract/importing';
 import { listColumns, same, textColumns, type Done, type ReadRow, type Values } from './rules.ts';
 
 /** A contact that is in the book, as far as a row can change it. */
-export interface Known { id: number; number: string; values: Values; unsubscribed: boolean; groups: Set<number>; labels: Set<number>; custom: Map<string, string> }
+export interface Known {
+  id: number;
+  number: string;
+  values: Values;
+  unsubscribed: boolean;
+  groups: Set<number>;
+  labels: Set<number>;
+  custom: Map<string, string>;
+}
 /** What later modules know of a number. */
-export interface Facts { optedOutAt: Date | null; blocked: boolean }
+export interface Facts {
+  optedOutAt: Date | null;
+  blocked: boolean;
+}
 /** Groups and labels by their lower-case names; a name that is missing has none yet, null is one nobody can be put into. */
-export interface Places { groups: ReadonlyMap<string, number | null>; labels: ReadonlyMap<string, number> }
+export interface Places {
+  groups: ReadonlyMap<string, number | null>;
+  labels: ReadonlyMap<string, number>;
+}
 /** What the company wants to know of contacts: a cell as its field reads it, or why not. `name`: what people call the field. */
-export type ReadCustom = (key: string, cell: string) => { name: string } & ({ value: string | number | boolean; words: string } | { error: string });
+export type ReadCustom = (
+  key: string,
+  cell: string,
+) => { name: string } & ({ value: string | number | boolean; words: string } | { error: string });
 
 /** One row's fate: what to write, and what undo needs. */
 export interface Fate extends Done {
-  row: ReadRow; contact: Known | null; facts: Facts | null;
-  before: Values; after: Values; joins: number[]; labels: number[]; custom: { key: string; value: string | number | boolean; before: string | null; words: string }[]; optsOut: boolean; changes: { field: string; before: string; after: string }[];
+  row: ReadRow;
+  contact: Known | null;
+  facts: Facts | null;
+  before: Values;
+  after: Values;
+  joins: number[];
+  labels: number[];
+  custom: { key: string; value: string | number | boolean; before: string | null; words: string }[];
+  optsOut: boolean;
+  changes: { field: string; before: string; after: string }[];
 }
 
-const shown = (v: string | readonly string[] | undefined): string => (v === undefined ? '' : typeof v === 'string' ? v : v.join(' | '));
+const shown = (v: string | readonly string[] | undefined): string =>
+  v === undefined ? '' : typeof v === 'string' ? v : v.join(' | ');
 
 /**
  * What becomes of each row, in the order of the file. Pure: the dry run and the import ask the same. `seen` holds the numbers
  * of the rows before; `known` is changed as rows change it, so that two rows about one contact come one after the other.
  */
-export function judge(rows: readonly ReadRow[], world: { options: ImportOptions; always: { groups: readonly number[]; labels: readonly number[] }; known: ReadonlyMap<string, Known>; facts: ReadonlyMap<string, Facts>; places: Places; readCustom: ReadCustom; seen: Map<string, number> }): Fate[] {
+export function judge(
+  rows: readonly ReadRow[],
+  world: {
+    options: ImportOptions;
+    always: { groups: readonly number[]; labels: readonly number[] };
+    known: ReadonlyMap<string, Known>;
+    facts: ReadonlyMap<string, Facts>;
+    places: Places;
+    readCustom: ReadCustom;
+    seen: Map<string, number>;
+  },
+): Fate[] {
   const { options, known, facts, places, seen } = world;
   return rows.map((row): Fate => {
-    const base = { row, r: row.row, contact: null, facts: (row.number !== null && facts.get(row.number)) || null, before: {}, after: {}, joins: [], labels: [], custom: [], optsOut: false, changes: [] };
-    const skip = (w: NonNullable<Done['w']>, more: { first?: number; id?: number } = {}): Fate => ({ ...base, o: 'skipped', w, ...(row.fault ? { n: [row.fault] } : {}), ...more });
+    const base = {
+      row,
+      r: row.row,
+      contact: null,
+      facts: (row.number !== null && facts.get(row.number)) || null,
+      before: {},
+      after: {},
+      joins: [],
+      labels: [],
+      custom: [],
+      optsOut: false,
+      changes: [],
+    };
+    const skip = (w: NonNullable<Done['w']>, more: { first?: number; id?: number } = {}): Fate => ({
+      ...base,
+      o: 'skipped',
+      w,
+      ...(row.fault ? { n: [row.fault] } : {}),
+      ...more,
+    });
     if (row.number === null) return skip(row.reason ?? 'no_number');
     const first = seen.get(row.number);
     if (first !== undefined) return skip('duplicate_in_file', { first });
@@ -36,7 +91,16 @@ export function judge(rows: readonly ReadRow[], world: { options: ImportOptions;
     if (contact && options.existing === 'skip') return skip('exists', { id: contact.id });
 
     const notes = [...row.notes];
-    const values = !contact && options.optinType && !row.values.optin_type ? { ...row.values, optin_type: options.optinType, ...(options.optinSource && !row.values.optin_source ? { optin_source: options.optinSource } : {}) } : row.values;
+    const values =
+      !contact && options.optinType && !row.values.optin_type
+        ? {
+            ...row.values,
+            optin_type: options.optinType,
+            ...(options.optinSource && !row.values.optin_source
+              ? { optin_source: options.optinSource }
+              : {}),
+          }
+        : row.values;
     const before: Values = {};
     const after: Values = {};
     const changes: Fate['changes'] = [];
@@ -52,15 +116,22 @@ export function judge(rows: readonly ReadRow[], world: { options: ImportOptions;
     const joins = new Set(world.always.groups);
     for (const name of row.groups) {
       const group = places.groups.get(name.toLowerCase());
-      if (group === null) notes.push(`“${name}” is a group made by a rule: nobody can be put into it.`);
+      if (group === null)
+        notes.push(`“${name}” is a group made by a rule: nobody can be put into it.`);
       else if (group !== undefined) joins.add(group);
     }
     const labels = new Set(world.always.labels);
-    for (const name of row.labels) { const label = places.labels.get(name.toLowerCase()); if (label !== undefined) labels.add(label); }
+    for (const name of row.labels) {
+      const label = places.labels.get(name.toLowerCase());
+      if (label !== undefined) labels.add(label);
+    }
     const custom: Fate['custom'] = [];
     for (const [key, cell] of row.custom) {
       const read = world.readCustom(key, cell);
-      if ('error' in read) { notes.push(`${read.name} was left out: ${read.error}`); continue; }
+      if ('error' in read) {
+        notes.push(`${read.name} was left out: ${read.error}`);
+        continue;
+      }
       const was = contact?.custom.get(key) ?? null;
       if (was !== null && same(was, read.words)) continue;
       custom.push({ key, value: read.value, before: was, words: read.words });
@@ -68,9 +139,17 @@ export function judge(rows: readonly ReadRow[], world: { options: ImportOptions;
     }
     const newJoins = [...joins].filter((g) => !contact?.groups.has(g));
     const newLabels = [...labels].filter((l) => !contact?.labels.has(l));
-    const newNames = row.groups.some((n) => !places.groups.has(n.toLowerCase())) || row.labels.some((n) => !places.labels.has(n.toLowerCase()));
+    const newNames =
+      row.groups.some((n) => !places.groups.has(n.toLowerCase())) ||
+      row.labels.some((n) => !places.labels.has(n.toLowerCase()));
     const optsOut = row.optedOut && !contact?.unsubscribed && !facts.get(row.number)?.optedOutAt;
-    const changed = Object.keys(after).length > 0 || newJoins.length > 0 || newLabels.length > 0 || custom.length > 0 || optsOut || newNames;
+    const changed =
+      Object.keys(after).length > 0 ||
+      newJoins.length > 0 ||
+      newLabels.length > 0 ||
+      custom.length > 0 ||
+      optsOut ||
+      newNames;
     if (contact) {
       Object.assign(contact.values, after);
       for (const g of newJoins) contact.groups.add(g);
@@ -78,6 +157,19 @@ export function judge(rows: readonly ReadRow[], world: { options: ImportOptions;
       for (const c of custom) contact.custom.set(c.key, c.words);
       if (optsOut) contact.unsubscribed = true;
     }
-    return { ...base, o: !contact ? 'created' : changed ? 'updated' : 'unchanged', ...(contact ? { id: contact.id } : {}), ...(notes.length ? { n: notes } : {}), contact, before, after, joins: newJoins, labels: newLabels, custom, optsOut, changes };
+    return {
+      ...base,
+      o: !contact ? 'created' : changed ? 'updated' : 'unchanged',
+      ...(contact ? { id: contact.id } : {}),
+      ...(notes.length ? { n: notes } : {}),
+      contact,
+      before,
+      after,
+      joins: newJoins,
+      labels: newLabels,
+      custom,
+      optsOut,
+      changes,
+    };
   });
 }

@@ -7,24 +7,66 @@ export const UNDO_HOURS = 24;
 export const FILES_DAYS = 30;
 /** Where an import is seen, with its files. */
 export const screenOf = (importId: number) => `/contacts/import?import=${importId}`;
-export const usualOptions: ImportOptions = { existing: 'update', groupIds: [], newGroup: null, labelIds: [], optinType: null, optinSource: '' };
+export const usualOptions: ImportOptions = {
+  existing: 'update',
+  groupIds: [],
+  newGroup: null,
+  labelIds: [],
+  optinType: null,
+  optinSource: '',
+};
 const later = (at: Date, ms: number) => new Date(new Date(at).getTime() + ms);
 const iso = (at: Date | null) => (at === null ? null : new Date(at).toISOString());
-export const undoUntil = (row: Pick<ImportRow, 'finished_at' | 'state'>): Date | null => (row.finished_at && row.state === 'finished' ? later(row.finished_at, UNDO_HOURS * 3_600_000) : null);
+export const undoUntil = (row: Pick<ImportRow, 'finished_at' | 'state'>): Date | null =>
+  row.finished_at && row.state === 'finished'
+    ? later(row.finished_at, UNDO_HOURS * 3_600_000)
+    : null;
 
 /** Another person's file holds details that this one may not see. */
-export const isHidden = (ctx: Pick<Ctx, 'may' | 'actor'>, row: Pick<ImportRow, 'created_by'>): boolean => masked(ctx) && row.created_by !== ctx.actor.userId;
+export const isHidden = (
+  ctx: Pick<Ctx, 'may' | 'actor'>,
+  row: Pick<ImportRow, 'created_by'>,
+): boolean => masked(ctx) && row.created_by !== ctx.actor.userId;
 
-export function presentImport(ctx: Pick<Ctx, 'files' | 'now' | 'may' | 'actor'>, row: ImportRow): ContactImport {
+export function presentImport(
+  ctx: Pick<Ctx, 'files' | 'now' | 'may' | 'actor'>,
+  row: ImportRow,
+): ContactImport {
   const hide = isHidden(ctx, row);
-  const sign = (fileId: number | null) => (fileId === null || hide ? null : ctx.files.sign(row.company_id, fileId, ctx.now, 3600));
+  const sign = (fileId: number | null) =>
+    fileId === null || hide ? null : ctx.files.sign(row.company_id, fileId, ctx.now, 3600);
   const until = undoUntil(row);
   return {
-    id: row.id, companyId: row.company_id, batchId: row.undo_batch_id ?? row.batch_id, state: row.state as ContactImport['state'], fileName: row.file_name, format: row.format as 'csv', bytes: row.bytes,
-    rows: row.row_count, headers: row.headers as string[], sample: hide ? [] : (row.sample as ContactImport['sample']), mapping: row.mapping as (string | null)[], mappingFrom: row.remembered ? 'remembered' : 'guessed', options: { ...usualOptions, ...(row.options as object) },
-    processed: row.processed, created: row.created, updated: row.updated, unchanged: row.unchanged, skipped: row.skipped, noted: row.noted, skippedBy: row.skipped_by as Record<string, number>, failure: row.failure,
-    resultUrl: sign(row.result_file_id), mistakesUrl: sign(row.mistakes_file_id), filesUntil: row.result_file_id ? iso(later(row.created_at, FILES_DAYS * 86_400_000)) : null,
-    canUndoUntil: until && until > ctx.now ? iso(until) : null, undone: row.undone as ContactImport['undone'],
-    createdBy: row.created_by ? { id: row.created_by, name: row.created_by_name } : null, createdAt: iso(row.created_at)!, startedAt: iso(row.started_at), finishedAt: iso(row.finished_at), undoneAt: iso(row.undone_at),
+    id: row.id,
+    companyId: row.company_id,
+    batchId: row.undo_batch_id ?? row.batch_id,
+    state: row.state as ContactImport['state'],
+    fileName: row.file_name,
+    format: row.format as 'csv',
+    bytes: row.bytes,
+    rows: row.row_count,
+    headers: row.headers as string[],
+    sample: hide ? [] : (row.sample as ContactImport['sample']),
+    mapping: row.mapping as (string | null)[],
+    mappingFrom: row.remembered ? 'remembered' : 'guessed',
+    options: { ...usualOptions, ...(row.options as object) },
+    processed: row.processed,
+    created: row.created,
+    updated: row.updated,
+    unchanged: row.unchanged,
+    skipped: row.skipped,
+    noted: row.noted,
+    skippedBy: row.skipped_by as Record<string, number>,
+    failure: row.failure,
+    resultUrl: sign(row.result_file_id),
+    mistakesUrl: sign(row.mistakes_file_id),
+    filesUntil: row.result_file_id ? iso(later(row.created_at, FILES_DAYS * 86_400_000)) : null,
+    canUndoUntil: until && until > ctx.now ? iso(until) : null,
+    undone: row.undone as ContactImport['undone'],
+    createdBy: row.created_by ? { id: row.created_by, name: row.created_by_name } : null,
+    createdAt: iso(row.created_at)!,
+    startedAt: iso(row.started_at),
+    finishedAt: iso(row.finished_at),
+    undoneAt: iso(row.undone_at),
   };
 }

@@ -8,7 +8,12 @@ const PIECE_CHARACTERS = 256 * 1024;
 
 /** What a file of contacts holds; `why`: what is wrong with it, in a sentence. */
 export type ContactFile =
-  | { format: FileFormat; headers: string[]; sample: { row: number; cells: string[] }[]; /** Rows without the headers. */ count: number }
+  | {
+      format: FileFormat;
+      headers: string[];
+      sample: { row: number; cells: string[] }[];
+      /** Rows without the headers. */ count: number;
+    }
   | { why: string }
   | { tooMany: true };
 
@@ -16,7 +21,13 @@ export type ContactFile =
  * Read a file of contacts into the file of rows `into`. Runs in a thread (`readContactFile`), where writing may wait.
  * Nothing of it is held longer than a row.
  */
-export async function readContactFile({ bytes, into }: { bytes: Uint8Array; into: string }): Promise<ContactFile> {
+export async function readContactFile({
+  bytes,
+  into,
+}: {
+  bytes: Uint8Array;
+  into: string;
+}): Promise<ContactFile> {
   const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const target = openSync(into, 'wx', 0o600);
   try {
@@ -29,7 +40,10 @@ export async function readContactFile({ bytes, into }: { bytes: Uint8Array; into
     const sample: { row: number; cells: string[] }[] = [];
     let count = 0;
     let text = '';
-    const write = () => { writeFileSync(target, text); text = ''; };
+    const write = () => {
+      writeFileSync(target, text);
+      text = '';
+    };
     for await (const { row, cells, fault } of rows) {
       const fitting = cells.length > headers.length ? cells.slice(0, headers.length) : cells;
       if (++count <= SAMPLE_ROWS) sample.push({ row, cells: fitting.map((c) => c.slice(0, 200)) });
@@ -58,4 +72,5 @@ function headersOf(cells: readonly string[]): string[] {
     return n === 1 ? name : `${name} (${n})`;
   });
 }
-const letters = (i: number): string => (i >= 26 ? letters(Math.floor(i / 26) - 1) : '') + String.fromCharCode(65 + (i % 26));
+const letters = (i: number): string =>
+  (i >= 26 ? letters(Math.floor(i / 26) - 1) : '') + String.fromCharCode(65 + (i % 26));

@@ -12,7 +12,10 @@ const LONGEST_CELL = 20_000;
 
 /** What the bytes are, whatever the name says. Throws BadFile with what to do about it. */
 export async function formatOf(bytes: Buffer): Promise<FileFormat> {
-  if (bytes.length > mostBytes) throw new BadFile(`The file is larger than ${mostBytes / 1024 / 1024} MB. Split it into several.`);
+  if (bytes.length > mostBytes)
+    throw new BadFile(
+      `The file is larger than ${mostBytes / 1024 / 1024} MB. Split it into several.`,
+    );
   if (bytes.length === 0) throw new BadFile('The file is empty.');
   const magic = bytes.subarray(0, 8).toString('latin1');
   if (magic.startsWith('PK\u0003\u0004') || magic.startsWith('PK\u0005\u0006')) {
@@ -20,8 +23,24 @@ export async function formatOf(bytes: Buffer): Promise<FileFormat> {
     if (why) throw new BadFile(why);
     return 'xlsx';
   }
-  const known = [['%PDF', 'a PDF'], ['\u00D0\u00CF\u0011\u00E0', 'an old or protected Excel file; save it as XLSX without a password'], ['\u0089PNG', 'a picture'], ['\u00FF\u00D8\u00FF', 'a picture'], ['GIF8', 'a picture'], ['\u001F\u008B', 'a compressed file; unpack it first'], ['Rar!', 'a compressed file; unpack it first'], ['7z\u00BC\u00AF', 'a compressed file; unpack it first'], ['\u007FELF', 'a program'], ['MZ\u0090', 'a program'], ['SQLite f', 'a database']] as const;
-  for (const [start, what] of known) if (magic.startsWith(start)) throw new BadFile(`This is ${what}.`);
+  const known = [
+    ['%PDF', 'a PDF'],
+    [
+      '\u00D0\u00CF\u0011\u00E0',
+      'an old or protected Excel file; save it as XLSX without a password',
+    ],
+    ['\u0089PNG', 'a picture'],
+    ['\u00FF\u00D8\u00FF', 'a picture'],
+    ['GIF8', 'a picture'],
+    ['\u001F\u008B', 'a compressed file; unpack it first'],
+    ['Rar!', 'a compressed file; unpack it first'],
+    ['7z\u00BC\u00AF', 'a compressed file; unpack it first'],
+    ['\u007FELF', 'a program'],
+    ['MZ\u0090', 'a program'],
+    ['SQLite f', 'a database'],
+  ] as const;
+  for (const [start, what] of known)
+    if (magic.startsWith(start)) throw new BadFile(`This is ${what}.`);
   return 'csv';
 }
 
@@ -31,7 +50,9 @@ export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | '
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const head = bytes.subarray(0, 2_000);
   const zeros = [0, 0];
-  head.forEach((byte, i) => { if (byte === 0) zeros[i % 2]!++; });
+  head.forEach((byte, i) => {
+    if (byte === 0) zeros[i % 2]!++;
+  });
   const many = head.length / 5;
   if (zeros[1]! > many && zeros[0]! < many / 4) return 'utf-16le';
   if (zeros[0]! > many && zeros[1]! < many / 4) return 'utf-16be';
@@ -42,7 +63,9 @@ export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | '
 /** The rows of a file, the headers first. Empty rows are left out, but counted. Cells are clean text: no zeros, no broken letters. */
 export async function* rowsOf(bytes: Buffer, format: FileFormat): AsyncGenerator<FileRow> {
   let n = 0;
-  for await (const { row, cells, fault } of format === 'xlsx' ? workbookRows(bytes) : csvRows(bytes, encodingOf(bytes))) {
+  for await (const { row, cells, fault } of format === 'xlsx'
+    ? workbookRows(bytes)
+    : csvRows(bytes, encodingOf(bytes))) {
     const clean = cells.length > mostColumns ? cells.slice(0, mostColumns) : cells;
     let empty = true;
     for (let i = 0; i < clean.length; i++) {
@@ -61,5 +84,7 @@ export async function* rowsOf(bytes: Buffer, format: FileFormat): AsyncGenerator
 const brokenLetter = /[\uD800-\uDFFF]/;
 const tidy = (cell: string): string => {
   const cut = (cell.length > LONGEST_CELL ? cell.slice(0, LONGEST_CELL) : cell).trim();
-  return cut.includes('\u0000') || brokenLetter.test(cut) ? Buffer.from(cut.replaceAll('\u0000', '')).toString() : cut;
+  return cut.includes('\u0000') || brokenLetter.test(cut)
+    ? Buffer.from(cut.replaceAll('\u0000', '')).toString()
+    : cut;
 };

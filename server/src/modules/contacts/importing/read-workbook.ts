@@ -5,8 +5,12 @@ function text(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
   // A day without a time is what people mean by a date in a list of contacts.
-  if (value instanceof Date) { const iso = Number.isNaN(value.getTime()) ? '' : value.toISOString(); return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso; }
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+  if (value instanceof Date) {
+    const iso = Number.isNaN(value.getTime()) ? '' : value.toISOString();
+    return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
+  }
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? BigInt(value).toString() : String(value);
   return String(value as boolean | bigint);
 }
 
@@ -14,7 +18,8 @@ function text(value: unknown): string {
 export async function* workbookRows(bytes: Buffer): AsyncGenerator<FileRow> {
   const { streamXlsxRows } = await import('hucre/xlsx'); // loaded by the first workbook
   try {
-    for await (const { index, values } of streamXlsxRows(bytes)) yield { row: index + 1, cells: values.map(text) };
+    for await (const { index, values } of streamXlsxRows(bytes))
+      yield { row: index + 1, cells: values.map(text) };
   } catch (error) {
     if (error instanceof BadFile) throw error;
     throw new BadFile('The workbook cannot be read. Save it again, or save it as CSV.');

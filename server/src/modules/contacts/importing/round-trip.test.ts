@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { contacts as contract, fields as fieldsContract, importing } from '#contract';
 import { ageRanges, contactTypes, genders, optinTypes } from '#contract/contacts';
-import { exportTargets, fieldHeads, listCell, listOf, suggestMapping } from '#contract/importing-rules';
+import {
+  exportTargets,
+  fieldHeads,
+  listCell,
+  listOf,
+  suggestMapping,
+} from '#contract/importing-rules';
 import { aWorld, type TestPerson } from '../../../../test/world.ts';
 import { csvLine, guarded } from './csv-cells.ts';
 import { csvRows, unguarded } from './read-csv.ts';
@@ -14,45 +20,150 @@ let owner: TestPerson;
 let company: { id: number };
 beforeAll(async () => {
   ({ company, owner } = await world.company());
-  for (const [name, type] of [['About', 'stringText'], ['Size', 'number'], ['Member', 'boolean']]) await world.as(owner).ask(fieldsContract.createField, { params: { type: 'contact' }, body: { name, key: name!.toLowerCase(), type, companyId: company.id } } as never);
+  for (const [name, type] of [
+    ['About', 'stringText'],
+    ['Size', 'number'],
+    ['Member', 'boolean'],
+  ])
+    await world.as(owner).ask(fieldsContract.createField, {
+      params: { type: 'contact' },
+      body: { name, key: name!.toLowerCase(), type, companyId: company.id },
+    } as never);
 });
 
 /** Anything people or enemies may have put into a text field: quotes, separators, formulas, line breaks, letters of all kinds. */
-const nasty = fc.array(fc.oneof(fc.constantFrom('"', ',', ';', '|', '\\', "'", '=', '+', '-', '@', '\n', '\t', ' ', '＝', 'é', '漢', '😀', '\uFEFF'), fc.string({ maxLength: 4, unit: 'grapheme' })), { maxLength: 12 }).map((parts) => parts.join('').replaceAll('\u0000', '').trim());
-const text = (most: number) => nasty.map((t) => t.slice(0, most).trim().replace(/[\uD800-\uDFFF]$/, ''));
+const nasty = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '"',
+        ',',
+        ';',
+        '|',
+        '\\',
+        "'",
+        '=',
+        '+',
+        '-',
+        '@',
+        '\n',
+        '\t',
+        ' ',
+        '＝',
+        'é',
+        '漢',
+        '😀',
+        '\uFEFF',
+      ),
+      fc.string({ maxLength: 4, unit: 'grapheme' }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join('').replaceAll('\u0000', '').trim());
+const text = (most: number) =>
+  nasty.map((t) =>
+    t
+      .slice(0, most)
+      .trim()
+      .replace(/[\uD800-\uDFFF]$/, ''),
+  );
 
 test('a cell is no formula in a spreadsheet and comes back as it was', () => {
-  fc.assert(fc.property(nasty, (cell) => {
-    const written = guarded(cell);
-    expect(/^[=\-@\t\r]/.test(written) || /^\+(?!\d{5,15}$)/.test(written)).toBe(false);
-    expect(unguarded(written)).toBe(cell);
-  }));
+  fc.assert(
+    fc.property(nasty, (cell) => {
+      const written = guarded(cell);
+      expect(/^[=\-@\t\r]/.test(written) || /^\+(?!\d{5,15}$)/.test(written)).toBe(false);
+      expect(unguarded(written)).toBe(cell);
+    }),
+  );
 });
 test('lines of cells survive being a file', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(fc.array(nasty, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 6 }), async (rows) => {
-    const head = ['a', 'b', 'c'];
-    const back: string[][] = [];
-    for await (const { cells } of csvRows(Buffer.from(`\uFEFF${[head, ...rows].map(csvLine).join('')}`), 'utf-8')) back.push(cells);
-    expect(back.filter((r) => r.some((c) => c !== ''))).toEqual([head, ...rows.filter((r) => r.some((c) => c !== ''))].map((r) => r.map((c) => c.replace(/\r\n?/g, '\n'))));
-  }), { seed: 20261121 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(nasty, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
+      async (rows) => {
+        const head = ['a', 'b', 'c'];
+        const back: string[][] = [];
+        for await (const { cells } of csvRows(
+          Buffer.from(`\uFEFF${[head, ...rows].map(csvLine).join('')}`),
+          'utf-8',
+        ))
+          back.push(cells);
+        expect(back.filter((r) => r.some((c) => c !== ''))).toEqual(
+          [head, ...rows.filter((r) => r.some((c) => c !== ''))].map((r) =>
+            r.map((c) => c.replace(/\r\n?/g, '\n')),
+          ),
+        );
+      },
+    ),
+    { seed: 20261121 },
+  );
 });
 test('names that hold separators survive being listed in one cell', () => {
-  fc.assert(fc.property(fc.array(nasty.filter((n) => n !== ''), { maxLength: 5 }), (names) => { expect(listOf(listCell(names))).toEqual(names); }));
+  fc.assert(
+    fc.property(
+      fc.array(
+        nasty.filter((n) => n !== ''),
+        { maxLength: 5 },
+      ),
+      (names) => {
+        expect(listOf(listCell(names))).toEqual(names);
+      },
+    ),
+  );
 });
 test('every column of an export is known again by its head, custom fields by whatever name included', () => {
-  const fields = [{ key: 'shoe_size', name: 'Shoe size' }, { key: 'city', name: 'City' }, { key: 'notes_2', name: 'Notes!' }, { key: 'a', name: 'Deal' }, { key: 'b', name: 'deal' }, { key: 'problem', name: 'Problem' }];
+  const fields = [
+    { key: 'shoe_size', name: 'Shoe size' },
+    { key: 'city', name: 'City' },
+    { key: 'notes_2', name: 'Notes!' },
+    { key: 'a', name: 'Deal' },
+    { key: 'b', name: 'deal' },
+    { key: 'problem', name: 'Problem' },
+  ];
   const heads = fieldHeads(fields);
-  expect(suggestMapping([...exportTargets.map((t) => t.title as string), ...fields.map((f) => heads.get(f.key)!)], fields)).toEqual([...exportTargets.map((t) => t.key as string), ...fields.map((f) => `field:${f.key}`)]);
+  expect(
+    suggestMapping(
+      [...exportTargets.map((t) => t.title as string), ...fields.map((f) => heads.get(f.key)!)],
+      fields,
+    ),
+  ).toEqual([...exportTargets.map((t) => t.key as string), ...fields.map((f) => `field:${f.key}`)]);
 });
 test('an e-mail address that the API takes is taken from a file, and the other way round', () => {
-  const api = (address: string) => contract.updateContact.body.safeParse({ email: address }).success;
-  fc.assert(fc.property(fc.oneof(fc.emailAddress(), nasty.map((n) => `${n}@example.com`), nasty), (address) => { if (address !== '' && address.length <= 254) expect(emailPattern.test(address)).toBe(api(address)); }));
+  const api = (address: string) =>
+    contract.updateContact.body.safeParse({ email: address }).success;
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.emailAddress(),
+        nasty.map((n) => `${n}@example.com`),
+        nasty,
+      ),
+      (address) => {
+        if (address !== '' && address.length <= 254)
+          expect(emailPattern.test(address)).toBe(api(address));
+      },
+    ),
+  );
 });
 test('a number is found as people write it', () => {
   const read = rowReader(['name', 'number', 'mobile'], ['name', 'number', 'number']);
-  for (const written of ['(212) 555-0147', '212.555.0147', '+1 212 555 0147', 'tel: 212-555-0147', '2125550147 x12', '212-555-0147 ext. 4', '12125550147.0', 'n/a; 212-555-0147']) expect([written, read(2, ['Ada', written, '']).number]).toEqual([written, '+12125550147']);
+  for (const written of [
+    '(212) 555-0147',
+    '212.555.0147',
+    '+1 212 555 0147',
+    'tel: 212-555-0147',
+    '2125550147 x12',
+    '212-555-0147 ext. 4',
+    '12125550147.0',
+    'n/a; 212-555-0147',
+  ])
+    expect([written, read(2, ['Ada', written, '']).number]).toEqual([written, '+12125550147']);
   expect(read(2, ['Ada', 'none', '212-555-0147']).number).toBe('+12125550147');
-  expect([read(2, ['Ada', '', '']).reason, read(2, ['Ada', '12', '']).reason]).toEqual(['no_number', 'invalid_number']);
+  expect([read(2, ['Ada', '', '']).reason, read(2, ['Ada', '12', '']).reason]).toEqual([
+    'no_number',
+    'invalid_number',
+  ]);
 });
 test('the name is taken from the columns in the order of the rules, else from its halves', () => {
   const headers = ['Customer name', 'Last', 'Contact', 'Full Name', 'First', 'Phone'];
@@ -63,30 +174,105 @@ test('the name is taken from the columns in the order of the rules, else from it
 });
 
 const person = fc.record({
-  name: text(100), email: fc.option(fc.emailAddress().filter((e) => e.length < 200 && emailPattern.test(e)), { nil: '' }), companyName: text(100), title: text(100), address1: text(100), address2: text(100), city: text(60), state: text(40), zip: text(15), country: text(30), notes: text(300),
-  gender: fc.constantFrom(null, ...genders), ageRange: fc.constantFrom(null, ...ageRanges), type: fc.constantFrom(...contactTypes), optinType: fc.constantFrom(null, ...optinTypes), optinSource: text(100), alternativeNames: fc.array(text(50).filter((n) => n !== ''), { maxLength: 3 }),
-  eavAttributeValues: fc.tuple(text(100), fc.integer(), fc.boolean()).map(([words, size, member]) => [{ key: 'about', value: words }, { key: 'size', value: size }, { key: 'member', value: member }].filter((v) => v.value !== '')),
+  name: text(100),
+  email: fc.option(
+    fc.emailAddress().filter((e) => e.length < 200 && emailPattern.test(e)),
+    { nil: '' },
+  ),
+  companyName: text(100),
+  title: text(100),
+  address1: text(100),
+  address2: text(100),
+  city: text(60),
+  state: text(40),
+  zip: text(15),
+  country: text(30),
+  notes: text(300),
+  gender: fc.constantFrom(null, ...genders),
+  ageRange: fc.constantFrom(null, ...ageRanges),
+  type: fc.constantFrom(...contactTypes),
+  optinType: fc.constantFrom(null, ...optinTypes),
+  optinSource: text(100),
+  alternativeNames: fc.array(
+    text(50).filter((n) => n !== ''),
+    { maxLength: 3 },
+  ),
+  eavAttributeValues: fc.tuple(text(100), fc.integer(), fc.boolean()).map(([words, size, member]) =>
+    [
+      { key: 'about', value: words },
+      { key: 'size', value: size },
+      { key: 'member', value: member },
+    ].filter((v) => v.value !== ''),
+  ),
 });
 
-test.each(['csv', 'xlsx'] as const)('a book that is exported as %s and imported is unchanged, to the last letter', async (format) => {
-  const people = fc.sample(person, { numRuns: 40, seed: format === 'csv' ? 20261121 : 20261122 });
-  for (const [i, one] of people.entries()) {
-    const made = await world.as(owner).ask(contract.createContact, { body: { ...one, companyId: company.id, number: `+1${format === 'csv' ? 212 : 646}555${String(1000 + i)}` } } as never);
-    expect(made.status, JSON.stringify([made.body, one])).toBe(201);
-  }
-  const all = async () => (await world.house.db.pool.query('select * from contact where company_id = $1 and deleted_at is null order by id', [company.id])).rows;
-  const before = await all();
-  const begun = await world.as(owner).ask(importing.exportContacts, { params: { companyId: company.id }, body: { all: true, format } } as never);
-  await world.settle();
-  const done = (await world.as(owner).ask(importing.contactsProgress, { params: { companyId: company.id, batchId: begun.body.data.batchId } })).body.data;
-  expect(done).toMatchObject({ progress: 100, processed: before.length });
-  const file = await world.app.inject({ method: 'GET', url: done.resultUrl! });
-  const payload = Buffer.concat([Buffer.from('--line\r\nContent-Disposition: form-data; name="file"; filename="again"\r\nContent-Type: text/csv\r\n\r\n'), file.rawPayload, Buffer.from('\r\n--line--\r\n')]);
-  const read = await world.as(owner).raw({ method: 'POST', url: `/api/companies/${company.id}/contacts/imports`, payload, headers: { 'content-type': 'multipart/form-data; boundary=line' } }) as { body: { data: { id: number; mapping: unknown[] } } };
-  expect(read.body.data.mapping).not.toContain(null);
-  await world.as(owner).ask(importing.startContactImport, { params: { companyId: company.id, importId: read.body.data.id }, body: {} } as never);
-  await world.settle();
-  const after = (await world.as(owner).ask(importing.getContactImport, { params: { companyId: company.id, importId: read.body.data.id } } as never)).body.data;
-  expect(after).toMatchObject({ state: 'finished', unchanged: before.length, updated: 0, created: 0, skipped: 0, noted: 0 });
-  expect(await all()).toEqual(before);
-}, 180_000);
+test.each(['csv', 'xlsx'] as const)(
+  'a book that is exported as %s and imported is unchanged, to the last letter',
+  async (format) => {
+    const people = fc.sample(person, { numRuns: 40, seed: format === 'csv' ? 20261121 : 20261122 });
+    for (const [i, one] of people.entries()) {
+      const made = await world.as(owner).ask(contract.createContact, {
+        body: {
+          ...one,
+          companyId: company.id,
+          number: `+1${format === 'csv' ? 212 : 646}555${String(1000 + i)}`,
+        },
+      } as never);
+      expect(made.status, JSON.stringify([made.body, one])).toBe(201);
+    }
+    const all = async () =>
+      (
+        await world.house.db.pool.query(
+          'select * from contact where company_id = $1 and deleted_at is null order by id',
+          [company.id],
+        )
+      ).rows;
+    const before = await all();
+    const begun = await world.as(owner).ask(importing.exportContacts, {
+      params: { companyId: company.id },
+      body: { all: true, format },
+    } as never);
+    await world.settle();
+    const done = (
+      await world.as(owner).ask(importing.contactsProgress, {
+        params: { companyId: company.id, batchId: begun.body.data.batchId },
+      })
+    ).body.data;
+    expect(done).toMatchObject({ progress: 100, processed: before.length });
+    const file = await world.app.inject({ method: 'GET', url: done.resultUrl! });
+    const payload = Buffer.concat([
+      Buffer.from(
+        '--line\r\nContent-Disposition: form-data; name="file"; filename="again"\r\nContent-Type: text/csv\r\n\r\n',
+      ),
+      file.rawPayload,
+      Buffer.from('\r\n--line--\r\n'),
+    ]);
+    const read = (await world.as(owner).raw({
+      method: 'POST',
+      url: `/api/companies/${company.id}/contacts/imports`,
+      payload,
+      headers: { 'content-type': 'multipart/form-data; boundary=line' },
+    })) as { body: { data: { id: number; mapping: unknown[] } } };
+    expect(read.body.data.mapping).not.toContain(null);
+    await world.as(owner).ask(importing.startContactImport, {
+      params: { companyId: company.id, importId: read.body.data.id },
+      body: {},
+    } as never);
+    await world.settle();
+    const after = (
+      await world.as(owner).ask(importing.getContactImport, {
+        params: { companyId: company.id, importId: read.body.data.id },
+      } as never)
+    ).body.data;
+    expect(after).toMatchObject({
+      state: 'finished',
+      unchanged: before.length,
+      updated: 0,
+      created: 0,
+      skipped: 0,
+      noted: 0,
+    });
+    expect(await all()).toEqual(before);
+  },
+  180_000,
+);

@@ -13,11 +13,19 @@ import { uploadContactImport } from './upload-contact-import.ts';
 export const answers = answering(contract, {
   uploadContactImport: outside((ctx, _, http) => uploadContactImport(ctx, http.files)),
   listContactImports: async (t, { query }) => {
-    const { rows, total } = await importPage(t.tx, t.companyId, { state: query.state, limit: query.perPage, offset: (query.page - 1) * query.perPage });
+    const { rows, total } = await importPage(t.tx, t.companyId, {
+      state: query.state,
+      limit: query.perPage,
+      offset: (query.page - 1) * query.perPage,
+    });
     return { rows: rows.map((row) => presentImport(t, row)), total };
   },
-  getContactImport: async (t, { params }) => ({ data: presentImport(t, (await importById(t.tx, t.companyId, params.importId)) ?? missing()) }),
-  checkContactImport: outside((ctx, { params, body }) => checkContactImport(ctx, params.importId, body)),
+  getContactImport: async (t, { params }) => ({
+    data: presentImport(t, (await importById(t.tx, t.companyId, params.importId)) ?? missing()),
+  }),
+  checkContactImport: outside((ctx, { params, body }) =>
+    checkContactImport(ctx, params.importId, body),
+  ),
   startContactImport: (t, { params, body }) => startContactImport(t, params.importId, body),
   undoContactImport: (t, { params }) => undoContactImport(t, params.importId),
   contactsProgress: (t, { params }) => contactsProgress(t, params.batchId),

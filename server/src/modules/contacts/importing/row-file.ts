@@ -5,26 +5,41 @@ import type { FileRow } from './bad-file.ts';
 export const STEP_ROWS = 2_500;
 
 /** The file of rows: one JSON list a line, `[row, cell, cell, …]`, what is wrong with a row as `{ fault }` at its end. Reading can go on from the byte where a line begins. */
-export const lineOf = ({ row, cells, fault }: FileRow): string => `${JSON.stringify([row, ...cells, ...(fault ? [{ fault }] : [])])}\n`;
+export const lineOf = ({ row, cells, fault }: FileRow): string =>
+  `${JSON.stringify([row, ...cells, ...(fault ? [{ fault }] : [])])}\n`;
 
-export interface StoredRow extends FileRow { /** Where the next line begins. */ next: number }
+export interface StoredRow extends FileRow {
+  /** Where the next line begins. */ next: number;
+}
 /** Rows from a byte on, `most` a time. */
-export async function* storedRows(ctx: Pick<Ctx, 'files'>, file: { key: string; bytes: number }, from: number, most: number): AsyncGenerator<StoredRow[]> {
+export async function* storedRows(
+  ctx: Pick<Ctx, 'files'>,
+  file: { key: string; bytes: number },
+  from: number,
+  most: number,
+): AsyncGenerator<StoredRow[]> {
   if (from >= file.bytes) return;
   let rest: Buffer = Buffer.alloc(0);
   let next = from;
   let rows: StoredRow[] = [];
-  for await (const chunk of await ctx.files.bytes.stream(file.key, { start: from, end: file.bytes - 1 })) {
+  for await (const chunk of await ctx.files.bytes.stream(file.key, {
+    start: from,
+    end: file.bytes - 1,
+  })) {
     const bytes = rest.length ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
     let at = 0;
     for (let end = bytes.indexOf(10, at); end !== -1; end = bytes.indexOf(10, at)) {
       const [row, ...cells] = JSON.parse(bytes.toString('utf8', at, end)) as [number, ...string[]];
       const last: unknown = cells.at(-1);
-      const fault = typeof last === 'object' ? (cells.pop(), (last as { fault: string }).fault) : undefined;
+      const fault =
+        typeof last === 'object' ? (cells.pop(), (last as { fault: string }).fault) : undefined;
       next += end + 1 - at;
       at = end + 1;
       rows.push({ row, cells, fault, next });
-      if (rows.length === most) { yield rows; rows = []; }
+      if (rows.length === most) {
+        yield rows;
+        rows = [];
+      }
     }
     rest = bytes.subarray(at);
   }

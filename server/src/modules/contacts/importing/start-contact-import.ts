@@ -9,7 +9,11 @@ import { headersKey } from './upload-contact-import.ts';
 import { holdImport, patchImport, rememberMapping } from './store.ts';
 import { groupsNamed, makeGroups } from './store-people.ts';
 
-export async function startContactImport(t: TxCtx, importId: number, body: Body<typeof contract.startContactImport>): Promise<Answer<typeof contract.startContactImport>> {
+export async function startContactImport(
+  t: TxCtx,
+  importId: number,
+  body: Body<typeof contract.startContactImport>,
+): Promise<Answer<typeof contract.startContactImport>> {
   const row = (await holdImport(t.tx, t.companyId, importId)) ?? missing();
   if (row.state !== 'uploaded' || row.rows_file_id === null) refuse('import.begun');
   const { mapping, options } = await columnsMeant(t, row, body);
@@ -17,16 +21,35 @@ export async function startContactImport(t: TxCtx, importId: number, body: Body<
   if (newGroup) {
     await makeGroups(t.tx, t.companyId, [newGroup], t.actor.userId || null, t.now);
     const id = (await groupsNamed(t.tx, t.companyId, [newGroup])).get(newGroup.toLowerCase());
-    if (typeof id !== 'number') invalid({ 'options.newGroup': 'A group of this name is made by a rule. Choose another name.' });
+    if (typeof id !== 'number')
+      invalid({
+        'options.newGroup': 'A group of this name is made by a rule. Choose another name.',
+      });
     else options.groupIds = [...new Set([...options.groupIds, id])];
   }
-  const batchId = await beginBatch(t, { kind: 'contact-import', input: { importId }, total: row.row_count });
-  await patchImport(t.tx, t.companyId, importId, { state: 'running', mapping: JSON.stringify(mapping), options: JSON.stringify(options), batch_id: batchId, started_at: t.now });
+  const batchId = await beginBatch(t, {
+    kind: 'contact-import',
+    input: { importId },
+    total: row.row_count,
+  });
+  await patchImport(t.tx, t.companyId, importId, {
+    state: 'running',
+    mapping: JSON.stringify(mapping),
+    options: JSON.stringify(options),
+    batch_id: batchId,
+    started_at: t.now,
+  });
   const headers = row.headers as string[];
   await rememberMapping(t.tx, t.companyId, headersKey(headers), byHeader(headers, mapping), t.now);
-  await audit(t, 'contacts.import_begun', `contact_import:${importId}`, { after: { file: row.file_name, rows: row.row_count, options } });
+  await audit(t, 'contacts.import_begun', `contact_import:${importId}`, {
+    after: { file: row.file_name, rows: row.row_count, options },
+  });
   await t.say(contactImportChanged, { importId, state: 'running' });
   // One at a time in a company: two files that hold the same people come one after the other.
-  await t.enqueue('contacts.import', { importId }, { queue: `contact-import:${t.companyId}`, attempts: 6 });
+  await t.enqueue(
+    'contacts.import',
+    { importId },
+    { queue: `contact-import:${t.companyId}`, attempts: 6 },
+  );
   return { data: { batchId, status: 'queued', total: row.row_count } };
 }

@@ -5,17 +5,49 @@ import { listColumns, textColumns, type Values } from './rules.ts';
 
 /** Contacts, groups and labels as an import reads and writes them: thousands in one statement. */
 
-type KnownRow = { found_by: string; id: number; number: string; unsubscribed_at: Date | null } & Record<(typeof textColumns)[number], string | null> & Record<(typeof listColumns)[number], string[]>;
+type KnownRow = {
+  found_by: string;
+  id: number;
+  number: string;
+  unsubscribed_at: Date | null;
+} & Record<(typeof textColumns)[number], string | null> &
+  Record<(typeof listColumns)[number], string[]>;
 const columns = [...textColumns, ...listColumns];
 const named = sql.join(columns.map((c) => sql.ref(`c.${c}`)));
 
 /** Contacts with these numbers, or with these further numbers, held until the transaction ends (`hold`). */
-export async function knownBy(tx: Tx, companyId: number, numbers: readonly string[], hold: boolean): Promise<Map<string, Known>> {
-  const { rows } = await sql<KnownRow>`select c.number as found_by, c.id, c.number, c.unsubscribed_at, ${named} from contact c where c.company_id = ${companyId} and c.number = any(${[...numbers]}::text[]) and c.deleted_at is null ${hold ? sql`order by c.number for update` : sql``}`.execute(tx);
+export async function knownBy(
+  tx: Tx,
+  companyId: number,
+  numbers: readonly string[],
+  hold: boolean,
+): Promise<Map<string, Known>> {
+  const { rows } =
+    await sql<KnownRow>`select c.number as found_by, c.id, c.number, c.unsubscribed_at, ${named} from contact c where c.company_id = ${companyId} and c.number = any(${[...numbers]}::text[]) and c.deleted_at is null ${hold ? sql`order by c.number for update` : sql``}`.execute(
+      tx,
+    );
   // Two plain look-ups: joined, a book without statistics yet is read from end to end.
-  const others = (await sql<{ number: string; contact_id: number }>`select n.number, n.contact_id from contact_number n where n.company_id = ${companyId} and n.number = any(${[...numbers]}::text[])`.execute(tx)).rows;
-  const held = new Map(others.length === 0 ? [] : (await sql<KnownRow>`select c.number as found_by, c.id, c.number, c.unsubscribed_at, ${named} from contact c where c.company_id = ${companyId} and c.id = any(${others.map((o) => o.contact_id)}::bigint[]) and c.deleted_at is null ${hold ? sql`order by c.number for update` : sql``}`.execute(tx)).rows.map((c) => [c.id, c]));
-  const further = others.flatMap((o) => { const c = held.get(o.contact_id); return c ? [{ ...c, found_by: o.number }] : []; });
+  const others = (
+    await sql<{
+      number: string;
+      contact_id: number;
+    }>`select n.number, n.contact_id from contact_number n where n.company_id = ${companyId} and n.number = any(${[...numbers]}::text[])`.execute(
+      tx,
+    )
+  ).rows;
+  const held = new Map(
+    others.length === 0
+      ? []
+      : (
+          await sql<KnownRow>`select c.number as found_by, c.id, c.number, c.unsubscribed_at, ${named} from contact c where c.company_id = ${companyId} and c.id = any(${others.map((o) => o.contact_id)}::bigint[]) and c.deleted_at is null ${hold ? sql`order by c.number for update` : sql``}`.execute(
+            tx,
+          )
+        ).rows.map((c) => [c.id, c]),
+  );
+  const further = others.flatMap((o) => {
+    const c = held.get(o.contact_id);
+    return c ? [{ ...c, found_by: o.number }] : [];
+  });
   const byId = new Map<number, Known>();
   const known = new Map<string, Known>();
   for (const row of [...rows, ...further]) {
@@ -24,92 +56,276 @@ export async function knownBy(tx: Tx, companyId: number, numbers: readonly strin
       const values: Values = {};
       for (const c of textColumns) values[c] = row[c] ?? '';
       for (const c of listColumns) values[c] = row[c];
-      byId.set(row.id, (one = { id: row.id, number: row.number, values, unsubscribed: row.unsubscribed_at !== null, groups: new Set(), labels: new Set(), custom: new Map() }));
+      byId.set(
+        row.id,
+        (one = {
+          id: row.id,
+          number: row.number,
+          values,
+          unsubscribed: row.unsubscribed_at !== null,
+          groups: new Set(),
+          labels: new Set(),
+          custom: new Map(),
+        }),
+      );
     }
     known.set(row.found_by, one);
   }
   return known;
 }
 
-const shape = sql.raw(`id bigint, number text, unsubscribed_at timestamptz, ${textColumns.map((c) => `${c} text`).join(', ')}, ${listColumns.map((c) => `${c} text[]`).join(', ')}`);
-const emptyIs: Partial<Record<(typeof columns)[number], string>> = { gender: 'null', age_range: 'null', optin_type: 'null', type: "'Person'", alternative_names: "'{}'", secondary_emails: "'{}'" };
-const filled = (c: (typeof columns)[number]) => `coalesce(${(listColumns as readonly string[]).includes(c) ? `x.${c}` : `nullif(x.${c}, '')`}, ${emptyIs[c] ?? "''"})`;
+const shape = sql.raw(
+  `id bigint, number text, unsubscribed_at timestamptz, ${textColumns.map((c) => `${c} text`).join(', ')}, ${listColumns.map((c) => `${c} text[]`).join(', ')}`,
+);
+const emptyIs: Partial<Record<(typeof columns)[number], string>> = {
+  gender: 'null',
+  age_range: 'null',
+  optin_type: 'null',
+  type: "'Person'",
+  alternative_names: "'{}'",
+  secondary_emails: "'{}'",
+};
+const filled = (c: (typeof columns)[number]) =>
+  `coalesce(${(listColumns as readonly string[]).includes(c) ? `x.${c}` : `nullif(x.${c}, '')`}, ${emptyIs[c] ?? "''"})`;
 const into = sql.raw(columns.join(', '));
 const given = sql.raw(columns.map(filled).join(', '));
 
 /** Make these contacts. Those whose number somebody took meanwhile are missing from the answer. */
-export async function makeContacts(tx: Tx, companyId: number, people: readonly (Values & { number: string; unsubscribed_at: Date | null })[], at: Date): Promise<Map<string, number>> {
+export async function makeContacts(
+  tx: Tx,
+  companyId: number,
+  people: readonly (Values & { number: string; unsubscribed_at: Date | null })[],
+  at: Date,
+): Promise<Map<string, number>> {
   if (!people.length) return new Map();
   const sorted = [...people].sort((a, b) => (a.number < b.number ? -1 : 1));
-  const { rows } = await sql<{ id: number; number: string }>`insert into contact (company_id, number, unsubscribed_at, source, created_at, updated_at, ${into})
+  const { rows } = await sql<{
+    id: number;
+    number: string;
+  }>`insert into contact (company_id, number, unsubscribed_at, source, created_at, updated_at, ${into})
     select ${companyId}, x.number, x.unsubscribed_at, 'Import', ${at}, ${at}, ${given} from json_to_recordset(${JSON.stringify(sorted)}::json) as x(${shape})
-    on conflict (company_id, number) where deleted_at is null do nothing returning id, number`.execute(tx);
+    on conflict (company_id, number) where deleted_at is null do nothing returning id, number`.execute(
+    tx,
+  );
   return new Map(rows.map((r) => [r.number, r.id]));
 }
 const changed = sql.raw(columns.map((c) => `${c} = ${filled(c)}`).join(', '));
 /** Give these contacts these values, all of them. */
-export async function changeContacts(tx: Tx, companyId: number, people: readonly (Values & { id: number; unsubscribed_at: Date | null })[], at: Date): Promise<void> {
-  if (people.length) await sql`update contact c set ${changed}, unsubscribed_at = coalesce(c.unsubscribed_at, x.unsubscribed_at), updated_at = ${at} from json_to_recordset(${JSON.stringify(people)}::json) as x(${shape}) where c.company_id = ${companyId} and c.id = x.id`.execute(tx);
+export async function changeContacts(
+  tx: Tx,
+  companyId: number,
+  people: readonly (Values & { id: number; unsubscribed_at: Date | null })[],
+  at: Date,
+): Promise<void> {
+  if (people.length)
+    await sql`update contact c set ${changed}, unsubscribed_at = coalesce(c.unsubscribed_at, x.unsubscribed_at), updated_at = ${at} from json_to_recordset(${JSON.stringify(people)}::json) as x(${shape}) where c.company_id = ${companyId} and c.id = x.id`.execute(
+      tx,
+    );
 }
 /** Those of them that nobody touched since `at`; they go where deleted contacts are. */
-export async function removeContacts(tx: Tx, companyId: number, ids: readonly number[], by: number | null, now: Date): Promise<number> {
-  const { rows } = await sql<{ id: number }>`update contact set deleted_at = ${now}, deleted_by = ${by} where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and deleted_at is null returning id`.execute(tx);
+export async function removeContacts(
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+  by: number | null,
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{
+    id: number;
+  }>`update contact set deleted_at = ${now}, deleted_by = ${by} where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and deleted_at is null returning id`.execute(
+    tx,
+  );
   return rows.length;
 }
 export const contactsForUndo = async (tx: Tx, companyId: number, ids: readonly number[]) =>
-  (await sql<KnownRow & { updated_at: Date }>`select c.number as found_by, c.id, c.number, c.unsubscribed_at, c.updated_at, ${named} from contact c where c.company_id = ${companyId} and c.id = any(${[...ids]}::bigint[]) and c.deleted_at is null order by c.number for update`.execute(tx)).rows;
+  (
+    await sql<
+      KnownRow & { updated_at: Date }
+    >`select c.number as found_by, c.id, c.number, c.unsubscribed_at, c.updated_at, ${named} from contact c where c.company_id = ${companyId} and c.id = any(${[...ids]}::bigint[]) and c.deleted_at is null order by c.number for update`.execute(
+      tx,
+    )
+  ).rows;
 
 // ---- groups and labels ---------------------------------------------------------------------------------------------
 
-export async function groupsNamed(tx: Tx, companyId: number, names: readonly string[]): Promise<Map<string, number | null>> {
+export async function groupsNamed(
+  tx: Tx,
+  companyId: number,
+  names: readonly string[],
+): Promise<Map<string, number | null>> {
   if (!names.length) return new Map();
-  const { rows } = await sql<{ id: number; name_key: string; ruled: boolean }>`select id, name_key, rule is not null as ruled from contact_group where company_id = ${companyId} and deleted_at is null and name_key = any(${names.map((n) => n.toLowerCase())}::text[])`.execute(tx);
+  const { rows } = await sql<{
+    id: number;
+    name_key: string;
+    ruled: boolean;
+  }>`select id, name_key, rule is not null as ruled from contact_group where company_id = ${companyId} and deleted_at is null and name_key = any(${names.map((n) => n.toLowerCase())}::text[])`.execute(
+    tx,
+  );
   return new Map(rows.map((r) => [r.name_key, r.ruled ? null : r.id]));
 }
 /** Those of these groups that people can be put into. */
-export const plainGroups = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<number[]> => ids.length === 0 ? [] :
-  (await sql<{ id: number }>`select id from contact_group where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and deleted_at is null and rule is null`.execute(tx)).rows.map((r) => r.id);
-export async function labelsNamed(tx: Tx, companyId: number, names: readonly string[]): Promise<Map<string, number>> {
+export const plainGroups = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<number[]> =>
+  ids.length === 0
+    ? []
+    : (
+        await sql<{
+          id: number;
+        }>`select id from contact_group where company_id = ${companyId} and id = any(${[...ids]}::bigint[]) and deleted_at is null and rule is null`.execute(
+          tx,
+        )
+      ).rows.map((r) => r.id);
+export async function labelsNamed(
+  tx: Tx,
+  companyId: number,
+  names: readonly string[],
+): Promise<Map<string, number>> {
   if (!names.length) return new Map();
-  const { rows } = await sql<{ id: number; label_key: string }>`select id, label_key from contact_label where company_id = ${companyId} and label_key = any(${names.map((n) => n.toLowerCase())}::text[])`.execute(tx);
+  const { rows } = await sql<{
+    id: number;
+    label_key: string;
+  }>`select id, label_key from contact_label where company_id = ${companyId} and label_key = any(${names.map((n) => n.toLowerCase())}::text[])`.execute(
+    tx,
+  );
   return new Map(rows.map((r) => [r.label_key, r.id]));
 }
-export const realLabels = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<number[]> => ids.length === 0 ? [] :
-  (await sql<{ id: number }>`select id from contact_label where company_id = ${companyId} and id = any(${[...ids]}::bigint[])`.execute(tx)).rows.map((r) => r.id);
+export const realLabels = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<number[]> =>
+  ids.length === 0
+    ? []
+    : (
+        await sql<{
+          id: number;
+        }>`select id from contact_label where company_id = ${companyId} and id = any(${[...ids]}::bigint[])`.execute(
+          tx,
+        )
+      ).rows.map((r) => r.id);
 /** Make the groups and labels of these names that are missing; two at once make one. */
-export async function makeGroups(tx: Tx, companyId: number, names: readonly string[], by: number | null, at: Date): Promise<void> {
-  if (names.length) await sql`insert into contact_group (company_id, name, user_id, created_at, updated_at) select ${companyId}, n, ${by}, ${at}, ${at} from unnest(${[...names].sort()}::text[]) n on conflict (company_id, name_key) where deleted_at is null do nothing`.execute(tx);
+export async function makeGroups(
+  tx: Tx,
+  companyId: number,
+  names: readonly string[],
+  by: number | null,
+  at: Date,
+): Promise<void> {
+  if (names.length)
+    await sql`insert into contact_group (company_id, name, user_id, created_at, updated_at) select ${companyId}, n, ${by}, ${at}, ${at} from unnest(${[...names].sort()}::text[]) n on conflict (company_id, name_key) where deleted_at is null do nothing`.execute(
+      tx,
+    );
 }
-export async function makeLabels(tx: Tx, companyId: number, names: readonly string[], by: number | null, at: Date): Promise<void> {
-  if (names.length) await sql`insert into contact_label (company_id, label, created_by, created_at) select ${companyId}, n, ${by}, ${at} from unnest(${[...names].sort()}::text[]) n on conflict (company_id, label_key) do nothing`.execute(tx);
+export async function makeLabels(
+  tx: Tx,
+  companyId: number,
+  names: readonly string[],
+  by: number | null,
+  at: Date,
+): Promise<void> {
+  if (names.length)
+    await sql`insert into contact_label (company_id, label, created_by, created_at) select ${companyId}, n, ${by}, ${at} from unnest(${[...names].sort()}::text[]) n on conflict (company_id, label_key) do nothing`.execute(
+      tx,
+    );
 }
 /** Which of these groups and labels the contacts are in already. */
-export async function membershipsOf(tx: Tx, companyId: number, ids: readonly number[], groups: readonly number[], labels: readonly number[]) {
+export async function membershipsOf(
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+  groups: readonly number[],
+  labels: readonly number[],
+) {
   const none: { contact_id: number; place: number }[] = [];
   return {
-    groups: !ids.length || !groups.length ? none : (await sql<{ contact_id: number; place: number }>`select contact_id, group_id as place from contact_group_member where company_id = ${companyId} and contact_id = any(${[...ids]}::bigint[]) and group_id = any(${[...groups]}::bigint[])`.execute(tx)).rows,
-    labels: !ids.length || !labels.length ? none : (await sql<{ contact_id: number; place: number }>`select contact_id, label_id as place from contact_label_use where company_id = ${companyId} and contact_id = any(${[...ids]}::bigint[]) and label_id = any(${[...labels]}::bigint[])`.execute(tx)).rows,
+    groups:
+      !ids.length || !groups.length
+        ? none
+        : (
+            await sql<{
+              contact_id: number;
+              place: number;
+            }>`select contact_id, group_id as place from contact_group_member where company_id = ${companyId} and contact_id = any(${[...ids]}::bigint[]) and group_id = any(${[...groups]}::bigint[])`.execute(
+              tx,
+            )
+          ).rows,
+    labels:
+      !ids.length || !labels.length
+        ? none
+        : (
+            await sql<{
+              contact_id: number;
+              place: number;
+            }>`select contact_id, label_id as place from contact_label_use where company_id = ${companyId} and contact_id = any(${[...ids]}::bigint[]) and label_id = any(${[...labels]}::bigint[])`.execute(
+              tx,
+            )
+          ).rows,
   };
 }
 type Pair = readonly [place: number, contact: number];
-const pairs = (all: readonly Pair[]) => sql`unnest(${all.map((p) => p[0])}::bigint[], ${all.map((p) => p[1])}::bigint[]) p (place, contact)`;
-export async function join(tx: Tx, companyId: number, groups: readonly Pair[], labels: readonly Pair[], at: Date): Promise<void> {
-  if (groups.length) await sql`insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, p.place, p.contact, ${at} from ${pairs(groups)} order by 2, 3 on conflict do nothing`.execute(tx);
-  if (labels.length) await sql`insert into contact_label_use (company_id, label_id, contact_id, added_at) select ${companyId}, p.place, p.contact, ${at} from ${pairs(labels)} order by 2, 3 on conflict do nothing`.execute(tx);
+const pairs = (all: readonly Pair[]) =>
+  sql`unnest(${all.map((p) => p[0])}::bigint[], ${all.map((p) => p[1])}::bigint[]) p (place, contact)`;
+export async function join(
+  tx: Tx,
+  companyId: number,
+  groups: readonly Pair[],
+  labels: readonly Pair[],
+  at: Date,
+): Promise<void> {
+  if (groups.length)
+    await sql`insert into contact_group_member (company_id, group_id, contact_id, added_at) select ${companyId}, p.place, p.contact, ${at} from ${pairs(groups)} order by 2, 3 on conflict do nothing`.execute(
+      tx,
+    );
+  if (labels.length)
+    await sql`insert into contact_label_use (company_id, label_id, contact_id, added_at) select ${companyId}, p.place, p.contact, ${at} from ${pairs(labels)} order by 2, 3 on conflict do nothing`.execute(
+      tx,
+    );
 }
-export async function leave(tx: Tx, companyId: number, groups: readonly Pair[], labels: readonly Pair[]): Promise<void> {
-  if (groups.length) await sql`delete from contact_group_member m using ${pairs(groups)} where m.company_id = ${companyId} and m.group_id = p.place and m.contact_id = p.contact`.execute(tx);
-  if (labels.length) await sql`delete from contact_label_use m using ${pairs(labels)} where m.company_id = ${companyId} and m.label_id = p.place and m.contact_id = p.contact`.execute(tx);
+export async function leave(
+  tx: Tx,
+  companyId: number,
+  groups: readonly Pair[],
+  labels: readonly Pair[],
+): Promise<void> {
+  if (groups.length)
+    await sql`delete from contact_group_member m using ${pairs(groups)} where m.company_id = ${companyId} and m.group_id = p.place and m.contact_id = p.contact`.execute(
+      tx,
+    );
+  if (labels.length)
+    await sql`delete from contact_label_use m using ${pairs(labels)} where m.company_id = ${companyId} and m.label_id = p.place and m.contact_id = p.contact`.execute(
+      tx,
+    );
 }
 /** The names of the groups and labels of these contacts. */
-export async function placesOfContacts(tx: Tx, companyId: number, ids: readonly number[]): Promise<{ groups: Map<number, string[]>; labels: Map<number, string[]> }> {
+export async function placesOfContacts(
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<{ groups: Map<number, string[]>; labels: Map<number, string[]> }> {
   const found = async (of: 'groups' | 'labels') => {
-    const { rows } = of === 'groups'
-      ? await sql<{ contact_id: number; name: string }>`select m.contact_id, g.name from contact_group_member m join contact_group g on g.company_id = m.company_id and g.id = m.group_id and g.deleted_at is null where m.company_id = ${companyId} and m.contact_id = any(${[...ids]}::bigint[]) order by g.name_key`.execute(tx)
-      : await sql<{ contact_id: number; name: string }>`select u.contact_id, l.label as name from contact_label_use u join contact_label l on l.company_id = u.company_id and l.id = u.label_id where u.company_id = ${companyId} and u.contact_id = any(${[...ids]}::bigint[]) order by l.label_key`.execute(tx);
+    const { rows } =
+      of === 'groups'
+        ? await sql<{
+            contact_id: number;
+            name: string;
+          }>`select m.contact_id, g.name from contact_group_member m join contact_group g on g.company_id = m.company_id and g.id = m.group_id and g.deleted_at is null where m.company_id = ${companyId} and m.contact_id = any(${[...ids]}::bigint[]) order by g.name_key`.execute(
+            tx,
+          )
+        : await sql<{
+            contact_id: number;
+            name: string;
+          }>`select u.contact_id, l.label as name from contact_label_use u join contact_label l on l.company_id = u.company_id and l.id = u.label_id where u.company_id = ${companyId} and u.contact_id = any(${[...ids]}::bigint[]) order by l.label_key`.execute(
+            tx,
+          );
     const byContact = new Map<number, string[]>();
-    for (const row of rows) byContact.set(row.contact_id, [...(byContact.get(row.contact_id) ?? []), row.name]);
+    for (const row of rows)
+      byContact.set(row.contact_id, [...(byContact.get(row.contact_id) ?? []), row.name]);
     return byContact;
   };
-  return ids.length ? { groups: await found('groups'), labels: await found('labels') } : { groups: new Map(), labels: new Map() };
+  return ids.length
+    ? { groups: await found('groups'), labels: await found('labels') }
+    : { groups: new Map(), labels: new Map() };
 }

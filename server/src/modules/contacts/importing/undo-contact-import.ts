@@ -1,7 +1,11 @@
 import type { Answer, importing as contract } from '#contract';
 import { contactsChanged } from '#contract/contacts';
 import { entityOf } from '#contract/field-rules';
-import { contactImportChanged, contactImportCompleted, contactImportMoved } from '#contract/importing';
+import {
+  contactImportChanged,
+  contactImportCompleted,
+  contactImportMoved,
+} from '#contract/importing';
 import { audit } from '../../../platform/audit.ts';
 import { advanceBatch, beginBatch, finishBatch, presentBatch } from '../../../platform/batches.ts';
 import type { Ctx, TxCtx } from '../../../platform/context.ts';
@@ -9,65 +13,154 @@ import { missing, refuse } from '../../../platform/refuse.ts';
 import { setManyValues, valuesOf } from '../../fields/index.ts';
 import { screenOf, UNDO_HOURS } from './present.ts';
 import { same, textColumns, listColumns, type Values } from './rules.ts';
-import { chunkToUndo, countChunks, holdImport, importById, markChunkUndone, numbersWithActivity, patchImport } from './store.ts';
+import {
+  chunkToUndo,
+  countChunks,
+  holdImport,
+  importById,
+  markChunkUndone,
+  numbersWithActivity,
+  patchImport,
+} from './store.ts';
 import { changeContacts, contactsForUndo, leave, removeContacts } from './store-people.ts';
 import { takeTurn } from '../store-many.ts';
 import type { Kept } from './take-rows.ts';
 
-export async function undoContactImport(t: TxCtx, importId: number): Promise<Answer<typeof contract.undoContactImport>> {
+export async function undoContactImport(
+  t: TxCtx,
+  importId: number,
+): Promise<Answer<typeof contract.undoContactImport>> {
   const row = (await holdImport(t.tx, t.companyId, importId)) ?? missing();
   const done = row.finished_at && (row.state === 'finished' || row.state === 'failed');
-  if (!done || new Date(row.finished_at!).getTime() + UNDO_HOURS * 3_600_000 < t.now.getTime()) refuse('import.cannot_undo');
+  if (!done || new Date(row.finished_at!).getTime() + UNDO_HOURS * 3_600_000 < t.now.getTime())
+    refuse('import.cannot_undo');
   const total = Math.max(1, await countChunks(t.tx, t.companyId, importId));
   const batchId = await beginBatch(t, { kind: 'contact-import-undo', input: { importId }, total });
-  await patchImport(t.tx, t.companyId, importId, { state: 'undoing', undo_batch_id: batchId, undone: JSON.stringify({ removed: 0, restored: 0, kept: 0 }) });
-  await audit(t, 'contacts.import_undone', `contact_import:${importId}`, { before: { created: row.created, updated: row.updated } });
+  await patchImport(t.tx, t.companyId, importId, {
+    state: 'undoing',
+    undo_batch_id: batchId,
+    undone: JSON.stringify({ removed: 0, restored: 0, kept: 0 }),
+  });
+  await audit(t, 'contacts.import_undone', `contact_import:${importId}`, {
+    before: { created: row.created, updated: row.updated },
+  });
   await t.say(contactImportChanged, { importId, state: 'undoing' });
-  await t.enqueue('contacts.undoImport', { importId, by: t.actor.userId }, { queue: `contact-import:${t.companyId}` });
+  await t.enqueue(
+    'contacts.undoImport',
+    { importId, by: t.actor.userId },
+    { queue: `contact-import:${t.companyId}` },
+  );
   return { data: { batchId, status: 'queued', total } };
 }
 
 /** Steps from the last to the first, each whole or not at all, so a job that was killed goes on. */
-export async function runContactImportUndo(ctx: Ctx, importId: number, by: number | null): Promise<void> {
+export async function runContactImportUndo(
+  ctx: Ctx,
+  importId: number,
+  by: number | null,
+): Promise<void> {
   const row = await ctx.transaction((t) => importById(t.tx, t.companyId, importId));
   if (row?.state !== 'undoing' || !row.undo_batch_id) return;
   const batchId = row.undo_batch_id;
-  while (await ctx.transaction(async (t) => {
-    const now = await holdImport(t.tx, t.companyId, importId);
-    if (now?.state !== 'undoing') return false;
-    const chunk = await chunkToUndo(t.tx, t.companyId, importId);
-    const soFar = now.undone as { removed: number; restored: number; kept: number };
-    if (!chunk) {
-      await patchImport(t.tx, t.companyId, importId, { state: 'undone', undone_at: t.now });
-      const total = await countChunks(t.tx, t.companyId, importId);
-      await finishBatch(t.tx, t.companyId, batchId, { processed: Math.max(1, total), result: [soFar] }, t.now);
-      await t.say(contactImportCompleted, { batchId, progress: 100, processed: Math.max(1, total), total: Math.max(1, total), failed: 0, resultUrl: screenOf(importId) });
-      await t.say(contactsChanged, { what: 'deleted', count: soFar.removed + soFar.restored, batchId });
-      return false;
-    }
-    await takeTurn(t.tx, t.companyId);
-    const undone = await undoRows(t, chunk.rows as unknown as Kept[], new Date(chunk.at), by);
-    await markChunkUndone(t.tx, t.companyId, importId, chunk.n, t.now);
-    await patchImport(t.tx, t.companyId, importId, { undone: JSON.stringify({ removed: soFar.removed + undone.removed, restored: soFar.restored + undone.restored, kept: soFar.kept + undone.kept }) });
-    const before = (await countChunks(t.tx, t.companyId, importId)) - chunk.n - 1;
-    const batch = await advanceBatch(t.tx, t.companyId, batchId, { from: before, processed: 1, hold: true }, t.now);
-    if (batch) await t.say(contactImportMoved, { batchId, progress: Math.min(99, presentBatch(batch).progress), processed: batch.processed, total: batch.total, failed: 0 });
-    return true;
-  }));
+  while (
+    await ctx.transaction(async (t) => {
+      const now = await holdImport(t.tx, t.companyId, importId);
+      if (now?.state !== 'undoing') return false;
+      const chunk = await chunkToUndo(t.tx, t.companyId, importId);
+      const soFar = now.undone as { removed: number; restored: number; kept: number };
+      if (!chunk) {
+        await patchImport(t.tx, t.companyId, importId, { state: 'undone', undone_at: t.now });
+        const total = await countChunks(t.tx, t.companyId, importId);
+        await finishBatch(
+          t.tx,
+          t.companyId,
+          batchId,
+          { processed: Math.max(1, total), result: [soFar] },
+          t.now,
+        );
+        await t.say(contactImportCompleted, {
+          batchId,
+          progress: 100,
+          processed: Math.max(1, total),
+          total: Math.max(1, total),
+          failed: 0,
+          resultUrl: screenOf(importId),
+        });
+        await t.say(contactsChanged, {
+          what: 'deleted',
+          count: soFar.removed + soFar.restored,
+          batchId,
+        });
+        return false;
+      }
+      await takeTurn(t.tx, t.companyId);
+      const undone = await undoRows(t, chunk.rows as unknown as Kept[], new Date(chunk.at), by);
+      await markChunkUndone(t.tx, t.companyId, importId, chunk.n, t.now);
+      await patchImport(t.tx, t.companyId, importId, {
+        undone: JSON.stringify({
+          removed: soFar.removed + undone.removed,
+          restored: soFar.restored + undone.restored,
+          kept: soFar.kept + undone.kept,
+        }),
+      });
+      const before = (await countChunks(t.tx, t.companyId, importId)) - chunk.n - 1;
+      const batch = await advanceBatch(
+        t.tx,
+        t.companyId,
+        batchId,
+        { from: before, processed: 1, hold: true },
+        t.now,
+      );
+      if (batch)
+        await t.say(contactImportMoved, {
+          batchId,
+          progress: Math.min(99, presentBatch(batch).progress),
+          processed: batch.processed,
+          total: batch.total,
+          failed: 0,
+        });
+      return true;
+    })
+  );
 }
 
 /**
  * Put back what these rows changed. A field that somebody changed since stays as they made it; a contact that was made stays
  * when somebody called, texted or edited it.
  */
-async function undoRows(t: TxCtx, rows: readonly Kept[], at: Date, by: number | null): Promise<{ removed: number; restored: number; kept: number }> {
+async function undoRows(
+  t: TxCtx,
+  rows: readonly Kept[],
+  at: Date,
+  by: number | null,
+): Promise<{ removed: number; restored: number; kept: number }> {
   const made = rows.filter((k) => k.o === 'created' && k.id !== undefined);
   const changed = rows.filter((k) => k.o === 'updated' && k.id !== undefined).reverse();
-  const now = new Map((await contactsForUndo(t.tx, t.companyId, [...made, ...changed].map((k) => k.id!))).map((c) => [c.id, c]));
+  const now = new Map(
+    (
+      await contactsForUndo(
+        t.tx,
+        t.companyId,
+        [...made, ...changed].map((k) => k.id!),
+      )
+    ).map((c) => [c.id, c]),
+  );
   const alive = made.flatMap((k) => now.get(k.id!) ?? []);
-  const busy = await numbersWithActivity(t.tx, t.companyId, alive.map((c) => c.number));
-  const untouched = alive.filter((c) => !busy.has(c.number) && new Date(c.updated_at).getTime() === at.getTime());
-  const removed = await removeContacts(t.tx, t.companyId, untouched.map((c) => c.id), by, t.now);
+  const busy = await numbersWithActivity(
+    t.tx,
+    t.companyId,
+    alive.map((c) => c.number),
+  );
+  const untouched = alive.filter(
+    (c) => !busy.has(c.number) && new Date(c.updated_at).getTime() === at.getTime(),
+  );
+  const removed = await removeContacts(
+    t.tx,
+    t.companyId,
+    untouched.map((c) => c.id),
+    by,
+    t.now,
+  );
 
   const back = new Map<number, Values & { id: number; unsubscribed_at: null }>();
   const restored = new Set<number>();
@@ -75,17 +168,44 @@ async function undoRows(t: TxCtx, rows: readonly Kept[], at: Date, by: number | 
     const contact = now.get(k.id!);
     if (!contact) continue;
     restored.add(contact.id);
-    const values: Values & { id: number; unsubscribed_at: null } = back.get(contact.id) ?? { id: contact.id, unsubscribed_at: null, ...Object.fromEntries([...textColumns, ...listColumns].map((c) => [c, contact[c] ?? ''])) };
-    for (const [column, after] of Object.entries(k.a ?? {})) if (same(values[column as 'name'] ?? '', after)) Object.assign(values, { [column]: k.b?.[column as 'name'] ?? '' });
+    const values: Values & { id: number; unsubscribed_at: null } = back.get(contact.id) ?? {
+      id: contact.id,
+      unsubscribed_at: null,
+      ...Object.fromEntries([...textColumns, ...listColumns].map((c) => [c, contact[c] ?? ''])),
+    };
+    for (const [column, after] of Object.entries(k.a ?? {}))
+      if (same(values[column as 'name'] ?? '', after))
+        Object.assign(values, { [column]: k.b?.[column as 'name'] ?? '' });
     if (k.a) back.set(contact.id, values);
   }
   await changeContacts(t.tx, t.companyId, [...back.values()], t.now);
   const there = changed.filter((k) => now.has(k.id!));
-  await leave(t.tx, t.companyId, there.flatMap((k) => (k.g ?? []).map((g) => [g, k.id!] as const)), there.flatMap((k) => (k.l ?? []).map((l) => [l, k.id!] as const)));
+  await leave(
+    t.tx,
+    t.companyId,
+    there.flatMap((k) => (k.g ?? []).map((g) => [g, k.id!] as const)),
+    there.flatMap((k) => (k.l ?? []).map((l) => [l, k.id!] as const)),
+  );
   const custom = there.filter((k) => k.c?.length);
   if (custom.length) {
-    const values = await valuesOf(t, entityOf.contact, custom.map((k) => k.id!));
-    await setManyValues(t, entityOf.contact, custom.map((k) => ({ entityId: k.id!, values: k.c!.filter((c) => same(values.get(k.id!)?.find((v) => v.key === c.key)?.label ?? '', c.after)).map((c) => ({ key: c.key, value: c.before })) })), { source: 'import' });
+    const values = await valuesOf(
+      t,
+      entityOf.contact,
+      custom.map((k) => k.id!),
+    );
+    await setManyValues(
+      t,
+      entityOf.contact,
+      custom.map((k) => ({
+        entityId: k.id!,
+        values: k
+          .c!.filter((c) =>
+            same(values.get(k.id!)?.find((v) => v.key === c.key)?.label ?? '', c.after),
+          )
+          .map((c) => ({ key: c.key, value: c.before })),
+      })),
+      { source: 'import' },
+    );
   }
   return { removed, restored: restored.size, kept: made.length - removed };
 }

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entityOf } from '#contract/field-rules';
 import { contactImportChanged, type ContactImport } from '#contract/importing';
-import { headerWord, hasNameAndNumber, mostRows, ourColumns, suggestMapping } from '#contract/importing-rules';
+import {
+  headerWord,
+  hasNameAndNumber,
+  mostRows,
+  ourColumns,
+  suggestMapping,
+} from '#contract/importing-rules';
 import type { Upload } from '../../../platform/answer.ts';
 import type { Ctx } from '../../../platform/context.ts';
 import { refuse, refuseAll } from '../../../platform/refuse.ts';
@@ -16,39 +22,86 @@ import type { ContactFile } from './read-contact-file.ts';
 import { insertImport, rememberedMapping } from './store.ts';
 
 const SECONDS = 60;
-const badFile = (why: string): never => refuseAll('import.bad_file', [{ code: 'import.bad_file', title: refusals['import.bad_file'].text, detail: why }]);
+const badFile = (why: string): never =>
+  refuseAll('import.bad_file', [
+    { code: 'import.bad_file', title: refusals['import.bad_file'].text, detail: why },
+  ]);
 
 /**
  * Read a file of contacts once, row by row, into the file of rows that check and import read. It may be anything: what it is
  * shows by its bytes. A thread of its own reads it, so that nobody waits for it, within bounds of time and memory.
  */
-export async function uploadContactImport(ctx: Ctx, files: readonly Upload[]): Promise<{ data: ContactImport }> {
-  const file = files.find((f) => f.field === 'file') ?? files[0] ?? badFile('Choose a CSV or XLSX file.');
+export async function uploadContactImport(
+  ctx: Ctx,
+  files: readonly Upload[],
+): Promise<{ data: ContactImport }> {
+  const file =
+    files.find((f) => f.field === 'file') ?? files[0] ?? badFile('Choose a CSV or XLSX file.');
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-import-'));
   try {
     const into = join(folder, 'rows');
-    const read = await inThread<ContactFile>('readContactFile', { bytes: await file.bytes(), into }, SECONDS);
+    const read = await inThread<ContactFile>(
+      'readContactFile',
+      { bytes: await file.bytes(), into },
+      SECONDS,
+    );
     if ('why' in read) return badFile(read.why);
-    if ('tooMany' in read) return refuse('import.too_many_rows', { most: mostRows.toLocaleString('en-US') });
+    if ('tooMany' in read)
+      return refuse('import.too_many_rows', { most: mostRows.toLocaleString('en-US') });
     const { format, headers, sample, count } = read;
-    const received = await ctx.files.receive(ctx.companyId, 'application/x-ndjson', createReadStream(into), ctx.now);
+    const received = await ctx.files.receive(
+      ctx.companyId,
+      'application/x-ndjson',
+      createReadStream(into),
+      ctx.now,
+    );
     return await ctx.transaction(async (t) => {
-      const name = file.name.replace(/[\p{Cc}/\\]/gu, ' ').trim().slice(-200) || 'contacts';
-      const stored = await t.files.enter(t.tx, t.companyId, { name: `${name}.rows`, contentType: 'application/x-ndjson', purpose: 'contact-import', received }, t.now);
+      const name =
+        file.name
+          .replace(/[\p{Cc}/\\]/gu, ' ')
+          .trim()
+          .slice(-200) || 'contacts';
+      const stored = await t.files.enter(
+        t.tx,
+        t.companyId,
+        {
+          name: `${name}.rows`,
+          contentType: 'application/x-ndjson',
+          purpose: 'contact-import',
+          received,
+        },
+        t.now,
+      );
       const key = headersKey(headers);
       const remembered = await rememberedMapping(t.tx, t.companyId, key);
       const guessed = suggestMapping(headers, await fieldsFor(t, entityOf.contact));
       const again = remembered && headers.map((h) => remembered[headerWord(h)] ?? null);
       const useful = again !== null && hasNameAndNumber(again);
-      const row = await insertImport({
-        company_id: t.companyId, file_name: name, format, bytes: file.size, headers, headers_key: key, sample, row_count: count, rows_file_id: stored.id, mapping: useful ? again : guessed, remembered: useful,
-        created_by: t.actor.userId || null, created_by_name: t.actor.name, created_at: t.now,
-      }, t.tx);
+      const row = await insertImport(
+        {
+          company_id: t.companyId,
+          file_name: name,
+          format,
+          bytes: file.size,
+          headers,
+          headers_key: key,
+          sample,
+          row_count: count,
+          rows_file_id: stored.id,
+          mapping: useful ? again : guessed,
+          remembered: useful,
+          created_by: t.actor.userId || null,
+          created_by_name: t.actor.name,
+          created_at: t.now,
+        },
+        t.tx,
+      );
       await t.say(contactImportChanged, { importId: row.id, state: 'uploaded' });
       return { data: presentImport(t, row) };
     });
   } catch (error) {
-    if (error instanceof OutOfBounds) return badFile('The file takes too much to read. Split it into several, or save it as CSV.');
+    if (error instanceof OutOfBounds)
+      return badFile('The file takes too much to read. Split it into several, or save it as CSV.');
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -56,4 +109,11 @@ export async function uploadContactImport(ctx: Ctx, files: readonly Upload[]): P
 }
 
 /** Files with the same columns in any order, with or without those that our result files add. */
-export const headersKey = (headers: readonly string[]): string => { const ours = new Set(ourColumns.map(headerWord)); return headers.map(headerWord).filter((h) => !ours.has(h)).sort().join('\u001f'); };
+export const headersKey = (headers: readonly string[]): string => {
+  const ours = new Set(ourColumns.map(headerWord));
+  return headers
+    .map(headerWord)
+    .filter((h) => !ours.has(h))
+    .sort()
+    .join('\u001f');
+};

@@ -5,34 +5,158 @@ import type { Tables } from '../../../platform/tables.ts';
 export const owns = ['contact_label', 'contact_label_use'] as const;
 export type LabelRow = Selectable<Tables['contact_label']>;
 
-export const labelById = (tx: Tx, companyId: number, id: number): Promise<LabelRow | undefined> => tx.selectFrom('contact_label').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst();
-export const labelsById = (tx: Tx, companyId: number, ids: readonly number[]): Promise<LabelRow[]> => (ids.length ? tx.selectFrom('contact_label').selectAll().where('company_id', '=', companyId).where('id', 'in', [...ids]).execute() : Promise.resolve([]));
-export const labelNamed = (tx: Tx, companyId: number, label: string): Promise<LabelRow | undefined> => tx.selectFrom('contact_label').selectAll().where('company_id', '=', companyId).where('label_key', '=', label.trim().toLowerCase()).executeTakeFirst();
-export const labelIds = async (tx: Tx, companyId: number): Promise<number[]> => (await tx.selectFrom('contact_label').select('id').where('company_id', '=', companyId).execute()).map((r) => r.id);
+export const labelById = (tx: Tx, companyId: number, id: number): Promise<LabelRow | undefined> =>
+  tx
+    .selectFrom('contact_label')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+export const labelsById = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<LabelRow[]> =>
+  ids.length
+    ? tx
+        .selectFrom('contact_label')
+        .selectAll()
+        .where('company_id', '=', companyId)
+        .where('id', 'in', [...ids])
+        .execute()
+    : Promise.resolve([]);
+export const labelNamed = (
+  tx: Tx,
+  companyId: number,
+  label: string,
+): Promise<LabelRow | undefined> =>
+  tx
+    .selectFrom('contact_label')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('label_key', '=', label.trim().toLowerCase())
+    .executeTakeFirst();
+export const labelIds = async (tx: Tx, companyId: number): Promise<number[]> =>
+  (
+    await tx.selectFrom('contact_label').select('id').where('company_id', '=', companyId).execute()
+  ).map((r) => r.id);
 
-export async function labelPage(tx: Tx, companyId: number, by: { search: string | undefined; sort: 'label' | 'createdAt'; dir: 'asc' | 'desc'; limit: number; offset: number }): Promise<{ rows: (LabelRow & { contacts: number })[]; total: number }> {
-  const where = by.search ? sql`l.company_id = ${companyId} and l.label_key like ${`%${by.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}` : sql`l.company_id = ${companyId}`;
+export async function labelPage(
+  tx: Tx,
+  companyId: number,
+  by: {
+    search: string | undefined;
+    sort: 'label' | 'createdAt';
+    dir: 'asc' | 'desc';
+    limit: number;
+    offset: number;
+  },
+): Promise<{ rows: (LabelRow & { contacts: number })[]; total: number }> {
+  const where = by.search
+    ? sql`l.company_id = ${companyId} and l.label_key like ${`%${by.search.toLowerCase().replace(/[%_\\]/g, '\\$&')}%`}`
+    : sql`l.company_id = ${companyId}`;
   const way = sql.raw(by.dir);
-  const order = by.sort === 'label' ? sql`l.label_key ${way}, l.id ${way}` : sql`l.created_at ${way}, l.id ${way}`;
-  const { rows } = await sql<LabelRow & { contacts: number }>`select l.*, (select count(*)::int from contact_label_use u join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null where u.company_id = l.company_id and u.label_id = l.id) contacts
-    from contact_label l where ${where} order by ${order} limit ${by.limit} offset ${by.offset}`.execute(tx);
-  const total = (await sql<{ n: number }>`select count(*)::int n from contact_label l where ${where}`.execute(tx)).rows[0]!.n;
+  const order =
+    by.sort === 'label'
+      ? sql`l.label_key ${way}, l.id ${way}`
+      : sql`l.created_at ${way}, l.id ${way}`;
+  const { rows } = await sql<
+    LabelRow & { contacts: number }
+  >`select l.*, (select count(*)::int from contact_label_use u join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null where u.company_id = l.company_id and u.label_id = l.id) contacts
+    from contact_label l where ${where} order by ${order} limit ${by.limit} offset ${by.offset}`.execute(
+    tx,
+  );
+  const total = (
+    await sql<{ n: number }>`select count(*)::int n from contact_label l where ${where}`.execute(tx)
+  ).rows[0]!.n;
   return { rows, total };
 }
 export const countUses = async (tx: Tx, companyId: number, labelId: number): Promise<number> =>
-  (await sql<{ n: number }>`select count(*)::int n from contact_label_use u join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null where u.company_id = ${companyId} and u.label_id = ${labelId}`.execute(tx)).rows[0]!.n;
+  (
+    await sql<{
+      n: number;
+    }>`select count(*)::int n from contact_label_use u join contact c on c.company_id = u.company_id and c.id = u.contact_id and c.deleted_at is null where u.company_id = ${companyId} and u.label_id = ${labelId}`.execute(
+      tx,
+    )
+  ).rows[0]!.n;
 /** `undefined`: there is one of this name. */
-export const insertLabel = (tx: Tx, row: { company_id: number; label: string; created_by: number | null; created_at: Date }): Promise<LabelRow | undefined> =>
-  tx.insertInto('contact_label').values(row).onConflict((c) => c.columns(['company_id', 'label_key']).doNothing()).returningAll().executeTakeFirst();
-export const setLabel = (tx: Tx, companyId: number, id: number, label: string): Promise<LabelRow> => tx.updateTable('contact_label').set({ label }).where('company_id', '=', companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
-export const deleteLabelRow = (tx: Tx, companyId: number, id: number) => tx.deleteFrom('contact_label').where('company_id', '=', companyId).where('id', '=', id).returning('id').executeTakeFirst();
+export const insertLabel = (
+  tx: Tx,
+  row: { company_id: number; label: string; created_by: number | null; created_at: Date },
+): Promise<LabelRow | undefined> =>
+  tx
+    .insertInto('contact_label')
+    .values(row)
+    .onConflict((c) => c.columns(['company_id', 'label_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+export const setLabel = (tx: Tx, companyId: number, id: number, label: string): Promise<LabelRow> =>
+  tx
+    .updateTable('contact_label')
+    .set({ label })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+export const deleteLabelRow = (tx: Tx, companyId: number, id: number) =>
+  tx
+    .deleteFrom('contact_label')
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
 
-export const insertUses = async (tx: Tx, companyId: number, labelId: number, contactIds: readonly number[], at: Date): Promise<number[]> =>
-  (await sql<{ contact_id: number }>`insert into contact_label_use (company_id, label_id, contact_id, added_at) select ${companyId}, ${labelId}, i, ${at} from unnest(${[...contactIds].sort((a, b) => a - b)}::bigint[]) i on conflict do nothing returning contact_id`.execute(tx)).rows.map((r) => r.contact_id);
-export const insertManyUses = async (tx: Tx, companyId: number, pairs: readonly { labelId: number; contactId: number }[], at: Date): Promise<void> => {
-  if (pairs.length) await sql`insert into contact_label_use (company_id, label_id, contact_id, added_at) select ${companyId}, l, i, ${at} from unnest(${pairs.map((p) => p.labelId)}::bigint[], ${pairs.map((p) => p.contactId)}::bigint[]) m(l, i) on conflict do nothing`.execute(tx);
+export const insertUses = async (
+  tx: Tx,
+  companyId: number,
+  labelId: number,
+  contactIds: readonly number[],
+  at: Date,
+): Promise<number[]> =>
+  (
+    await sql<{
+      contact_id: number;
+    }>`insert into contact_label_use (company_id, label_id, contact_id, added_at) select ${companyId}, ${labelId}, i, ${at} from unnest(${[...contactIds].sort((a, b) => a - b)}::bigint[]) i on conflict do nothing returning contact_id`.execute(
+      tx,
+    )
+  ).rows.map((r) => r.contact_id);
+export const insertManyUses = async (
+  tx: Tx,
+  companyId: number,
+  pairs: readonly { labelId: number; contactId: number }[],
+  at: Date,
+): Promise<void> => {
+  if (pairs.length)
+    await sql`insert into contact_label_use (company_id, label_id, contact_id, added_at) select ${companyId}, l, i, ${at} from unnest(${pairs.map((p) => p.labelId)}::bigint[], ${pairs.map((p) => p.contactId)}::bigint[]) m(l, i) on conflict do nothing`.execute(
+      tx,
+    );
 };
-export const deleteUses = async (tx: Tx, companyId: number, labelId: number, contactIds: readonly number[]): Promise<number[]> =>
-  (await sql<{ contact_id: number }>`delete from contact_label_use where company_id = ${companyId} and label_id = ${labelId} and contact_id = any(${[...contactIds]}::bigint[]) returning contact_id`.execute(tx)).rows.map((r) => r.contact_id);
-export const labelsOfContacts = async (tx: Tx, companyId: number, contactIds: readonly number[]): Promise<{ contact_id: number; id: number; label: string }[]> =>
-  contactIds.length ? (await sql<{ contact_id: number; id: number; label: string }>`select u.contact_id, l.id, l.label from contact_label_use u join contact_label l on l.company_id = u.company_id and l.id = u.label_id where u.company_id = ${companyId} and u.contact_id = any(${[...contactIds]}::bigint[]) order by l.label_key`.execute(tx)).rows : [];
+export const deleteUses = async (
+  tx: Tx,
+  companyId: number,
+  labelId: number,
+  contactIds: readonly number[],
+): Promise<number[]> =>
+  (
+    await sql<{
+      contact_id: number;
+    }>`delete from contact_label_use where company_id = ${companyId} and label_id = ${labelId} and contact_id = any(${[...contactIds]}::bigint[]) returning contact_id`.execute(
+      tx,
+    )
+  ).rows.map((r) => r.contact_id);
+export const labelsOfContacts = async (
+  tx: Tx,
+  companyId: number,
+  contactIds: readonly number[],
+): Promise<{ contact_id: number; id: number; label: string }[]> =>
+  contactIds.length
+    ? (
+        await sql<{
+          contact_id: number;
+          id: number;
+          label: string;
+        }>`select u.contact_id, l.id, l.label from contact_label_use u join contact_label l on l.company_id = u.company_id and l.id = u.label_id where u.company_id = ${companyId} and u.contact_id = any(${[...contactIds]}::bigint[]) order by l.label_key`.execute(
+          tx,
+        )
+      ).rows
+    : [];

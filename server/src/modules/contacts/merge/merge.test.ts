@@ -6,9 +6,13 @@ import { findOrMakeContact } from '../index.ts';
 
 const world = await aWorld();
 const inbox = inboxOf(world);
-const add = async (who: TestPerson, number: string, body: object = {}) => (await world.as(who).ask(contract.createContact, { body: { number, ...body } } as never)).body.data;
-const merge = (who: TestPerson, id: number, body: object) => world.as(who).ask(contract.mergeContacts, { params: { id }, body } as never);
-const get = async (who: TestPerson, contactId: number) => (await world.as(who).ask(contract.getContact, { params: { contactId } })).body.data;
+const add = async (who: TestPerson, number: string, body: object = {}) =>
+  (await world.as(who).ask(contract.createContact, { body: { number, ...body } } as never)).body
+    .data;
+const merge = (who: TestPerson, id: number, body: object) =>
+  world.as(who).ask(contract.mergeContacts, { params: { id }, body } as never);
+const get = async (who: TestPerson, contactId: number) =>
+  (await world.as(who).ask(contract.getContact, { params: { contactId } })).body.data;
 
 test('two become one with everything of both, and become two again', async () => {
   const { company, owner } = await world.company();
@@ -17,61 +21,167 @@ test('two become one with everything of both, and become two again', async () =>
   await inbox.text(one, number.number, 'hello');
   await inbox.text(two, number.number, 'hello again');
   await world.settle();
-  const idOf = async (n: string) => (await inbox.inCompany(company.id).transaction((t) => findOrMakeContact(t, n)))!.id;
+  const idOf = async (n: string) =>
+    (await inbox.inCompany(company.id).transaction((t) => findOrMakeContact(t, n)))!.id;
   const [dana, other] = [await idOf(one), await idOf(two)];
-  const label = (await world.as(owner).ask(groups.createContactLabel, { body: { label: 'VIP' } } as never)).body.data;
-  const group = (await world.as(owner).ask(groups.createGroup, { body: { name: 'Both', contacts: [dana, other] } } as never)).body.data;
-  await world.as(owner).ask(contract.updateContact, { params: { contactId: dana }, body: { name: 'Dana', email: 'dana@x.test' } } as never);
-  await world.as(owner).ask(contract.updateContact, { params: { contactId: other }, body: { name: 'Dana Reed', email: 'd@work.test', city: 'Boston', labels: [label.id] } } as never);
+  const label = (
+    await world.as(owner).ask(groups.createContactLabel, { body: { label: 'VIP' } } as never)
+  ).body.data;
+  const group = (
+    await world
+      .as(owner)
+      .ask(groups.createGroup, { body: { name: 'Both', contacts: [dana, other] } } as never)
+  ).body.data;
+  await world.as(owner).ask(contract.updateContact, {
+    params: { contactId: dana },
+    body: { name: 'Dana', email: 'dana@x.test' },
+  } as never);
+  await world.as(owner).ask(contract.updateContact, {
+    params: { contactId: other },
+    body: { name: 'Dana Reed', email: 'd@work.test', city: 'Boston', labels: [label.id] },
+  } as never);
 
-  const preview = (await world.as(owner).ask(contract.previewMerge, { params: { id: dana }, query: { with: other, choose: { name: 'with' } } } as never)).body.data;
-  expect(preview.merged).toMatchObject({ name: 'Dana Reed', alternativeNames: ['Dana'], email: 'dana@x.test', secondaryEmails: ['d@work.test'], city: 'Boston', number: one, otherNumbers: [two], labels: [{ label: 'VIP' }] });
+  const preview = (
+    await world.as(owner).ask(contract.previewMerge, {
+      params: { id: dana },
+      query: { with: other, choose: { name: 'with' } },
+    } as never)
+  ).body.data;
+  expect(preview.merged).toMatchObject({
+    name: 'Dana Reed',
+    alternativeNames: ['Dana'],
+    email: 'dana@x.test',
+    secondaryEmails: ['d@work.test'],
+    city: 'Boston',
+    number: one,
+    otherNumbers: [two],
+    labels: [{ label: 'VIP' }],
+  });
   expect(preview.differing).toEqual(expect.arrayContaining(['name', 'number', 'email', 'city']));
   expect((await get(owner, dana)).name).toBe('Dana');
 
   const merged = (await merge(owner, dana, { with: other, choose: { name: 'with' } })).body.data;
   await world.settle();
   expect(merged.contact).toEqual({ ...preview.merged, updatedAt: merged.contact.updatedAt });
-  expect((await world.as(owner).ask(contract.getContact, { params: { contactId: other } })).status).toBe(404);
-  expect((await world.as(owner).ask(groups.getGroup, { params: { id: group.id } })).body.data.contactCount).toBe(1);
-  const withDana = async () => (await world.as(owner).ask(conversations.listConversations, { params: { companyId: company.id } } as never)).body.data.map((c) => [c.recipient, c.contact?.id]).sort();
-  expect(await withDana()).toEqual([[one, dana], [two, dana]]);
+  expect(
+    (await world.as(owner).ask(contract.getContact, { params: { contactId: other } })).status,
+  ).toBe(404);
+  expect(
+    (await world.as(owner).ask(groups.getGroup, { params: { id: group.id } })).body.data
+      .contactCount,
+  ).toBe(1);
+  const withDana = async () =>
+    (
+      await world
+        .as(owner)
+        .ask(conversations.listConversations, { params: { companyId: company.id } } as never)
+    ).body.data
+      .map((c) => [c.recipient, c.contact?.id])
+      .sort();
+  expect(await withDana()).toEqual([
+    [one, dana],
+    [two, dana],
+  ]);
   // Whoever writes from the other number is the same person; nobody can be made of it.
   expect(await idOf(two)).toBe(dana);
-  expect((await world.as(owner).ask(contract.createContact, { body: { number: two } } as never)).status).toBe(409);
-  expect((await world.as(owner).ask(contract.restoreContact, { params: { contactId: other }, body: {} } as never)).status).toBe(409);
+  expect(
+    (await world.as(owner).ask(contract.createContact, { body: { number: two } } as never)).status,
+  ).toBe(409);
+  expect(
+    (
+      await world
+        .as(owner)
+        .ask(contract.restoreContact, { params: { contactId: other }, body: {} } as never)
+    ).status,
+  ).toBe(409);
 
-  await world.as(owner).ask(contract.updateContact, { params: { contactId: dana }, body: { city: 'Chicago' } } as never);
-  const undone = await world.as(owner).ask(contract.undoMerge, { params: { id: dana, mergeId: merged.mergeId }, body: {} } as never);
+  await world.as(owner).ask(contract.updateContact, {
+    params: { contactId: dana },
+    body: { city: 'Chicago' },
+  } as never);
+  const undone = await world
+    .as(owner)
+    .ask(contract.undoMerge, { params: { id: dana, mergeId: merged.mergeId }, body: {} } as never);
   await world.settle();
   // The city was changed by hand since, so it stays.
-  expect(undone.body.data.contact).toMatchObject({ id: dana, name: 'Dana', alternativeNames: [], secondaryEmails: [], city: 'Chicago', number: one, otherNumbers: [], labels: [] });
-  expect(undone.body.data.other).toMatchObject({ id: other, name: 'Dana Reed', city: 'Boston', number: two, labels: [{ label: 'VIP' }], groups: [{ id: group.id }] });
-  expect(await withDana()).toEqual([[one, dana], [two, other]]);
-  expect((await world.as(owner).ask(groups.getGroup, { params: { id: group.id } })).body.data.contactCount).toBe(2);
-  expect((await world.as(owner).ask(contract.undoMerge, { params: { id: dana, mergeId: merged.mergeId }, body: {} } as never)).status).toBe(409);
+  expect(undone.body.data.contact).toMatchObject({
+    id: dana,
+    name: 'Dana',
+    alternativeNames: [],
+    secondaryEmails: [],
+    city: 'Chicago',
+    number: one,
+    otherNumbers: [],
+    labels: [],
+  });
+  expect(undone.body.data.other).toMatchObject({
+    id: other,
+    name: 'Dana Reed',
+    city: 'Boston',
+    number: two,
+    labels: [{ label: 'VIP' }],
+    groups: [{ id: group.id }],
+  });
+  expect(await withDana()).toEqual([
+    [one, dana],
+    [two, other],
+  ]);
+  expect(
+    (await world.as(owner).ask(groups.getGroup, { params: { id: group.id } })).body.data
+      .contactCount,
+  ).toBe(2);
+  expect(
+    (
+      await world.as(owner).ask(contract.undoMerge, {
+        params: { id: dana, mergeId: merged.mergeId },
+        body: {},
+      } as never)
+    ).status,
+  ).toBe(409);
 });
 
 test('the number that was chosen brings its opt-out; a merge is undone for thirty days', async () => {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
-  const [a, b] = [await add(owner, '+12125550131', { name: 'A' }), await add(owner, '+12125550132', { name: 'B' })];
+  const [a, b] = [
+    await add(owner, '+12125550131', { name: 'A' }),
+    await add(owner, '+12125550132', { name: 'B' }),
+  ];
   await inbox.text(b.number, number.number, 'STOP');
   await world.settle();
   expect((await merge(owner, a.id, { with: a.id })).status).toBe(422);
   const kept = (await merge(owner, a.id, { with: b.id, choose: { number: 'with' } })).body.data;
   await world.settle();
-  expect(await get(owner, a.id)).toMatchObject({ number: b.number, otherNumbers: [a.number], isUnsubscribed: true });
-  await world.as(owner).ask(contract.undoMerge, { params: { id: a.id, mergeId: kept.mergeId }, body: {} } as never);
+  expect(await get(owner, a.id)).toMatchObject({
+    number: b.number,
+    otherNumbers: [a.number],
+    isUnsubscribed: true,
+  });
+  await world
+    .as(owner)
+    .ask(contract.undoMerge, { params: { id: a.id, mergeId: kept.mergeId }, body: {} } as never);
   await world.settle();
-  expect([(await get(owner, a.id)).isUnsubscribed, (await get(owner, b.id)).isUnsubscribed, (await get(owner, a.id)).number]).toEqual([false, true, a.number]);
+  expect([
+    (await get(owner, a.id)).isUnsubscribed,
+    (await get(owner, b.id)).isUnsubscribed,
+    (await get(owner, a.id)).number,
+  ]).toEqual([false, true, a.number]);
   // Chains: what came with one merge comes along with the next, and goes back with its own.
   const c = await add(owner, '+12125550133', { name: 'C' });
   const first = (await merge(owner, a.id, { with: b.id })).body.data;
   const second = (await merge(owner, c.id, { with: a.id })).body.data;
   expect(second.contact.otherNumbers).toEqual([a.number, b.number]);
-  await world.as(owner).ask(contract.undoMerge, { params: { id: c.id, mergeId: second.mergeId }, body: {} } as never);
+  await world
+    .as(owner)
+    .ask(contract.undoMerge, { params: { id: c.id, mergeId: second.mergeId }, body: {} } as never);
   expect((await get(owner, a.id)).otherNumbers).toEqual([b.number]);
   world.now.advance(31 * 86_400);
-  expect((await world.as(owner).ask(contract.undoMerge, { params: { id: a.id, mergeId: first.mergeId }, body: {} } as never)).body).toMatchObject({ code: 'contact.merge_old' });
+  expect(
+    (
+      await world.as(owner).ask(contract.undoMerge, {
+        params: { id: a.id, mergeId: first.mergeId },
+        body: {},
+      } as never)
+    ).body,
+  ).toMatchObject({ code: 'contact.merge_old' });
 });

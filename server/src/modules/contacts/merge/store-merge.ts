@@ -5,12 +5,58 @@ import type { Tables } from '../../../platform/tables.ts';
 export const owns = ['contact_merge'] as const;
 export type MergeRow = Selectable<Tables['contact_merge']>;
 
-export const insertMerge = (tx: Tx, row: { company_id: number; kept_id: number; gone_id: number; gone_number: string; before: string; after: string; added_groups: number[]; added_labels: number[]; moved_numbers: string[]; user_id: number | null; user_name: string; at: Date }): Promise<MergeRow> =>
+export const insertMerge = (
+  tx: Tx,
+  row: {
+    company_id: number;
+    kept_id: number;
+    gone_id: number;
+    gone_number: string;
+    before: string;
+    after: string;
+    added_groups: number[];
+    added_labels: number[];
+    moved_numbers: string[];
+    user_id: number | null;
+    user_name: string;
+    at: Date;
+  },
+): Promise<MergeRow> =>
   tx.insertInto('contact_merge').values(row).returningAll().executeTakeFirstOrThrow();
-export const mergeById = (tx: Tx, companyId: number, id: number): Promise<MergeRow | undefined> => tx.selectFrom('contact_merge').selectAll().where('company_id', '=', companyId).where('id', '=', id).forUpdate().executeTakeFirst();
+export const mergeById = (tx: Tx, companyId: number, id: number): Promise<MergeRow | undefined> =>
+  tx
+    .selectFrom('contact_merge')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 /** The merge that took this contact in, if it stands. */
-export const mergeThatTook = (tx: Tx, companyId: number, goneId: number): Promise<MergeRow | undefined> =>
-  tx.selectFrom('contact_merge').selectAll().where('company_id', '=', companyId).where('gone_id', '=', goneId).where('undone_at', 'is', null).executeTakeFirst();
+export const mergeThatTook = (
+  tx: Tx,
+  companyId: number,
+  goneId: number,
+): Promise<MergeRow | undefined> =>
+  tx
+    .selectFrom('contact_merge')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('gone_id', '=', goneId)
+    .where('undone_at', 'is', null)
+    .executeTakeFirst();
 export const mergesOf = (tx: Tx, companyId: number, contactId: number): Promise<MergeRow[]> =>
-  tx.selectFrom('contact_merge').selectAll().where('company_id', '=', companyId).where('kept_id', '=', contactId).orderBy('id', 'desc').limit(200).execute();
-export const markUndone = (tx: Tx, companyId: number, id: number, at: Date) => tx.updateTable('contact_merge').set({ undone_at: at }).where('company_id', '=', companyId).where('id', '=', id).execute();
+  tx
+    .selectFrom('contact_merge')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('kept_id', '=', contactId)
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute();
+export const markUndone = (tx: Tx, companyId: number, id: number, at: Date) =>
+  tx
+    .updateTable('contact_merge')
+    .set({ undone_at: at })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute();

@@ -1,33 +1,102 @@
-import { callOutcomeLabels, callStatusLabels, type CallOutcome, type CallStatus } from '#contract/calls';
+import {
+  callOutcomeLabels,
+  callStatusLabels,
+  type CallOutcome,
+  type CallStatus,
+} from '#contract/calls';
 import { exportColumns, type ColumnOf, type ExportEntity } from '#contract/export-columns';
 import type { Cell, ExportColumn } from '../../../platform/export-files.ts';
 import { hideNumber } from '../../contacts/index.ts';
 import { callFacts, type CallFact, type ExportRow, type Needs } from './store-exports.ts';
 
 type Cells<E extends ExportEntity> = { [K in ColumnOf<E>]: (r: ExportRow) => Cell };
-const detail = (r: ExportRow, key: string): Cell => { const value = r.details[key]; return typeof value === 'string' || typeof value === 'number' ? value : null; };
+const detail = (r: ExportRow, key: string): Cell => {
+  const value = r.details[key];
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+};
 const direction = (r: ExportRow) => (r.is_inbound ? 'inbound' : 'outbound');
 const seconds = (r: ExportRow) => r.duration_seconds ?? Number(r.details['duration'] ?? 0);
-const who = { number: (r: ExportRow) => r.number, number_label: (r: ExportRow) => r.number_label, party: (r: ExportRow) => r.party, contact: (r: ExportRow) => r.contact };
-const item = { ...who, at: (r: ExportRow) => r.created_at, direction, read_at: (r: ExportRow) => r.read_at, archived: (r: ExportRow) => r.archived, conversation_id: (r: ExportRow) => r.conversation_id, sent_by: (r: ExportRow) => (r.is_inbound ? null : r.actor_name), error: (r: ExportRow) => detail(r, 'errorText') };
+const who = {
+  number: (r: ExportRow) => r.number,
+  number_label: (r: ExportRow) => r.number_label,
+  party: (r: ExportRow) => r.party,
+  contact: (r: ExportRow) => r.contact,
+};
+const item = {
+  ...who,
+  at: (r: ExportRow) => r.created_at,
+  direction,
+  read_at: (r: ExportRow) => r.read_at,
+  archived: (r: ExportRow) => r.archived,
+  conversation_id: (r: ExportRow) => r.conversation_id,
+  sent_by: (r: ExportRow) => (r.is_inbound ? null : r.actor_name),
+  error: (r: ExportRow) => detail(r, 'errorText'),
+};
 
 const cells: { [E in ExportEntity]: Cells<E> } = {
   calls: {
-    ...who, direction, conversation_id: item.conversation_id, started_at: item.at, id: (r) => detail(r, 'callId'),
-    caller_name: (r) => r.caller_name ?? null, caller_city: (r) => r.caller_city ?? null, caller_state: (r) => r.caller_state ?? null,
-    outcome: (r) => callOutcomeLabels[Number(r.details['outcome'] ?? 0) as CallOutcome], status: (r) => callStatusLabels[Number(r.details['status'] ?? 1) as CallStatus], answered_by: (r) => detail(r, 'answeredBy'),
-    ring_seconds: (r) => r.ring_seconds ?? null, talk_seconds: (r) => r.talk_seconds ?? null, duration_seconds: seconds,
-    over_30: (r) => seconds(r) > 30, over_90: (r) => seconds(r) > 90, over_120: (r) => seconds(r) > 120, over_300: (r) => seconds(r) > 300,
-    answered_at: (r) => r.answered_at ?? null, ended_at: (r) => r.ended_at ?? null, first_contact: (r) => r.first_contact ?? null, extension: (r) => r.extension ?? null, extension_label: (r) => r.extension_label ?? null,
-    tags: (r) => r.tags ?? null, note: (r) => r.note ?? null, qualified: (r) => r.qualified ?? null, lead: (r) => r.lead ?? null, outcome_tags: (r) => r.outcome_tags?.join('; ') ?? null, department: (r) => r.department ?? null,
-    value: (r) => (r.value_cents == null ? null : r.value_cents / 100), spam: (r) => r.spam ?? null, recorded: (r) => r.recorded ?? null, transcript: (r) => r.transcript ?? null, summary: (r) => r.summary ?? null,
+    ...who,
+    direction,
+    conversation_id: item.conversation_id,
+    started_at: item.at,
+    id: (r) => detail(r, 'callId'),
+    caller_name: (r) => r.caller_name ?? null,
+    caller_city: (r) => r.caller_city ?? null,
+    caller_state: (r) => r.caller_state ?? null,
+    outcome: (r) => callOutcomeLabels[Number(r.details['outcome'] ?? 0) as CallOutcome],
+    status: (r) => callStatusLabels[Number(r.details['status'] ?? 1) as CallStatus],
+    answered_by: (r) => detail(r, 'answeredBy'),
+    ring_seconds: (r) => r.ring_seconds ?? null,
+    talk_seconds: (r) => r.talk_seconds ?? null,
+    duration_seconds: seconds,
+    over_30: (r) => seconds(r) > 30,
+    over_90: (r) => seconds(r) > 90,
+    over_120: (r) => seconds(r) > 120,
+    over_300: (r) => seconds(r) > 300,
+    answered_at: (r) => r.answered_at ?? null,
+    ended_at: (r) => r.ended_at ?? null,
+    first_contact: (r) => r.first_contact ?? null,
+    extension: (r) => r.extension ?? null,
+    extension_label: (r) => r.extension_label ?? null,
+    tags: (r) => r.tags ?? null,
+    note: (r) => r.note ?? null,
+    qualified: (r) => r.qualified ?? null,
+    lead: (r) => r.lead ?? null,
+    outcome_tags: (r) => r.outcome_tags?.join('; ') ?? null,
+    department: (r) => r.department ?? null,
+    value: (r) => (r.value_cents == null ? null : r.value_cents / 100),
+    spam: (r) => r.spam ?? null,
+    recorded: (r) => r.recorded ?? null,
+    transcript: (r) => r.transcript ?? null,
+    summary: (r) => r.summary ?? null,
   },
   messages: {
-    ...item, content: (r) => detail(r, 'content'), delivery_state: (r) => r.delivery_state, segments: (r) => detail(r, 'segments'), encoding: (r) => detail(r, 'encoding'), automatic: (r) => detail(r, 'automatic'), id: (r) => r.id,
-    media: (r) => (Array.isArray(r.details['media']) ? (r.details['media'] as { name?: string }[]).map((m) => m.name ?? '').join('; ') : null),
+    ...item,
+    content: (r) => detail(r, 'content'),
+    delivery_state: (r) => r.delivery_state,
+    segments: (r) => detail(r, 'segments'),
+    encoding: (r) => detail(r, 'encoding'),
+    automatic: (r) => detail(r, 'automatic'),
+    id: (r) => r.id,
+    media: (r) =>
+      Array.isArray(r.details['media'])
+        ? (r.details['media'] as { name?: string }[]).map((m) => m.name ?? '').join('; ')
+        : null,
   },
-  voicemails: { ...item, duration_seconds: (r) => detail(r, 'duration'), transcript: (r) => detail(r, 'transcription'), call_id: (r) => detail(r, 'callId'), id: (r) => detail(r, 'voicemailId') },
-  fax: { ...item, pages: (r) => detail(r, 'pages'), state: (r) => detail(r, 'state'), name: (r) => detail(r, 'name'), id: (r) => r.id },
+  voicemails: {
+    ...item,
+    duration_seconds: (r) => detail(r, 'duration'),
+    transcript: (r) => detail(r, 'transcription'),
+    call_id: (r) => detail(r, 'callId'),
+    id: (r) => detail(r, 'voicemailId'),
+  },
+  fax: {
+    ...item,
+    pages: (r) => detail(r, 'pages'),
+    state: (r) => detail(r, 'state'),
+    name: (r) => detail(r, 'name'),
+    id: (r) => r.id,
+  },
 };
 const instants = new Set(['at', 'started_at', 'answered_at', 'ended_at', 'read_at']);
 
@@ -35,14 +104,42 @@ const instants = new Set(['at', 'started_at', 'answered_at', 'ended_at', 'read_a
  * The chosen columns in the chosen order, each once. The head of an instant names the zone it is written in. `hidden`: who
  * asked may not see contacts' details, so the other party's number is written with dots.
  */
-export function columnsFor(entity: ExportEntity, chosen: readonly string[], tz: string, hidden: boolean): ExportColumn<ExportRow>[] {
+export function columnsFor(
+  entity: ExportEntity,
+  chosen: readonly string[],
+  tz: string,
+  hidden: boolean,
+): ExportColumn<ExportRow>[] {
   const titles = exportColumns[entity] as Record<string, string>;
-  const of: Record<string, (r: ExportRow) => Cell> = { ...cells[entity], ...(hidden && { party: (r: ExportRow) => (r.party.startsWith('+') ? hideNumber(r.party) : r.party) }) };
-  return [...new Set(chosen)].flatMap((key) => (of[key] && titles[key] ? [{ key, title: instants.has(key) ? `${titles[key]} (${tz})` : titles[key], cell: of[key] }] : []));
+  const of: Record<string, (r: ExportRow) => Cell> = {
+    ...cells[entity],
+    ...(hidden && {
+      party: (r: ExportRow) => (r.party.startsWith('+') ? hideNumber(r.party) : r.party),
+    }),
+  };
+  return [...new Set(chosen)].flatMap((key) =>
+    of[key] && titles[key]
+      ? [{ key, title: instants.has(key) ? `${titles[key]} (${tz})` : titles[key], cell: of[key] }]
+      : [],
+  );
 }
-const calculated: Record<string, CallFact> = { over_30: 'duration_seconds', over_90: 'duration_seconds', over_120: 'duration_seconds', over_300: 'duration_seconds', value: 'value_cents' };
+const calculated: Record<string, CallFact> = {
+  over_30: 'duration_seconds',
+  over_90: 'duration_seconds',
+  over_120: 'duration_seconds',
+  over_300: 'duration_seconds',
+  value: 'value_cents',
+};
 const isFact = (key: string): key is CallFact => (callFacts as readonly string[]).includes(key);
 export function needsOf(entity: ExportEntity, chosen: readonly string[]): Needs {
   const has = (key: string) => entity === 'calls' && chosen.includes(key);
-  return { call: entity === 'calls' ? [...new Set(chosen.map((key) => calculated[key] ?? key).filter(isFact))] : [], tags: has('tags'), transcript: has('transcript'), recorded: has('recorded') };
+  return {
+    call:
+      entity === 'calls'
+        ? [...new Set(chosen.map((key) => calculated[key] ?? key).filter(isFact))]
+        : [],
+    tags: has('tags'),
+    transcript: has('transcript'),
+    recorded: has('recorded'),
+  };
 }

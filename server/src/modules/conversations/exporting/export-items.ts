@@ -13,39 +13,113 @@ import { columnsFor, needsOf } from './columns.ts';
 import { exportPage, exportTotal } from './store-exports.ts';
 
 const PAGE = 2000;
-const kinds: Record<ExportEntity, ActivityKind> = { calls: 'call', messages: 'message', voicemails: 'voicemail', fax: 'fax' };
+const kinds: Record<ExportEntity, ActivityKind> = {
+  calls: 'call',
+  messages: 'message',
+  voicemails: 'voicemail',
+  fax: 'fax',
+};
 const entities = Object.keys(kinds) as ExportEntity[];
 /** `sight`: the numbers of whoever asked, as they were when they asked; `hidden`: whether contacts' numbers are hidden from them. */
-interface Wanted extends ExportInput { entity: ExportEntity; groups: Filter[][]; sight: readonly number[] | null; hidden: boolean; until: string }
+interface Wanted extends ExportInput {
+  entity: ExportEntity;
+  groups: Filter[][];
+  sight: readonly number[] | null;
+  hidden: boolean;
+  until: string;
+}
 
 /** Write down what is wanted; the rows are those of the Activity list with the same filters, up to now. */
-export async function exportItems(ctx: TxCtx, entity: ExportEntity, body: { columns?: readonly string[] | undefined; groups: Filter[][]; tz: string; format: ExportInput['format'] }): Promise<Answer<typeof contract.exportCalls>> {
+export async function exportItems(
+  ctx: TxCtx,
+  entity: ExportEntity,
+  body: {
+    columns?: readonly string[] | undefined;
+    groups: Filter[][];
+    tz: string;
+    format: ExportInput['format'];
+  },
+): Promise<Answer<typeof contract.exportCalls>> {
   if (ctx.may('exports.make') === 'none') refuse('role.forbidden');
-  try { new Intl.DateTimeFormat('en-US', { timeZone: body.tz }); } catch { invalid({ tz: 'This time zone is not known.' }); }
-  const total = await exportTotal(ctx.tx, { companyId: ctx.companyId, sight: ctx.numbers, kinds: [kinds[entity]], groups: body.groups, tz: body.tz }, ctx.now);
-  const input: Wanted = { entity, columns: body.columns ?? usualColumns[entity], groups: body.groups, sight: ctx.numbers, hidden: numbersMasked(ctx), tz: body.tz, format: body.format, until: ctx.now.toISOString() };
-  return { data: await beginExport(ctx, { kind: `export-${entity}`, job: 'conversations.export', input: { ...input }, total }) };
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: body.tz });
+  } catch {
+    invalid({ tz: 'This time zone is not known.' });
+  }
+  const total = await exportTotal(
+    ctx.tx,
+    {
+      companyId: ctx.companyId,
+      sight: ctx.numbers,
+      kinds: [kinds[entity]],
+      groups: body.groups,
+      tz: body.tz,
+    },
+    ctx.now,
+  );
+  const input: Wanted = {
+    entity,
+    columns: body.columns ?? usualColumns[entity],
+    groups: body.groups,
+    sight: ctx.numbers,
+    hidden: numbersMasked(ctx),
+    tz: body.tz,
+    format: body.format,
+    until: ctx.now.toISOString(),
+  };
+  return {
+    data: await beginExport(ctx, {
+      kind: `export-${entity}`,
+      job: 'conversations.export',
+      input: { ...input },
+      total,
+    }),
+  };
 }
 
 /** Do it: page by page along the index of activity. */
-export async function writeExport(ctx: Ctx, { batchId, kind }: { batchId: string; kind: string }, attempt: { last: boolean }): Promise<void> {
+export async function writeExport(
+  ctx: Ctx,
+  { batchId, kind }: { batchId: string; kind: string },
+  attempt: { last: boolean },
+): Promise<void> {
   const entity = entities.find((one) => kind === `export-${one}`);
   if (!entity) return;
-  const asked = await ctx.transaction(async (t) => ({ batch: await readBatch(t.tx, t.companyId, batchId, kind), hours: await linkHours(t) }));
+  const asked = await ctx.transaction(async (t) => ({
+    batch: await readBatch(t.tx, t.companyId, batchId, kind),
+    hours: await linkHours(t),
+  }));
   if (!asked.batch) return;
   const wanted = asked.batch.input as Wanted;
   const until = new Date(wanted.until);
-  const filter = { companyId: ctx.companyId, sight: wanted.sight, kinds: [kinds[entity]], groups: wanted.groups, tz: wanted.tz };
+  const filter = {
+    companyId: ctx.companyId,
+    sight: wanted.sight,
+    kinds: [kinds[entity]],
+    groups: wanted.groups,
+    tz: wanted.tz,
+  };
   const needs = needsOf(entity, wanted.columns);
-  await exportRows(ctx, batchId, {
-    kind, name: `${entity === 'fax' ? 'faxes' : entity}-${wanted.until.slice(0, 10)}`, format: wanted.format, tz: wanted.tz, columns: columnsFor(entity, wanted.columns, wanted.tz, wanted.hidden), linkHours: asked.hours,
-    page: async (t, after: number | null) => {
-      const rows = await exportPage(t.tx, filter, needs, until, after, PAGE);
-      const last = rows.at(-1);
-      return { rows, after: last && rows.length === PAGE ? last.id : null };
+  await exportRows(
+    ctx,
+    batchId,
+    {
+      kind,
+      name: `${entity === 'fax' ? 'faxes' : entity}-${wanted.until.slice(0, 10)}`,
+      format: wanted.format,
+      tz: wanted.tz,
+      columns: columnsFor(entity, wanted.columns, wanted.tz, wanted.hidden),
+      linkHours: asked.hours,
+      page: async (t, after: number | null) => {
+        const rows = await exportPage(t.tx, filter, needs, until, after, PAGE);
+        const last = rows.at(-1);
+        return { rows, after: last && rows.length === PAGE ? last.id : null };
+      },
     },
-  }, attempt);
+    attempt,
+  );
 }
 
 /** Setting `export_link_hours`: 1 to 168, 24 unless said (decisions A20). */
-const linkHours = async (t: TxCtx): Promise<number> => companySettingsOf((await companyRow(t.tx, t.companyId))?.settings).export_link_hours;
+const linkHours = async (t: TxCtx): Promise<number> =>
+  companySettingsOf((await companyRow(t.tx, t.companyId))?.settings).export_link_hours;

@@ -5,8 +5,14 @@ import { exportedUrl } from '../../../platform/export-rows.ts';
 import { missing } from '../../../platform/refuse.ts';
 
 /** Any export of this person, whichever module makes it. Somebody else's is not there: its file is theirs. */
-export async function exportProgress(ctx: TxCtx, batchId: string): Promise<Answer<typeof contract.exportProgress>> {
-  const batch = (await readOwnBatch(ctx.tx, ctx.companyId, batchId, 'export-%', ctx.actor.userId)) ?? missing();
+export async function exportProgress(
+  ctx: TxCtx,
+  batchId: string,
+): Promise<Answer<typeof contract.exportProgress>> {
+  const batch =
+    (await readOwnBatch(ctx.tx, ctx.companyId, batchId, 'export-%', ctx.actor.userId)) ?? missing();
   const made = exportedUrl(ctx, batch.result);
-  return { data: { ...presentBatch(batch), resultUrl: made?.url ?? null, file: made?.file ?? null } };
+  return {
+    data: { ...presentBatch(batch), resultUrl: made?.url ?? null, file: made?.file ?? null },
+  };
 }

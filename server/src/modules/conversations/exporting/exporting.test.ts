@@ -20,53 +20,146 @@ beforeAll(async () => {
   await inbox.text(aPhone(), second.number, 'On the second number');
   await world.house.db.system(async (tx) => {
     await sql`insert into call (company_id, id, number_id, outbound, carrier, from_number, to_number, party, status, outcome, started_at, duration_seconds, ring_seconds, talk_seconds, note, value_cents, answered_by)
-      values (${company.id}, 501, ${number.id}, false, 'sandbox', ${phone}, ${number.number}, ${phone}, 12, 1, '2026-07-01T12:30:00Z', 125, 5, 120, '-call back', 12345, '{"type":"user","id":1,"label":"Una User","number":null}')`.execute(tx);
+      values (${company.id}, 501, ${number.id}, false, 'sandbox', ${phone}, ${number.number}, ${phone}, 12, 1, '2026-07-01T12:30:00Z', 125, 5, 120, '-call back', 12345, '{"type":"user","id":1,"label":"Una User","number":null}')`.execute(
+      tx,
+    );
     await sql`insert into conversation_item (company_id, conversation_id, number_id, kind, is_inbound, created_at, details, source)
-      select company_id, id, number_id, 'call', true, '2026-07-01T12:30:00Z', '{"callId":501,"status":12,"outcome":1,"duration":125,"answeredBy":"Una User"}', 'call:501' from conversation where company_id = ${company.id} and party = ${phone}`.execute(tx);
+      select company_id, id, number_id, 'call', true, '2026-07-01T12:30:00Z', '{"callId":501,"status":12,"outcome":1,"duration":125,"answeredBy":"Una User"}', 'call:501' from conversation where company_id = ${company.id} and party = ${phone}`.execute(
+      tx,
+    );
   });
 });
 
 /** Ask for an export, let it be made, fetch it by its address. */
-async function exported(who: TestPerson, endpoint: typeof contract.exportMessages | typeof contract.exportCalls, body: Record<string, unknown> = {}) {
-  const begun = await world.as(who).ask(endpoint, { body: { companyId: company.id, ...body } as never });
+async function exported(
+  who: TestPerson,
+  endpoint: typeof contract.exportMessages | typeof contract.exportCalls,
+  body: Record<string, unknown> = {},
+) {
+  const begun = await world
+    .as(who)
+    .ask(endpoint, { body: { companyId: company.id, ...body } as never });
   expect(begun.status, JSON.stringify(begun.body)).toBe(202);
   await world.settle();
-  const done = await world.as(who).ask(contract.exportProgress, { params: { batchId: begun.body.data.batchId }, query: { companyId: company.id } });
+  const done = await world.as(who).ask(contract.exportProgress, {
+    params: { batchId: begun.body.data.batchId },
+    query: { companyId: company.id },
+  });
   const file = await world.app.inject({ method: 'GET', url: done.body.data.resultUrl! });
   return { batch: done.body.data, file, begun: begun.body.data };
 }
 const table = (text: string) => parse(text, { bom: true }) as string[][];
 
 test('messages come as a file with the chosen columns in the chosen order, and what looks like a formula is text', async () => {
-  const { batch, file } = await exported(owner, contract.exportMessages, { columns: ['content', 'party', 'direction'], tz: 'America/New_York' });
-  expect(batch).toMatchObject({ progress: 100, total: 3, processed: 3, failed: 0, file: { rows: 3, name: expect.stringMatching(/^messages-\d{4}-\d{2}-\d{2}\.csv$/) } });
+  const { batch, file } = await exported(owner, contract.exportMessages, {
+    columns: ['content', 'party', 'direction'],
+    tz: 'America/New_York',
+  });
+  expect(batch).toMatchObject({
+    progress: 100,
+    total: 3,
+    processed: 3,
+    failed: 0,
+    file: { rows: 3, name: expect.stringMatching(/^messages-\d{4}-\d{2}-\d{2}\.csv$/) },
+  });
   expect(file.headers['content-disposition']).toContain('attachment');
   const rows = table(file.body);
   expect(rows[0]).toEqual(['Text', 'Other party', 'Direction']);
-  expect(rows.slice(1).map((r) => r[0])).toEqual(['On the second number', 'Line one\nline "two", three', `'=HYPERLINK("http://evil.example","x")`]);
+  expect(rows.slice(1).map((r) => r[0])).toEqual([
+    'On the second number',
+    'Line one\nline "two", three',
+    `'=HYPERLINK("http://evil.example","x")`,
+  ]);
   expect(rows[3]!.slice(1)).toEqual([phone, 'inbound']);
 });
 test('calls carry what the record knows, by the clock of the zone asked for', async () => {
-  const columns = ['started_at', 'party', 'outcome', 'answered_by', 'duration_seconds', 'over_120', 'over_300', 'note', 'value', 'id'];
+  const columns = [
+    'started_at',
+    'party',
+    'outcome',
+    'answered_by',
+    'duration_seconds',
+    'over_120',
+    'over_300',
+    'note',
+    'value',
+    'id',
+  ];
   const { file } = await exported(owner, contract.exportCalls, { columns, tz: 'America/New_York' });
   expect(table(file.body)).toEqual([
-    ['Started (America/New_York)', 'Other party', 'Outcome', 'Answered by', 'Duration (s)', 'Over 120 s', 'Over 300 s', 'Note', 'Value (USD)', 'Call id'],
-    ['2026-07-01 08:30:00', phone, 'Answered', 'Una User', '125', 'yes', 'no', "'-call back", '123.45', '501'],
+    [
+      'Started (America/New_York)',
+      'Other party',
+      'Outcome',
+      'Answered by',
+      'Duration (s)',
+      'Over 120 s',
+      'Over 300 s',
+      'Note',
+      'Value (USD)',
+      'Call id',
+    ],
+    [
+      '2026-07-01 08:30:00',
+      phone,
+      'Answered',
+      'Una User',
+      '125',
+      'yes',
+      'no',
+      "'-call back",
+      '123.45',
+      '501',
+    ],
   ]);
-  const lines = await exported(owner, contract.exportCalls, { columns, tz: 'America/New_York', format: 'jsonl' });
-  expect(JSON.parse(lines.file.body)).toMatchObject({ started_at: '2026-07-01T08:30:00-04:00', over_120: true, note: '-call back', value: 123.45, id: 501 });
-  const sheet = await readXlsx((await exported(owner, contract.exportCalls, { columns, tz: 'UTC', format: 'xlsx' })).file.rawPayload);
-  expect(sheet.sheets[0]!.rows[1]).toEqual([new Date('2026-07-01T12:30:00Z'), phone, 'Answered', 'Una User', 125, true, false, '-call back', 123.45, 501]);
+  const lines = await exported(owner, contract.exportCalls, {
+    columns,
+    tz: 'America/New_York',
+    format: 'jsonl',
+  });
+  expect(JSON.parse(lines.file.body)).toMatchObject({
+    started_at: '2026-07-01T08:30:00-04:00',
+    over_120: true,
+    note: '-call back',
+    value: 123.45,
+    id: 501,
+  });
+  const sheet = await readXlsx(
+    (await exported(owner, contract.exportCalls, { columns, tz: 'UTC', format: 'xlsx' })).file
+      .rawPayload,
+  );
+  expect(sheet.sheets[0]!.rows[1]).toEqual([
+    new Date('2026-07-01T12:30:00Z'),
+    phone,
+    'Answered',
+    'Una User',
+    125,
+    true,
+    false,
+    '-call back',
+    123.45,
+    501,
+  ]);
 });
 test('filters are those of the Activity list; a person limited to some numbers exports those alone', async () => {
-  const one = await exported(owner, contract.exportMessages, { columns: ['content'], groups: [[{ field: 'text', op: 'contains', value: 'second' }]] });
+  const one = await exported(owner, contract.exportMessages, {
+    columns: ['content'],
+    groups: [[{ field: 'text', op: 'contains', value: 'second' }]],
+  });
   expect(table(one.file.body)).toEqual([['Text'], ['On the second number']]);
   const limited = await world.person(company.id, 'user', [second.id]);
-  expect(table((await exported(limited, contract.exportMessages, { columns: ['content'] })).file.body)).toEqual([['Text'], ['On the second number']]);
+  expect(
+    table((await exported(limited, contract.exportMessages, { columns: ['content'] })).file.body),
+  ).toEqual([['Text'], ['On the second number']]);
 });
 test('every column of every kind can be written', async () => {
   const { exportColumns } = await import('#contract/export-columns');
-  for (const [entity, endpoint] of [['calls', contract.exportCalls], ['messages', contract.exportMessages], ['voicemails', contract.exportVoicemails], ['fax', contract.exportFaxes]] as const) {
+  for (const [entity, endpoint] of [
+    ['calls', contract.exportCalls],
+    ['messages', contract.exportMessages],
+    ['voicemails', contract.exportVoicemails],
+    ['fax', contract.exportFaxes],
+  ] as const) {
     const columns = Object.keys(exportColumns[entity]);
     const { file } = await exported(owner, endpoint as typeof contract.exportCalls, { columns });
     expect(table(file.body)[0]).toHaveLength(columns.length);
@@ -75,37 +168,106 @@ test('every column of every kind can be written', async () => {
 test('an export is its asker’s own: a colleague does not find it, its news goes to nobody else, and they are mailed', async () => {
   const admin = await world.person(company.id, 'administrator');
   const { begun, batch } = await exported(admin, contract.exportMessages);
-  expect((await world.as(owner).ask(contract.exportProgress, { params: { batchId: begun.batchId }, query: { companyId: company.id } })).status).toBe(404);
-  const said = await world.house.db.system((tx) => tx.selectFrom('outbox').select(['event', 'channel_key']).where('company_id', '=', company.id).where('event', 'like', 'export-%').where(sql<string>`data ->> 'batchId'`, '=', begun.batchId).execute());
+  expect(
+    (
+      await world.as(owner).ask(contract.exportProgress, {
+        params: { batchId: begun.batchId },
+        query: { companyId: company.id },
+      })
+    ).status,
+  ).toBe(404);
+  const said = await world.house.db.system((tx) =>
+    tx
+      .selectFrom('outbox')
+      .select(['event', 'channel_key'])
+      .where('company_id', '=', company.id)
+      .where('event', 'like', 'export-%')
+      .where(sql<string>`data ->> 'batchId'`, '=', begun.batchId)
+      .execute(),
+  );
   expect(said.map((s) => s.event)).toContain('export-completed');
   expect(said.every((s) => s.channel_key === admin.id)).toBe(true);
   const mails = await world.mails(admin.email);
-  expect(mails).toMatchObject([{ subject: expect.stringContaining('Your export is ready'), text: expect.stringContaining('/api/files/') }]);
+  expect(mails).toMatchObject([
+    {
+      subject: expect.stringContaining('Your export is ready'),
+      text: expect.stringContaining('/api/files/'),
+    },
+  ]);
   expect(batch.file!.until > world.now.value.toISOString()).toBe(true);
 });
 test('the switch for users takes it from them; reporting exports calls, not messages; an unknown column and zone are told', async () => {
   const user = await world.person(company.id, 'user');
   const admin = await world.person(company.id, 'administrator');
   const reporting = await world.person(company.id, 'reporting');
-  expect((await world.as(reporting).ask(contract.exportMessages, { body: { companyId: company.id } as never })).status).toBe(403);
-  expect((await world.as(reporting).ask(contract.exportCalls, { body: { companyId: company.id } as never })).status).toBe(202);
-  await world.house.db.system((tx) => sql`update company set settings = settings || '{"users_can_export": false}' where id = ${company.id}`.execute(tx));
-  for (const endpoint of [contract.exportMessages, contract.exportCalls] as const) expect((await world.as(user).ask(endpoint, { body: { companyId: company.id } as never })).status).toBe(403);
-  await world.house.db.system((tx) => sql`update company set settings = settings - 'users_can_export' where id = ${company.id}`.execute(tx));
-  expect((await world.as(admin).ask(contract.exportCalls, { body: { companyId: company.id, columns: ['password'] } as never })).body).toMatchObject({ errors: { 'columns.0': ['This column is not known.'] } });
-  expect((await world.as(admin).ask(contract.exportCalls, { body: { companyId: company.id, tz: 'Mars/Olympus' } as never })).body).toMatchObject({ errors: { tz: ['This time zone is not known.'] } });
+  expect(
+    (
+      await world
+        .as(reporting)
+        .ask(contract.exportMessages, { body: { companyId: company.id } as never })
+    ).status,
+  ).toBe(403);
+  expect(
+    (
+      await world
+        .as(reporting)
+        .ask(contract.exportCalls, { body: { companyId: company.id } as never })
+    ).status,
+  ).toBe(202);
+  await world.house.db.system((tx) =>
+    sql`update company set settings = settings || '{"users_can_export": false}' where id = ${company.id}`.execute(
+      tx,
+    ),
+  );
+  for (const endpoint of [contract.exportMessages, contract.exportCalls] as const)
+    expect(
+      (await world.as(user).ask(endpoint, { body: { companyId: company.id } as never })).status,
+    ).toBe(403);
+  await world.house.db.system((tx) =>
+    sql`update company set settings = settings - 'users_can_export' where id = ${company.id}`.execute(
+      tx,
+    ),
+  );
+  expect(
+    (
+      await world.as(admin).ask(contract.exportCalls, {
+        body: { companyId: company.id, columns: ['password'] } as never,
+      })
+    ).body,
+  ).toMatchObject({ errors: { 'columns.0': ['This column is not known.'] } });
+  expect(
+    (
+      await world
+        .as(admin)
+        .ask(contract.exportCalls, { body: { companyId: company.id, tz: 'Mars/Olympus' } as never })
+    ).body,
+  ).toMatchObject({ errors: { tz: ['This time zone is not known.'] } });
   await world.settle();
 });
 test('ten exports an hour, then a wait that is told', async () => {
   const keen = await world.person(company.id, 'administrator');
   const statuses: number[] = [];
-  for (let i = 0; i < 11; i++) statuses.push((await world.as(keen).ask(contract.exportCalls, { body: { companyId: company.id } as never })).status);
+  for (let i = 0; i < 11; i++)
+    statuses.push(
+      (await world.as(keen).ask(contract.exportCalls, { body: { companyId: company.id } as never }))
+        .status,
+    );
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429]);
   await world.settle();
 });
 test('a file is there until its time is over, then its bytes are gone', async () => {
-  const { begun, batch } = await exported(await world.person(company.id, 'administrator'), contract.exportCalls);
-  const row = await world.house.db.system((tx) => tx.selectFrom('file').select('key').where('company_id', '=', company.id).where('id', '=', batch.file!.fileId).executeTakeFirstOrThrow());
+  const { begun, batch } = await exported(
+    await world.person(company.id, 'administrator'),
+    contract.exportCalls,
+  );
+  const row = await world.house.db.system((tx) =>
+    tx
+      .selectFrom('file')
+      .select('key')
+      .where('company_id', '=', company.id)
+      .where('id', '=', batch.file!.fileId)
+      .executeTakeFirstOrThrow(),
+  );
   world.now.advance(25 * 3600);
   expect((await world.app.inject({ method: 'GET', url: batch.resultUrl! })).statusCode).toBe(403);
   await forgetExports({ ...inbox.inCompany(company.id) });

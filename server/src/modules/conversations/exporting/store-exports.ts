@@ -5,21 +5,79 @@ import { activityWhere, type ActivityAsked } from '../store-activity.ts';
 
 /** What the call's own record has: asked for only when a chosen column needs it. */
 interface OfCall {
-  caller_name: string | null; caller_city: string | null; caller_state: string | null; ring_seconds: number | null; talk_seconds: number | null; duration_seconds: number | null; answered_at: Date | null; ended_at: Date | null; first_contact: boolean | null;
-  extension: number | null; extension_label: string | null; note: string | null; qualified: boolean | null; lead: boolean | null; outcome_tags: string[] | null; department: string | null; value_cents: number | null; spam: boolean | null; summary: string | null;
+  caller_name: string | null;
+  caller_city: string | null;
+  caller_state: string | null;
+  ring_seconds: number | null;
+  talk_seconds: number | null;
+  duration_seconds: number | null;
+  answered_at: Date | null;
+  ended_at: Date | null;
+  first_contact: boolean | null;
+  extension: number | null;
+  extension_label: string | null;
+  note: string | null;
+  qualified: boolean | null;
+  lead: boolean | null;
+  outcome_tags: string[] | null;
+  department: string | null;
+  value_cents: number | null;
+  spam: boolean | null;
+  summary: string | null;
 }
-export const callFacts = ['caller_name', 'caller_city', 'caller_state', 'ring_seconds', 'talk_seconds', 'duration_seconds', 'answered_at', 'ended_at', 'first_contact', 'extension', 'extension_label', 'note', 'qualified', 'lead', 'outcome_tags', 'department', 'value_cents', 'spam', 'summary'] as const satisfies readonly (keyof OfCall)[];
+export const callFacts = [
+  'caller_name',
+  'caller_city',
+  'caller_state',
+  'ring_seconds',
+  'talk_seconds',
+  'duration_seconds',
+  'answered_at',
+  'ended_at',
+  'first_contact',
+  'extension',
+  'extension_label',
+  'note',
+  'qualified',
+  'lead',
+  'outcome_tags',
+  'department',
+  'value_cents',
+  'spam',
+  'summary',
+] as const satisfies readonly (keyof OfCall)[];
 export type CallFact = (typeof callFacts)[number];
 /** One row of an export: the item, with what its kind has elsewhere. Speaks SQL for ../store.ts, and only reads. */
 export interface ExportRow extends Partial<OfCall> {
-  id: number; kind: ActivityKind; is_inbound: boolean; created_at: Date; read_at: Date | null; actor_name: string | null; delivery_state: string | null; details: Record<string, unknown>;
-  conversation_id: number; number: string; number_label: string; party: string; contact: string | null; archived: boolean; tags?: string | null; transcript?: string | null; recorded?: boolean | null;
+  id: number;
+  kind: ActivityKind;
+  is_inbound: boolean;
+  created_at: Date;
+  read_at: Date | null;
+  actor_name: string | null;
+  delivery_state: string | null;
+  details: Record<string, unknown>;
+  conversation_id: number;
+  number: string;
+  number_label: string;
+  party: string;
+  contact: string | null;
+  archived: boolean;
+  tags?: string | null;
+  transcript?: string | null;
+  recorded?: boolean | null;
 }
 
 /** What of other tables the chosen columns need. */
-export interface Needs { call: readonly CallFact[]; tags: boolean; transcript: boolean; recorded: boolean }
+export interface Needs {
+  call: readonly CallFact[];
+  tags: boolean;
+  transcript: boolean;
+  recorded: boolean;
+}
 
-const from = (f: ActivityAsked, until: Date) => sql`from conversation_item i join conversation c on c.company_id = i.company_id and c.id = i.conversation_id where ${activityWhere(f)} and i.created_at <= ${until}`;
+const from = (f: ActivityAsked, until: Date) =>
+  sql`from conversation_item i join conversation c on c.company_id = i.company_id and c.id = i.conversation_id where ${activityWhere(f)} and i.created_at <= ${until}`;
 
 export const exportTotal = async (tx: Tx, f: ActivityAsked, until: Date): Promise<number> =>
   (await sql<{ n: number }>`select count(*)::int n ${from(f, until)}`.execute(tx)).rows[0]!.n;
@@ -28,9 +86,18 @@ export const exportTotal = async (tx: Tx, f: ActivityAsked, until: Date): Promis
  * The next rows after the item `after`, newest first. The page is found first, by the index of activity alone; what belongs to its rows is looked up
  * one by one (`offset 0`, subqueries): joined, the planner walks all calls of the company for every page.
  */
-export async function exportPage(tx: Tx, f: ActivityAsked, needs: Needs, until: Date, after: number | null, limit: number): Promise<ExportRow[]> {
+export async function exportPage(
+  tx: Tx,
+  f: ActivityAsked,
+  needs: Needs,
+  until: Date,
+  after: number | null,
+  limit: number,
+): Promise<ExportRow[]> {
   // Its instant as the database has it: a clock of milliseconds would skip its neighbours.
-  const where = after ? sql`and (i.created_at, i.id) < ((select x.created_at from conversation_item x where x.company_id = ${f.companyId} and x.id = ${after}), ${after})` : sql``;
+  const where = after
+    ? sql`and (i.created_at, i.id) < ((select x.created_at from conversation_item x where x.company_id = ${f.companyId} and x.id = ${after}), ${after})`
+    : sql``;
   const company = sql`${f.companyId}::bigint`;
   const callId = sql`(p.details ->> 'callId')::bigint`;
   const { rows } = await sql<ExportRow>`

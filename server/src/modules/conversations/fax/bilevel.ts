@@ -2,15 +2,24 @@
  * Pages as fax machines have them: black or white dots, 1,728 across (204 to the inch), 196 to the inch down.
  * One byte a dot here: 0 black, 255 white.
  */
-export interface Dots { width: number; height: number; dots: Uint8Array }
+export interface Dots {
+  width: number;
+  height: number;
+  dots: Uint8Array;
+}
 
 export const dotsAcross = 1728;
 /** Fine resolution of ITU-T T.4, to the inch. A dot is a little wider than high. */
 export const dotsPerInch = { across: 204, down: 196 } as const;
 /** Rows a page of this shape has when it is as wide as the paper. Very long pages are cut to three widths. */
-export const rowsFor = (width: number, height: number): number => Math.max(1, Math.round(dotsAcross * Math.min(3, height / width) * (dotsPerInch.down / dotsPerInch.across)));
+export const rowsFor = (width: number, height: number): number =>
+  Math.max(
+    1,
+    Math.round(dotsAcross * Math.min(3, height / width) * (dotsPerInch.down / dotsPerInch.across)),
+  );
 /** The height at which a page has its true proportions on a screen, whose dots are square. */
-export const squareHeight = (rows: number): number => Math.round(rows * (dotsPerInch.across / dotsPerInch.down));
+export const squareHeight = (rows: number): number =>
+  Math.round(rows * (dotsPerInch.across / dotsPerInch.down));
 
 /** Writing: everything darker than the middle is black. */
 export function sharpen(grey: Uint8Array, width: number, height: number): Dots {
@@ -22,7 +31,8 @@ export function sharpen(grey: Uint8Array, width: number, height: number): Dots {
 /** Photographs: greys as patterns of dots (Floyd and Steinberg's error diffusion). */
 export function dither(grey: Uint8Array, width: number, height: number): Dots {
   const dots = new Uint8Array(width * height);
-  let here = new Float32Array(width + 2), below = new Float32Array(width + 2);
+  let here = new Float32Array(width + 2),
+    below = new Float32Array(width + 2);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const wanted = grey[y * width + x]! + here[x + 1]!;
@@ -44,6 +54,7 @@ export function pack({ width, height, dots }: Dots): Buffer {
   const across = Math.ceil(width / 8);
   const packed = Buffer.alloc(across * height);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) if (dots[y * width + x]) packed[y * across + (x >> 3)]! |= 0x80 >> (x & 7);
+    for (let x = 0; x < width; x++)
+      if (dots[y * width + x]) packed[y * across + (x >> 3)]! |= 0x80 >> (x & 7);
   return packed;
 }

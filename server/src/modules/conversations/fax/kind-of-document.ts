@@ -1,4 +1,5 @@
-const at = (bytes: Buffer, offset: number, text: string) => bytes.subarray(offset, offset + text.length).toString('latin1') === text;
+const at = (bytes: Buffer, offset: number, text: string) =>
+  bytes.subarray(offset, offset + text.length).toString('latin1') === text;
 
 export type DocumentKind = 'pdf' | 'tiff' | 'picture';
 /** What a document is by its first bytes; null for what cannot be faxed. A name proves nothing. */
@@ -6,7 +7,8 @@ export function kindOfDocument(bytes: Buffer): DocumentKind | null {
   // Readers accept a few bytes before the header, and programs write them.
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (at(bytes, 0, 'II*\0') || at(bytes, 0, 'MM\0*')) return 'tiff';
-  if (at(bytes, 0, '\x89PNG\r\n\x1a\n') || at(bytes, 0, 'GIF87a') || at(bytes, 0, 'GIF89a')) return 'picture';
+  if (at(bytes, 0, '\x89PNG\r\n\x1a\n') || at(bytes, 0, 'GIF87a') || at(bytes, 0, 'GIF89a'))
+    return 'picture';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'picture';
   return at(bytes, 0, 'RIFF') && at(bytes, 8, 'WEBP') ? 'picture' : null;
 }

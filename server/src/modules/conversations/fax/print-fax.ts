@@ -15,24 +15,43 @@ export async function printFax(ctx: Ctx, job: { faxId: number }): Promise<void> 
     const fax = await faxById(t.tx, t.companyId, job.faxId, null);
     if (!fax || fax.state !== 'queued' || fax.pdf_file_id !== null) return null;
     const number = (await numbersById(t.tx, t.companyId, [fax.number_id])).get(fax.number_id);
-    return { fax, number: number?.number ?? '', files: await filesByIds(t.tx, t.companyId, fax.source_file_ids) };
+    return {
+      fax,
+      number: number?.number ?? '',
+      files: await filesByIds(t.tx, t.companyId, fax.source_file_ids),
+    };
   });
   if (!found) return;
   const { fax } = found;
   const documents: Buffer[] = [];
   for (const f of found.files) documents.push(await ctx.files.bytes.get(f.key));
   const cover = fax.cover as { to: string; from: string; subject: string; note: string } | null;
-  const printed = await printPages(documents, { title: fax.name, cover: cover && coverOf(cover, fax, found.number) });
+  const printed = await printPages(documents, {
+    title: fax.name,
+    cover: cover && coverOf(cover, fax, found.number),
+  });
   await ctx.transaction(async (t) => {
-    if ('trouble' in printed) return settleFax(t, fax.id, { state: 'failed', code: printed.trouble });
+    if ('trouble' in printed)
+      return settleFax(t, fax.id, { state: 'failed', code: printed.trouble });
     const row = await keepPages(t, fax, printed);
     if (!row || row.state !== 'queued') return;
     await showFax(t, row);
-    await t.enqueue('conversations.handOverFax', { faxId: fax.id }, { key: `fax:${t.companyId}:${fax.id}` });
+    await t.enqueue(
+      'conversations.handOverFax',
+      { faxId: fax.id },
+      { key: `fax:${t.companyId}:${fax.id}` },
+    );
   });
 }
-const coverOf = (cover: Pick<Cover, 'to' | 'from' | 'subject' | 'note'>, fax: FaxRow, ours: string): Omit<Cover, 'pages'> => ({
-  ...cover, toNumber: formatPhone(fax.party), fromNumber: ours ? formatPhone(ours) : '', date: new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(fax.created_at),
+const coverOf = (
+  cover: Pick<Cover, 'to' | 'from' | 'subject' | 'note'>,
+  fax: FaxRow,
+  ours: string,
+): Omit<Cover, 'pages'> => ({
+  ...cover,
+  toNumber: formatPhone(fax.party),
+  fromNumber: ours ? formatPhone(ours) : '',
+  date: new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(fax.created_at),
 });
 
 /** Null: it was printed already (a job may run twice). */
@@ -40,16 +59,41 @@ async function keepPages(t: TxCtx, seen: FaxRow, printed: PrintedFax): Promise<F
   const fax = await faxById(t.tx, t.companyId, seen.id, null, true);
   if (!fax || fax.pdf_file_id !== null) return null;
   const name = fax.name.replace(/\.\w{1,5}$/, '') || 'Fax';
-  const keep = async (file: { name: string; contentType: string; bytes: Buffer }) => (await t.files.keep(t.tx, t.companyId, { ...file, purpose: 'fax' }, t.now)).id;
+  const keep = async (file: { name: string; contentType: string; bytes: Buffer }) =>
+    (await t.files.keep(t.tx, t.companyId, { ...file, purpose: 'fax' }, t.now)).id;
   const images: PageImage[] = [];
-  for (const [i, page] of printed.pages.entries()) images.push({ fileId: await keep({ name: `${name}, page ${i + 1}.png`, contentType: 'image/png', bytes: page.png }), width: page.width, height: page.height });
+  for (const [i, page] of printed.pages.entries())
+    images.push({
+      fileId: await keep({
+        name: `${name}, page ${i + 1}.png`,
+        contentType: 'image/png',
+        bytes: page.png,
+      }),
+      width: page.width,
+      height: page.height,
+    });
   return changeFax(t.tx, t.companyId, fax.id, {
-    pages: images.length, page_images: JSON.stringify(images), pdf_file_id: await keep({ name: `${name}.pdf`, contentType: 'application/pdf', bytes: printed.pdf }), tiff_file_id: await keep({ name: `${name}.tiff`, contentType: 'image/tiff', bytes: printed.tiff }),
+    pages: images.length,
+    page_images: JSON.stringify(images),
+    pdf_file_id: await keep({
+      name: `${name}.pdf`,
+      contentType: 'application/pdf',
+      bytes: printed.pdf,
+    }),
+    tiff_file_id: await keep({
+      name: `${name}.tiff`,
+      contentType: 'image/tiff',
+      bytes: printed.tiff,
+    }),
   });
 }
 
 /** Fetch the pages of a fax that arrived and print them (a job). The carrier forgets them; we do not. */
-export async function fetchFax(ctx: Ctx, job: { faxId: number }, attempt: { last: boolean }): Promise<void> {
+export async function fetchFax(
+  ctx: Ctx,
+  job: { faxId: number },
+  attempt: { last: boolean },
+): Promise<void> {
   const fax = await ctx.transaction((t) => faxById(t.tx, t.companyId, job.faxId, null));
   if (!fax || fax.state !== 'receiving') return;
   let bytes: Buffer | null;
@@ -59,14 +103,34 @@ export async function fetchFax(ctx: Ctx, job: { faxId: number }, attempt: { last
     if (!attempt.last) throw error; // the carrier is away: the queue tries again, for hours
     bytes = null;
   }
-  const printed: PrintedFax | { trouble: FaxTrouble } = bytes ? await printPages([bytes], { title: fax.name }) : { trouble: 'not_fetched' };
+  const printed: PrintedFax | { trouble: FaxTrouble } = bytes
+    ? await printPages([bytes], { title: fax.name })
+    : { trouble: 'not_fetched' };
   await ctx.transaction(async (t) => {
-    if ('trouble' in printed) return settleFax(t, fax.id, { state: 'failed', code: printed.trouble });
+    if ('trouble' in printed)
+      return settleFax(t, fax.id, { state: 'failed', code: printed.trouble });
     const row = await keepPages(t, fax, printed);
     if (!row || stateOf(row.state) !== 'receiving') return;
     await settleFax(t, row.id, { state: 'received', code: null });
-    const conversation = row.conversation_id ? await conversationById(t.tx, t.companyId, row.conversation_id, null) : undefined;
-    const [contact] = conversation?.contact_id ? await contactsById(t.tx, t.companyId, [conversation.contact_id]) : [];
-    await t.say(faxReceived, { faxId: row.id, numberId: row.number_id, party: row.party, conversationId: row.conversation_id, pages: row.pages, fileId: row.pdf_file_id!, contactName: contact?.name || null, quiet: conversation?.archived_at !== null }, { numberId: row.number_id });
+    const conversation = row.conversation_id
+      ? await conversationById(t.tx, t.companyId, row.conversation_id, null)
+      : undefined;
+    const [contact] = conversation?.contact_id
+      ? await contactsById(t.tx, t.companyId, [conversation.contact_id])
+      : [];
+    await t.say(
+      faxReceived,
+      {
+        faxId: row.id,
+        numberId: row.number_id,
+        party: row.party,
+        conversationId: row.conversation_id,
+        pages: row.pages,
+        fileId: row.pdf_file_id!,
+        contactName: contact?.name || null,
+        quiet: conversation?.archived_at !== null,
+      },
+      { numberId: row.number_id },
+    );
   });
 }

@@ -6,7 +6,11 @@ import { faxLimits, type FaxTrouble } from '#contract/fax';
 import type { Printed, PrintOrder } from './print-child.ts';
 import type { Cover } from './write-pdf.ts';
 
-export interface PrintedFax { pages: { png: Buffer; width: number; height: number }[]; tiff: Buffer; pdf: Buffer }
+export interface PrintedFax {
+  pages: { png: Buffer; width: number; height: number }[];
+  tiff: Buffer;
+  pdf: Buffer;
+}
 export type PrintLimits = { seconds: number; memoryBytes: number };
 /** A hundred dense pages take about half a minute and 300 MB. */
 export const printLimits: PrintLimits = { seconds: 120, memoryBytes: 900_000_000 };
@@ -15,7 +19,11 @@ export const printLimits: PrintLimits = { seconds: 120, memoryBytes: 900_000_000
  * Documents as the pages of a fax, or why not. The work is done by a child process with bounds on time and memory; one that
  * breaks them is killed and the document is `too_complex`.
  */
-export async function printPages(documents: readonly Buffer[], about: { title: string; cover?: Omit<Cover, 'pages'> | null }, limits = printLimits): Promise<PrintedFax | { trouble: FaxTrouble }> {
+export async function printPages(
+  documents: readonly Buffer[],
+  about: { title: string; cover?: Omit<Cover, 'pages'> | null },
+  limits = printLimits,
+): Promise<PrintedFax | { trouble: FaxTrouble }> {
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-fax-'));
   try {
     const paths: string[] = [];
@@ -23,11 +31,26 @@ export async function printPages(documents: readonly Buffer[], about: { title: s
       paths.push(join(folder, `document-${i}`));
       await writeFile(paths[i]!, bytes);
     }
-    const printed = await run({ folder, documents: paths, title: about.title, cover: about.cover ?? null, mostPages: faxLimits.pages, mostBytes: limits.memoryBytes }, limits.seconds);
+    const printed = await run(
+      {
+        folder,
+        documents: paths,
+        title: about.title,
+        cover: about.cover ?? null,
+        mostPages: faxLimits.pages,
+        mostBytes: limits.memoryBytes,
+      },
+      limits.seconds,
+    );
     if ('trouble' in printed) return printed;
     const pages: PrintedFax['pages'] = [];
-    for (const [i, size] of printed.pages.entries()) pages.push({ ...size, png: await readFile(join(folder, `page-${i + 1}.png`)) });
-    return { pages, tiff: await readFile(join(folder, 'fax.tiff')), pdf: await readFile(join(folder, 'fax.pdf')) };
+    for (const [i, size] of printed.pages.entries())
+      pages.push({ ...size, png: await readFile(join(folder, `page-${i + 1}.png`)) });
+    return {
+      pages,
+      tiff: await readFile(join(folder, 'fax.tiff')),
+      pdf: await readFile(join(folder, 'fax.pdf')),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -37,13 +60,23 @@ function run(order: PrintOrder, seconds: number): Promise<Printed> {
   return new Promise((resolve) => {
     const child = fork(join(import.meta.dirname, 'print-child.ts'), [], {
       // Its own settings and secrets are no business of a process that reads strangers' files.
-      execArgv: ['--import', import.meta.resolve('tsx'), '--max-old-space-size=400'], env: { PATH: process.env['PATH'], TMPDIR: tmpdir() }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: ['--import', import.meta.resolve('tsx'), '--max-old-space-size=400'],
+      env: { PATH: process.env['PATH'], TMPDIR: tmpdir() },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     let said: Printed = { trouble: 'too_complex' };
     const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
-    child.once('message', (printed) => { said = printed as Printed; });
-    child.once('error', () => { said = { trouble: 'too_complex' }; child.kill('SIGKILL'); });
-    child.once('close', () => { clearTimeout(timer); resolve(said); });
+    child.once('message', (printed) => {
+      said = printed as Printed;
+    });
+    child.once('error', () => {
+      said = { trouble: 'too_complex' };
+      child.kill('SIGKILL');
+    });
+    child.once('close', () => {
+      clearTimeout(timer);
+      resolve(said);
+    });
     child.send(order, () => {});
   });
 }

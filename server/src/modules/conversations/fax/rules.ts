@@ -1,13 +1,24 @@
 import { faxStates, faxTroubles, type FaxState, type FaxTrouble } from '#contract/fax';
 
-const rank: Record<FaxState, number> = { queued: 0, sending: 1, unknown: 1, sent: 2, delivered: 3, failed: 3, receiving: 0, received: 3 };
+const rank: Record<FaxState, number> = {
+  queued: 0,
+  sending: 1,
+  unknown: 1,
+  sent: 2,
+  delivered: 3,
+  failed: 3,
+  receiving: 0,
+  received: 3,
+};
 /** May a fax move from one state to another? Reports come late, twice and out of order: forward only, never away from an end. */
-export const movesOn = (from: FaxState, to: FaxState): boolean => rank[to] > rank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'));
+export const movesOn = (from: FaxState, to: FaxState): boolean =>
+  rank[to] > rank[from] || (from === 'sending' && (to === 'unknown' || to === 'queued'));
 export const stateOf = (text: string): FaxState => faxStates.find((s) => s === text) ?? 'unknown';
 export const isOver = (state: FaxState): boolean => rank[state] === 3;
 
 /** The sentence of a trouble; a word of the carrier's that we do not know is "refused". */
-export const troubleText = (code: string | null): string | null => (code === null ? null : faxTroubles[code as FaxTrouble] ?? faxTroubles.rejected);
+export const troubleText = (code: string | null): string | null =>
+  code === null ? null : (faxTroubles[code as FaxTrouble] ?? faxTroubles.rejected);
 
 /** Waits grow from 2 seconds to 5 minutes; after an hour of a carrier away a fax fails and says so. */
 export const waitSeconds = (tries: number) => Math.min(300, 2 ** Math.min(tries, 12));
@@ -16,14 +27,32 @@ export const givesUpAfterMs = 3_600_000;
 export const mostQuestions = 12;
 
 /** The carrier's key: one a fax and attempt. It names the company, so that a report finds its way home. */
-export const keyOf = (fax: { company_id: number; id: number; attempts: number }) => `f.${fax.company_id}.${fax.id}.${fax.attempts}`;
-export function readKey(key: string | null): { companyId: number; faxId: number; attempt: number } | null {
+export const keyOf = (fax: { company_id: number; id: number; attempts: number }) =>
+  `f.${fax.company_id}.${fax.id}.${fax.attempts}`;
+export function readKey(
+  key: string | null,
+): { companyId: number; faxId: number; attempt: number } | null {
   const match = /^f\.(\d{1,16})\.(\d{1,16})\.(\d{1,4})$/.exec(key ?? '');
-  return match ? { companyId: Number(match[1]), faxId: Number(match[2]), attempt: Number(match[3]) } : null;
+  return match
+    ? { companyId: Number(match[1]), faxId: Number(match[2]), attempt: Number(match[3]) }
+    : null;
 }
 
 /** Why nothing can be faxed from this number to this party; null: it can. */
-export function whyNotFax(f: { carrier: boolean; live: boolean; fax: boolean; party: string; blocked: boolean }): 'fax.not_set_up' | 'number.gone' | 'fax.number' | 'contact.anonymous' | 'calling.emergency' | 'contact.blocked' | null {
+export function whyNotFax(f: {
+  carrier: boolean;
+  live: boolean;
+  fax: boolean;
+  party: string;
+  blocked: boolean;
+}):
+  | 'fax.not_set_up'
+  | 'number.gone'
+  | 'fax.number'
+  | 'contact.anonymous'
+  | 'calling.emergency'
+  | 'contact.blocked'
+  | null {
   if (!f.carrier) return 'fax.not_set_up';
   if (!f.live) return 'number.gone';
   if (!f.fax) return 'fax.number';

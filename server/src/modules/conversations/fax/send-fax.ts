@@ -15,41 +15,105 @@ import { showFax } from './settle-fax.ts';
 import { changeFax, insertFax, type FaxRow } from './store-fax.ts';
 
 /** Keep documents as a fax that waits: a job prints them as pages, another hands them to the carrier. */
-export async function sendFax(ctx: TxCtx, body: Body<typeof said>, files: readonly Upload[]): Promise<{ data: Fax }> {
+export async function sendFax(
+  ctx: TxCtx,
+  body: Body<typeof said>,
+  files: readonly Upload[],
+): Promise<{ data: Fax }> {
   const to = await recipient(ctx, body);
   if (!files.length) refuse('fax.no_document');
   if (files.length > faxLimits.files) refuse('fax.documents_many', { limit: faxLimits.files });
   if (files.reduce((sum, f) => sum + f.size, 0) > faxLimits.bytes) refuse('fax.document_size');
-  const documents = await Promise.all(files.map(async (f) => ({ name: f.name, bytes: await f.bytes() })));
-  for (const f of documents) if (!kindOfDocument(f.bytes)) refuse('fax.document_kind', { name: f.name.slice(0, 80) });
+  const documents = await Promise.all(
+    files.map(async (f) => ({ name: f.name, bytes: await f.bytes() })),
+  );
+  for (const f of documents)
+    if (!kindOfDocument(f.bytes)) refuse('fax.document_kind', { name: f.name.slice(0, 80) });
   await mustBeFaxable(ctx, to.numberId, to.party);
   const sources: number[] = [];
-  for (const f of documents) sources.push((await ctx.files.keep(ctx.tx, ctx.companyId, { name: f.name, contentType: 'application/octet-stream', bytes: f.bytes, purpose: 'fax' }, ctx.now)).id);
+  for (const f of documents)
+    sources.push(
+      (
+        await ctx.files.keep(
+          ctx.tx,
+          ctx.companyId,
+          { name: f.name, contentType: 'application/octet-stream', bytes: f.bytes, purpose: 'fax' },
+          ctx.now,
+        )
+      ).id,
+    );
   const fax = (await insertFax(ctx.tx, {
-    company_id: ctx.companyId, number_id: to.numberId, outgoing: true, party: to.party, state: 'queued', name: files[0]!.name.slice(0, 120), cover: body.cover ? JSON.stringify(body.cover) : null,
-    source_file_ids: sources, source_url: null, pages: 0, carrier: ctx.ports.fax.name, provider_id: null, actor_id: ctx.actor.userId || null, actor_name: ctx.actor.userId ? ctx.actor.name : null, queued_at: ctx.now, created_at: ctx.now,
+    company_id: ctx.companyId,
+    number_id: to.numberId,
+    outgoing: true,
+    party: to.party,
+    state: 'queued',
+    name: files[0]!.name.slice(0, 120),
+    cover: body.cover ? JSON.stringify(body.cover) : null,
+    source_file_ids: sources,
+    source_url: null,
+    pages: 0,
+    carrier: ctx.ports.fax.name,
+    provider_id: null,
+    actor_id: ctx.actor.userId || null,
+    actor_name: ctx.actor.userId ? ctx.actor.name : null,
+    queued_at: ctx.now,
+    created_at: ctx.now,
   }))!;
   const placed = await placeFax(ctx, fax, {});
-  await ctx.enqueue('conversations.printFax', { faxId: fax.id }, { key: `fax:${ctx.companyId}:${fax.id}` });
+  await ctx.enqueue(
+    'conversations.printFax',
+    { faxId: fax.id },
+    { key: `fax:${ctx.companyId}:${fax.id}` },
+  );
   return { data: await presentFax(ctx, placed) };
 }
 
 /** The fax stands in its conversation from the moment it is there. */
-export async function placeFax(t: TxCtx, fax: FaxRow, more: { unread?: boolean; quiet?: boolean }): Promise<FaxRow> {
-  const added = await addItem(t, { numberId: fax.number_id, party: fax.party, kind: 'fax', isInbound: !fax.outgoing, at: t.now, details: itemDetails(fax), source: `fax:${fax.id}`, ...more });
-  return added ? changeFax(t.tx, t.companyId, fax.id, { conversation_id: added.conversation.id, item_id: added.item.id }) : fax;
+export async function placeFax(
+  t: TxCtx,
+  fax: FaxRow,
+  more: { unread?: boolean; quiet?: boolean },
+): Promise<FaxRow> {
+  const added = await addItem(t, {
+    numberId: fax.number_id,
+    party: fax.party,
+    kind: 'fax',
+    isInbound: !fax.outgoing,
+    at: t.now,
+    details: itemDetails(fax),
+    source: `fax:${fax.id}`,
+    ...more,
+  });
+  return added
+    ? changeFax(t.tx, t.companyId, fax.id, {
+        conversation_id: added.conversation.id,
+        item_id: added.item.id,
+      })
+    : fax;
 }
 
-async function recipient(ctx: TxCtx, body: { conversationId?: number | undefined; numberId?: number | undefined; to?: string | undefined }): Promise<{ numberId: number; party: string }> {
+async function recipient(
+  ctx: TxCtx,
+  body: {
+    conversationId?: number | undefined;
+    numberId?: number | undefined;
+    to?: string | undefined;
+  },
+): Promise<{ numberId: number; party: string }> {
   if (body.conversationId) {
-    const c = (await conversationById(ctx.tx, ctx.companyId, body.conversationId, ctx.numbers)) ?? missing();
+    const c =
+      (await conversationById(ctx.tx, ctx.companyId, body.conversationId, ctx.numbers)) ??
+      missing();
     // Another of our numbers may send it: not every number that texts can fax.
-    if (!body.numberId || body.numberId === c.number_id) return { numberId: c.number_id, party: c.party };
+    if (!body.numberId || body.numberId === c.number_id)
+      return { numberId: c.number_id, party: c.party };
     body = { numberId: body.numberId, to: c.party };
   }
   if (!body.numberId || !body.to) refuse('fax.no_recipient');
   if (ctx.numbers && !ctx.numbers.includes(body.numberId)) missing();
-  const number = (await numbersById(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? missing();
+  const number =
+    (await numbersById(ctx.tx, ctx.companyId, [body.numberId])).get(body.numberId) ?? missing();
   const party = normalizePhone(body.to) ?? invalid({ to: 'Enter a phone number.' });
   if (party === number.number) invalid({ to: 'A number cannot fax itself.' });
   return { numberId: number.id, party };
@@ -62,17 +126,43 @@ export async function mustBeFaxable(ctx: TxCtx, numberId: number, party: string)
 }
 export async function whyNot(ctx: TxCtx, numberId: number, party: string) {
   const number = (await numbersById(ctx.tx, ctx.companyId, [numberId])).get(numberId);
-  return whyNotFax({ carrier: ctx.ports.fax !== noFaxes, live: number?.live ?? false, fax: number?.faxEnabled ?? false, party, blocked: await isBlocked(ctx.tx, ctx.companyId, numberId, party) });
+  return whyNotFax({
+    carrier: ctx.ports.fax !== noFaxes,
+    live: number?.live ?? false,
+    fax: number?.faxEnabled ?? false,
+    party,
+    blocked: await isBlocked(ctx.tx, ctx.companyId, numberId, party),
+  });
 }
 
 /** Send a fax again that failed: the same pages, another attempt. */
-export async function retryFax(ctx: TxCtx, id: number, _: Body<typeof again>): Promise<{ data: Fax }> {
+export async function retryFax(
+  ctx: TxCtx,
+  id: number,
+  _: Body<typeof again>,
+): Promise<{ data: Fax }> {
   const fax = await theFax(ctx, id, true);
   if (!(await presentFax(ctx, fax)).mayRetry) refuse('fax.not_failed');
   await mustBeFaxable(ctx, fax.number_id, fax.party);
-  const next = await changeFax(ctx.tx, ctx.companyId, fax.id, { state: 'queued', attempts: fax.attempts + 1, tries: 0, error_code: null, error_text: null, provider_id: null, carrier: ctx.ports.fax.name, queued_at: ctx.now, ended_at: null });
+  const next = await changeFax(ctx.tx, ctx.companyId, fax.id, {
+    state: 'queued',
+    attempts: fax.attempts + 1,
+    tries: 0,
+    error_code: null,
+    error_text: null,
+    provider_id: null,
+    carrier: ctx.ports.fax.name,
+    queued_at: ctx.now,
+    ended_at: null,
+  });
   await showFax(ctx, next);
-  await ctx.enqueue(next.pdf_file_id === null ? 'conversations.printFax' : 'conversations.handOverFax', { faxId: fax.id }, { key: `fax:${ctx.companyId}:${fax.id}` });
+  await ctx.enqueue(
+    next.pdf_file_id === null ? 'conversations.printFax' : 'conversations.handOverFax',
+    { faxId: fax.id },
+    { key: `fax:${ctx.companyId}:${fax.id}` },
+  );
   return { data: await presentFax(ctx, next) };
 }
-export const getFax = async (ctx: TxCtx, id: number): Promise<{ data: Fax }> => ({ data: await presentFax(ctx, await theFax(ctx, id)) });
+export const getFax = async (ctx: TxCtx, id: number): Promise<{ data: Fax }> => ({
+  data: await presentFax(ctx, await theFax(ctx, id)),
+});

@@ -6,7 +6,8 @@ export function deflateRows(page: Dots): Buffer {
   const across = Math.ceil(page.width / 8);
   const packed = pack(page);
   const rows = Buffer.alloc((across + 1) * page.height);
-  for (let y = 0; y < page.height; y++) packed.copy(rows, y * (across + 1) + 1, y * across, (y + 1) * across);
+  for (let y = 0; y < page.height; y++)
+    packed.copy(rows, y * (across + 1) + 1, y * across, (y + 1) * across);
   return deflateSync(rows, { level: 7 });
 }
 
@@ -16,7 +17,12 @@ export function pngOf(page: Dots, rows: Buffer): Buffer {
   head.writeUInt32BE(page.width, 0);
   head.writeUInt32BE(page.height, 4);
   head.writeUInt8(1, 8); // bits a dot; colour type 0 (grey) and the rest stay 0
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', head),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 function chunk(name: string, bytes: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name, 'latin1'), bytes]);

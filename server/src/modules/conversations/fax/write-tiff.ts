@@ -4,7 +4,10 @@ import UTIF from 'utif2';
  * One TIFF of many pages out of TIFFs of one page each (group 4): their strips are copied as they are, their directories
  * written anew, in the order fax programs expect (RFC 2306, profile F).
  */
-export function joinTiffs(pages: readonly Buffer[], dotsPerInch: { across: number; down: number }): Buffer {
+export function joinTiffs(
+  pages: readonly Buffer[],
+  dotsPerInch: { across: number; down: number },
+): Buffer {
   const parts: Buffer[] = [Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])];
   let size = 8;
   const put = (bytes: Buffer): number => {
@@ -19,16 +22,40 @@ export function joinTiffs(pages: readonly Buffer[], dotsPerInch: { across: numbe
   pages.forEach((page, n) => {
     const [ifd] = UTIF.decode(page);
     const tag = (t: number): number[] => (ifd?.[`t${t}`] as number[] | undefined) ?? [];
-    const from = tag(273), bytes = tag(279);
-    const strips = from.map((offset, i) => ({ place: put(page.subarray(offset, offset + bytes[i]!)), bytes: bytes[i]! }));
-    const longs = (values: number[]) => Buffer.concat(values.map((v) => { const b = Buffer.alloc(4); b.writeUInt32LE(v); return b; }));
+    const from = tag(273),
+      bytes = tag(279);
+    const strips = from.map((offset, i) => ({
+      place: put(page.subarray(offset, offset + bytes[i]!)),
+      bytes: bytes[i]!,
+    }));
+    const longs = (values: number[]) =>
+      Buffer.concat(
+        values.map((v) => {
+          const b = Buffer.alloc(4);
+          b.writeUInt32LE(v);
+          return b;
+        }),
+      );
     const list = (values: number[]) => (values.length === 1 ? values[0]! : put(longs(values)));
     const ratio = (v: number) => put(longs([v, 1]));
     const [SHORT, LONG, RATIONAL] = [3, 4, 5];
     const entries: [tag: number, type: number, count: number, value: number][] = [
-      [254, LONG, 1, 2], [256, LONG, 1, tag(256)[0]!], [257, LONG, 1, tag(257)[0]!], [258, SHORT, 1, 1], [259, SHORT, 1, 4], [262, SHORT, 1, tag(262)[0] ?? 0], [266, SHORT, 1, tag(266)[0] ?? 1],
-      [273, LONG, strips.length, list(strips.map((s) => s.place))], [274, SHORT, 1, 1], [277, SHORT, 1, 1], [278, LONG, 1, tag(278)[0] ?? tag(257)[0]!], [279, LONG, strips.length, list(strips.map((s) => s.bytes))],
-      [282, RATIONAL, 1, ratio(dotsPerInch.across)], [283, RATIONAL, 1, ratio(dotsPerInch.down)], [296, SHORT, 1, 2], [297, SHORT, 2, n | (pages.length << 16)],
+      [254, LONG, 1, 2],
+      [256, LONG, 1, tag(256)[0]!],
+      [257, LONG, 1, tag(257)[0]!],
+      [258, SHORT, 1, 1],
+      [259, SHORT, 1, 4],
+      [262, SHORT, 1, tag(262)[0] ?? 0],
+      [266, SHORT, 1, tag(266)[0] ?? 1],
+      [273, LONG, strips.length, list(strips.map((s) => s.place))],
+      [274, SHORT, 1, 1],
+      [277, SHORT, 1, 1],
+      [278, LONG, 1, tag(278)[0] ?? tag(257)[0]!],
+      [279, LONG, strips.length, list(strips.map((s) => s.bytes))],
+      [282, RATIONAL, 1, ratio(dotsPerInch.across)],
+      [283, RATIONAL, 1, ratio(dotsPerInch.down)],
+      [296, SHORT, 1, 2],
+      [297, SHORT, 2, n | (pages.length << 16)],
     ];
     const directory = Buffer.alloc(2 + entries.length * 12 + 4);
     directory.writeUInt16LE(entries.length);

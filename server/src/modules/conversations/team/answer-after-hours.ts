@@ -8,9 +8,18 @@ import { numbersById } from '../store.ts';
 import { autoTextsOf, automaticSince, holdTurn, noteTurn, oursAmong } from './store.ts';
 
 /** Texts came in: a job for each conversation of a number that answers after hours. Reserved words have answers of their own. */
-export async function wakeAfterHours(t: TxCtx, texts: readonly Heard[], isOn: (numberId: number) => boolean): Promise<void> {
+export async function wakeAfterHours(
+  t: TxCtx,
+  texts: readonly Heard[],
+  isOn: (numberId: number) => boolean,
+): Promise<void> {
   for (const text of texts)
-    if (isOn(text.numberId) && keywordOf(text.text) === null) await t.enqueue('conversations.afterHours', { ...text, at: t.now.toISOString() }, { key: `after-hours:${t.companyId}:${text.conversationId}`, keyMode: 'preserve_run_at' });
+    if (isOn(text.numberId) && keywordOf(text.text) === null)
+      await t.enqueue(
+        'conversations.afterHours',
+        { ...text, at: t.now.toISOString() },
+        { key: `after-hours:${t.companyId}:${text.conversationId}`, keyMode: 'preserve_run_at' },
+      );
 }
 
 /** A text that follows one of ours which nobody wrote this soon was written by nobody either. */
@@ -31,11 +40,35 @@ export async function answerAfterHours(ctx: Ctx, heard: Heard & { at: string }):
     if (hours.at(at).open) return;
     const last = await holdTurn(t.tx, t.companyId, numberId, party, 'after_hours');
     if (last && !hours.opened(last, at)) return;
-    if (await automaticSince(t.tx, t.companyId, heard.conversationId, new Date(at.getTime() - machineMs))) return;
-    await noteTurn(t.tx, { company_id: t.companyId, number_id: numberId, party, kind: 'after_hours', at });
-    await queueText(t, { numberId, party, content, media: [], automatic: 'after_hours', source: `after-hours:${heard.itemId}` });
+    if (
+      await automaticSince(
+        t.tx,
+        t.companyId,
+        heard.conversationId,
+        new Date(at.getTime() - machineMs),
+      )
+    )
+      return;
+    await noteTurn(t.tx, {
+      company_id: t.companyId,
+      number_id: numberId,
+      party,
+      kind: 'after_hours',
+      at,
+    });
+    await queueText(t, {
+      numberId,
+      party,
+      content,
+      media: [],
+      automatic: 'after_hours',
+      source: `after-hours:${heard.itemId}`,
+    });
   });
 }
 
 /** Which of these numbers answer after hours is known with the numbers themselves. */
-export const onAmong = (numbers: Awaited<ReturnType<typeof numbersById>>) => (numberId: number): boolean => numbers.get(numberId)?.afterHours ?? false;
+export const onAmong =
+  (numbers: Awaited<ReturnType<typeof numbersById>>) =>
+  (numberId: number): boolean =>
+    numbers.get(numberId)?.afterHours ?? false;

@@ -11,21 +11,53 @@ let callId = 90_000;
 async function aNight(texts: { after_hours?: string; text_back?: string }) {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
-  await world.as(owner).ask(schedules.saveSchedule, { params: { companyId: company.id }, body: { timezone: 'America/New_York', preset: 2 } });
+  await world.as(owner).ask(schedules.saveSchedule, {
+    params: { companyId: company.id },
+    body: { timezone: 'America/New_York', preset: 2 },
+  });
   await world.as(owner).ask(contract.setAutomaticTexts, { params: { id: number.id }, body: texts });
   at('2026-11-24T03:00:00Z');
   const miss = async (phone: string, more: Record<string, unknown> = {}) => {
-    const call = { callId: callId++, numberId: number.id, party: phone, outbound: false, contactId: null, startedAt: world.now.value.toISOString() };
-    await inbox.inCompany(company.id).transaction(async (t) => { await t.say(calls.callStarted, call); await t.say(calls.callEnded, { ...call, status: 8, outcome: 2, because: '', endedAt: call.startedAt, durationSeconds: 20, ringSeconds: 20, talkSeconds: 0, answeredBy: null, extensionLabel: null, recordingFileId: null, alertEmails: [], ...more } as never); });
+    const call = {
+      callId: callId++,
+      numberId: number.id,
+      party: phone,
+      outbound: false,
+      contactId: null,
+      startedAt: world.now.value.toISOString(),
+    };
+    await inbox.inCompany(company.id).transaction(async (t) => {
+      await t.say(calls.callStarted, call);
+      await t.say(calls.callEnded, {
+        ...call,
+        status: 8,
+        outcome: 2,
+        because: '',
+        endedAt: call.startedAt,
+        durationSeconds: 20,
+        ringSeconds: 20,
+        talkSeconds: 0,
+        answeredBy: null,
+        extensionLabel: null,
+        recordingFileId: null,
+        alertEmails: [],
+        ...more,
+      } as never);
+    });
     await world.settle();
   };
-  const text = async (phone: string, words = 'Hello') => { await inbox.text(phone, number.number, words); await world.settle(); };
+  const text = async (phone: string, words = 'Hello') => {
+    await inbox.text(phone, number.number, words);
+    await world.settle();
+  };
   const got = async (phone: string) => (await inbox.received(phone)).map((t) => t.text);
   return { company, owner, number, miss, text, got };
 }
 /** The clock goes to this moment; it never goes back. */
 let year = 2027;
-const at = (instant: string): void => { world.now.value = new Date(instant.replace('2026', String(year))); };
+const at = (instant: string): void => {
+  world.now.value = new Date(instant.replace('2026', String(year)));
+};
 const closed = 'We are closed and answer in the morning.';
 
 describe('after hours', () => {
@@ -40,14 +72,25 @@ describe('after hours', () => {
     world.now.advance(12 * 3600);
     await night.text(phone, 'Good night');
     expect(await night.got(phone)).toEqual([closed, closed]);
-    const [mine] = (await inbox.items(night.owner, (await inbox.list(night.owner)).data[0]!.id)).filter((i) => !i.isInbound);
-    expect(mine).toMatchObject({ kind: 'message', actor: null, details: { automatic: 'after_hours', deliveryState: expect.any(String) } });
+    const [mine] = (
+      await inbox.items(night.owner, (await inbox.list(night.owner)).data[0]!.id)
+    ).filter((i) => !i.isInbound);
+    expect(mine).toMatchObject({
+      kind: 'message',
+      actor: null,
+      details: { automatic: 'after_hours', deliveryState: expect.any(String) },
+    });
   });
 
   test('two who text at once, and one whose text the carrier tells twice, get one answer each', async () => {
     const night = await aNight({ after_hours: closed });
     const phone = aPhone();
-    await Promise.all([inbox.text(phone, night.number.number, 'one'), inbox.text(phone, night.number.number, 'two'), inbox.text(phone, night.number.number, 'three', { id: 'same' }), inbox.text(phone, night.number.number, 'three', { id: 'same' })]);
+    await Promise.all([
+      inbox.text(phone, night.number.number, 'one'),
+      inbox.text(phone, night.number.number, 'two'),
+      inbox.text(phone, night.number.number, 'three', { id: 'same' }),
+      inbox.text(phone, night.number.number, 'three', { id: 'same' }),
+    ]);
     await world.settle();
     expect(await night.got(phone)).toEqual([closed]);
   });
@@ -57,7 +100,13 @@ describe('after hours', () => {
     const [out, pest] = [aPhone(), aPhone()];
     await night.text(out, 'STOP');
     await night.text(out, 'why?');
-    expect((await world.as(night.owner).ask(compliance.addBlock, { body: { company_id: night.company.id, target: pest } } as never)).status).toBe(201);
+    expect(
+      (
+        await world.as(night.owner).ask(compliance.addBlock, {
+          body: { company_id: night.company.id, target: pest },
+        } as never)
+      ).status,
+    ).toBe(201);
     await night.text(pest);
     expect((await night.got(out)).filter((t) => t === closed)).toEqual([]);
     expect(await night.got(pest)).toEqual([]);
@@ -65,7 +114,9 @@ describe('after hours', () => {
     const other = await aNight({ after_hours: 'Nobody is here.' });
     await inbox.text(other.number.number, night.number.number, 'Nobody is here.');
     await world.settle();
-    const between = (await inbox.list(night.owner, { search: other.number.number })).data.map((c) => c.id);
+    const between = (await inbox.list(night.owner, { search: other.number.number })).data.map(
+      (c) => c.id,
+    );
     expect(between).toHaveLength(1);
     expect((await inbox.items(night.owner, between[0]!)).map((i) => i.isInbound)).toEqual([true]);
   });
@@ -73,7 +124,10 @@ describe('after hours', () => {
   test('an outside machine that answers at once is answered once', async () => {
     const night = await aNight({ after_hours: closed });
     const machine = aPhone();
-    for (let i = 0; i < 6; i++) { await night.text(machine, 'I am away until Monday.'); world.now.advance(1); }
+    for (let i = 0; i < 6; i++) {
+      await night.text(machine, 'I am away until Monday.');
+      world.now.advance(1);
+    }
     expect(await night.got(machine)).toEqual([closed]);
   });
 
@@ -86,7 +140,13 @@ describe('after hours', () => {
     const other = aPhone();
     await open.text(other);
     expect([await off.got(phone), await open.got(other)]).toEqual([[], []]);
-    expect((await world.as(open.owner).ask(contract.getAutomaticTexts, { params: { id: open.number.id } })).body.data).toMatchObject({ after_hours: closed, text_back: null, open_now: true });
+    expect(
+      (
+        await world
+          .as(open.owner)
+          .ask(contract.getAutomaticTexts, { params: { id: open.number.id } })
+      ).body.data,
+    ).toMatchObject({ after_hours: closed, text_back: null, open_now: true });
   });
 });
 
@@ -110,17 +170,50 @@ describe('missed calls', () => {
     await night.miss(phones[2]!, { outcome: 3 });
     await night.text(phones[3]!, 'STOP');
     await night.miss(phones[3]!);
-    expect((await world.as(night.owner).ask(compliance.addBlock, { body: { company_id: night.company.id, target: phones[4]! } } as never)).status).toBe(201);
+    expect(
+      (
+        await world.as(night.owner).ask(compliance.addBlock, {
+          body: { company_id: night.company.id, target: phones[4]! },
+        } as never)
+      ).status,
+    ).toBe(201);
     await night.miss(phones[4]!);
     const landline = '+12125550160';
-    await world.house.db.within({ companyId: night.company.id }, (tx) => tx.insertInto('caller_identity').values({ company_id: night.company.id, number: landline, identity: JSON.stringify({ name: 'A shop', type: 'business', line_type: 'landline', carrier: null }), source: 'test', checked_at: world.now.value }).execute());
+    await world.house.db.within({ companyId: night.company.id }, (tx) =>
+      tx
+        .insertInto('caller_identity')
+        .values({
+          company_id: night.company.id,
+          number: landline,
+          identity: JSON.stringify({
+            name: 'A shop',
+            type: 'business',
+            line_type: 'landline',
+            carrier: null,
+          }),
+          source: 'test',
+          checked_at: world.now.value,
+        })
+        .execute(),
+    );
     await night.miss(landline);
     await night.miss('anonymous');
-    for (const phone of [...phones, landline]) expect((await night.got(phone)).filter((t) => t === sorry), phone).toEqual([]);
+    for (const phone of [...phones, landline])
+      expect(
+        (await night.got(phone)).filter((t) => t === sorry),
+        phone,
+      ).toEqual([]);
   });
   test('not from a number whose texting must be verified first', async () => {
     const night = await aNight({ text_back: sorry });
-    await world.house.db.system((tx) => tx.updateTable('number').set({ provider_ref: 'PN1', sms_verification_status: 'pending' }).where('company_id', '=', night.company.id).where('id', '=', night.number.id).execute());
+    await world.house.db.system((tx) =>
+      tx
+        .updateTable('number')
+        .set({ provider_ref: 'PN1', sms_verification_status: 'pending' })
+        .where('company_id', '=', night.company.id)
+        .where('id', '=', night.number.id)
+        .execute(),
+    );
     const phone = aPhone();
     await night.miss(phone);
     expect(await night.got(phone)).toEqual([]);

@@ -2,7 +2,12 @@ import { teamwork as contract } from '#contract';
 import { answering } from '../../../platform/answer.ts';
 import { assignConversations } from './assign-conversations.ts';
 import { getAutomaticTexts, setAutomaticTexts } from './automatic-texts.ts';
-import { addCannedReply, listCannedReplies, removeCannedReply, updateCannedReply } from './canned-replies.ts';
+import {
+  addCannedReply,
+  listCannedReplies,
+  removeCannedReply,
+  updateCannedReply,
+} from './canned-replies.ts';
 import { addInboxView, listInboxViews, removeInboxView, updateInboxView } from './inbox-views.ts';
 import { listPresence, tellPresence } from './presence.ts';
 import { snoozeConversations } from './snooze-conversations.ts';

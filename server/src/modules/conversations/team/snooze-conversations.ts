@@ -13,14 +13,25 @@ export function whyNotUntil(until: Date, now: Date): 'snooze.too_soon' | 'snooze
   return seconds > snoozeLimits.latest ? 'snooze.too_late' : null;
 }
 
-export async function snoozeConversations(ctx: TxCtx, body: Body<typeof said>): Promise<Answer<typeof said>> {
+export async function snoozeConversations(
+  ctx: TxCtx,
+  body: Body<typeof said>,
+): Promise<Answer<typeof said>> {
   const wanted = [...new Set(body.ids)];
   const until = body.until === null ? null : new Date(body.until);
   const why = until && whyNotUntil(until, ctx.now);
   if (why) refuse(why);
   const rows = await conversationsByIds(ctx.tx, ctx.companyId, wanted, ctx.numbers);
-  const meant = rows.filter((row) => (until ? row.snoozed_until?.getTime() !== until.getTime() : row.snoozed_until !== null)).map((row) => row.id);
-  const updated = !meant.length ? [] : until ? await sleepUntil(ctx.tx, ctx.companyId, meant, until, ctx.actor.userId || null, ctx.now) : await wake(ctx.tx, ctx.companyId, meant, ctx.now);
+  const meant = rows
+    .filter((row) =>
+      until ? row.snoozed_until?.getTime() !== until.getTime() : row.snoozed_until !== null,
+    )
+    .map((row) => row.id);
+  const updated = !meant.length
+    ? []
+    : until
+      ? await sleepUntil(ctx.tx, ctx.companyId, meant, until, ctx.actor.userId || null, ctx.now)
+      : await wake(ctx.tx, ctx.companyId, meant, ctx.now);
   if (until) for (const row of updated) await enqueueWaking(ctx, row.id, until);
   await sayAllUpdated(ctx, until ? 'snoozed' : 'woken', updated);
   const changed = new Set(updated.map((row) => row.id));
@@ -28,7 +39,12 @@ export async function snoozeConversations(ctx: TxCtx, body: Body<typeof said>): 
 }
 
 /** One waiting job a conversation; another time replaces it. */
-const enqueueWaking = (ctx: TxCtx, conversationId: number, runAt: Date) => ctx.enqueue('conversations.wake', { conversationId }, { key: `wake:${ctx.companyId}:${conversationId}`, runAt });
+const enqueueWaking = (ctx: TxCtx, conversationId: number, runAt: Date) =>
+  ctx.enqueue(
+    'conversations.wake',
+    { conversationId },
+    { key: `wake:${ctx.companyId}:${conversationId}`, runAt },
+  );
 
 /** The clock: whoever is still asleep and due comes back, with an event. Woken earlier, or put to sleep longer, it is left alone. */
 export async function wakeConversation(ctx: Ctx, job: { conversationId: number }): Promise<void> {

@@ -6,16 +6,33 @@ import { aPhone, inboxOf } from '../test-inbox.ts';
 const world = await aWorld();
 const inbox = inboxOf(world);
 const code = (answer: { body: unknown }) => (answer.body as { code?: string }).code;
-const inHours = (hours: number) => new Date(world.now.value.getTime() + hours * 3_600_000).toISOString();
+const inHours = (hours: number) =>
+  new Date(world.now.value.getTime() + hours * 3_600_000).toISOString();
 
 async function aTeam() {
   const { company, owner } = await world.company();
   const number = await inbox.number(company.id);
-  const [ann, ben] = [await world.person(company.id, 'user'), await world.person(company.id, 'user')];
-  const text = async (words = 'Hello') => { const phone = aPhone(); await inbox.text(phone, number.number, words); return { phone, id: (await inbox.list(owner)).data[0]!.id }; };
-  const assign = (who: TestPerson, ids: number[], userId: number | null, from?: number | null) => world.as(who).ask(contract.assignConversations, { params: { companyId: company.id }, body: { ids, userId, ...(from === undefined ? {} : { from }) } });
-  const snooze = (who: TestPerson, ids: number[], until: string | null) => world.as(who).ask(contract.snoozeConversations, { params: { companyId: company.id }, body: { ids, until } });
-  const ids = async (who: TestPerson, query: Record<string, unknown>) => (await inbox.list(who, query)).data.map((c) => c.id);
+  const [ann, ben] = [
+    await world.person(company.id, 'user'),
+    await world.person(company.id, 'user'),
+  ];
+  const text = async (words = 'Hello') => {
+    const phone = aPhone();
+    await inbox.text(phone, number.number, words);
+    return { phone, id: (await inbox.list(owner)).data[0]!.id };
+  };
+  const assign = (who: TestPerson, ids: number[], userId: number | null, from?: number | null) =>
+    world.as(who).ask(contract.assignConversations, {
+      params: { companyId: company.id },
+      body: { ids, userId, ...(from === undefined ? {} : { from }) },
+    });
+  const snooze = (who: TestPerson, ids: number[], until: string | null) =>
+    world.as(who).ask(contract.snoozeConversations, {
+      params: { companyId: company.id },
+      body: { ids, until },
+    });
+  const ids = async (who: TestPerson, query: Record<string, unknown>) =>
+    (await inbox.list(who, query)).data.map((c) => c.id);
   return { company, owner, number, ann, ben, text, assign, snooze, ids };
 }
 
@@ -23,20 +40,31 @@ describe('whose it is', () => {
   test('a conversation is given to a person and to nobody again; Mine, Unassigned and a person’s show it', async () => {
     const team = await aTeam();
     const [a, b] = [await team.text(), await team.text()];
-    expect((await team.assign(team.owner, [a.id, b.id], team.ann.id)).body.data).toEqual({ updated: [a.id, b.id], unchanged: [], taken: [] });
-    expect((await team.assign(team.owner, [a.id], team.ann.id)).body.data.unchanged).toEqual([a.id]);
+    expect((await team.assign(team.owner, [a.id, b.id], team.ann.id)).body.data).toEqual({
+      updated: [a.id, b.id],
+      unchanged: [],
+      taken: [],
+    });
+    expect((await team.assign(team.owner, [a.id], team.ann.id)).body.data.unchanged).toEqual([
+      a.id,
+    ]);
     await team.assign(team.owner, [b.id], null);
     expect(await team.ids(team.ann, { isArchived: 0, assigned: 'me' })).toEqual([a.id]);
     expect(await team.ids(team.ann, { isArchived: 0, assigned: 'none' })).toEqual([b.id]);
     expect(await team.ids(team.owner, { assigned: team.ann.id })).toEqual([a.id]);
     expect(await team.ids(team.owner, { search: 'assigned:none' })).toEqual([b.id]);
-    expect((await inbox.list(team.owner, { assigned: team.ann.id })).data[0]?.assignee).toMatchObject({ id: team.ann.id });
+    expect(
+      (await inbox.list(team.owner, { assigned: team.ann.id })).data[0]?.assignee,
+    ).toMatchObject({ id: team.ann.id });
   });
 
   test('of two who take it at once one has it, and the other is told who', async () => {
     const team = await aTeam();
     const { id } = await team.text();
-    const answers = await Promise.all([team.assign(team.ann, [id], team.ann.id, null), team.assign(team.ben, [id], team.ben.id, null)]);
+    const answers = await Promise.all([
+      team.assign(team.ann, [id], team.ann.id, null),
+      team.assign(team.ben, [id], team.ben.id, null),
+    ]);
     const holder = (await inbox.list(team.owner)).data[0]!.assignee!.id;
     expect(answers.map((a) => a.body.data.updated.length).sort()).toEqual([0, 1]);
     const loser = answers.find((a) => a.body.data.updated.length === 0)!;
@@ -49,11 +77,20 @@ describe('whose it is', () => {
     const elsewhere = await world.person(team.company.id, 'user', [other.id]);
     const billing = await world.person(team.company.id, 'billing');
     const { id } = await team.text();
-    for (const who of [elsewhere, billing]) expect(code(await team.assign(team.owner, [id], who.id))).toBe('teammate.unknown');
-    const names = (await world.as(team.owner).ask(contract.listTeammates, { params: { companyId: team.company.id }, query: { number_id: team.number.id } })).body.data.map((p) => p.id);
+    for (const who of [elsewhere, billing])
+      expect(code(await team.assign(team.owner, [id], who.id))).toBe('teammate.unknown');
+    const names = (
+      await world.as(team.owner).ask(contract.listTeammates, {
+        params: { companyId: team.company.id },
+        query: { number_id: team.number.id },
+      })
+    ).body.data.map((p) => p.id);
     expect(names.sort()).toEqual([team.owner.id, team.ann.id, team.ben.id].sort());
     // Whoever does not see the number changes nothing.
-    expect((await team.assign(elsewhere, [id], null)).body.data).toMatchObject({ updated: [], unchanged: [id] });
+    expect((await team.assign(elsewhere, [id], null)).body.data).toMatchObject({
+      updated: [],
+      unchanged: [id],
+    });
   });
 });
 
@@ -69,10 +106,19 @@ describe('snoozing', () => {
     expect(await team.ids(team.owner, { isArchived: 0 })).toEqual([b.id]);
     world.now.advance(2 * 3600 + 1);
     const { wakeConversation } = await import('./snooze-conversations.ts');
-    for (let twice = 0; twice < 2; twice++) await wakeConversation(inbox.inCompany(team.company.id), { conversationId: a.id });
+    for (let twice = 0; twice < 2; twice++)
+      await wakeConversation(inbox.inCompany(team.company.id), { conversationId: a.id });
     expect(await team.ids(team.owner, { isArchived: 0 })).toEqual([a.id, b.id]);
-    const { rows } = await world.house.db.pool.query(`select data from outbox where company_id = $1 and event = 'conversation-updated' and data ->> 'reason' = 'woken'`, [team.company.id]);
-    expect(rows.map((r: { data: { conversation: { snoozedUntil: unknown } } }) => r.data.conversation.snoozedUntil)).toEqual([null]);
+    const { rows } = await world.house.db.pool.query(
+      `select data from outbox where company_id = $1 and event = 'conversation-updated' and data ->> 'reason' = 'woken'`,
+      [team.company.id],
+    );
+    expect(
+      rows.map(
+        (r: { data: { conversation: { snoozedUntil: unknown } } }) =>
+          r.data.conversation.snoozedUntil,
+      ),
+    ).toEqual([null]);
   });
 
   test('anything that comes in wakes it early, and its old time does nothing more', async () => {
@@ -80,7 +126,11 @@ describe('snoozing', () => {
     const a = await team.text();
     await team.snooze(team.ann, [a.id], inHours(1));
     await inbox.text(a.phone, team.number.number, 'Are you there?');
-    expect((await inbox.list(team.owner, { isArchived: 0 })).data[0]).toMatchObject({ id: a.id, snoozedUntil: null, isArchived: false });
+    expect((await inbox.list(team.owner, { isArchived: 0 })).data[0]).toMatchObject({
+      id: a.id,
+      snoozedUntil: null,
+      isArchived: false,
+    });
     await world.as(team.owner).ask(inboxContract.archiveConversation, { params: { id: a.id } });
     world.now.advance(3700);
     const { wakeConversation } = await import('./snooze-conversations.ts');
@@ -98,16 +148,32 @@ describe('snoozing', () => {
 });
 
 describe('who is at it', () => {
-  const tell = (who: TestPerson, id: number, state: 'viewing' | 'replying' | 'away') => world.as(who).ask(contract.tellPresence, { params: { companyId: who.companyId, id }, body: { state } });
-  const said = async (companyId: number) => (await world.house.db.pool.query<{ state: string }>(`select data ->> 'state' state from outbox where company_id = $1 and event = 'conversation.presence' order by id`, [companyId])).rows.map((r) => r.state);
+  const tell = (who: TestPerson, id: number, state: 'viewing' | 'replying' | 'away') =>
+    world
+      .as(who)
+      .ask(contract.tellPresence, { params: { companyId: who.companyId, id }, body: { state } });
+  const said = async (companyId: number) =>
+    (
+      await world.house.db.pool.query<{ state: string }>(
+        `select data ->> 'state' state from outbox where company_id = $1 and event = 'conversation.presence' order by id`,
+        [companyId],
+      )
+    ).rows.map((r) => r.state);
 
   test('colleagues are told of each other, once for each change; writing fades to looking, looking to nothing', async () => {
     const team = await aTeam();
     const { id } = await team.text();
     await tell(team.ann, id, 'viewing');
     await tell(team.ann, id, 'viewing');
-    expect((await tell(team.ben, id, 'replying')).body.data).toMatchObject([{ id: team.ann.id, state: 'viewing' }]);
-    const seenByAnn = async () => (await world.as(team.ann).ask(contract.listPresence, { params: { companyId: team.company.id, id } })).body.data.map((p) => [p.id, p.state]);
+    expect((await tell(team.ben, id, 'replying')).body.data).toMatchObject([
+      { id: team.ann.id, state: 'viewing' },
+    ]);
+    const seenByAnn = async () =>
+      (
+        await world
+          .as(team.ann)
+          .ask(contract.listPresence, { params: { companyId: team.company.id, id } })
+      ).body.data.map((p) => [p.id, p.state]);
     expect(await seenByAnn()).toEqual([[team.ben.id, 'replying']]);
     world.now.advance(11);
     expect(await seenByAnn()).toEqual([[team.ben.id, 'viewing']]);
@@ -119,32 +185,100 @@ describe('who is at it', () => {
 });
 
 describe('canned replies and views', () => {
-  const add = (who: TestPerson, body: Record<string, unknown>) => world.as(who).ask(contract.addCannedReply, { body: { company_id: who.companyId, shortcut: 'hours', title: 'Hours', body: 'We open at 9.', ...body } as never });
+  const add = (who: TestPerson, body: Record<string, unknown>) =>
+    world.as(who).ask(contract.addCannedReply, {
+      body: {
+        company_id: who.companyId,
+        shortcut: 'hours',
+        title: 'Hours',
+        body: 'We open at 9.',
+        ...body,
+      } as never,
+    });
   test('own ones are one’s own; shared ones are everybody’s and changed by their author and administrators', async () => {
     const team = await aTeam();
     const own = (await add(team.ann, {})).body.data;
     const shared = (await add(team.ann, { shared: true })).body.data;
     expect(code(await add(team.ben, { shared: true }))).toBe('canned.exists');
     expect((await add(team.ben, {})).status).toBe(201);
-    const seen = async (who: TestPerson) => (await world.as(who).ask(contract.listCannedReplies, { query: { company_id: team.company.id } })).body.data;
-    expect((await seen(team.ben)).map((r) => [r.shared, r.mine])).toEqual(expect.arrayContaining([[true, false], [false, true]]));
+    const seen = async (who: TestPerson) =>
+      (
+        await world
+          .as(who)
+          .ask(contract.listCannedReplies, { query: { company_id: team.company.id } })
+      ).body.data;
+    expect((await seen(team.ben)).map((r) => [r.shared, r.mine])).toEqual(
+      expect.arrayContaining([
+        [true, false],
+        [false, true],
+      ]),
+    );
     expect((await seen(team.ben)).some((r) => r.id === own.id)).toBe(false);
-    const change = (who: TestPerson, id: number) => world.as(who).ask(contract.updateCannedReply, { params: { id }, body: { title: 'When' } });
-    expect([(await change(team.ben, own.id)).status, code(await change(team.ben, shared.id)), (await change(team.owner, shared.id)).status]).toEqual([404, 'canned.not_yours', 200]);
-    expect((await world.as(team.owner).ask(contract.removeCannedReply, { params: { id: shared.id } })).status).toBe(204);
+    const change = (who: TestPerson, id: number) =>
+      world.as(who).ask(contract.updateCannedReply, { params: { id }, body: { title: 'When' } });
+    expect([
+      (await change(team.ben, own.id)).status,
+      code(await change(team.ben, shared.id)),
+      (await change(team.owner, shared.id)).status,
+    ]).toEqual([404, 'canned.not_yours', 200]);
+    expect(
+      (await world.as(team.owner).ask(contract.removeCannedReply, { params: { id: shared.id } }))
+        .status,
+    ).toBe(204);
   });
 
   test('a view keeps filters and order under a name, and counts what it shows to whoever looks', async () => {
     const team = await aTeam();
     const [a] = [await team.text(), await team.text()];
     await team.assign(team.owner, [a.id], team.ann.id);
-    const made = await world.as(team.owner).ask(contract.addInboxView, { body: { company_id: team.company.id, name: 'Waiting for me', shared: true, filters: { state: 'unread', assigned: 'me', types: [], numbers: [], search: '', dir: 'asc' } } });
+    const made = await world.as(team.owner).ask(contract.addInboxView, {
+      body: {
+        company_id: team.company.id,
+        name: 'Waiting for me',
+        shared: true,
+        filters: {
+          state: 'unread',
+          assigned: 'me',
+          types: [],
+          numbers: [],
+          search: '',
+          dir: 'asc',
+        },
+      },
+    });
     expect([made.status, made.body.data.count]).toEqual([201, 0]);
-    const views = async (who: TestPerson) => (await world.as(who).ask(contract.listInboxViews, { query: { company_id: team.company.id } })).body;
-    expect((await views(team.ann)).data.map((v) => [v.name, v.count, v.can_change])).toEqual([['Waiting for me', 1, false]]);
-    expect((await views(team.ann)).meta.counts).toEqual({ open: 2, mine: 1, unassigned: 1, unread: 2, snoozed: 0 });
-    expect(code(await world.as(team.owner).ask(contract.addInboxView, { body: { company_id: team.company.id, name: 'waiting FOR me', shared: true, filters: {} } as never }))).toBe('view.exists');
-    expect((await world.as(team.ann).ask(contract.removeInboxView, { params: { id: made.body.data.id } })).status).toBe(403);
+    const views = async (who: TestPerson) =>
+      (await world.as(who).ask(contract.listInboxViews, { query: { company_id: team.company.id } }))
+        .body;
+    expect((await views(team.ann)).data.map((v) => [v.name, v.count, v.can_change])).toEqual([
+      ['Waiting for me', 1, false],
+    ]);
+    expect((await views(team.ann)).meta.counts).toEqual({
+      open: 2,
+      mine: 1,
+      unassigned: 1,
+      unread: 2,
+      snoozed: 0,
+    });
+    expect(
+      code(
+        await world.as(team.owner).ask(contract.addInboxView, {
+          body: {
+            company_id: team.company.id,
+            name: 'waiting FOR me',
+            shared: true,
+            filters: {},
+          } as never,
+        }),
+      ),
+    ).toBe('view.exists');
+    expect(
+      (
+        await world
+          .as(team.ann)
+          .ask(contract.removeInboxView, { params: { id: made.body.data.id } })
+      ).status,
+    ).toBe(403);
   });
 });
 
@@ -152,16 +286,34 @@ describe('searching', () => {
   test('operators find by label, person, state and time, and old things when asked', async () => {
     const team = await aTeam();
     const [a, b] = [await team.text('about the crown'), await team.text('about the bridge')];
-    await world.house.db.within({ companyId: team.company.id }, (tx) => tx.updateTable('number').set({ label: 'Front desk' }).where('company_id', '=', team.company.id).where('id', '=', team.number.id).execute());
-    await world.as(team.owner).ask(inboxContract.readConversation, { params: { companyId: team.company.id, id: b.id } });
+    await world.house.db.within({ companyId: team.company.id }, (tx) =>
+      tx
+        .updateTable('number')
+        .set({ label: 'Front desk' })
+        .where('company_id', '=', team.company.id)
+        .where('id', '=', team.number.id)
+        .execute(),
+    );
+    await world
+      .as(team.owner)
+      .ask(inboxContract.readConversation, { params: { companyId: team.company.id, id: b.id } });
     await team.assign(team.owner, [b.id], team.ben.id);
     expect(await team.ids(team.owner, { search: 'is:unread' })).toEqual([a.id]);
     expect(await team.ids(team.owner, { search: 'label:"front desk" crown' })).toEqual([a.id]);
     expect(await team.ids(team.owner, { search: 'label:nowhere' })).toEqual([]);
     expect(await team.ids(team.ben, { search: 'assigned:me' })).toEqual([b.id]);
-    expect(await team.ids(team.owner, { search: `from:${a.phone.slice(-4)} crown` })).toEqual([a.id]);
+    expect(await team.ids(team.owner, { search: `from:${a.phone.slice(-4)} crown` })).toEqual([
+      a.id,
+    ]);
     // Three years ago: outside the window unless it is lifted.
-    await world.house.db.system((tx) => tx.updateTable('conversation_item').set({ created_at: new Date(world.now.value.getTime() - 3 * 365 * 86_400_000) }).where('company_id', '=', team.company.id).where('conversation_id', '=', a.id).execute());
+    await world.house.db.system((tx) =>
+      tx
+        .updateTable('conversation_item')
+        .set({ created_at: new Date(world.now.value.getTime() - 3 * 365 * 86_400_000) })
+        .where('company_id', '=', team.company.id)
+        .where('conversation_id', '=', a.id)
+        .execute(),
+    );
     expect(await team.ids(team.owner, { search: 'crown' })).toEqual([]);
     expect(await team.ids(team.owner, { search: 'crown', allTime: 1 })).toEqual([a.id]);
   });
@@ -172,8 +324,27 @@ test('somebody whom a note names is told, once, if they see its number; nobody e
   const other = await inbox.number(team.company.id);
   const elsewhere = await world.person(team.company.id, 'user', [other.id]);
   const { id } = await team.text();
-  const note = await world.as(team.ann).ask(inboxContract.addNote, { body: { company_id: team.company.id, model_type: 'conversation', model_id: id, body: 'Can you look, @ben?', mentions: [team.ben.id, team.ann.id, elsewhere.id] } });
-  await world.as(team.ann).ask(inboxContract.updateNote, { params: { id: note.body.data.id }, body: { body: 'Can you look today, @ben?', mentions: [team.ben.id] } });
-  const { rows } = await world.house.db.pool.query(`select channel_key, data from outbox where company_id = $1 and event = 'team-news'`, [team.company.id]);
-  expect(rows).toMatchObject([{ channel_key: team.ben.id, data: { kind: 'mention', conversationId: id, text: 'Can you look, @ben?' } }]);
+  const note = await world.as(team.ann).ask(inboxContract.addNote, {
+    body: {
+      company_id: team.company.id,
+      model_type: 'conversation',
+      model_id: id,
+      body: 'Can you look, @ben?',
+      mentions: [team.ben.id, team.ann.id, elsewhere.id],
+    },
+  });
+  await world.as(team.ann).ask(inboxContract.updateNote, {
+    params: { id: note.body.data.id },
+    body: { body: 'Can you look today, @ben?', mentions: [team.ben.id] },
+  });
+  const { rows } = await world.house.db.pool.query(
+    `select channel_key, data from outbox where company_id = $1 and event = 'team-news'`,
+    [team.company.id],
+  );
+  expect(rows).toMatchObject([
+    {
+      channel_key: team.ben.id,
+      data: { kind: 'mention', conversationId: id, text: 'Can you look, @ben?' },
+    },
+  ]);
 });

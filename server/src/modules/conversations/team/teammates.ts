@@ -6,11 +6,21 @@ import { teammatesOf, type Teammate } from './store.ts';
 export function seesNumber(mate: Teammate, numberId: number | null): boolean {
   const grant = grantOf(mate.role as EffectiveRole, 'inbox.view', mate.switches);
   if (grant === 'none') return false;
-  return grant === 'all' || numberId === null || mate.number_ids.length === 0 || mate.number_ids.includes(numberId);
+  return (
+    grant === 'all' ||
+    numberId === null ||
+    mate.number_ids.length === 0 ||
+    mate.number_ids.includes(numberId)
+  );
 }
 
-export async function listTeammates(ctx: TxCtx, numberId: number | undefined): Promise<Answer<typeof teamwork.listTeammates>> {
-  return { data: (await teammatesSeeing(ctx, numberId ?? null)).map(({ id, name }) => ({ id, name })) };
+export async function listTeammates(
+  ctx: TxCtx,
+  numberId: number | undefined,
+): Promise<Answer<typeof teamwork.listTeammates>> {
+  return {
+    data: (await teammatesSeeing(ctx, numberId ?? null)).map(({ id, name }) => ({ id, name })),
+  };
 }
 export const teammatesSeeing = async (ctx: Ctx, numberId: number | null): Promise<Teammate[]> =>
   (await teammatesOf(ctx.db.directory, ctx.companyId)).filter((mate) => seesNumber(mate, numberId));

@@ -12,13 +12,23 @@ const pauseMs = 3_600_000;
 const missed = 2;
 
 /** A call that nobody took (and that left no voicemail): text the caller back, where a text can go and is wanted. */
-export async function heardMissedCall(ctx: TxCtx, call: EventData<typeof callEnded>): Promise<void> {
+export async function heardMissedCall(
+  ctx: TxCtx,
+  call: EventData<typeof callEnded>,
+): Promise<void> {
   if (call.outbound || call.outcome !== missed || !call.party.startsWith('+')) return;
   if (!(await autoTextsOf(ctx.tx, ctx.companyId, [call.numberId]))[0]?.text_back) return;
-  await ctx.enqueue('conversations.textBack', { callId: call.callId, numberId: call.numberId, party: call.party }, { key: `text-back:${ctx.companyId}:${call.callId}` });
+  await ctx.enqueue(
+    'conversations.textBack',
+    { callId: call.callId, numberId: call.numberId, party: call.party },
+    { key: `text-back:${ctx.companyId}:${call.callId}` },
+  );
 }
 
-export async function textBack(ctx: Ctx, job: { callId: number; numberId: number; party: string }): Promise<void> {
+export async function textBack(
+  ctx: Ctx,
+  job: { callId: number; numberId: number; party: string },
+): Promise<void> {
   await ctx.transaction(async (t) => {
     const { numberId, party } = job;
     const content = (await autoTextsOf(t.tx, t.companyId, [numberId]))[0]?.text_back;
@@ -30,7 +40,20 @@ export async function textBack(ctx: Ctx, job: { callId: number; numberId: number
     if (conversation && (await saidLandline(t.tx, t.companyId, conversation.id))) return;
     const last = await holdTurn(t.tx, t.companyId, numberId, party, 'text_back');
     if (last && t.now.getTime() - last.getTime() < pauseMs) return;
-    await noteTurn(t.tx, { company_id: t.companyId, number_id: numberId, party, kind: 'text_back', at: t.now });
-    await queueText(t, { numberId, party, content, media: [], automatic: 'text_back', source: `text-back:${job.callId}` });
+    await noteTurn(t.tx, {
+      company_id: t.companyId,
+      number_id: numberId,
+      party,
+      kind: 'text_back',
+      at: t.now,
+    });
+    await queueText(t, {
+      numberId,
+      party,
+      content,
+      media: [],
+      automatic: 'text_back',
+      source: `text-back:${job.callId}`,
+    });
   });
 }

@@ -3,15 +3,41 @@ import type { Tx } from '../../../platform/db.ts';
 import type { ItemRow, Sight } from '../store.ts';
 
 /** One line of a person's timeline before it is dressed: newest first by (at, rank, id), which no two lines share. */
-export interface Line { at: Date; rank: number; id: number; kind: 'item' | 'added' | 'opted_out' | 'opted_in' | 'merged' | 'note'; number: string | null; text: string; by: string; note: string; undone_at: Date | null }
-export interface Place { at: Date; rank: number; id: number }
+export interface Line {
+  at: Date;
+  rank: number;
+  id: number;
+  kind: 'item' | 'added' | 'opted_out' | 'opted_in' | 'merged' | 'note';
+  number: string | null;
+  text: string;
+  by: string;
+  note: string;
+  undone_at: Date | null;
+}
+export interface Place {
+  at: Date;
+  rank: number;
+  id: number;
+}
 
 /**
  * Each kind gives at most a page from its own index, and the newest of them all are taken: a person with ten thousand texts
  * costs no more than one with ten.
  */
-export async function linesOfContact(tx: Tx, companyId: number, contact: { id: number; numbers: readonly string[] }, kinds: readonly string[], notes: boolean, sight: Sight, after: Place | null, limit: number): Promise<Line[]> {
-  const before = (at: string, rank: number, id: string) => (after ? sql`and ${sql.raw(at)} <= ${after.at} and (${sql.raw(at)}, ${rank}::int, ${sql.raw(id)}) < (${after.at}::timestamptz, ${after.rank}::int, ${after.id}::bigint)` : sql``);
+export async function linesOfContact(
+  tx: Tx,
+  companyId: number,
+  contact: { id: number; numbers: readonly string[] },
+  kinds: readonly string[],
+  notes: boolean,
+  sight: Sight,
+  after: Place | null,
+  limit: number,
+): Promise<Line[]> {
+  const before = (at: string, rank: number, id: string) =>
+    after
+      ? sql`and ${sql.raw(at)} <= ${after.at} and (${sql.raw(at)}, ${rank}::int, ${sql.raw(id)}) < (${after.at}::timestamptz, ${after.rank}::int, ${after.id}::bigint)`
+      : sql``;
   const seen = sight ? sql`and c.number_id = any(${[...sight]}::bigint[])` : sql``;
   const none = sql`null::text number, '' "text", '' "by", '' note, null::timestamptz undone_at`;
   const { rows } = await sql<Line>`
@@ -27,4 +53,11 @@ export async function linesOfContact(tx: Tx, companyId: number, contact: { id: n
   return rows;
 }
 export const itemsByIds = (tx: Tx, companyId: number, ids: readonly number[]): Promise<ItemRow[]> =>
-  ids.length ? tx.selectFrom('conversation_item').selectAll().where('company_id', '=', companyId).where('id', 'in', [...ids]).execute() : Promise.resolve([]);
+  ids.length
+    ? tx
+        .selectFrom('conversation_item')
+        .selectAll()
+        .where('company_id', '=', companyId)
+        .where('id', 'in', [...ids])
+        .execute()
+    : Promise.resolve([]);

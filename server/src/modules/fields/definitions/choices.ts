@@ -1,12 +1,21 @@
 import type { FieldChoice } from '#contract/field-rules';
 
-export interface SaidChoice { id?: number | undefined; value: string; sort_order?: number | undefined; description: string }
+export interface SaidChoice {
+  id?: number | undefined;
+  value: string;
+  sort_order?: number | undefined;
+  description: string;
+}
 
 /**
  * The choices as they will stand: by `sort_order`, kept as given, where all have one (A §5), else as they came, numbered from 1.
  * Those whose id is known keep it; the others get one of `freshIds`. Two of the same words are an error at the second.
  */
-export function settleChoices(said: readonly SaidChoice[], before: readonly FieldChoice[], freshIds: readonly number[]): { choices: FieldChoice[] } | { errors: Record<string, string> } {
+export function settleChoices(
+  said: readonly SaidChoice[],
+  before: readonly FieldChoice[],
+  freshIds: readonly number[],
+): { choices: FieldChoice[] } | { errors: Record<string, string> } {
   const errors: Record<string, string> = {};
   const seen = new Set<string>();
   said.forEach((one, i) => {
@@ -19,13 +28,32 @@ export function settleChoices(said: readonly SaidChoice[], before: readonly Fiel
   const ordered = numbered ? [...said].sort((a, b) => a.sort_order! - b.sort_order!) : said;
   const known = new Set(before.map((c) => c.id));
   const fresh = [...freshIds];
-  return { choices: ordered.map((one, i) => ({ id: one.id !== undefined && known.delete(one.id) ? one.id : fresh.shift()!, value: one.value, sort_order: numbered ? one.sort_order! : i + 1, description: one.description })) };
+  return {
+    choices: ordered.map((one, i) => ({
+      id: one.id !== undefined && known.delete(one.id) ? one.id : fresh.shift()!,
+      value: one.value,
+      sort_order: numbered ? one.sort_order! : i + 1,
+      description: one.description,
+    })),
+  };
 }
 
-export interface Replacement { from: number; to: number | null }
+export interface Replacement {
+  from: number;
+  to: number | null;
+}
 /** Choices that go while objects have them, without a word what those get instead. */
-export function unreplaced(before: readonly FieldChoice[], after: readonly FieldChoice[], used: ReadonlyMap<number, number>, replacements: readonly Replacement[]): (FieldChoice & { used: number })[] {
+export function unreplaced(
+  before: readonly FieldChoice[],
+  after: readonly FieldChoice[],
+  used: ReadonlyMap<number, number>,
+  replacements: readonly Replacement[],
+): (FieldChoice & { used: number })[] {
   const stays = new Set(after.map((c) => c.id));
-  const replaced = new Set(replacements.filter((r) => r.to === null || stays.has(r.to)).map((r) => r.from));
-  return before.filter((c) => !stays.has(c.id) && (used.get(c.id) ?? 0) > 0 && !replaced.has(c.id)).map((c) => ({ ...c, used: used.get(c.id)! }));
+  const replaced = new Set(
+    replacements.filter((r) => r.to === null || stays.has(r.to)).map((r) => r.from),
+  );
+  return before
+    .filter((c) => !stays.has(c.id) && (used.get(c.id) ?? 0) > 0 && !replaced.has(c.id))
+    .map((c) => ({ ...c, used: used.get(c.id)! }));
 }

@@ -3,12 +3,24 @@ import type { Tx } from '../../../platform/db.ts';
 import { fieldRows, type FieldRow } from './store.ts';
 
 /** What a verb needs to hold to ask about custom fields. */
-export interface Here { tx: Tx; companyId: number; ignore?(path: readonly string[]): void }
+export interface Here {
+  tx: Tx;
+  companyId: number;
+  ignore?(path: readonly string[]): void;
+}
 
 /** The fields that objects of this type have in this company: its own and its organization's. For columns, exports, imports and merge tags. */
-export const fieldsFor = (here: Here, entityTypeId: EntityTypeId): Promise<FieldRow[]> => fieldRows(here.tx, here.companyId, { entityTypeId });
+export const fieldsFor = (here: Here, entityTypeId: EntityTypeId): Promise<FieldRow[]> =>
+  fieldRows(here.tx, here.companyId, { entityTypeId });
 
 /** The field somebody means by its id or its key; a company's own field comes before its organization's of the same key. */
-export function fieldMeant(fields: readonly FieldRow[], said: string | number): FieldRow | undefined {
-  return fields.find((f) => String(f.id) === String(said)) ?? fields.find((f) => f.company_id !== null && f.key === said) ?? fields.find((f) => f.key === said);
+export function fieldMeant(
+  fields: readonly FieldRow[],
+  said: string | number,
+): FieldRow | undefined {
+  return (
+    fields.find((f) => String(f.id) === String(said)) ??
+    fields.find((f) => f.company_id !== null && f.key === said) ??
+    fields.find((f) => f.key === said)
+  );
 }

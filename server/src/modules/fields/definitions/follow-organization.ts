@@ -6,9 +6,19 @@ import { tellNumbers, type ToldField } from '../values/tell-numbers.ts';
 import type { Replacement } from './choices.ts';
 import { overridesOf, removeOverride } from './store.ts';
 
-export interface Followed { companyId: number; field: ToldField; after: FieldChoice[]; replacements: Replacement[]; gone: boolean; by: { userId: number | null; name: string } }
+export interface Followed {
+  companyId: number;
+  field: ToldField;
+  after: FieldChoice[];
+  replacements: Replacement[];
+  gone: boolean;
+  by: { userId: number | null; name: string };
+}
 /** What an organization did to its field, done to the values of one more of its companies. The second time is boring. */
-export async function followOrganization(ctx: Ctx, { field, after, replacements, gone, by }: Followed): Promise<void> {
+export async function followOrganization(
+  ctx: Ctx,
+  { field, after, replacements, gone, by }: Followed,
+): Promise<void> {
   await ctx.transaction(async (t) => {
     if (gone) {
       await tellNumbers(t, field, null, after, by);
@@ -23,6 +33,11 @@ export async function followOrganization(ctx: Ctx, { field, after, replacements,
         await replaceChoice(t.tx, t.companyId, field, from, to);
       }
     }
-    await t.say(contract.fieldsChanged, { companyId: t.companyId, entityTypeId: field.entity_type_id, fieldId: field.id, change: gone ? 'deleted' : 'updated' });
+    await t.say(contract.fieldsChanged, {
+      companyId: t.companyId,
+      entityTypeId: field.entity_type_id,
+      fieldId: field.id,
+      change: gone ? 'deleted' : 'updated',
+    });
   });
 }

@@ -4,45 +4,117 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, missing } from '../../../platform/refuse.ts';
 import { countByChoice, filledCount, totalOf } from '../values/store.ts';
 import { presentField } from './present.ts';
-import { companiesOf, fieldRow, fieldRows, historyOf, organizationIdOf, overridesOf, overridesOfOrganization } from './store.ts';
+import {
+  companiesOf,
+  fieldRow,
+  fieldRows,
+  historyOf,
+  organizationIdOf,
+  overridesOf,
+  overridesOfOrganization,
+} from './store.ts';
 
 /** `6` or `call` → 6; anything else is not found. */
 export const entityTypeOr404 = (said: string): EntityTypeId => entityTypeNamed(said) ?? missing();
 
-export async function listFieldEntities(ctx: TxCtx): Promise<Answer<typeof contract.listFieldEntities>> {
+export async function listFieldEntities(
+  ctx: TxCtx,
+): Promise<Answer<typeof contract.listFieldEntities>> {
   const rows = await fieldRows(ctx.tx, ctx.companyId);
-  return { data: entityTypes.map((e) => ({ id: e.id, key: e.key, label: e.label, attribute_count: rows.filter((row) => row.entity_type_id === e.id).length })) };
+  return {
+    data: entityTypes.map((e) => ({
+      id: e.id,
+      key: e.key,
+      label: e.label,
+      attribute_count: rows.filter((row) => row.entity_type_id === e.id).length,
+    })),
+  };
 }
 
-export async function listFields(ctx: TxCtx, query: Query<typeof contract.listFields>): Promise<Answer<typeof contract.listFields>> {
-  const entityTypeId = query.entityType === undefined ? undefined : (entityTypeNamed(query.entityType) ?? invalid({ entityType: 'Choose one of the list.' }));
-  return { data: (await fieldRows(ctx.tx, ctx.companyId, { entityTypeId, search: query.search })).map(presentField) };
+export async function listFields(
+  ctx: TxCtx,
+  query: Query<typeof contract.listFields>,
+): Promise<Answer<typeof contract.listFields>> {
+  const entityTypeId =
+    query.entityType === undefined
+      ? undefined
+      : (entityTypeNamed(query.entityType) ?? invalid({ entityType: 'Choose one of the list.' }));
+  return {
+    data: (await fieldRows(ctx.tx, ctx.companyId, { entityTypeId, search: query.search })).map(
+      presentField,
+    ),
+  };
 }
 
 /** How many objects have a value of their own; those that only have the default are not filled. */
-export async function fieldCountStats(ctx: TxCtx, id: number): Promise<Answer<typeof contract.fieldCountStats>> {
+export async function fieldCountStats(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.fieldCountStats>> {
   const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
-  const counts = row.type === 'enum' ? await countByChoice(ctx.tx, ctx, row) : new Map<number, number>();
-  return { data: { total: await totalOf(ctx.tx, ctx.companyId, row.entity_type_id), filled: await filledCount(ctx.tx, ctx, row), byChoice: Object.fromEntries(row.choices.map((c) => [c.id, counts.get(c.id) ?? 0])) } };
+  const counts =
+    row.type === 'enum' ? await countByChoice(ctx.tx, ctx, row) : new Map<number, number>();
+  return {
+    data: {
+      total: await totalOf(ctx.tx, ctx.companyId, row.entity_type_id),
+      filled: await filledCount(ctx.tx, ctx, row),
+      byChoice: Object.fromEntries(row.choices.map((c) => [c.id, counts.get(c.id) ?? 0])),
+    },
+  };
 }
 
-export async function fieldHistory(ctx: TxCtx, id: number): Promise<Answer<typeof contract.fieldHistory>> {
+export async function fieldHistory(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.fieldHistory>> {
   const rows = await historyOf(ctx.tx, ctx.companyId, id);
   if (!rows.length && !(await fieldRow(ctx.tx, ctx.companyId, id))) missing();
-  return { data: rows.map((h) => ({ id: h.id, at: new Date(h.at).toISOString(), actor: { id: h.actor_id, name: h.actor_name }, action: h.action as 'created', detail: h.detail, before: h.before, after: h.after })) };
+  return {
+    data: rows.map((h) => ({
+      id: h.id,
+      at: new Date(h.at).toISOString(),
+      actor: { id: h.actor_id, name: h.actor_name },
+      action: h.action as 'created',
+      detail: h.detail,
+      before: h.before,
+      after: h.after,
+    })),
+  };
 }
 
 /** Whoever administers the organization sees what all its companies made of the field; others see their own company's. */
-export async function listFieldOverrides(ctx: TxCtx, id: number): Promise<Answer<typeof contract.listFieldOverrides>> {
+export async function listFieldOverrides(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.listFieldOverrides>> {
   const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
   const organizationId = await organizationIdOf(ctx.tx, ctx.companyId);
-  const all = row.organization_id !== null && organizationId !== null && ctx.may('organization.edit') !== 'none';
-  const overrides = all ? await overridesOfOrganization(ctx.db.directory, organizationId, id) : await overridesOf(ctx.tx, ctx.companyId, id);
-  const names = new Map((await companiesOf(all ? ctx.db.directory : ctx.tx, overrides.map((o) => o.company_id))).map((c) => [c.id, c.name]));
+  const all =
+    row.organization_id !== null &&
+    organizationId !== null &&
+    ctx.may('organization.edit') !== 'none';
+  const overrides = all
+    ? await overridesOfOrganization(ctx.db.directory, organizationId, id)
+    : await overridesOf(ctx.tx, ctx.companyId, id);
+  const names = new Map(
+    (
+      await companiesOf(
+        all ? ctx.db.directory : ctx.tx,
+        overrides.map((o) => o.company_id),
+      )
+    ).map((c) => [c.id, c.name]),
+  );
   return {
     data: overrides.map((o) => ({
-      id: o.id, attribute_id: o.field_id, company: { id: o.company_id, name: names.get(o.company_id) ?? '' }, description: o.description, choices: o.choices, defaultValue: o.default_value, has_default: o.has_default,
-      created_at: new Date(o.created_at).toISOString(), updated_at: new Date(o.updated_at).toISOString(),
+      id: o.id,
+      attribute_id: o.field_id,
+      company: { id: o.company_id, name: names.get(o.company_id) ?? '' },
+      description: o.description,
+      choices: o.choices,
+      defaultValue: o.default_value,
+      has_default: o.has_default,
+      created_at: new Date(o.created_at).toISOString(),
+      updated_at: new Date(o.updated_at).toISOString(),
     })),
   };
 }

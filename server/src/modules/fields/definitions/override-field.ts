@@ -5,10 +5,21 @@ import { invalid, missing, refuse } from '../../../platform/refuse.ts';
 import type { Replacement } from './choices.ts';
 import { presentField } from './present.ts';
 import { readChoices, readDefault, replaceUsed, told } from './save-field.ts';
-import { fieldRow, holdField, organizationFieldRow, overridesOf, putOverride, removeOverride } from './store.ts';
+import {
+  fieldRow,
+  holdField,
+  organizationFieldRow,
+  overridesOf,
+  putOverride,
+  removeOverride,
+} from './store.ts';
 
 /** Lay the company's own description, choices or default over its organization's field (A23). What is left out stays as it was. */
-export async function overrideField(ctx: TxCtx, id: number, body: Body<typeof contract.overrideField>): Promise<Answer<typeof contract.overrideField>> {
+export async function overrideField(
+  ctx: TxCtx,
+  id: number,
+  body: Body<typeof contract.overrideField>,
+): Promise<Answer<typeof contract.overrideField>> {
   await holdField(ctx.tx, id);
   const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
   if (row.organization_id === null) refuse('field.not_organization');
@@ -16,20 +27,60 @@ export async function overrideField(ctx: TxCtx, id: number, body: Body<typeof co
   const was = (await overridesOf(ctx.tx, ctx.companyId, id))[0];
   if (body.choices && row.type !== 'enum') invalid({ choices: 'Only a list has choices.' });
   // The organization's choices keep their ids, so that values and reports of all companies still mean the same.
-  const choices: FieldChoice[] | null = body.choices === undefined ? (was?.choices ?? null) : body.choices === null ? null : await readChoices(ctx, body.choices, [...home.choices, ...(was?.choices ?? []).filter((c) => !home.choices.some((h) => h.id === c.id))]);
+  const choices: FieldChoice[] | null =
+    body.choices === undefined
+      ? (was?.choices ?? null)
+      : body.choices === null
+        ? null
+        : await readChoices(ctx, body.choices, [
+            ...home.choices,
+            ...(was?.choices ?? []).filter((c) => !home.choices.some((h) => h.id === c.id)),
+          ]);
   if (choices?.length === 0) invalid({ choices: 'Add at least one choice.' });
   await replaceUsed(ctx, row, choices ?? home.choices, body.replacements ?? [], true);
   const has_default = body.defaultValue !== undefined || (was?.has_default ?? false);
-  let default_value = body.defaultValue !== undefined ? readDefault(row.type, choices ?? home.choices, body.defaultValue) : (was?.default_value ?? null);
-  if (row.type === 'enum' && default_value !== null && !(choices ?? home.choices).some((c) => c.id === default_value)) default_value = null;
-  await putOverride(ctx.tx, ctx.companyId, id, { description: body.description === undefined ? (was?.description ?? null) : body.description, default_value, has_default, choices }, ctx.actor.userId || null, ctx.now);
+  let default_value =
+    body.defaultValue !== undefined
+      ? readDefault(row.type, choices ?? home.choices, body.defaultValue)
+      : (was?.default_value ?? null);
+  if (
+    row.type === 'enum' &&
+    default_value !== null &&
+    !(choices ?? home.choices).some((c) => c.id === default_value)
+  )
+    default_value = null;
+  await putOverride(
+    ctx.tx,
+    ctx.companyId,
+    id,
+    {
+      description: body.description === undefined ? (was?.description ?? null) : body.description,
+      default_value,
+      has_default,
+      choices,
+    },
+    ctx.actor.userId || null,
+    ctx.now,
+  );
   const after = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
-  await told(ctx, after, was ? 'override_updated' : 'override_created', row.name, presentField(row), presentField(after));
+  await told(
+    ctx,
+    after,
+    was ? 'override_updated' : 'override_created',
+    row.name,
+    presentField(row),
+    presentField(after),
+  );
   return { data: presentField(after) };
 }
 
 /** Back to what the organization says. Values whose choice only the override had need one of the organization's. */
-export async function deleteFieldOverride(ctx: TxCtx, id: number, overrideId: number, replacements: readonly Replacement[]): Promise<void> {
+export async function deleteFieldOverride(
+  ctx: TxCtx,
+  id: number,
+  overrideId: number,
+  replacements: readonly Replacement[],
+): Promise<void> {
   await holdField(ctx.tx, id);
   const row = (await fieldRow(ctx.tx, ctx.companyId, id)) ?? missing();
   if (row.override_id !== overrideId) missing();

@@ -6,20 +6,47 @@ export const owns = ['field', 'organization_field', 'field_override', 'field_his
 
 /** A field as a company sees it: its own, or its organization's with the company's override laid over it. */
 export interface FieldRow {
-  id: number; company_id: number | null; organization_id: number | null; entity_type_id: EntityTypeId; key: string; name: string; description: string; type: FieldType;
-  choices: FieldChoice[]; default_value: FieldPlain | null; is_required: boolean; is_unique: boolean; is_visible_in_list: boolean; is_filterable: boolean;
-  ai: { enabled?: boolean; prompt?: string; allow_null?: boolean; with_reason?: boolean }; created_at: Date; updated_at: Date; override_id: number | null;
+  id: number;
+  company_id: number | null;
+  organization_id: number | null;
+  entity_type_id: EntityTypeId;
+  key: string;
+  name: string;
+  description: string;
+  type: FieldType;
+  choices: FieldChoice[];
+  default_value: FieldPlain | null;
+  is_required: boolean;
+  is_unique: boolean;
+  is_visible_in_list: boolean;
+  is_filterable: boolean;
+  ai: { enabled?: boolean; prompt?: string; allow_null?: boolean; with_reason?: boolean };
+  created_at: Date;
+  updated_at: Date;
+  override_id: number | null;
 }
 
 const shared = sql`f.entity_type_id, f.key, f.name, f.type, f.is_required, f.is_unique, f.is_visible_in_list, f.is_filterable, f.ai, f.created_at, f.updated_at`;
-const organizationOf = (companyId: number) => sql`(select c.organization_id from company c where c.id = ${companyId})`;
+const organizationOf = (companyId: number) =>
+  sql`(select c.organization_id from company c where c.id = ${companyId})`;
 
 /** The company's fields and its organization's, in the order they were made. */
-export async function fieldRows(tx: Tx, companyId: number, by: { entityTypeId?: EntityTypeId | undefined; id?: number | undefined; search?: string | undefined } = {}): Promise<FieldRow[]> {
+export async function fieldRows(
+  tx: Tx,
+  companyId: number,
+  by: {
+    entityTypeId?: EntityTypeId | undefined;
+    id?: number | undefined;
+    search?: string | undefined;
+  } = {},
+): Promise<FieldRow[]> {
   const only: RawBuilder<unknown>[] = [sql`true`];
   if (by.entityTypeId) only.push(sql`f.entity_type_id = ${by.entityTypeId}`);
   if (by.id) only.push(sql`f.id = ${by.id}`);
-  if (by.search) { const like = `%${by.search.replace(/[%_\\]/g, '\\$&')}%`; only.push(sql`(f.name ilike ${like} or f.key ilike ${like} or f.description ilike ${like})`); }
+  if (by.search) {
+    const like = `%${by.search.replace(/[%_\\]/g, '\\$&')}%`;
+    only.push(sql`(f.name ilike ${like} or f.key ilike ${like} or f.description ilike ${like})`);
+  }
   const where = sql.join(only, sql` and `);
   const { rows } = await sql<FieldRow>`
     select f.id, f.company_id, null::bigint organization_id, f.description, f.choices, f.default_value, ${shared}, null::bigint override_id from field f where f.company_id = ${companyId} and ${where}
@@ -27,66 +54,258 @@ export async function fieldRows(tx: Tx, companyId: number, by: { entityTypeId?: 
     select f.id, null, f.organization_id, coalesce(o.description, f.description), coalesce(o.choices, f.choices), case when o.has_default then o.default_value else f.default_value end, ${shared}, o.id
       from organization_field f left join field_override o on o.company_id = ${companyId} and o.field_id = f.id where f.organization_id = ${organizationOf(companyId)} and ${where}
     order by created_at, id`.execute(tx);
-  return rows.map((row) => ({ ...row, choices: [...row.choices].sort((a, b) => a.sort_order - b.sort_order) }));
+  return rows.map((row) => ({
+    ...row,
+    choices: [...row.choices].sort((a, b) => a.sort_order - b.sort_order),
+  }));
 }
-export const fieldRow = async (tx: Tx, companyId: number, id: number): Promise<FieldRow | undefined> => (await fieldRows(tx, companyId, { id }))[0];
+export const fieldRow = async (
+  tx: Tx,
+  companyId: number,
+  id: number,
+): Promise<FieldRow | undefined> => (await fieldRows(tx, companyId, { id }))[0];
 
 /** An organization's field as the organization has it, whatever the company made of it. */
 export const organizationFieldRow = async (tx: Tx, organizationId: number, id: number) =>
-  (await sql<Pick<FieldRow, 'description' | 'choices' | 'default_value'>>`select description, choices, default_value from organization_field where organization_id = ${organizationId} and id = ${id}`.execute(tx)).rows[0];
-export const organizationIdOf = async (tx: Tx, companyId: number): Promise<number | null> => (await tx.selectFrom('company').select('organization_id').where('id', '=', companyId).executeTakeFirst())?.organization_id ?? null;
+  (
+    await sql<
+      Pick<FieldRow, 'description' | 'choices' | 'default_value'>
+    >`select description, choices, default_value from organization_field where organization_id = ${organizationId} and id = ${id}`.execute(
+      tx,
+    )
+  ).rows[0];
+export const organizationIdOf = async (tx: Tx, companyId: number): Promise<number | null> =>
+  (
+    await tx
+      .selectFrom('company')
+      .select('organization_id')
+      .where('id', '=', companyId)
+      .executeTakeFirst()
+  )?.organization_id ?? null;
 
 /** Nobody changes, fills or deletes this field meanwhile. */
-export const holdField = (tx: Tx, fieldId: number) => sql`select pg_advisory_xact_lock(hashtextextended(${`field:${fieldId}`}, 19))`.execute(tx);
+export const holdField = (tx: Tx, fieldId: number) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`field:${fieldId}`}, 19))`.execute(tx);
 
 export interface FieldIn {
-  entity_type_id: number; key: string; name: string; description: string; type: FieldType; choices: readonly FieldChoice[]; default_value: FieldPlain | null;
-  is_required: boolean; is_unique: boolean; is_visible_in_list: boolean; is_filterable: boolean; ai: FieldRow['ai'];
+  entity_type_id: number;
+  key: string;
+  name: string;
+  description: string;
+  type: FieldType;
+  choices: readonly FieldChoice[];
+  default_value: FieldPlain | null;
+  is_required: boolean;
+  is_unique: boolean;
+  is_visible_in_list: boolean;
+  is_filterable: boolean;
+  ai: FieldRow['ai'];
 }
 const columns = (f: Partial<FieldIn>) => ({
-  ...f, ...(f.choices !== undefined ? { choices: JSON.stringify(f.choices) } : {}), ...(f.default_value !== undefined ? { default_value: f.default_value === null ? null : JSON.stringify(f.default_value) } : {}),
+  ...f,
+  ...(f.choices !== undefined ? { choices: JSON.stringify(f.choices) } : {}),
+  ...(f.default_value !== undefined
+    ? { default_value: f.default_value === null ? null : JSON.stringify(f.default_value) }
+    : {}),
   ...(f.ai !== undefined ? { ai: JSON.stringify(f.ai) } : {}),
 });
 /** `undefined` when the scope has a field of this key already. */
-export async function insertField(tx: Tx, home: { companyId: number } | { organizationId: number }, f: FieldIn, by: number | null, at: Date): Promise<number | undefined> {
+export async function insertField(
+  tx: Tx,
+  home: { companyId: number } | { organizationId: number },
+  f: FieldIn,
+  by: number | null,
+  at: Date,
+): Promise<number | undefined> {
   const row = { ...columns(f), created_by: by, created_at: at, updated_at: at } as never;
-  const made = 'companyId' in home
-    ? await tx.insertInto('field').values({ company_id: home.companyId, ...(row as object) } as never).onConflict((c) => c.columns(['company_id', 'entity_type_id', 'key']).doNothing()).returning('id').executeTakeFirst()
-    : await tx.insertInto('organization_field').values({ organization_id: home.organizationId, ...(row as object) } as never).onConflict((c) => c.columns(['organization_id', 'entity_type_id', 'key']).doNothing()).returning('id').executeTakeFirst();
+  const made =
+    'companyId' in home
+      ? await tx
+          .insertInto('field')
+          .values({ company_id: home.companyId, ...(row as object) } as never)
+          .onConflict((c) => c.columns(['company_id', 'entity_type_id', 'key']).doNothing())
+          .returning('id')
+          .executeTakeFirst()
+      : await tx
+          .insertInto('organization_field')
+          .values({ organization_id: home.organizationId, ...(row as object) } as never)
+          .onConflict((c) => c.columns(['organization_id', 'entity_type_id', 'key']).doNothing())
+          .returning('id')
+          .executeTakeFirst();
   return made?.id;
 }
-export async function patchField(tx: Tx, row: FieldRow, patch: Partial<FieldIn>, at: Date): Promise<void> {
+export async function patchField(
+  tx: Tx,
+  row: FieldRow,
+  patch: Partial<FieldIn>,
+  at: Date,
+): Promise<void> {
   const set = { ...columns(patch), updated_at: at } as never;
-  if (row.company_id) await tx.updateTable('field').set(set).where('company_id', '=', row.company_id).where('id', '=', row.id).execute();
-  else await tx.updateTable('organization_field').set(set).where('organization_id', '=', row.organization_id!).where('id', '=', row.id).execute();
+  if (row.company_id)
+    await tx
+      .updateTable('field')
+      .set(set)
+      .where('company_id', '=', row.company_id)
+      .where('id', '=', row.id)
+      .execute();
+  else
+    await tx
+      .updateTable('organization_field')
+      .set(set)
+      .where('organization_id', '=', row.organization_id!)
+      .where('id', '=', row.id)
+      .execute();
 }
 export async function removeField(tx: Tx, row: FieldRow): Promise<void> {
-  if (row.company_id) await tx.deleteFrom('field').where('company_id', '=', row.company_id).where('id', '=', row.id).execute();
-  else await tx.deleteFrom('organization_field').where('organization_id', '=', row.organization_id!).where('id', '=', row.id).execute();
+  if (row.company_id)
+    await tx
+      .deleteFrom('field')
+      .where('company_id', '=', row.company_id)
+      .where('id', '=', row.id)
+      .execute();
+  else
+    await tx
+      .deleteFrom('organization_field')
+      .where('organization_id', '=', row.organization_id!)
+      .where('id', '=', row.id)
+      .execute();
 }
 
 // ---- overrides -------------------------------------------------------------------------------------------------------
 
-export interface OverrideRow { company_id: number; id: number; field_id: number; description: string | null; default_value: FieldPlain | null; has_default: boolean; choices: FieldChoice[] | null; created_at: Date; updated_at: Date }
-export const overridesOf = async (tx: Tx, companyId: number, fieldId: number): Promise<OverrideRow[]> =>
-  (await tx.selectFrom('field_override').selectAll().where('company_id', '=', companyId).where('field_id', '=', fieldId).execute()) as unknown as OverrideRow[];
-/** For those who administer the organization: asked of the directory. */
-export const overridesOfOrganization = async (db: Tx, organizationId: number, fieldId: number): Promise<OverrideRow[]> =>
-  (await db.selectFrom('field_override').selectAll().where('field_id', '=', fieldId).where('company_id', 'in', (e) => e.selectFrom('company').select('id').where('organization_id', '=', organizationId)).orderBy('id').limit(1000).execute()) as unknown as OverrideRow[];
-export const companiesOf = (db: Tx, ids: readonly number[]) => (ids.length ? db.selectFrom('company').select(['id', 'name']).where('id', 'in', [...ids]).execute() : Promise.resolve([]));
-/** The other companies of an organization (directory). */
-export const companyIdsOf = async (db: Tx, organizationId: number): Promise<number[]> => (await db.selectFrom('company').select('id').where('organization_id', '=', organizationId).orderBy('id').execute()).map((c) => c.id);
-export const freshIds = async (tx: Tx, n: number): Promise<number[]> => (n === 0 ? [] : (await sql<{ id: number }>`select next_id() id from generate_series(1, ${n}::int)`.execute(tx)).rows.map((r) => r.id));
-export async function putOverride(tx: Tx, companyId: number, fieldId: number, o: { description: string | null; default_value: FieldPlain | null; has_default: boolean; choices: readonly FieldChoice[] | null }, by: number | null, at: Date): Promise<void> {
-  const set = { description: o.description, default_value: o.default_value === null ? null : JSON.stringify(o.default_value), has_default: o.has_default, choices: o.choices === null ? null : JSON.stringify(o.choices), updated_at: at };
-  await tx.insertInto('field_override').values({ company_id: companyId, field_id: fieldId, created_by: by, created_at: at, ...set }).onConflict((c) => c.columns(['company_id', 'field_id']).doUpdateSet(set)).execute();
+export interface OverrideRow {
+  company_id: number;
+  id: number;
+  field_id: number;
+  description: string | null;
+  default_value: FieldPlain | null;
+  has_default: boolean;
+  choices: FieldChoice[] | null;
+  created_at: Date;
+  updated_at: Date;
 }
-export const removeOverride = (tx: Tx, companyId: number, fieldId: number) => tx.deleteFrom('field_override').where('company_id', '=', companyId).where('field_id', '=', fieldId).execute();
+export const overridesOf = async (
+  tx: Tx,
+  companyId: number,
+  fieldId: number,
+): Promise<OverrideRow[]> =>
+  (await tx
+    .selectFrom('field_override')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('field_id', '=', fieldId)
+    .execute()) as unknown as OverrideRow[];
+/** For those who administer the organization: asked of the directory. */
+export const overridesOfOrganization = async (
+  db: Tx,
+  organizationId: number,
+  fieldId: number,
+): Promise<OverrideRow[]> =>
+  (await db
+    .selectFrom('field_override')
+    .selectAll()
+    .where('field_id', '=', fieldId)
+    .where('company_id', 'in', (e) =>
+      e.selectFrom('company').select('id').where('organization_id', '=', organizationId),
+    )
+    .orderBy('id')
+    .limit(1000)
+    .execute()) as unknown as OverrideRow[];
+export const companiesOf = (db: Tx, ids: readonly number[]) =>
+  ids.length
+    ? db
+        .selectFrom('company')
+        .select(['id', 'name'])
+        .where('id', 'in', [...ids])
+        .execute()
+    : Promise.resolve([]);
+/** The other companies of an organization (directory). */
+export const companyIdsOf = async (db: Tx, organizationId: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('company')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .orderBy('id')
+      .execute()
+  ).map((c) => c.id);
+export const freshIds = async (tx: Tx, n: number): Promise<number[]> =>
+  n === 0
+    ? []
+    : (
+        await sql<{ id: number }>`select next_id() id from generate_series(1, ${n}::int)`.execute(
+          tx,
+        )
+      ).rows.map((r) => r.id);
+export async function putOverride(
+  tx: Tx,
+  companyId: number,
+  fieldId: number,
+  o: {
+    description: string | null;
+    default_value: FieldPlain | null;
+    has_default: boolean;
+    choices: readonly FieldChoice[] | null;
+  },
+  by: number | null,
+  at: Date,
+): Promise<void> {
+  const set = {
+    description: o.description,
+    default_value: o.default_value === null ? null : JSON.stringify(o.default_value),
+    has_default: o.has_default,
+    choices: o.choices === null ? null : JSON.stringify(o.choices),
+    updated_at: at,
+  };
+  await tx
+    .insertInto('field_override')
+    .values({ company_id: companyId, field_id: fieldId, created_by: by, created_at: at, ...set })
+    .onConflict((c) => c.columns(['company_id', 'field_id']).doUpdateSet(set))
+    .execute();
+}
+export const removeOverride = (tx: Tx, companyId: number, fieldId: number) =>
+  tx
+    .deleteFrom('field_override')
+    .where('company_id', '=', companyId)
+    .where('field_id', '=', fieldId)
+    .execute();
 
 // ---- history ---------------------------------------------------------------------------------------------------------
 
-export interface HistoryIn { field_id: number; action: string; detail: string; before?: unknown; after?: unknown }
-export const noteHistory = (tx: Tx, companyId: number, h: HistoryIn, who: { id: number | null; name: string }, at: Date) =>
-  tx.insertInto('field_history').values({ company_id: companyId, field_id: h.field_id, at, actor_id: who.id, actor_name: who.name, action: h.action, detail: h.detail, before: h.before === undefined ? null : JSON.stringify(h.before), after: h.after === undefined ? null : JSON.stringify(h.after) }).execute();
+export interface HistoryIn {
+  field_id: number;
+  action: string;
+  detail: string;
+  before?: unknown;
+  after?: unknown;
+}
+export const noteHistory = (
+  tx: Tx,
+  companyId: number,
+  h: HistoryIn,
+  who: { id: number | null; name: string },
+  at: Date,
+) =>
+  tx
+    .insertInto('field_history')
+    .values({
+      company_id: companyId,
+      field_id: h.field_id,
+      at,
+      actor_id: who.id,
+      actor_name: who.name,
+      action: h.action,
+      detail: h.detail,
+      before: h.before === undefined ? null : JSON.stringify(h.before),
+      after: h.after === undefined ? null : JSON.stringify(h.after),
+    })
+    .execute();
 export const historyOf = (tx: Tx, companyId: number, fieldId: number) =>
-  tx.selectFrom('field_history').selectAll().where('company_id', '=', companyId).where('field_id', '=', fieldId).orderBy('id', 'desc').limit(200).execute();
+  tx
+    .selectFrom('field_history')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('field_id', '=', fieldId)
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute();

@@ -3,44 +3,101 @@ import { entityOf, type EntityTypeId } from '#contract/field-rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
 import { fieldsFor } from '../definitions/fields-for.ts';
-import { dropForeignDefaults, hasNamesake, insertPreset, namesOf, patchPreset, presetRows, removePreset, setDefault } from './store.ts';
+import {
+  dropForeignDefaults,
+  hasNamesake,
+  insertPreset,
+  namesOf,
+  patchPreset,
+  presetRows,
+  removePreset,
+  setDefault,
+} from './store.ts';
 
 type Rows = Awaited<ReturnType<typeof presetRows>>;
 async function present(ctx: TxCtx, rows: Rows): Promise<contract.ColumnPreset[]> {
-  const names = await namesOf(ctx.db.directory, rows.map((r) => r.user_id));
+  const names = await namesOf(
+    ctx.db.directory,
+    rows.map((r) => r.user_id),
+  );
   return rows.map((r) => ({
-    id: r.id, name: r.name, entity: r.entity, columns: [...r.columns].sort((a, b) => a.order - b.order), sort: r.sort, filters: r.filters, shared: r.shared, is_default: r.is_default, user_id: r.user_id, user: { id: r.user_id, name: names.get(r.user_id) ?? '' }, mine: r.user_id === ctx.actor.userId,
-    created_at: new Date(r.created_at).toISOString(), updated_at: new Date(r.updated_at).toISOString(),
+    id: r.id,
+    name: r.name,
+    entity: r.entity,
+    columns: [...r.columns].sort((a, b) => a.order - b.order),
+    sort: r.sort,
+    filters: r.filters,
+    shared: r.shared,
+    is_default: r.is_default,
+    user_id: r.user_id,
+    user: { id: r.user_id, name: names.get(r.user_id) ?? '' },
+    mine: r.user_id === ctx.actor.userId,
+    created_at: new Date(r.created_at).toISOString(),
+    updated_at: new Date(r.updated_at).toISOString(),
   }));
 }
-const seen = async (ctx: TxCtx, id: number): Promise<Rows[number]> => (await presetRows(ctx.tx, ctx.companyId, ctx.actor.userId, { id }))[0] ?? missing();
-const one = async (ctx: TxCtx, id: number) => ({ data: (await present(ctx, [await seen(ctx, id)]))[0]! });
+const seen = async (ctx: TxCtx, id: number): Promise<Rows[number]> =>
+  (await presetRows(ctx.tx, ctx.companyId, ctx.actor.userId, { id }))[0] ?? missing();
+const one = async (ctx: TxCtx, id: number) => ({
+  data: (await present(ctx, [await seen(ctx, id)]))[0]!,
+});
 
-export const listColumnPresets = async (ctx: TxCtx, query: Query<typeof contract.listColumnPresets>): Promise<Answer<typeof contract.listColumnPresets>> => ({ data: await present(ctx, await presetRows(ctx.tx, ctx.companyId, ctx.actor.userId, query)) });
-export const getColumnPreset = (ctx: TxCtx, id: number): Promise<Answer<typeof contract.getColumnPreset>> => one(ctx, id);
+export const listColumnPresets = async (
+  ctx: TxCtx,
+  query: Query<typeof contract.listColumnPresets>,
+): Promise<Answer<typeof contract.listColumnPresets>> => ({
+  data: await present(ctx, await presetRows(ctx.tx, ctx.companyId, ctx.actor.userId, query)),
+});
+export const getColumnPreset = (
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.getColumnPreset>> => one(ctx, id);
 
 /** Save the columns of a list. */
-export async function createColumnPreset(ctx: TxCtx, body: Body<typeof contract.createColumnPreset>): Promise<Answer<typeof contract.createColumnPreset>> {
+export async function createColumnPreset(
+  ctx: TxCtx,
+  body: Body<typeof contract.createColumnPreset>,
+): Promise<Answer<typeof contract.createColumnPreset>> {
   const { entity, is_default, companyId: _, company_id: __, ...said } = body;
   await knownColumns(ctx, entity, said.columns);
-  const id = (await insertPreset(ctx.tx, ctx.companyId, ctx.actor.userId, entity, { ...said, columns: inOrder(said.columns) }, ctx.now)) ?? refuse('preset.exists');
+  const id =
+    (await insertPreset(
+      ctx.tx,
+      ctx.companyId,
+      ctx.actor.userId,
+      entity,
+      { ...said, columns: inOrder(said.columns) },
+      ctx.now,
+    )) ?? refuse('preset.exists');
   if (is_default) await setDefault(ctx.tx, ctx.companyId, ctx.actor.userId, entity, id, true);
   await ctx.say(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
   return one(ctx, id);
 }
 
 /** Change one's own. Of a colleague's only whether one's own list begins with it. */
-export async function updateColumnPreset(ctx: TxCtx, id: number, body: Body<typeof contract.updateColumnPreset>): Promise<Answer<typeof contract.updateColumnPreset>> {
+export async function updateColumnPreset(
+  ctx: TxCtx,
+  id: number,
+  body: Body<typeof contract.updateColumnPreset>,
+): Promise<Answer<typeof contract.updateColumnPreset>> {
   const before = await seen(ctx, id);
   const { is_default, companyId: _, company_id: __, ...said } = body;
   if (Object.values(said).some((v) => v !== undefined)) {
     await onlyMine(ctx, before);
     if (said.columns) await knownColumns(ctx, before.entity, said.columns, before.columns);
-    if (said.name !== undefined && (await hasNamesake(ctx.tx, ctx.companyId, before, said.name))) refuse('preset.exists');
-    await patchPreset(ctx.tx, ctx.companyId, id, { ...said, columns: said.columns && inOrder(said.columns) }, ctx.now);
+    if (said.name !== undefined && (await hasNamesake(ctx.tx, ctx.companyId, before, said.name)))
+      refuse('preset.exists');
+    await patchPreset(
+      ctx.tx,
+      ctx.companyId,
+      id,
+      { ...said, columns: said.columns && inOrder(said.columns) },
+      ctx.now,
+    );
     if (said.shared === false) await dropForeignDefaults(ctx.tx, ctx.companyId, id, before.user_id);
   }
-  if (is_default !== undefined) await setDefault(ctx.tx, ctx.companyId, ctx.actor.userId, before.entity, id, is_default);
+  if (is_default !== undefined)
+    await setDefault(ctx.tx, ctx.companyId, ctx.actor.userId, before.entity, id, is_default);
   await ctx.say(contract.columnPresetsChanged, { companyId: ctx.companyId, presetId: id });
   return one(ctx, id);
 }
@@ -53,19 +110,36 @@ export async function deleteColumnPreset(ctx: TxCtx, id: number): Promise<void> 
 /** Whoever may edit the company's settings may also tidy what former colleagues shared. */
 async function onlyMine(ctx: TxCtx, row: { user_id: number }): Promise<void> {
   if (row.user_id === ctx.actor.userId || ctx.may('settings.edit') !== 'none') return;
-  refuse('preset.not_yours', { name: (await namesOf(ctx.db.directory, [row.user_id])).get(row.user_id) ?? '' });
+  refuse('preset.not_yours', {
+    name: (await namesOf(ctx.db.directory, [row.user_id])).get(row.user_id) ?? '',
+  });
 }
-const fieldsOf: Partial<Record<contract.PresetEntity, EntityTypeId>> = { calls: entityOf.call, numbers: entityOf.number, contacts: entityOf.contact, users: entityOf.user };
+const fieldsOf: Partial<Record<contract.PresetEntity, EntityTypeId>> = {
+  calls: entityOf.call,
+  numbers: entityOf.number,
+  contacts: entityOf.contact,
+  users: entityOf.user,
+};
 /** Refuse columns that the list doesn't have. What stands in the preset already may stay: its custom field may be gone since. */
-async function knownColumns(ctx: TxCtx, entity: contract.PresetEntity, columns: readonly contract.PresetColumn[], kept: readonly contract.PresetColumn[] = []): Promise<void> {
+async function knownColumns(
+  ctx: TxCtx,
+  entity: contract.PresetEntity,
+  columns: readonly contract.PresetColumn[],
+  kept: readonly contract.PresetColumn[] = [],
+): Promise<void> {
   const known = new Set([...contract.presetColumnKeys[entity], ...kept.map((one) => one.key)]);
   const type = fieldsOf[entity];
-  if (type && columns.some((one) => one.key.startsWith('eav:'))) for (const field of await fieldsFor(ctx, type)) known.add(`eav:${field.key}`);
-  const strange = columns.flatMap((one, i) => (known.has(one.key) ? [] : [[`columns.${i}.key`, `This list has no column named ${one.key}.`]]));
+  if (type && columns.some((one) => one.key.startsWith('eav:')))
+    for (const field of await fieldsFor(ctx, type)) known.add(`eav:${field.key}`);
+  const strange = columns.flatMap((one, i) =>
+    known.has(one.key) ? [] : [[`columns.${i}.key`, `This list has no column named ${one.key}.`]],
+  );
   if (strange.length) invalid(Object.fromEntries(strange) as Record<string, string>);
 }
 /** In their order, each key once, and not all hidden. */
 function inOrder(columns: readonly contract.PresetColumn[]): contract.PresetColumn[] {
-  const once = [...new Map([...columns].sort((a, b) => a.order - b.order).map((c) => [c.key, c])).values()].map((c, order) => ({ ...c, order }));
+  const once = [
+    ...new Map([...columns].sort((a, b) => a.order - b.order).map((c) => [c.key, c])).values(),
+  ].map((c, order) => ({ ...c, order }));
   return once.every((c) => c.hidden) ? invalid({ columns: 'Keep at least one column.' }) : once;
 }

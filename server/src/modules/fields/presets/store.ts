@@ -4,34 +4,143 @@ import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['column_preset', 'column_preset_default'] as const;
 
-export interface PresetRow { id: number; user_id: number; user_name: string; entity: contract.PresetEntity; name: string; columns: contract.PresetColumn[]; sort: { field: string; dir: 'asc' | 'desc' } | null; filters: Record<string, unknown> | null; shared: boolean; is_default: boolean; created_at: Date; updated_at: Date }
+export interface PresetRow {
+  id: number;
+  user_id: number;
+  user_name: string;
+  entity: contract.PresetEntity;
+  name: string;
+  columns: contract.PresetColumn[];
+  sort: { field: string; dir: 'asc' | 'desc' } | null;
+  filters: Record<string, unknown> | null;
+  shared: boolean;
+  is_default: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
 /** One's own and those colleagues share. */
-export async function presetRows(tx: Tx, companyId: number, userId: number, by: { id?: number; entity?: string | undefined; search?: string | undefined } = {}): Promise<Omit<PresetRow, 'user_name'>[]> {
+export async function presetRows(
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  by: { id?: number; entity?: string | undefined; search?: string | undefined } = {},
+): Promise<Omit<PresetRow, 'user_name'>[]> {
   const only = [sql`p.company_id = ${companyId}`, sql`(p.user_id = ${userId} or p.shared)`];
   if (by.id) only.push(sql`p.id = ${by.id}`);
   if (by.entity) only.push(sql`p.entity = ${by.entity}`);
   if (by.search) only.push(sql`p.name ilike ${`%${by.search.replace(/[%_\\]/g, '\\$&')}%`}`);
-  return (await sql<Omit<PresetRow, 'user_name'>>`select p.*, exists (select from column_preset_default d where d.company_id = p.company_id and d.preset_id = p.id and d.user_id = ${userId} and d.entity = p.entity) is_default
-    from column_preset p where ${sql.join(only, sql` and `)} order by (p.user_id = ${userId}) desc, lower(p.name), p.id`.execute(tx)).rows;
+  return (
+    await sql<
+      Omit<PresetRow, 'user_name'>
+    >`select p.*, exists (select from column_preset_default d where d.company_id = p.company_id and d.preset_id = p.id and d.user_id = ${userId} and d.entity = p.entity) is_default
+    from column_preset p where ${sql.join(only, sql` and `)} order by (p.user_id = ${userId}) desc, lower(p.name), p.id`.execute(
+      tx,
+    )
+  ).rows;
 }
 /** People are global: their names come from the directory. */
 export const namesOf = async (db: Tx, userIds: readonly number[]): Promise<Map<number, string>> =>
-  new Map((userIds.length ? await db.selectFrom('person').select(['id', 'first_name', 'last_name', 'email']).where('id', 'in', [...new Set(userIds)]).execute() : []).map((p) => [p.id, `${p.first_name} ${p.last_name}`.trim() || p.email]));
+  new Map(
+    (userIds.length
+      ? await db
+          .selectFrom('person')
+          .select(['id', 'first_name', 'last_name', 'email'])
+          .where('id', 'in', [...new Set(userIds)])
+          .execute()
+      : []
+    ).map((p) => [p.id, `${p.first_name} ${p.last_name}`.trim() || p.email]),
+  );
 
-export interface PresetIn { name?: string | undefined; columns?: readonly contract.PresetColumn[] | undefined; sort?: PresetRow['sort'] | undefined; filters?: PresetRow['filters'] | undefined; shared?: boolean | undefined }
-const columnsOf = (p: PresetIn) => Object.fromEntries(Object.entries({
-  name: p.name, columns: p.columns && JSON.stringify(p.columns), sort: p.sort === undefined ? undefined : p.sort && JSON.stringify(p.sort), filters: p.filters === undefined ? undefined : p.filters && JSON.stringify(p.filters), shared: p.shared,
-}).filter(([, v]) => v !== undefined));
+export interface PresetIn {
+  name?: string | undefined;
+  columns?: readonly contract.PresetColumn[] | undefined;
+  sort?: PresetRow['sort'] | undefined;
+  filters?: PresetRow['filters'] | undefined;
+  shared?: boolean | undefined;
+}
+const columnsOf = (p: PresetIn) =>
+  Object.fromEntries(
+    Object.entries({
+      name: p.name,
+      columns: p.columns && JSON.stringify(p.columns),
+      sort: p.sort === undefined ? undefined : p.sort && JSON.stringify(p.sort),
+      filters: p.filters === undefined ? undefined : p.filters && JSON.stringify(p.filters),
+      shared: p.shared,
+    }).filter(([, v]) => v !== undefined),
+  );
 /** `undefined` when the person has one of this name for the list. */
-export const insertPreset = async (tx: Tx, companyId: number, userId: number, entity: string, p: PresetIn, now: Date): Promise<number | undefined> =>
-  (await tx.insertInto('column_preset').values({ company_id: companyId, user_id: userId, entity, created_at: now, updated_at: now, ...columnsOf(p) } as never).onConflict((c) => c.doNothing()).returning('id').executeTakeFirst())?.id;
-export const hasNamesake = async (tx: Tx, companyId: number, row: { id: number; user_id: number; entity: string }, name: string): Promise<boolean> =>
-  (await sql`select from column_preset where company_id = ${companyId} and user_id = ${row.user_id} and entity = ${row.entity} and lower(name) = ${name.toLowerCase()} and id <> ${row.id}`.execute(tx)).rows.length > 0;
-export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetIn, now: Date) => tx.updateTable('column_preset').set({ ...columnsOf(p), updated_at: now } as never).where('company_id', '=', companyId).where('id', '=', id).execute();
-export const removePreset = (tx: Tx, companyId: number, id: number) => tx.deleteFrom('column_preset').where('company_id', '=', companyId).where('id', '=', id).execute();
+export const insertPreset = async (
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  entity: string,
+  p: PresetIn,
+  now: Date,
+): Promise<number | undefined> =>
+  (
+    await tx
+      .insertInto('column_preset')
+      .values({
+        company_id: companyId,
+        user_id: userId,
+        entity,
+        created_at: now,
+        updated_at: now,
+        ...columnsOf(p),
+      } as never)
+      .onConflict((c) => c.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+  )?.id;
+export const hasNamesake = async (
+  tx: Tx,
+  companyId: number,
+  row: { id: number; user_id: number; entity: string },
+  name: string,
+): Promise<boolean> =>
+  (
+    await sql`select from column_preset where company_id = ${companyId} and user_id = ${row.user_id} and entity = ${row.entity} and lower(name) = ${name.toLowerCase()} and id <> ${row.id}`.execute(
+      tx,
+    )
+  ).rows.length > 0;
+export const patchPreset = (tx: Tx, companyId: number, id: number, p: PresetIn, now: Date) =>
+  tx
+    .updateTable('column_preset')
+    .set({ ...columnsOf(p), updated_at: now } as never)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+export const removePreset = (tx: Tx, companyId: number, id: number) =>
+  tx.deleteFrom('column_preset').where('company_id', '=', companyId).where('id', '=', id).execute();
 /** Nobody else's list begins with a preset that is no longer shared. */
-export const dropForeignDefaults = (tx: Tx, companyId: number, id: number, ownerId: number) => tx.deleteFrom('column_preset_default').where('company_id', '=', companyId).where('preset_id', '=', id).where('user_id', '<>', ownerId).execute();
-export async function setDefault(tx: Tx, companyId: number, userId: number, entity: string, presetId: number, on: boolean): Promise<void> {
-  if (on) await tx.insertInto('column_preset_default').values({ company_id: companyId, user_id: userId, entity, preset_id: presetId }).onConflict((c) => c.columns(['company_id', 'user_id', 'entity']).doUpdateSet({ preset_id: presetId })).execute();
-  else await tx.deleteFrom('column_preset_default').where('company_id', '=', companyId).where('user_id', '=', userId).where('preset_id', '=', presetId).execute();
+export const dropForeignDefaults = (tx: Tx, companyId: number, id: number, ownerId: number) =>
+  tx
+    .deleteFrom('column_preset_default')
+    .where('company_id', '=', companyId)
+    .where('preset_id', '=', id)
+    .where('user_id', '<>', ownerId)
+    .execute();
+export async function setDefault(
+  tx: Tx,
+  companyId: number,
+  userId: number,
+  entity: string,
+  presetId: number,
+  on: boolean,
+): Promise<void> {
+  if (on)
+    await tx
+      .insertInto('column_preset_default')
+      .values({ company_id: companyId, user_id: userId, entity, preset_id: presetId })
+      .onConflict((c) =>
+        c.columns(['company_id', 'user_id', 'entity']).doUpdateSet({ preset_id: presetId }),
+      )
+      .execute();
+  else
+    await tx
+      .deleteFrom('column_preset_default')
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', userId)
+      .where('preset_id', '=', presetId)
+      .execute();
 }

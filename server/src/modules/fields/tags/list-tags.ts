@@ -4,14 +4,31 @@ import { missing } from '../../../platform/refuse.ts';
 import { followOrganizationTags, organizationIdOf, tagPage, type TagView } from './store.ts';
 
 /** The catalogue. A company that joined an organization lately takes its tags on here. */
-export async function listTags(ctx: TxCtx, query: Query<typeof contract.listTags>): Promise<PageAnswer<contract.Tag>> {
+export async function listTags(
+  ctx: TxCtx,
+  query: Query<typeof contract.listTags>,
+): Promise<PageAnswer<contract.Tag>> {
   const organizationId = await organizationIdOf(ctx.tx, ctx.companyId);
   if (query.businessUnitId && query.businessUnitId !== organizationId) missing();
   if (organizationId !== null) await followOrganizationTags(ctx.tx, ctx.companyId, ctx.now);
-  const { rows, total } = await tagPage(ctx.tx, ctx.companyId, { ...query, scope: query.businessUnitId ? 'organization' : query.scope, sort: query.sort ?? 'name', dir: query.dir ?? 'asc', limit: query.perPage, offset: (query.page - 1) * query.perPage });
+  const { rows, total } = await tagPage(ctx.tx, ctx.companyId, {
+    ...query,
+    scope: query.businessUnitId ? 'organization' : query.scope,
+    sort: query.sort ?? 'name',
+    dir: query.dir ?? 'asc',
+    limit: query.perPage,
+    offset: (query.page - 1) * query.perPage,
+  });
   return { rows: rows.map(presentTag), total };
 }
 
 export const presentTag = (t: TagView): contract.Tag => ({
-  id: t.id, name: t.name, color: t.color, scope: t.scope, usage_count: t.numbers + t.calls + t.places, uses: { numbers: t.numbers, calls: t.calls, other: t.places }, created_by: t.created_by, created_at: new Date(t.created_at).toISOString(),
+  id: t.id,
+  name: t.name,
+  color: t.color,
+  scope: t.scope,
+  usage_count: t.numbers + t.calls + t.places,
+  uses: { numbers: t.numbers, calls: t.calls, other: t.places },
+  created_by: t.created_by,
+  created_at: new Date(t.created_at).toISOString(),
 });

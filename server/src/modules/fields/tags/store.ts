@@ -3,53 +3,183 @@ import type { Tx } from '../../../platform/db.ts';
 
 export const owns = ['tag', 'organization_tag'] as const;
 
-export interface TagRow { id: number; name: string; color: string }
-
-export const tagsByKeys = (tx: Tx, companyId: number, keys: readonly string[]): Promise<TagRow[]> =>
-  tx.selectFrom('tag').select(['id', 'name', 'color']).where('company_id', '=', companyId).where('name_key', 'in', [...keys]).where('deleted_at', 'is', null).execute();
-
-/** Somebody may create the same name at the same moment: theirs is as good as ours. */
-export async function insertTags(tx: Tx, companyId: number, tags: readonly { name: string; color: string }[], by: number | null, now: Date): Promise<TagRow[]> {
-  return tx.insertInto('tag').values(tags.map((t) => ({ company_id: companyId, ...t, created_by: by, created_at: now })))
-    .onConflict((c) => c.columns(['company_id', 'name_key']).where('deleted_at', 'is', null).doNothing()).returning(['id', 'name', 'color']).execute();
+export interface TagRow {
+  id: number;
+  name: string;
+  color: string;
 }
 
-export interface TagView extends TagRow { scope: 'company' | 'organization'; organization_tag_id: number | null; created_by: number | null; created_at: Date; deleted_at: Date | null; numbers: number; calls: number; places: number }
-const view = (companyId: number) => sql`select t.id, t.name, t.color, t.scope, t.organization_tag_id, t.created_by, t.created_at, t.deleted_at, u.numbers, u.calls, u.places from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId}`;
-export const tagSorts = { name: sql`t.name_key`, usage_count: sql`u.numbers + u.calls + u.places`, created_at: sql`t.created_at`, color: sql`t.color` } as const;
-export async function tagPage(tx: Tx, companyId: number, by: { search?: string | undefined; scope?: string | undefined; unused?: boolean | undefined; sort: keyof typeof tagSorts; dir: 'asc' | 'desc'; limit: number; offset: number }): Promise<{ rows: TagView[]; total: number }> {
+export const tagsByKeys = (tx: Tx, companyId: number, keys: readonly string[]): Promise<TagRow[]> =>
+  tx
+    .selectFrom('tag')
+    .select(['id', 'name', 'color'])
+    .where('company_id', '=', companyId)
+    .where('name_key', 'in', [...keys])
+    .where('deleted_at', 'is', null)
+    .execute();
+
+/** Somebody may create the same name at the same moment: theirs is as good as ours. */
+export async function insertTags(
+  tx: Tx,
+  companyId: number,
+  tags: readonly { name: string; color: string }[],
+  by: number | null,
+  now: Date,
+): Promise<TagRow[]> {
+  return tx
+    .insertInto('tag')
+    .values(tags.map((t) => ({ company_id: companyId, ...t, created_by: by, created_at: now })))
+    .onConflict((c) =>
+      c.columns(['company_id', 'name_key']).where('deleted_at', 'is', null).doNothing(),
+    )
+    .returning(['id', 'name', 'color'])
+    .execute();
+}
+
+export interface TagView extends TagRow {
+  scope: 'company' | 'organization';
+  organization_tag_id: number | null;
+  created_by: number | null;
+  created_at: Date;
+  deleted_at: Date | null;
+  numbers: number;
+  calls: number;
+  places: number;
+}
+const view = (companyId: number) =>
+  sql`select t.id, t.name, t.color, t.scope, t.organization_tag_id, t.created_by, t.created_at, t.deleted_at, u.numbers, u.calls, u.places from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId}`;
+export const tagSorts = {
+  name: sql`t.name_key`,
+  usage_count: sql`u.numbers + u.calls + u.places`,
+  created_at: sql`t.created_at`,
+  color: sql`t.color`,
+} as const;
+export async function tagPage(
+  tx: Tx,
+  companyId: number,
+  by: {
+    search?: string | undefined;
+    scope?: string | undefined;
+    unused?: boolean | undefined;
+    sort: keyof typeof tagSorts;
+    dir: 'asc' | 'desc';
+    limit: number;
+    offset: number;
+  },
+): Promise<{ rows: TagView[]; total: number }> {
   const only = [sql`t.deleted_at is null`];
   if (by.search) only.push(sql`t.name ilike ${`%${by.search.replace(/[%_\\]/g, '\\$&')}%`}`);
   if (by.scope) only.push(sql`t.scope = ${by.scope}`);
-  if (by.unused !== undefined) only.push(by.unused ? sql`u.numbers + u.calls + u.places = 0` : sql`u.numbers + u.calls + u.places > 0`);
+  if (by.unused !== undefined)
+    only.push(
+      by.unused ? sql`u.numbers + u.calls + u.places = 0` : sql`u.numbers + u.calls + u.places > 0`,
+    );
   const where = sql.join(only, sql` and `);
-  const rows = await sql<TagView>`${view(companyId)} and ${where} order by ${tagSorts[by.sort]} ${by.dir === 'asc' ? sql`asc` : sql`desc`}, t.name_key limit ${by.limit} offset ${by.offset}`.execute(tx);
-  const total = await sql<{ n: number }>`select count(*)::int n from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId} and ${where}`.execute(tx);
+  const rows =
+    await sql<TagView>`${view(companyId)} and ${where} order by ${tagSorts[by.sort]} ${by.dir === 'asc' ? sql`asc` : sql`desc`}, t.name_key limit ${by.limit} offset ${by.offset}`.execute(
+      tx,
+    );
+  const total = await sql<{
+    n: number;
+  }>`select count(*)::int n from tag t join tag_uses(${companyId}) u on u.tag_id = t.id where t.company_id = ${companyId} and ${where}`.execute(
+    tx,
+  );
   return { rows: rows.rows, total: total.rows[0]!.n };
 }
-export const tagsById = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<TagView[]> =>
-  (await sql<TagView>`${view(companyId)} and t.id = any (${[...ids]}::bigint[]) order by t.name_key`.execute(tx)).rows;
+export const tagsById = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<TagView[]> =>
+  (
+    await sql<TagView>`${view(companyId)} and t.id = any (${[...ids]}::bigint[]) order by t.name_key`.execute(
+      tx,
+    )
+  ).rows;
 /** The catalogue is changed by one person at a time. */
-export const holdTags = (tx: Tx, companyId: number) => sql`select pg_advisory_xact_lock(hashtextextended(${`tags:${companyId}`}, 19))`.execute(tx);
-export const patchTag = (tx: Tx, companyId: number, id: number, patch: { name?: string; color?: string; deleted_at?: Date | null }) =>
-  tx.updateTable('tag').set(patch).where('company_id', '=', companyId).where('id', '=', id).execute();
+export const holdTags = (tx: Tx, companyId: number) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`tags:${companyId}`}, 19))`.execute(tx);
+export const patchTag = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  patch: { name?: string; color?: string; deleted_at?: Date | null },
+) =>
+  tx
+    .updateTable('tag')
+    .set(patch)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute();
 /** Everything that carries one carries the other; then the first is gone. */
-export async function mergeTag(tx: Tx, companyId: number, gone: number, kept: number): Promise<void> {
+export async function mergeTag(
+  tx: Tx,
+  companyId: number,
+  gone: number,
+  kept: number,
+): Promise<void> {
   await sql`select move_tag(${companyId}, ${gone}, ${kept})`.execute(tx);
   await tx.deleteFrom('tag').where('company_id', '=', companyId).where('id', '=', gone).execute();
 }
 
 // ---- an organization's tags ------------------------------------------------------------------------------------------
 
-export const organizationIdOf = async (tx: Tx, companyId: number): Promise<number | null> => (await tx.selectFrom('company').select('organization_id').where('id', '=', companyId).executeTakeFirst())?.organization_id ?? null;
-export const companyIdsOf = async (db: Tx, organizationId: number): Promise<number[]> => (await db.selectFrom('company').select('id').where('organization_id', '=', organizationId).orderBy('id').execute()).map((c) => c.id);
+export const organizationIdOf = async (tx: Tx, companyId: number): Promise<number | null> =>
+  (
+    await tx
+      .selectFrom('company')
+      .select('organization_id')
+      .where('id', '=', companyId)
+      .executeTakeFirst()
+  )?.organization_id ?? null;
+export const companyIdsOf = async (db: Tx, organizationId: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('company')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .orderBy('id')
+      .execute()
+  ).map((c) => c.id);
 export const organizationTagsNamed = (tx: Tx, organizationId: number, keys: readonly string[]) =>
-  tx.selectFrom('organization_tag').select(['id', 'name']).where('organization_id', '=', organizationId).where('name_key', 'in', [...keys]).execute();
-export const insertOrganizationTags = (tx: Tx, organizationId: number, tags: readonly { name: string; color: string }[], by: number | null, now: Date) =>
-  tx.insertInto('organization_tag').values(tags.map((t) => ({ organization_id: organizationId, ...t, created_by: by, created_at: now }))).onConflict((c) => c.columns(['organization_id', 'name_key']).doNothing()).execute();
-export const patchOrganizationTag = (tx: Tx, organizationId: number, id: number, patch: { name?: string; color?: string }) =>
-  tx.updateTable('organization_tag').set(patch).where('organization_id', '=', organizationId).where('id', '=', id).execute();
-export const removeOrganizationTags = (tx: Tx, organizationId: number, ids: readonly number[]) => tx.deleteFrom('organization_tag').where('organization_id', '=', organizationId).where('id', 'in', [...ids]).execute();
+  tx
+    .selectFrom('organization_tag')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('name_key', 'in', [...keys])
+    .execute();
+export const insertOrganizationTags = (
+  tx: Tx,
+  organizationId: number,
+  tags: readonly { name: string; color: string }[],
+  by: number | null,
+  now: Date,
+) =>
+  tx
+    .insertInto('organization_tag')
+    .values(
+      tags.map((t) => ({ organization_id: organizationId, ...t, created_by: by, created_at: now })),
+    )
+    .onConflict((c) => c.columns(['organization_id', 'name_key']).doNothing())
+    .execute();
+export const patchOrganizationTag = (
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  patch: { name?: string; color?: string },
+) =>
+  tx
+    .updateTable('organization_tag')
+    .set(patch)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+export const removeOrganizationTags = (tx: Tx, organizationId: number, ids: readonly number[]) =>
+  tx
+    .deleteFrom('organization_tag')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [...ids])
+    .execute();
 
 /**
  * The company's rows of its organization's tags: missing ones are made (a tag of the company with that name becomes the
@@ -58,12 +188,20 @@ export const removeOrganizationTags = (tx: Tx, organizationId: number, ids: read
 export async function followOrganizationTags(tx: Tx, companyId: number, now: Date): Promise<void> {
   const organization = sql`(select c.organization_id from company c where c.id = ${companyId})`;
   await sql`update tag t set scope = 'company', organization_tag_id = null where t.company_id = ${companyId} and t.organization_tag_id is not null
-    and not exists (select from organization_tag o where o.organization_id = ${organization} and o.id = t.organization_tag_id)`.execute(tx);
+    and not exists (select from organization_tag o where o.organization_id = ${organization} and o.id = t.organization_tag_id)`.execute(
+    tx,
+  );
   // A company's own tag of that name, if there is one, becomes the organization's.
   await sql`update tag t set scope = 'organization', organization_tag_id = o.id from organization_tag o where o.organization_id = ${organization} and t.company_id = ${companyId} and t.deleted_at is null and t.organization_tag_id is null and t.name_key = o.name_key
-    and not exists (select from tag x where x.company_id = ${companyId} and x.organization_tag_id = o.id)`.execute(tx);
+    and not exists (select from tag x where x.company_id = ${companyId} and x.organization_tag_id = o.id)`.execute(
+    tx,
+  );
   await sql`update tag t set name = o.name, color = o.color, deleted_at = null from organization_tag o where o.organization_id = ${organization} and t.company_id = ${companyId} and t.organization_tag_id = o.id
-    and (t.name <> o.name or t.color <> o.color or t.deleted_at is not null) and not exists (select from tag x where x.company_id = ${companyId} and x.id <> t.id and x.deleted_at is null and x.name_key = o.name_key)`.execute(tx);
+    and (t.name <> o.name or t.color <> o.color or t.deleted_at is not null) and not exists (select from tag x where x.company_id = ${companyId} and x.id <> t.id and x.deleted_at is null and x.name_key = o.name_key)`.execute(
+    tx,
+  );
   await sql`insert into tag (company_id, name, color, scope, organization_tag_id, created_by, created_at) select ${companyId}, o.name, o.color, 'organization', o.id, o.created_by, ${now} from organization_tag o
-    where o.organization_id = ${organization} and not exists (select from tag x where x.company_id = ${companyId} and x.organization_tag_id = o.id) on conflict (company_id, name_key) where deleted_at is null do nothing`.execute(tx);
+    where o.organization_id = ${organization} and not exists (select from tag x where x.company_id = ${companyId} and x.organization_tag_id = o.id) on conflict (company_id, name_key) where deleted_at is null do nothing`.execute(
+    tx,
+  );
 }

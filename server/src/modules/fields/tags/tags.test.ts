@@ -6,26 +6,54 @@ import { grantNumberLimit, installNumber } from '../../numbers/index.ts';
 
 const world = await aWorld();
 let line = 100;
-const aNumber = (owner: TestPerson) => systemCtx(world.house, owner.companyId, world.said).transaction(async (t) => { await grantNumberLimit(t, 50); return installNumber(t, { number: `+1628555${4000 + line++}` }); }) as Promise<number>;
+const aNumber = (owner: TestPerson) =>
+  systemCtx(world.house, owner.companyId, world.said).transaction(async (t) => {
+    await grantNumberLimit(t, 50);
+    return installNumber(t, { number: `+1628555${4000 + line++}` });
+  }) as Promise<number>;
 const params = (who: TestPerson) => ({ companyId: who.companyId });
-const create = (who: TestPerson, tags: unknown[], more: object = {}) => world.as(who).ask(contract.createTags, { params: params(who), body: { tags, ...more } as never });
-const update = (who: TestPerson, tags: unknown[]) => world.as(who).ask(contract.updateTags, { params: params(who), body: { tags } as never });
-const list = async (who: TestPerson, query: object = {}) => (await world.as(who).ask(contract.listTags, { params: params(who), query: query as never })).body.data;
-const tagNumber = (who: TestPerson, id: number, tags: string[]) => world.as(who).ask(routing.updateNumber, { params: { id }, body: { tags } as never });
-const tagsOfNumber = async (who: TestPerson, id: number) => (await world.as(who).ask(routing.getNumber, { params: { id } })).body.data.tags.map((t) => t.name);
+const create = (who: TestPerson, tags: unknown[], more: object = {}) =>
+  world.as(who).ask(contract.createTags, { params: params(who), body: { tags, ...more } as never });
+const update = (who: TestPerson, tags: unknown[]) =>
+  world.as(who).ask(contract.updateTags, { params: params(who), body: { tags } as never });
+const list = async (who: TestPerson, query: object = {}) =>
+  (await world.as(who).ask(contract.listTags, { params: params(who), query: query as never })).body
+    .data;
+const tagNumber = (who: TestPerson, id: number, tags: string[]) =>
+  world.as(who).ask(routing.updateNumber, { params: { id }, body: { tags } as never });
+const tagsOfNumber = async (who: TestPerson, id: number) =>
+  (await world.as(who).ask(routing.getNumber, { params: { id } })).body.data.tags.map(
+    (t) => t.name,
+  );
 
 describe('the tag catalogue', () => {
   test('counts uses, renames everywhere, and refuses a name that is taken', async () => {
     const { owner } = await world.company();
     const id = await aNumber(owner);
     const made = (await create(owner, ['Sales', { name: 'Parts', color: 'pink' }])).body.data;
-    expect(made.map((t) => [t.name, t.usage_count, t.scope])).toEqual([['Parts', 0, 'company'], ['Sales', 0, 'company']]);
+    expect(made.map((t) => [t.name, t.usage_count, t.scope])).toEqual([
+      ['Parts', 0, 'company'],
+      ['Sales', 0, 'company'],
+    ]);
     await tagNumber(owner, id, ['sales']);
-    expect((await list(owner, { sort: 'usage_count', dir: 'desc' })).map((t) => [t.name, t.uses.numbers])).toEqual([['Sales', 1], ['Parts', 0]]);
+    expect(
+      (await list(owner, { sort: 'usage_count', dir: 'desc' })).map((t) => [
+        t.name,
+        t.uses.numbers,
+      ]),
+    ).toEqual([
+      ['Sales', 1],
+      ['Parts', 0],
+    ]);
     const sales = made.find((t) => t.name === 'Sales')!;
-    expect((await update(owner, [{ id: sales.id, name: 'Showroom', color: 'red' }])).body.data).toMatchObject([{ name: 'Showroom', color: 'red', usage_count: 1 }]);
+    expect(
+      (await update(owner, [{ id: sales.id, name: 'Showroom', color: 'red' }])).body.data,
+    ).toMatchObject([{ name: 'Showroom', color: 'red', usage_count: 1 }]);
     expect(await tagsOfNumber(owner, id)).toEqual(['Showroom']);
-    expect((await update(owner, [{ id: sales.id, name: 'PARTS' }])).body).toMatchObject({ code: 'tag.exists', message: 'Another tag is named Parts already. Merge the two, or choose another name.' });
+    expect((await update(owner, [{ id: sales.id, name: 'PARTS' }])).body).toMatchObject({
+      code: 'tag.exists',
+      message: 'Another tag is named Parts already. Merge the two, or choose another name.',
+    });
     expect((await create(owner, ['parts'])).status).toBe(409);
     expect((await list(owner, { search: 'show' })).length).toBe(1);
   });
@@ -36,10 +64,21 @@ describe('the tag catalogue', () => {
     await tagNumber(owner, first, ['Lead', 'Leads']);
     await tagNumber(owner, second, ['Leads']);
     const tags = await list(owner);
-    await update(owner, [{ id: tags.find((t) => t.name === 'Leads')!.id, merge_into: tags.find((t) => t.name === 'Lead')!.id }]);
-    expect([await tagsOfNumber(owner, first), await tagsOfNumber(owner, second)]).toEqual([['Lead'], ['Lead']]);
+    await update(owner, [
+      {
+        id: tags.find((t) => t.name === 'Leads')!.id,
+        merge_into: tags.find((t) => t.name === 'Lead')!.id,
+      },
+    ]);
+    expect([await tagsOfNumber(owner, first), await tagsOfNumber(owner, second)]).toEqual([
+      ['Lead'],
+      ['Lead'],
+    ]);
     expect((await list(owner)).map((t) => [t.name, t.usage_count])).toEqual([['Lead', 2]]);
-    expect((await world.as(owner).ask(numbers.listNumbersDatatable, { query: { tag: 'lead' } })).body.meta.total).toBe(2);
+    expect(
+      (await world.as(owner).ask(numbers.listNumbersDatatable, { query: { tag: 'lead' } })).body
+        .meta.total,
+    ).toBe(2);
   });
 
   test('a deleted tag is gone from everything, and comes back with all that carried it', async () => {
@@ -47,14 +86,36 @@ describe('the tag catalogue', () => {
     const id = await aNumber(owner);
     await tagNumber(owner, id, ['Old']);
     const [tag] = await list(owner);
-    expect((await world.as(owner).ask(contract.deleteTags, { params: params(owner), query: {}, body: { ids: [tag!.id] } as never })).status).toBe(204);
-    expect([await list(owner), await tagsOfNumber(owner, id), (await world.as(owner).ask(numbers.listNumbersDatatable, { query: { tag: 'Old' } })).body.meta.total]).toEqual([[], [], 0]);
+    expect(
+      (
+        await world.as(owner).ask(contract.deleteTags, {
+          params: params(owner),
+          query: {},
+          body: { ids: [tag!.id] } as never,
+        })
+      ).status,
+    ).toBe(204);
+    expect([
+      await list(owner),
+      await tagsOfNumber(owner, id),
+      (await world.as(owner).ask(numbers.listNumbersDatatable, { query: { tag: 'Old' } })).body.meta
+        .total,
+    ]).toEqual([[], [], 0]);
     expect((await update(owner, [{ id: tag!.id, name: 'x' }])).status).toBe(404);
     await update(owner, [{ id: tag!.id, restore: true }]);
-    expect([(await list(owner)).map((t) => t.usage_count), await tagsOfNumber(owner, id)]).toEqual([[1], ['Old']]);
-    await world.as(owner).ask(contract.deleteTags, { params: params(owner), query: { ids: [tag!.id] }, body: {} as never });
+    expect([(await list(owner)).map((t) => t.usage_count), await tagsOfNumber(owner, id)]).toEqual([
+      [1],
+      ['Old'],
+    ]);
+    await world.as(owner).ask(contract.deleteTags, {
+      params: params(owner),
+      query: { ids: [tag!.id] },
+      body: {} as never,
+    });
     await create(owner, ['Old']);
-    expect((await update(owner, [{ id: tag!.id, restore: true }])).body).toMatchObject({ code: 'tag.exists' });
+    expect((await update(owner, [{ id: tag!.id, restore: true }])).body).toMatchObject({
+      code: 'tag.exists',
+    });
   });
 
   test('users see it and do not change it', async () => {
@@ -68,22 +129,53 @@ describe('the tag catalogue', () => {
     const [a, b] = [await world.company(), await world.company()];
     await create(b.owner, ['vip']);
     const organizationId = await world.house.db.system(async (tx) => {
-      const { id } = await tx.insertInto('organization').values({ name: 'Group', slug: `t-${a.company.id}` }).returning('id').executeTakeFirstOrThrow();
-      await tx.updateTable('company').set({ organization_id: id }).where('id', 'in', [a.company.id, b.company.id]).execute();
+      const { id } = await tx
+        .insertInto('organization')
+        .values({ name: 'Group', slug: `t-${a.company.id}` })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await tx
+        .updateTable('company')
+        .set({ organization_id: id })
+        .where('id', 'in', [a.company.id, b.company.id])
+        .execute();
       return id;
     });
     const admin = { ...(await world.person(a.company.id, 'user')) };
-    await world.house.db.system(async (tx) => { await tx.insertInto('organization_admin').values({ organization_id: organizationId, user_id: admin.id }).execute(); await tx.deleteFrom('membership').where('user_id', '=', admin.id).execute(); });
+    await world.house.db.system(async (tx) => {
+      await tx
+        .insertInto('organization_admin')
+        .values({ organization_id: organizationId, user_id: admin.id })
+        .execute();
+      await tx.deleteFrom('membership').where('user_id', '=', admin.id).execute();
+    });
     expect((await create(a.owner, ['VIP'], { businessUnitId: organizationId })).status).toBe(403);
-    const [tag] = (await create(admin, [{ name: 'VIP', color: 'red' }], { businessUnitId: organizationId })).body.data;
+    const [tag] = (
+      await create(admin, [{ name: 'VIP', color: 'red' }], { businessUnitId: organizationId })
+    ).body.data;
     await world.settle();
-    expect((await list(b.owner)).map((t) => [t.name, t.color, t.scope])).toEqual([['VIP', 'red', 'organization']]);
+    expect((await list(b.owner)).map((t) => [t.name, t.color, t.scope])).toEqual([
+      ['VIP', 'red', 'organization'],
+    ]);
     await update(admin, [{ id: tag!.id, name: 'Regular' }]);
     await world.settle();
     expect((await list(b.owner)).map((t) => t.name)).toEqual(['Regular']);
-    expect((await update(b.owner, [{ id: (await list(b.owner))[0]!.id, name: 'Mine' }])).status).toBe(403);
-    expect((await world.as(admin).ask(contract.deleteTags, { params: params(admin), query: {}, body: { ids: [tag!.id], businessUnitId: organizationId } as never })).status).toBe(204);
+    expect(
+      (await update(b.owner, [{ id: (await list(b.owner))[0]!.id, name: 'Mine' }])).status,
+    ).toBe(403);
+    expect(
+      (
+        await world.as(admin).ask(contract.deleteTags, {
+          params: params(admin),
+          query: {},
+          body: { ids: [tag!.id], businessUnitId: organizationId } as never,
+        })
+      ).status,
+    ).toBe(204);
     await world.settle();
-    expect([await list(a.owner), (await list(b.owner)).map((t) => [t.name, t.scope])]).toEqual([[], [['Regular', 'company']]]);
+    expect([await list(a.owner), (await list(b.owner)).map((t) => [t.name, t.scope])]).toEqual([
+      [],
+      [['Regular', 'company']],
+    ]);
   });
 });

@@ -1,5 +1,11 @@
 import type { RawBuilder } from 'kysely';
-import { isBlank, readFilter, type EntityTypeId, type FieldFilter, type FieldPlain } from '#contract/field-rules';
+import {
+  isBlank,
+  readFilter,
+  type EntityTypeId,
+  type FieldFilter,
+  type FieldPlain,
+} from '#contract/field-rules';
 import { invalid } from '../../../platform/refuse.ts';
 import { fieldMeant, fieldsFor, type Here } from '../definitions/fields-for.ts';
 import { fits } from './store.ts';
@@ -9,7 +15,12 @@ import { fits } from './store.ts';
  * id. Values compare in SQL as their type does; blank ones are dropped (A §5); a value that is none of its type is
  * refused at `eav.<key>`; a field that is not here is named to `ignore`. `entityId` is the list's own column, such as sql`n.id`.
  */
-export async function fieldFilter(here: Here, entityTypeId: EntityTypeId, said: Readonly<Record<string, unknown>> | undefined, entityId: RawBuilder<unknown>): Promise<RawBuilder<unknown>[]> {
+export async function fieldFilter(
+  here: Here,
+  entityTypeId: EntityTypeId,
+  said: Readonly<Record<string, unknown>> | undefined,
+  entityId: RawBuilder<unknown>,
+): Promise<RawBuilder<unknown>[]> {
   const asked = Object.entries(said ?? {}).filter(([, value]) => !isBlank(value));
   if (!asked.length) return [];
   const fields = await fieldsFor(here, entityTypeId);
@@ -17,9 +28,24 @@ export async function fieldFilter(here: Here, entityTypeId: EntityTypeId, said: 
   const all = asked.flatMap(([name, value]) => {
     const field = fieldMeant(fields, name);
     const read = field?.is_filterable ? readFilter(field, value) : null;
-    if (!field || !read) { here.ignore?.(['eav', name]); return []; }
-    if ('error' in read) { errors[`eav.${name}`] = read.error; return []; }
-    return [fits(here.companyId, entityTypeId, field, read.filter, defaultFits(read.filter, field.default_value), entityId)];
+    if (!field || !read) {
+      here.ignore?.(['eav', name]);
+      return [];
+    }
+    if ('error' in read) {
+      errors[`eav.${name}`] = read.error;
+      return [];
+    }
+    return [
+      fits(
+        here.companyId,
+        entityTypeId,
+        field,
+        read.filter,
+        defaultFits(read.filter, field.default_value),
+        entityId,
+      ),
+    ];
   });
   if (Object.keys(errors).length) invalid(errors);
   return all;
@@ -31,6 +57,9 @@ export function defaultFits(filter: FieldFilter, value: FieldPlain | null): bool
   if (value === null) return false;
   if ('among' in filter) return filter.among.includes(value);
   if ('holds' in filter) return String(value).toLowerCase().includes(filter.holds.toLowerCase());
-  if ('begins' in filter) return String(value).toLowerCase().startsWith(filter.begins.toLowerCase());
-  return (filter.from === null || value >= filter.from) && (filter.to === null || value <= filter.to);
+  if ('begins' in filter)
+    return String(value).toLowerCase().startsWith(filter.begins.toLowerCase());
+  return (
+    (filter.from === null || value >= filter.from) && (filter.to === null || value <= filter.to)
+  );
 }

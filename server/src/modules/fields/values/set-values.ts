@@ -1,14 +1,43 @@
-import { entityTypes, isBlank, readValue, valueInWords, type EntityTypeId, type FieldPlain } from '#contract/field-rules';
+import {
+  entityTypes,
+  isBlank,
+  readValue,
+  valueInWords,
+  type EntityTypeId,
+  type FieldPlain,
+} from '#contract/field-rules';
 import type { Actor } from '../../../platform/context.ts';
 import { invalid } from '../../../platform/refuse.ts';
 import { fieldMeant, fieldsFor, type Here } from '../definitions/fields-for.ts';
 import { holdField, type FieldRow } from '../definitions/store.ts';
-import { dropValues, putValues, sameValue, valueRows, type ValueIn, type ValueSource } from './store.ts';
+import {
+  dropValues,
+  putValues,
+  sameValue,
+  valueRows,
+  type ValueIn,
+  type ValueSource,
+} from './store.ts';
 
 /** As it arrives: the field by `attribute_id`, `eav_attribute_id` or `key`; a blank value takes the object's own away. */
-export interface SaidValue { attribute_id?: number | undefined; eav_attribute_id?: number | undefined; key?: string | undefined; value?: unknown; reason?: string | null | undefined; confidence?: number | null | undefined }
-export interface ValueChange { field: FieldRow; /** In words, empty = none. */ before: string; after: string; value: FieldPlain | null }
-export interface Setting extends Here { now: Date; actor: Pick<Actor, 'userId'> }
+export interface SaidValue {
+  attribute_id?: number | undefined;
+  eav_attribute_id?: number | undefined;
+  key?: string | undefined;
+  value?: unknown;
+  reason?: string | null | undefined;
+  confidence?: number | null | undefined;
+}
+export interface ValueChange {
+  field: FieldRow;
+  /** In words, empty = none. */ before: string;
+  after: string;
+  value: FieldPlain | null;
+}
+export interface Setting extends Here {
+  now: Date;
+  actor: Pick<Actor, 'userId'>;
+}
 export interface SetOptions {
   source?: ValueSource;
   /** Where in the request the values stand; each error is at `<at>.<key>`. */
@@ -17,18 +46,34 @@ export interface SetOptions {
   complete?: boolean;
 }
 
-export interface ReadValues { set: { field: FieldRow; value: FieldPlain | null; reason: string | null; confidence: number | null }[]; errors: Record<string, string> }
+export interface ReadValues {
+  set: {
+    field: FieldRow;
+    value: FieldPlain | null;
+    reason: string | null;
+    confidence: number | null;
+  }[];
+  errors: Record<string, string>;
+}
 /** Check values against their fields, without the database: what they are, and what is wrong by the field's key. */
-export function readValues(fields: readonly FieldRow[], said: readonly SaidValue[], complete = false): ReadValues {
+export function readValues(
+  fields: readonly FieldRow[],
+  said: readonly SaidValue[],
+  complete = false,
+): ReadValues {
   const set = new Map<number, ReadValues['set'][number]>();
   const errors: Record<string, string> = {};
   for (const one of said) {
     const name = one.attribute_id ?? one.eav_attribute_id ?? one.key;
     const field = name === undefined ? undefined : fieldMeant(fields, name);
-    if (!field) { errors[String(name ?? 'field')] = 'There is no such custom field here.'; continue; }
+    if (!field) {
+      errors[String(name ?? 'field')] = 'There is no such custom field here.';
+      continue;
+    }
     const more = { field, reason: one.reason ?? null, confidence: one.confidence ?? null };
     if (isBlank(one.value)) {
-      if (field.is_required && field.default_value === null) errors[field.key] = `Enter ${field.name}.`;
+      if (field.is_required && field.default_value === null)
+        errors[field.key] = `Enter ${field.name}.`;
       set.set(field.id, { ...more, value: null });
       continue;
     }
@@ -36,7 +81,10 @@ export function readValues(fields: readonly FieldRow[], said: readonly SaidValue
     if ('error' in read) errors[field.key] = read.error;
     else set.set(field.id, { ...more, value: read.value });
   }
-  if (complete) for (const field of fields) if (field.is_required && field.default_value === null && !set.has(field.id)) errors[field.key] = `Enter ${field.name}.`;
+  if (complete)
+    for (const field of fields)
+      if (field.is_required && field.default_value === null && !set.has(field.id))
+        errors[field.key] = `Enter ${field.name}.`;
   return { set: [...set.values()], errors };
 }
 
@@ -44,29 +92,66 @@ export function readValues(fields: readonly FieldRow[], said: readonly SaidValue
  * Set what is said of one object; other fields stay as they are. Refused values stand at their fields. Answers what changed,
  * for the caller's own history and event.
  */
-export async function setValues(ctx: Setting, entityTypeId: EntityTypeId, entityId: number, said: readonly SaidValue[], options: SetOptions = {}): Promise<ValueChange[]> {
+export async function setValues(
+  ctx: Setting,
+  entityTypeId: EntityTypeId,
+  entityId: number,
+  said: readonly SaidValue[],
+  options: SetOptions = {},
+): Promise<ValueChange[]> {
   const fields = await fieldsFor(ctx, entityTypeId);
   const { set, errors } = readValues(fields, said, options.complete);
   const at = options.at ?? 'eavAttributeValues';
-  const refuseAll = () => { if (Object.keys(errors).length) invalid(Object.fromEntries(Object.entries(errors).map(([key, why]) => [`${at}.${key}`, why]))); };
+  const refuseAll = () => {
+    if (Object.keys(errors).length)
+      invalid(
+        Object.fromEntries(Object.entries(errors).map(([key, why]) => [`${at}.${key}`, why])),
+      );
+  };
   refuseAll();
   for (const { field, value } of set.filter((s) => s.field.is_unique && s.value !== null)) {
     await holdField(ctx.tx, field.id);
-    if ((await sameValue(ctx.tx, ctx.companyId, field.id, field.type, value!)).some((id) => id !== entityId)) errors[field.key] = `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} has this ${field.name} already.`;
+    if (
+      (await sameValue(ctx.tx, ctx.companyId, field.id, field.type, value!)).some(
+        (id) => id !== entityId,
+      )
+    )
+      errors[field.key] =
+        `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} has this ${field.name} already.`;
   }
   refuseAll();
 
-  const before = new Map((await valueRows(ctx.tx, ctx.companyId, entityTypeId, [entityId])).map((row) => [row.field_id, row.value]));
+  const before = new Map(
+    (await valueRows(ctx.tx, ctx.companyId, entityTypeId, [entityId])).map((row) => [
+      row.field_id,
+      row.value,
+    ]),
+  );
   const changed = set.filter((s) => (before.get(s.field.id) ?? null) !== s.value);
-  await write(ctx, entityTypeId, changed.map((s) => ({ ...s, entityId })), options.source ?? 'user');
-  return changed.map(({ field, value }) => ({ field, value, before: valueInWords(field, before.get(field.id)), after: valueInWords(field, value) }));
+  await write(
+    ctx,
+    entityTypeId,
+    changed.map((s) => ({ ...s, entityId })),
+    options.source ?? 'user',
+  );
+  return changed.map(({ field, value }) => ({
+    field,
+    value,
+    before: valueInWords(field, before.get(field.id)),
+    after: valueInWords(field, value),
+  }));
 }
 
 /**
  * Set many objects' values at once (imports): a row that is wrong is answered with its errors by key and nothing of it is
  * stored; the others are, in few statements. A value asked to be unique is refused the second time.
  */
-export async function setManyValues(ctx: Setting, entityTypeId: EntityTypeId, rows: readonly { entityId: number; values: readonly SaidValue[] }[], options: SetOptions = {}): Promise<Map<number, Record<string, string>>> {
+export async function setManyValues(
+  ctx: Setting,
+  entityTypeId: EntityTypeId,
+  rows: readonly { entityId: number; values: readonly SaidValue[] }[],
+  options: SetOptions = {},
+): Promise<Map<number, Record<string, string>>> {
   const fields = await fieldsFor(ctx, entityTypeId);
   const wrong = new Map<number, Record<string, string>>();
   const good: (ReadValues['set'][number] & { entityId: number })[] = [];
@@ -77,8 +162,12 @@ export async function setManyValues(ctx: Setting, entityTypeId: EntityTypeId, ro
       if (!field.is_unique || value === null || errors[field.key]) continue;
       const name = `${field.id}:${String(value).toLowerCase()}`;
       if (!taken.has(name)) await holdField(ctx.tx, field.id);
-      const holders = taken.has(name) ? [taken.get(name)!] : await sameValue(ctx.tx, ctx.companyId, field.id, field.type, value);
-      if (holders.some((id) => id !== entityId)) errors[field.key] = `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} has this ${field.name} already.`;
+      const holders = taken.has(name)
+        ? [taken.get(name)!]
+        : await sameValue(ctx.tx, ctx.companyId, field.id, field.type, value);
+      if (holders.some((id) => id !== entityId))
+        errors[field.key] =
+          `Another ${entityTypes[entityTypeId - 1]!.label.toLowerCase()} has this ${field.name} already.`;
       else taken.set(name, entityId);
     }
     if (Object.keys(errors).length) wrong.set(entityId, errors);
@@ -88,15 +177,44 @@ export async function setManyValues(ctx: Setting, entityTypeId: EntityTypeId, ro
   return wrong;
 }
 
-async function write(ctx: Setting, entityTypeId: EntityTypeId, values: readonly (ReadValues['set'][number] & { entityId: number })[], source: ValueSource): Promise<void> {
-  const put: ValueIn[] = values.flatMap(({ entityId, field, value, reason, confidence }) => (value === null ? [] : [{ entityId, fieldId: field.id, type: field.type, value, reason, confidence }]));
+async function write(
+  ctx: Setting,
+  entityTypeId: EntityTypeId,
+  values: readonly (ReadValues['set'][number] & { entityId: number })[],
+  source: ValueSource,
+): Promise<void> {
+  const put: ValueIn[] = values.flatMap(({ entityId, field, value, reason, confidence }) =>
+    value === null
+      ? []
+      : [{ entityId, fieldId: field.id, type: field.type, value, reason, confidence }],
+  );
   const latest = [...new Map(put.map((v) => [`${v.entityId}:${v.fieldId}`, v])).values()];
-  await putValues(ctx.tx, ctx.companyId, entityTypeId, latest, { source, userId: ctx.actor.userId || null, at: ctx.now });
-  await dropValues(ctx.tx, ctx.companyId, entityTypeId, values.filter((v) => v.value === null).map((v) => ({ entityId: v.entityId, fieldId: v.field.id })));
+  await putValues(ctx.tx, ctx.companyId, entityTypeId, latest, {
+    source,
+    userId: ctx.actor.userId || null,
+    at: ctx.now,
+  });
+  await dropValues(
+    ctx.tx,
+    ctx.companyId,
+    entityTypeId,
+    values
+      .filter((v) => v.value === null)
+      .map((v) => ({ entityId: v.entityId, fieldId: v.field.id })),
+  );
 }
 
 /** The object is gone for good: so are its values. */
-export const forgetValues = async (here: Here, entityTypeId: EntityTypeId, entityIds: readonly number[]): Promise<void> => {
+export const forgetValues = async (
+  here: Here,
+  entityTypeId: EntityTypeId,
+  entityIds: readonly number[],
+): Promise<void> => {
   const rows = await valueRows(here.tx, here.companyId, entityTypeId, entityIds);
-  await dropValues(here.tx, here.companyId, entityTypeId, rows.map((r) => ({ entityId: r.entity_id, fieldId: r.field_id })));
+  await dropValues(
+    here.tx,
+    here.companyId,
+    entityTypeId,
+    rows.map((r) => ({ entityId: r.entity_id, fieldId: r.field_id })),
+  );
 };

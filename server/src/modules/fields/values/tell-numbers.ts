@@ -13,10 +13,29 @@ const atOnce = 500;
  * Numbers tell in their timelines what becomes of their custom values (A6.5): said before a field goes, or before those who
  * have the choice `of.from` get `of.to` instead (null: nothing).
  */
-export async function tellNumbers(ctx: TxCtx, field: ToldField, of: { from: number; to: number | null } | null, choicesAfter: FieldRow['choices'] = field.choices, by: { userId: number | null; name: string } = { userId: ctx.actor.userId || null, name: ctx.actor.name }): Promise<void> {
+export async function tellNumbers(
+  ctx: TxCtx,
+  field: ToldField,
+  of: { from: number; to: number | null } | null,
+  choicesAfter: FieldRow['choices'] = field.choices,
+  by: { userId: number | null; name: string } = {
+    userId: ctx.actor.userId || null,
+    name: ctx.actor.name,
+  },
+): Promise<void> {
   if (field.entity_type_id !== 1) return;
   const after = of?.to ? valueInWords({ ...field, choices: choicesAfter }, of.to) : '';
-  const changes = (await valuesHeld(ctx.tx, ctx.companyId, field.id, of?.from ?? null)).map((row) => ({ numberId: row.entity_id, before: valueInWords(field, row.value), after }));
+  const changes = (await valuesHeld(ctx.tx, ctx.companyId, field.id, of?.from ?? null)).map(
+    (row) => ({ numberId: row.entity_id, before: valueInWords(field, row.value), after }),
+  );
   for (let from = 0; from < changes.length; from += atOnce)
-    await ctx.say(contract.numberValuesChanged, { companyId: ctx.companyId, fieldId: field.id, name: field.name, at: ctx.now.toISOString(), userId: by.userId, userName: by.name, changes: changes.slice(from, from + atOnce) });
+    await ctx.say(contract.numberValuesChanged, {
+      companyId: ctx.companyId,
+      fieldId: field.id,
+      name: field.name,
+      at: ctx.now.toISOString(),
+      userId: by.userId,
+      userName: by.name,
+      changes: changes.slice(from, from + atOnce),
+    });
 }

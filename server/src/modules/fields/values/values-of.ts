@@ -8,19 +8,51 @@ import { valueRows, type ValueRow } from './store.ts';
  * The custom values of these objects, in the order of the fields. An object that has no value of its own has the field's
  * default (`source: 'default'`). Every id asked for stands in the answer. Two statements, however many objects.
  */
-export async function valuesOf(here: Here, entityTypeId: EntityTypeId, entityIds: readonly number[]): Promise<Map<number, contract.FieldValue[]>> {
+export async function valuesOf(
+  here: Here,
+  entityTypeId: EntityTypeId,
+  entityIds: readonly number[],
+): Promise<Map<number, contract.FieldValue[]>> {
   const fields = entityIds.length ? await fieldsFor(here, entityTypeId) : [];
-  const rows = fields.length ? await valueRows(here.tx, here.companyId, entityTypeId, entityIds) : [];
+  const rows = fields.length
+    ? await valueRows(here.tx, here.companyId, entityTypeId, entityIds)
+    : [];
   const own = new Map(rows.map((row) => [`${row.entity_id}:${row.field_id}`, row]));
-  return new Map(entityIds.map((id) => [id, fields.flatMap((field) => presentValue(field, own.get(`${id}:${field.id}`)) ?? [])]));
+  return new Map(
+    entityIds.map((id) => [
+      id,
+      fields.flatMap((field) => presentValue(field, own.get(`${id}:${field.id}`)) ?? []),
+    ]),
+  );
 }
 
-export function presentValue(field: FieldRow, row: ValueRow | undefined): contract.FieldValue | null {
-  if (!row) return field.default_value === null ? null : { attribute_id: field.id, key: field.key, value: field.default_value, label: valueInWords(field, field.default_value), source: 'default', updated_at: null, updated_by: null };
+export function presentValue(
+  field: FieldRow,
+  row: ValueRow | undefined,
+): contract.FieldValue | null {
+  if (!row)
+    return field.default_value === null
+      ? null
+      : {
+          attribute_id: field.id,
+          key: field.key,
+          value: field.default_value,
+          label: valueInWords(field, field.default_value),
+          source: 'default',
+          updated_at: null,
+          updated_by: null,
+        };
   // A choice that is gone (another company of the organization may hold it for a moment) is no value.
   if (field.type === 'enum' && !field.choices.some((c) => c.id === row.value)) return null;
   return {
-    attribute_id: field.id, key: field.key, value: row.value, label: valueInWords(field, row.value), source: row.source, updated_at: new Date(row.updated_at).toISOString(), updated_by: row.updated_by,
-    ...(row.reason !== null ? { reason: row.reason } : {}), ...(row.confidence !== null ? { confidence: row.confidence } : {}),
+    attribute_id: field.id,
+    key: field.key,
+    value: row.value,
+    label: valueInWords(field, row.value),
+    source: row.source,
+    updated_at: new Date(row.updated_at).toISOString(),
+    updated_by: row.updated_by,
+    ...(row.reason !== null ? { reason: row.reason } : {}),
+    ...(row.confidence !== null ? { confidence: row.confidence } : {}),
   };
 }

@@ -18,9 +18,15 @@ Object.assign(carrier, {
     return says;
   },
 });
-const told = async (companyId: number) => (await world.house.db.pool.query<{ data: object }>(
-  `select data from outbox where company_id = $1 and event = 'carrier.account_changed' order by id`, [companyId])).rows.map((row) => row.data);
-const kept = async () => (await world.house.db.directory.selectFrom('carrier_account').selectAll().execute())[0];
+const told = async (companyId: number) =>
+  (
+    await world.house.db.pool.query<{ data: object }>(
+      `select data from outbox where company_id = $1 and event = 'carrier.account_changed' order by id`,
+      [companyId],
+    )
+  ).rows.map((row) => row.data);
+const kept = async () =>
+  (await world.house.db.directory.selectFrom('carrier_account').selectAll().execute())[0];
 /** Answers when that was. */
 const lookNow = async () => {
   const at = world.now.value;
@@ -39,17 +45,29 @@ test('what a carrier says of our account is kept with since when and when it las
   const since = await lookNow();
   world.now.advance(900);
   const last = await lookNow();
-  expect(await kept()).toMatchObject({ state: 'refused', sentence: 'Twilio refused our credentials. An operator must correct them in the server’s settings.', last_worked_at: worked, since, checked_at: last });
+  expect(await kept()).toMatchObject({
+    state: 'refused',
+    sentence:
+      'Twilio refused our credentials. An operator must correct them in the server’s settings.',
+    last_worked_at: worked,
+    since,
+    checked_at: last,
+  });
   const heard = [{ carrier: 'sandbox', state: 'refused', working: false }];
   expect([await told(company.id), await told(other.id)]).toMatchObject([heard, heard]);
   // Asked by hand within a moment, the carrier is left alone; later it is asked, and whoever looks hears of it.
-  const ask = async () => (await world.as(owner).ask(contract.checkCarriers, { body: { company_id: company.id } })).status;
+  const ask = async () =>
+    (await world.as(owner).ask(contract.checkCarriers, { body: { company_id: company.id } }))
+      .status;
   says = 'Our account is a trial account.';
   expect(await ask()).toBe(200);
   expect((await kept())?.state).toBe('refused');
   world.now.advance(10);
   expect(await ask()).toBe(200);
-  expect(await kept()).toMatchObject({ state: 'warning', sentence: 'Our account is a trial account.' });
+  expect(await kept()).toMatchObject({
+    state: 'warning',
+    sentence: 'Our account is a trial account.',
+  });
   expect((await kept())!.last_worked_at!.getTime()).toBeGreaterThan(last.getTime());
   expect((await told(company.id)).at(-1)).toMatchObject({ state: 'warning', working: true });
 });
@@ -57,17 +75,28 @@ test('what a carrier says of our account is kept with since when and when it las
 test('the list names each carrier, shows how it failed to nobody but the log, and is for who may change settings', async () => {
   const { company, owner } = await world.company();
   const user = await world.person(company.id, 'user');
-  const list = (person = owner) => world.as(person).ask(contract.listCarriers, { query: { company_id: company.id } });
+  const list = (person = owner) =>
+    world.as(person).ask(contract.listCarriers, { query: { company_id: company.id } });
   says = new Error('connect ECONNREFUSED 10.1.2.3:443');
   await lookNow();
-  expect((await list()).body.data).toMatchObject([{ name: 'sandbox', state: 'simulated', sentence: null }]);
+  expect((await list()).body.data).toMatchObject([
+    { name: 'sandbox', state: 'simulated', sentence: null },
+  ]);
   Object.assign(carrier, { name: 'twilio', label: 'Twilio' });
   await lookNow();
   const [account] = (await list()).body.data;
   Object.assign(carrier, { name: 'sandbox', label: 'Sandbox' });
-  expect(account).toMatchObject({ name: 'twilio', state: 'unreachable', last_worked_at: null, sentence: expect.stringMatching(/^Twilio did not answer/) });
+  expect(account).toMatchObject({
+    name: 'twilio',
+    state: 'unreachable',
+    last_worked_at: null,
+    sentence: expect.stringMatching(/^Twilio did not answer/),
+  });
   expect(account?.sentence).not.toContain('10.1.2.3');
-  expect([(await list(user)).status, (await world.as(user).ask(contract.checkCarriers, { body: { company_id: company.id } })).status]).toEqual([403, 403]);
+  expect([
+    (await list(user)).status,
+    (await world.as(user).ask(contract.checkCarriers, { body: { company_id: company.id } })).status,
+  ]).toEqual([403, 403]);
 });
 
 test('texts that wait for a carrier that works again go at once, and a campaign goes on', async () => {
@@ -77,17 +106,41 @@ test('texts that wait for a carrier that works again go at once, and a campaign 
   const s = await aSender(world, 2);
   await register(world, s.company.id, s.number);
   setTrouble({ ...noTrouble, outage: true });
-  const item = (await inbox.send(owner, { to: phone, numberId: number.id, message: 'Hello' })).body.data;
+  const item = (await inbox.send(owner, { to: phone, numberId: number.id, message: 'Hello' })).body
+    .data;
   const campaign = await send(world, s);
-  await expect.poll(async () => { await world.settle(); return (await world.house.db.directory.selectFrom('campaign').select('away_times').where('id', '=', campaign.id).executeTakeFirst())?.away_times ?? 0; }).toBeGreaterThan(0);
+  await expect
+    .poll(async () => {
+      await world.settle();
+      return (
+        (
+          await world.house.db.directory
+            .selectFrom('campaign')
+            .select('away_times')
+            .where('id', '=', campaign.id)
+            .executeTakeFirst()
+        )?.away_times ?? 0
+      );
+    })
+    .toBeGreaterThan(0);
   // Nothing of both is due for a long time.
   await world.rest();
   const later = new Date(world.now.value.getTime() + 3_000_000);
   await world.house.db.system(async (tx) => {
-    await tx.updateTable('campaign').set({ wake_at: later }).where('id', '=', campaign.id).execute();
+    await tx
+      .updateTable('campaign')
+      .set({ wake_at: later })
+      .where('id', '=', campaign.id)
+      .execute();
   });
-  await world.house.db.pool.query(`select enqueue_job('conversations.handOver', $1::json, $2, $3, 25, $2, null)`,
-    [JSON.stringify({ companyId: company.id, conversationId: item.conversationId }), `texts:${company.id}:${item.conversationId}`, later]);
+  await world.house.db.pool.query(
+    `select enqueue_job('conversations.handOver', $1::json, $2, $3, 25, $2, null)`,
+    [
+      JSON.stringify({ companyId: company.id, conversationId: item.conversationId }),
+      `texts:${company.id}:${item.conversationId}`,
+      later,
+    ],
+  );
   setTrouble(noTrouble);
   says = refusedBy('Twilio', 'credentials');
   await lookNow();
@@ -95,6 +148,16 @@ test('texts that wait for a carrier that works again go at once, and a campaign 
   expect(await inbox.received(phone)).toEqual([]);
   says = null;
   await lookNow();
-  await expect.poll(async () => { await world.settle(); return (await inbox.received(phone)).map((r) => r.text); }).toEqual(['Hello']);
-  await expect.poll(async () => { await world.settle(); return (await look(world, s, campaign.id)).sent_count; }).toBe(2);
+  await expect
+    .poll(async () => {
+      await world.settle();
+      return (await inbox.received(phone)).map((r) => r.text);
+    })
+    .toEqual(['Hello']);
+  await expect
+    .poll(async () => {
+      await world.settle();
+      return (await look(world, s, campaign.id)).sent_count;
+    })
+    .toBe(2);
 });

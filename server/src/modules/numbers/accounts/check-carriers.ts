@@ -14,10 +14,18 @@ const freshMs = 5000;
  * did not: somebody mended something and waits for it. What waits for a carrier that works again goes on then
  * (conversations, campaigns). Never throws for a carrier's sake.
  */
-export async function lookAtCarriers(house: Asks, now: Date, byHand = false): Promise<AccountState[]> {
+export async function lookAtCarriers(
+  house: Asks,
+  now: Date,
+  byHand = false,
+): Promise<AccountState[]> {
   const seen = await checkAccounts(house.ports.carriers.all);
   for (const account of seen) {
-    if (account.state !== 'ok') house.log.warn({ carrier: account.carrier, state: account.state }, account.sentence ?? account.state);
+    if (account.state !== 'ok')
+      house.log.warn(
+        { carrier: account.carrier, state: account.state },
+        account.sentence ?? account.state,
+      );
     await house.db.system(async (tx) => {
       const before = await keepAccount(tx, account, now);
       if (byHand || (before ?? 'ok') !== account.state) await tell(tx, account);
@@ -28,30 +36,58 @@ export async function lookAtCarriers(house: Asks, now: Date, byHand = false): Pr
 
 async function tell(tx: Tx, { name, state }: AccountState): Promise<void> {
   for (const companyId of await companiesThere(tx)) {
-    await sayIn(tx, contract.carrierAccountChanged, { companyId, carrier: name, state, working: isWorking(state) }, { companyId });
+    await sayIn(
+      tx,
+      contract.carrierAccountChanged,
+      { companyId, carrier: name, state, working: isWorking(state) },
+      { companyId },
+    );
   }
 }
 
 /** GET /carriers */
 export async function listCarriers(ctx: Ctx): Promise<Answer<typeof contract.listCarriers>> {
   const rows = new Map((await accountRows(ctx.db.directory)).map((row) => [row.carrier, row]));
-  return { data: ctx.ports.carriers.all.map((carrier) => present(carrier, rows.get(carrier.name))) };
+  return {
+    data: ctx.ports.carriers.all.map((carrier) => present(carrier, rows.get(carrier.name))),
+  };
 }
 
 /** POST /carriers/check */
 export async function checkCarriers(ctx: Ctx): Promise<Answer<typeof contract.checkCarriers>> {
-  const asked = Math.max(0, ...(await accountRows(ctx.db.directory)).map((row) => row.checked_at.getTime()));
+  const asked = Math.max(
+    0,
+    ...(await accountRows(ctx.db.directory)).map((row) => row.checked_at.getTime()),
+  );
   if (ctx.now.getTime() - asked >= freshMs) await lookAtCarriers(ctx, ctx.now, true);
   return listCarriers(ctx);
 }
 
-function present({ name, label, checkAccount }: Carrier, row: AccountRow | undefined): contract.CarrierAccount {
+function present(
+  { name, label, checkAccount }: Carrier,
+  row: AccountRow | undefined,
+): contract.CarrierAccount {
   const none = { since: null, checked_at: null, last_worked_at: null };
   if (name === 'sandbox') return { name, label, state: 'simulated', sentence: null, ...none };
-  if (!row || !checkAccount) return { name, label, state: 'unchecked', sentence: checkAccount ? null : `The account at ${label} can’t be checked.`, ...none };
+  if (!row || !checkAccount)
+    return {
+      name,
+      label,
+      state: 'unchecked',
+      sentence: checkAccount ? null : `The account at ${label} can’t be checked.`,
+      ...none,
+    };
   return {
-    name, label, state: row.state as AccountState['state'], since: row.since.toISOString(), checked_at: row.checked_at.toISOString(), last_worked_at: row.last_worked_at?.toISOString() ?? null,
+    name,
+    label,
+    state: row.state as AccountState['state'],
+    since: row.since.toISOString(),
+    checked_at: row.checked_at.toISOString(),
+    last_worked_at: row.last_worked_at?.toISOString() ?? null,
     // How this server failed to reach it stands in the log, for who runs it.
-    sentence: row.state === 'unreachable' ? `${label} did not answer. Texts for it wait and are tried again. If this lasts, an operator must check the server’s internet connection.` : row.sentence,
+    sentence:
+      row.state === 'unreachable'
+        ? `${label} did not answer. Texts for it wait and are tried again. If this lasts, an operator must check the server’s internet connection.`
+        : row.sentence,
   };
 }

@@ -7,19 +7,33 @@ export const owns = ['carrier_account'] as const;
 export type AccountRow = Selectable<Tables['carrier_account']>;
 
 /** All that were ever asked about, of all carriers. The system's role asks. */
-export const accountRows = (db: Tx): Promise<AccountRow[]> => db.selectFrom('carrier_account').selectAll().execute();
+export const accountRows = (db: Tx): Promise<AccountRow[]> =>
+  db.selectFrom('carrier_account').selectAll().execute();
 
 /** Keeps what was seen now; answers the state before (null: seen for the first time). Two who look at once take turns. */
 export async function keepAccount(tx: Tx, seen: AccountState, now: Date): Promise<string | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended('carrier_account', 0))`.execute(tx);
-  const before = await tx.selectFrom('carrier_account').selectAll().where('carrier', '=', seen.name).executeTakeFirst();
+  const before = await tx
+    .selectFrom('carrier_account')
+    .selectAll()
+    .where('carrier', '=', seen.name)
+    .executeTakeFirst();
   const row = {
-    carrier: seen.name, state: seen.state, sentence: seen.sentence, checked_at: now,
-    since: before?.state === seen.state ? before.since : now, last_worked_at: isWorking(seen.state) ? now : before?.last_worked_at ?? null,
+    carrier: seen.name,
+    state: seen.state,
+    sentence: seen.sentence,
+    checked_at: now,
+    since: before?.state === seen.state ? before.since : now,
+    last_worked_at: isWorking(seen.state) ? now : (before?.last_worked_at ?? null),
   };
-  await tx.insertInto('carrier_account').values(row).onConflict((c) => c.column('carrier').doUpdateSet(row)).execute();
+  await tx
+    .insertInto('carrier_account')
+    .values(row)
+    .onConflict((c) => c.column('carrier').doUpdateSet(row))
+    .execute();
   return before?.state ?? null;
 }
 
 /** Who hears of a carrier: every company, for the carriers are the installation's. */
-export const companiesThere = async (tx: Tx): Promise<number[]> => (await tx.selectFrom('company').select('id').execute()).map((c) => c.id);
+export const companiesThere = async (tx: Tx): Promise<number[]> =>
+  (await tx.selectFrom('company').select('id').execute()).map((c) => c.id);

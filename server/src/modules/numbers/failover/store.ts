@@ -4,15 +4,68 @@ import type { Tx } from '../../../platform/db.ts';
 export const owns = ['carrier_failover'] as const;
 
 export type CallsGo = 'never' | 'away' | 'refused';
-export interface Way { id: number; number: string; label: string; provider_id: number; provider_ref: string | null; sms_enabled: boolean; via: boolean; texts: boolean | null; calls: CallsGo | null }
-export interface Rule { via: number; texts: boolean; calls: CallsGo }
-/** Numbers that serve people (no fax lines), and which of them stands in for this one, for what. */
-export async function otherWays(tx: Tx, companyId: number, numberId: number, only: readonly number[] | null): Promise<Way[]> {
-  return (await sql<Way>`select n.id, n.number, n.label, n.provider_id, n.provider_ref, n.sms_enabled, f.number_id is not null as via, f.texts, f.calls from number n
-      left join carrier_failover f on f.company_id = n.company_id and f.via_number_id = n.id and f.number_id = ${numberId}
-    where n.company_id = ${companyId} and n.id <> ${numberId} and n.status = 'active' and n.category <> 3 ${only ? sql`and n.id = any(${[...only]}::bigint[])` : sql``} order by n.created_at, n.id limit 500`.execute(tx)).rows;
+export interface Way {
+  id: number;
+  number: string;
+  label: string;
+  provider_id: number;
+  provider_ref: string | null;
+  sms_enabled: boolean;
+  via: boolean;
+  texts: boolean | null;
+  calls: CallsGo | null;
 }
-export async function setWay(tx: Tx, companyId: number, numberId: number, rule: Rule | null, now: Date): Promise<void> {
-  if (rule === null) await tx.deleteFrom('carrier_failover').where('company_id', '=', companyId).where('number_id', '=', numberId).execute();
-  else await tx.insertInto('carrier_failover').values({ company_id: companyId, number_id: numberId, via_number_id: rule.via, texts: rule.texts, calls: rule.calls, updated_at: now }).onConflict((c) => c.columns(['company_id', 'number_id']).doUpdateSet({ via_number_id: rule.via, texts: rule.texts, calls: rule.calls, updated_at: now })).execute();
+export interface Rule {
+  via: number;
+  texts: boolean;
+  calls: CallsGo;
+}
+/** Numbers that serve people (no fax lines), and which of them stands in for this one, for what. */
+export async function otherWays(
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  only: readonly number[] | null,
+): Promise<Way[]> {
+  return (
+    await sql<Way>`select n.id, n.number, n.label, n.provider_id, n.provider_ref, n.sms_enabled, f.number_id is not null as via, f.texts, f.calls from number n
+      left join carrier_failover f on f.company_id = n.company_id and f.via_number_id = n.id and f.number_id = ${numberId}
+    where n.company_id = ${companyId} and n.id <> ${numberId} and n.status = 'active' and n.category <> 3 ${only ? sql`and n.id = any(${[...only]}::bigint[])` : sql``} order by n.created_at, n.id limit 500`.execute(
+      tx,
+    )
+  ).rows;
+}
+export async function setWay(
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  rule: Rule | null,
+  now: Date,
+): Promise<void> {
+  if (rule === null)
+    await tx
+      .deleteFrom('carrier_failover')
+      .where('company_id', '=', companyId)
+      .where('number_id', '=', numberId)
+      .execute();
+  else
+    await tx
+      .insertInto('carrier_failover')
+      .values({
+        company_id: companyId,
+        number_id: numberId,
+        via_number_id: rule.via,
+        texts: rule.texts,
+        calls: rule.calls,
+        updated_at: now,
+      })
+      .onConflict((c) =>
+        c.columns(['company_id', 'number_id']).doUpdateSet({
+          via_number_id: rule.via,
+          texts: rule.texts,
+          calls: rule.calls,
+          updated_at: now,
+        }),
+      )
+      .execute();
 }

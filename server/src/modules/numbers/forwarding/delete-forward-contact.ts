@@ -8,17 +8,35 @@ import { lockContact, passOn, updateContact, usesOf } from './store.ts';
  * Delete one. While routes name it, another must take its place: from this commit on whoever asks where it leads is told
  * the other (`targetsByIds`), and routing, which hears of it, rewrites its routes.
  */
-export async function deleteForwardContact(ctx: TxCtx, id: number, replaceWith: number | undefined): Promise<void> {
+export async function deleteForwardContact(
+  ctx: TxCtx,
+  id: number,
+  replaceWith: number | undefined,
+): Promise<void> {
   // Both in one order, so that two who replace each other cannot wait for each other.
-  for (const one of [id, replaceWith].filter((v) => v !== undefined).sort((a, b) => a - b)) await lockContact(ctx.tx, ctx.companyId, one);
+  for (const one of [id, replaceWith].filter((v) => v !== undefined).sort((a, b) => a - b))
+    await lockContact(ctx.tx, ctx.companyId, one);
   const contact = (await lockContact(ctx.tx, ctx.companyId, id)) ?? missing();
   const uses = await usesOf(ctx.tx, ctx.companyId, id);
   const routes = new Set(uses.map((use) => use.route_id)).size;
   if (replaceWith === id) invalid({ replace_with: 'Choose another forwarding contact.' });
-  if (replaceWith !== undefined && !(await lockContact(ctx.tx, ctx.companyId, replaceWith))) invalid({ replace_with: 'This forwarding contact does not exist.' });
-  if (routes > 0 && replaceWith === undefined) refuse('forwarding.in_use', { n: routes }, { routes: uses });
+  if (replaceWith !== undefined && !(await lockContact(ctx.tx, ctx.companyId, replaceWith)))
+    invalid({ replace_with: 'This forwarding contact does not exist.' });
+  if (routes > 0 && replaceWith === undefined)
+    refuse('forwarding.in_use', { n: routes }, { routes: uses });
   if (replaceWith !== undefined) await passOn(ctx.tx, ctx.companyId, id, replaceWith);
-  await updateContact(ctx.tx, ctx.companyId, id, { deleted_at: ctx.now, replaced_by: replaceWith ?? null, updated_at: ctx.now });
-  await audit(ctx, 'forward_contact.deleted', `forward_contact:${id}`, { before: { name: contact.name, number: contact.phone, routes }, after: { replaced_by: replaceWith ?? null } });
-  await ctx.say(contract.forwardContactDeleted, { contactId: id, name: contact.name, replacedBy: replaceWith ?? null });
+  await updateContact(ctx.tx, ctx.companyId, id, {
+    deleted_at: ctx.now,
+    replaced_by: replaceWith ?? null,
+    updated_at: ctx.now,
+  });
+  await audit(ctx, 'forward_contact.deleted', `forward_contact:${id}`, {
+    before: { name: contact.name, number: contact.phone, routes },
+    after: { replaced_by: replaceWith ?? null },
+  });
+  await ctx.say(contract.forwardContactDeleted, {
+    contactId: id,
+    name: contact.name,
+    replacedBy: replaceWith ?? null,
+  });
 }

@@ -7,53 +7,150 @@ import { installNumber } from '../index.ts';
 
 const world = await aWorld();
 let line = 100;
-const inCompany = <T>(companyId: number, work: Parameters<ReturnType<typeof systemCtx>['transaction']>[0]) => systemCtx(world.house, companyId, world.said).transaction(work) as Promise<T>;
-const aNumber = (companyId: number) => inCompany<number>(companyId, (t) => installNumber(t, { number: `+1628555${7000 + line++}` }));
+const inCompany = <T>(
+  companyId: number,
+  work: Parameters<ReturnType<typeof systemCtx>['transaction']>[0],
+) => systemCtx(world.house, companyId, world.said).transaction(work) as Promise<T>;
+const aNumber = (companyId: number) =>
+  inCompany<number>(companyId, (t) => installNumber(t, { number: `+1628555${7000 + line++}` }));
 const phone = () => `+1212555${String(line++).padStart(4, '0')}`;
-const add = async (owner: TestPerson, body: Partial<contract.ForwardContactIn> & { name: string }) => (await world.as(owner).ask(contract.createForwardContact, { body: { type: 'phone', ...body } as never })).body.data;
-const route = (owner: TestPerson, numberId: number, contactId: number, more: object = {}) => world.as(owner).ask(routing.updateNumber, { params: { id: numberId }, body: { routes: [{ extension: 1, forwards: [{ contact_id: contactId }], ...more }] } as never });
-const rung = (companyId: number, numberId: number) => inCompany<string[]>(companyId, async (t) => (await flowFor(t, numberId, { reachable: new Set() })).routes.flatMap((r) => r.forwards.map((f) => f.number ?? `user:${f.userId}`)));
-const errorsOf = (answer: { body: unknown }) => (answer.body as { errors: Record<string, string[]> }).errors;
+const add = async (
+  owner: TestPerson,
+  body: Partial<contract.ForwardContactIn> & { name: string },
+) =>
+  (
+    await world
+      .as(owner)
+      .ask(contract.createForwardContact, { body: { type: 'phone', ...body } as never })
+  ).body.data;
+const route = (owner: TestPerson, numberId: number, contactId: number, more: object = {}) =>
+  world.as(owner).ask(routing.updateNumber, {
+    params: { id: numberId },
+    body: { routes: [{ extension: 1, forwards: [{ contact_id: contactId }], ...more }] } as never,
+  });
+const rung = (companyId: number, numberId: number) =>
+  inCompany<string[]>(companyId, async (t) =>
+    (await flowFor(t, numberId, { reachable: new Set() })).routes.flatMap((r) =>
+      r.forwards.map((f) => f.number ?? `user:${f.userId}`),
+    ),
+  );
+const errorsOf = (answer: { body: unknown }) =>
+  (answer.body as { errors: Record<string, string[]> }).errors;
 
 describe('a forwarding contact', () => {
   it('is kept with its number written one way, and once a place', async () => {
     const { owner } = await world.company();
     const to = phone();
-    const { status, body } = await world.as(owner).ask(contract.createForwardContact, { body: { name: 'Desk', number: `(${to.slice(2, 5)}) ${to.slice(5, 8)}-${to.slice(8)}`, tags: ['Night'], confirm_key: '#' } as never });
+    const { status, body } = await world.as(owner).ask(contract.createForwardContact, {
+      body: {
+        name: 'Desk',
+        number: `(${to.slice(2, 5)}) ${to.slice(5, 8)}-${to.slice(8)}`,
+        tags: ['Night'],
+        confirm_key: '#',
+      } as never,
+    });
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ name: 'Desk', number: to, type: 'phone', extension: null, confirm_key: 65_534, caller_id_pass_thru: true, tags: [{ name: 'Night' }], used_by_count: 0, is_verified: false, answer_rate_30d: null, is_failing: false });
-    const twin = await world.as(owner).ask(contract.createForwardContact, { body: { name: 'Again', number: to } as never });
-    expect([twin.status, (twin.body as unknown as { code: string }).code]).toEqual([409, 'forwarding.exists']);
-    expect((await world.as(owner).ask(contract.createForwardContact, { body: { name: 'Behind it', number: to, extension: '204' } as never })).status).toBe(201);
+    expect(body.data).toMatchObject({
+      name: 'Desk',
+      number: to,
+      type: 'phone',
+      extension: null,
+      confirm_key: 65_534,
+      caller_id_pass_thru: true,
+      tags: [{ name: 'Night' }],
+      used_by_count: 0,
+      is_verified: false,
+      answer_rate_30d: null,
+      is_failing: false,
+    });
+    const twin = await world
+      .as(owner)
+      .ask(contract.createForwardContact, { body: { name: 'Again', number: to } as never });
+    expect([twin.status, (twin.body as unknown as { code: string }).code]).toEqual([
+      409,
+      'forwarding.exists',
+    ]);
+    expect(
+      (
+        await world.as(owner).ask(contract.createForwardContact, {
+          body: { name: 'Behind it', number: to, extension: '204' } as never,
+        })
+      ).status,
+    ).toBe(201);
   });
 
   it('says what is missing at the field', async () => {
     const { company, owner } = await world.company();
-    const wrong = (body: object) => world.as(owner).ask(contract.createForwardContact, { body: { name: 'X', ...body } as never }).then(errorsOf);
+    const wrong = (body: object) =>
+      world
+        .as(owner)
+        .ask(contract.createForwardContact, { body: { name: 'X', ...body } as never })
+        .then(errorsOf);
     expect(await wrong({ number: '12' })).toHaveProperty('number');
     expect(await wrong({ type: 'sip', number: phone() })).toHaveProperty('number');
     expect(await wrong({ type: 'user' })).toHaveProperty('user_id');
-    expect(await wrong({ type: 'user', user_id: (await world.company()).owner.id })).toEqual({ user_id: ['This person is not in the company.'] });
+    expect(await wrong({ type: 'user', user_id: (await world.company()).owner.id })).toEqual({
+      user_id: ['This person is not in the company.'],
+    });
     expect(await wrong({ number: phone(), schedule_id: 12 })).toHaveProperty('schedule_id');
     const una = await world.person(company.id, 'user');
-    expect(await add(owner, { name: 'Una', type: 'user', user_id: una.id })).toMatchObject({ type: 'user', number: null, user: { id: una.id, name: expect.stringContaining('user') } });
-    expect(await add(owner, { name: 'Desk', type: 'sip', number: 'sip:desk@example.com' })).toMatchObject({ number: 'sip:desk@example.com' });
-    expect((await world.as(una).ask(contract.createForwardContact, { body: { name: 'No', number: phone() } as never })).status).toBe(403);
+    expect(await add(owner, { name: 'Una', type: 'user', user_id: una.id })).toMatchObject({
+      type: 'user',
+      number: null,
+      user: { id: una.id, name: expect.stringContaining('user') },
+    });
+    expect(
+      await add(owner, { name: 'Desk', type: 'sip', number: 'sip:desk@example.com' }),
+    ).toMatchObject({ number: 'sip:desk@example.com' });
+    expect(
+      (
+        await world
+          .as(una)
+          .ask(contract.createForwardContact, { body: { name: 'No', number: phone() } as never })
+      ).status,
+    ).toBe(403);
   });
 
   it('when its number changes, every route that names it follows at the next call', async () => {
     const { company, owner } = await world.company();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
-    const desk = await add(owner, { name: 'Desk', number: phone(), caller_id_pass_thru: false, extension: '204', confirm_key: '1' });
-    expect((await route(owner, one, desk.id)).body.data.routes[0]!.forwards).toMatchObject([{ contact_id: desk.id, number: desk.number, label: 'Desk' }]);
+    const desk = await add(owner, {
+      name: 'Desk',
+      number: phone(),
+      caller_id_pass_thru: false,
+      extension: '204',
+      confirm_key: '1',
+    });
+    expect((await route(owner, one, desk.id)).body.data.routes[0]!.forwards).toMatchObject([
+      { contact_id: desk.id, number: desk.number, label: 'Desk' },
+    ]);
     await route(owner, two, desk.id, { type: 'simultaneous' });
     const moved = phone();
-    expect((await world.as(owner).ask(contract.updateForwardContact, { params: { id: desk.id }, body: { number: moved } })).body.data).toMatchObject({ number: moved, extension: '204', name: 'Desk', used_by_count: 2 });
-    expect(await Promise.all([rung(company.id, one), rung(company.id, two)])).toEqual([[moved], [moved]]);
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(contract.updateForwardContact, { params: { id: desk.id }, body: { number: moved } })
+      ).body.data,
+    ).toMatchObject({ number: moved, extension: '204', name: 'Desk', used_by_count: 2 });
+    expect(await Promise.all([rung(company.id, one), rung(company.id, two)])).toEqual([
+      [moved],
+      [moved],
+    ]);
     await world.settle();
-    expect((await world.as(owner).ask(routing.getNumber, { params: { id: one } })).body.data.forwardNumber).toBe(moved);
-    const [forward] = (await inCompany<Awaited<ReturnType<typeof flowFor>>>(company.id, (t) => flowFor(t, one))).routes[0]!.forwards;
-    expect(forward).toMatchObject({ callerId: 'tracking', digits: '204', confirmKey: '1', label: 'Desk' });
+    expect(
+      (await world.as(owner).ask(routing.getNumber, { params: { id: one } })).body.data
+        .forwardNumber,
+    ).toBe(moved);
+    const [forward] = (
+      await inCompany<Awaited<ReturnType<typeof flowFor>>>(company.id, (t) => flowFor(t, one))
+    ).routes[0]!.forwards;
+    expect(forward).toMatchObject({
+      callerId: 'tracking',
+      digits: '204',
+      confirmKey: '1',
+      label: 'Desk',
+    });
   });
 
   it('keeps its place when a route is saved as it was shown, and refuses one that leads in a circle or is not there', async () => {
@@ -61,13 +158,26 @@ describe('a forwarding contact', () => {
     const one = await aNumber(company.id);
     const desk = await add(owner, { name: 'Desk', number: phone() });
     const shown = (await route(owner, one, desk.id)).body.data.routes;
-    expect((await world.as(owner).ask(routing.updateNumber, { params: { id: one }, body: { routes: shown as never } })).body.data.routes[0]!.forwards).toMatchObject([{ contact_id: desk.id }]);
-    const own = (await world.as(owner).ask(routing.getNumber, { params: { id: one } })).body.data.number;
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(routing.updateNumber, { params: { id: one }, body: { routes: shown as never } })
+      ).body.data.routes[0]!.forwards,
+    ).toMatchObject([{ contact_id: desk.id }]);
+    const own = (await world.as(owner).ask(routing.getNumber, { params: { id: one } })).body.data
+      .number;
     const circle = await add(owner, { name: 'Circle', number: own });
-    expect(errorsOf(await route(owner, one, circle.id))).toHaveProperty(['routes.0.forwards.0.contact_id']);
-    expect(errorsOf(await route(owner, one, 424_242))).toHaveProperty(['routes.0.forwards.0.contact_id']);
+    expect(errorsOf(await route(owner, one, circle.id))).toHaveProperty([
+      'routes.0.forwards.0.contact_id',
+    ]);
+    expect(errorsOf(await route(owner, one, 424_242))).toHaveProperty([
+      'routes.0.forwards.0.contact_id',
+    ]);
     const foreign = await add((await world.company()).owner, { name: 'Theirs', number: phone() });
-    expect(errorsOf(await route(owner, one, foreign.id))).toHaveProperty(['routes.0.forwards.0.contact_id']);
+    expect(errorsOf(await route(owner, one, foreign.id))).toHaveProperty([
+      'routes.0.forwards.0.contact_id',
+    ]);
   });
 
   it('is not deleted while routes name it, unless another takes its place in all of them', async () => {
@@ -77,20 +187,61 @@ describe('a forwarding contact', () => {
     const fresh = await add(owner, { name: 'New desk', number: phone() });
     await route(owner, one, old.id);
     await route(owner, two, old.id);
-    const refused = await world.as(owner).ask(contract.deleteForwardContact, { params: { id: old.id } });
+    const refused = await world
+      .as(owner)
+      .ask(contract.deleteForwardContact, { params: { id: old.id } });
     expect(refused.status).toBe(409);
-    expect(refused.body).toMatchObject({ message: 'This forwarding number is used by 2 routes. Choose a replacement first.', errors: [{ routes: [{ number_id: one }, { number_id: two }] }] });
-    expect((await world.as(owner).ask(contract.forwardContactUsage, { params: { id: old.id } })).body.data.map((use) => use.number_id)).toEqual([one, two]);
-    expect((await world.as(owner).ask(contract.deleteForwardContact, { params: { id: old.id }, query: { replace_with: old.id } })).status).toBe(422);
-    expect((await world.as(owner).ask(contract.deleteForwardContact, { params: { id: old.id }, query: { replace_with: fresh.id } })).status).toBe(204);
+    expect(refused.body).toMatchObject({
+      message: 'This forwarding number is used by 2 routes. Choose a replacement first.',
+      errors: [{ routes: [{ number_id: one }, { number_id: two }] }],
+    });
+    expect(
+      (
+        await world.as(owner).ask(contract.forwardContactUsage, { params: { id: old.id } })
+      ).body.data.map((use) => use.number_id),
+    ).toEqual([one, two]);
+    expect(
+      (
+        await world.as(owner).ask(contract.deleteForwardContact, {
+          params: { id: old.id },
+          query: { replace_with: old.id },
+        })
+      ).status,
+    ).toBe(422);
+    expect(
+      (
+        await world.as(owner).ask(contract.deleteForwardContact, {
+          params: { id: old.id },
+          query: { replace_with: fresh.id },
+        })
+      ).status,
+    ).toBe(204);
     // At once, before anybody reacted.
-    expect(await Promise.all([rung(company.id, one), rung(company.id, two)])).toEqual([[fresh.number], [fresh.number]]);
-    expect((await world.as(owner).ask(contract.getForwardContact, { params: { id: fresh.id } })).body.data.used_by_count).toBe(2);
+    expect(await Promise.all([rung(company.id, one), rung(company.id, two)])).toEqual([
+      [fresh.number],
+      [fresh.number],
+    ]);
+    expect(
+      (await world.as(owner).ask(contract.getForwardContact, { params: { id: fresh.id } })).body
+        .data.used_by_count,
+    ).toBe(2);
     await world.settle();
-    expect((await world.as(owner).ask(routing.getNumber, { params: { id: two } })).body.data).toMatchObject({ forwardNumber: fresh.number, routes: [{ forwards: [{ contact_id: fresh.id }] }] });
-    expect((await world.as(owner).ask(contract.forwardContactUsage, { params: { id: fresh.id } })).body.data).toHaveLength(2);
-    expect((await world.as(owner).ask(contract.getForwardContact, { params: { id: old.id } })).status).toBe(404);
-    expect((await world.as(owner).ask(contract.listForwardContacts)).body.data.map((c) => c.name)).toEqual(['New desk']);
+    expect(
+      (await world.as(owner).ask(routing.getNumber, { params: { id: two } })).body.data,
+    ).toMatchObject({
+      forwardNumber: fresh.number,
+      routes: [{ forwards: [{ contact_id: fresh.id }] }],
+    });
+    expect(
+      (await world.as(owner).ask(contract.forwardContactUsage, { params: { id: fresh.id } })).body
+        .data,
+    ).toHaveLength(2);
+    expect(
+      (await world.as(owner).ask(contract.getForwardContact, { params: { id: old.id } })).status,
+    ).toBe(404);
+    expect(
+      (await world.as(owner).ask(contract.listForwardContacts)).body.data.map((c) => c.name),
+    ).toEqual(['New desk']);
   });
 
   it('counts what was answered of real calls once, and is failing under 20 % of at least 20', async () => {
@@ -98,26 +249,79 @@ describe('a forwarding contact', () => {
     const one = await aNumber(company.id);
     const desk = await add(owner, { name: 'Desk', number: phone() });
     const forwardId = (await route(owner, one, desk.id)).body.data.routes[0]!.forwards[0]!.id;
-    const say = (leg: string, answered: boolean) => inCompany(company.id, (t) => t.say(calls.destinationsRung, { callId: 1, numberId: one, at: t.now.toISOString(), legs: [{ leg, forwardId, answered }] }, { numberId: one }));
+    const say = (leg: string, answered: boolean) =>
+      inCompany(company.id, (t) =>
+        t.say(
+          calls.destinationsRung,
+          {
+            callId: 1,
+            numberId: one,
+            at: t.now.toISOString(),
+            legs: [{ leg, forwardId, answered }],
+          },
+          { numberId: one },
+        ),
+      );
     for (let i = 0; i < 20; i++) await say(`leg-${i}`, i < 3);
     await say('leg-0', true);
     await world.settle();
-    const shown = (await world.as(owner).ask(contract.getForwardContact, { params: { id: desk.id } })).body.data;
-    expect(shown).toMatchObject({ attempts_30d: 20, answer_rate_30d: 0.15, is_failing: true, is_verified: true, last_answered_at: expect.any(String) });
-    expect((await world.as(owner).ask(contract.forwardContactStats)).body.data).toEqual({ total: 1, unused: 0, failing: 1 });
-    expect((await world.as(owner).ask(contract.listForwardContacts, { query: { state: 'failing' } })).body.meta.total).toBe(1);
-    await world.as(owner).ask(contract.updateForwardContact, { params: { id: desk.id }, body: { number: phone() } });
-    expect((await world.as(owner).ask(contract.getForwardContact, { params: { id: desk.id } })).body.data.is_verified).toBe(false);
+    const shown = (
+      await world.as(owner).ask(contract.getForwardContact, { params: { id: desk.id } })
+    ).body.data;
+    expect(shown).toMatchObject({
+      attempts_30d: 20,
+      answer_rate_30d: 0.15,
+      is_failing: true,
+      is_verified: true,
+      last_answered_at: expect.any(String),
+    });
+    expect((await world.as(owner).ask(contract.forwardContactStats)).body.data).toEqual({
+      total: 1,
+      unused: 0,
+      failing: 1,
+    });
+    expect(
+      (await world.as(owner).ask(contract.listForwardContacts, { query: { state: 'failing' } }))
+        .body.meta.total,
+    ).toBe(1);
+    await world
+      .as(owner)
+      .ask(contract.updateForwardContact, { params: { id: desk.id }, body: { number: phone() } });
+    expect(
+      (await world.as(owner).ask(contract.getForwardContact, { params: { id: desk.id } })).body.data
+        .is_verified,
+    ).toBe(false);
   });
 
   it('is found by name and digits, page by page', async () => {
     const { owner } = await world.company();
     for (let i = 0; i < 5; i++) await add(owner, { name: `Place ${i}`, number: phone() });
-    const first = await world.as(owner).ask(contract.listForwardContacts, { query: { perPage: 2, page: 2 } });
-    expect(first.body).toMatchObject({ data: [{ name: 'Place 2' }, { name: 'Place 3' }], meta: { total: 5, last_page: 3 } });
-    expect((await world.as(owner).ask(contract.listForwardContacts, { query: { search: 'place 4' } })).body.data).toHaveLength(1);
-    expect((await world.as(owner).ask(contract.listForwardContacts, { query: { search: first.body.data[0]!.number!.slice(-4) } })).body.data).toHaveLength(1);
-    expect((await world.as(owner).raw({ method: 'GET', url: `/api/forward-contacts?companyId=${owner.companyId}&sort=nonsense` })).status).toBe(422);
+    const first = await world
+      .as(owner)
+      .ask(contract.listForwardContacts, { query: { perPage: 2, page: 2 } });
+    expect(first.body).toMatchObject({
+      data: [{ name: 'Place 2' }, { name: 'Place 3' }],
+      meta: { total: 5, last_page: 3 },
+    });
+    expect(
+      (await world.as(owner).ask(contract.listForwardContacts, { query: { search: 'place 4' } }))
+        .body.data,
+    ).toHaveLength(1);
+    expect(
+      (
+        await world.as(owner).ask(contract.listForwardContacts, {
+          query: { search: first.body.data[0]!.number!.slice(-4) },
+        })
+      ).body.data,
+    ).toHaveLength(1);
+    expect(
+      (
+        await world.as(owner).raw({
+          method: 'GET',
+          url: `/api/forward-contacts?companyId=${owner.companyId}&sort=nonsense`,
+        })
+      ).status,
+    ).toBe(422);
   });
 });
 
@@ -125,21 +329,49 @@ describe('GET /extension-suggestions', () => {
   it('answers labels and extensions in use with the count of numbers, and the next free one in meta', async () => {
     const { company, owner } = await world.company();
     const [one, two] = [await aNumber(company.id), await aNumber(company.id)];
-    const ask = async (query: object) => (await world.as(owner).ask(contract.extensionSuggestions, { query })).body;
+    const ask = async (query: object) =>
+      (await world.as(owner).ask(contract.extensionSuggestions, { query })).body;
     // The route a new number has.
-    expect(await ask({ number_ids: [one] })).toMatchObject({ data: [{ label: '', extension: 1, count: 1 }], meta: { next: 2 } });
-    const routes = (...all: [number, string][]) => ({ routes: all.map(([extension, label]) => ({ extension, label })) });
-    await world.as(owner).ask(routing.updateNumber, { params: { id: one }, body: routes([1, 'Sales'], [24, 'Service']) as never });
-    await world.as(owner).ask(routing.updateNumber, { params: { id: two }, body: routes([1, 'Sales']) as never });
-    expect(await ask({})).toMatchObject({
-      data: [{ label: 'Sales', extension: 1, count: 2 }, { label: 'Service', extension: 24, count: 1 }], meta: { next: 25 },
+    expect(await ask({ number_ids: [one] })).toMatchObject({
+      data: [{ label: '', extension: 1, count: 1 }],
+      meta: { next: 2 },
     });
-    expect((await ask({ search: 'sal' })).data).toEqual([{ label: 'Sales', extension: 1, count: 2 }]);
+    const routes = (...all: [number, string][]) => ({
+      routes: all.map(([extension, label]) => ({ extension, label })),
+    });
+    await world.as(owner).ask(routing.updateNumber, {
+      params: { id: one },
+      body: routes([1, 'Sales'], [24, 'Service']) as never,
+    });
+    await world
+      .as(owner)
+      .ask(routing.updateNumber, { params: { id: two }, body: routes([1, 'Sales']) as never });
+    expect(await ask({})).toMatchObject({
+      data: [
+        { label: 'Sales', extension: 1, count: 2 },
+        { label: 'Service', extension: 24, count: 1 },
+      ],
+      meta: { next: 25 },
+    });
+    expect((await ask({ search: 'sal' })).data).toEqual([
+      { label: 'Sales', extension: 1, count: 2 },
+    ]);
     expect((await ask({ search: '24' })).data.map((row) => row.label)).toEqual(['Service']);
-    expect(await ask({ number_ids: two })).toMatchObject({ data: [{ label: 'Sales', extension: 1, count: 1 }], meta: { next: 2 } });
+    expect(await ask({ number_ids: two })).toMatchObject({
+      data: [{ label: 'Sales', extension: 1, count: 1 }],
+      meta: { next: 2 },
+    });
     expect((await ask({ perPage: 1 })).data).toHaveLength(1);
-    expect((await world.as(owner).ask(contract.extensionSuggestions, { query: { number_ids: [999_999] } })).status).toBe(404);
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(contract.extensionSuggestions, { query: { number_ids: [999_999] } })
+      ).status,
+    ).toBe(404);
     const other = await world.company();
-    expect((await world.as(other.owner).ask(contract.extensionSuggestions, { query: {} })).body.data).toEqual([]);
+    expect(
+      (await world.as(other.owner).ask(contract.extensionSuggestions, { query: {} })).body.data,
+    ).toEqual([]);
   });
 });

@@ -2,22 +2,57 @@ import { forwarding as contract, type Answer, type PageAnswer, type Query } from
 import type { TxCtx } from '../../../platform/context.ts';
 import { missing } from '../../../platform/refuse.ts';
 import { presentContact } from './present.ts';
-import { contactPage, contactView, countContacts, namesOf, usesOf, type ContactView } from './store.ts';
+import {
+  contactPage,
+  contactView,
+  countContacts,
+  namesOf,
+  usesOf,
+  type ContactView,
+} from './store.ts';
 
-export async function listForwardContacts(ctx: TxCtx, query: Query<typeof contract.listForwardContacts>): Promise<PageAnswer<contract.ForwardContact>> {
-  const { rows, total } = await contactPage(ctx.tx, ctx.companyId, query, { sort: query.sort ?? 'name', dir: query.dir ?? 'asc', page: query.page, perPage: query.perPage }, ctx.now);
+export async function listForwardContacts(
+  ctx: TxCtx,
+  query: Query<typeof contract.listForwardContacts>,
+): Promise<PageAnswer<contract.ForwardContact>> {
+  const { rows, total } = await contactPage(
+    ctx.tx,
+    ctx.companyId,
+    query,
+    {
+      sort: query.sort ?? 'name',
+      dir: query.dir ?? 'asc',
+      page: query.page,
+      perPage: query.perPage,
+    },
+    ctx.now,
+  );
   const names = await namesIn(ctx, rows);
   return { rows: rows.map((row) => presentContact(row, names)), total };
 }
-const namesIn = (ctx: TxCtx, rows: readonly ContactView[]) => namesOf(ctx.db.directory, rows.flatMap((row) => row.user_id ?? []));
+const namesIn = (ctx: TxCtx, rows: readonly ContactView[]) =>
+  namesOf(
+    ctx.db.directory,
+    rows.flatMap((row) => row.user_id ?? []),
+  );
 
-export async function getForwardContact(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getForwardContact>> {
+export async function getForwardContact(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.getForwardContact>> {
   const row = (await contactView(ctx.tx, ctx.companyId, id, ctx.now)) ?? missing();
   return { data: presentContact(row, await namesIn(ctx, [row])) };
 }
-export const forwardContactStats = async (ctx: TxCtx): Promise<Answer<typeof contract.forwardContactStats>> => ({ data: await countContacts(ctx.tx, ctx.companyId, ctx.now) });
+export const forwardContactStats = async (
+  ctx: TxCtx,
+): Promise<Answer<typeof contract.forwardContactStats>> => ({
+  data: await countContacts(ctx.tx, ctx.companyId, ctx.now),
+});
 
-export async function forwardContactUsage(ctx: TxCtx, id: number): Promise<Answer<typeof contract.forwardContactUsage>> {
+export async function forwardContactUsage(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.forwardContactUsage>> {
   if (!(await contactView(ctx.tx, ctx.companyId, id, ctx.now))) missing();
   return { data: await usesOf(ctx.tx, ctx.companyId, id) };
 }

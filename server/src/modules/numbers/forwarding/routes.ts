@@ -1,7 +1,12 @@
 import { forwarding as contract } from '#contract';
 import { answering } from '../../../platform/answer.ts';
 import { deleteForwardContact } from './delete-forward-contact.ts';
-import { forwardContactStats, forwardContactUsage, getForwardContact, listForwardContacts } from './list-forward-contacts.ts';
+import {
+  forwardContactStats,
+  forwardContactUsage,
+  getForwardContact,
+  listForwardContacts,
+} from './list-forward-contacts.ts';
 import { createForwardContact, updateForwardContact } from './save-forward-contact.ts';
 import { suggestExtensions } from './suggest-extensions.ts';
 
@@ -11,7 +16,8 @@ export const answers = answering(contract, {
   forwardContactStats: (ctx) => forwardContactStats(ctx),
   getForwardContact: (ctx, { params }) => getForwardContact(ctx, params.id),
   updateForwardContact: (ctx, { params, body }) => updateForwardContact(ctx, params.id, body),
-  deleteForwardContact: (ctx, { params, query }) => deleteForwardContact(ctx, params.id, query.replace_with),
+  deleteForwardContact: (ctx, { params, query }) =>
+    deleteForwardContact(ctx, params.id, query.replace_with),
   forwardContactUsage: (ctx, { params }) => forwardContactUsage(ctx, params.id),
   extensionSuggestions: (ctx, { query }) => suggestExtensions(ctx, query),
 });

@@ -1,12 +1,20 @@
 import { forwarding as contract } from '#contract';
 
 /** Under 20 % answered of at least 20 calls in thirty days (A6.6). */
-export const isFailing = (attempts: number, answered: number): boolean => attempts >= contract.failing.attempts && answered < attempts * contract.failing.share;
+export const isFailing = (attempts: number, answered: number): boolean =>
+  attempts >= contract.failing.attempts && answered < attempts * contract.failing.share;
 
-interface Place { type: string; number: string | null; user_id: number | null }
+interface Place {
+  type: string;
+  number: string | null;
+  user_id: number | null;
+}
 /** What is wrong with where it leads, by field; null = nothing. */
 export function whyNotPlace(place: Place): Record<string, string> | null {
   if (place.type === 'user') return place.user_id === null ? { user_id: 'Choose a person.' } : null;
-  if (place.type === 'phone') return place.number?.startsWith('+') ? null : { number: 'Enter a valid phone number.' };
-  return /^sips?:/i.test(place.number ?? '') ? null : { number: 'Enter a SIP address, such as sip:desk@example.com.' };
+  if (place.type === 'phone')
+    return place.number?.startsWith('+') ? null : { number: 'Enter a valid phone number.' };
+  return /^sips?:/i.test(place.number ?? '')
+    ? null
+    : { number: 'Enter a SIP address, such as sip:desk@example.com.' };
 }

@@ -6,7 +6,8 @@ import { extensionsInUse } from './store.ts';
 
 /** GET /extension-suggestions: labels and extensions in use that match, and the next free extension (A22, B §5). */
 export async function suggestExtensions(
-  ctx: TxCtx, query: Query<typeof contract.extensionSuggestions>,
+  ctx: TxCtx,
+  query: Query<typeof contract.extensionSuggestions>,
 ): Promise<Answer<typeof contract.extensionSuggestions>> {
   for (const numberId of query.number_ids ?? []) {
     if (!(await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers))) missing();

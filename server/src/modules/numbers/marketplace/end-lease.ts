@@ -27,40 +27,98 @@ const because = { term: 'Its term is over', lessee: 'Given back' } as const;
  */
 export async function endLease(t: TxCtx, id: number, why: keyof typeof because): Promise<void> {
   const row = await lockItem(t.tx, t.companyId, id);
-  if (row?.status !== 'leased' || (why === 'term' && (row.lease_ends_at === null || new Date(row.lease_ends_at) > t.now))) return;
+  if (
+    row?.status !== 'leased' ||
+    (why === 'term' && (row.lease_ends_at === null || new Date(row.lease_ends_at) > t.now))
+  )
+    return;
   const by = row.lessee_name ?? 'its lessee';
   if (row.lessee_company_id !== null) {
     const there = await actingIn(t, row.lessee_company_id);
     const held = await heldBy(there.tx, there.companyId, id);
     if (held) {
-      await updateNumberRow(there.tx, there.companyId, held.id, { status: 'released', released_at: t.now, lease_ends_at: null, lease_notice_at: null, release_reason: 'The lease ended', returns_at: null, updated_at: t.now });
+      await updateNumberRow(there.tx, there.companyId, held.id, {
+        status: 'released',
+        released_at: t.now,
+        lease_ends_at: null,
+        lease_notice_at: null,
+        release_reason: 'The lease ended',
+        returns_at: null,
+        updated_at: t.now,
+      });
       await unclaimNumber(there.tx, row.number, held.id);
-      await noteNumberEvent(there, held.id, { type: 'released', summary: `The lease ended: ${because[why].toLowerCase()}` });
-      await there.say(numbers.numberReleased, { companyId: there.companyId, numberId: held.id, number: row.number }, { numberId: held.id });
+      await noteNumberEvent(there, held.id, {
+        type: 'released',
+        summary: `The lease ended: ${because[why].toLowerCase()}`,
+      });
+      await there.say(
+        numbers.numberReleased,
+        { companyId: there.companyId, numberId: held.id, number: row.number },
+        { numberId: held.id },
+      );
     }
     await actingIn(t, t.companyId);
   }
   if (row.number_id !== null) await takeBack(t, row.number_id, row.number, by);
   const status = row.withdraws_at_end ? 'withdrawn' : 'draft';
   await updateItem(t.tx, t.companyId, id, {
-    status, ...(row.withdraws_at_end ? { withdrawn_at: t.now } : {}), withdraws_at_end: false, lessee_company_id: null, lessee_name: null, updated_at: t.now,
-    lease_ends_at: null, lease_monthly_cents: null, lease_setup_cents: null, lease_term_months: null, lease_notice_at: null, lease_told_days: null,
+    status,
+    ...(row.withdraws_at_end ? { withdrawn_at: t.now } : {}),
+    withdraws_at_end: false,
+    lessee_company_id: null,
+    lessee_name: null,
+    updated_at: t.now,
+    lease_ends_at: null,
+    lease_monthly_cents: null,
+    lease_setup_cents: null,
+    lease_term_months: null,
+    lease_notice_at: null,
+    lease_told_days: null,
   });
-  await audit(t, 'marketplace.lease_ended', `marketplace:${id}`, { before: { lessee: row.lessee_company_id }, after: { because: why } });
-  const now = status === 'draft' ? 'the number is a draft here again' : 'the number left the marketplace';
-  await noteItem(t, id, { kind: 'status', text: `The lease to ${by} ended. ${because[why]}; ${now}.`, status, by: why === 'lessee' ? by : null });
-  await mailLister(t, row, `The lease of ${called(row)} ended`, [`The lease of ${called(row)} to ${by} ended. ${because[why]}.`, row.number_id === null ? '' : 'The number is one of yours again, with the settings it had.'].filter(Boolean));
+  await audit(t, 'marketplace.lease_ended', `marketplace:${id}`, {
+    before: { lessee: row.lessee_company_id },
+    after: { because: why },
+  });
+  const now =
+    status === 'draft' ? 'the number is a draft here again' : 'the number left the marketplace';
+  await noteItem(t, id, {
+    kind: 'status',
+    text: `The lease to ${by} ended. ${because[why]}; ${now}.`,
+    status,
+    by: why === 'lessee' ? by : null,
+  });
+  await mailLister(
+    t,
+    row,
+    `The lease of ${called(row)} ended`,
+    [
+      `The lease of ${called(row)} to ${by} ended. ${because[why]}.`,
+      row.number_id === null ? '' : 'The number is one of yours again, with the settings it had.',
+    ].filter(Boolean),
+  );
   if (row.lessee_company_id !== null) {
-    await mailLessee(t, row, row.lessee_company_id, `Your lease of ${called(row)} ended`, [`Your lease of ${called(row)} ended. ${because[why]}.`, 'Calls and texts to this number no longer reach you.']);
+    await mailLessee(t, row, row.lessee_company_id, `Your lease of ${called(row)} ended`, [
+      `Your lease of ${called(row)} ended. ${because[why]}.`,
+      'Calls and texts to this number no longer reach you.',
+    ]);
   }
 }
 
 async function takeBack(t: TxCtx, numberId: number, number: string, from: string): Promise<void> {
   const own = await numberRecord(t.tx, t.companyId, numberId);
   if (own?.status !== 'released') return; // never passed on: leased by hand before leases were installed
-  if (!(await claimAgain(t.tx, number, numberId, t.now))) return void t.log.error({ number }, 'a leased number came back and belongs to somebody else');
-  await updateNumberRow(t.tx, t.companyId, numberId, { status: 'active', released_at: null, release_reason: null, updated_at: t.now });
-  await noteNumberEvent(t, numberId, { type: 'kept', summary: `Came back: the lease to ${from} ended` });
+  if (!(await claimAgain(t.tx, number, numberId, t.now)))
+    return void t.log.error({ number }, 'a leased number came back and belongs to somebody else');
+  await updateNumberRow(t.tx, t.companyId, numberId, {
+    status: 'active',
+    released_at: null,
+    release_reason: null,
+    updated_at: t.now,
+  });
+  await noteNumberEvent(t, numberId, {
+    type: 'kept',
+    summary: `Came back: the lease to ${from} ended`,
+  });
   await t.say(numbers.numberKept, { companyId: t.companyId, numberId, number }, { numberId });
 }
 
@@ -68,29 +126,64 @@ async function takeBack(t: TxCtx, numberId: number, number: string, from: string
  * The lister gives notice: the lease runs to the end of its term and cannot be renewed. With `withdraw` the listing leaves the
  * marketplace then instead of becoming a draft. Twice is once. Call with the leased listing locked.
  */
-export async function giveNotice(t: TxCtx, row: ItemRecord, { withdraw = false } = {}): Promise<void> {
+export async function giveNotice(
+  t: TxCtx,
+  row: ItemRecord,
+  { withdraw = false } = {},
+): Promise<void> {
   const first = row.lease_notice_at === null;
   if (!first && (row.withdraws_at_end || !withdraw)) return;
-  await updateItem(t.tx, t.companyId, row.id, { lease_notice_at: row.lease_notice_at ?? t.now, ...(withdraw ? { withdraws_at_end: true } : {}), updated_at: t.now });
-  const ends = row.lease_ends_at === null ? 'at the end of its term' : `on ${dayInWords(new Date(row.lease_ends_at))}`;
+  await updateItem(t.tx, t.companyId, row.id, {
+    lease_notice_at: row.lease_notice_at ?? t.now,
+    ...(withdraw ? { withdraws_at_end: true } : {}),
+    updated_at: t.now,
+  });
+  const ends =
+    row.lease_ends_at === null
+      ? 'at the end of its term'
+      : `on ${dayInWords(new Date(row.lease_ends_at))}`;
   await audit(t, 'marketplace.lease_notice', `marketplace:${row.id}`, { after: { withdraw } });
-  await noteItem(t, row.id, { kind: 'status', text: `Notice given: the lease is not renewed and ends ${ends}${withdraw ? '; then the number leaves the marketplace' : ''}.`, status: 'leased' });
+  await noteItem(t, row.id, {
+    kind: 'status',
+    text: `Notice given: the lease is not renewed and ends ${ends}${withdraw ? '; then the number leaves the marketplace' : ''}.`,
+    status: 'leased',
+  });
   if (!first || row.lessee_company_id === null) return;
   const there = await actingIn(t, row.lessee_company_id);
   const held = await heldBy(there.tx, there.companyId, row.id);
   if (held) {
-    await updateNumberRow(there.tx, there.companyId, held.id, { lease_notice_at: t.now, updated_at: t.now });
-    await noteNumberEvent(there, held.id, { type: 'settings_changed', summary: `The owner gave notice: the lease ends ${ends}` });
-    await there.say(numbers.numberChanged, { companyId: there.companyId, numberId: held.id, number: row.number, changed: ['lease'] }, { numberId: held.id });
+    await updateNumberRow(there.tx, there.companyId, held.id, {
+      lease_notice_at: t.now,
+      updated_at: t.now,
+    });
+    await noteNumberEvent(there, held.id, {
+      type: 'settings_changed',
+      summary: `The owner gave notice: the lease ends ${ends}`,
+    });
+    await there.say(
+      numbers.numberChanged,
+      { companyId: there.companyId, numberId: held.id, number: row.number, changed: ['lease'] },
+      { numberId: held.id },
+    );
   }
   await actingIn(t, t.companyId);
-  await mailLessee(t, row, row.lessee_company_id, `Your lease of ${called(row)} will not be renewed`, [
-    `The owner of ${called(row)} has given notice. Your lease ends ${ends} and cannot be renewed.`, 'Until then the number works as before.',
-  ]);
+  await mailLessee(
+    t,
+    row,
+    row.lessee_company_id,
+    `Your lease of ${called(row)} will not be renewed`,
+    [
+      `The owner of ${called(row)} has given notice. Your lease ends ${ends} and cannot be renewed.`,
+      'Until then the number works as before.',
+    ],
+  );
 }
 
 /** The lister ends a lease: it runs to its term, as both sides agreed, and no further. */
-export async function endLeaseByNotice(ctx: TxCtx, id: number): Promise<Answer<typeof contract.endLease>> {
+export async function endLeaseByNotice(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.endLease>> {
   const row = (await lockItem(ctx.tx, ctx.companyId, id)) ?? missing();
   if (row.status !== 'leased') refuse('marketplace.not_now', { status: word[row.status] });
   await giveNotice(ctx, row);
@@ -100,18 +193,36 @@ export async function endLeaseByNotice(ctx: TxCtx, id: number): Promise<Answer<t
 /** So many days before a lease ends both sides hear of it, once. Call in the lister's company. */
 export async function tellLeaseEnding(t: TxCtx, id: number, days: number): Promise<void> {
   const row = await lockItem(t.tx, t.companyId, id);
-  if (row?.status !== 'leased' || row.lease_ends_at === null || row.lessee_company_id === null || (row.lease_told_days ?? 999) <= days) return;
+  if (
+    row?.status !== 'leased' ||
+    row.lease_ends_at === null ||
+    row.lessee_company_id === null ||
+    (row.lease_told_days ?? 999) <= days
+  )
+    return;
   await updateItem(t.tx, t.companyId, id, { lease_told_days: days });
   const day = dayInWords(new Date(row.lease_ends_at));
-  await mailLister(t, row, `The lease of ${called(row)} ends ${day}`, [`The lease of ${called(row)} to ${row.lessee_name ?? 'its lessee'} ends ${day}.`, row.lease_notice_at === null ? 'The lessee can still renew it.' : 'You gave notice, so it will not be renewed.']);
+  await mailLister(t, row, `The lease of ${called(row)} ends ${day}`, [
+    `The lease of ${called(row)} to ${row.lessee_name ?? 'its lessee'} ends ${day}.`,
+    row.lease_notice_at === null
+      ? 'The lessee can still renew it.'
+      : 'You gave notice, so it will not be renewed.',
+  ]);
   await mailLessee(t, row, row.lessee_company_id, `Your lease of ${called(row)} ends ${day}`, [
-    `Your lease of ${called(row)} ends ${day}. Then its calls and texts no longer reach you.`, row.lease_notice_at === null ? 'To keep it, renew the lease on the number’s page.' : 'The owner has given notice, so it cannot be renewed.',
+    `Your lease of ${called(row)} ends ${day}. Then its calls and texts no longer reach you.`,
+    row.lease_notice_at === null
+      ? 'To keep it, renew the lease on the number’s page.'
+      : 'The owner has given notice, so it cannot be renewed.',
   ]);
 }
 
 /** The lessee gave the number up and its time to change that is over: it goes to whoever listed it, not to the carrier. */
 export async function giveBackLeased(ctx: Ctx, listingId: number, number: string): Promise<void> {
   const lister = await listerOf(ctx.db.directory, listingId);
-  if (lister === null) return void ctx.log.error({ number: formatPhone(number) }, 'a leased number has no listing any more');
+  if (lister === null)
+    return void ctx.log.error(
+      { number: formatPhone(number) },
+      'a leased number has no listing any more',
+    );
   await ctx.transaction(async (t) => endLease(await actingIn(t, lister), listingId, 'lessee'));
 }

@@ -13,5 +13,9 @@ export async function leaveLists(t: TxCtx, numberId: number): Promise<void> {
   const row = listing.status === 'reserved' ? await freeReservation(t, listing) : listing;
   await declineTheRest(t, row);
   await updateItem(t.tx, t.companyId, row.id, { status: 'draft', updated_at: t.now });
-  await noteItem(t, row.id, { kind: 'status', text: 'Taken off the lists: the number is being released.', status: 'draft' });
+  await noteItem(t, row.id, {
+    kind: 'status',
+    text: 'Taken off the lists: the number is being released.',
+    status: 'draft',
+  });
 }

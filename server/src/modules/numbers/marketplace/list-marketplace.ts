@@ -5,48 +5,141 @@ import type { Ctx, TxCtx } from '../../../platform/context.ts';
 import { presentItem, presentListing } from './present.ts';
 import { figuresOf, itemPage, type ItemSort, type ItemView } from './store.ts';
 
-function order(query: { sort?: ItemSort | undefined; dir?: 'asc' | 'desc' | undefined; page: number; perPage: number }, usual: ItemSort) {
-  return { sort: query.sort ?? usual, dir: query.dir ?? (query.sort ? ('asc' as const) : ('desc' as const)), page: query.page, perPage: query.perPage };
+function order(
+  query: {
+    sort?: ItemSort | undefined;
+    dir?: 'asc' | 'desc' | undefined;
+    page: number;
+    perPage: number;
+  },
+  usual: ItemSort,
+) {
+  return {
+    sort: query.sort ?? usual,
+    dir: query.dir ?? (query.sort ? ('asc' as const) : ('desc' as const)),
+    page: query.page,
+    perPage: query.perPage,
+  };
 }
-export async function listMarketplaceNumbers(ctx: TxCtx, query: Query<typeof contract.listMarketplaceNumbers>): Promise<PageAnswer<contract.MarketplaceNumber>> {
-  const { rows, total } = await itemPage(ctx.tx, ctx.companyId, query, order(query, 'created_at'), ctx.now);
+export async function listMarketplaceNumbers(
+  ctx: TxCtx,
+  query: Query<typeof contract.listMarketplaceNumbers>,
+): Promise<PageAnswer<contract.MarketplaceNumber>> {
+  const { rows, total } = await itemPage(
+    ctx.tx,
+    ctx.companyId,
+    query,
+    order(query, 'created_at'),
+    ctx.now,
+  );
   return { rows: rows.map((row) => presentItem(row, ctx.now)), total };
 }
 /** Of every company, so by the system role; what is told of them is public. */
-export async function listListings(ctx: Ctx, query: Query<typeof contract.listListings>): Promise<PageAnswer<contract.PublicListing>> {
-  const { rows, total } = await ctx.db.system((tx) => itemPage(tx, null, query, order(query, 'listed_at'), ctx.now));
+export async function listListings(
+  ctx: Ctx,
+  query: Query<typeof contract.listListings>,
+): Promise<PageAnswer<contract.PublicListing>> {
+  const { rows, total } = await ctx.db.system((tx) =>
+    itemPage(tx, null, query, order(query, 'listed_at'), ctx.now),
+  );
   return { rows: rows.map((row) => presentListing(row, ctx.now)), total };
 }
 
-const change = (now: number, before: number): number | null => (before === 0 ? null : Math.round(((now - before) / before) * 1000) / 10);
+const change = (now: number, before: number): number | null =>
+  before === 0 ? null : Math.round(((now - before) / before) * 1000) / 10;
 export async function marketplaceKpi(ctx: TxCtx): Promise<Answer<typeof contract.marketplaceKpi>> {
   const f = await figuresOf(ctx.tx, ctx.companyId, ctx.now);
   return {
     data: {
-      listed: f.listed, reserved: f.reserved, leased: f.leased, withdrawn: f.withdrawn, views_30d: f.views_30d, inquiries_30d: f.inquiries_30d, offers_open: f.offers_open, conversion_pct: f.ever_listed === 0 ? 0 : Math.round((f.ever_leased / f.ever_listed) * 1000) / 10,
-      monthly_revenue_cents: f.monthly_revenue_cents, avg_days_to_lease: f.avg_days_to_lease,
-      change: { views_pct: change(f.views_30d, f.views_before), inquiries_pct: change(f.inquiries_30d, f.inquiries_before), leased: f.leased_30d, monthly_revenue_cents: f.revenue_added_cents },
+      listed: f.listed,
+      reserved: f.reserved,
+      leased: f.leased,
+      withdrawn: f.withdrawn,
+      views_30d: f.views_30d,
+      inquiries_30d: f.inquiries_30d,
+      offers_open: f.offers_open,
+      conversion_pct:
+        f.ever_listed === 0 ? 0 : Math.round((f.ever_leased / f.ever_listed) * 1000) / 10,
+      monthly_revenue_cents: f.monthly_revenue_cents,
+      avg_days_to_lease: f.avg_days_to_lease,
+      change: {
+        views_pct: change(f.views_30d, f.views_before),
+        inquiries_pct: change(f.inquiries_30d, f.inquiries_before),
+        leased: f.leased_30d,
+        monthly_revenue_cents: f.revenue_added_cents,
+      },
     },
   };
 }
 
 /** A cell that a spreadsheet would run is written as text. A phone number's plus is kept: nothing but digits follows it. */
-export const safeCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text);
+export const safeCell = (text: string): string =>
+  /^[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text;
 const dollars = (cents: number): string => (cents / 100).toFixed(2);
 /** What an assignment brought, or what a lease did: its start, and the months that have begun since. */
-const revenueOf = (row: ItemView, now: Date): number => row.assigned_cents ?? (row.lease_setup_cents ?? 0) + (row.leased_at && row.lease_monthly_cents ? (Math.floor((now.getTime() - new Date(row.leased_at).getTime()) / (30 * 86_400_000)) + 1) * row.lease_monthly_cents : 0);
+const revenueOf = (row: ItemView, now: Date): number =>
+  row.assigned_cents ??
+  (row.lease_setup_cents ?? 0) +
+    (row.leased_at && row.lease_monthly_cents
+      ? (Math.floor((now.getTime() - new Date(row.leased_at).getTime()) / (30 * 86_400_000)) + 1) *
+        row.lease_monthly_cents
+      : 0);
 
 export async function marketplaceReport(ctx: TxCtx, http: Http): Promise<string> {
   const rows: string[][] = [];
   for (let page = 1; ; page++) {
-    const { rows: found } = await itemPage(ctx.tx, ctx.companyId, {}, { sort: 'number', dir: 'asc', page, perPage: 1000 }, ctx.now);
+    const { rows: found } = await itemPage(
+      ctx.tx,
+      ctx.companyId,
+      {},
+      { sort: 'number', dir: 'asc', page, perPage: 1000 },
+      ctx.now,
+    );
     for (const row of found) {
       const item = presentItem(row, ctx.now);
-      rows.push([item.number, item.vanity_text ?? '', item.tier, item.status, dollars(item.pricing.monthly_cents), String(item.views), String(item.inquiries), String(item.offers_count), item.lessee_name ?? item.assigned_to ?? '', item.listed_at ?? '', item.leased_at ?? '', dollars(revenueOf(row, ctx.now))].map(safeCell));
+      rows.push(
+        [
+          item.number,
+          item.vanity_text ?? '',
+          item.tier,
+          item.status,
+          dollars(item.pricing.monthly_cents),
+          String(item.views),
+          String(item.inquiries),
+          String(item.offers_count),
+          item.lessee_name ?? item.assigned_to ?? '',
+          item.listed_at ?? '',
+          item.leased_at ?? '',
+          dollars(revenueOf(row, ctx.now)),
+        ].map(safeCell),
+      );
     }
     if (found.length < 1000) break;
   }
-  const csv = stringify([['number', 'vanity', 'tier', 'status', 'price', 'views', 'inquiries', 'offers', 'leased_to', 'listed_at', 'leased_at', 'revenue'], ...rows], { record_delimiter: 'windows' });
-  void http.reply.headers({ 'content-disposition': `attachment; filename="marketplace-${ctx.now.toISOString().slice(0, 10)}.csv"` }).type('text/csv; charset=utf-8');
+  const csv = stringify(
+    [
+      [
+        'number',
+        'vanity',
+        'tier',
+        'status',
+        'price',
+        'views',
+        'inquiries',
+        'offers',
+        'leased_to',
+        'listed_at',
+        'leased_at',
+        'revenue',
+      ],
+      ...rows,
+    ],
+    { record_delimiter: 'windows' },
+  );
+  void http.reply
+    .headers({
+      'content-disposition': `attachment; filename="marketplace-${ctx.now.toISOString().slice(0, 10)}.csv"`,
+    })
+    .type('text/csv; charset=utf-8');
   return csv;
 }

@@ -16,83 +16,236 @@ async function listed(more: { own?: boolean; patch?: object; number?: string } =
   const number = more.number ?? `+1800555${++next}`;
   let id: number;
   if (more.own) {
-    const bought = await world.as(owner).ask(numbers.buyNumbers, { body: { numbers: [number] } as never });
-    const made = await world.as(owner).ask(contract.listOnMarketplace, { body: { number_id: (bought.body.data as { id: number }[])[0]!.id, vanity_text: '800-555-DENT' } });
+    const bought = await world
+      .as(owner)
+      .ask(numbers.buyNumbers, { body: { numbers: [number] } as never });
+    const made = await world.as(owner).ask(contract.listOnMarketplace, {
+      body: {
+        number_id: (bought.body.data as { id: number }[])[0]!.id,
+        vanity_text: '800-555-DENT',
+      },
+    });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     id = made.body.data.id;
   } else {
-    id = (await sql<{ id: number }>`insert into marketplace_number (company_id, number, category, area_code, vanity_text, words, legal_notice, created_at, updated_at) values (${company.id}, ${number}, 'toll_free', '800', '800-555-DENT', '{DENT}', 'Service only.', now(), now()) returning id`.execute(world.house.db.directory)).rows[0]!.id;
+    id = (
+      await sql<{
+        id: number;
+      }>`insert into marketplace_number (company_id, number, category, area_code, vanity_text, words, legal_notice, created_at, updated_at) values (${company.id}, ${number}, 'toll_free', '800', '800-555-DENT', '{DENT}', 'Service only.', now(), now()) returning id`.execute(
+        world.house.db.directory,
+      )
+    ).rows[0]!.id;
   }
-  const put = await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed', pricing: { monthly_cents: 9900, minimum_term_months: 6 }, ...more.patch } });
+  const put = await world.as(owner).ask(contract.updateMarketplaceNumber, {
+    params: { id },
+    body: {
+      status: 'listed',
+      pricing: { monthly_cents: 9900, minimum_term_months: 6 },
+      ...more.patch,
+    },
+  });
   expect(put.status, JSON.stringify(put.body)).toBe(200);
   return { id, number, owner, company };
 }
-const detail = async (owner: TestPerson, id: number) => (await world.as(owner).ask(contract.getMarketplaceNumber, { params: { id } })).body.data;
-const reserve = (buyer: TestPerson, id: number) => world.as(buyer).ask(contract.reserveListing, { params: { id }, body: {} });
+const detail = async (owner: TestPerson, id: number) =>
+  (await world.as(owner).ask(contract.getMarketplaceNumber, { params: { id } })).body.data;
+const reserve = (buyer: TestPerson, id: number) =>
+  world.as(buyer).ask(contract.reserveListing, { params: { id }, body: {} });
 
 test('a reservation asked twice with one Idempotency-Key is made once, although it is made in the lister’s company', async () => {
   const { id } = await listed();
   const { owner: buyer } = await world.company();
-  const ask = () => world.as(buyer).ask(contract.reserveListing, { params: { id }, body: {}, headers: { 'idempotency-key': 'once' } });
+  const ask = () =>
+    world.as(buyer).ask(contract.reserveListing, {
+      params: { id },
+      body: {},
+      headers: { 'idempotency-key': 'once' },
+    });
   const first = await ask();
   expect(first.status, JSON.stringify(first.body)).toBe(200);
   const second = await ask();
-  expect([second.status, second.headers['idempotency-replayed'], second.body]).toEqual([200, 'true', first.body]);
+  expect([second.status, second.headers['idempotency-replayed'], second.body]).toEqual([
+    200,
+    'true',
+    first.body,
+  ]);
 });
 
 describe('the lister', () => {
   test('lists an own number as a draft, prices it, and only then is it seen', async () => {
     const { company, owner } = await world.company();
-    const bought = await world.as(owner).ask(numbers.buyNumbers, { body: { numbers: ['+18005552001'] } as never });
+    const bought = await world
+      .as(owner)
+      .ask(numbers.buyNumbers, { body: { numbers: ['+18005552001'] } as never });
     const numberId = (bought.body.data as { id: number }[])[0]!.id;
-    const made = await world.as(owner).ask(contract.listOnMarketplace, { body: { number_id: numberId, vanity_text: '800-555-CARS' } });
-    expect(made.body.data).toMatchObject({ status: 'draft', words: ['CARS'], category: 'toll_free', number_id: numberId, may_become: ['listed', 'withdrawn'] });
+    const made = await world.as(owner).ask(contract.listOnMarketplace, {
+      body: { number_id: numberId, vanity_text: '800-555-CARS' },
+    });
+    expect(made.body.data).toMatchObject({
+      status: 'draft',
+      words: ['CARS'],
+      category: 'toll_free',
+      number_id: numberId,
+      may_become: ['listed', 'withdrawn'],
+    });
     expect(made.body.data.legal_notice).toMatch(/public resource/);
-    expect((await world.as(owner).ask(contract.listOnMarketplace, { body: { number_id: numberId } })).body).toMatchObject({ code: 'marketplace.exists' });
+    expect(
+      (await world.as(owner).ask(contract.listOnMarketplace, { body: { number_id: numberId } }))
+        .body,
+    ).toMatchObject({ code: 'marketplace.exists' });
     const { id } = made.body.data;
-    expect((await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })).body).toMatchObject({ errors: { 'pricing.monthly_cents': ['Enter the price of a month.'] } });
-    expect((await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { description: 'For sale now' } })).body).toMatchObject({ errors: { description: [expect.stringContaining('not sold')] } });
-    expect((await world.as(null).ask(contract.marketplacePublic, { params: { id } })).body.data).toEqual([]);
-    expect((await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed', pricing: { monthly_cents: 4900 }, notes: 'floor 40', contact_email: 'me@lister.test' } })).body.data).toMatchObject({ status: 'listed', listed_at: expect.any(String) });
-    const seen = (await world.as(null).ask(contract.marketplacePublic, { params: { id } })).body.data[0]!;
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
+      ).body,
+    ).toMatchObject({ errors: { 'pricing.monthly_cents': ['Enter the price of a month.'] } });
+    expect(
+      (
+        await world.as(owner).ask(contract.updateMarketplaceNumber, {
+          params: { id },
+          body: { description: 'For sale now' },
+        })
+      ).body,
+    ).toMatchObject({ errors: { description: [expect.stringContaining('not sold')] } });
+    expect(
+      (await world.as(null).ask(contract.marketplacePublic, { params: { id } })).body.data,
+    ).toEqual([]);
+    expect(
+      (
+        await world.as(owner).ask(contract.updateMarketplaceNumber, {
+          params: { id },
+          body: {
+            status: 'listed',
+            pricing: { monthly_cents: 4900 },
+            notes: 'floor 40',
+            contact_email: 'me@lister.test',
+          },
+        })
+      ).body.data,
+    ).toMatchObject({ status: 'listed', listed_at: expect.any(String) });
+    const seen = (await world.as(null).ask(contract.marketplacePublic, { params: { id } })).body
+      .data[0]!;
     expect(seen).toMatchObject({ pricing: { monthly_cents: 4900 }, available: true });
-    for (const internal of ['notes', 'contact_email', 'views', 'inquiries', 'status', 'lessee_company_id', 'respOrg', 'partner_name', 'number_id']) expect(seen).not.toHaveProperty(internal);
+    for (const internal of [
+      'notes',
+      'contact_email',
+      'views',
+      'inquiries',
+      'status',
+      'lessee_company_id',
+      'respOrg',
+      'partner_name',
+      'number_id',
+    ])
+      expect(seen).not.toHaveProperty(internal);
     expect(JSON.stringify(seen)).not.toContain('minimum_offer');
     expect(company.id).toBe(owner.companyId);
   });
   test('moves only as A15 allows', async () => {
     const { id, owner } = await listed();
-    const put = (status: string) => world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status } as never });
-    expect((await put('leased')).body).toMatchObject({ status: 409, message: 'This cannot be done while the number is listed.' });
+    const put = (status: string) =>
+      world
+        .as(owner)
+        .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status } as never });
+    expect((await put('leased')).body).toMatchObject({
+      status: 409,
+      message: 'This cannot be done while the number is listed.',
+    });
     expect((await put('draft')).body.data.status).toBe('draft');
     expect((await put('withdrawn')).body.data.status).toBe('withdrawn');
     expect((await put('listed')).status).toBe(409);
-    const roles = { billing: await world.person(owner.companyId, 'billing'), user: await world.person(owner.companyId, 'user') };
-    expect((await world.as(roles.billing).ask(contract.getMarketplaceNumber, { params: { id } })).status).toBe(200);
-    expect((await world.as(roles.billing).ask(contract.updateMarketplaceNumber, { params: { id }, body: { notes: 'x' } })).status).toBe(403);
+    const roles = {
+      billing: await world.person(owner.companyId, 'billing'),
+      user: await world.person(owner.companyId, 'user'),
+    };
+    expect(
+      (await world.as(roles.billing).ask(contract.getMarketplaceNumber, { params: { id } })).status,
+    ).toBe(200);
+    expect(
+      (
+        await world
+          .as(roles.billing)
+          .ask(contract.updateMarketplaceNumber, { params: { id }, body: { notes: 'x' } })
+      ).status,
+    ).toBe(403);
     expect((await world.as(roles.user).ask(contract.listMarketplaceNumbers, {})).status).toBe(403);
   });
   test('finds its numbers by every filter and sort, and its figures are counted from rows', async () => {
-    const { owner, id } = await listed({ patch: { tier: 'premium', industries: ['healthcare'], words: ['DENT'] } });
-    const find = async (query: object) => (await world.as(owner).ask(contract.listMarketplaceNumbers, { query: query as never })).body.meta.total;
-    for (const query of [{ status: 'listed' }, { tier: 'premium' }, { category: 'toll_free' }, { area: '800' }, { words: 'dent' }, { price_from: 9900, price_to: 9900 }, { industry: 'healthcare' }, { search: 'DENT' }, { sort: 'price' }, { sort: 'views', dir: 'desc' }, { sort: 'listed_at' }]) expect(await find(query), JSON.stringify(query)).toBe(1);
-    for (const query of [{ status: 'draft' }, { tier: 'exclusive' }, { category: 'local' }, { area: '212' }, { words: 'cars' }, { price_from: 9901 }, { price_to: 9899 }, { industry: 'legal' }]) expect(await find(query), JSON.stringify(query)).toBe(0);
+    const { owner, id } = await listed({
+      patch: { tier: 'premium', industries: ['healthcare'], words: ['DENT'] },
+    });
+    const find = async (query: object) =>
+      (await world.as(owner).ask(contract.listMarketplaceNumbers, { query: query as never })).body
+        .meta.total;
+    for (const query of [
+      { status: 'listed' },
+      { tier: 'premium' },
+      { category: 'toll_free' },
+      { area: '800' },
+      { words: 'dent' },
+      { price_from: 9900, price_to: 9900 },
+      { industry: 'healthcare' },
+      { search: 'DENT' },
+      { sort: 'price' },
+      { sort: 'views', dir: 'desc' },
+      { sort: 'listed_at' },
+    ])
+      expect(await find(query), JSON.stringify(query)).toBe(1);
+    for (const query of [
+      { status: 'draft' },
+      { tier: 'exclusive' },
+      { category: 'local' },
+      { area: '212' },
+      { words: 'cars' },
+      { price_from: 9901 },
+      { price_to: 9899 },
+      { industry: 'legal' },
+    ])
+      expect(await find(query), JSON.stringify(query)).toBe(0);
     const { owner: visitor } = await world.company();
-    for (let i = 0; i < 3; i++) await world.as(visitor).ask(contract.marketplacePublic, { params: { id } });
+    for (let i = 0; i < 3; i++)
+      await world.as(visitor).ask(contract.marketplacePublic, { params: { id } });
     await world.as(owner).ask(contract.marketplacePublic, { params: { id } });
-    await world.as(visitor).ask(contract.inquireListing, { params: { id }, body: { message: 'Is it free?' } });
-    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({ listed: 1, views_30d: 1, inquiries_30d: 1, offers_open: 0, conversion_pct: 0, change: { views_pct: null } });
-    expect(await detail(owner, id)).toMatchObject({ views: 1, inquiries: 1, inquiry_list: [{ message: 'Is it free?' }] });
+    await world
+      .as(visitor)
+      .ask(contract.inquireListing, { params: { id }, body: { message: 'Is it free?' } });
+    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({
+      listed: 1,
+      views_30d: 1,
+      inquiries_30d: 1,
+      offers_open: 0,
+      conversion_pct: 0,
+      change: { views_pct: null },
+    });
+    expect(await detail(owner, id)).toMatchObject({
+      views: 1,
+      inquiries: 1,
+      inquiry_list: [{ message: 'Is it free?' }],
+    });
   });
   test('the report is CSV that no spreadsheet runs', async () => {
     const { owner, number } = await listed({ patch: { vanity_text: '=cmd|1' } });
-    const report = await world.as(owner).raw({ method: 'GET', url: `/api/marketplace-numbers/report?companyId=${owner.companyId}` });
+    const report = await world
+      .as(owner)
+      .raw({ method: 'GET', url: `/api/marketplace-numbers/report?companyId=${owner.companyId}` });
     expect(report.headers['content-type']).toContain('text/csv');
     expect(report.headers['content-disposition']).toContain('attachment');
     const lines = String(report.body).split('\r\n');
-    expect(lines[0]).toBe('number,vanity,tier,status,price,views,inquiries,offers,leased_to,listed_at,leased_at,revenue');
+    expect(lines[0]).toBe(
+      'number,vanity,tier,status,price,views,inquiries,offers,leased_to,listed_at,leased_at,revenue',
+    );
     expect(lines[1]).toMatch(new RegExp(`^\\${number},'=cmd\\|1,standard,listed,99\\.00,0,0,0,,`));
-    expect(['=1', '+cmd', '-2', '@x', '\tx', '+15', 'plain'].map(safeCell)).toEqual(["'=1", "'+cmd", "'-2", "'@x", "'\tx", '+15', 'plain']);
+    expect(['=1', '+cmd', '-2', '@x', '\tx', '+15', 'plain'].map(safeCell)).toEqual([
+      "'=1",
+      "'+cmd",
+      "'-2",
+      "'@x",
+      "'\tx",
+      '+15',
+      'plain',
+    ]);
   });
 });
 
@@ -102,11 +255,19 @@ describe('buyers', () => {
     const buyers = await Promise.all(Array.from({ length: 6 }, () => world.company()));
     const answers = await Promise.all(buyers.map((b) => reserve(b.owner, id)));
     expect(answers.map((a) => a.status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
-    expect(answers.find((a) => a.status === 409)!.body).toMatchObject({ code: 'marketplace.taken' });
+    expect(answers.find((a) => a.status === 409)!.body).toMatchObject({
+      code: 'marketplace.taken',
+    });
     expect((await detail(owner, id)).status).toBe('reserved');
     expect((await reserve(owner, id)).body).toMatchObject({ code: 'marketplace.own' });
     // Whoever has it reserved finds the way back to the checkout; the others see nothing.
-    const seen = await Promise.all(buyers.map(async (b) => (await world.as(b.owner).ask(contract.marketplacePublic, { params: { id } })).body.data.map((l) => l.available)));
+    const seen = await Promise.all(
+      buyers.map(async (b) =>
+        (await world.as(b.owner).ask(contract.marketplacePublic, { params: { id } })).body.data.map(
+          (l) => l.available,
+        ),
+      ),
+    );
     expect(seen).toEqual(answers.map((a) => (a.status === 200 ? [false] : [])));
   });
   test('a reservation runs out after 15 minutes; the next buyer may have it and the first may not end the checkout', async () => {
@@ -115,132 +276,328 @@ describe('buyers', () => {
     await reserve(first, id);
     world.now.advance(15 * 60 + 1);
     expect((await detail(owner, id)).status).toBe('listed');
-    expect((await world.as(first).ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })).body).toMatchObject({ code: 'marketplace.taken' });
+    expect(
+      (
+        await world
+          .as(first)
+          .ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })
+      ).body,
+    ).toMatchObject({ code: 'marketplace.taken' });
     expect((await reserve(second, id)).status).toBe(200);
   });
   test('leased inventory becomes a number of the buyer’s company', async () => {
     const { id, owner, number } = await listed();
     const buyer = (await world.company('Bright Smiles')).owner;
     await reserve(buyer, id);
-    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 3 } })).body).toMatchObject({ errors: { term_months: ['Choose at least 6 months.'] } });
-    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })).body.data).toMatchObject({ number, type: 'lease', monthly_cents: 9900, setup_cents: 0, term_months: 12 });
+    expect(
+      (
+        await world
+          .as(buyer)
+          .ask(contract.leaseListing, { params: { id }, body: { term_months: 3 } })
+      ).body,
+    ).toMatchObject({ errors: { term_months: ['Choose at least 6 months.'] } });
+    expect(
+      (
+        await world
+          .as(buyer)
+          .ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })
+      ).body.data,
+    ).toMatchObject({
+      number,
+      type: 'lease',
+      monthly_cents: 9900,
+      setup_cents: 0,
+      term_months: 12,
+    });
     await world.settle();
-    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([{ number, status: 'active' }]);
-    expect(await detail(owner, id)).toMatchObject({ status: 'leased', lessee_name: 'Bright Smiles', may_become: ['withdrawn'] });
-    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({ leased: 1, monthly_revenue_cents: 9900, conversion_pct: 100 });
+    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([
+      { number, status: 'active' },
+    ]);
+    expect(await detail(owner, id)).toMatchObject({
+      status: 'leased',
+      lessee_name: 'Bright Smiles',
+      may_become: ['withdrawn'],
+    });
+    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({
+      leased: 1,
+      monthly_revenue_cents: 9900,
+      conversion_pct: 100,
+    });
   });
   test('an own number passes from the lister’s company to the buyer’s', async () => {
     const { id, owner, number } = await listed({ own: true });
     await world.settle();
     const buyer = (await world.company()).owner;
     await reserve(buyer, id);
-    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })).status).toBe(200);
+    expect(
+      (
+        await world
+          .as(buyer)
+          .ask(contract.leaseListing, { params: { id }, body: { term_months: 12 } })
+      ).status,
+    ).toBe(200);
     await world.settle();
     expect((await world.as(owner).ask(numbers.listNumbers, {})).body.data).toEqual([]);
-    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([{ number }]);
+    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([
+      { number },
+    ]);
   });
   test('an accepted offer sets the price of the checkout; a declined one lets the number be listed again', async () => {
-    const { id, owner } = await listed({ patch: { pricing: { monthly_cents: 9900, minimum_offer_cents: 5000 } } });
+    const { id, owner } = await listed({
+      patch: { pricing: { monthly_cents: 9900, minimum_offer_cents: 5000 } },
+    });
     const buyer = (await world.company()).owner;
-    const offer = (amount_cents: number) => world.as(buyer).ask(contract.makeOffer, { params: { id }, body: { amount_cents, term_months: 24, message: '' } });
+    const offer = (amount_cents: number) =>
+      world.as(buyer).ask(contract.makeOffer, {
+        params: { id },
+        body: { amount_cents, term_months: 24, message: '' },
+      });
     expect((await offer(4999)).status).toBe(422);
     const declined = (await offer(6000)).body.data;
     expect((await detail(owner, id)).status).toBe('under_offer');
-    await world.as(owner).ask(contract.decideOffer, { params: { id, offerId: declined.id }, body: { decision: 'decline' } });
+    await world.as(owner).ask(contract.decideOffer, {
+      params: { id, offerId: declined.id },
+      body: { decision: 'decline' },
+    });
     expect((await detail(owner, id)).status).toBe('listed');
     const accepted = (await offer(7000)).body.data;
-    await world.as(owner).ask(contract.decideOffer, { params: { id, offerId: accepted.id }, body: { decision: 'accept' } });
+    await world.as(owner).ask(contract.decideOffer, {
+      params: { id, offerId: accepted.id },
+      body: { decision: 'accept' },
+    });
     expect((await reserve((await world.company()).owner, id)).status).toBe(409);
-    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 24 } })).body.data).toMatchObject({ monthly_cents: 7000 });
-    expect((await detail(owner, id)).offers.map((o) => o.status).sort()).toEqual(['accepted', 'declined']);
+    expect(
+      (
+        await world
+          .as(buyer)
+          .ask(contract.leaseListing, { params: { id }, body: { term_months: 24 } })
+      ).body.data,
+    ).toMatchObject({ monthly_cents: 7000 });
+    expect((await detail(owner, id)).offers.map((o) => o.status).sort()).toEqual([
+      'accepted',
+      'declined',
+    ]);
     await world.settle();
   });
   test('a number that asks for offers is taken only with an accepted one', async () => {
-    const { id, owner } = await listed({ own: true, patch: { pricing: { type: 'make_offer', minimum_offer_cents: 5000, minimum_term_months: 6 } } });
+    const { id, owner } = await listed({
+      own: true,
+      patch: { pricing: { type: 'make_offer', minimum_offer_cents: 5000, minimum_term_months: 6 } },
+    });
     const buyer = (await world.company('Bright Smiles')).owner;
-    expect((await reserve(buyer, id)).body).toMatchObject({ code: 'marketplace.offer_needed', message: 'Make an offer first. You can lease this number once its owner accepts.' });
-    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 6 } })).body).toMatchObject({ code: 'marketplace.offer_needed' });
-    const offer = (who: TestPerson, amount_cents: number, term_months = 6) => world.as(who).ask(contract.makeOffer, { params: { id }, body: { amount_cents, term_months, message: 'Please' } });
-    expect((await offer(buyer, 6000, 1)).body).toMatchObject({ errors: { term_months: ['Offer at least 6 months.'] } });
+    expect((await reserve(buyer, id)).body).toMatchObject({
+      code: 'marketplace.offer_needed',
+      message: 'Make an offer first. You can lease this number once its owner accepts.',
+    });
+    expect(
+      (
+        await world
+          .as(buyer)
+          .ask(contract.leaseListing, { params: { id }, body: { term_months: 6 } })
+      ).body,
+    ).toMatchObject({ code: 'marketplace.offer_needed' });
+    const offer = (who: TestPerson, amount_cents: number, term_months = 6) =>
+      world.as(who).ask(contract.makeOffer, {
+        params: { id },
+        body: { amount_cents, term_months, message: 'Please' },
+      });
+    expect((await offer(buyer, 6000, 1)).body).toMatchObject({
+      errors: { term_months: ['Offer at least 6 months.'] },
+    });
     const loser = (await world.company()).owner;
     await offer(loser, 5500);
     const { id: offerId } = (await offer(buyer, 6000)).body.data;
     // An offer for another listing of the same company decides nothing here.
-    const other = await world.as(owner).ask(contract.decideOffer, { params: { id: id + 1, offerId }, body: { decision: 'accept' } });
+    const other = await world
+      .as(owner)
+      .ask(contract.decideOffer, { params: { id: id + 1, offerId }, body: { decision: 'accept' } });
     expect(other.status).toBe(404);
-    await world.as(owner).ask(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
-    expect((await reserve(buyer, id)).body.data.listing.pricing).toMatchObject({ monthly_cents: 6000, minimum_term_months: 6 });
-    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: {} })).body.data).toMatchObject({ type: 'lease', monthly_cents: 6000, term_months: 6 });
+    await world
+      .as(owner)
+      .ask(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
+    expect((await reserve(buyer, id)).body.data.listing.pricing).toMatchObject({
+      monthly_cents: 6000,
+      minimum_term_months: 6,
+    });
+    expect(
+      (await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: {} })).body.data,
+    ).toMatchObject({ type: 'lease', monthly_cents: 6000, term_months: 6 });
     await world.settle();
     // Whoever lost hears of it, and nothing stays open.
     const after = await detail(owner, id);
     expect(after.offers.map((o) => o.status).sort()).toEqual(['accepted', 'declined']);
     expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data.offers_open).toBe(0);
-    const subjects = async (who: TestPerson) => (await world.mails(who.email)).map((m) => m.subject.replace(/800-555-DENT \(.*\)/, 'it'));
+    const subjects = async (who: TestPerson) =>
+      (await world.mails(who.email)).map((m) => m.subject.replace(/800-555-DENT \(.*\)/, 'it'));
     expect(await subjects(loser)).toEqual(['it is no longer available']);
-    expect(await subjects(buyer)).toEqual(['Your offer for it was accepted', 'it is now one of your numbers']);
+    expect(await subjects(buyer)).toEqual([
+      'Your offer for it was accepted',
+      'it is now one of your numbers',
+    ]);
     expect(await subjects(owner)).toEqual(['An offer for it', 'An offer for it', 'it was leased']);
     expect((await world.mails(owner.email))[1]!.text).toContain('offers $60 a month for 6 months');
   });
   test('an accepted offer holds for its reservation only: later the listing’s price counts again', async () => {
     const { id, owner } = await listed();
     const buyer = (await world.company()).owner;
-    const { id: offerId } = (await world.as(buyer).ask(contract.makeOffer, { params: { id }, body: { amount_cents: 6000, term_months: 6, message: '' } })).body.data;
-    await world.as(owner).ask(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
+    const { id: offerId } = (
+      await world.as(buyer).ask(contract.makeOffer, {
+        params: { id },
+        body: { amount_cents: 6000, term_months: 6, message: '' },
+      })
+    ).body.data;
+    await world
+      .as(owner)
+      .ask(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
     world.now.advance(24 * 3600 + 1);
     expect((await reserve(buyer, id)).body.data.listing.pricing.monthly_cents).toBe(9900);
-    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 6 } })).body.data).toMatchObject({ monthly_cents: 9900 });
+    expect(
+      (
+        await world
+          .as(buyer)
+          .ask(contract.leaseListing, { params: { id }, body: { term_months: 6 } })
+      ).body.data,
+    ).toMatchObject({ monthly_cents: 9900 });
     expect((await detail(owner, id)).offers.map((o) => o.status)).toEqual(['expired']);
   });
   test('its lister carries out an accepted offer, and nobody at the checkout is leased anything by hand', async () => {
     const { id, owner, number } = await listed({ own: true });
     const buyer = (await world.company()).owner;
-    const put = () => world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'leased' } });
+    const put = () =>
+      world
+        .as(owner)
+        .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'leased' } });
     await reserve(buyer, id);
     expect((await detail(owner, id)).may_become).toEqual(['listed', 'withdrawn']);
     expect((await put()).status).toBe(409);
-    await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
-    const { id: offerId } = (await world.as(buyer).ask(contract.makeOffer, { params: { id }, body: { amount_cents: 7000, term_months: 12, message: '' } })).body.data;
-    await world.as(owner).ask(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
-    expect((await put()).body.data).toMatchObject({ status: 'leased', lease_monthly_cents: 7000, lease_term_months: 12 });
-    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([{ number }]);
+    await world
+      .as(owner)
+      .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
+    const { id: offerId } = (
+      await world.as(buyer).ask(contract.makeOffer, {
+        params: { id },
+        body: { amount_cents: 7000, term_months: 12, message: '' },
+      })
+    ).body.data;
+    await world
+      .as(owner)
+      .ask(contract.decideOffer, { params: { id, offerId }, body: { decision: 'accept' } });
+    expect((await put()).body.data).toMatchObject({
+      status: 'leased',
+      lease_monthly_cents: 7000,
+      lease_term_months: 12,
+    });
+    expect((await world.as(buyer).ask(numbers.listNumbers, {})).body.data).toMatchObject([
+      { number },
+    ]);
   });
   test('an assignment is no lease: paid once, it never comes back and its lister can end nothing', async () => {
-    const { id, owner, number } = await listed({ own: true, patch: { pricing: { type: 'assignment', setup_cents: 500_000 } } });
+    const { id, owner, number } = await listed({
+      own: true,
+      patch: { pricing: { type: 'assignment', setup_cents: 500_000 } },
+    });
     const buyer = (await world.company('Bright Smiles')).owner;
-    expect((await world.as(buyer).ask(contract.makeOffer, { params: { id }, body: { amount_cents: 6000, term_months: 12, message: '' } })).body).toMatchObject({ code: 'marketplace.fixed_price' });
+    expect(
+      (
+        await world.as(buyer).ask(contract.makeOffer, {
+          params: { id },
+          body: { amount_cents: 6000, term_months: 12, message: '' },
+        })
+      ).body,
+    ).toMatchObject({ code: 'marketplace.fixed_price' });
     await reserve(buyer, id);
-    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: {} })).body.data).toEqual({ number, type: 'assignment', monthly_cents: 0, setup_cents: 500_000, term_months: null, ends_at: null });
-    expect(await detail(owner, id)).toMatchObject({ status: 'withdrawn', assigned_to: 'Bright Smiles', lease_ends_at: null, lessee_company_id: null, may_become: [] });
-    expect((await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body).toMatchObject({ code: 'marketplace.not_now' });
+    expect(
+      (await world.as(buyer).ask(contract.leaseListing, { params: { id }, body: {} })).body.data,
+    ).toEqual({
+      number,
+      type: 'assignment',
+      monthly_cents: 0,
+      setup_cents: 500_000,
+      term_months: null,
+      ends_at: null,
+    });
+    expect(await detail(owner, id)).toMatchObject({
+      status: 'withdrawn',
+      assigned_to: 'Bright Smiles',
+      lease_ends_at: null,
+      lessee_company_id: null,
+      may_become: [],
+    });
+    expect(
+      (await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body,
+    ).toMatchObject({ code: 'marketplace.not_now' });
     const [held] = (await world.as(buyer).ask(numbers.listNumbers, {})).body.data;
-    expect((await world.as(buyer).ask(routing.getNumber, { params: { id: held!.id } })).body.data.lease).toBeNull();
-    expect((await detail(owner, id)).timeline[0]!.text).toBe('Assigned to Bright Smiles for $5,000 once.');
-    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({ withdrawn: 0, leased: 0, conversion_pct: 100 });
+    expect(
+      (await world.as(buyer).ask(routing.getNumber, { params: { id: held!.id } })).body.data.lease,
+    ).toBeNull();
+    expect((await detail(owner, id)).timeline[0]!.text).toBe(
+      'Assigned to Bright Smiles for $5,000 once.',
+    );
+    expect((await world.as(owner).ask(contract.marketplaceKpi, {})).body.data).toMatchObject({
+      withdrawn: 0,
+      leased: 0,
+      conversion_pct: 100,
+    });
     // It is the buyer's to offer.
-    expect((await world.as(buyer).ask(contract.listOnMarketplace, { body: { number_id: held!.id } })).status).toBe(201);
+    expect(
+      (await world.as(buyer).ask(contract.listOnMarketplace, { body: { number_id: held!.id } }))
+        .status,
+    ).toBe(201);
   });
   test('a number that is being released cannot be taken, and whoever offered for it is told', async () => {
     const { id, owner } = await listed({ own: true });
     const buyer = (await world.company()).owner;
-    await world.as(buyer).ask(contract.makeOffer, { params: { id }, body: { amount_cents: 9000, term_months: 6, message: '' } });
+    await world.as(buyer).ask(contract.makeOffer, {
+      params: { id },
+      body: { amount_cents: 9000, term_months: 6, message: '' },
+    });
     const { number_id } = await detail(owner, id);
-    expect((await world.as(owner).ask(numbers.removeNumber, { params: { id: number_id! }, body: { undo: false } })).status).toBe(200);
-    expect(await detail(owner, id)).toMatchObject({ status: 'draft', offers: [{ status: 'declined' }] });
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(numbers.removeNumber, { params: { id: number_id! }, body: { undo: false } })
+      ).status,
+    ).toBe(200);
+    expect(await detail(owner, id)).toMatchObject({
+      status: 'draft',
+      offers: [{ status: 'declined' }],
+    });
     expect((await reserve(buyer, id)).body).toMatchObject({ code: 'marketplace.taken' });
-    expect((await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })).body).toMatchObject({ errors: { status: ['This number is not in use. Only an active number can be listed.'] } });
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } })
+      ).body,
+    ).toMatchObject({
+      errors: { status: ['This number is not in use. Only an active number can be listed.'] },
+    });
   });
   test('a question about a reserved number is answered with why', async () => {
     const { id } = await listed();
     await reserve((await world.company()).owner, id);
-    expect((await world.as((await world.company()).owner).ask(contract.inquireListing, { params: { id }, body: { message: 'Free?' } })).body).toMatchObject({ code: 'marketplace.not_now', message: 'This cannot be done while the number is reserved.' });
+    expect(
+      (
+        await world
+          .as((await world.company()).owner)
+          .ask(contract.inquireListing, { params: { id }, body: { message: 'Free?' } })
+      ).body,
+    ).toMatchObject({
+      code: 'marketplace.not_now',
+      message: 'This cannot be done while the number is reserved.',
+    });
   });
   test('the public list holds what is on offer, of every company, and nothing else', async () => {
     const a = await listed();
     const b = await listed();
-    await world.as(b.owner).ask(contract.updateMarketplaceNumber, { params: { id: b.id }, body: { status: 'draft' } });
+    await world
+      .as(b.owner)
+      .ask(contract.updateMarketplaceNumber, { params: { id: b.id }, body: { status: 'draft' } });
     const visitor = (await world.company()).owner;
-    const ids = (await world.as(visitor).ask(contract.listListings, { query: { perPage: 100 } as never })).body.data.map((l) => l.id);
+    const ids = (
+      await world.as(visitor).ask(contract.listListings, { query: { perPage: 100 } as never })
+    ).body.data.map((l) => l.id);
     expect(ids).toContain(a.id);
     expect(ids).not.toContain(b.id);
   });
@@ -252,19 +609,46 @@ describe('the end of a lease', () => {
     await world.settle();
     const buyer = (await world.company('Bright Smiles')).owner;
     await reserve(buyer, item.id);
-    expect((await world.as(buyer).ask(contract.leaseListing, { params: { id: item.id }, body: { term_months: 6 } })).status).toBe(200);
+    expect(
+      (
+        await world
+          .as(buyer)
+          .ask(contract.leaseListing, { params: { id: item.id }, body: { term_months: 6 } })
+      ).status,
+    ).toBe(200);
     await world.settle();
     const [held] = (await world.as(buyer).ask(numbers.listNumbers, {})).body.data;
     return { ...item, buyer, held: held! };
   };
-  const owned = async (who: TestPerson) => (await world.as(who).ask(numbers.listNumbers, {})).body.data.map((n) => [n.number, n.status]);
-  const toDaysBefore = async (owner: TestPerson, id: number, days: number) => { world.now.value = new Date(new Date((await detail(owner, id)).lease_ends_at!).getTime() - days * 86_400_000 + 1000); };
+  const owned = async (who: TestPerson) =>
+    (await world.as(who).ask(numbers.listNumbers, {})).body.data.map((n) => [n.number, n.status]);
+  const toDaysBefore = async (owner: TestPerson, id: number, days: number) => {
+    world.now.value = new Date(
+      new Date((await detail(owner, id)).lease_ends_at!).getTime() - days * 86_400_000 + 1000,
+    );
+  };
   const subjects = async (who: TestPerson) => (await world.mails(who.email)).map((m) => m.subject);
-  const clock = async () => { await world.house.db.system((tx) => sql`select enqueue_job('numbers.endLeases', '{}'::json, null, null, 3, null, null)`.execute(tx)); await world.settle(); };
+  const clock = async () => {
+    await world.house.db.system((tx) =>
+      sql`select enqueue_job('numbers.endLeases', '{}'::json, null, null, 3, null, null)`.execute(
+        tx,
+      ),
+    );
+    await world.settle();
+  };
 
   test('at the end of its term an own number is the lister’s again, with what it had, and a draft on the marketplace', async () => {
     const { id, owner, number, buyer, held } = await lease(true);
-    expect((await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease).toEqual({ listing_id: id, ends_at: (await detail(owner, id)).lease_ends_at, monthly_cents: 9900, term_months: 6, notice_at: null, renewable: false });
+    expect(
+      (await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease,
+    ).toEqual({
+      listing_id: id,
+      ends_at: (await detail(owner, id)).lease_ends_at,
+      monthly_cents: 9900,
+      term_months: 6,
+      notice_at: null,
+      renewable: false,
+    });
     await clock();
     expect(await owned(buyer)).toEqual([[number, 'active']]); // not a day early
     const back = new Date((await detail(owner, id)).lease_ends_at!);
@@ -274,45 +658,87 @@ describe('the end of a lease', () => {
     expect([await owned(buyer), await owned(owner)]).toEqual([[], [[number, 'active']]]);
     const after = await detail(owner, id);
     expect(after).toMatchObject({ status: 'draft', lessee_name: null, lease_ends_at: null });
-    expect(after.timeline.filter((e) => e.text.startsWith('The lease to Bright Smiles ended'))).toHaveLength(1);
+    expect(
+      after.timeline.filter((e) => e.text.startsWith('The lease to Bright Smiles ended')),
+    ).toHaveLength(1);
   });
   test('its lister can only give notice: the lessee keeps the number to the end of the term, is told, and cannot renew', async () => {
     const { id, owner, number, buyer, held } = await lease(true);
-    expect((await world.as(buyer).ask(contract.endLease, { params: { id }, body: {} })).status).toBe(404);
-    for (let twice = 0; twice < 2; twice++) expect((await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body.data).toMatchObject({ status: 'leased', lease_notice_at: expect.any(String) });
+    expect(
+      (await world.as(buyer).ask(contract.endLease, { params: { id }, body: {} })).status,
+    ).toBe(404);
+    for (let twice = 0; twice < 2; twice++)
+      expect(
+        (await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body.data,
+      ).toMatchObject({ status: 'leased', lease_notice_at: expect.any(String) });
     await world.settle();
     expect([await owned(buyer), await owned(owner)]).toEqual([[[number, 'active']], []]);
-    expect((await subjects(buyer)).filter((s) => s.includes('will not be renewed'))).toHaveLength(1);
+    expect((await subjects(buyer)).filter((s) => s.includes('will not be renewed'))).toHaveLength(
+      1,
+    );
     // A leased listing has no page for its lessee: the mail leads to their own number.
-    expect((await world.mails(buyer.email)).find((m) => m.subject.includes('will not be renewed'))?.text).toContain('/numbers?search=%2B1');
+    expect(
+      (await world.mails(buyer.email)).find((m) => m.subject.includes('will not be renewed'))?.text,
+    ).toContain('/numbers?search=%2B1');
     await toDaysBefore(owner, id, 10);
-    expect((await world.as(buyer).ask(contract.renewLease, { params: { id }, body: {} })).body).toMatchObject({ code: 'marketplace.not_renewed' });
-    expect((await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease).toMatchObject({ renewable: false, notice_at: expect.any(String) });
+    expect(
+      (await world.as(buyer).ask(contract.renewLease, { params: { id }, body: {} })).body,
+    ).toMatchObject({ code: 'marketplace.not_renewed' });
+    expect(
+      (await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease,
+    ).toMatchObject({ renewable: false, notice_at: expect.any(String) });
     await toDaysBefore(owner, id, 0);
     await clock();
     expect([await owned(buyer), await owned(owner)]).toEqual([[], [[number, 'active']]]);
-    expect((await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body).toMatchObject({ code: 'marketplace.not_now' });
+    expect(
+      (await world.as(owner).ask(contract.endLease, { params: { id }, body: {} })).body,
+    ).toMatchObject({ code: 'marketplace.not_now' });
     // It can be leased again.
-    await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
+    await world
+      .as(owner)
+      .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
     expect((await reserve((await world.company()).owner, id)).status).toBe(200);
   });
   test('its lessee renews in the last 60 days: same term, same price, whatever the listing says now; both are told before it ends', async () => {
     const { id, owner, buyer, held } = await lease(true);
-    const renew = (who = buyer) => world.as(who).ask(contract.renewLease, { params: { id }, body: {} });
+    const renew = (who = buyer) =>
+      world.as(who).ask(contract.renewLease, { params: { id }, body: {} });
     const early = await renew();
-    expect(early.body).toMatchObject({ code: 'marketplace.renewal_early', message: expect.stringMatching(/^This lease can be renewed from \w+ \d+, 20\d\d\.$/) });
+    expect(early.body).toMatchObject({
+      code: 'marketplace.renewal_early',
+      message: expect.stringMatching(/^This lease can be renewed from \w+ \d+, 20\d\d\.$/),
+    });
     expect((await renew((await world.company()).owner)).status).toBe(404);
-    await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { pricing: { monthly_cents: 99_900 } } });
+    await world.as(owner).ask(contract.updateMarketplaceNumber, {
+      params: { id },
+      body: { pricing: { monthly_cents: 99_900 } },
+    });
     await toDaysBefore(owner, id, 29);
     await clock();
     await clock();
-    const ending = (who: TestPerson) => subjects(who).then((all) => all.filter((s) => s.startsWith('The lease of') || s.startsWith('Your lease of')));
-    expect([await ending(owner), await ending(buyer)]).toEqual([[expect.stringContaining('ends')], [expect.stringContaining('ends')]]);
+    const ending = (who: TestPerson) =>
+      subjects(who).then((all) =>
+        all.filter((s) => s.startsWith('The lease of') || s.startsWith('Your lease of')),
+      );
+    expect([await ending(owner), await ending(buyer)]).toEqual([
+      [expect.stringContaining('ends')],
+      [expect.stringContaining('ends')],
+    ]);
     const before = new Date((await detail(owner, id)).lease_ends_at!);
     const renewed = await renew();
-    expect(renewed.body.data).toMatchObject({ monthly_cents: 9900, term_months: 6, ends_at: endOfTerm(before, 6).toISOString() });
-    expect(await detail(owner, id)).toMatchObject({ status: 'leased', lease_ends_at: renewed.body.data.ends_at, lease_monthly_cents: 9900 });
-    expect((await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease).toMatchObject({ ends_at: renewed.body.data.ends_at, monthly_cents: 9900, renewable: false });
+    expect(renewed.body.data).toMatchObject({
+      monthly_cents: 9900,
+      term_months: 6,
+      ends_at: endOfTerm(before, 6).toISOString(),
+    });
+    expect(await detail(owner, id)).toMatchObject({
+      status: 'leased',
+      lease_ends_at: renewed.body.data.ends_at,
+      lease_monthly_cents: 9900,
+    });
+    expect(
+      (await world.as(buyer).ask(routing.getNumber, { params: { id: held.id } })).body.data.lease,
+    ).toMatchObject({ ends_at: renewed.body.data.ends_at, monthly_cents: 9900, renewable: false });
     await world.settle();
     expect(await subjects(owner)).toContainEqual(expect.stringContaining('was renewed'));
     world.now.value = new Date(before.getTime() + 1000);
@@ -321,13 +747,27 @@ describe('the end of a lease', () => {
   });
   test('a lessee cannot offer the number to others, and keeps it while its owner withdraws the listing: that waits for the end', async () => {
     const { id, owner, number, buyer, held } = await lease(true);
-    expect((await world.as(buyer).ask(contract.listOnMarketplace, { body: { number_id: held.id } })).body).toMatchObject({ code: 'marketplace.leased_to_you' });
-    const withdrawn = await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'withdrawn' } });
-    expect(withdrawn.body.data).toMatchObject({ status: 'leased', withdraws_at_end: true, lease_notice_at: expect.any(String), may_become: [] });
+    expect(
+      (await world.as(buyer).ask(contract.listOnMarketplace, { body: { number_id: held.id } }))
+        .body,
+    ).toMatchObject({ code: 'marketplace.leased_to_you' });
+    const withdrawn = await world
+      .as(owner)
+      .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'withdrawn' } });
+    expect(withdrawn.body.data).toMatchObject({
+      status: 'leased',
+      withdraws_at_end: true,
+      lease_notice_at: expect.any(String),
+      may_become: [],
+    });
     expect(await owned(buyer)).toEqual([[number, 'active']]);
     await toDaysBefore(owner, id, 0);
     await clock();
-    expect([await owned(buyer), await owned(owner), (await detail(owner, id)).status]).toEqual([[], [[number, 'active']], 'withdrawn']);
+    expect([await owned(buyer), await owned(owner), (await detail(owner, id)).status]).toEqual([
+      [],
+      [[number, 'active']],
+      'withdrawn',
+    ]);
   });
   test('leased and withdrawn at the same moment, the number is with one of the two companies', async () => {
     for (let round = 0; round < 4; round++) {
@@ -336,34 +776,71 @@ describe('the end of a lease', () => {
       await reserve(buyer, id);
       const [leased] = await Promise.all([
         world.as(buyer).ask(contract.leaseListing, { params: { id }, body: { term_months: 6 } }),
-        world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'withdrawn' } }),
+        world
+          .as(owner)
+          .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'withdrawn' } }),
       ]);
       await world.settle();
       const mine = [[number, 'active']];
-      expect([await owned(buyer), await owned(owner), (await detail(owner, id)).status]).toEqual(leased.status === 200 ? [mine, [], 'leased'] : [[], mine, 'withdrawn']);
+      expect([await owned(buyer), await owned(owner), (await detail(owner, id)).status]).toEqual(
+        leased.status === 200 ? [mine, [], 'leased'] : [[], mine, 'withdrawn'],
+      );
     }
   });
   test('a lessee who releases the number gives it back to its lister, not to the carrier', async () => {
     const { id, owner, number, buyer, held } = await lease(true);
-    expect((await world.as(buyer).ask(numbers.removeNumber, { params: { id: held.id }, body: { undo: false } })).status).toBe(200);
+    expect(
+      (
+        await world
+          .as(buyer)
+          .ask(numbers.removeNumber, { params: { id: held.id }, body: { undo: false } })
+      ).status,
+    ).toBe(200);
     world.now.advance(72 * 3600 + 1);
     // What the queue does once the three days are over; twice is once.
-    for (let twice = 0; twice < 2; twice++) await giveBackNumber(systemCtx(world.house, buyer.companyId, world.said), { numberId: held.id });
-    expect([await owned(buyer), await owned(owner), (await detail(owner, id)).status]).toEqual([[], [[number, 'active']], 'draft']);
+    for (let twice = 0; twice < 2; twice++)
+      await giveBackNumber(systemCtx(world.house, buyer.companyId, world.said), {
+        numberId: held.id,
+      });
+    expect([await owned(buyer), await owned(owner), (await detail(owner, id)).status]).toEqual([
+      [],
+      [[number, 'active']],
+      'draft',
+    ]);
   });
   test('inventory leaves the lessee at the end and can be leased by somebody else', async () => {
     const { id, owner, buyer } = await lease(false);
     await toDaysBefore(owner, id, 0);
     await clock();
     expect([await owned(buyer), (await detail(owner, id)).status]).toEqual([[], 'draft']);
-    await world.as(owner).ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
+    await world
+      .as(owner)
+      .ask(contract.updateMarketplaceNumber, { params: { id }, body: { status: 'listed' } });
     expect((await reserve((await world.company()).owner, id)).status).toBe(200);
   });
   test('calls are counted where they came in, wrong numbers among them, and only thirty days back', async () => {
     const { id, owner } = await listed({ own: true });
     await world.settle();
     const { number_id } = await detail(owner, id);
-    const call = (daysAgo: number, after: object, type = 'call') => world.house.db.system((tx) => tx.insertInto('number_event').values({ company_id: owner.companyId, number_id: number_id!, at: new Date(world.now.value.getTime() - daysAgo * 86_400_000), type, actor_type: 'system', actor_id: null, actor_name: '', summary: '', before: null, after: JSON.stringify(after), source: null }).execute());
+    const call = (daysAgo: number, after: object, type = 'call') =>
+      world.house.db.system((tx) =>
+        tx
+          .insertInto('number_event')
+          .values({
+            company_id: owner.companyId,
+            number_id: number_id!,
+            at: new Date(world.now.value.getTime() - daysAgo * 86_400_000),
+            type,
+            actor_type: 'system',
+            actor_id: null,
+            actor_name: '',
+            summary: '',
+            before: null,
+            after: JSON.stringify(after),
+            source: null,
+          })
+          .execute(),
+      );
     await call(1, { outcome: 1, talkSeconds: 120, outbound: false });
     await call(2, { outcome: 1, talkSeconds: 4, outbound: false });
     await call(3, { outcome: 2, talkSeconds: 0, outbound: false });

@@ -2,8 +2,19 @@ import { marketplace as contract } from '#contract';
 import { answering, outside } from '../../../platform/answer.ts';
 import { decideOffer } from './decide-offer.ts';
 import { endLeaseByNotice } from './end-lease.ts';
-import { inquireListing, leaseListing, makeOffer, marketplacePublic, reserveListing } from './for-buyers.ts';
-import { listListings, listMarketplaceNumbers, marketplaceKpi, marketplaceReport } from './list-marketplace.ts';
+import {
+  inquireListing,
+  leaseListing,
+  makeOffer,
+  marketplacePublic,
+  reserveListing,
+} from './for-buyers.ts';
+import {
+  listListings,
+  listMarketplaceNumbers,
+  marketplaceKpi,
+  marketplaceReport,
+} from './list-marketplace.ts';
 import { presentDetail } from './present.ts';
 import { renewLease } from './renew-lease.ts';
 import { listOnMarketplace, updateMarketplaceNumber } from './update-item.ts';
@@ -21,7 +32,8 @@ export const answers = answering(contract, {
   makeOffer: outside((ctx, { params, body }) => makeOffer(ctx, params.id, body)),
   endLease: (ctx, { params }) => endLeaseByNotice(ctx, params.id),
   renewLease: outside((ctx, { params }) => renewLease(ctx, params.id)),
-  decideOffer: (ctx, { params, body }) => decideOffer(ctx, params.id, params.offerId, body.decision),
+  decideOffer: (ctx, { params, body }) =>
+    decideOffer(ctx, params.id, params.offerId, body.decision),
   reserveListing: outside((ctx, { params }) => reserveListing(ctx, params.id)),
   leaseListing: outside((ctx, { params, body }) => leaseListing(ctx, params.id, body)),
 });

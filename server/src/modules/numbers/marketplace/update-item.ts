@@ -1,4 +1,11 @@
-import { formatMoney, formatPhone, isTollFree, marketplace as contract, type Answer, type Body } from '#contract';
+import {
+  formatMoney,
+  formatPhone,
+  isTollFree,
+  marketplace as contract,
+  type Answer,
+  type Body,
+} from '#contract';
 import { audit } from '../../../platform/audit.ts';
 import type { TxCtx } from '../../../platform/context.ts';
 import { invalid, missing, refuse } from '../../../platform/refuse.ts';
@@ -8,11 +15,21 @@ import { called, mailBuyer } from './mail-listing.ts';
 import { noteItem } from './note-item.ts';
 import { mayBecome, presentDetail, word } from './present.ts';
 import { declineTheRest, freeReservation, lockStanding, noReservation } from './reservation.ts';
-import { insertItem, offerById, slugTaken, updateItem, type ItemColumns, type ItemRecord } from './store.ts';
+import {
+  insertItem,
+  offerById,
+  slugTaken,
+  updateItem,
+  type ItemColumns,
+  type ItemRecord,
+} from './store.ts';
 import { takeNumber, whyNotOffered } from './take-number.ts';
 
 /** Put one of the company's own numbers on the marketplace, as a draft. */
-export async function listOnMarketplace(ctx: TxCtx, body: Body<typeof contract.listOnMarketplace>): Promise<Answer<typeof contract.listOnMarketplace>> {
+export async function listOnMarketplace(
+  ctx: TxCtx,
+  body: Body<typeof contract.listOnMarketplace>,
+): Promise<Answer<typeof contract.listOnMarketplace>> {
   const own = await numberRecord(ctx.tx, ctx.companyId, body.number_id);
   if (!own || own.status === 'released') missing();
   const why = whyNotOffered(own);
@@ -22,34 +39,63 @@ export async function listOnMarketplace(ctx: TxCtx, body: Body<typeof contract.l
   const category = isTollFree(own.number) ? 'toll_free' : 'local';
   const vanity = body.vanity_text || own.vanity_text;
   const words = [...new Set((vanity ?? '').toUpperCase().match(/[A-Z]{2,}/g) ?? [])];
-  const id = await insertItem(ctx.tx, { company_id: ctx.companyId, number: own.number, number_id: own.id, category, area_code: own.area_code, region: own.region, vanity_text: vanity ?? null, words, legal_notice: contract.usualNotice(category), created_by: ctx.actor.userId || null, created_at: ctx.now, updated_at: ctx.now });
+  const id = await insertItem(ctx.tx, {
+    company_id: ctx.companyId,
+    number: own.number,
+    number_id: own.id,
+    category,
+    area_code: own.area_code,
+    region: own.region,
+    vanity_text: vanity ?? null,
+    words,
+    legal_notice: contract.usualNotice(category),
+    created_by: ctx.actor.userId || null,
+    created_at: ctx.now,
+    updated_at: ctx.now,
+  });
   if (id === null) refuse('marketplace.exists', { number: formatPhone(own.number) });
   await audit(ctx, 'marketplace.created', `marketplace:${id}`, { after: { number: own.number } });
-  await noteItem(ctx, id, { kind: 'created', text: 'Put on the marketplace as a draft.', status: 'draft' });
+  await noteItem(ctx, id, {
+    kind: 'created',
+    text: 'Put on the marketplace as a draft.',
+    status: 'draft',
+  });
   return { data: await presentDetail(ctx, id) };
 }
 
 /** Change price, texts, status. What is listed must be complete and worded as the rules for its kind of number say. */
-export async function updateMarketplaceNumber(ctx: TxCtx, id: number, patch: contract.MarketplacePatch): Promise<Answer<typeof contract.updateMarketplaceNumber>> {
+export async function updateMarketplaceNumber(
+  ctx: TxCtx,
+  id: number,
+  patch: contract.MarketplacePatch,
+): Promise<Answer<typeof contract.updateMarketplaceNumber>> {
   let row = (await lockStanding(ctx, id)) ?? missing();
   const from = row.status;
   const to = patch.status ?? from;
-  if (from === 'withdrawn' || (to !== from && !mayBecome(row, from, to) && !(from === 'leased' && to === 'withdrawn'))) refuse('marketplace.not_now', { status: word[from] });
+  if (
+    from === 'withdrawn' ||
+    (to !== from && !mayBecome(row, from, to) && !(from === 'leased' && to === 'withdrawn'))
+  )
+    refuse('marketplace.not_now', { status: word[from] });
   const set = columnsOf(patch);
   const after: ItemRecord = { ...row, ...(set as Partial<ItemRecord>) };
-  const errors: Record<string, string> = contract.isOnOffer(to) || to === 'reserved' ? contract.whatListingNeeds(after) : {};
+  const errors: Record<string, string> =
+    contract.isOnOffer(to) || to === 'reserved' ? contract.whatListingNeeds(after) : {};
   for (const field of ['description', 'vanity_text'] as const) {
     const broken = contract.whatWordingBreaks(after[field] ?? '', row.category);
     if (broken && (field in set || contract.isOnOffer(to))) errors[field] = broken;
   }
-  if (patch.seo_slug && (await slugTaken(ctx.tx, ctx.companyId, id, patch.seo_slug))) errors['seo_slug'] = 'Another of your numbers has this address.';
+  if (patch.seo_slug && (await slugTaken(ctx.tx, ctx.companyId, id, patch.seo_slug)))
+    errors['seo_slug'] = 'Another of your numbers has this address.';
   if (to === 'listed' && from !== to && row.number_id !== null) {
     const own = await numberRecord(ctx.tx, ctx.companyId, row.number_id);
-    if (!own || whyNotOffered(own)) errors['status'] = 'This number is not in use. Only an active number can be listed.';
+    if (!own || whyNotOffered(own))
+      errors['status'] = 'This number is not in use. Only an active number can be listed.';
   }
   if (Object.keys(errors).length) invalid(errors);
   // Terms somebody is about to accept at the checkout are not changed under them.
-  if (from === 'reserved' && to === 'reserved' && patch.pricing) refuse('marketplace.not_now', { status: word.reserved });
+  if (from === 'reserved' && to === 'reserved' && patch.pricing)
+    refuse('marketplace.not_now', { status: word.reserved });
 
   // A lease binds both sides: the listing is withdrawn when it ends.
   if (from === 'leased' && to === 'withdrawn') await giveNotice(ctx, row, { withdraw: true });
@@ -58,42 +104,101 @@ export async function updateMarketplaceNumber(ctx: TxCtx, id: number, patch: con
     if (from === 'reserved') row = await letGo(ctx, row);
     if (to === 'draft' || to === 'withdrawn') await declineTheRest(ctx, row);
     // Back on the lists with offers still open, it is under offer.
-    Object.assign(set, { ...momentsOf(row, to, ctx.now), status: from === 'reserved' && to === 'listed' ? row.status : to });
+    Object.assign(set, {
+      ...momentsOf(row, to, ctx.now),
+      status: from === 'reserved' && to === 'listed' ? row.status : to,
+    });
   }
   const changed = Object.keys(set);
   if (changed.length === 0) return { data: await presentDetail(ctx, id) };
   await updateItem(ctx.tx, ctx.companyId, id, { ...set, updated_at: ctx.now });
-  await audit(ctx, 'marketplace.changed', `marketplace:${id}`, { before: Object.fromEntries(changed.map((k) => [k, row[k as keyof ItemRecord]])), after: set });
+  await audit(ctx, 'marketplace.changed', `marketplace:${id}`, {
+    before: Object.fromEntries(changed.map((k) => [k, row[k as keyof ItemRecord]])),
+    after: set,
+  });
   if (set.status) await noteItem(ctx, id, { kind: 'status', text: statusSentence[to], status: to });
-  else await noteItem(ctx, id, { kind: patch.pricing ? 'price' : 'texts', text: patch.pricing ? `Price: ${formatMoney(after.monthly_cents)} a month, ${formatMoney(after.setup_cents)} at the start.` : 'Texts were changed.', status: from });
+  else
+    await noteItem(ctx, id, {
+      kind: patch.pricing ? 'price' : 'texts',
+      text: patch.pricing
+        ? `Price: ${formatMoney(after.monthly_cents)} a month, ${formatMoney(after.setup_cents)} at the start.`
+        : 'Texts were changed.',
+      status: from,
+    });
   return { data: await presentDetail(ctx, id) };
 }
 
-const statusSentence: Readonly<Record<contract.MarketplaceStatus, string>> = { draft: 'Taken off the lists; a draft again.', listed: 'Listed.', under_offer: 'An offer is open.', reserved: 'Reserved.', leased: 'Leased.', withdrawn: 'Withdrawn.' };
+const statusSentence: Readonly<Record<contract.MarketplaceStatus, string>> = {
+  draft: 'Taken off the lists; a draft again.',
+  listed: 'Listed.',
+  under_offer: 'An offer is open.',
+  reserved: 'Reserved.',
+  leased: 'Leased.',
+  withdrawn: 'Withdrawn.',
+};
 
 /** The accepted offer is carried out by the lister: its buyer agreed to the price and the term when they made it. */
 async function leaseAsAgreed(ctx: TxCtx, row: ItemRecord): Promise<void> {
-  const offer = (row.reserved_offer_id === null ? undefined : await offerById(ctx.tx, ctx.companyId, row.reserved_offer_id)) ?? missing();
-  await takeNumber(ctx, row, { companyId: offer.buyer_company_id, name: offer.buyer_name, byLister: true }, offer.term_months);
+  const offer =
+    (row.reserved_offer_id === null
+      ? undefined
+      : await offerById(ctx.tx, ctx.companyId, row.reserved_offer_id)) ?? missing();
+  await takeNumber(
+    ctx,
+    row,
+    { companyId: offer.buyer_company_id, name: offer.buyer_name, byLister: true },
+    offer.term_months,
+  );
 }
 
 /** A reservation is taken back; whoever had an offer accepted hears of it. */
 async function letGo(ctx: TxCtx, row: ItemRecord): Promise<ItemRecord> {
-  const offer = row.reserved_offer_id === null ? undefined : await offerById(ctx.tx, ctx.companyId, row.reserved_offer_id);
+  const offer =
+    row.reserved_offer_id === null
+      ? undefined
+      : await offerById(ctx.tx, ctx.companyId, row.reserved_offer_id);
   const free = await freeReservation(ctx, row);
-  if (offer) await mailBuyer(ctx, row, { to: offer.buyer_email, companyId: offer.buyer_company_id }, `${called(row)} is no longer reserved for you`, [`The owner of ${called(row)} took back the reservation that came with your accepted offer.`]);
+  if (offer)
+    await mailBuyer(
+      ctx,
+      row,
+      { to: offer.buyer_email, companyId: offer.buyer_company_id },
+      `${called(row)} is no longer reserved for you`,
+      [`The owner of ${called(row)} took back the reservation that came with your accepted offer.`],
+    );
   return free;
 }
 
 function momentsOf(row: ItemRecord, to: contract.MarketplaceStatus, now: Date): ItemColumns {
-  if (to === 'listed') return { listed_at: now, first_listed_at: row.first_listed_at ?? now, ...noReservation };
+  if (to === 'listed')
+    return { listed_at: now, first_listed_at: row.first_listed_at ?? now, ...noReservation };
   if (to === 'withdrawn') return { withdrawn_at: now, ...noReservation };
   return {};
 }
-function columnsOf({ status: _, pricing, exclusive_area, respOrg, companyId: __, company_id: ___, ...plain }: contract.MarketplacePatch): ItemColumns {
+function columnsOf({
+  status: _,
+  pricing,
+  exclusive_area,
+  respOrg,
+  companyId: __,
+  company_id: ___,
+  ...plain
+}: contract.MarketplacePatch): ItemColumns {
   const all = {
-    ...plain, ...(plain.words ? { words: [...new Set(plain.words.map((w) => w.toUpperCase()).filter(Boolean))] } : {}), resp_org: respOrg, exclusive_states: exclusive_area?.states, exclusive_area_codes: exclusive_area?.area_codes,
-    pricing_type: pricing?.type, monthly_cents: pricing?.monthly_cents, setup_cents: pricing?.setup_cents, minimum_term_months: pricing?.minimum_term_months, minimum_offer_cents: pricing?.minimum_offer_cents,
+    ...plain,
+    ...(plain.words
+      ? { words: [...new Set(plain.words.map((w) => w.toUpperCase()).filter(Boolean))] }
+      : {}),
+    resp_org: respOrg,
+    exclusive_states: exclusive_area?.states,
+    exclusive_area_codes: exclusive_area?.area_codes,
+    pricing_type: pricing?.type,
+    monthly_cents: pricing?.monthly_cents,
+    setup_cents: pricing?.setup_cents,
+    minimum_term_months: pricing?.minimum_term_months,
+    minimum_offer_cents: pricing?.minimum_offer_cents,
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ItemColumns;
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as ItemColumns;
 }

@@ -5,9 +5,12 @@ import { notePort } from './move-port.ts';
 import { numbersOf, updatePort, type PortRecord } from './store.ts';
 
 const sentences: Readonly<Record<contract.PortAlarmCode, (numbers: string) => string>> = {
-  still_moving: (numbers) => `You canceled this request, but the carrier says it is too late to stop: ${numbers} may still move here. Contact support right away.`,
-  moved_anyway: (numbers) => `You canceled this request, but the carrier moved ${numbers} here anyway. We added them to your numbers so that no call is lost. To go back, ask your previous carrier to port them.`,
-  not_installed: (numbers) => `The carrier moved ${numbers}, but we could not add them to your numbers. Contact support.`,
+  still_moving: (numbers) =>
+    `You canceled this request, but the carrier says it is too late to stop: ${numbers} may still move here. Contact support right away.`,
+  moved_anyway: (numbers) =>
+    `You canceled this request, but the carrier moved ${numbers} here anyway. We added them to your numbers so that no call is lost. To go back, ask your previous carrier to port them.`,
+  not_installed: (numbers) =>
+    `The carrier moved ${numbers}, but we could not add them to your numbers. Contact support.`,
 };
 
 /**
@@ -15,15 +18,24 @@ const sentences: Readonly<Record<contract.PortAlarmCode, (numbers: string) => st
  * the audit log, and is mailed to whoever began the request and to the authorized person. The same alarm is raised once.
  */
 export async function raiseAlarm(
-  ctx: TxCtx, row: PortRecord, code: contract.PortAlarmCode, only?: readonly string[],
+  ctx: TxCtx,
+  row: PortRecord,
+  code: contract.PortAlarmCode,
+  only?: readonly string[],
 ): Promise<void> {
   if (row.alarm?.code === code) return;
   const numbers = only ?? (await numbersOf(ctx.tx, ctx.companyId, row.id)).map((n) => n.number);
   const text = sentences[code](numbers.map((n) => formatPhone(n)).join(', '));
   row.alarm = { code, text, at: ctx.now.toISOString() };
-  await updatePort(ctx.tx, ctx.companyId, row.id, { alarm: JSON.stringify(row.alarm), updated_at: ctx.now });
+  await updatePort(ctx.tx, ctx.companyId, row.id, {
+    alarm: JSON.stringify(row.alarm),
+    updated_at: ctx.now,
+  });
   await audit(ctx, 'port.alarm', `port:${row.id}`, { after: { code, numbers } });
-  ctx.log.error({ companyId: ctx.companyId, portId: row.id, code }, 'a port went against what its company was told');
+  ctx.log.error(
+    { companyId: ctx.companyId, portId: row.id, code },
+    'a port went against what its company was told',
+  );
   const eventId = await notePort(ctx, row.id, 'alarm', text);
   await ctx.enqueue('numbers.mailPort', { portId: row.id, eventId });
 }

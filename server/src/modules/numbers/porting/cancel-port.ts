@@ -13,9 +13,13 @@ import { orderKey } from './submit-port.ts';
  * cancel by our key: past the day it may be too late. An order that appears afterwards is canceled by `cancelAtCarrier`.
  */
 export async function cancelPort(
-  ctx: Ctx, id: number, reason: string | null,
+  ctx: Ctx,
+  id: number,
+  reason: string | null,
 ): Promise<Answer<typeof contract.cancelPort>> {
-  const row = await ctx.transaction(async (t) => (await readPort(t.tx, t.companyId, id)) ?? missing());
+  const row = await ctx.transaction(
+    async (t) => (await readPort(t.tx, t.companyId, id)) ?? missing(),
+  );
   if (contract.portIsOver(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
   const asked = row.send_begun_at !== null;
   if (asked) {
@@ -30,7 +34,11 @@ export async function cancelPort(
     if (contract.portIsOver(now.status)) refuse('port.not_now', { status: statusWord[now.status] });
     // It began to leave between the question and now: the carrier has to be asked first.
     if (!asked && now.send_begun_at !== null) return null;
-    await movePort(t, now, 'canceled', { canceled_at: t.now, cancel_reason: reason || null, documents_wanted: [] });
+    await movePort(t, now, 'canceled', {
+      canceled_at: t.now,
+      cancel_reason: reason || null,
+      documents_wanted: [],
+    });
     await setNumbers(t.tx, t.companyId, id, { status: 'canceled' });
     return { data: await presentPort(t, id) };
   });
@@ -38,14 +46,18 @@ export async function cancelPort(
 }
 
 const atCarrier = (ctx: Ctx, row: PortRecord) =>
-  ctx.ports.carriers.porting(row.carrier ?? ctx.ports.carriers.porter.name).cancel(orderKey(row.company_id, row.id));
+  ctx.ports.carriers
+    .porting(row.carrier ?? ctx.ports.carriers.porter.name)
+    .cancel(orderKey(row.company_id, row.id));
 
 /**
  * A canceled request of which the carrier has an order after all: cancel that, too. What cannot be canceled raises an alarm.
  * A job, tried again while the carrier is away; running twice is harmless.
  */
 export async function cancelAtCarrier(
-  ctx: Ctx, { portId }: { portId: number }, attempt: { last: boolean },
+  ctx: Ctx,
+  { portId }: { portId: number },
+  attempt: { last: boolean },
 ): Promise<void> {
   const row = await ctx.transaction((t) => readPort(t.tx, t.companyId, portId));
   if (row?.status !== 'canceled') return;
@@ -54,7 +66,10 @@ export async function cancelAtCarrier(
     answer = await atCarrier(ctx, row);
   } catch (error) {
     if (!attempt.last) throw error;
-    ctx.log.error({ err: error, portId }, 'an order of a canceled port could not be canceled at the carrier');
+    ctx.log.error(
+      { err: error, portId },
+      'an order of a canceled port could not be canceled at the carrier',
+    );
     answer = 'unreachable';
   }
   if (answer === 'canceled' || answer === 'none') return;

@@ -5,49 +5,98 @@ import type { PortReport } from '../../../ports/porting.ts';
 import { installNumber } from '../install-number.ts';
 import { raiseAlarm } from './alarm.ts';
 import { movePort, notePort } from './move-port.ts';
-import { numbersOf, readPort, setNumbers, templateExists, updatePort, type PortColumns, type PortRecord } from './store.ts';
+import {
+  numbersOf,
+  readPort,
+  setNumbers,
+  templateExists,
+  updatePort,
+  type PortColumns,
+  type PortRecord,
+} from './store.ts';
 import { orderKey, stopOrder } from './submit-port.ts';
 
 /**
  * A carrier says where an order stands. Reports may come late, twice or with some missing: an older one changes nothing, a
  * newer one is reached by the statuses in between. A request is completed only when every number of it is here.
  */
-export async function hearReport(ctx: TxCtx, portId: number, carrier: string, report: PortReport): Promise<void> {
+export async function hearReport(
+  ctx: TxCtx,
+  portId: number,
+  carrier: string,
+  report: PortReport,
+): Promise<void> {
   const row = await readPort(ctx.tx, ctx.companyId, portId, true);
   if (!row || (row.carrier !== null && row.carrier !== carrier)) return;
   if (row.status === 'canceled') return hearOfCanceled(ctx, row, report);
   const waits = row.alarm?.code === 'not_installed' && report.state === 'completed';
   if (report.seq <= row.carrier_seq && !waits) return;
-  await updatePort(ctx.tx, ctx.companyId, portId, { carrier_seq: report.seq, carrier_ref: row.carrier_ref ?? report.ref, carrier: row.carrier ?? carrier });
+  await updatePort(ctx.tx, ctx.companyId, portId, {
+    carrier_seq: report.seq,
+    carrier_ref: row.carrier_ref ?? report.ref,
+    carrier: row.carrier ?? carrier,
+  });
   const way = wayFor(row, report);
-  if (way === null) return void ctx.log.warn({ portId, from: row.status, to: report.state }, 'a carrier reported a port where it cannot be');
+  if (way === null)
+    return void ctx.log.warn(
+      { portId, from: row.status, to: report.state },
+      'a carrier reported a port where it cannot be',
+    );
   for (const to of way) {
     if (to === 'completed') {
       const left = await install(ctx, row);
       if (left.length) return raiseAlarm(ctx, row, 'not_installed', left);
       await updatePort(ctx.tx, ctx.companyId, portId, { alarm: null });
     }
-    await movePort(ctx, row, to, factsOf(to, report, ctx.now), to === 'rejected' ? { text: report.rejection?.text ?? '' } : {});
+    await movePort(
+      ctx,
+      row,
+      to,
+      factsOf(to, report, ctx.now),
+      to === 'rejected' ? { text: report.rejection?.text ?? '' } : {},
+    );
   }
-  if (way.at(-1) === 'canceled') await setNumbers(ctx.tx, ctx.companyId, portId, { status: 'canceled' });
+  if (way.at(-1) === 'canceled')
+    await setNumbers(ctx.tx, ctx.companyId, portId, { status: 'canceled' });
 }
 
 /** The company was told that it is off. What still runs is stopped; what has moved all the same is not left without an owner. */
 async function hearOfCanceled(ctx: TxCtx, row: PortRecord, report: PortReport): Promise<void> {
-  await updatePort(ctx.tx, ctx.companyId, row.id, { carrier_seq: Math.max(row.carrier_seq, report.seq), carrier_ref: row.carrier_ref ?? report.ref });
+  await updatePort(ctx.tx, ctx.companyId, row.id, {
+    carrier_seq: Math.max(row.carrier_seq, report.seq),
+    carrier_ref: row.carrier_ref ?? report.ref,
+  });
   if (report.state === 'completed') {
     if (row.alarm?.code === 'moved_anyway' || row.alarm?.code === 'not_installed') return;
     const left = await install(ctx, row);
-    await raiseAlarm(ctx, row, left.length ? 'not_installed' : 'moved_anyway', left.length ? left : undefined);
-  } else if (report.state !== 'canceled' && report.state !== 'rejected') await stopOrder(ctx, row.id);
+    await raiseAlarm(
+      ctx,
+      row,
+      left.length ? 'not_installed' : 'moved_anyway',
+      left.length ? left : undefined,
+    );
+  } else if (report.state !== 'canceled' && report.state !== 'rejected')
+    await stopOrder(ctx, row.id);
 }
 /** A rejected or paused order that the carrier took up again was sent by us, so our own status tells that, not the carrier's. */
-const wayFor = (row: PortRecord, report: PortReport): contract.PortStatus[] | null => (contract.portIsOver(row.status) || row.status === 'pending' ? null : contract.wayOfPort(row.status, report.state, row.status_before));
+const wayFor = (row: PortRecord, report: PortReport): contract.PortStatus[] | null =>
+  contract.portIsOver(row.status) || row.status === 'pending'
+    ? null
+    : contract.wayOfPort(row.status, report.state, row.status_before);
 
 function factsOf(to: contract.PortStatus, report: PortReport, now: Date): PortColumns {
   if (to === 'firmOrderScheduled') return { foc_date: report.focDate };
   if (to === 'documentsRequested') return { documents_wanted: report.wanted };
-  if (to === 'rejected') return { rejection: JSON.stringify(report.rejection ?? { code: 'unknown', text: 'The carrier gave no reason.', fix: 'Check the details and submit again.' }) };
+  if (to === 'rejected')
+    return {
+      rejection: JSON.stringify(
+        report.rejection ?? {
+          code: 'unknown',
+          text: 'The carrier gave no reason.',
+          fix: 'Check the details and submit again.',
+        },
+      ),
+    };
   if (to === 'completed') return { completed_at: now };
   return to === 'canceled' ? { canceled_at: now } : {};
 }
@@ -56,23 +105,64 @@ function factsOf(to: contract.PortStatus, report: PortReport, now: Date): PortCo
 async function install(ctx: TxCtx, row: PortRecord): Promise<string[]> {
   const [done, left]: [{ number: string; numberId: number }[], string[]] = [[], []];
   // A template that is gone by now is none.
-  const templateId = row.template_id && (await templateExists(ctx.tx, ctx.companyId, row.template_id)) ? row.template_id : null;
+  const templateId =
+    row.template_id && (await templateExists(ctx.tx, ctx.companyId, row.template_id))
+      ? row.template_id
+      : null;
   for (const n of await numbersOf(ctx.tx, ctx.companyId, row.id)) {
     if (n.status === 'completed') continue;
     try {
-      const numberId = await installNumber(ctx, { number: n.number, label: '', carrier: row.carrier, how: 'ported_in', ...(row.service === 2 ? { category: 3 as const } : {}), templateId, ...(row.temporary_forward_number_id ? { copyOf: row.temporary_forward_number_id } : {}) });
-      await setNumbers(ctx.tx, ctx.companyId, row.id, { status: 'completed', completed_at: ctx.now, number_id: numberId, reason: null }, n.number);
+      const numberId = await installNumber(ctx, {
+        number: n.number,
+        label: '',
+        carrier: row.carrier,
+        how: 'ported_in',
+        ...(row.service === 2 ? { category: 3 as const } : {}),
+        templateId,
+        ...(row.temporary_forward_number_id ? { copyOf: row.temporary_forward_number_id } : {}),
+      });
+      await setNumbers(
+        ctx.tx,
+        ctx.companyId,
+        row.id,
+        { status: 'completed', completed_at: ctx.now, number_id: numberId, reason: null },
+        n.number,
+      );
       done.push({ number: n.number, numberId });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'numbers.taken') throw error;
       left.push(n.number);
       if (n.status === 'failed') continue;
-      await setNumbers(ctx.tx, ctx.companyId, row.id, { status: 'failed', reason: 'it belongs to another account here' }, n.number);
-      await notePort(ctx, row.id, 'change', `${formatPhone(n.number)} could not be added: it belongs to another account here.`);
+      await setNumbers(
+        ctx.tx,
+        ctx.companyId,
+        row.id,
+        { status: 'failed', reason: 'it belongs to another account here' },
+        n.number,
+      );
+      await notePort(
+        ctx,
+        row.id,
+        'change',
+        `${formatPhone(n.number)} could not be added: it belongs to another account here.`,
+      );
     }
   }
-  if (done.length) await ctx.say(contract.portCompleted, { companyId: ctx.companyId, portId: row.id, numbers: done, templateId: row.template_id, temporaryNumberId: row.temporary_forward_number_id });
-  if (done.length && row.temporary_forward_number_id && !templateId) await notePort(ctx, row.id, 'change', 'The moved numbers now answer as the temporary number did. The temporary number is no longer needed and can be released.');
+  if (done.length)
+    await ctx.say(contract.portCompleted, {
+      companyId: ctx.companyId,
+      portId: row.id,
+      numbers: done,
+      templateId: row.template_id,
+      temporaryNumberId: row.temporary_forward_number_id,
+    });
+  if (done.length && row.temporary_forward_number_id && !templateId)
+    await notePort(
+      ctx,
+      row.id,
+      'change',
+      'The moved numbers now answer as the temporary number did. The temporary number is no longer needed and can be released.',
+    );
   return left;
 }
 

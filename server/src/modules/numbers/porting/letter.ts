@@ -3,10 +3,18 @@ import { formatPhone, porting as contract } from '#contract';
 import { addressOf } from './rules.ts';
 import type { PortNumberRecord, PortRecord } from './store.ts';
 
-export interface Letter { title: string; paragraphs: string[]; facts: [string, string][] }
+export interface Letter {
+  title: string;
+  paragraphs: string[];
+  facts: [string, string][];
+}
 
 /** What the letter of authorization says, from the request. The same facts give the same words, so their hash says whether what was signed still stands. */
-export function letterOf(row: PortRecord, numbers: readonly Pick<PortNumberRecord, 'number'>[], company: string): Letter {
+export function letterOf(
+  row: PortRecord,
+  numbers: readonly Pick<PortNumberRecord, 'number'>[],
+  company: string,
+): Letter {
   const a = addressOf(row.service_address);
   const person = `${row.authorized_first_name} ${row.authorized_last_name}`.trim();
   return {
@@ -16,13 +24,39 @@ export function letterOf(row: PortRecord, numbers: readonly Pick<PortNumberRecor
       ['Service', contract.portServices[row.service]],
       ['Current carrier', row.losing_carrier],
       ['Account number', row.account_number],
-      ['Main number of the account', row.billing_telephone_number ? formatPhone(row.billing_telephone_number) : ''],
-      [row.customer_type === 'business' ? 'Company on the account' : 'Name on the account', row.entity_name],
+      [
+        'Main number of the account',
+        row.billing_telephone_number ? formatPhone(row.billing_telephone_number) : '',
+      ],
+      [
+        row.customer_type === 'business' ? 'Company on the account' : 'Name on the account',
+        row.entity_name,
+      ],
       ['Authorized person', person],
-      ['E-mail and phone', [row.authorized_email, row.authorized_phone ? formatPhone(row.authorized_phone) : ''].filter(Boolean).join(', ')],
-      ['Service address', [a.line1, a.line2, [a.city, [a.state, a.zip].filter(Boolean).join(' ')].filter(Boolean).join(', '), a.country].filter(Boolean).join('; ')],
+      [
+        'E-mail and phone',
+        [row.authorized_email, row.authorized_phone ? formatPhone(row.authorized_phone) : '']
+          .filter(Boolean)
+          .join(', '),
+      ],
+      [
+        'Service address',
+        [
+          a.line1,
+          a.line2,
+          [a.city, [a.state, a.zip].filter(Boolean).join(' ')].filter(Boolean).join(', '),
+          a.country,
+        ]
+          .filter(Boolean)
+          .join('; '),
+      ],
       ['Requested day', row.requested_date ?? 'The first possible'],
-      ['Extent', row.partial ? 'Part of the numbers on the account; the others stay' : 'All numbers on the account'],
+      [
+        'Extent',
+        row.partial
+          ? 'Part of the numbers on the account; the others stay'
+          : 'All numbers on the account',
+      ],
     ],
     paragraphs: [
       `I am authorized to act for the account named above and I authorize ${company} and its carriers to move the telephone numbers listed here from the current carrier, and to act as my agent in everything that is needed for it.`,
@@ -31,13 +65,22 @@ export function letterOf(row: PortRecord, numbers: readonly Pick<PortNumberRecor
     ],
   };
 }
-export const hashOfLetter = (letter: Letter): string => createHash('sha256').update(JSON.stringify(letter)).digest('hex');
+export const hashOfLetter = (letter: Letter): string =>
+  createHash('sha256').update(JSON.stringify(letter)).digest('hex');
 /** Everything that was signed, as one text; kept with the signature. */
-export const textOfLetter = (letter: Letter): string => [letter.title, ...letter.facts.map(([name, value]) => `${name}: ${value}`), ...letter.paragraphs].join('\n');
+export const textOfLetter = (letter: Letter): string =>
+  [
+    letter.title,
+    ...letter.facts.map(([name, value]) => `${name}: ${value}`),
+    ...letter.paragraphs,
+  ].join('\n');
 
 /** Is it the same name, however it is spaced, capitalized or composed? */
 export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
-const plain = (name: string): string => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+const plain = (name: string): string =>
+  name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 /** Who was signed in when the letter was signed; null where that is not known (on paper), or it is not signed. */
-export const signedInAs = (row: Pick<PortRecord, 'loa_state' | 'loa_signature'>): { name: string; email: string } | null =>
+export const signedInAs = (
+  row: Pick<PortRecord, 'loa_state' | 'loa_signature'>,
+): { name: string; email: string } | null =>
   (row.loa_state === 'signed' && row.loa_signature?.by) || null;

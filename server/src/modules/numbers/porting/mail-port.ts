@@ -5,32 +5,68 @@ import { personById } from '../../identity/index.ts';
 import { eventById, numbersOf, readPort } from './store.ts';
 
 const subjects: Readonly<Record<contract.PortStatus, string>> = {
-  pending: 'Your number move is a draft', submitted: 'Your number move was submitted', documentsRequested: 'Your number move needs documents', inProgress: 'Your number move is under way', firmOrderScheduled: 'Your number move has a date',
-  completed: 'Your numbers have moved', rejected: 'Your number move was refused', canceled: 'Your number move was canceled',
+  pending: 'Your number move is a draft',
+  submitted: 'Your number move was submitted',
+  documentsRequested: 'Your number move needs documents',
+  inProgress: 'Your number move is under way',
+  firmOrderScheduled: 'Your number move has a date',
+  completed: 'Your numbers have moved',
+  rejected: 'Your number move was refused',
+  canceled: 'Your number move was canceled',
 };
-const escape = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+const escape = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
 /** Tell the authorized person what became of the request; an alarm also goes to whoever began it. */
-export async function mailPort(ctx: Ctx, { portId, eventId }: { portId: number; eventId: number }): Promise<void> {
+export async function mailPort(
+  ctx: Ctx,
+  { portId, eventId }: { portId: number; eventId: number },
+): Promise<void> {
   const found = await ctx.transaction(async (t) => {
-    const [row, event] = [await readPort(t.tx, t.companyId, portId), await eventById(t.tx, t.companyId, eventId)];
-    return row && event ? { row, event, numbers: (await numbersOf(t.tx, t.companyId, portId)).map((n) => formatPhone(n.number)) } : null;
+    const [row, event] = [
+      await readPort(t.tx, t.companyId, portId),
+      await eventById(t.tx, t.companyId, eventId),
+    ];
+    return row && event
+      ? {
+          row,
+          event,
+          numbers: (await numbersOf(t.tx, t.companyId, portId)).map((n) => formatPhone(n.number)),
+        }
+      : null;
   });
   if (!found || (!found.event.status && found.event.kind !== 'alarm')) return;
   const { row, event, numbers } = found;
   const isAlarm = event.kind === 'alarm';
-  const began = isAlarm && row.created_by !== null ? await personById(ctx.db.directory, row.created_by) : undefined;
-  const which = numbers.length > 5 ? `${numbers.slice(0, 5).join(', ')} and ${numbers.length - 5} more` : numbers.join(', ');
+  const began =
+    isAlarm && row.created_by !== null
+      ? await personById(ctx.db.directory, row.created_by)
+      : undefined;
+  const which =
+    numbers.length > 5
+      ? `${numbers.slice(0, 5).join(', ')} and ${numbers.length - 5} more`
+      : numbers.join(', ');
   const fix = event.status === 'rejected' && row.rejection ? [row.rejection.fix] : [];
-  const subject = isAlarm ? 'Your number move needs attention' : subjects[event.status as contract.PortStatus];
+  const subject = isAlarm
+    ? 'Your number move needs attention'
+    : subjects[event.status as contract.PortStatus];
   const link = `${ctx.settings.publicUrl}/numbers/ports?port=${row.id}`;
-  const readers = new Map([[row.authorized_email, row.authorized_first_name], ...(began ? [[began.email, began.first_name] as const] : [])]);
+  const readers = new Map([
+    [row.authorized_email, row.authorized_first_name],
+    ...(began ? [[began.email, began.first_name] as const] : []),
+  ]);
   for (const [i, [to, name]] of [...readers].entries()) {
     if (!to) continue;
     const parts = [`Hello ${name},`, event.text, ...fix, `Numbers: ${which}`];
     await queueMail(ctx, {
-      to, subject, text: [...parts, link].join('\n\n'), key: `port-${ctx.companyId}-${eventId}${i ? `-${i}` : ''}`,
-      html: [...parts.map((p) => `<p>${escape(p)}</p>`), `<p><a href="${link}">Open the request</a></p>`].join(''),
+      to,
+      subject,
+      text: [...parts, link].join('\n\n'),
+      key: `port-${ctx.companyId}-${eventId}${i ? `-${i}` : ''}`,
+      html: [
+        ...parts.map((p) => `<p>${escape(p)}</p>`),
+        `<p><a href="${link}">Open the request</a></p>`,
+      ].join(''),
     });
   }
 }

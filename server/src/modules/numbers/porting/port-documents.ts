@@ -12,9 +12,15 @@ import { deleteDocument, documentsOf, insertDocument, readPort, updatePort } fro
 const most = 20;
 
 /** Add a document: PDF, JPEG or PNG by its bytes, at most 3 MB. A signed copy of the letter counts as its signature. */
-export async function addPortDocument(ctx: TxCtx, id: number, body: Body<typeof contract.addPortDocument>, files: readonly Upload[]): Promise<Answer<typeof contract.addPortDocument>> {
+export async function addPortDocument(
+  ctx: TxCtx,
+  id: number,
+  body: Body<typeof contract.addPortDocument>,
+  files: readonly Upload[],
+): Promise<Answer<typeof contract.addPortDocument>> {
   const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
-  if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+  if (!contract.portMayBeEdited(row.status))
+    refuse('port.not_now', { status: statusWord[row.status] });
   const file = files[0] ?? invalid({ file: 'Choose a file.' });
   if (file.size > contract.documentBytes) invalid({ file: 'A document may have up to 3 MB.' });
   const bytes = await file.bytes();
@@ -23,26 +29,62 @@ export async function addPortDocument(ctx: TxCtx, id: number, body: Body<typeof 
     const date = body.bill_date ?? invalid({ bill_date: 'Enter the date of the bill.' });
     const today = await todayOf(ctx);
     if (date > today) invalid({ bill_date: 'This day has not come yet.' });
-    if (contract.daysBetween(date, today) > contract.billDays) invalid({ bill_date: 'The bill is more than 30 days old. Add a newer one.' });
+    if (contract.daysBetween(date, today) > contract.billDays)
+      invalid({ bill_date: 'The bill is more than 30 days old. Add a newer one.' });
   }
-  if ((await documentsOf(ctx.tx, ctx.companyId, id)).length >= most) invalid({ file: `At most ${most} documents.` });
-  const kept = await ctx.files.keep(ctx.tx, ctx.companyId, { name: file.name, contentType: mime, bytes, purpose: 'port-document' }, ctx.now);
-  await insertDocument(ctx.tx, ctx.companyId, id, { kind: body.kind, file_id: kept.id, name: file.name.slice(0, 200), mime, size: file.size, bill_date: body.kind === 'bill' ? (body.bill_date ?? null) : null, uploaded_at: ctx.now, uploaded_by: ctx.actor.userId || null });
+  if ((await documentsOf(ctx.tx, ctx.companyId, id)).length >= most)
+    invalid({ file: `At most ${most} documents.` });
+  const kept = await ctx.files.keep(
+    ctx.tx,
+    ctx.companyId,
+    { name: file.name, contentType: mime, bytes, purpose: 'port-document' },
+    ctx.now,
+  );
+  await insertDocument(ctx.tx, ctx.companyId, id, {
+    kind: body.kind,
+    file_id: kept.id,
+    name: file.name.slice(0, 200),
+    mime,
+    size: file.size,
+    bill_date: body.kind === 'bill' ? (body.bill_date ?? null) : null,
+    uploaded_at: ctx.now,
+    uploaded_by: ctx.actor.userId || null,
+  });
   if (body.kind === 'loa') {
     // Signed on paper: there is no text whose hash could be kept but the one that was sent out.
     if (row.loa_state !== 'sent') invalid({ kind: 'Send the letter to be signed first.' });
-    await updatePort(ctx.tx, ctx.companyId, id, { loa_signature: null, loa_state: 'signed', loa_signed_at: ctx.now, loa_signed_by: `${row.authorized_first_name} ${row.authorized_last_name}`.trim(), loa_file_id: kept.id, updated_at: ctx.now });
+    await updatePort(ctx.tx, ctx.companyId, id, {
+      loa_signature: null,
+      loa_state: 'signed',
+      loa_signed_at: ctx.now,
+      loa_signed_by: `${row.authorized_first_name} ${row.authorized_last_name}`.trim(),
+      loa_file_id: kept.id,
+      updated_at: ctx.now,
+    });
   }
-  await audit(ctx, 'port.document_added', `port:${id}`, { after: { kind: body.kind, name: file.name.slice(0, 200), size: file.size } });
+  await audit(ctx, 'port.document_added', `port:${id}`, {
+    after: { kind: body.kind, name: file.name.slice(0, 200), size: file.size },
+  });
   await notePort(ctx, id, 'document', `Added ${paperName[body.kind]}: ${file.name.slice(0, 120)}`);
   return { data: await presentPort(ctx, id) };
 }
 
-export async function removePortDocument(ctx: TxCtx, id: number, documentId: number): Promise<Answer<typeof contract.removePortDocument>> {
+export async function removePortDocument(
+  ctx: TxCtx,
+  id: number,
+  documentId: number,
+): Promise<Answer<typeof contract.removePortDocument>> {
   const row = (await readPort(ctx.tx, ctx.companyId, id, true)) ?? missing();
-  if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+  if (!contract.portMayBeEdited(row.status))
+    refuse('port.not_now', { status: statusWord[row.status] });
   const gone = (await deleteDocument(ctx.tx, ctx.companyId, id, documentId)) ?? missing();
-  if (gone.file_id === row.loa_file_id) await updatePort(ctx.tx, ctx.companyId, id, { loa_state: 'sent', loa_signed_at: null, loa_signed_by: null, loa_file_id: null });
+  if (gone.file_id === row.loa_file_id)
+    await updatePort(ctx.tx, ctx.companyId, id, {
+      loa_state: 'sent',
+      loa_signed_at: null,
+      loa_signed_by: null,
+      loa_file_id: null,
+    });
   await ctx.files.forget(ctx.tx, ctx.companyId, gone.file_id, ctx.now);
   await audit(ctx, 'port.document_removed', `port:${id}`, { before: { name: gone.name } });
   await notePort(ctx, id, 'document', `Removed ${gone.name.slice(0, 120)}`);

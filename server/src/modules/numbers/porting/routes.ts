@@ -21,7 +21,8 @@ export const answers = answering(contract, {
   savePort: outside((ctx, { params, body }) => savePort(ctx, params.id, body)),
   submitPort: outside((ctx, { params }) => submitPort(ctx, params.id)),
   cancelPort: outside((ctx, { params, body }) => cancelPort(ctx, params.id, body.reason ?? null)),
-  addPortDocument: (ctx, { params, body }, http) => addPortDocument(ctx, params.id, body, http.files),
+  addPortDocument: (ctx, { params, body }, http) =>
+    addPortDocument(ctx, params.id, body, http.files),
   removePortDocument: (ctx, { params }) => removePortDocument(ctx, params.id, params.documentId),
   portLetter: (ctx, { params }) => portLetter(ctx, params.id),
   signPortLetter: (ctx, { params, body }, http) => signPortLetter(ctx, params.id, body, http.ip),

@@ -7,14 +7,28 @@ export function portTypeOf(number: string): 1 | 2 | 3 {
   return areaCodes().get(areaCodeOf(number) ?? '')?.country === 'CA' ? 3 : 1;
 }
 /** Types move by different ways, so one request holds one type. */
-export const areMixed = (numbers: readonly string[]): boolean => new Set(numbers.map(portTypeOf)).size > 1;
+export const areMixed = (numbers: readonly string[]): boolean =>
+  new Set(numbers.map(portTypeOf)).size > 1;
 
 /** An address with every field, empty where nothing was given. */
-export const addressOf = (a: Partial<contract.PortAddress>): contract.PortAddress =>
-  ({ line1: '', line2: '', city: '', state: '', zip: '', country: 'US', ...a });
+export const addressOf = (a: Partial<contract.PortAddress>): contract.PortAddress => ({
+  line1: '',
+  line2: '',
+  city: '',
+  state: '',
+  zip: '',
+  country: 'US',
+  ...a,
+});
 
 /** The calendar day in a zone. */
-export const dayIn = (zone: string, at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+export const dayIn = (zone: string, at: Date): string =>
+  new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(at);
 
 /** A document's content type by its first bytes; null for anything but PDF, JPEG and PNG. A name proves nothing. */
 export function kindOfPaper(bytes: Buffer): 'application/pdf' | 'image/jpeg' | 'image/png' | null {
@@ -25,16 +39,35 @@ export function kindOfPaper(bytes: Buffer): 'application/pdf' | 'image/jpeg' | '
 }
 
 /** What a status means to the person who reads the e-mail or the history. */
-export function statusSentence(status: contract.PortStatus, facts: { focDate?: string | null; wanted?: readonly string[]; text?: string | undefined } = {}): string {
+export function statusSentence(
+  status: contract.PortStatus,
+  facts: { focDate?: string | null; wanted?: readonly string[]; text?: string | undefined } = {},
+): string {
   switch (status) {
-    case 'pending': return 'The request is a draft.';
-    case 'submitted': return 'The request was submitted to the carrier.';
-    case 'documentsRequested': return `The carrier asks for ${(facts.wanted ?? []).map((kind) => paperName[kind as contract.PortDocumentKind]).join(' and ') || 'more documents'}.`;
-    case 'inProgress': return 'The carrier you leave has the request.';
-    case 'firmOrderScheduled': return facts.focDate ? `Both carriers agreed: the numbers move on ${facts.focDate}.` : 'Both carriers agreed on the day.';
-    case 'completed': return 'The numbers are yours here; calls and texts arrive.';
-    case 'rejected': return `The carrier refused the request${facts.text ? `: ${facts.text}` : '.'}`;
-    case 'canceled': return 'The request was canceled; the numbers stay where they are.';
+    case 'pending':
+      return 'The request is a draft.';
+    case 'submitted':
+      return 'The request was submitted to the carrier.';
+    case 'documentsRequested':
+      return `The carrier asks for ${(facts.wanted ?? []).map((kind) => paperName[kind as contract.PortDocumentKind]).join(' and ') || 'more documents'}.`;
+    case 'inProgress':
+      return 'The carrier you leave has the request.';
+    case 'firmOrderScheduled':
+      return facts.focDate
+        ? `Both carriers agreed: the numbers move on ${facts.focDate}.`
+        : 'Both carriers agreed on the day.';
+    case 'completed':
+      return 'The numbers are yours here; calls and texts arrive.';
+    case 'rejected':
+      return `The carrier refused the request${facts.text ? `: ${facts.text}` : '.'}`;
+    case 'canceled':
+      return 'The request was canceled; the numbers stay where they are.';
   }
 }
-export const paperName: Readonly<Record<contract.PortDocumentKind, string>> = { bill: 'a recent bill', loa: 'a signed letter of authorization', csr: 'a customer service record', id: 'a proof of identity', other: 'another document' };
+export const paperName: Readonly<Record<contract.PortDocumentKind, string>> = {
+  bill: 'a recent bill',
+  loa: 'a signed letter of authorization',
+  csr: 'a customer service record',
+  id: 'a proof of identity',
+  other: 'another document',
+};

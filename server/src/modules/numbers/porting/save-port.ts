@@ -10,76 +10,184 @@ import { hashOfLetter, letterOf } from './letter.ts';
 import { notePort } from './move-port.ts';
 import { hidden, presentPort } from './present.ts';
 import { areMixed } from './rules.ts';
-import { insertPort, numbersOf, readPort, replaceNumbers, templateExists, updatePort, type PortColumns, type PortRecord } from './store.ts';
+import {
+  insertPort,
+  numbersOf,
+  readPort,
+  replaceNumbers,
+  templateExists,
+  updatePort,
+  type PortColumns,
+  type PortRecord,
+} from './store.ts';
 
 type Draft = { [k in keyof contract.PortDraft]?: contract.PortDraft[k] | undefined };
 
 /** Begin a request. It may hold anything still open; it is kept until it is submitted or called off. */
-export async function createPort(ctx: Ctx, body: Body<typeof contract.createPort>): Promise<Answer<typeof contract.createPort>> {
+export async function createPort(
+  ctx: Ctx,
+  body: Body<typeof contract.createPort>,
+): Promise<Answer<typeof contract.createPort>> {
   const checked = await checkNumbers(ctx, body.numbers);
   return ctx.transaction(async (t) => {
-    const id = await insertPort(t.tx, t.companyId, { number_type: checked[0]!.type, service: body.service ?? 1, created_by: t.actor.userId || null, created_by_name: t.actor.name, at: t.now });
-    await write(t, (await readPort(t.tx, t.companyId, id, true))!, { losing_carrier: checked[0]!.losing_carrier ?? '', ...body }, checked);
-    await audit(t, 'port.created', `port:${id}`, { after: { numbers: checked.map((n) => n.number) } });
+    const id = await insertPort(t.tx, t.companyId, {
+      number_type: checked[0]!.type,
+      service: body.service ?? 1,
+      created_by: t.actor.userId || null,
+      created_by_name: t.actor.name,
+      at: t.now,
+    });
+    await write(
+      t,
+      (await readPort(t.tx, t.companyId, id, true))!,
+      { losing_carrier: checked[0]!.losing_carrier ?? '', ...body },
+      checked,
+    );
+    await audit(t, 'port.created', `port:${id}`, {
+      after: { numbers: checked.map((n) => n.number) },
+    });
     await notePort(t, id, 'change', 'The request was begun.');
     return { data: await presentPort(t, id) };
   });
 }
 
 /** Save a draft, or fix what was rejected. What is left out stays. */
-export async function savePort(ctx: Ctx, id: number, body: Draft): Promise<Answer<typeof contract.savePort>> {
+export async function savePort(
+  ctx: Ctx,
+  id: number,
+  body: Draft,
+): Promise<Answer<typeof contract.savePort>> {
   const before = await ctx.transaction(async (t) => {
     const row = (await readPort(t.tx, t.companyId, id)) ?? missing();
-    if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+    if (!contract.portMayBeEdited(row.status))
+      refuse('port.not_now', { status: statusWord[row.status] });
     return await numbersOf(t.tx, t.companyId, id);
   });
   const numbers = before.map((n) => n.number);
-  const changed = body.numbers !== undefined && JSON.stringify(body.numbers) !== JSON.stringify(numbers);
+  const changed =
+    body.numbers !== undefined && JSON.stringify(body.numbers) !== JSON.stringify(numbers);
   // One that could not be moved is looked at again: its carrier may have changed its mind.
-  const checked = body.numbers && (changed || before.some((n) => n.portable === false)) ? await checkNumbers(ctx, body.numbers) : null;
+  const checked =
+    body.numbers && (changed || before.some((n) => n.portable === false))
+      ? await checkNumbers(ctx, body.numbers)
+      : null;
   return ctx.transaction(async (t) => {
     const row = (await readPort(t.tx, t.companyId, id, true)) ?? missing();
-    if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+    if (!contract.portMayBeEdited(row.status))
+      refuse('port.not_now', { status: statusWord[row.status] });
     await write(t, row, body, checked);
     // Which facts, and never the PIN; of the account number only what the page shows to everybody.
     const [was, is] = [auditedFacts(row), auditedFacts((await readPort(t.tx, t.companyId, id))!)];
-    const facts = Object.keys(is).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]));
-    const of = (from: Record<string, unknown>) => Object.fromEntries(facts.filter((key) => key !== 'pin').map((key) => [key, from[key]]));
+    const facts = Object.keys(is).filter(
+      (key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]),
+    );
+    const of = (from: Record<string, unknown>) =>
+      Object.fromEntries(facts.filter((key) => key !== 'pin').map((key) => [key, from[key]]));
     if (changed) facts.push('numbers');
-    if (facts.length) await audit(t, 'port.changed', `port:${id}`, { before: { ...of(was), ...(changed ? { numbers } : {}) }, after: { ...of(is), ...(changed ? { numbers: checked!.map((n) => n.number) } : {}), changed: facts } });
+    if (facts.length)
+      await audit(t, 'port.changed', `port:${id}`, {
+        before: { ...of(was), ...(changed ? { numbers } : {}) },
+        after: {
+          ...of(is),
+          ...(changed ? { numbers: checked!.map((n) => n.number) } : {}),
+          changed: facts,
+        },
+      });
     return { data: await presentPort(t, id) };
   });
 }
 /** Status as a sentence has it: "while the request is …". */
 export const statusWord: Readonly<Record<contract.PortStatus, string>> = {
-  pending: 'a draft', documentsRequested: 'waiting for documents', submitted: 'with the carrier', inProgress: 'with the carrier', firmOrderScheduled: 'scheduled', completed: 'completed', rejected: 'rejected', canceled: 'canceled',
+  pending: 'a draft',
+  documentsRequested: 'waiting for documents',
+  submitted: 'with the carrier',
+  inProgress: 'with the carrier',
+  firmOrderScheduled: 'scheduled',
+  completed: 'completed',
+  rejected: 'rejected',
+  canceled: 'canceled',
 };
 
-async function write(t: TxCtx, row: PortRecord, draft: Draft, checked: readonly Checked[] | null): Promise<void> {
+async function write(
+  t: TxCtx,
+  row: PortRecord,
+  draft: Draft,
+  checked: readonly Checked[] | null,
+): Promise<void> {
   if (checked) {
     if (areMixed(checked.map((n) => n.number))) refuse('port.mixed_types');
     const elsewhere = await replaceNumbers(t.tx, t.companyId, row.id, checked);
     if (elsewhere) refuse('port.open', { number: formatPhone(elsewhere) });
   }
   const errors: Record<string, string> = {};
-  const temporary = draft.temporary_forward_number_id ? await numberRecord(t.tx, t.companyId, draft.temporary_forward_number_id) : undefined;
-  if (draft.temporary_forward_number_id && temporary?.status !== 'active') errors['temporary_forward_number_id'] = 'Choose one of your active numbers.';
-  if (draft.template_id && !(await templateExists(t.tx, t.companyId, draft.template_id))) errors['template_id'] = 'This template does not exist.';
+  const temporary = draft.temporary_forward_number_id
+    ? await numberRecord(t.tx, t.companyId, draft.temporary_forward_number_id)
+    : undefined;
+  if (draft.temporary_forward_number_id && temporary?.status !== 'active')
+    errors['temporary_forward_number_id'] = 'Choose one of your active numbers.';
+  if (draft.template_id && !(await templateExists(t.tx, t.companyId, draft.template_id)))
+    errors['template_id'] = 'This template does not exist.';
   if (Object.keys(errors).length) invalid(errors);
 
   const { numbers: _, pin, service_address, ...plain } = draft;
-  const set = Object.fromEntries(Object.entries(plain).filter(([key, value]) => value !== undefined && columns.has(key))) as PortColumns;
+  const set = Object.fromEntries(
+    Object.entries(plain).filter(([key, value]) => value !== undefined && columns.has(key)),
+  ) as PortColumns;
   if (pin !== undefined) set.pin_sealed = pin ? seal(t.settings.appSecret, pin) : null;
-  if (service_address) set.service_address = JSON.stringify({ ...row.service_address, ...Object.fromEntries(Object.entries(service_address).filter(([, v]) => v !== undefined)) });
+  if (service_address)
+    set.service_address = JSON.stringify({
+      ...row.service_address,
+      ...Object.fromEntries(Object.entries(service_address).filter(([, v]) => v !== undefined)),
+    });
   if (checked) set.number_type = checked[0]!.type;
   await updatePort(t.tx, t.companyId, row.id, { ...set, updated_at: t.now });
 
   const after = (await readPort(t.tx, t.companyId, row.id))!;
-  if (after.loa_state !== 'unsigned' && after.loa_hash !== hashOfLetter(letterOf(after, await numbersOf(t.tx, t.companyId, row.id), await companyName(t)))) {
-    await updatePort(t.tx, t.companyId, row.id, { loa_state: 'unsigned', loa_signed_at: null, loa_signed_by: null, loa_hash: null, loa_file_id: null, loa_signature: null });
-    await notePort(t, row.id, 'letter', 'What the letter of authorization says has changed; it must be signed again.');
-  } else await t.say(contract.portChanged, { companyId: t.companyId, portId: row.id, what: 'details' });
+  if (
+    after.loa_state !== 'unsigned' &&
+    after.loa_hash !==
+      hashOfLetter(
+        letterOf(after, await numbersOf(t.tx, t.companyId, row.id), await companyName(t)),
+      )
+  ) {
+    await updatePort(t.tx, t.companyId, row.id, {
+      loa_state: 'unsigned',
+      loa_signed_at: null,
+      loa_signed_by: null,
+      loa_hash: null,
+      loa_file_id: null,
+      loa_signature: null,
+    });
+    await notePort(
+      t,
+      row.id,
+      'letter',
+      'What the letter of authorization says has changed; it must be signed again.',
+    );
+  } else
+    await t.say(contract.portChanged, { companyId: t.companyId, portId: row.id, what: 'details' });
 }
-const auditedFacts = (row: PortRecord): Record<string, unknown> => ({ ...Object.fromEntries([...columns].map((key) => [key, row[key as keyof PortRecord]])), account_number: hidden(row.account_number), service_address: row.service_address, pin: row.pin_sealed });
-const columns = new Set(['service', 'losing_carrier', 'account_number', 'billing_telephone_number', 'customer_type', 'entity_name', 'authorized_first_name', 'authorized_last_name', 'authorized_email', 'authorized_phone', 'requested_date', 'partial', 'template_id', 'temporary_forward_number_id']);
-export const companyName = async (t: TxCtx): Promise<string> => (await companyRow(t.tx, t.companyId))?.name ?? '';
+const auditedFacts = (row: PortRecord): Record<string, unknown> => ({
+  ...Object.fromEntries([...columns].map((key) => [key, row[key as keyof PortRecord]])),
+  account_number: hidden(row.account_number),
+  service_address: row.service_address,
+  pin: row.pin_sealed,
+});
+const columns = new Set([
+  'service',
+  'losing_carrier',
+  'account_number',
+  'billing_telephone_number',
+  'customer_type',
+  'entity_name',
+  'authorized_first_name',
+  'authorized_last_name',
+  'authorized_email',
+  'authorized_phone',
+  'requested_date',
+  'partial',
+  'template_id',
+  'temporary_forward_number_id',
+]);
+export const companyName = async (t: TxCtx): Promise<string> =>
+  (await companyRow(t.tx, t.companyId))?.name ?? '';

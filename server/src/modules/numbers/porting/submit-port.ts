@@ -8,30 +8,52 @@ import { movePort } from './move-port.ts';
 import { needsOf, presentPort, todayOf } from './present.ts';
 import { addressOf } from './rules.ts';
 import { statusWord } from './save-port.ts';
-import { documentsOf, fileKey, numbersOf, readPort, setNumbers, updatePort, type PortRecord } from './store.ts';
+import {
+  documentsOf,
+  fileKey,
+  numbersOf,
+  readPort,
+  setNumbers,
+  updatePort,
+  type PortRecord,
+} from './store.ts';
 
-export const orderKey = (companyId: number, portId: number): string => `port-${companyId}-${portId}`;
+export const orderKey = (companyId: number, portId: number): string =>
+  `port-${companyId}-${portId}`;
 
 /**
  * Hand the request to the carrier: a draft for the first time, a rejected one after a fix, asked-for documents. What is
  * missing stands at its fields. The carrier itself is rung by a job, so that it being away loses nothing.
  */
-export async function submitPort(ctx: Ctx, id: number): Promise<Answer<typeof contract.submitPort>> {
+export async function submitPort(
+  ctx: Ctx,
+  id: number,
+): Promise<Answer<typeof contract.submitPort>> {
   const asked = await ctx.transaction(async (t) => {
     const row = (await readPort(t.tx, t.companyId, id)) ?? missing();
-    if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+    if (!contract.portMayBeEdited(row.status))
+      refuse('port.not_now', { status: statusWord[row.status] });
     return (await numbersOf(t.tx, t.companyId, id)).map((n) => n.number);
   });
   const checked = await checkNumbers(ctx, asked);
   const stuck = checked.find((n) => !n.portable);
-  if (stuck) refuse('port.not_portable', { number: formatPhone(stuck.number), reason: stuck.reason ?? '' });
+  if (stuck)
+    refuse('port.not_portable', { number: formatPhone(stuck.number), reason: stuck.reason ?? '' });
   return ctx.transaction(async (t) => {
     const row = (await readPort(t.tx, t.companyId, id, true)) ?? missing();
-    if (!contract.portMayBeEdited(row.status)) refuse('port.not_now', { status: statusWord[row.status] });
+    if (!contract.portMayBeEdited(row.status))
+      refuse('port.not_now', { status: statusWord[row.status] });
     // What the draft was told of its numbers may be old.
-    for (const { number, portable, reason } of checked) await setNumbers(t.tx, t.companyId, id, { portable, reason }, number);
+    for (const { number, portable, reason } of checked)
+      await setNumbers(t.tx, t.companyId, id, { portable, reason }, number);
     const documents = await documentsOf(t.tx, t.companyId, id);
-    const needs = needsOf(row, await numbersOf(t.tx, t.companyId, id), documents, await todayOf(t), t.now);
+    const needs = needsOf(
+      row,
+      await numbersOf(t.tx, t.companyId, id),
+      documents,
+      await todayOf(t),
+      t.now,
+    );
     if (row.status === 'documentsRequested') {
       // Day and bill were accepted when it was handed in; the carrier asks for these papers only.
       delete needs['requested_date'];
@@ -40,9 +62,21 @@ export async function submitPort(ctx: Ctx, id: number): Promise<Answer<typeof co
       if (open.length) needs['documents'] = 'Add every document that was asked for.';
     }
     if (Object.keys(needs).length) invalid(needs);
-    const to = row.status === 'documentsRequested' ? (row.status_before === 'pending' || row.status_before === null ? 'submitted' : row.status_before) : 'submitted';
-    if (row.status === 'documentsRequested' && row.status_before === 'pending') await movePort(t, row, 'pending', { documents_wanted: [] });
-    await movePort(t, row, to, { documents_wanted: [], rejection: null, submitted_at: t.now, attempt: row.attempt + 1, carrier: row.carrier ?? t.ports.carriers.porter.name });
+    const to =
+      row.status === 'documentsRequested'
+        ? row.status_before === 'pending' || row.status_before === null
+          ? 'submitted'
+          : row.status_before
+        : 'submitted';
+    if (row.status === 'documentsRequested' && row.status_before === 'pending')
+      await movePort(t, row, 'pending', { documents_wanted: [] });
+    await movePort(t, row, to, {
+      documents_wanted: [],
+      rejection: null,
+      submitted_at: t.now,
+      attempt: row.attempt + 1,
+      carrier: row.carrier ?? t.ports.carriers.porter.name,
+    });
     await setNumbers(t.tx, t.companyId, id, { status: 'moving' });
     await t.enqueue('numbers.sendPort', { portId: id, attempt: row.attempt });
     return { data: await presentPort(t, id) };
@@ -53,30 +87,63 @@ export async function submitPort(ctx: Ctx, id: number): Promise<Answer<typeof co
  * Ring the carrier with the request as it stands. Running twice is one order: the key is the request's own. That it begins is
  * written down first, so that whoever cancels meanwhile asks the carrier; and whoever sent looks whether somebody canceled.
  */
-export async function sendPort(ctx: Ctx, { portId, attempt }: { portId: number; attempt: number }): Promise<void> {
+export async function sendPort(
+  ctx: Ctx,
+  { portId, attempt }: { portId: number; attempt: number },
+): Promise<void> {
   const found = await ctx.transaction(async (t) => {
     const row = await readPort(t.tx, t.companyId, portId, true);
     if (!row || row.attempt !== attempt) return null;
     // Canceled while this was on its way, and this process or its answer was lost.
     if (row.status === 'canceled' && row.send_begun_at !== null) await stopOrder(t, portId);
     if (!contract.portIsWithCarrier(row.status)) return null;
-    if (row.send_begun_at === null) await updatePort(t.tx, t.companyId, portId, { send_begun_at: t.now });
+    if (row.send_begun_at === null)
+      await updatePort(t.tx, t.companyId, portId, { send_begun_at: t.now });
     const files = [];
-    for (const d of await documentsOf(t.tx, t.companyId, portId)) files.push({ kind: d.kind, name: d.name, contentType: d.mime, key: (await fileKey(t.tx, t.companyId, d.file_id))!.key });
-    const letter = row.loa_file_id === null ? undefined : await fileKey(t.tx, t.companyId, row.loa_file_id);
-    if (letter) files.push({ kind: 'loa' as const, name: letter.name, contentType: letter.content_type, key: letter.key });
-    return { row, numbers: (await numbersOf(t.tx, t.companyId, portId)).map((n) => n.number), files };
+    for (const d of await documentsOf(t.tx, t.companyId, portId))
+      files.push({
+        kind: d.kind,
+        name: d.name,
+        contentType: d.mime,
+        key: (await fileKey(t.tx, t.companyId, d.file_id))!.key,
+      });
+    const letter =
+      row.loa_file_id === null ? undefined : await fileKey(t.tx, t.companyId, row.loa_file_id);
+    if (letter)
+      files.push({
+        kind: 'loa' as const,
+        name: letter.name,
+        contentType: letter.content_type,
+        key: letter.key,
+      });
+    return {
+      row,
+      numbers: (await numbersOf(t.tx, t.companyId, portId)).map((n) => n.number),
+      files,
+    };
   });
   if (!found) return;
   const papers: PortPaper[] = [];
-  for (const { key, ...paper } of found.files) papers.push({ ...paper, bytes: await ctx.files.bytes.get(key) });
-  const answer = await ctx.ports.carriers.porting(found.row.carrier ?? ctx.ports.carriers.porter.name).submit({ ...orderOf(ctx, found.row), numbers: found.numbers, papers });
+  for (const { key, ...paper } of found.files)
+    papers.push({ ...paper, bytes: await ctx.files.bytes.get(key) });
+  const answer = await ctx.ports.carriers
+    .porting(found.row.carrier ?? ctx.ports.carriers.porter.name)
+    .submit({ ...orderOf(ctx, found.row), numbers: found.numbers, papers });
   await ctx.transaction(async (t) => {
     const row = await readPort(t.tx, t.companyId, portId, true);
     if (!row || row.attempt !== attempt) return;
     if ('refused' in answer) {
-      const way = contract.portIsOver(row.status) ? null : contract.wayOfPort(row.status, 'rejected', row.status_before);
-      for (const to of way ?? []) await movePort(t, row, to, { rejection: JSON.stringify(answer.refused) }, { text: answer.refused.text });
+      const way = contract.portIsOver(row.status)
+        ? null
+        : contract.wayOfPort(row.status, 'rejected', row.status_before);
+      for (const to of way ?? [])
+        await movePort(
+          t,
+          row,
+          to,
+          { rejection: JSON.stringify(answer.refused) },
+          { text: answer.refused.text },
+        );
       return;
     }
     await updatePort(t.tx, t.companyId, portId, { carrier_ref: answer.ref });
@@ -88,10 +155,28 @@ export async function sendPort(ctx: Ctx, { portId, attempt }: { portId: number; 
 
 /** The carrier has an order, or may, that nobody wants any more. */
 export const stopOrder = (t: TxCtx, portId: number) =>
-  t.enqueue('numbers.cancelAtCarrier', { companyId: t.companyId, portId }, { key: `numbers.cancelAtCarrier:${t.companyId}:${portId}` });
+  t.enqueue(
+    'numbers.cancelAtCarrier',
+    { companyId: t.companyId, portId },
+    { key: `numbers.cancelAtCarrier:${t.companyId}:${portId}` },
+  );
 
 const orderOf = (ctx: Ctx, row: PortRecord) => ({
-  key: orderKey(row.company_id, row.id), service: row.service, losingCarrier: row.losing_carrier, accountNumber: row.account_number, pin: row.pin_sealed === null ? null : unseal(ctx.settings.appSecret, row.pin_sealed),
-  billingTelephoneNumber: row.billing_telephone_number ?? '', customerType: row.customer_type, entityName: row.entity_name,
-  authorized: { firstName: row.authorized_first_name, lastName: row.authorized_last_name, email: row.authorized_email, phone: row.authorized_phone ?? '' }, serviceAddress: addressOf(row.service_address), requestedDate: row.requested_date ?? '', partial: row.partial,
+  key: orderKey(row.company_id, row.id),
+  service: row.service,
+  losingCarrier: row.losing_carrier,
+  accountNumber: row.account_number,
+  pin: row.pin_sealed === null ? null : unseal(ctx.settings.appSecret, row.pin_sealed),
+  billingTelephoneNumber: row.billing_telephone_number ?? '',
+  customerType: row.customer_type,
+  entityName: row.entity_name,
+  authorized: {
+    firstName: row.authorized_first_name,
+    lastName: row.authorized_last_name,
+    email: row.authorized_email,
+    phone: row.authorized_phone ?? '',
+  },
+  serviceAddress: addressOf(row.service_address),
+  requestedDate: row.requested_date ?? '',
+  partial: row.partial,
 });

@@ -13,31 +13,75 @@ import { templateView } from './store.ts';
  * Copy a template's settings and routes to a number; its tags join those the number has. `bought`: a number that becomes active
  * in this transaction, whose first routes its purchase gives it.
  */
-export async function applyTemplate(ctx: TxCtx, numberId: number, templateId: number, { bought = false } = {}): Promise<void> {
-  const template = (await templateView(ctx.tx, ctx.companyId, templateId)) ?? invalid({ template_id: 'This template does not exist.' });
+export async function applyTemplate(
+  ctx: TxCtx,
+  numberId: number,
+  templateId: number,
+  { bought = false } = {},
+): Promise<void> {
+  const template =
+    (await templateView(ctx.tx, ctx.companyId, templateId)) ??
+    invalid({ template_id: 'This template does not exist.' });
   if (!bought) await holdRoutes(ctx, numberId);
   await lockNumber(ctx.tx, ctx.companyId, numberId, ctx.numbers);
   const number = (await numberView(ctx.tx, ctx.companyId, numberId, ctx.numbers)) ?? missing();
   const fax = number.category === 3;
   await changeNumber(ctx, numberId, {
-    record: template.record, call_transcription_enabled: template.call_transcription_enabled, ai_eav_enabled: template.ai_eav_enabled, recording_announcement: template.recording_announcement as 'none', recording_announcement_text: template.recording_announcement_text,
-    voicemail: { enabled: template.voicemail_enabled, greeting: template.voicemail_greeting, transcribe: template.voicemail_transcribe, email: template.voicemail_emails, sms_notify: template.voicemail_sms_notify },
-    tags: [...new Set([...number.tags, ...template.tags].map((tag) => tag.name))], ...(fax ? {} : { sms_enabled: template.sms_enabled }),
+    record: template.record,
+    call_transcription_enabled: template.call_transcription_enabled,
+    ai_eav_enabled: template.ai_eav_enabled,
+    recording_announcement: template.recording_announcement as 'none',
+    recording_announcement_text: template.recording_announcement_text,
+    voicemail: {
+      enabled: template.voicemail_enabled,
+      greeting: template.voicemail_greeting,
+      transcribe: template.voicemail_transcribe,
+      email: template.voicemail_emails,
+      sms_notify: template.voicemail_sms_notify,
+    },
+    tags: [...new Set([...number.tags, ...template.tags].map((tag) => tag.name))],
+    ...(fax ? {} : { sms_enabled: template.sms_enabled }),
   });
-  await updateNumberRow(ctx.tx, ctx.companyId, numberId, { template_id: templateId, schedule_id: template.schedule_id, greeting_id: template.greeting_id, voicemail_greeting_id: template.voicemail_greeting_id, updated_at: ctx.now });
-  await noteNumberEvent(ctx, numberId, { type: 'template_applied', summary: `Template “${template.name}” was applied`, before: { template_id: number.template_id }, after: { template_id: templateId } });
+  await updateNumberRow(ctx.tx, ctx.companyId, numberId, {
+    template_id: templateId,
+    schedule_id: template.schedule_id,
+    greeting_id: template.greeting_id,
+    voicemail_greeting_id: template.voicemail_greeting_id,
+    updated_at: ctx.now,
+  });
+  await noteNumberEvent(ctx, numberId, {
+    type: 'template_applied',
+    summary: `Template “${template.name}” was applied`,
+    before: { template_id: number.template_id },
+    after: { template_id: templateId },
+  });
   if (bought) return;
   await routeByTemplate(ctx, numberId, templateId);
-  await ctx.say(contract.templateApplied, { templateId, name: template.name, numberId, number: number.number, by: ctx.actor.userId || null }, { numberId });
+  await ctx.say(
+    contract.templateApplied,
+    {
+      templateId,
+      name: template.name,
+      numberId,
+      number: number.number,
+      by: ctx.actor.userId || null,
+    },
+    { numberId },
+  );
 }
 
 /** The routes a template gives, as routes of a number that has none of them yet; null when it gives none or is gone. */
-export async function templateRoutes(tx: Tx, companyId: number, templateId: number): Promise<routing.RouteIn[] | null> {
+export async function templateRoutes(
+  tx: Tx,
+  companyId: number,
+  templateId: number,
+): Promise<routing.RouteIn[] | null> {
   const template = await templateView(tx, companyId, templateId);
   const routes = (template?.routes ?? []) as routing.RouteIn[];
   return routes.length ? freshRoutes(routes) : null;
 }
 /** Before anything is bought with it. */
 export async function mustBeTemplate(ctx: TxCtx, id: number | null | undefined): Promise<void> {
-  if (id && !(await templateView(ctx.tx, ctx.companyId, id))) invalid({ template_id: 'This template does not exist.' });
+  if (id && !(await templateView(ctx.tx, ctx.companyId, id)))
+    invalid({ template_id: 'This template does not exist.' });
 }

@@ -4,11 +4,22 @@ import { missing } from '../../../platform/refuse.ts';
 import { presentTemplates } from './present.ts';
 import { templatePage, templateView } from './store.ts';
 
-export async function listNumberTemplates(ctx: TxCtx, query: Query<typeof contract.listNumberTemplates>): Promise<PageAnswer<contract.NumberTemplate>> {
-  const { rows, total } = await templatePage(ctx.tx, ctx.companyId, query.search, { sort: query.sort ?? 'name', dir: query.dir ?? 'asc', page: query.page, perPage: query.perPage });
+export async function listNumberTemplates(
+  ctx: TxCtx,
+  query: Query<typeof contract.listNumberTemplates>,
+): Promise<PageAnswer<contract.NumberTemplate>> {
+  const { rows, total } = await templatePage(ctx.tx, ctx.companyId, query.search, {
+    sort: query.sort ?? 'name',
+    dir: query.dir ?? 'asc',
+    page: query.page,
+    perPage: query.perPage,
+  });
   return { rows: await presentTemplates(ctx.tx, ctx.companyId, rows), total };
 }
-export async function getNumberTemplate(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getNumberTemplate>> {
+export async function getNumberTemplate(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.getNumberTemplate>> {
   const row = (await templateView(ctx.tx, ctx.companyId, id)) ?? missing();
   return { data: (await presentTemplates(ctx.tx, ctx.companyId, [row]))[0]! };
 }

@@ -1,7 +1,11 @@
 import { templates as contract } from '#contract';
 import { answering } from '../../../platform/answer.ts';
 import { getNumberTemplate, listNumberTemplates } from './list-templates.ts';
-import { createNumberTemplate, deleteNumberTemplate, updateNumberTemplate } from './save-template.ts';
+import {
+  createNumberTemplate,
+  deleteNumberTemplate,
+  updateNumberTemplate,
+} from './save-template.ts';
 
 export const answers = answering(contract, {
   listNumberTemplates: (ctx, { query }) => listNumberTemplates(ctx, query),

@@ -9,33 +9,89 @@ import { whereContactsLead } from '../forwarding/where-contacts-lead.ts';
 import { beginUpdate } from '../many/begin.ts';
 import { getNumberTemplate } from './list-templates.ts';
 import { keptRoutes, withWhatAiNeeds } from './rules.ts';
-import { clearDefault, deleteTemplate, greetingsAmong, insertTemplate, lockTemplate, nameTaken, numbersOfTemplate, updateTemplate, type TemplateColumns } from './store.ts';
+import {
+  clearDefault,
+  deleteTemplate,
+  greetingsAmong,
+  insertTemplate,
+  lockTemplate,
+  nameTaken,
+  numbersOfTemplate,
+  updateTemplate,
+  type TemplateColumns,
+} from './store.ts';
 
 type Patch = contract.NumberTemplatePatch;
 
-export async function createNumberTemplate(ctx: TxCtx, body: Body<typeof contract.createNumberTemplate>): Promise<Answer<typeof contract.createNumberTemplate>> {
+export async function createNumberTemplate(
+  ctx: TxCtx,
+  body: Body<typeof contract.createNumberTemplate>,
+): Promise<Answer<typeof contract.createNumberTemplate>> {
   const columns = await columnsOf(ctx, body);
-  const settings = withWhatAiNeeds({ record: false, call_transcription_enabled: false, ai_eav_enabled: false, ...columns });
+  const settings = withWhatAiNeeds({
+    record: false,
+    call_transcription_enabled: false,
+    ai_eav_enabled: false,
+    ...columns,
+  });
   if (columns.is_default) await clearDefault(ctx.tx, ctx.companyId, 0);
-  const row = (await insertTemplate(ctx.tx, ctx.companyId, { ...columns, ...settings, name: body.name }, ctx.actor.userId || null, ctx.now)) ?? refuse('template.exists');
-  await audit(ctx, 'number_template.added', `number_template:${row.id}`, { after: { name: body.name } });
-  await ctx.say(contract.numberTemplateChanged, { templateId: row.id, name: body.name, gone: false });
+  const row =
+    (await insertTemplate(
+      ctx.tx,
+      ctx.companyId,
+      { ...columns, ...settings, name: body.name },
+      ctx.actor.userId || null,
+      ctx.now,
+    )) ?? refuse('template.exists');
+  await audit(ctx, 'number_template.added', `number_template:${row.id}`, {
+    after: { name: body.name },
+  });
+  await ctx.say(contract.numberTemplateChanged, {
+    templateId: row.id,
+    name: body.name,
+    gone: false,
+  });
   return getNumberTemplate(ctx, row.id);
 }
 
 /** What is left out stays. `propagate` gives what it is now to every number it was applied to, as a job. */
-export async function updateNumberTemplate(ctx: TxCtx, id: number, { propagate, ...patch }: Body<typeof contract.updateNumberTemplate>): Promise<Answer<typeof contract.updateNumberTemplate>> {
+export async function updateNumberTemplate(
+  ctx: TxCtx,
+  id: number,
+  { propagate, ...patch }: Body<typeof contract.updateNumberTemplate>,
+): Promise<Answer<typeof contract.updateNumberTemplate>> {
   const before = (await lockTemplate(ctx.tx, ctx.companyId, id)) ?? missing();
   const columns = await columnsOf(ctx, patch);
-  if (columns.name !== undefined && (await nameTaken(ctx.tx, ctx.companyId, id, columns.name))) refuse('template.exists');
-  const { record, call_transcription_enabled, ai_eav_enabled } = withWhatAiNeeds({ record: before.record, call_transcription_enabled: before.call_transcription_enabled, ai_eav_enabled: before.ai_eav_enabled, ...columns });
+  if (columns.name !== undefined && (await nameTaken(ctx.tx, ctx.companyId, id, columns.name)))
+    refuse('template.exists');
+  const { record, call_transcription_enabled, ai_eav_enabled } = withWhatAiNeeds({
+    record: before.record,
+    call_transcription_enabled: before.call_transcription_enabled,
+    ai_eav_enabled: before.ai_eav_enabled,
+    ...columns,
+  });
   if (columns.is_default) await clearDefault(ctx.tx, ctx.companyId, id);
-  await updateTemplate(ctx.tx, ctx.companyId, id, { ...columns, record, call_transcription_enabled, ai_eav_enabled, updated_at: ctx.now });
+  await updateTemplate(ctx.tx, ctx.companyId, id, {
+    ...columns,
+    record,
+    call_transcription_enabled,
+    ai_eav_enabled,
+    updated_at: ctx.now,
+  });
   const name = columns.name ?? before.name;
-  await audit(ctx, 'number_template.changed', `number_template:${id}`, { before: { name: before.name }, after: { name, changed: Object.keys(columns), propagate } });
+  await audit(ctx, 'number_template.changed', `number_template:${id}`, {
+    before: { name: before.name },
+    after: { name, changed: Object.keys(columns), propagate },
+  });
   await ctx.say(contract.numberTemplateChanged, { templateId: id, name, gone: false });
   const numbers = propagate ? await numbersOfTemplate(ctx.tx, ctx.companyId, id) : [];
-  const batch = numbers.length ? { batchId: await beginUpdate(ctx, numbers, { template_id: id }), status: 'queued' as const, total: numbers.length } : null;
+  const batch = numbers.length
+    ? {
+        batchId: await beginUpdate(ctx, numbers, { template_id: id }),
+        status: 'queued' as const,
+        total: numbers.length,
+      }
+    : null;
   return { data: { ...(await getNumberTemplate(ctx, id)).data, batch } };
 }
 
@@ -44,45 +100,99 @@ export async function deleteNumberTemplate(ctx: TxCtx, id: number): Promise<void
   const numbers = await numbersOfTemplate(ctx.tx, ctx.companyId, id);
   if (numbers.length) refuse('template.in_use', { n: numbers.length }, { numberIds: numbers });
   await deleteTemplate(ctx.tx, ctx.companyId, id);
-  await audit(ctx, 'number_template.deleted', `number_template:${id}`, { before: { name: row.name } });
+  await audit(ctx, 'number_template.deleted', `number_template:${id}`, {
+    before: { name: row.name },
+  });
   await ctx.say(contract.numberTemplateChanged, { templateId: id, name: row.name, gone: true });
 }
 
 /** What was sent as columns, checked against what the company has. */
-async function columnsOf(ctx: TxCtx, { routes, tags, voicemail, ...own }: Patch & { companyId?: unknown; company_id?: unknown }): Promise<TemplateColumns> {
+async function columnsOf(
+  ctx: TxCtx,
+  { routes, tags, voicemail, ...own }: Patch & { companyId?: unknown; company_id?: unknown },
+): Promise<TemplateColumns> {
   if (routes) await checkRoutes(ctx, routes);
-  if (own.schedule_id && !(await scheduleExists(ctx.tx, ctx.companyId, own.schedule_id))) invalid({ schedule_id: 'This schedule does not exist.' });
-  const greetings = await greetingsAmong(ctx.tx, ctx.companyId, [own.greeting_id, voicemail?.greeting_id].filter((one) => typeof one === 'number'));
-  if (own.greeting_id && !greetings.has(own.greeting_id)) invalid({ greeting_id: 'This greeting does not exist.' });
-  if (voicemail?.greeting_id && !greetings.has(voicemail.greeting_id)) invalid({ 'voicemail.greeting_id': 'This greeting does not exist.' });
-  if (own.recording_announcement === 'custom' && !own.recording_announcement_text) invalid({ recording_announcement_text: 'Write what the caller hears.' });
+  if (own.schedule_id && !(await scheduleExists(ctx.tx, ctx.companyId, own.schedule_id)))
+    invalid({ schedule_id: 'This schedule does not exist.' });
+  const greetings = await greetingsAmong(
+    ctx.tx,
+    ctx.companyId,
+    [own.greeting_id, voicemail?.greeting_id].filter((one) => typeof one === 'number'),
+  );
+  if (own.greeting_id && !greetings.has(own.greeting_id))
+    invalid({ greeting_id: 'This greeting does not exist.' });
+  if (voicemail?.greeting_id && !greetings.has(voicemail.greeting_id))
+    invalid({ 'voicemail.greeting_id': 'This greeting does not exist.' });
+  if (own.recording_announcement === 'custom' && !own.recording_announcement_text)
+    invalid({ recording_announcement_text: 'Write what the caller hears.' });
   const all = {
-    name: own.name, description: own.description, record: own.record, call_transcription_enabled: own.call_transcription_enabled, ai_eav_enabled: own.ai_eav_enabled, recording_announcement: own.recording_announcement, recording_announcement_text: own.recording_announcement_text || (own.recording_announcement_text === undefined ? undefined : null),
-    schedule_id: own.schedule_id, greeting_id: own.greeting_id, sms_enabled: own.sms_enabled, is_default: own.is_default, routes: routes && JSON.stringify(keptRoutes(routes)), tag_ids: tags && (tags.length ? (await tagsNamed(ctx, tags)).map((tag) => tag.id) : []),
-    voicemail_enabled: voicemail?.enabled, voicemail_greeting_id: voicemail?.greeting_id, voicemail_greeting: voicemail?.greeting === '' ? null : voicemail?.greeting, voicemail_transcribe: voicemail?.transcribe, voicemail_emails: voicemail?.email, voicemail_sms_notify: voicemail?.sms_notify,
+    name: own.name,
+    description: own.description,
+    record: own.record,
+    call_transcription_enabled: own.call_transcription_enabled,
+    ai_eav_enabled: own.ai_eav_enabled,
+    recording_announcement: own.recording_announcement,
+    recording_announcement_text:
+      own.recording_announcement_text ||
+      (own.recording_announcement_text === undefined ? undefined : null),
+    schedule_id: own.schedule_id,
+    greeting_id: own.greeting_id,
+    sms_enabled: own.sms_enabled,
+    is_default: own.is_default,
+    routes: routes && JSON.stringify(keptRoutes(routes)),
+    tag_ids: tags && (tags.length ? (await tagsNamed(ctx, tags)).map((tag) => tag.id) : []),
+    voicemail_enabled: voicemail?.enabled,
+    voicemail_greeting_id: voicemail?.greeting_id,
+    voicemail_greeting: voicemail?.greeting === '' ? null : voicemail?.greeting,
+    voicemail_transcribe: voicemail?.transcribe,
+    voicemail_emails: voicemail?.email,
+    voicemail_sms_notify: voicemail?.sms_notify,
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as TemplateColumns;
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as TemplateColumns;
 }
 
 /** Whom its routes ring and the greetings they name must be there; whether a number leads back to itself is judged where it is applied. */
 async function checkRoutes(ctx: TxCtx, routes: NonNullable<Patch['routes']>): Promise<void> {
   const forwards = routes.flatMap((route) => route.forwards);
-  const users = await usersAmong(ctx.tx, ctx.companyId, forwards.flatMap((one) => one.user_id ?? []));
-  const contacts = await whereContactsLead(ctx.tx, ctx.companyId, forwards.flatMap((one) => one.contact_id ?? []));
-  const greetings = await greetingsAmong(ctx.tx, ctx.companyId, routes.flatMap((route) => greetingsNamedBy(route).map(([, id]) => id)));
+  const users = await usersAmong(
+    ctx.tx,
+    ctx.companyId,
+    forwards.flatMap((one) => one.user_id ?? []),
+  );
+  const contacts = await whereContactsLead(
+    ctx.tx,
+    ctx.companyId,
+    forwards.flatMap((one) => one.contact_id ?? []),
+  );
+  const greetings = await greetingsAmong(
+    ctx.tx,
+    ctx.companyId,
+    routes.flatMap((route) => greetingsNamedBy(route).map(([, id]) => id)),
+  );
   const errors: Record<string, string> = {};
   routes.forEach((route, i) => {
-    for (const [field, id] of greetingsNamedBy(route)) if (!greetings.has(id)) errors[`routes.${i}.${field}`] = 'This greeting does not exist.';
+    for (const [field, id] of greetingsNamedBy(route))
+      if (!greetings.has(id)) errors[`routes.${i}.${field}`] = 'This greeting does not exist.';
   });
-  routes.forEach((route, i) => route.forwards.forEach((forward, j) => {
-    if (forward.contact_id && !contacts.has(forward.contact_id)) errors[`routes.${i}.forwards.${j}.contact_id`] = 'This forwarding contact does not exist.';
-    else if (!forward.contact_id && forward.user_id && !users.has(forward.user_id)) errors[`routes.${i}.forwards.${j}.user_id`] = 'This person is not in the company.';
-  }));
+  routes.forEach((route, i) =>
+    route.forwards.forEach((forward, j) => {
+      if (forward.contact_id && !contacts.has(forward.contact_id))
+        errors[`routes.${i}.forwards.${j}.contact_id`] = 'This forwarding contact does not exist.';
+      else if (!forward.contact_id && forward.user_id && !users.has(forward.user_id))
+        errors[`routes.${i}.forwards.${j}.user_id`] = 'This person is not in the company.';
+    }),
+  );
   if (Object.keys(errors).length) invalid(errors);
 }
 
 /** A route's voicemail greeting, and hold music that is a greeting of the library: field and id. */
 const greetingsNamedBy = (route: NonNullable<Patch['routes']>[number]): [string, number][] => [
-  ...(route.voicemail_greeting_id ? [['voicemail_greeting_id', route.voicemail_greeting_id] as [string, number]] : []),
-  ...((route.onhold_music_id ?? 0) >= firstGreetingMusic ? [['onhold_music_id', route.onhold_music_id!] as [string, number]] : []),
+  ...(route.voicemail_greeting_id
+    ? [['voicemail_greeting_id', route.voicemail_greeting_id] as [string, number]]
+    : []),
+  ...((route.onhold_music_id ?? 0) >= firstGreetingMusic
+    ? [['onhold_music_id', route.onhold_music_id!] as [string, number]]
+    : []),
 ];

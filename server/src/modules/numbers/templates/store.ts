@@ -4,41 +4,167 @@ import type { Tx } from '../../../platform/db.ts';
 export const owns = ['number_template'] as const;
 
 export interface TemplateRow {
-  company_id: number; id: number; name: string; description: string; routes: unknown; record: boolean; call_transcription_enabled: boolean; ai_eav_enabled: boolean; recording_announcement: string; recording_announcement_text: string | null;
-  schedule_id: number | null; greeting_id: number | null; voicemail_greeting_id: number | null; voicemail_enabled: boolean; voicemail_greeting: string | null; voicemail_transcribe: boolean; voicemail_emails: string[]; voicemail_sms_notify: boolean;
-  tag_ids: number[]; sms_enabled: boolean; is_default: boolean; created_at: Date; updated_at: Date;
+  company_id: number;
+  id: number;
+  name: string;
+  description: string;
+  routes: unknown;
+  record: boolean;
+  call_transcription_enabled: boolean;
+  ai_eav_enabled: boolean;
+  recording_announcement: string;
+  recording_announcement_text: string | null;
+  schedule_id: number | null;
+  greeting_id: number | null;
+  voicemail_greeting_id: number | null;
+  voicemail_enabled: boolean;
+  voicemail_greeting: string | null;
+  voicemail_transcribe: boolean;
+  voicemail_emails: string[];
+  voicemail_sms_notify: boolean;
+  tag_ids: number[];
+  sms_enabled: boolean;
+  is_default: boolean;
+  created_at: Date;
+  updated_at: Date;
 }
-export interface TemplateView extends TemplateRow { used: number; tags: { id: number; name: string; color: string }[] }
+export interface TemplateView extends TemplateRow {
+  used: number;
+  tags: { id: number; name: string; color: string }[];
+}
 
 const used = sql`(select count(*)::int from number n where n.company_id = t.company_id and n.template_id = t.id and n.status not in ('released', 'releasing'))`;
 const view = sql`t.*, ${used} used, coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color) order by g.name_key) from tag g where g.company_id = t.company_id and g.id = any (t.tag_ids) and g.deleted_at is null), '[]') tags`;
-const sorts = { name: sql`t.name_key`, createdAt: sql`t.created_at`, updatedAt: sql`t.updated_at`, usage_count: used } as const;
+const sorts = {
+  name: sql`t.name_key`,
+  createdAt: sql`t.created_at`,
+  updatedAt: sql`t.updated_at`,
+  usage_count: used,
+} as const;
 export type TemplateSort = keyof typeof sorts;
 
-export async function templatePage(tx: Tx, companyId: number, search: string | undefined, by: { sort: TemplateSort; dir: 'asc' | 'desc'; page: number; perPage: number }): Promise<{ rows: TemplateView[]; total: number }> {
+export async function templatePage(
+  tx: Tx,
+  companyId: number,
+  search: string | undefined,
+  by: { sort: TemplateSort; dir: 'asc' | 'desc'; page: number; perPage: number },
+): Promise<{ rows: TemplateView[]; total: number }> {
   const like = `%${(search ?? '').replace(/[%_\\]/g, '\\$&')}%`;
   const where = sql`t.company_id = ${companyId} ${search ? sql`and (t.name ilike ${like} or t.description ilike ${like})` : sql``}`;
   const direction = by.dir === 'asc' ? sql`asc` : sql`desc`;
-  const { rows } = await sql<TemplateView>`select ${view} from number_template t where ${where} order by ${sorts[by.sort]} ${direction}, t.id ${direction} limit ${by.perPage} offset ${(by.page - 1) * by.perPage}`.execute(tx);
-  return { rows, total: (await sql<{ n: number }>`select count(*)::int n from number_template t where ${where}`.execute(tx)).rows[0]!.n };
+  const { rows } =
+    await sql<TemplateView>`select ${view} from number_template t where ${where} order by ${sorts[by.sort]} ${direction}, t.id ${direction} limit ${by.perPage} offset ${(by.page - 1) * by.perPage}`.execute(
+      tx,
+    );
+  return {
+    rows,
+    total: (
+      await sql<{
+        n: number;
+      }>`select count(*)::int n from number_template t where ${where}`.execute(tx)
+    ).rows[0]!.n,
+  };
 }
-export const templateView = async (tx: Tx, companyId: number, id: number): Promise<TemplateView | undefined> =>
-  (await sql<TemplateView>`select ${view} from number_template t where t.company_id = ${companyId} and t.id = ${id}`.execute(tx)).rows[0];
+export const templateView = async (
+  tx: Tx,
+  companyId: number,
+  id: number,
+): Promise<TemplateView | undefined> =>
+  (
+    await sql<TemplateView>`select ${view} from number_template t where t.company_id = ${companyId} and t.id = ${id}`.execute(
+      tx,
+    )
+  ).rows[0];
 /** The row, held until the transaction ends. */
-export const lockTemplate = (tx: Tx, companyId: number, id: number) => tx.selectFrom('number_template').selectAll().where('company_id', '=', companyId).where('id', '=', id).forUpdate().executeTakeFirst();
+export const lockTemplate = (tx: Tx, companyId: number, id: number) =>
+  tx
+    .selectFrom('number_template')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 
-export type TemplateColumns = Partial<Omit<TemplateRow, 'company_id' | 'id' | 'routes' | 'created_at'>> & { routes?: string };
+export type TemplateColumns = Partial<
+  Omit<TemplateRow, 'company_id' | 'id' | 'routes' | 'created_at'>
+> & { routes?: string };
 /** Undefined: the name is taken. */
-export const insertTemplate = (tx: Tx, companyId: number, row: TemplateColumns & { name: string }, by: number | null, now: Date) =>
-  tx.insertInto('number_template').values({ ...row, company_id: companyId, created_by: by, created_at: now, updated_at: now }).onConflict((c) => c.columns(['company_id', 'name_key']).doNothing()).returning('id').executeTakeFirst();
-export const updateTemplate = (tx: Tx, companyId: number, id: number, set: TemplateColumns) => tx.updateTable('number_template').set(set).where('company_id', '=', companyId).where('id', '=', id).execute();
-export const nameTaken = async (tx: Tx, companyId: number, id: number, name: string): Promise<boolean> =>
-  Boolean(await tx.selectFrom('number_template').select('id').where('company_id', '=', companyId).where('name_key', '=', name.toLowerCase()).where('id', '<>', id).executeTakeFirst());
+export const insertTemplate = (
+  tx: Tx,
+  companyId: number,
+  row: TemplateColumns & { name: string },
+  by: number | null,
+  now: Date,
+) =>
+  tx
+    .insertInto('number_template')
+    .values({ ...row, company_id: companyId, created_by: by, created_at: now, updated_at: now })
+    .onConflict((c) => c.columns(['company_id', 'name_key']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+export const updateTemplate = (tx: Tx, companyId: number, id: number, set: TemplateColumns) =>
+  tx
+    .updateTable('number_template')
+    .set(set)
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+export const nameTaken = async (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  name: string,
+): Promise<boolean> =>
+  Boolean(
+    await tx
+      .selectFrom('number_template')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('name_key', '=', name.toLowerCase())
+      .where('id', '<>', id)
+      .executeTakeFirst(),
+  );
 /** At most one is the default: the others step back. */
-export const clearDefault = (tx: Tx, companyId: number, but: number) => tx.updateTable('number_template').set({ is_default: false }).where('company_id', '=', companyId).where('is_default', '=', true).where('id', '<>', but).execute();
-export const deleteTemplate = (tx: Tx, companyId: number, id: number) => tx.deleteFrom('number_template').where('company_id', '=', companyId).where('id', '=', id).execute();
+export const clearDefault = (tx: Tx, companyId: number, but: number) =>
+  tx
+    .updateTable('number_template')
+    .set({ is_default: false })
+    .where('company_id', '=', companyId)
+    .where('is_default', '=', true)
+    .where('id', '<>', but)
+    .execute();
+export const deleteTemplate = (tx: Tx, companyId: number, id: number) =>
+  tx
+    .deleteFrom('number_template')
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute();
 export const numbersOfTemplate = async (tx: Tx, companyId: number, id: number): Promise<number[]> =>
-  (await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('template_id', '=', id).where('status', 'not in', ['released', 'releasing', 'pending']).orderBy('id').execute()).map((row) => row.id);
+  (
+    await tx
+      .selectFrom('number')
+      .select('id')
+      .where('company_id', '=', companyId)
+      .where('template_id', '=', id)
+      .where('status', 'not in', ['released', 'releasing', 'pending'])
+      .orderBy('id')
+      .execute()
+  ).map((row) => row.id);
 
-export const greetingsAmong = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<Set<number>> =>
-  new Set(ids.length === 0 ? [] : (await tx.selectFrom('greeting').select('id').where('company_id', '=', companyId).where('id', 'in', [...ids]).execute()).map((row) => row.id));
+export const greetingsAmong = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Set<number>> =>
+  new Set(
+    ids.length === 0
+      ? []
+      : (
+          await tx
+            .selectFrom('greeting')
+            .select('id')
+            .where('company_id', '=', companyId)
+            .where('id', 'in', [...ids])
+            .execute()
+        ).map((row) => row.id),
+  );

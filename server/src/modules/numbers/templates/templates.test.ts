@@ -6,82 +6,235 @@ import { installNumber } from '../index.ts';
 
 const world = await aWorld();
 let line = 200;
-const aNumber = (companyId: number, about: object = {}) => systemCtx(world.house, companyId, world.said).transaction((t) => installNumber(t, { number: `+1628555${6000 + line++}`, ...about }));
-const make = (owner: TestPerson, body: object) => world.as(owner).ask(contract.createNumberTemplate, { params: { companyId: owner.companyId }, body: { name: `T${line++}`, ...body } as never });
-const change = (owner: TestPerson, id: number, body: object) => world.as(owner).ask(contract.updateNumberTemplate, { params: { companyId: owner.companyId, id }, body: body as never });
-const detail = async (owner: TestPerson, id: number) => (await world.as(owner).ask(routing.getNumber, { params: { id } })).body.data;
+const aNumber = (companyId: number, about: object = {}) =>
+  systemCtx(world.house, companyId, world.said).transaction((t) =>
+    installNumber(t, { number: `+1628555${6000 + line++}`, ...about }),
+  );
+const make = (owner: TestPerson, body: object) =>
+  world.as(owner).ask(contract.createNumberTemplate, {
+    params: { companyId: owner.companyId },
+    body: { name: `T${line++}`, ...body } as never,
+  });
+const change = (owner: TestPerson, id: number, body: object) =>
+  world.as(owner).ask(contract.updateNumberTemplate, {
+    params: { companyId: owner.companyId, id },
+    body: body as never,
+  });
+const detail = async (owner: TestPerson, id: number) =>
+  (await world.as(owner).ask(routing.getNumber, { params: { id } })).body.data;
 
 describe('a number template', () => {
   it('keeps settings and routes, shows the routes by their id, and its name is its own', async () => {
     const { owner } = await world.company();
-    const desk = (await world.as(owner).ask(forwarding.createForwardContact, { body: { name: 'Desk', number: '+12125550191', type: 'phone' } as never })).body.data;
-    const { status, body } = await make(owner, { name: 'Branch', record: true, tags: ['Branch'], voicemail: { enabled: false }, routes: [{ extension: 2, type: 'voicemail' }, { extension: 1, label: 'Sales', forwards: [{ contact_id: desk.id }, { number: '(212) 555-0192' }, { number: '' }] }] });
+    const desk = (
+      await world.as(owner).ask(forwarding.createForwardContact, {
+        body: { name: 'Desk', number: '+12125550191', type: 'phone' } as never,
+      })
+    ).body.data;
+    const { status, body } = await make(owner, {
+      name: 'Branch',
+      record: true,
+      tags: ['Branch'],
+      voicemail: { enabled: false },
+      routes: [
+        { extension: 2, type: 'voicemail' },
+        {
+          extension: 1,
+          label: 'Sales',
+          forwards: [{ contact_id: desk.id }, { number: '(212) 555-0192' }, { number: '' }],
+        },
+      ],
+    });
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ name: 'Branch', record: true, tags: [{ name: 'Branch' }], voicemail: { enabled: false, transcribe: true }, usage_count: 0 });
-    expect(Object.entries(body.data.routes).map(([key, route]) => [Number(key) === route.id, route.extension])).toEqual([[true, 1], [true, 2]]);
-    expect(Object.values(body.data.routes)[0]!.forwards).toMatchObject([{ contact_id: desk.id, number: '+12125550191', label: 'Desk' }, { number: '+12125550192' }]);
+    expect(body.data).toMatchObject({
+      name: 'Branch',
+      record: true,
+      tags: [{ name: 'Branch' }],
+      voicemail: { enabled: false, transcribe: true },
+      usage_count: 0,
+    });
+    expect(
+      Object.entries(body.data.routes).map(([key, route]) => [
+        Number(key) === route.id,
+        route.extension,
+      ]),
+    ).toEqual([
+      [true, 1],
+      [true, 2],
+    ]);
+    expect(Object.values(body.data.routes)[0]!.forwards).toMatchObject([
+      { contact_id: desk.id, number: '+12125550191', label: 'Desk' },
+      { number: '+12125550192' },
+    ]);
     // As it is shown, so it can be sent back.
-    expect((await change(owner, body.data.id, { routes: body.data.routes })).body.data.routes).toEqual(body.data.routes);
+    expect(
+      (await change(owner, body.data.id, { routes: body.data.routes })).body.data.routes,
+    ).toEqual(body.data.routes);
     expect((await make(owner, { name: 'branch' })).status).toBe(409);
     expect((await make(owner, { name: '' })).status).toBe(422);
-    expect((await make(owner, { routes: [{ forwards: [{ contact_id: 4242 }] }] })).body).toMatchObject({ errors: { 'routes.0.forwards.0.contact_id': [expect.any(String)] } });
+    expect(
+      (await make(owner, { routes: [{ forwards: [{ contact_id: 4242 }] }] })).body,
+    ).toMatchObject({ errors: { 'routes.0.forwards.0.contact_id': [expect.any(String)] } });
   });
 
   it('with AI fields on it records and transcribes, whatever was sent', async () => {
     const { owner } = await world.company();
     const made = (await make(owner, { ai_eav_enabled: true, record: false })).body.data;
-    expect(made).toMatchObject({ ai_eav_enabled: true, record: true, call_transcription_enabled: true });
-    expect((await change(owner, made.id, { record: false, call_transcription_enabled: false })).body.data).toMatchObject({ record: true, call_transcription_enabled: true });
-    expect((await change(owner, made.id, { ai_eav_enabled: false, record: false })).body.data).toMatchObject({ ai_eav_enabled: false, record: false, call_transcription_enabled: true });
-    expect(contract.sentTemplate({ ai_eav_enabled: true, record: true, call_transcription_enabled: false, name: 'x' })).toEqual({ ai_eav_enabled: true, name: 'x' });
-    expect(contract.sentTemplate({ ai_eav_enabled: false, record: true })).toEqual({ ai_eav_enabled: false, record: true });
+    expect(made).toMatchObject({
+      ai_eav_enabled: true,
+      record: true,
+      call_transcription_enabled: true,
+    });
+    expect(
+      (await change(owner, made.id, { record: false, call_transcription_enabled: false })).body
+        .data,
+    ).toMatchObject({ record: true, call_transcription_enabled: true });
+    expect(
+      (await change(owner, made.id, { ai_eav_enabled: false, record: false })).body.data,
+    ).toMatchObject({ ai_eav_enabled: false, record: false, call_transcription_enabled: true });
+    expect(
+      contract.sentTemplate({
+        ai_eav_enabled: true,
+        record: true,
+        call_transcription_enabled: false,
+        name: 'x',
+      }),
+    ).toEqual({ ai_eav_enabled: true, name: 'x' });
+    expect(contract.sentTemplate({ ai_eav_enabled: false, record: true })).toEqual({
+      ai_eav_enabled: false,
+      record: true,
+    });
   });
 
   it('is copied to what is bought with it', async () => {
     const { owner } = await world.company();
-    const made = (await make(owner, { record: true, tags: ['New'], recording_announcement: 'none', routes: [{ extension: 1, type: 'voicemail', voicemail_enabled: true }] })).body.data;
-    const found = (await world.as(owner).ask(numbers.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })).body.data;
-    const bought = (await world.as(owner).ask(numbers.buyNumbers, { body: { numbers: [found[0]!.number], template_id: made.id, tags: ['Mine'] } as never })).body as { data: numbers.NumberDetail[] };
+    const made = (
+      await make(owner, {
+        record: true,
+        tags: ['New'],
+        recording_announcement: 'none',
+        routes: [{ extension: 1, type: 'voicemail', voicemail_enabled: true }],
+      })
+    ).body.data;
+    const found = (
+      await world
+        .as(owner)
+        .ask(numbers.locateNumbers, { body: { areaCode: '415', limit: 1 } as never })
+    ).body.data;
+    const bought = (
+      await world.as(owner).ask(numbers.buyNumbers, {
+        body: { numbers: [found[0]!.number], template_id: made.id, tags: ['Mine'] } as never,
+      })
+    ).body as { data: numbers.NumberDetail[] };
     await world.settle();
-    expect(await detail(owner, bought.data[0]!.id)).toMatchObject({ template_id: made.id, record: true, recording_announcement: 'none', tags: [{ name: 'Mine' }, { name: 'New' }], routingType: 'voicemail', routes: [{ type: 'voicemail' }] });
-    expect((await world.as(owner).ask(numbers.buyNumbers, { body: { numbers: [found[0]!.number], template_id: 999 } as never })).body).toMatchObject({ errors: { template_id: ['This template does not exist.'] } });
+    expect(await detail(owner, bought.data[0]!.id)).toMatchObject({
+      template_id: made.id,
+      record: true,
+      recording_announcement: 'none',
+      tags: [{ name: 'Mine' }, { name: 'New' }],
+      routingType: 'voicemail',
+      routes: [{ type: 'voicemail' }],
+    });
+    expect(
+      (
+        await world.as(owner).ask(numbers.buyNumbers, {
+          body: { numbers: [found[0]!.number], template_id: 999 } as never,
+        })
+      ).body,
+    ).toMatchObject({ errors: { template_id: ['This template does not exist.'] } });
   });
 
   it('a later change stays with the template, unless it is propagated: then every number that uses it follows', async () => {
     const { company, owner } = await world.company();
     const made = (await make(owner, { record: false })).body.data;
-    const ids = [await aNumber(company.id), await aNumber(company.id), await aNumber(company.id, { category: 3 })];
-    expect((await world.as(owner).ask(numbers.updateNumbersInBulk, { body: { ids, patch: { template_id: made.id } } as never })).status).toBe(202);
+    const ids = [
+      await aNumber(company.id),
+      await aNumber(company.id),
+      await aNumber(company.id, { category: 3 }),
+    ];
+    expect(
+      (
+        await world.as(owner).ask(numbers.updateNumbersInBulk, {
+          body: { ids, patch: { template_id: made.id } } as never,
+        })
+      ).status,
+    ).toBe(202);
     await world.settle();
-    expect((await world.as(owner).ask(contract.getNumberTemplate, { params: { companyId: company.id, id: made.id } })).body.data.usage_count).toBe(3);
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(contract.getNumberTemplate, { params: { companyId: company.id, id: made.id } })
+      ).body.data.usage_count,
+    ).toBe(3);
     expect((await change(owner, made.id, { record: true })).body.data.batch).toBeNull();
     await world.settle();
     expect((await detail(owner, ids[0]!)).record).toBe(false);
-    const { batch } = (await change(owner, made.id, { routes: [{ extension: 1, type: 'voicemail' }], propagate: true })).body.data;
+    const { batch } = (
+      await change(owner, made.id, {
+        routes: [{ extension: 1, type: 'voicemail' }],
+        propagate: true,
+      })
+    ).body.data;
     expect(batch).toMatchObject({ total: 3, status: 'queued' });
     await world.settle();
-    expect(await Promise.all(ids.map(async (id) => { const n = await detail(owner, id); return [n.record, n.routes[0]!.type]; }))).toEqual([[true, 'voicemail'], [true, 'voicemail'], [true, 'voicemail']]);
-    expect((await world.as(owner).ask(numbers.bulkPurchaseProgress, { params: { batchId: batch!.batchId } })).body.data).toMatchObject({ progress: 100, total: 3, failed: 0 });
+    expect(
+      await Promise.all(
+        ids.map(async (id) => {
+          const n = await detail(owner, id);
+          return [n.record, n.routes[0]!.type];
+        }),
+      ),
+    ).toEqual([
+      [true, 'voicemail'],
+      [true, 'voicemail'],
+      [true, 'voicemail'],
+    ]);
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(numbers.bulkPurchaseProgress, { params: { batchId: batch!.batchId } })
+      ).body.data,
+    ).toMatchObject({ progress: 100, total: 3, failed: 0 });
   });
 
   it('is not deleted while numbers use it', async () => {
     const { company, owner } = await world.company();
     const made = (await make(owner, {})).body.data;
     const id = await aNumber(company.id);
-    await world.as(owner).ask(numbers.updateNumbersInBulk, { body: { ids: [id], patch: { template_id: made.id } } as never });
+    await world.as(owner).ask(numbers.updateNumbersInBulk, {
+      body: { ids: [id], patch: { template_id: made.id } } as never,
+    });
     await world.settle();
-    const gone = () => world.as(owner).ask(contract.deleteNumberTemplate, { params: { companyId: company.id, id: made.id } });
-    expect((await gone()).body).toMatchObject({ code: 'template.in_use', message: 'This template is used by 1 number. Give them another template first.' });
+    const gone = () =>
+      world
+        .as(owner)
+        .ask(contract.deleteNumberTemplate, { params: { companyId: company.id, id: made.id } });
+    expect((await gone()).body).toMatchObject({
+      code: 'template.in_use',
+      message: 'This template is used by 1 number. Give them another template first.',
+    });
     await world.as(owner).ask(numbers.removeNumber, { params: { id }, body: {} as never });
     expect((await gone()).status).toBe(204);
-    expect((await world.as(owner).ask(contract.listNumberTemplates, { params: { companyId: company.id } })).body.meta.total).toBe(0);
+    expect(
+      (
+        await world
+          .as(owner)
+          .ask(contract.listNumberTemplates, { params: { companyId: company.id } })
+      ).body.meta.total,
+    ).toBe(0);
   });
 
   it('at most one is the default', async () => {
     const { owner } = await world.company();
     const one = (await make(owner, { is_default: true })).body.data;
     const two = (await make(owner, { is_default: true })).body.data;
-    const { data } = (await world.as(owner).ask(contract.listNumberTemplates, { params: { companyId: owner.companyId } })).body;
+    const { data } = (
+      await world
+        .as(owner)
+        .ask(contract.listNumberTemplates, { params: { companyId: owner.companyId } })
+    ).body;
     expect(data.filter((t) => t.is_default).map((t) => t.id)).toEqual([two.id]);
     expect(one.is_default).toBe(true);
   });

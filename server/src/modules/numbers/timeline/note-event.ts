@@ -3,22 +3,61 @@ import type { TxCtx } from '../../../platform/context.ts';
 import { callWords, differences } from './rules.ts';
 import { insertEvent } from './store.ts';
 
-export interface NumberNews { type: contract.TimelineType; summary: string; before?: unknown; after?: unknown; at?: Date; source?: string }
+export interface NumberNews {
+  type: contract.TimelineType;
+  summary: string;
+  before?: unknown;
+  after?: unknown;
+  at?: Date;
+  source?: string;
+}
 
 /** Write down what happened to a number, in the transaction in which it does. */
-export async function noteNumberEvent(ctx: TxCtx, numberId: number, news: NumberNews): Promise<void> {
+export async function noteNumberEvent(
+  ctx: TxCtx,
+  numberId: number,
+  news: NumberNews,
+): Promise<void> {
   const { actor } = ctx;
   const kind = ctx.role === 'platform' && actor.kind === 'user' ? 'platform' : actor.kind;
-  await insertEvent(ctx.tx, ctx.companyId, { number_id: numberId, at: news.at ?? ctx.now, type: news.type, actor_type: kind, actor_id: actor.userId || null, actor_name: actor.kind === 'system' ? '' : actor.name, summary: news.summary, before: news.before ?? null, after: news.after ?? null, source: news.source ?? null });
+  await insertEvent(ctx.tx, ctx.companyId, {
+    number_id: numberId,
+    at: news.at ?? ctx.now,
+    type: news.type,
+    actor_type: kind,
+    actor_id: actor.userId || null,
+    actor_name: actor.kind === 'system' ? '' : actor.name,
+    summary: news.summary,
+    before: news.before ?? null,
+    after: news.after ?? null,
+    source: news.source ?? null,
+  });
 }
 
 /** One line for each kind of change. */
-export async function noteChanges(ctx: TxCtx, numberId: number, before: Record<string, unknown>, after: Record<string, unknown>): Promise<void> {
+export async function noteChanges(
+  ctx: TxCtx,
+  numberId: number,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Promise<void> {
   for (const news of differences(before, after)) await noteNumberEvent(ctx, numberId, news);
 }
 
 /** A call that ended, or was turned away. Told twice, it is written once. */
 export async function noteCall(ctx: TxCtx, call: EventData<typeof calls.callEnded>): Promise<void> {
   const who = call.party.startsWith('+') ? formatPhone(call.party) : 'A withheld number';
-  await noteNumberEvent(ctx, call.numberId, { type: call.outcome === 4 ? 'blocked_call' : 'call', summary: callWords(call, who), after: { callId: call.callId, party: call.party, outcome: call.outcome, talkSeconds: call.talkSeconds, outbound: call.outbound }, at: new Date(call.endedAt), source: `call:${call.callId}` });
+  await noteNumberEvent(ctx, call.numberId, {
+    type: call.outcome === 4 ? 'blocked_call' : 'call',
+    summary: callWords(call, who),
+    after: {
+      callId: call.callId,
+      party: call.party,
+      outcome: call.outcome,
+      talkSeconds: call.talkSeconds,
+      outbound: call.outbound,
+    },
+    at: new Date(call.endedAt),
+    source: `call:${call.callId}`,
+  });
 }

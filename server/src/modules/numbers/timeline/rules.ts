@@ -1,38 +1,119 @@
 import type { numbers as contract } from '#contract';
 
-interface News { type: contract.TimelineType; summary: string; before: unknown; after: unknown }
+interface News {
+  type: contract.TimelineType;
+  summary: string;
+  before: unknown;
+  after: unknown;
+}
 /** Columns in the words people read. */
 const names: Record<string, string> = {
-  record: 'Recording', recording_announcement: 'Recording notice', recording_announcement_text: 'Words of the recording notice', recording_retention_days: 'Days recordings are kept', call_transcription_enabled: 'Transcription', ai_eav_enabled: 'AI fields',
-  sms_enabled: 'Texts', mms_enabled: 'Pictures', caller_id_name: 'Caller ID name', voicemail_enabled: 'Voicemail', voicemail_greeting: 'Voicemail greeting', voicemail_greeting_id: 'Voicemail greeting', voicemail_transcribe: 'Voicemail transcription',
-  voicemail_emails: 'Voicemail e-mail', voicemail_sms_notify: 'Voicemail text notice', greeting_id: 'Greeting', fax_enabled: 'Fax',
+  record: 'Recording',
+  recording_announcement: 'Recording notice',
+  recording_announcement_text: 'Words of the recording notice',
+  recording_retention_days: 'Days recordings are kept',
+  call_transcription_enabled: 'Transcription',
+  ai_eav_enabled: 'AI fields',
+  sms_enabled: 'Texts',
+  mms_enabled: 'Pictures',
+  caller_id_name: 'Caller ID name',
+  voicemail_enabled: 'Voicemail',
+  voicemail_greeting: 'Voicemail greeting',
+  voicemail_greeting_id: 'Voicemail greeting',
+  voicemail_transcribe: 'Voicemail transcription',
+  voicemail_emails: 'Voicemail e-mail',
+  voicemail_sms_notify: 'Voicemail text notice',
+  greeting_id: 'Greeting',
+  fax_enabled: 'Fax',
 };
-const shown = (value: unknown): string => (value === true ? 'on' : value === false ? 'off' : value === null || value === '' ? 'none' : Array.isArray(value) ? value.join(', ') || 'none' : String(value));
-const short = (value: unknown): string => { const text = shown(value); return text.length > 60 ? `${text.slice(0, 57)}…` : text; };
+const shown = (value: unknown): string =>
+  value === true
+    ? 'on'
+    : value === false
+      ? 'off'
+      : value === null || value === ''
+        ? 'none'
+        : Array.isArray(value)
+          ? value.join(', ') || 'none'
+          : String(value);
+const short = (value: unknown): string => {
+  const text = shown(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+};
 
 /** What a change of settings is told as: the label, the schedule, each tag and the rest (A6.5). */
-export function differences(before: Record<string, unknown>, after: Record<string, unknown>): News[] {
+export function differences(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): News[] {
   const found: News[] = [];
   const rest: string[] = [];
   for (const [key, now] of Object.entries(after)) {
     const was = before[key];
-    if (key === 'updated_at' || key === 'user_ids' || JSON.stringify(was) === JSON.stringify(now)) continue;
-    if (key === 'label') found.push({ type: 'label_changed', summary: was ? (now ? `Label “${was}” became “${now}”` : `Label “${was}” was taken away`) : `Labelled “${now}”`, before: { label: was }, after: { label: now } });
-    else if (key === 'schedule_id') found.push({ type: 'schedule_changed', summary: now === null ? 'Follows the company’s hours again' : 'Another schedule', before: { schedule_id: was }, after: { schedule_id: now } });
+    if (key === 'updated_at' || key === 'user_ids' || JSON.stringify(was) === JSON.stringify(now))
+      continue;
+    if (key === 'label')
+      found.push({
+        type: 'label_changed',
+        summary: was
+          ? now
+            ? `Label “${was}” became “${now}”`
+            : `Label “${was}” was taken away`
+          : `Labelled “${now}”`,
+        before: { label: was },
+        after: { label: now },
+      });
+    else if (key === 'schedule_id')
+      found.push({
+        type: 'schedule_changed',
+        summary: now === null ? 'Follows the company’s hours again' : 'Another schedule',
+        before: { schedule_id: was },
+        after: { schedule_id: now },
+      });
     else if (key === 'tags') {
       const [had, has] = [was as string[], now as string[]];
-      for (const tag of has.filter((one) => !had.includes(one))) found.push({ type: 'tag_added', summary: `Tagged “${tag}”`, before: null, after: { tag } });
-      for (const tag of had.filter((one) => !has.includes(one))) found.push({ type: 'tag_removed', summary: `Tag “${tag}” was taken away`, before: { tag }, after: null });
-    } else if (key.startsWith('eav:')) found.push({ type: 'custom_field_changed', summary: `${key.slice(4)}: ${short(now)}`, before: { value: was || null }, after: { value: now || null } });
+      for (const tag of has.filter((one) => !had.includes(one)))
+        found.push({ type: 'tag_added', summary: `Tagged “${tag}”`, before: null, after: { tag } });
+      for (const tag of had.filter((one) => !has.includes(one)))
+        found.push({
+          type: 'tag_removed',
+          summary: `Tag “${tag}” was taken away`,
+          before: { tag },
+          after: null,
+        });
+    } else if (key.startsWith('eav:'))
+      found.push({
+        type: 'custom_field_changed',
+        summary: `${key.slice(4)}: ${short(now)}`,
+        before: { value: was || null },
+        after: { value: now || null },
+      });
     else rest.push(key);
   }
-  if (rest.length) found.push({ type: 'settings_changed', summary: rest.map((key) => `${names[key] ?? key}: ${short(after[key])}`).join('; '), before: Object.fromEntries(rest.map((key) => [key, before[key] ?? null])), after: Object.fromEntries(rest.map((key) => [key, after[key] ?? null])) });
+  if (rest.length)
+    found.push({
+      type: 'settings_changed',
+      summary: rest.map((key) => `${names[key] ?? key}: ${short(after[key])}`).join('; '),
+      before: Object.fromEntries(rest.map((key) => [key, before[key] ?? null])),
+      after: Object.fromEntries(rest.map((key) => [key, after[key] ?? null])),
+    });
   return found;
 }
 
-export function callWords(call: { outcome: number; outbound: boolean; talkSeconds: number }, who: string): string {
-  const talked = call.talkSeconds >= 60 ? `${Math.floor(call.talkSeconds / 60)} min ${call.talkSeconds % 60} s` : `${call.talkSeconds} s`;
+export function callWords(
+  call: { outcome: number; outbound: boolean; talkSeconds: number },
+  who: string,
+): string {
+  const talked =
+    call.talkSeconds >= 60
+      ? `${Math.floor(call.talkSeconds / 60)} min ${call.talkSeconds % 60} s`
+      : `${call.talkSeconds} s`;
   if (call.outcome === 4) return `${who} is blocked and was turned away`;
-  if (call.outbound) return call.outcome === 1 ? `Called ${who}, ${talked}` : `Called ${who}, not answered`;
-  return call.outcome === 1 ? `${who} called, ${talked}` : call.outcome === 3 ? `${who} called and reached voicemail` : `${who} called, not answered`;
+  if (call.outbound)
+    return call.outcome === 1 ? `Called ${who}, ${talked}` : `Called ${who}, not answered`;
+  return call.outcome === 1
+    ? `${who} called, ${talked}`
+    : call.outcome === 3
+      ? `${who} called and reached voicemail`
+      : `${who} called, not answered`;
 }

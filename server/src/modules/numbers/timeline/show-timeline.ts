@@ -14,33 +14,87 @@ async function shownNumber(ctx: TxCtx, asked: string) {
 }
 
 /** What the timeline of a number is about and where it stands (A6.5). */
-export async function timelineMetaData(ctx: TxCtx, asked: string): Promise<Answer<typeof contract.numberTimelineMetaData>> {
+export async function timelineMetaData(
+  ctx: TxCtx,
+  asked: string,
+): Promise<Answer<typeof contract.numberTimelineMetaData>> {
   const n = await shownNumber(ctx, asked);
-  const [last] = await eventPage(ctx.tx, ctx.companyId, n.id, { types: null, before: null, limit: 1 });
+  const [last] = await eventPage(ctx.tx, ctx.companyId, n.id, {
+    types: null,
+    before: null,
+    limit: 1,
+  });
   return {
-    data: { number: n.number, number_id: n.id, label: n.label, pool: null, first_seen: instant(n.purchased_at), event_count: await countEvents(ctx.tx, ctx.companyId, n.id) },
-    meta: { lastActivity: last ? { type: last.type as contract.TimelineType, at: instant(last.at), eav_attribute_values: await eav(ctx, n.id) } : null },
+    data: {
+      number: n.number,
+      number_id: n.id,
+      label: n.label,
+      pool: null,
+      first_seen: instant(n.purchased_at),
+      event_count: await countEvents(ctx.tx, ctx.companyId, n.id),
+    },
+    meta: {
+      lastActivity: last
+        ? {
+            type: last.type as contract.TimelineType,
+            at: instant(last.at),
+            eav_attribute_values: await eav(ctx, n.id),
+          }
+        : null,
+    },
   };
 }
 
 /** What happened to it, newest first, keyed by its number (A6.5). */
-export async function timelineEvents(ctx: TxCtx, asked: string, query: Query<typeof contract.numberTimelineEvents>): Promise<Answer<typeof contract.numberTimelineEvents>> {
+export async function timelineEvents(
+  ctx: TxCtx,
+  asked: string,
+  query: Query<typeof contract.numberTimelineEvents>,
+): Promise<Answer<typeof contract.numberTimelineEvents>> {
   const n = await shownNumber(ctx, asked);
   const before = query.cursor ? readCursor(query.cursor) : null;
-  const rows = await eventPage(ctx.tx, ctx.companyId, n.id, { types: query.types?.length ? query.types : null, before, limit: query.limit });
+  const rows = await eventPage(ctx.tx, ctx.companyId, n.id, {
+    types: query.types?.length ? query.types : null,
+    before,
+    limit: query.limit,
+  });
   const last = rows.at(-1);
   const values = await eav(ctx, n.id);
-  return { data: { [n.number]: rows.map((row) => present(row, values)) }, meta: { next_cursor: last && rows.length === query.limit ? Buffer.from(JSON.stringify([instant(last.at), last.id])).toString('base64url') : null } };
+  return {
+    data: { [n.number]: rows.map((row) => present(row, values)) },
+    meta: {
+      next_cursor:
+        last && rows.length === query.limit
+          ? Buffer.from(JSON.stringify([instant(last.at), last.id])).toString('base64url')
+          : null,
+    },
+  };
 }
 function readCursor(cursor: string): { at: Date; id: number } {
   try {
     const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
-    if (typeof at === 'string' && Number.isSafeInteger(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id: id as number };
-  } catch { /* not one of ours */ }
+    if (typeof at === 'string' && Number.isSafeInteger(id) && !Number.isNaN(Date.parse(at)))
+      return { at: new Date(at), id: id as number };
+  } catch {
+    /* not one of ours */
+  }
   return invalid({ cursor: 'This place in the list is not known. Start again.' });
 }
 
-const present = (row: EventRow, values: contract.TimelineEvent['eav_attribute_values']): contract.TimelineEvent => ({
-  id: row.id, at: instant(row.at), type: row.type as contract.TimelineType, actor: { type: row.actor_type as 'user', id: row.actor_id, name: row.actor_name || (row.actor_type === 'system' ? 'Trunkline' : '') },
-  summary: row.summary, before: row.before ?? null, after: row.after ?? null, eav_attribute_values: row.type === 'custom_field_changed' ? values : [],
+const present = (
+  row: EventRow,
+  values: contract.TimelineEvent['eav_attribute_values'],
+): contract.TimelineEvent => ({
+  id: row.id,
+  at: instant(row.at),
+  type: row.type as contract.TimelineType,
+  actor: {
+    type: row.actor_type as 'user',
+    id: row.actor_id,
+    name: row.actor_name || (row.actor_type === 'system' ? 'Trunkline' : ''),
+  },
+  summary: row.summary,
+  before: row.before ?? null,
+  after: row.after ?? null,
+  eav_attribute_values: row.type === 'custom_field_changed' ? values : [],
 });

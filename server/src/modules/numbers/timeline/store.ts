@@ -3,22 +3,78 @@ import { prepared, type Tx } from '../../../platform/db.ts';
 
 export const owns = ['number_event', 'number_day'] as const;
 
-export interface EventRow { id: number; at: Date; type: string; actor_type: string; actor_id: number | null; actor_name: string; summary: string; before: unknown; after: unknown }
-export interface NewEvent { number_id: number; at: Date; type: string; actor_type: string; actor_id: number | null; actor_name: string; summary: string; before: unknown; after: unknown; source: string | null }
+export interface EventRow {
+  id: number;
+  at: Date;
+  type: string;
+  actor_type: string;
+  actor_id: number | null;
+  actor_name: string;
+  summary: string;
+  before: unknown;
+  after: unknown;
+}
+export interface NewEvent {
+  number_id: number;
+  at: Date;
+  type: string;
+  actor_type: string;
+  actor_id: number | null;
+  actor_name: string;
+  summary: string;
+  before: unknown;
+  after: unknown;
+  source: string | null;
+}
 
-const json = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
+const json = (value: unknown) =>
+  value === undefined || value === null ? null : JSON.stringify(value);
 /** What has a source is written once, however often it is told. */
 export const insertEvent = (tx: Tx, companyId: number, { before, after, ...event }: NewEvent) =>
-  tx.insertInto('number_event').values({ ...event, company_id: companyId, before: json(before), after: json(after) }).onConflict((c) => c.columns(['company_id', 'number_id', 'source']).where('source', 'is not', null).doNothing()).execute();
+  tx
+    .insertInto('number_event')
+    .values({ ...event, company_id: companyId, before: json(before), after: json(after) })
+    .onConflict((c) =>
+      c.columns(['company_id', 'number_id', 'source']).where('source', 'is not', null).doNothing(),
+    )
+    .execute();
 
 /** Which of these numbers the company still has a row of. */
-export const stillKnown = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<ReadonlySet<number>> =>
-  new Set((await tx.selectFrom('number').select('id').where('company_id', '=', companyId).where('id', 'in', ids.length ? [...ids] : [0]).execute()).map((row) => row.id));
+export const stillKnown = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> =>
+  new Set(
+    (
+      await tx
+        .selectFrom('number')
+        .select('id')
+        .where('company_id', '=', companyId)
+        .where('id', 'in', ids.length ? [...ids] : [0])
+        .execute()
+    ).map((row) => row.id),
+  );
 
 /** The company's number of these digits, also one it gave back: the newest it had. */
-export const numberOf = async (tx: Tx, companyId: number, number: string, only: readonly number[] | null) =>
-  (await sql<{ id: number; number: string; label: string; purchased_at: Date; dni_pool_id: number | null }>`select n.id, n.number, n.label, n.purchased_at, n.dni_pool_id from number n
-    where n.company_id = ${companyId} and n.number = ${number} and n.status <> 'pending' ${only === null ? sql`` : sql`and n.id = any (${[...only]}::bigint[])`} order by n.purchased_at desc, n.id desc limit 1`.execute(tx)).rows[0];
+export const numberOf = async (
+  tx: Tx,
+  companyId: number,
+  number: string,
+  only: readonly number[] | null,
+) =>
+  (
+    await sql<{
+      id: number;
+      number: string;
+      label: string;
+      purchased_at: Date;
+      dni_pool_id: number | null;
+    }>`select n.id, n.number, n.label, n.purchased_at, n.dni_pool_id from number n
+    where n.company_id = ${companyId} and n.number = ${number} and n.status <> 'pending' ${only === null ? sql`` : sql`and n.id = any (${[...only]}::bigint[])`} order by n.purchased_at desc, n.id desc limit 1`.execute(
+      tx,
+    )
+  ).rows[0];
 
 /** Texts are many: one line a day, told when the last of them came. Its id is the day's, negative so that none is met twice. */
 const lines = (companyId: number, numberId: number) => sql`(
@@ -26,20 +82,49 @@ const lines = (companyId: number, numberId: number) => sql`(
   union all select -(d.day - date '2020-01-01')::bigint, d.last_message_at, 'message', 'system', null, '', case d.messages when 1 then '1 text' else d.messages || ' texts' end || ' on this day', null, jsonb_build_object('count', d.messages)
     from number_day d where d.company_id = ${companyId} and d.number_id = ${numberId})`;
 
-export async function eventPage(tx: Tx, companyId: number, numberId: number, asked: { types: readonly string[] | null; before: { at: Date; id: number } | null; limit: number }): Promise<EventRow[]> {
-  return (await sql<EventRow>`select * from ${lines(companyId, numberId)} l where ${asked.types === null ? sql`true` : sql`l.type = any (${[...asked.types]}::text[])`}
-    and ${asked.before === null ? sql`true` : sql`(l.at, l.id) < (${asked.before.at}::timestamptz, ${asked.before.id}::bigint)`} order by l.at desc, l.id desc limit ${asked.limit}`.execute(tx)).rows;
+export async function eventPage(
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  asked: {
+    types: readonly string[] | null;
+    before: { at: Date; id: number } | null;
+    limit: number;
+  },
+): Promise<EventRow[]> {
+  return (
+    await sql<EventRow>`select * from ${lines(companyId, numberId)} l where ${asked.types === null ? sql`true` : sql`l.type = any (${[...asked.types]}::text[])`}
+    and ${asked.before === null ? sql`true` : sql`(l.at, l.id) < (${asked.before.at}::timestamptz, ${asked.before.id}::bigint)`} order by l.at desc, l.id desc limit ${asked.limit}`.execute(
+      tx,
+    )
+  ).rows;
 }
-export const countEvents = async (tx: Tx, companyId: number, numberId: number): Promise<number> => (await sql<{ n: number }>`select count(*)::int n from ${lines(companyId, numberId)} l`.execute(tx)).rows[0]!.n;
+export const countEvents = async (tx: Tx, companyId: number, numberId: number): Promise<number> =>
+  (
+    await sql<{ n: number }>`select count(*)::int n from ${lines(companyId, numberId)} l`.execute(
+      tx,
+    )
+  ).rows[0]!.n;
 
-export interface Texted { numberId: number; /** How many more unread messages it has. */ unread: number; /** How many came or went. */ texts: number }
+export interface Texted {
+  numberId: number;
+  /** How many more unread messages it has. */ unread: number;
+  /** How many came or went. */ texts: number;
+}
 /** Texts in both directions: all days' counts, then what the list of numbers shows, each in the order of the numbers, so that two who do it never wait in a circle. */
-export async function countTexts(tx: Tx, companyId: number, traffic: readonly Texted[], at: Date): Promise<void> {
+export async function countTexts(
+  tx: Tx,
+  companyId: number,
+  traffic: readonly Texted[],
+  at: Date,
+): Promise<void> {
   const sorted = [...traffic].sort((a, b) => a.numberId - b.numberId);
   await sql`${prepared}with texted as materialized (
       select * from unnest(${sorted.map((t) => t.numberId)}::bigint[], ${sorted.map((t) => t.unread)}::int[], ${sorted.map((t) => t.texts)}::int[]) with ordinality t(number_id, unread, texts, n) order by n),
     day as (insert into number_day as d (company_id, number_id, day, messages, last_message_at) select ${companyId}, number_id, (${at}::timestamptz at time zone 'UTC')::date, texts, ${at}::timestamptz from texted order by n
       on conflict (company_id, number_id, day) do update set messages = d.messages + excluded.messages, last_message_at = greatest(d.last_message_at, excluded.last_message_at) returning number_id)
     insert into number_activity as a (company_id, number_id, unread, last_message_at) select ${companyId}, t.number_id, t.unread, ${at}::timestamptz from texted t cross join (select count(*) from day) done order by t.n
-      on conflict (company_id, number_id) do update set unread = greatest(0, a.unread + excluded.unread), last_message_at = greatest(a.last_message_at, excluded.last_message_at)`.execute(tx);
+      on conflict (company_id, number_id) do update set unread = greatest(0, a.unread + excluded.unread), last_message_at = greatest(a.last_message_at, excluded.last_message_at)`.execute(
+    tx,
+  );
 }

@@ -7,31 +7,62 @@ const rule = (keyword: string, match_mode: string, id = 1) => ({ id, keyword, ma
 describe('what a rule hears', () => {
   it('the whole message, its first word, or a word in it; case and punctuation aside', () => {
     for (const [mode, text, heard] of [
-      ['exact', 'join', true], ['exact', ' JOIN! ', true], ['exact', 'join now', false], ['exact', 'rejoin', false],
-      ['first_word', 'Join now please', true], ['first_word', 'I join', false], ['first_word', 'joining', false],
-      ['contains', 'may I JOIN, please?', true], ['contains', 'adjoining', false], ['contains', '', false],
-    ] as const) expect([text, says(rule('Join', mode), text)]).toEqual([text, heard]);
+      ['exact', 'join', true],
+      ['exact', ' JOIN! ', true],
+      ['exact', 'join now', false],
+      ['exact', 'rejoin', false],
+      ['first_word', 'Join now please', true],
+      ['first_word', 'I join', false],
+      ['first_word', 'joining', false],
+      ['contains', 'may I JOIN, please?', true],
+      ['contains', 'adjoining', false],
+      ['contains', '', false],
+    ] as const)
+      expect([text, says(rule('Join', mode), text)]).toEqual([text, heard]);
   });
   it('the strictest rule answers, then the longer word', () => {
-    const rules = [rule('car', 'contains', 1), rule('car', 'first_word', 2), rule('wash', 'contains', 3)];
+    const rules = [
+      rule('car', 'contains', 1),
+      rule('car', 'first_word', 2),
+      rule('wash', 'contains', 3),
+    ];
     expect(ruleFor(rules, 'car')!.id).toBe(2);
     expect(ruleFor([...rules, rule('car', 'exact', 4)], 'Car')!.id).toBe(4);
     expect(ruleFor(rules, 'a wash for my car')!.id).toBe(3);
     expect(ruleFor(rules, 'hello')).toBeNull();
   });
   it('never throws and never hears what is not said', () => {
-    fc.assert(fc.property(fc.string(), fc.string({ minLength: 1, maxLength: 30 }), fc.constantFrom('exact', 'first_word', 'contains'), (text, keyword, mode) => {
-      if (says(rule(keyword, mode), text)) expect(text.normalize('NFKC').toLowerCase()).toContain(keyword.normalize('NFKC').toLowerCase());
-    }));
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string({ minLength: 1, maxLength: 30 }),
+        fc.constantFrom('exact', 'first_word', 'contains'),
+        (text, keyword, mode) => {
+          if (says(rule(keyword, mode), text))
+            expect(text.normalize('NFKC').toLowerCase()).toContain(
+              keyword.normalize('NFKC').toLowerCase(),
+            );
+        },
+      ),
+    );
   });
   it('a marketing answer waits from nine in the evening until eight', () => {
     expect(quietUntil(new Date('2026-11-21T17:00:00Z'), 'America/New_York')).toBeNull();
-    expect(quietUntil(new Date('2026-11-22T03:30:10Z'), 'America/New_York')!.toISOString()).toBe('2026-11-22T13:01:00.000Z');
-    expect(quietUntil(new Date('2026-11-21T11:00:00Z'), 'America/Los_Angeles')!.toISOString()).toBe('2026-11-21T16:00:00.000Z');
-    fc.assert(fc.property(fc.integer({ min: 0, max: 10 ** 9 }), (minutes) => {
-      const now = new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
-      const until = quietUntil(now, 'America/Chicago');
-      if (until) { expect(until.getTime()).toBeGreaterThan(now.getTime()); expect(until.getTime() - now.getTime()).toBeLessThanOrEqual(12 * 3_600_000); }
-    }));
+    expect(quietUntil(new Date('2026-11-22T03:30:10Z'), 'America/New_York')!.toISOString()).toBe(
+      '2026-11-22T13:01:00.000Z',
+    );
+    expect(quietUntil(new Date('2026-11-21T11:00:00Z'), 'America/Los_Angeles')!.toISOString()).toBe(
+      '2026-11-21T16:00:00.000Z',
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 ** 9 }), (minutes) => {
+        const now = new Date(Date.UTC(2026, 0, 1) + minutes * 60_000);
+        const until = quietUntil(now, 'America/Chicago');
+        if (until) {
+          expect(until.getTime()).toBeGreaterThan(now.getTime());
+          expect(until.getTime() - now.getTime()).toBeLessThanOrEqual(12 * 3_600_000);
+        }
+      }),
+    );
   });
 });

@@ -1,5 +1,13 @@
-interface Rule { id: number; keyword: string; match_mode: string }
-const words = (text: string): string[] => text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+interface Rule {
+  id: number;
+  keyword: string;
+  match_mode: string;
+}
+const words = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
 const rank: Record<string, number> = { exact: 0, first_word: 1, contains: 2 };
 
 /** Does a text say the rule's keyword? Case and punctuation aside; `contains` means as a word of its own. */
@@ -11,12 +19,30 @@ export function says(rule: Pick<Rule, 'keyword' | 'match_mode'>, text: string): 
 }
 /** The one rule that answers: the strictest that fits, then the longest keyword. */
 export const ruleFor = <R extends Rule>(rules: readonly R[], text: string): R | null =>
-  rules.filter((rule) => says(rule, text)).sort((a, b) => rank[a.match_mode]! - rank[b.match_mode]! || b.keyword.length - a.keyword.length || a.id - b.id)[0] ?? null;
+  rules
+    .filter((rule) => says(rule, text))
+    .sort(
+      (a, b) =>
+        rank[a.match_mode]! - rank[b.match_mode]! ||
+        b.keyword.length - a.keyword.length ||
+        a.id - b.id,
+    )[0] ?? null;
 
 /** A marketing answer waits out the night where the other side is: 8:00 to 21:00 local, as consumer-protection rules have it. Null = now. */
 export function quietUntil(now: Date, timezone: string | null): Date | null {
-  const parts = Object.fromEntries(new Intl.DateTimeFormat('en-US', { timeZone: timezone ?? 'America/New_York', hourCycle: 'h23', hour: 'numeric', minute: 'numeric' }).formatToParts(now).map((p) => [p.type, Number(p.value)]));
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone ?? 'America/New_York',
+      hourCycle: 'h23',
+      hour: 'numeric',
+      minute: 'numeric',
+    })
+      .formatToParts(now)
+      .map((p) => [p.type, Number(p.value)]),
+  );
   const minutes = (parts['hour'] ?? 12) * 60 + (parts['minute'] ?? 0);
   if (minutes >= 8 * 60 && minutes < 21 * 60) return null;
-  return new Date(Math.ceil((now.getTime() + ((8 * 60 - minutes + 1440) % 1440) * 60_000) / 60_000) * 60_000);
+  return new Date(
+    Math.ceil((now.getTime() + ((8 * 60 - minutes + 1440) % 1440) * 60_000) / 60_000) * 60_000,
+  );
 }

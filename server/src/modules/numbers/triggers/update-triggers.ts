@@ -7,56 +7,152 @@ import { usersAmong } from '../forwarding/store.ts';
 import { lockNumber } from '../store.ts';
 import { noteNumberEvent } from '../timeline/note-event.ts';
 import { presentTrigger, type ReplyFile } from './present.ts';
-import { filesAmong, insertTrigger, removeTriggers, triggersOf, updateTrigger, type TriggerColumns } from './store.ts';
+import {
+  filesAmong,
+  insertTrigger,
+  removeTriggers,
+  triggersOf,
+  updateTrigger,
+  type TriggerColumns,
+} from './store.ts';
 
 /** Remove some rules and change or add others: by id, else by keyword. What is left out of a known one stays (A6.3). */
-export async function updateTriggers(ctx: TxCtx, numberId: number, { remove, upsert }: Body<typeof contract.updateTriggers>): Promise<Answer<typeof contract.updateTriggers>> {
+export async function updateTriggers(
+  ctx: TxCtx,
+  numberId: number,
+  { remove, upsert }: Body<typeof contract.updateTriggers>,
+): Promise<Answer<typeof contract.updateTriggers>> {
   const number = (await lockNumber(ctx.tx, ctx.companyId, numberId, ctx.numbers)) ?? missing();
-  if (number.category === 3 && upsert.length) invalid({ 'upsert.0.keyword': 'A fax number receives no texts.' });
+  if (number.category === 3 && upsert.length)
+    invalid({ 'upsert.0.keyword': 'A fax number receives no texts.' });
   const before = await triggersOf(ctx.tx, ctx.companyId, [numberId]);
-  const left = new Map(before.filter((row) => !remove.includes(row.id)).map((row) => [row.id, row.keyword.toLowerCase()]));
+  const left = new Map(
+    before
+      .filter((row) => !remove.includes(row.id))
+      .map((row) => [row.id, row.keyword.toLowerCase()]),
+  );
   if (remove.length) await removeTriggers(ctx.tx, ctx.companyId, numberId, remove);
   const errors: Record<string, string> = {};
-  const users = await usersAmong(ctx.tx, ctx.companyId, upsert.flatMap((one) => one.notify_user_ids ?? []));
+  const users = await usersAmong(
+    ctx.tx,
+    ctx.companyId,
+    upsert.flatMap((one) => one.notify_user_ids ?? []),
+  );
   for (const [i, one] of upsert.entries()) {
-    const known = one.id ?? [...left].find(([, keyword]) => keyword === one.keyword?.toLowerCase())?.[0];
-    if (one.id && !left.has(one.id)) { errors[`upsert.${i}.id`] = 'This rule is gone. Reload and try again.'; continue; }
-    if (one.keyword && [...left].some(([id, keyword]) => id !== known && keyword === one.keyword!.toLowerCase())) { errors[`upsert.${i}.keyword`] = 'Another rule of this number has this keyword already.'; continue; }
+    const known =
+      one.id ?? [...left].find(([, keyword]) => keyword === one.keyword?.toLowerCase())?.[0];
+    if (one.id && !left.has(one.id)) {
+      errors[`upsert.${i}.id`] = 'This rule is gone. Reload and try again.';
+      continue;
+    }
+    if (
+      one.keyword &&
+      [...left].some(([id, keyword]) => id !== known && keyword === one.keyword!.toLowerCase())
+    ) {
+      errors[`upsert.${i}.keyword`] = 'Another rule of this number has this keyword already.';
+      continue;
+    }
     const stranger = one.notify_user_ids?.find((id) => !users.has(id));
-    if (stranger !== undefined) { errors[`upsert.${i}.notify_user_ids`] = 'This person is not in the company.'; continue; }
+    if (stranger !== undefined) {
+      errors[`upsert.${i}.notify_user_ids`] = 'This person is not in the company.';
+      continue;
+    }
     const groups = await groupsById(ctx.tx, ctx.companyId, one.group_ids ?? []);
-    if (groups.length < new Set(one.group_ids).size) { errors[`upsert.${i}.group_ids`] = 'This group does not exist.'; continue; }
-    if (groups.some((g) => g.rule !== null)) { errors[`upsert.${i}.group_ids`] = 'The contacts of this group follow its rule. Choose a group that lists its contacts.'; continue; }
-    if ((await labelsById(ctx.tx, ctx.companyId, one.label_ids ?? [])).length < new Set(one.label_ids).size) { errors[`upsert.${i}.label_ids`] = 'This label does not exist.'; continue; }
+    if (groups.length < new Set(one.group_ids).size) {
+      errors[`upsert.${i}.group_ids`] = 'This group does not exist.';
+      continue;
+    }
+    if (groups.some((g) => g.rule !== null)) {
+      errors[`upsert.${i}.group_ids`] =
+        'The contacts of this group follow its rule. Choose a group that lists its contacts.';
+      continue;
+    }
+    if (
+      (await labelsById(ctx.tx, ctx.companyId, one.label_ids ?? [])).length <
+      new Set(one.label_ids).size
+    ) {
+      errors[`upsert.${i}.label_ids`] = 'This label does not exist.';
+      continue;
+    }
     const columns = await columnsOf(ctx, one, `upsert.${i}`, errors);
     const was = before.find((row) => row.id === known);
-    const [from, to] = [columns.start_at === undefined ? was?.start_at : columns.start_at, columns.end_at === undefined ? was?.end_at : columns.end_at];
-    if (from && to && new Date(to) <= new Date(from)) errors[`upsert.${i}.end_at`] = 'Choose an end after the start.';
+    const [from, to] = [
+      columns.start_at === undefined ? was?.start_at : columns.start_at,
+      columns.end_at === undefined ? was?.end_at : columns.end_at,
+    ];
+    if (from && to && new Date(to) <= new Date(from))
+      errors[`upsert.${i}.end_at`] = 'Choose an end after the start.';
     if (Object.keys(errors).length) continue;
-    const id = known ?? (await insertTrigger(ctx.tx, ctx.companyId, numberId, { ...columns, keyword: one.keyword! }, ctx.actor.userId || null, ctx.now));
-    if (known !== undefined) await updateTrigger(ctx.tx, ctx.companyId, known, { ...columns, updated_at: ctx.now });
+    const id =
+      known ??
+      (await insertTrigger(
+        ctx.tx,
+        ctx.companyId,
+        numberId,
+        { ...columns, keyword: one.keyword! },
+        ctx.actor.userId || null,
+        ctx.now,
+      ));
+    if (known !== undefined)
+      await updateTrigger(ctx.tx, ctx.companyId, known, { ...columns, updated_at: ctx.now });
     left.set(id, (one.keyword ?? left.get(id)!).toLowerCase());
   }
   if (Object.keys(errors).length) invalid(errors);
   const after = await triggersOf(ctx.tx, ctx.companyId, [numberId]);
   const words = (rows: readonly { keyword: string }[]) => rows.map((row) => row.keyword);
-  if (words(before).join() !== words(after).join()) await noteNumberEvent(ctx, numberId, { type: 'settings_changed', summary: `Keywords: ${words(after).join(', ') || 'none'}`, before: { keywords: words(before) }, after: { keywords: words(after) } });
-  await audit(ctx, 'number.triggers_changed', `number:${numberId}`, { before: words(before), after: words(after) });
+  if (words(before).join() !== words(after).join())
+    await noteNumberEvent(ctx, numberId, {
+      type: 'settings_changed',
+      summary: `Keywords: ${words(after).join(', ') || 'none'}`,
+      before: { keywords: words(before) },
+      after: { keywords: words(after) },
+    });
+  await audit(ctx, 'number.triggers_changed', `number:${numberId}`, {
+    before: words(before),
+    after: words(after),
+  });
   await ctx.say(contract.triggersChanged, { companyId: ctx.companyId, numberId }, { numberId });
   return { data: after.map((row) => presentTrigger(ctx, row)) };
 }
 
-async function columnsOf(ctx: TxCtx, one: contract.TriggerIn, at: string, errors: Record<string, string>): Promise<TriggerColumns> {
+async function columnsOf(
+  ctx: TxCtx,
+  one: contract.TriggerIn,
+  at: string,
+  errors: Record<string, string>,
+): Promise<TriggerColumns> {
   const moment = (text: string | null | undefined) => (text ? new Date(text) : text);
   let reply_media: string | undefined;
   if (one.reply_media) {
     const files = await filesAmong(ctx.tx, ctx.companyId, one.reply_media);
-    if (files.length < new Set(one.reply_media).size) errors[`${at}.reply_media`] = 'This file does not exist.';
-    reply_media = JSON.stringify(files.map((file): ReplyFile => ({ file_id: file.id, name: file.name, type: file.content_type, bytes: file.bytes })));
+    if (files.length < new Set(one.reply_media).size)
+      errors[`${at}.reply_media`] = 'This file does not exist.';
+    reply_media = JSON.stringify(
+      files.map((file): ReplyFile => ({
+        file_id: file.id,
+        name: file.name,
+        type: file.content_type,
+        bytes: file.bytes,
+      })),
+    );
   }
   const all = {
-    keyword: one.keyword, match_mode: one.match_mode, active: one.active, reply_text: one.reply_text === '' ? null : one.reply_text, reply_media, group_ids: one.group_ids, label_ids: one.label_ids, set_optin: one.set_optin,
-    notify_user_ids: one.notify_user_ids, notify_emails: one.notify_email, marketing: one.marketing, start_at: moment(one.start_at), end_at: moment(one.end_at), cooldown_minutes: one.cooldown_minutes,
+    keyword: one.keyword,
+    match_mode: one.match_mode,
+    active: one.active,
+    reply_text: one.reply_text === '' ? null : one.reply_text,
+    reply_media,
+    group_ids: one.group_ids,
+    label_ids: one.label_ids,
+    set_optin: one.set_optin,
+    notify_user_ids: one.notify_user_ids,
+    notify_emails: one.notify_email,
+    marketing: one.marketing,
+    start_at: moment(one.start_at),
+    end_at: moment(one.end_at),
+    cooldown_minutes: one.cooldown_minutes,
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as TriggerColumns;
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as TriggerColumns;
 }

@@ -12,7 +12,11 @@ import { sendToVoicemail } from './voicemail.ts';
 /** Seconds the agent's own app has to join the call its user just started. */
 const agentJoinSeconds = 20;
 
-function firstTurn(flow: Flow, call: { callId: string; kind: CallState['kind']; from: string; to: string; firstLeg: LegId }, world: World): Turn {
+function firstTurn(
+  flow: Flow,
+  call: { callId: string; kind: CallState['kind']; from: string; to: string; firstLeg: LegId },
+  world: World,
+): Turn {
   const s: CallState = {
     version: 1,
     callId: call.callId,
@@ -63,13 +67,40 @@ function firstTurn(flow: Flow, call: { callId: string; kind: CallState['kind']; 
 
 /** A stranger calls one of our numbers. */
 export function begin(flow: Flow, inbound: Inbound, world: World): StepResult {
-  const turn = firstTurn(flow, { callId: inbound.callId, kind: 'inbound', from: inbound.from, to: inbound.to, firstLeg: inbound.leg }, world);
+  const turn = firstTurn(
+    flow,
+    {
+      callId: inbound.callId,
+      kind: 'inbound',
+      from: inbound.from,
+      to: inbound.to,
+      firstLeg: inbound.leg,
+    },
+    world,
+  );
   const { s } = turn;
   s.callerName = inbound.callerName ?? null;
   s.callerState = inbound.state ?? null;
-  s.legs.push({ id: inbound.leg, role: 'caller', state: 'ringing', target: null, group: null, startedAt: world.now, answeredAt: null, endedAt: null, cause: null });
+  s.legs.push({
+    id: inbound.leg,
+    role: 'caller',
+    state: 'ringing',
+    target: null,
+    group: null,
+    startedAt: world.now,
+    answeredAt: null,
+    endedAt: null,
+    cause: null,
+  });
   note(turn, 1, { target: flow.number.number });
-  why(turn, 'start', 'inbound call', true, `${inbound.from.startsWith('+') ? shown(inbound.from) : 'A withheld number'} calls ${flow.number.label === '' ? shown(flow.number.number) : flow.number.label}.`, flow.number.number);
+  why(
+    turn,
+    'start',
+    'inbound call',
+    true,
+    `${inbound.from.startsWith('+') ? shown(inbound.from) : 'A withheld number'} calls ${flow.number.label === '' ? shown(flow.number.number) : flow.number.label}.`,
+    flow.number.number,
+  );
   receive(turn);
   return endTurn(turn);
 }
@@ -96,7 +127,13 @@ function receive(turn: Turn): void {
     return;
   }
   if (flow.hops >= mostHops) {
-    why(turn, 'screen', 'loop guard', false, `The call was already forwarded ${flow.hops} times inside the company.`);
+    why(
+      turn,
+      'screen',
+      'loop guard',
+      false,
+      `The call was already forwarded ${flow.hops} times inside the company.`,
+    );
     sendToVoicemail(turn, null, 'The call was forwarded too often.');
     return;
   }
@@ -106,7 +143,13 @@ function receive(turn: Turn): void {
   else routeCall(turn, first.id, 'This number has one route.');
 }
 
-function refuse(turn: Turn, because: 'busy' | 'blocked' | 'notInService', status: 10 | 13, rule: string, reason: string): void {
+function refuse(
+  turn: Turn,
+  because: 'busy' | 'blocked' | 'notInService',
+  status: 10 | 13,
+  rule: string,
+  reason: string,
+): void {
   const { s } = turn;
   why(turn, 'screen', rule, false, reason);
   note(turn, status, { detail: reason });
@@ -118,11 +161,26 @@ function refuse(turn: Turn, because: 'busy' | 'blocked' | 'notInService', status
 
 /** An agent calls out: first their own app joins, then the destination is rung and shown `callerId`. */
 export function beginOutbound(flow: Flow, outbound: Outbound, world: World): StepResult {
-  const turn = firstTurn(flow, { callId: outbound.callId, kind: 'outbound', from: outbound.callerId, to: outbound.to, firstLeg: '' }, world);
+  const turn = firstTurn(
+    flow,
+    {
+      callId: outbound.callId,
+      kind: 'outbound',
+      from: outbound.callerId,
+      to: outbound.to,
+      firstLeg: '',
+    },
+    world,
+  );
   const { s } = turn;
   const agent: Target = {
     key: `user:${outbound.userId}`,
-    to: { kind: 'app', userId: outbound.userId, companyId: flow.company.id, device: outbound.device },
+    to: {
+      kind: 'app',
+      userId: outbound.userId,
+      companyId: flow.company.id,
+      device: outbound.device,
+    },
     label: outbound.userName,
     callerId: outbound.callerId,
     forwardId: null,
@@ -131,8 +189,22 @@ export function beginOutbound(flow: Flow, outbound: Outbound, world: World): Ste
   const leg = newLeg(turn, 'agent', agent, null);
   s.firstLeg = leg.id;
   note(turn, 1, { target: outbound.to, detail: `Called by ${outbound.userName}` });
-  why(turn, 'start', 'outbound call', true, `${outbound.userName} calls ${outbound.toLabel}.`, outbound.to);
-  command(turn, { do: 'createLeg', leg: leg.id, to: agent.to, callerId: outbound.callerId, timeoutSeconds: agentJoinSeconds, onBehalfOf: null });
+  why(
+    turn,
+    'start',
+    'outbound call',
+    true,
+    `${outbound.userName} calls ${outbound.toLabel}.`,
+    outbound.to,
+  );
+  command(turn, {
+    do: 'createLeg',
+    leg: leg.id,
+    to: agent.to,
+    callerId: outbound.callerId,
+    timeoutSeconds: agentJoinSeconds,
+    onBehalfOf: null,
+  });
   s.phase = { name: 'calling', outbound };
   arm(turn, `join:${leg.id}`, agentJoinSeconds);
   return endTurn(turn);

@@ -39,9 +39,17 @@ export function compileFlow(config: NumberConfig): Flow {
   const warnings: string[] = [];
   const routes = config.routes.toSorted((a, b) => a.extension - b.extension);
   for (const route of routes) warnings.push(...doubts(route, config));
-  const twice = routes.filter((route, i) => routes.findIndex((other) => other.extension === route.extension) !== i);
-  for (const route of twice) warnings.push(`Extension ${route.extension} stands twice: only the first can be chosen.`);
-  if (routes.length === 0) warnings.push(config.voicemail.enabled ? 'There is no route: every call goes to voicemail.' : 'There is no route and no voicemail: callers hear a message.');
+  const twice = routes.filter(
+    (route, i) => routes.findIndex((other) => other.extension === route.extension) !== i,
+  );
+  for (const route of twice)
+    warnings.push(`Extension ${route.extension} stands twice: only the first can be chosen.`);
+  if (routes.length === 0)
+    warnings.push(
+      config.voicemail.enabled
+        ? 'There is no route: every call goes to voicemail.'
+        : 'There is no route and no voicemail: callers hear a message.',
+    );
 
   return {
     version: 1,
@@ -56,13 +64,19 @@ export function compileFlow(config: NumberConfig): Flow {
     routes,
     voicemail: {
       enabled: config.voicemail.enabled,
-      greeting: config.voicemail.greeting ?? [say(`You have reached ${config.company.name}. Please leave a message after the tone.`)],
+      greeting: config.voicemail.greeting ?? [
+        say(`You have reached ${config.company.name}. Please leave a message after the tone.`),
+      ],
       maxSeconds: longestMessageSeconds,
     },
     recording: {
       on: config.record,
       announcement:
-        config.recordingAnnouncement === 'none' ? null : config.recordingAnnouncement === 'default' ? [say('This call may be recorded.')] : config.recordingAnnouncement,
+        config.recordingAnnouncement === 'none'
+          ? null
+          : config.recordingAnnouncement === 'default'
+            ? [say('This call may be recorded.')]
+            : config.recordingAnnouncement,
     },
     people: config.people,
     welcome: config.welcome ?? null,
@@ -79,17 +93,26 @@ export function compileFlow(config: NumberConfig): Flow {
 }
 
 function menuOf(routes: Route[], config: NumberConfig): Menu {
-  const choices = routes.map((route) => `For ${route.label === '' ? `extension ${route.extension}` : route.label}, press ${route.extension}.`);
+  const choices = routes.map(
+    (route) =>
+      `For ${route.label === '' ? `extension ${route.extension}` : route.label}, press ${route.extension}.`,
+  );
   const fallback = config.menuFallback;
   const known = typeof fallback === 'number' && routes.some((route) => route.id === fallback);
   return {
-    greeting: config.menuGreeting ?? [say(`Thank you for calling ${config.company.name}. ${choices.join(' ')}`)],
+    greeting: config.menuGreeting ?? [
+      say(`Thank you for calling ${config.company.name}. ${choices.join(' ')}`),
+    ],
     retryPrompt: [say('Sorry, that is not a valid choice.')],
     silencePrompt: [say('Sorry, we did not get a choice.')],
     attempts: 3,
     waitSeconds: 5,
     maxDigits: Math.max(...routes.map((route) => String(route.extension).length)),
-    fallbackRouteId: known ? fallback : fallback === 'voicemail' || config.voicemail.enabled ? null : (routes[0]?.id ?? null),
+    fallbackRouteId: known
+      ? fallback
+      : fallback === 'voicemail' || config.voicemail.enabled
+        ? null
+        : (routes[0]?.id ?? null),
   };
 }
 
@@ -98,14 +121,20 @@ function doubts(route: Route, config: NumberConfig): string[] {
   const found: string[] = [];
   const rings = route.type !== 'voicemail' && route.type !== 'in-app-calling';
   if (rings && route.forwards.length === 0) found.push(`${name} has no destination.`);
-  if (route.type === 'in-app-calling' && !config.people.some((person) => person.reachable)) found.push(`${name}: nobody is active in the app right now.`);
-  if (route.type === 'simultaneous' && route.forwards.length > 10) found.push(`${name}: only the first 10 of ${route.forwards.length} destinations ring at once.`);
-  if (rings && !route.voicemail.enabled) found.push(`${name} has no voicemail: unanswered callers hear a message and are hung up.`);
+  if (route.type === 'in-app-calling' && !config.people.some((person) => person.reachable))
+    found.push(`${name}: nobody is active in the app right now.`);
+  if (route.type === 'simultaneous' && route.forwards.length > 10)
+    found.push(`${name}: only the first 10 of ${route.forwards.length} destinations ring at once.`);
+  if (rings && !route.voicemail.enabled)
+    found.push(`${name} has no voicemail: unanswered callers hear a message and are hung up.`);
   for (const forward of route.forwards) {
-    if (forward.number === config.number.number) found.push(`${name} forwards to the number itself.`);
-    else if (forward.number !== null && config.loops.includes(forward.number)) found.push(`${name} forwards to ${formatPhone(forward.number)}, which leads back here.`);
+    if (forward.number === config.number.number)
+      found.push(`${name} forwards to the number itself.`);
+    else if (forward.number !== null && config.loops.includes(forward.number))
+      found.push(`${name} forwards to ${formatPhone(forward.number)}, which leads back here.`);
   }
   const after = route.afterHours;
-  if (after?.action === 'route' && !config.routes.some((other) => other.id === after.routeId)) found.push(`${name}: the after-hours route is gone.`);
+  if (after?.action === 'route' && !config.routes.some((other) => other.id === after.routeId))
+    found.push(`${name}: the after-hours route is gone.`);
   return found;
 }

@@ -2,7 +2,17 @@
 import type { LegId } from '../../../ports/voice.ts';
 import { finish, lineLost } from './finish.ts';
 import { musicOf, outsideOf, seat, watching, writeSides } from './transfer-audio.ts';
-import { answerFirstLeg, arm, command, enter, name, note, stopWaiting, why, type Turn } from './turn.ts';
+import {
+  answerFirstLeg,
+  arm,
+  command,
+  enter,
+  name,
+  note,
+  stopWaiting,
+  why,
+  type Turn,
+} from './turn.ts';
 import type { Leg, PassEvent, ScreenEvent } from './types.ts';
 
 export function connect(turn: Turn, leg: Leg): void {
@@ -15,14 +25,25 @@ export function connect(turn: Turn, leg: Leg): void {
   const first = s.facts.connectedAt === null;
   if (watching(turn).length === 0) command(turn, { do: 'bridge', legs });
   note(turn, 12, { leg: leg.id, target: target?.label ?? null });
-  why(turn, 'connect', 'bridge', true, `${target?.label ?? 'The destination'} took the call.`, target?.label ?? null);
+  why(
+    turn,
+    'connect',
+    'bridge',
+    true,
+    `${target?.label ?? 'The destination'} took the call.`,
+    target?.label ?? null,
+  );
   s.facts.status = 12;
   if (first) rememberAnswer(turn, leg);
   enter(turn, { name: 'connected', legs, held: false });
   arm(turn, `talk:${name(turn)}`, s.flow.maxTalkSeconds);
   seat(turn);
   // A call that is passed on goes on in the same recording; one its carrier cut off begins another.
-  if (s.flow.recording.on && (first || s.facts.recordings.findLast((one) => one.kind === 'call')?.state === 'kept')) record(turn, true);
+  if (
+    s.flow.recording.on &&
+    (first || s.facts.recordings.findLast((one) => one.kind === 'call')?.state === 'kept')
+  )
+    record(turn, true);
 }
 
 /** Who took the call first, and when: later people stand in the history. */
@@ -31,8 +52,10 @@ function rememberAnswer(turn: Turn, leg: Leg): void {
   const { target } = leg;
   s.facts.connectedAt = turn.now;
   s.facts.answeredAt = leg.answeredAt ?? turn.now;
-  if (s.facts.ringingAt !== null) s.facts.ringSeconds = Math.round((s.facts.answeredAt - s.facts.ringingAt) / 1000);
-  const agent = s.kind === 'outbound' ? s.legs.find((one) => one.role === 'agent')?.target : undefined;
+  if (s.facts.ringingAt !== null)
+    s.facts.ringSeconds = Math.round((s.facts.answeredAt - s.facts.ringingAt) / 1000);
+  const agent =
+    s.kind === 'outbound' ? s.legs.find((one) => one.role === 'agent')?.target : undefined;
   if (agent?.to.kind === 'app') {
     s.facts.answeredBy = { type: 'user', id: agent.to.userId, label: agent.label, number: null };
   } else if (target !== null) {
@@ -45,7 +68,8 @@ function rememberAnswer(turn: Turn, leg: Leg): void {
 
 function hold(turn: Turn, on: boolean): boolean {
   const { s } = turn;
-  if (s.phase.name !== 'connected' || s.phase.held === on || s.phase.aside?.for === 'consult') return false;
+  if (s.phase.name !== 'connected' || s.phase.held === on || s.phase.aside?.for === 'consult')
+    return false;
   const { legs } = s.phase;
   const outside = outsideOf(turn, legs);
   if (on) {
@@ -87,7 +111,10 @@ function record(turn: Turn, on: boolean): boolean {
 }
 
 /** Hold, recording, keys and hang-up asked for on the agent's screen. `decline` belongs to ringing. */
-export function screenAsks(turn: Turn, event: Exclude<ScreenEvent, { type: 'decline' } | PassEvent>): boolean {
+export function screenAsks(
+  turn: Turn,
+  event: Exclude<ScreenEvent, { type: 'decline' } | PassEvent>,
+): boolean {
   const { s } = turn;
   switch (event.type) {
     case 'hold':
@@ -110,15 +137,27 @@ function hangUpFromScreen(turn: Turn): boolean {
     finish(turn, 12, 'The agent hung up.', by);
     return true;
   }
-  if (s.kind !== 'outbound' || s.phase.name === 'over' || s.facts.connectedAt !== null) return false;
+  if (s.kind !== 'outbound' || s.phase.name === 'over' || s.facts.connectedAt !== null)
+    return false;
   const status = s.phase.name === 'ringing' ? 11 : 3;
   note(turn, status, { detail: 'The agent hung up' });
-  finish(turn, status, 'The agent hung up before anyone answered.', by, status === 11 ? 'ringing' : 'menu');
+  finish(
+    turn,
+    status,
+    'The agent hung up before anyone answered.',
+    by,
+    status === 11 ? 'ringing' : 'menu',
+  );
   return true;
 }
 
 /** The other side of a bridge went away. */
 export function otherSideLeft(turn: Turn, lost?: boolean): void {
   if (lost) return lineLost(turn, 12);
-  finish(turn, 12, turn.s.kind === 'inbound' ? 'The agent hung up.' : 'The other side hung up.', 'callee');
+  finish(
+    turn,
+    12,
+    turn.s.kind === 'inbound' ? 'The agent hung up.' : 'The other side hung up.',
+    'callee',
+  );
 }

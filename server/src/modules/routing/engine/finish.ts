@@ -1,15 +1,37 @@
 /** How a call ends: the last message, and the one outcome. */
 import type { LegEndCause, Prompt } from '../../../ports/voice.ts';
 import { parkedOf } from './transfer-audio.ts';
-import { answerFirstLeg, command, enter, guard, legOf, note, stopWaiting, trying, why, type Turn } from './turn.ts';
+import {
+  answerFirstLeg,
+  command,
+  enter,
+  guard,
+  legOf,
+  note,
+  stopWaiting,
+  trying,
+  why,
+  type Turn,
+} from './turn.ts';
 import type { CallFacts, FinalCode, Leg } from './types.ts';
 import { promptSeconds } from './words.ts';
 
 /** Tell a leg to end, once. A ringing leg is cancelled, an answered one hung up. */
-export function letGo(turn: Turn, leg: Leg, because: 'answeredElsewhere' | 'timeout' | 'callerLeft', cause?: LegEndCause): void {
+export function letGo(
+  turn: Turn,
+  leg: Leg,
+  because: 'answeredElsewhere' | 'timeout' | 'callerLeft',
+  cause?: LegEndCause,
+): void {
   if (leg.state === 'leaving' || leg.state === 'ended') return;
-  if (leg.role !== 'caller' && leg.state === 'ringing') command(turn, { do: 'cancelLeg', leg: leg.id, because });
-  else command(turn, { do: 'hangup', leg: leg.id, ...(cause === undefined ? {} : { because: cause }) });
+  if (leg.role !== 'caller' && leg.state === 'ringing')
+    command(turn, { do: 'cancelLeg', leg: leg.id, because });
+  else
+    command(turn, {
+      do: 'hangup',
+      leg: leg.id,
+      ...(cause === undefined ? {} : { because: cause }),
+    });
   leg.state = 'leaving';
 }
 
@@ -25,33 +47,59 @@ export function closeWith(turn: Turn, prompts: Prompt[], wanted: FinalCode, beca
   }
   answerFirstLeg(turn);
   stopWaiting(turn);
-  why(turn, 'message', 'message', true, because, prompts.map((prompt) => (prompt.kind === 'say' ? prompt.text : 'recorded greeting')).join(' '));
+  why(
+    turn,
+    'message',
+    'message',
+    true,
+    because,
+    prompts.map((prompt) => (prompt.kind === 'say' ? prompt.text : 'recorded greeting')).join(' '),
+  );
   const commandId = command(turn, { do: 'play', leg: turn.s.firstLeg, prompts });
   enter(turn, { name: 'closing', commandId, status, because });
   guard(turn, promptSeconds(prompts) * 2 + 20);
 }
 
 /** Once people have talked a call was answered, whatever becomes of passing it on; only a voicemail says more. */
-const finalOf = (turn: Turn, wanted: FinalCode): FinalCode => (turn.s.facts.connectedAt === null || wanted === 4 ? wanted : 12);
+const finalOf = (turn: Turn, wanted: FinalCode): FinalCode =>
+  turn.s.facts.connectedAt === null || wanted === 4 ? wanted : 12;
 
 /** The end. Everything still up is told to go; the outcome is set and never changes. */
-export function finish(turn: Turn, wanted: FinalCode, because: string, endedBy: CallFacts['endedBy'], abandoned: CallFacts['abandoned'] = null): void {
+export function finish(
+  turn: Turn,
+  wanted: FinalCode,
+  because: string,
+  endedBy: CallFacts['endedBy'],
+  abandoned: CallFacts['abandoned'] = null,
+): void {
   const { s } = turn;
   if (s.outcome !== null) return;
   const status = finalOf(turn, wanted);
   for (const leg of trying(turn)) letGo(turn, leg, 'callerLeft');
   const cause = whyPlacedInVain(turn, status);
-  for (const leg of s.legs) letGo(turn, leg, 'callerLeft', leg.id === s.firstLeg ? cause : undefined);
-  for (const recording of s.facts.recordings) if (recording.state === 'running') recording.state = 'stopped';
+  for (const leg of s.legs)
+    letGo(turn, leg, 'callerLeft', leg.id === s.firstLeg ? cause : undefined);
+  for (const recording of s.facts.recordings)
+    if (recording.state === 'running') recording.state = 'stopped';
   s.facts.status = status;
   s.facts.endedAt = turn.now;
   s.facts.endedBy = endedBy;
   s.facts.abandoned = abandoned;
   s.facts.onHold = false;
-  if (s.facts.ringingAt !== null && s.facts.connectedAt === null && status !== 4 && status !== 8 && status !== 7) {
-    s.facts.ringSeconds = Math.max(s.facts.ringSeconds, Math.round((turn.now - s.facts.ringingAt) / 1000));
+  if (
+    s.facts.ringingAt !== null &&
+    s.facts.connectedAt === null &&
+    status !== 4 &&
+    status !== 8 &&
+    status !== 7
+  ) {
+    s.facts.ringSeconds = Math.max(
+      s.facts.ringSeconds,
+      Math.round((turn.now - s.facts.ringingAt) / 1000),
+    );
   }
-  if (s.facts.connectedAt !== null) s.facts.talkSeconds = Math.round((turn.now - s.facts.connectedAt) / 1000);
+  if (s.facts.connectedAt !== null)
+    s.facts.talkSeconds = Math.round((turn.now - s.facts.connectedAt) / 1000);
   s.waiting = false;
   s.outcome = { status, at: turn.now, because };
   why(turn, 'end', 'outcome', true, because);
@@ -61,7 +109,10 @@ export function finish(turn: Turn, wanted: FinalCode, because: string, endedBy: 
 /** Why whoever was called did not answer: a phone that placed the call says "busy" or "declined". undefined: somebody did, or nobody was rung. */
 function whyPlacedInVain({ s }: Turn, status: FinalCode): LegEndCause | undefined {
   if (s.kind !== 'outbound' || s.facts.connectedAt !== null) return undefined;
-  return s.legs.findLast((leg) => leg.id !== s.firstLeg && leg.cause !== null)?.cause ?? (status === 8 ? 'noAnswer' : undefined);
+  return (
+    s.legs.findLast((leg) => leg.id !== s.firstLeg && leg.cause !== null)?.cause ??
+    (status === 8 ? 'noAnswer' : undefined)
+  );
 }
 
 /** Nobody hung up: the process or carrier that carried the sound no longer has it. */
@@ -76,7 +127,15 @@ export function lineLost(turn: Turn, status: FinalCode): void {
 
 /** What a call is that was cut off here: as if the caller had left (A5.1). */
 const lostStatus = ({ s }: Turn): FinalCode =>
-  s.facts.connectedAt !== null ? 12 : s.phase.name === 'ringing' ? 11 : s.phase.name === 'voicemailGreeting' || s.phase.name === 'voicemail' ? 4 : s.phase.name === 'closing' ? s.phase.status : 3;
+  s.facts.connectedAt !== null
+    ? 12
+    : s.phase.name === 'ringing'
+      ? 11
+      : s.phase.name === 'voicemailGreeting' || s.phase.name === 'voicemail'
+        ? 4
+        : s.phase.name === 'closing'
+          ? s.phase.status
+          : 3;
 
 /** Whoever placed the call in the app never took it there: nobody was rung, and nobody hung up. */
 export function pageNeverAnswered(turn: Turn): void {
@@ -98,13 +157,26 @@ export function callerLeft(turn: Turn, lost?: boolean): void {
   const by = passedOn ? 'callee' : 'caller';
   if (first !== undefined) first.state = 'ended';
   if (lost) return lineLost(turn, lostStatus(turn));
-  if (s.facts.connectedAt !== null && (s.phase.name === 'ringing' || s.phase.name === 'announcing' || s.phase.name === 'parked')) {
+  if (
+    s.facts.connectedAt !== null &&
+    (s.phase.name === 'ringing' || s.phase.name === 'announcing' || s.phase.name === 'parked')
+  ) {
     const parked = parkedOf(s.phase) !== null;
-    note(turn, null, { label: 'Hung up', detail: parked ? `${who} hung up while parked` : `${who} hung up while being transferred` });
-    finish(turn, 12, parked ? `${who} hung up while parked.` : `${who} hung up while being transferred.`, by, parked ? 'hold' : 'transfer');
+    note(turn, null, {
+      label: 'Hung up',
+      detail: parked ? `${who} hung up while parked` : `${who} hung up while being transferred`,
+    });
+    finish(
+      turn,
+      12,
+      parked ? `${who} hung up while parked.` : `${who} hung up while being transferred.`,
+      by,
+      parked ? 'hold' : 'transfer',
+    );
     return;
   }
-  if (s.phase.name === 'calling' && notTaken.has(first?.cause ?? 'hangup')) return pageNeverAnswered(turn);
+  if (s.phase.name === 'calling' && notTaken.has(first?.cause ?? 'hangup'))
+    return pageNeverAnswered(turn);
   switch (s.phase.name) {
     case 'announcing':
     case 'menu':
@@ -117,7 +189,17 @@ export function callerLeft(turn: Turn, lost?: boolean): void {
       finish(turn, 11, `${who} hung up while it rang.`, 'caller', 'ringing');
       return;
     case 'connected':
-      finish(turn, 12, `${who} hung up.`, by, s.phase.aside?.for === 'consult' ? 'transfer' : s.phase.held && s.kind === 'inbound' ? 'hold' : null);
+      finish(
+        turn,
+        12,
+        `${who} hung up.`,
+        by,
+        s.phase.aside?.for === 'consult'
+          ? 'transfer'
+          : s.phase.held && s.kind === 'inbound'
+            ? 'hold'
+            : null,
+      );
       return;
     case 'voicemailGreeting':
       finish(turn, 4, `${who} hung up before leaving a message.`, 'caller', 'voicemail');

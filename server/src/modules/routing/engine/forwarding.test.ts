@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from './index.ts';
-import { aForward, aNumber, aRoute, noon, ourNumber, playScript, type Circumstances } from './play-script.ts';
+import {
+  aForward,
+  aNumber,
+  aRoute,
+  noon,
+  ourNumber,
+  playScript,
+  type Circumstances,
+} from './play-script.ts';
 
 const voicemail = { enabled: true, greeting: null };
 const greeting = 'You have reached Acme. Please leave a message after the tone.';
@@ -9,7 +17,9 @@ const three = [aForward('Ann'), aForward('Bob'), aForward('Cem')];
 
 describe('standard', () => {
   it('rings one destination and connects whoever answers', () => {
-    playScript(aNumber(), `
+    playScript(
+      aNumber(),
+      `
       caller calls
       > ring Ann
       Ann rings
@@ -23,11 +33,14 @@ describe('standard', () => {
       caller hangs up
       = 12 Connected
       history: 1, 6, 12
-      answered by Ann`);
+      answered by Ann`,
+    );
   });
 
   it('goes to voicemail when nobody answers, and keeps the message', () => {
-    const call = playScript(aNumber({ routes: [aRoute({ voicemail })] }), `
+    const call = playScript(
+      aNumber({ routes: [aRoute({ voicemail })] }),
+      `
       caller calls
       > ring Ann
       20 s pass
@@ -42,13 +55,18 @@ describe('standard', () => {
       > hang up caller
       = 4 Voicemail
       history: 1, 5, 4
-      answered by Voicemail`);
-    expect(call.state.facts.recordings).toMatchObject([{ kind: 'voicemail', state: 'kept', durationMs: 8000 }]);
+      answered by Voicemail`,
+    );
+    expect(call.state.facts.recordings).toMatchObject([
+      { kind: 'voicemail', state: 'kept', durationMs: 8000 },
+    ]);
     expect(call.state.facts.ringSeconds).toBe(20);
   });
 
   it('says so and hangs up when nobody answers and there is no voicemail', () => {
-    playScript(aNumber(), `
+    playScript(
+      aNumber(),
+      `
       caller calls
       > ring Ann
       Ann does not answer
@@ -57,11 +75,14 @@ describe('standard', () => {
       caller has heard it
       > hang up caller
       = 8 No Answer
-      history: 1, 5, 8`);
+      history: 1, 5, 8`,
+    );
   });
 
   it('is rejected when its destination declines', () => {
-    playScript(aNumber(), `
+    playScript(
+      aNumber(),
+      `
       caller calls
       > ring Ann
       Ann declines
@@ -69,45 +90,70 @@ describe('standard', () => {
       > say: ${unavailable}
       caller hangs up
       = 7 Rejected
-      history: 1, 7, 7`);
+      history: 1, 7, 7`,
+    );
   });
 
   it('chooses by weight: nine calls in ten go to the one that weighs nine times as much', () => {
-    const routes = [aRoute({ forwards: [aForward('Ann', { weight: 10 }), aForward('Bob', { weight: 90 })] })];
-    playScript(aNumber({ routes }), `
+    const routes = [
+      aRoute({ forwards: [aForward('Ann', { weight: 10 }), aForward('Bob', { weight: 90 })] }),
+    ];
+    playScript(
+      aNumber({ routes }),
+      `
       caller calls
-      > ring Ann`, { draw: [0.099] });
-    playScript(aNumber({ routes }), `
+      > ring Ann`,
+      { draw: [0.099] },
+    );
+    playScript(
+      aNumber({ routes }),
+      `
       caller calls
-      > ring Bob`, { draw: [0.1] });
+      > ring Bob`,
+      { draw: [0.1] },
+    );
   });
 
   it('shows our number instead of the caller’s when it does not pass through', () => {
-    playScript(aNumber({ routes: [aRoute({ callerIdPassThru: false })] }), `
+    playScript(
+      aNumber({ routes: [aRoute({ callerIdPassThru: false })] }),
+      `
       caller calls
-      > ring Ann as ${ourNumber}`);
+      > ring Ann as ${ourNumber}`,
+    );
   });
 
   it('shows our number when the caller withheld theirs', () => {
-    playScript(aNumber(), `
+    playScript(
+      aNumber(),
+      `
       caller calls
-      > ring Ann as ${ourNumber}`, { from: 'anonymous' });
+      > ring Ann as ${ourNumber}`,
+      { from: 'anonymous' },
+    );
   });
 
   it('never forwards to the number itself', () => {
-    playScript(aNumber({ routes: [aRoute({ forwards: [aForward('Ann', { number: ourNumber })], voicemail })] }), `
+    playScript(
+      aNumber({
+        routes: [aRoute({ forwards: [aForward('Ann', { number: ourNumber })], voicemail })],
+      }),
+      `
       caller calls
       > answer
       > say: ${greeting}
       because leads back to this number
       caller hangs up
-      = 4 Voicemail`);
+      = 4 Voicemail`,
+    );
   });
 });
 
 describe('simultaneous', () => {
   it('lets the first to answer win; the others are told "Answered Already"', () => {
-    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three })] }), `
+    playScript(
+      aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three })] }),
+      `
       caller calls
       > ring Ann
       > ring Bob
@@ -127,11 +173,14 @@ describe('simultaneous', () => {
       > hang up Bob
       = 12 Connected
       history: 1, 6, 9, 9, 12
-      answered by Bob`);
+      answered by Bob`,
+    );
   });
 
   it('rings on while one is busy and one declines', () => {
-    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three })] }), `
+    playScript(
+      aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three })] }),
+      `
       caller calls
       > ring Ann
       > ring Bob
@@ -142,18 +191,29 @@ describe('simultaneous', () => {
       Cem answers
       > answer
       > bridge caller and Cem
-      history: 1, 5, 7, 6, 12`);
+      history: 1, 5, 7, 6, 12`,
+    );
   });
 
   it('rings at most ten', () => {
-    const many = Array.from({ length: 12 }, (_, i) => aForward(`Phone${i}`, { number: `+121255501${10 + i}` }));
-    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: many })] }), `
+    const many = Array.from({ length: 12 }, (_, i) =>
+      aForward(`Phone${i}`, { number: `+121255501${10 + i}` }),
+    );
+    playScript(
+      aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: many })] }),
+      `
       caller calls
-      ${many.slice(0, 10).map((one) => `> ring ${one.label}`).join('\n')}`);
+      ${many
+        .slice(0, 10)
+        .map((one) => `> ring ${one.label}`)
+        .join('\n')}`,
+    );
   });
 
   it('staggers its legs by five seconds, and at once when nothing rings any more', () => {
-    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three, staggerSeconds: 5 })] }), `
+    playScript(
+      aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three, staggerSeconds: 5 })] }),
+      `
       caller calls
       > ring Ann
       5 s pass
@@ -164,11 +224,23 @@ describe('simultaneous', () => {
       5 s pass
       Cem answers
       > answer
-      > bridge caller and Cem`);
+      > bridge caller and Cem`,
+    );
   });
 
   it('with a confirm key, the first to press it wins', () => {
-    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: three, confirmKey: '5', whisper: 'A call for Acme.' })] }), `
+    playScript(
+      aNumber({
+        routes: [
+          aRoute({
+            type: 'simultaneous',
+            forwards: three,
+            confirmKey: '5',
+            whisper: 'A call for Acme.',
+          }),
+        ],
+      }),
+      `
       caller calls
       > ring Ann
       > ring Bob
@@ -184,11 +256,14 @@ describe('simultaneous', () => {
       > bridge caller and Bob
       Ann presses 5
       history: 1, 6, 6, 9, 9, 12
-      answered by Bob`);
+      answered by Bob`,
+    );
   });
 
   it('treats an answering machine that presses nothing as rejected', () => {
-    playScript(aNumber({ routes: [aRoute({ confirmKey: '65535', voicemail })] }), `
+    playScript(
+      aNumber({ routes: [aRoute({ confirmKey: '65535', voicemail })] }),
+      `
       caller calls
       > ring Ann
       Ann answers
@@ -197,28 +272,44 @@ describe('simultaneous', () => {
       > hang up Ann
       > answer
       > say: ${greeting}
-      history: 1, 6, 7, 4`);
+      history: 1, 6, 7, 4`,
+    );
   });
 
   it('takes star as the key 65535 and pound as 65534', () => {
-    for (const [key, pressed, name] of [['65535', '*', 'star'], ['65534', '#', 'pound']] as const) {
-      playScript(aNumber({ routes: [aRoute({ confirmKey: key })] }), `
+    for (const [key, pressed, name] of [
+      ['65535', '*', 'star'],
+      ['65534', '#', 'pound'],
+    ] as const) {
+      playScript(
+        aNumber({ routes: [aRoute({ confirmKey: key })] }),
+        `
         caller calls
         > ring Ann
         Ann answers
         > ask Ann: Press ${name} to take this call.
         Ann presses ${pressed}
         > answer
-        > bridge caller and Ann`);
+        > bridge caller and Ann`,
+      );
     }
   });
 });
 
 describe('sequential', () => {
-  const sequential = aRoute({ type: 'sequential', forwards: [aForward('Ann', { timeoutSeconds: 8 }), aForward('Bob', { timeoutSeconds: 12 }), aForward('Cem')] });
+  const sequential = aRoute({
+    type: 'sequential',
+    forwards: [
+      aForward('Ann', { timeoutSeconds: 8 }),
+      aForward('Bob', { timeoutSeconds: 12 }),
+      aForward('Cem'),
+    ],
+  });
 
   it('rings in order, each for its own time', () => {
-    playScript(aNumber({ routes: [sequential] }), `
+    playScript(
+      aNumber({ routes: [sequential] }),
+      `
       caller calls
       > ring Ann
       8 s pass
@@ -231,11 +322,14 @@ describe('sequential', () => {
       Cem answers
       > answer
       > bridge caller and Cem
-      history: 1, 5, 5, 6, 12`);
+      history: 1, 5, 5, 6, 12`,
+    );
   });
 
   it('gives the caller up when they leave between two destinations', () => {
-    playScript(aNumber({ routes: [sequential] }), `
+    playScript(
+      aNumber({ routes: [sequential] }),
+      `
       caller calls
       > ring Ann
       Ann is busy
@@ -244,45 +338,81 @@ describe('sequential', () => {
       > cancel Bob (callerLeft)
       Bob hangs up
       = 11 Hangup
-      history: 1, 5, 11`);
+      history: 1, 5, 11`,
+    );
   });
 
-  const rings = (roundRobin: Route['roundRobin'], more: Circumstances, about: Partial<Route> = {}) => {
-    const call = playScript(aNumber({ routes: [{ ...sequential, ...about, roundRobin }] }), 'caller calls', more, true);
+  const rings = (
+    roundRobin: Route['roundRobin'],
+    more: Circumstances,
+    about: Partial<Route> = {},
+  ) => {
+    const call = playScript(
+      aNumber({ routes: [{ ...sequential, ...about, roundRobin }] }),
+      'caller calls',
+      more,
+      true,
+    );
     return call.state.legs.find((leg) => leg.role === 'target')?.target?.label;
   };
 
   it('round robin, strict: each call begins with the next one, and the order stays a circle', () => {
-    expect([0, 1, 2, 3, 4].map((turn) => rings('strict', { turns: { 1: turn } }))).toEqual(['Ann', 'Bob', 'Cem', 'Ann', 'Bob']);
-    playScript(aNumber({ routes: [{ ...sequential, roundRobin: 'strict' }] }), `
+    expect([0, 1, 2, 3, 4].map((turn) => rings('strict', { turns: { 1: turn } }))).toEqual([
+      'Ann',
+      'Bob',
+      'Cem',
+      'Ann',
+      'Bob',
+    ]);
+    playScript(
+      aNumber({ routes: [{ ...sequential, roundRobin: 'strict' }] }),
+      `
       caller calls
       > ring Cem
       Cem declines
       > ring Ann
       Ann declines
-      > ring Bob`, { turns: { 1: 2 } });
+      > ring Bob`,
+      { turns: { 1: 2 } },
+    );
   });
 
   it('round robin, least recent: who answered longest ago is first, who never did before all', () => {
     const lastAnswered = { 1: { '+12125550111': noon - 5000, '+12125550112': noon - 9000 } };
     expect(rings('least_recent', { lastAnswered })).toBe('Cem');
-    expect(rings('least_recent', { lastAnswered: { 1: { ...lastAnswered[1], '+12125550113': noon } } })).toBe('Bob');
+    expect(
+      rings('least_recent', { lastAnswered: { 1: { ...lastAnswered[1], '+12125550113': noon } } }),
+    ).toBe('Bob');
   });
 
   it('round robin, weighted: over as many calls as the weights add up to, each begins exactly its share', () => {
-    const forwards = [aForward('Ann', { weight: 5 }), aForward('Bob', { weight: 1 }), aForward('Cem', { weight: 2 })];
-    const first = Array.from({ length: 16 }, (_, turn) => rings('weighted', { turns: { 1: turn } }, { forwards }));
-    expect(['Ann', 'Bob', 'Cem'].map((who) => first.filter((one) => one === who).length)).toEqual([10, 2, 4]);
+    const forwards = [
+      aForward('Ann', { weight: 5 }),
+      aForward('Bob', { weight: 1 }),
+      aForward('Cem', { weight: 2 }),
+    ];
+    const first = Array.from({ length: 16 }, (_, turn) =>
+      rings('weighted', { turns: { 1: turn } }, { forwards }),
+    );
+    expect(['Ann', 'Bob', 'Cem'].map((who) => first.filter((one) => one === who).length)).toEqual([
+      10, 2, 4,
+    ]);
     expect(first.slice(0, 8)).toEqual(['Ann', 'Cem', 'Ann', 'Ann', 'Bob', 'Ann', 'Cem', 'Ann']);
   });
 });
 
 describe('in-app calling', () => {
   const app = aRoute({ type: 'in-app-calling', forwards: [], voicemail });
-  const active = [{ userId: 1, name: 'Ann', reachable: true }, { userId: 2, name: 'Bob', reachable: true }, { userId: 3, name: 'Cem', reachable: false }];
+  const active = [
+    { userId: 1, name: 'Ann', reachable: true },
+    { userId: 2, name: 'Bob', reachable: true },
+    { userId: 3, name: 'Cem', reachable: false },
+  ];
 
   it('rings everyone who is active; one declining leaves the others ringing', () => {
-    playScript(aNumber({ routes: [app], people: active }), `
+    playScript(
+      aNumber({ routes: [app], people: active }),
+      `
       caller calls
       > ring Ann
       > ring Bob
@@ -292,49 +422,64 @@ describe('in-app calling', () => {
       > answer
       > bridge caller and Bob
       history: 1, 7, 6, 12
-      answered by Bob`);
+      answered by Bob`,
+    );
   });
 
   it('asks nobody in the app for the confirm key', () => {
-    playScript(aNumber({ routes: [{ ...app, confirmKey: '1' }], people: active.slice(0, 1) }), `
+    playScript(
+      aNumber({ routes: [{ ...app, confirmKey: '1' }], people: active.slice(0, 1) }),
+      `
       caller calls
       > ring Ann
       Ann answers
       > answer
-      > bridge caller and Ann`);
+      > bridge caller and Ann`,
+    );
   });
 
   it('takes the after-hours way when nobody is active', () => {
-    playScript(aNumber({ routes: [{ ...app, afterHours: { action: 'forward', number: '+12125550142' } }] }), `
+    playScript(
+      aNumber({ routes: [{ ...app, afterHours: { action: 'forward', number: '+12125550142' } }] }),
+      `
       caller calls
       > ring (212) 555-0142
-      because Nobody is active in the app.`);
+      because Nobody is active in the app.`,
+    );
   });
 
   it('takes voicemail when nobody is active and nothing else is set', () => {
-    playScript(aNumber({ routes: [app], people: [] }), `
+    playScript(
+      aNumber({ routes: [app], people: [] }),
+      `
       caller calls
       > answer
       > say: ${greeting}
       caller hangs up
-      = 4 Voicemail`);
+      = 4 Voicemail`,
+    );
   });
 });
 
 describe('voicemail', () => {
   it('goes straight there', () => {
-    const call = playScript(aNumber({ routes: [aRoute({ type: 'voicemail' })] }), `
+    const call = playScript(
+      aNumber({ routes: [aRoute({ type: 'voicemail' })] }),
+      `
       caller calls
       > answer
       > say: ${greeting}
       caller hangs up
       = 4 Voicemail
-      history: 1, 4`);
+      history: 1, 4`,
+    );
     expect(call.state.facts.abandoned).toBe('voicemail');
   });
 
   it('keeps a message whose file comes after the caller hung up', () => {
-    const call = playScript(aNumber({ routes: [aRoute({ type: 'voicemail' })] }), `
+    const call = playScript(
+      aNumber({ routes: [aRoute({ type: 'voicemail' })] }),
+      `
       caller calls
       > answer
       > say: ${greeting}
@@ -344,21 +489,34 @@ describe('voicemail', () => {
       caller hangs up
       = 4 Voicemail
       a recording of 6 s is ready
-      again`);
+      again`,
+    );
     expect(call.state.facts.recordings).toMatchObject([{ state: 'kept', durationMs: 6000 }]);
     expect(call.state.facts.abandoned).toBeNull();
   });
 });
 
 describe('geo', () => {
-  const geo = aRoute({ type: 'geo', geoByState: true, forwards: [aForward('Ann', { areaCodes: ['212'] }), aForward('Bob', { states: ['CA'] }), aForward('Cem')] });
+  const geo = aRoute({
+    type: 'geo',
+    geoByState: true,
+    forwards: [
+      aForward('Ann', { areaCodes: ['212'] }),
+      aForward('Bob', { states: ['CA'] }),
+      aForward('Cem'),
+    ],
+  });
   it.each([
     ['+12125550100', undefined, 'Ann'],
     ['+14155550100', 'CA', 'Bob'],
     ['+13125550100', 'IL', 'Cem'],
   ])('%s of %s reaches %s', (from, state, who) => {
-    playScript(aNumber({ routes: [geo] }), `
+    playScript(
+      aNumber({ routes: [geo] }),
+      `
       caller calls
-      > ring ${who}`, { from, ...(state === undefined ? {} : { state }) });
+      > ring ${who}`,
+      { from, ...(state === undefined ? {} : { state }) },
+    );
   });
 });

@@ -3,21 +3,43 @@ import type { Prompt } from '../../../ports/voice.ts';
 import { aForward, aNumber, aRoute, playScript } from './play-script.ts';
 
 const file = (name: string): Prompt => ({ kind: 'play', fileId: `1:${name}`, name, seconds: 4 });
-const openSunday = { timezone: 'America/New_York', preset: 4 as const, blocks: [{ days: ['sun' as const], times: [{ start: '09:00', end: '17:00' }] }], exceptions: [], voicemail: false };
+const openSunday = {
+  timezone: 'America/New_York',
+  preset: 4 as const,
+  blocks: [{ days: ['sun' as const], times: [{ start: '09:00', end: '17:00' }] }],
+  exceptions: [],
+  voicemail: false,
+};
 
 describe('greetings of the library', () => {
   it('welcomes the caller once, the recording notice after it, before anybody is rung', () => {
-    playScript(aNumber({ welcome: [file('welcome')], record: true, recordingAnnouncement: [file('notice')] }), `
+    playScript(
+      aNumber({
+        welcome: [file('welcome')],
+        record: true,
+        recordingAnnouncement: [file('notice')],
+      }),
+      `
       caller calls
       > answer
       > say: [welcome] [notice]
       caller has heard it
       > caller hears ring back
-      > ring Ann`);
+      > ring Ann`,
+    );
   });
 
   it('is heard before the menu, and not again with it', () => {
-    playScript(aNumber({ welcome: [file('welcome')], menuGreeting: [file('menu')], routes: [aRoute({ extension: 1 }), aRoute({ id: 2, extension: 2, forwards: [aForward('Bob')] })] }), `
+    playScript(
+      aNumber({
+        welcome: [file('welcome')],
+        menuGreeting: [file('menu')],
+        routes: [
+          aRoute({ extension: 1 }),
+          aRoute({ id: 2, extension: 2, forwards: [aForward('Bob')] }),
+        ],
+      }),
+      `
       caller calls
       > answer
       > ask caller: [welcome] [menu]
@@ -25,25 +47,39 @@ describe('greetings of the library', () => {
       > ask caller: Sorry, we did not get a choice. [menu]
       caller presses 2
       > caller hears ring back
-      > ring Bob`);
+      > ring Bob`,
+    );
   });
 
   it('is said to nobody who goes straight to voicemail: the voicemail greeting is', () => {
-    playScript(aNumber({ welcome: [file('welcome')], routes: [aRoute({ type: 'voicemail', voicemail: { enabled: true, greeting: [file('away')] } })] }), `
+    playScript(
+      aNumber({
+        welcome: [file('welcome')],
+        routes: [
+          aRoute({ type: 'voicemail', voicemail: { enabled: true, greeting: [file('away')] } }),
+        ],
+      }),
+      `
       caller calls
       > answer
       > say: [away]
       caller has heard it
-      > record a message`);
+      > record a message`,
+    );
   });
 
   it('names the file of the company’s own hold music, and none for ours', () => {
-    playScript(aNumber({ musicFiles: { 4100: '1:88' }, routes: [aRoute({ holdMusicId: 2 })] }), `
+    playScript(
+      aNumber({ musicFiles: { 4100: '1:88' }, routes: [aRoute({ holdMusicId: 2 })] }),
+      `
       caller calls
       > answer
       > caller hears music 2
-      > ring Ann`);
-    playScript(aNumber({ musicFiles: { 4100: '1:88' }, routes: [aRoute({ holdMusicId: 4100 })] }), `
+      > ring Ann`,
+    );
+    playScript(
+      aNumber({ musicFiles: { 4100: '1:88' }, routes: [aRoute({ holdMusicId: 4100 })] }),
+      `
       caller calls
       > answer
       > caller hears music 4100 [1:88]
@@ -53,26 +89,41 @@ describe('greetings of the library', () => {
       > bridge caller and Ann
       the screen asks: hold
       > unbridge caller and Ann
-      > caller hears music 4100 [1:88]`);
+      > caller hears music 4100 [1:88]`,
+    );
   });
 
   it('says the company’s own words when closed, also where an after-hours greeting is gone', () => {
     for (const afterHours of [null, { action: 'greeting' as const, prompts: [] }]) {
-      playScript(aNumber({ closed: [file('closed')], routes: [aRoute({ hours: openSunday, afterHours })] }), `
+      playScript(
+        aNumber({ closed: [file('closed')], routes: [aRoute({ hours: openSunday, afterHours })] }),
+        `
         caller calls
         > answer
         > say: [closed]
         caller has heard it
         > hang up caller
-        = 10 Missed`);
+        = 10 Missed`,
+      );
     }
   });
 
   it('does not ring a person outside their own hours, and says so', () => {
     const ann = { userId: 1, name: 'Ann', reachable: true, hours: openSunday };
-    playScript(aNumber({ people: [ann, { userId: 2, name: 'Bob', reachable: true }], routes: [aRoute({ type: 'simultaneous', forwards: [aForward('Ann', { userId: 1 }), aForward('Bob', { userId: 2 })] })] }), `
+    playScript(
+      aNumber({
+        people: [ann, { userId: 2, name: 'Bob', reachable: true }],
+        routes: [
+          aRoute({
+            type: 'simultaneous',
+            forwards: [aForward('Ann', { userId: 1 }), aForward('Bob', { userId: 2 })],
+          }),
+        ],
+      }),
+      `
       caller calls
       > ring Bob
-      because Ann: Closed at Wed 12:00 PM`);
+      because Ann: Closed at Wed 12:00 PM`,
+    );
   });
 });

@@ -1,9 +1,21 @@
 /** Business hours: is a number, route or destination open at an instant? Pure; rules of B §4 and A7.3. */
 import { DateTime } from 'luxon';
-import { presetBlocks, weekdays, type HoursBlock, type HoursException, type TimeRange } from '#contract/schedule-rules';
+import {
+  presetBlocks,
+  weekdays,
+  type HoursBlock,
+  type HoursException,
+  type TimeRange,
+} from '#contract/schedule-rules';
 
 export { companyBlocks, presetBlocks, weekdays } from '#contract/schedule-rules';
-export type { CompanyHours, HoursBlock, HoursException, TimeRange, Weekday } from '#contract/schedule-rules';
+export type {
+  CompanyHours,
+  HoursBlock,
+  HoursException,
+  TimeRange,
+  Weekday,
+} from '#contract/schedule-rules';
 
 /** B §4 presets: 1 24/7, 2 Mon–Fri 9–5, 3 Sat–Sun 9–5, 4 custom, 5 direct voicemail, 6 the company's business hours. */
 export interface Hours {
@@ -23,7 +35,13 @@ export interface HoursAnswer {
 }
 
 /** As people read a clock here: "9:00 AM"; midnight at a range's end is 12:00 AM. */
-const said = (clock: string): string => DateTime.fromObject({ hour: Math.floor(minutesOf(clock) / 60) % 24, minute: minutesOf(clock) % 60 }).setLocale('en-US').toFormat('h:mm a');
+const said = (clock: string): string =>
+  DateTime.fromObject({
+    hour: Math.floor(minutesOf(clock) / 60) % 24,
+    minute: minutesOf(clock) % 60,
+  })
+    .setLocale('en-US')
+    .toFormat('h:mm a');
 const nameOf = (exception: HoursException): string => exception.label || 'a special day';
 
 /** Minutes since midnight. */
@@ -43,7 +61,10 @@ function instantOf(date: DateTime, minutes: number): number {
   for (let m = wanted; m < wanted + 2880; m += 1) {
     const on = day.plus({ days: Math.floor(m / 1440) });
     const hour = Math.floor((m % 1440) / 60);
-    const shown = DateTime.fromObject({ year: on.year, month: on.month, day: on.day, hour, minute: m % 60 }, { zone: date.zone });
+    const shown = DateTime.fromObject(
+      { year: on.year, month: on.month, day: on.day, hour, minute: m % 60 },
+      { zone: date.zone },
+    );
     if (shown.hour === hour && shown.minute === m % 60 && shown.day === on.day) {
       return Math.min(...shown.getPossibleOffsets().map((one) => one.toMillis()));
     }
@@ -61,7 +82,8 @@ function spanOf(date: DateTime, range: TimeRange): { start: number; end: number 
   const wall = to <= from ? to + 1440 - from : to - from;
   const start = instantOf(date, from);
   const end = instantOf(date, from + wall);
-  const startsTwice = DateTime.fromMillis(start, { zone: date.zone }).getPossibleOffsets().length > 1;
+  const startsTwice =
+    DateTime.fromMillis(start, { zone: date.zone }).getPossibleOffsets().length > 1;
   const onceEnd = start + wall * 60_000;
   if (startsTwice && wall > 0 && onceEnd < end) {
     const lastMinute = DateTime.fromMillis(onceEnd - 60_000, { zone: date.zone });
@@ -70,12 +92,21 @@ function spanOf(date: DateTime, range: TimeRange): { start: number; end: number 
   return { start, end };
 }
 
-function rangesOn(hours: Hours, blocks: HoursBlock[], date: DateTime): { times: TimeRange[]; exception: HoursException | null } {
+function rangesOn(
+  hours: Hours,
+  blocks: HoursBlock[],
+  date: DateTime,
+): { times: TimeRange[]; exception: HoursException | null } {
   const iso = date.toISODate() ?? '';
   const exception = hours.exceptions.find((one) => one.from <= iso && iso <= one.to) ?? null;
   if (exception !== null) return { times: exception.closed ? [] : exception.times, exception };
   const weekday = weekdays[date.weekday - 1];
-  return { times: blocks.filter((block) => weekday !== undefined && block.days.includes(weekday)).flatMap((block) => block.times), exception: null };
+  return {
+    times: blocks
+      .filter((block) => weekday !== undefined && block.days.includes(weekday))
+      .flatMap((block) => block.times),
+    exception: null,
+  };
 }
 
 /**
@@ -84,7 +115,8 @@ function rangesOn(hours: Hours, blocks: HoursBlock[], date: DateTime): { times: 
  * @param at epoch ms
  */
 export function isOpen(hours: Hours, at: number): HoursAnswer {
-  if (hours.voicemail || hours.preset === 5) return { open: false, rule: 'direct voicemail', because: 'Direct Voicemail is set.' };
+  if (hours.voicemail || hours.preset === 5)
+    return { open: false, rule: 'direct voicemail', because: 'Direct Voicemail is set.' };
   const local = DateTime.fromMillis(at, { zone: hours.timezone });
   const clock = `${local.setLocale('en-US').toFormat('ccc h:mm a')} ${hours.timezone}`;
   const blocks = presetBlocks(hours.preset, hours.blocks);
@@ -97,11 +129,23 @@ export function isOpen(hours: Hours, at: number): HoursAnswer {
       const { start, end } = spanOf(date, range);
       if (at < start || at >= end) continue;
       const day = date.setLocale('en-US').toFormat('ccc');
-      const which = exception === null ? `${day} ${said(range.start)}–${said(range.end)}` : `${nameOf(exception)} ${said(range.start)}–${said(range.end)}`;
-      return { open: true, rule: exception === null ? 'block' : 'exception', because: `Open at ${clock}: ${which}.` };
+      const which =
+        exception === null
+          ? `${day} ${said(range.start)}–${said(range.end)}`
+          : `${nameOf(exception)} ${said(range.start)}–${said(range.end)}`;
+      return {
+        open: true,
+        rule: exception === null ? 'block' : 'exception',
+        because: `Open at ${clock}: ${which}.`,
+      };
     }
   }
-  if (today.exception !== null) return { open: false, rule: 'exception', because: `Closed at ${clock}: ${nameOf(today.exception)}.` };
+  if (today.exception !== null)
+    return {
+      open: false,
+      rule: 'exception',
+      because: `Closed at ${clock}: ${nameOf(today.exception)}.`,
+    };
   return { open: false, rule: 'closed', because: `Closed at ${clock}.` };
 }
 
@@ -109,7 +153,9 @@ export function isOpen(hours: Hours, at: number): HoursAnswer {
 export function opensBetween(hours: Hours, from: number, to: number): boolean {
   if (isOpen(hours, to).open) return true;
   const blocks = presetBlocks(hours.preset, hours.blocks);
-  const first = DateTime.fromMillis(Math.max(from, to - 62 * 86_400_000), { zone: hours.timezone }).startOf('day').minus({ days: 1 });
+  const first = DateTime.fromMillis(Math.max(from, to - 62 * 86_400_000), { zone: hours.timezone })
+    .startOf('day')
+    .minus({ days: 1 });
   for (let date = first; date.toMillis() <= to; date = date.plus({ days: 1 }))
     for (const range of rangesOn(hours, blocks, date).times) {
       const { start, end } = spanOf(date, range);

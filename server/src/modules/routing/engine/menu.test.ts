@@ -8,7 +8,9 @@ const menu = 'Thank you for calling Acme. For Sales, press 1. For Service, press
 
 describe('the extensions menu', () => {
   it('asks when there are several extensions, and follows the one pressed', () => {
-    const call = playScript(aNumber({ routes: [sales, service] }), `
+    const call = playScript(
+      aNumber({ routes: [sales, service] }),
+      `
       caller calls
       > answer
       > ask caller: ${menu}
@@ -19,12 +21,15 @@ describe('the extensions menu', () => {
       Bob answers
       > caller waits no more
       > bridge caller and Bob
-      history: 1, 2, 6, 12`);
+      history: 1, 2, 6, 12`,
+    );
     expect(call.state.facts).toMatchObject({ extension: 2, extensionLabel: 'Service', routeId: 2 });
   });
 
   it('is said again after a wrong key and after silence, then the number’s voicemail takes over', () => {
-    playScript(aNumber({ routes: [sales, service], voicemail: { enabled: true, greeting: null } }), `
+    playScript(
+      aNumber({ routes: [sales, service], voicemail: { enabled: true, greeting: null } }),
+      `
       caller calls
       > answer
       > ask caller: ${menu}
@@ -36,12 +41,18 @@ describe('the extensions menu', () => {
       > say: You have reached Acme. Please leave a message after the tone.
       caller hangs up
       = 4 Voicemail
-      history: 1, 4`);
+      history: 1, 4`,
+    );
   });
 
   it('falls back to the first route when there is no voicemail, or to the one that is set', () => {
-    for (const [fallback, who] of [[null, 'Ann'], [2, 'Bob']] as const) {
-      playScript(aNumber({ routes: [sales, service], menuFallback: fallback }), `
+    for (const [fallback, who] of [
+      [null, 'Ann'],
+      [2, 'Bob'],
+    ] as const) {
+      playScript(
+        aNumber({ routes: [sales, service], menuFallback: fallback }),
+        `
         caller calls
         > answer
         > ask caller: ${menu}
@@ -51,50 +62,67 @@ describe('the extensions menu', () => {
         > ask caller: Sorry, we did not get a choice. ${menu}
         caller presses nothing
         > caller hears ring back
-        > ring ${who}`);
+        > ring ${who}`,
+      );
     }
   });
 
   it('takes extensions of two digits; one digit and a pause is the short one', () => {
-    for (const [pressed, who] of [['12', 'Cem'], ['1', 'Ann'], ['1#', 'Ann']] as const) {
-      playScript(aNumber({ routes: [sales, parts], menuGreeting: [{ kind: 'say', text: 'Welcome.' }] }), `
+    for (const [pressed, who] of [
+      ['12', 'Cem'],
+      ['1', 'Ann'],
+      ['1#', 'Ann'],
+    ] as const) {
+      playScript(
+        aNumber({ routes: [sales, parts], menuGreeting: [{ kind: 'say', text: 'Welcome.' }] }),
+        `
         caller calls
         > answer
         > ask caller: Welcome.
         caller presses ${pressed}
         > caller hears ring back
-        > ring ${who}`);
+        > ring ${who}`,
+      );
     }
   });
 
   it('counts a caller who leaves in the menu as abandoned there', () => {
-    const call = playScript(aNumber({ routes: [sales, service] }), `
+    const call = playScript(
+      aNumber({ routes: [sales, service] }),
+      `
       caller calls
       > answer
       > ask caller: ${menu}
       caller hangs up
       = 3 Hangup
-      history: 1, 3`);
+      history: 1, 3`,
+    );
     expect(call.state.facts.abandoned).toBe('menu');
   });
 
   it('goes on by itself when the end of the menu is never reported', () => {
-    playScript(aNumber({ routes: [sales, service] }), `
+    playScript(
+      aNumber({ routes: [sales, service] }),
+      `
       caller calls
       > answer
       > ask caller: ${menu}
       60 s pass
-      > ask caller: Sorry, we did not get a choice. ${menu}`);
+      > ask caller: Sorry, we did not get a choice. ${menu}`,
+    );
   });
 
   it('plays hold music while a destination rings', () => {
-    playScript(aNumber({ routes: [{ ...sales, holdMusicId: 2 }] }), `
+    playScript(
+      aNumber({ routes: [{ ...sales, holdMusicId: 2 }] }),
+      `
       caller calls
       > answer
       > caller hears music 2
       > ring Ann
       Ann answers
       > caller waits no more
-      > bridge caller and Ann`);
+      > bridge caller and Ann`,
+    );
   });
 });

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Hours } from './hours.ts';
 import { aForward, aNumber, aRoute, noon, ourNumber, playScript } from './play-script.ts';
 
-const monToFri: Hours = { timezone: 'America/Los_Angeles', preset: 2, blocks: [], exceptions: [], voicemail: false };
+const monToFri: Hours = {
+  timezone: 'America/Los_Angeles',
+  preset: 2,
+  blocks: [],
+  exceptions: [],
+  voicemail: false,
+};
 const onSaturdays: Hours = { ...monToFri, preset: 3 };
 const voicemail = { enabled: true, greeting: null };
 const greeting = 'You have reached Acme. Please leave a message after the tone.';
@@ -10,90 +16,157 @@ const closed = 'Acme is closed right now. Please call again during business hour
 
 describe('callers who are not let in', () => {
   it('rejects a blocked caller', () => {
-    playScript(aNumber({ blocked: 'This number is on the block list.' }), `
+    playScript(
+      aNumber({ blocked: 'This number is on the block list.' }),
+      `
       caller calls
       > reject (blocked)
       caller hangs up
       = 13 Blocked
-      history: 1, 13`);
+      history: 1, 13`,
+    );
   });
 
   it('answers busy over the limit of calls, and "not in service" for a number given back', () => {
-    playScript(aNumber({ full: 'Ten calls are running.' }), `
+    playScript(
+      aNumber({ full: 'Ten calls are running.' }),
+      `
       caller calls
       > reject (busy)
-      = 10 Missed`);
-    playScript(aNumber({ service: 'notInService' }), `
+      = 10 Missed`,
+    );
+    playScript(
+      aNumber({ service: 'notInService' }),
+      `
       caller calls
       > reject (notInService)
-      = 10 Missed`);
+      = 10 Missed`,
+    );
   });
 
   it('sends the sixth hop inside the company to voicemail', () => {
-    playScript(aNumber({ hops: 5 }), `
+    playScript(
+      aNumber({ hops: 5 }),
+      `
       caller calls
       > answer
       > say: ${greeting}
-      because forwarded 5 times`);
+      because forwarded 5 times`,
+    );
   });
 });
 
 describe('business hours', () => {
   it('rings when open, judged at call start', () => {
-    playScript(aNumber({ routes: [aRoute({ hours: monToFri })] }), `
+    playScript(
+      aNumber({ routes: [aRoute({ hours: monToFri })] }),
+      `
       caller calls
       > ring Ann
-      because Open at Wed 9:00 AM America/Los_Angeles: Wed 9:00 AM–5:00 PM.`);
+      because Open at Wed 9:00 AM America/Los_Angeles: Wed 9:00 AM–5:00 PM.`,
+    );
   });
 
   it('closed: says so, or takes voicemail', () => {
-    playScript(aNumber({ routes: [aRoute({ hours: onSaturdays })] }), `
+    playScript(
+      aNumber({ routes: [aRoute({ hours: onSaturdays })] }),
+      `
       caller calls
       > answer
       > say: ${closed}
       caller has heard it
       > hang up caller
       = 10 Missed
-      history: 1, 10`);
-    playScript(aNumber({ routes: [aRoute({ hours: onSaturdays, voicemail })] }), `
+      history: 1, 10`,
+    );
+    playScript(
+      aNumber({ routes: [aRoute({ hours: onSaturdays, voicemail })] }),
+      `
       caller calls
       > answer
-      > say: ${greeting}`);
+      > say: ${greeting}`,
+    );
   });
 
   it('closed: follows its after-hours action', () => {
-    playScript(aNumber({ routes: [aRoute({ hours: onSaturdays, afterHours: { action: 'forward', number: '+12125550177' } })] }), `
+    playScript(
+      aNumber({
+        routes: [
+          aRoute({ hours: onSaturdays, afterHours: { action: 'forward', number: '+12125550177' } }),
+        ],
+      }),
+      `
       caller calls
-      > ring (212) 555-0177`);
-    playScript(aNumber({ routes: [aRoute({ hours: onSaturdays, afterHours: { action: 'greeting', prompts: [{ kind: 'say', text: 'We open on Saturday.' }] } })] }), `
+      > ring (212) 555-0177`,
+    );
+    playScript(
+      aNumber({
+        routes: [
+          aRoute({
+            hours: onSaturdays,
+            afterHours: {
+              action: 'greeting',
+              prompts: [{ kind: 'say', text: 'We open on Saturday.' }],
+            },
+          }),
+        ],
+      }),
+      `
       caller calls
       > answer
-      > say: We open on Saturday.`);
+      > say: We open on Saturday.`,
+    );
   });
 
   it('routes that send each other their callers after hours end in voicemail', () => {
-    const one = aRoute({ id: 1, extension: 1, hours: onSaturdays, afterHours: { action: 'route', routeId: 2 } });
-    const two = aRoute({ id: 2, extension: 2, hours: onSaturdays, afterHours: { action: 'route', routeId: 1 } });
-    playScript(aNumber({ routes: [one, two] }), `
+    const one = aRoute({
+      id: 1,
+      extension: 1,
+      hours: onSaturdays,
+      afterHours: { action: 'route', routeId: 2 },
+    });
+    const two = aRoute({
+      id: 2,
+      extension: 2,
+      hours: onSaturdays,
+      afterHours: { action: 'route', routeId: 1 },
+    });
+    playScript(
+      aNumber({ routes: [one, two] }),
+      `
       caller calls
       > answer
       > ask caller: Thank you for calling Acme. For extension 1, press 1. For extension 2, press 2.
       caller presses 1
       > say: ${greeting}
-      because leads in a circle`);
+      because leads in a circle`,
+    );
   });
 
   it('Direct Voicemail goes there at any hour', () => {
-    playScript(aNumber({ routes: [aRoute({ hours: { ...monToFri, preset: 5 } })] }), `
+    playScript(
+      aNumber({ routes: [aRoute({ hours: { ...monToFri, preset: 5 } })] }),
+      `
       caller calls
       > answer
-      > say: ${greeting}`);
+      > say: ${greeting}`,
+    );
   });
 
   it('leaves out a destination outside its own hours', () => {
-    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: [aForward('Ann', { hours: onSaturdays }), aForward('Bob')] })] }), `
+    playScript(
+      aNumber({
+        routes: [
+          aRoute({
+            type: 'simultaneous',
+            forwards: [aForward('Ann', { hours: onSaturdays }), aForward('Bob')],
+          }),
+        ],
+      }),
+      `
       caller calls
-      > ring Bob`);
+      > ring Bob`,
+    );
   });
 });
 
@@ -101,7 +174,9 @@ describe('talking', () => {
   const recorded = aNumber({ record: true, recordingAnnouncement: 'default' });
 
   it('announces the recording first, records, holds, and goes on', () => {
-    const call = playScript(recorded, `
+    const call = playScript(
+      recorded,
+      `
       caller calls
       > answer
       > say: This call may be recorded.
@@ -129,13 +204,16 @@ describe('talking', () => {
       > hang up caller
       > hang up Ann
       = 12 Connected
-      a recording of 30 s is ready`);
+      a recording of 30 s is ready`,
+    );
     expect(call.state.facts.recordings.map((one) => one.state)).toEqual(['stopped', 'kept']);
     expect(call.state.facts.endedBy).toBe('callee');
   });
 
   it('counts a caller who leaves while on hold as abandoned there', () => {
-    const call = playScript(aNumber(), `
+    const call = playScript(
+      aNumber(),
+      `
       caller calls
       > ring Ann
       Ann answers
@@ -146,13 +224,22 @@ describe('talking', () => {
       > caller hears music 1
       caller hangs up
       > hang up Ann
-      = 12 Connected`);
+      = 12 Connected`,
+    );
     expect(call.state.facts.abandoned).toBe('hold');
   });
 
   it('whispers to the winner before the caller is there; a winner who leaves does not end the call', () => {
-    const routes = [aRoute({ type: 'sequential', whisper: 'From the website.', forwards: [aForward('Ann'), aForward('Bob')] })];
-    playScript(aNumber({ routes }), `
+    const routes = [
+      aRoute({
+        type: 'sequential',
+        whisper: 'From the website.',
+        forwards: [aForward('Ann'), aForward('Bob')],
+      }),
+    ];
+    playScript(
+      aNumber({ routes }),
+      `
       caller calls
       > ring Ann
       Ann answers
@@ -164,23 +251,37 @@ describe('talking', () => {
       Bob has heard it
       > answer
       > bridge caller and Bob
-      history: 1, 6, 7, 6, 12`);
+      history: 1, 6, 7, 6, 12`,
+    );
   });
 
   it('never rings a destination again that was busy', () => {
-    const routes = [aRoute({ hours: null, type: 'sequential', forwards: [aForward('Ann'), aForward('Bob'), aForward('Again', { number: '+12125550111' })] })];
-    playScript(aNumber({ routes }), `
+    const routes = [
+      aRoute({
+        hours: null,
+        type: 'sequential',
+        forwards: [aForward('Ann'), aForward('Bob'), aForward('Again', { number: '+12125550111' })],
+      }),
+    ];
+    playScript(
+      aNumber({ routes }),
+      `
       caller calls
       > ring Ann
       Ann is busy
       > ring Bob
-      because stands twice`);
+      because stands twice`,
+    );
   });
 });
 
 describe('events that come twice, late or in the wrong order', () => {
   it('are ignored by state', () => {
-    playScript(aNumber({ routes: [aRoute({ type: 'simultaneous', forwards: [aForward('Ann'), aForward('Bob')] })] }), `
+    playScript(
+      aNumber({
+        routes: [aRoute({ type: 'simultaneous', forwards: [aForward('Ann'), aForward('Bob')] })],
+      }),
+      `
       caller calls
       > ring Ann
       > ring Bob
@@ -201,7 +302,8 @@ describe('events that come twice, late or in the wrong order', () => {
       again
       the screen asks: hangup
       = 12 Connected
-      history: 1, 5, 6, 12`);
+      history: 1, 5, 6, 12`,
+    );
   });
 });
 
@@ -209,7 +311,9 @@ describe('outbound', () => {
   const number = aNumber({ record: true, recordingAnnouncement: 'default' });
 
   it('rings the agent’s app, then the destination as our number, announces the recording to it, and connects', () => {
-    const call = playScript(number, `
+    const call = playScript(
+      number,
+      `
       agent calls Zoe
       > ring agent as ${ourNumber}
       agent answers
@@ -230,12 +334,15 @@ describe('outbound', () => {
       Zoe hangs up
       > hang up agent
       = 12 Connected
-      history: 1, 6, 12`);
+      history: 1, 6, 12`,
+    );
     expect(call.state.facts.startedAt).toBe(noon);
   });
 
   it('ends when nobody answers, when the agent gives up, and when the agent’s app never joins', () => {
-    playScript(aNumber(), `
+    playScript(
+      aNumber(),
+      `
       agent calls Zoe
       > ring agent as ${ourNumber}
       agent answers
@@ -243,8 +350,11 @@ describe('outbound', () => {
       > ring Zoe as ${ourNumber}
       Zoe is busy
       > hang up agent
-      = 8 No Answer`);
-    playScript(aNumber(), `
+      = 8 No Answer`,
+    );
+    playScript(
+      aNumber(),
+      `
       agent calls Zoe
       > ring agent as ${ourNumber}
       agent answers
@@ -253,18 +363,27 @@ describe('outbound', () => {
       the screen asks: hangup
       > cancel Zoe (callerLeft)
       > hang up agent
-      = 11 Hangup`);
-    playScript(aNumber(), `
+      = 11 Hangup`,
+    );
+    playScript(
+      aNumber(),
+      `
       agent calls Zoe
       > ring agent as ${ourNumber}
       20 s pass
       > cancel agent (callerLeft)
-      = 3 Hangup`);
-    const unanswered = playScript(aNumber(), `
+      = 3 Hangup`,
+    );
+    const unanswered = playScript(
+      aNumber(),
+      `
       agent calls Zoe
       > ring agent as ${ourNumber}
       agent cannot be reached
-      = 3 Hangup`);
-    expect(unanswered.state.outcome?.because).toBe('The in-app phone did not take the call: no open page answered.');
+      = 3 Hangup`,
+    );
+    expect(unanswered.state.outcome?.because).toBe(
+      'The in-app phone did not take the call: no open page answered.',
+    );
   });
 });

@@ -35,13 +35,20 @@ export function weightedTurn(weights: readonly number[], turn: number): number {
 
 /** The order of a sequential route today: round robin moves the start (A7.1), the order itself stays a circle. */
 export function rotated(forwards: Forward[], route: Route, world: World): Forward[] {
-  const key = (forward: Forward) => (forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`);
+  const key = (forward: Forward) =>
+    forward.userId === null ? (forward.number ?? '') : `user:${forward.userId}`;
   if (forwards.length < 2 || route.roundRobin === 'none') return forwards;
   if (route.roundRobin === 'least_recent') {
     const last = world.lastAnswered?.[route.id] ?? {};
     return forwards.toSorted((a, b) => (last[key(a)] ?? 0) - (last[key(b)] ?? 0));
   }
   const turn = world.turns?.[route.id] ?? 0;
-  const start = route.roundRobin === 'strict' ? turn % forwards.length : weightedTurn(forwards.map((forward) => forward.weight ?? 1), turn);
+  const start =
+    route.roundRobin === 'strict'
+      ? turn % forwards.length
+      : weightedTurn(
+          forwards.map((forward) => forward.weight ?? 1),
+          turn,
+        );
   return [...forwards.slice(start), ...forwards.slice(0, start)];
 }

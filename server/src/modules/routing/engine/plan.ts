@@ -27,7 +27,12 @@ export function planRoute(route: Route, about: PlanCircumstances): RingPlan {
     routeId: route.id,
     groups,
     holdMusicId: route.holdMusicId,
-    otherwise: otherwise(route, about.flow, groups.length === 0 ? 'There is nobody to ring.' : 'Nobody took the call.', groups.length === 0 ? 10 : 8),
+    otherwise: otherwise(
+      route,
+      about.flow,
+      groups.length === 0 ? 'There is nobody to ring.' : 'Nobody took the call.',
+      groups.length === 0 ? 10 : 8,
+    ),
   };
 }
 
@@ -47,23 +52,36 @@ function groupsOf(route: Route, about: PlanCircumstances): RingGroup[] {
       const able = usable(route.forwards, about);
       const chosen = byWeight(able, about.draw);
       if (chosen === undefined) return [];
-      if (able.length > 1) about.why('weight', true, `${nameOf(chosen, about.flow)} was drawn by weight among ${able.length} destinations.`, keyOf(chosen));
+      if (able.length > 1)
+        about.why(
+          'weight',
+          true,
+          `${nameOf(chosen, about.flow)} was drawn by weight among ${able.length} destinations.`,
+          keyOf(chosen),
+        );
       return atOnce(targetsOf([chosen]), confirm);
     }
     case 'simultaneous': {
       const all = targetsOf(usable(route.forwards, about)).slice(0, mostAtOnce);
       const { staggerSeconds } = route;
       if (staggerSeconds === null) return atOnce(all, confirm);
-      return all.map((target, i) => ({ targets: [target], startAfter: i * staggerSeconds, confirm }));
+      return all.map((target, i) => ({
+        targets: [target],
+        startAfter: i * staggerSeconds,
+        confirm,
+      }));
     }
     case 'sequential':
       // The circle turns with everybody in it: who is closed today does not make another's turn come twice.
-      return targetsOf(usable(rotated(route.forwards, route, about.world), about)).map((target) => ({ targets: [target], startAfter: 'previous', confirm }));
+      return targetsOf(usable(rotated(route.forwards, route, about.world), about)).map(
+        (target) => ({ targets: [target], startAfter: 'previous', confirm }),
+      );
     case 'geo':
       return atOnce(targetsOf(near(route, about)), confirm);
     case 'in-app-calling': {
       const named = route.forwards.filter((forward) => forward.userId !== null);
-      const everyone = named.length > 0 ? named : about.flow.people.map((person) => forwardTo(person.userId));
+      const everyone =
+        named.length > 0 ? named : about.flow.people.map((person) => forwardTo(person.userId));
       return atOnce(targetsOf(usable(everyone, about)), confirm);
     }
   }
@@ -105,7 +123,9 @@ export const shown = (number: string) => (number.startsWith('+') ? formatPhone(n
 function nameOf(forward: Forward, flow: Flow): string {
   if (forward.label !== '') return forward.label;
   if (forward.userId === null) return shown(forward.number ?? '');
-  return flow.people.find((person) => person.userId === forward.userId)?.name ?? `User ${forward.userId}`;
+  return (
+    flow.people.find((person) => person.userId === forward.userId)?.name ?? `User ${forward.userId}`
+  );
 }
 
 /** Destinations that may be rung now, each once, with a reason for each that may not. */
@@ -119,10 +139,15 @@ function usable(forwards: Forward[], about: PlanCircumstances): Forward[] {
       about.why(rule, false, because, key);
       return false;
     };
-    if (seen.has(key)) return no('once only', `${name} stands twice in this route and is rung once.`);
+    if (seen.has(key))
+      return no('once only', `${name} stands twice in this route and is rung once.`);
     seen.add(key);
-    if (key === flow.number.number || flow.loops.includes(key)) return no('loop guard', `${name} leads back to this number and is not rung.`);
-    if (forward.userId !== null && flow.people.find((person) => person.userId === forward.userId)?.reachable !== true) {
+    if (key === flow.number.number || flow.loops.includes(key))
+      return no('loop guard', `${name} leads back to this number and is not rung.`);
+    if (
+      forward.userId !== null &&
+      flow.people.find((person) => person.userId === forward.userId)?.reachable !== true
+    ) {
       return no('in-app status', `${name} is away or has no device connected.`);
     }
     const theirs = flow.people.find((person) => person.userId === forward.userId)?.hours ?? null;
@@ -142,11 +167,20 @@ function targets(route: Route, forwards: Forward[], about: PlanCircumstances): T
   return forwards.map((forward) => targetOf(route, forward, about));
 }
 
-export function targetOf(route: Route, forward: Forward, about: Pick<PlanCircumstances, 'flow' | 'from'>): Target {
+export function targetOf(
+  route: Route,
+  forward: Forward,
+  about: Pick<PlanCircumstances, 'flow' | 'from'>,
+): Target {
   const number = forward.number ?? '';
   return {
     key: keyOf(forward),
-    to: forward.userId !== null ? { kind: 'app', userId: forward.userId, companyId: about.flow.company.id } : number.startsWith('sip:') ? { kind: 'sip', uri: number } : { kind: 'phone', number },
+    to:
+      forward.userId !== null
+        ? { kind: 'app', userId: forward.userId, companyId: about.flow.company.id }
+        : number.startsWith('sip:')
+          ? { kind: 'sip', uri: number }
+          : { kind: 'phone', number },
     label: nameOf(forward, about.flow),
     callerId: callerIdOf(route, forward, about),
     forwardId: forward.id,
@@ -157,7 +191,11 @@ export function targetOf(route: Route, forward: Forward, about: Pick<PlanCircums
 }
 
 /** The caller's own number passes through unless route or destination says otherwise; a withheld one cannot. */
-function callerIdOf(route: Route, forward: Forward, about: Pick<PlanCircumstances, 'flow' | 'from'>): string {
+function callerIdOf(
+  route: Route,
+  forward: Forward,
+  about: Pick<PlanCircumstances, 'flow' | 'from'>,
+): string {
   const ours = about.flow.number.number;
   const mode = forward.callerId ?? (route.callerIdPassThru ? 'pass' : 'tracking');
   if (mode === 'custom') return forward.customCallerId ?? ours;
@@ -168,18 +206,37 @@ function callerIdOf(route: Route, forward: Forward, about: Pick<PlanCircumstance
 function near(route: Route, about: PlanCircumstances): Forward[] {
   const able = usable(route.forwards, about);
   const areaCode = areaCodeOf(about.from);
-  const byArea = able.filter((forward) => areaCode !== null && forward.areaCodes.includes(areaCode));
+  const byArea = able.filter(
+    (forward) => areaCode !== null && forward.areaCodes.includes(areaCode),
+  );
   if (byArea.length > 0) {
-    about.why('area code', true, `The caller's area code ${areaCode} has its own destination.`, null);
+    about.why(
+      'area code',
+      true,
+      `The caller's area code ${areaCode} has its own destination.`,
+      null,
+    );
     return byArea.slice(0, 1);
   }
   const { callerState } = about;
-  const byState = route.geoByState && callerState !== null ? able.filter((forward) => forward.states.includes(callerState)) : [];
+  const byState =
+    route.geoByState && callerState !== null
+      ? able.filter((forward) => forward.states.includes(callerState))
+      : [];
   if (byState.length > 0) {
     about.why('state', true, `The caller's state ${callerState} has its own destination.`, null);
     return byState.slice(0, 1);
   }
-  const others = route.geoByStateStaticFallback ? able.filter((forward) => forward.areaCodes.length === 0 && forward.states.length === 0) : [];
-  about.why('all other areas', others.length > 0, others.length > 0 ? 'No destination names the caller’s area: all other areas.' : 'No destination covers the caller’s area.', null);
+  const others = route.geoByStateStaticFallback
+    ? able.filter((forward) => forward.areaCodes.length === 0 && forward.states.length === 0)
+    : [];
+  about.why(
+    'all other areas',
+    others.length > 0,
+    others.length > 0
+      ? 'No destination names the caller’s area: all other areas.'
+      : 'No destination covers the caller’s area.',
+    null,
+  );
   return others.slice(0, 1);
 }

@@ -11,7 +11,19 @@
  */
 import { expect } from 'vitest';
 import type { LegEndCause, Prompt, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
-import { begin, beginOutbound, compileFlow, step, type CallState, type EngineEvent, type Forward, type NumberConfig, type Route, type StepResult, type World } from './index.ts';
+import {
+  begin,
+  beginOutbound,
+  compileFlow,
+  step,
+  type CallState,
+  type EngineEvent,
+  type Forward,
+  type NumberConfig,
+  type Route,
+  type StepResult,
+  type World,
+} from './index.ts';
 import { forwardTo } from './plan.ts';
 import { passLine } from './play-transfer.ts';
 import { statusLabels } from './words.ts';
@@ -72,10 +84,19 @@ export function aNumber(more: Partial<NumberConfig> = {}): NumberConfig {
   };
 }
 
-const causes: Record<string, LegEndCause> = { 'hangs up': 'hangup', 'is busy': 'busy', declines: 'declined', 'does not answer': 'noAnswer', 'cannot be reached': 'failed' };
+const causes: Record<string, LegEndCause> = {
+  'hangs up': 'hangup',
+  'is busy': 'busy',
+  declines: 'declined',
+  'does not answer': 'noAnswer',
+  'cannot be reached': 'failed',
+};
 
 /** Who calls from where, and what the world remembers. */
-export type Circumstances = { draw?: number[]; from?: string; state?: string } & Pick<World, 'turns' | 'lastAnswered'>;
+export type Circumstances = { draw?: number[]; from?: string; state?: string } & Pick<
+  World,
+  'turns' | 'lastAnswered'
+>;
 
 export class Played {
   state!: CallState;
@@ -104,7 +125,8 @@ export class Played {
   }
 
   leg(name: string): string {
-    if (name === 'caller' || name === 'agent') return this.state.legs.find((one) => one.role === name)?.id ?? this.state.firstLeg;
+    if (name === 'caller' || name === 'agent')
+      return this.state.legs.find((one) => one.role === name)?.id ?? this.state.firstLeg;
     const leg = this.state.legs.findLast((one) => one.target?.label === name);
     if (leg === undefined) throw new Error(`Nobody rang ${name}`);
     return leg.id;
@@ -112,18 +134,28 @@ export class Played {
 
   private nameOf(leg: string): string {
     const found = this.state.legs.find((one) => one.id === leg);
-    return found?.role === 'caller' || found?.role === 'agent' ? found.role : (found?.target?.label ?? leg);
+    return found?.role === 'caller' || found?.role === 'agent'
+      ? found.role
+      : (found?.target?.label ?? leg);
   }
 
   private voice(said: Record<string, unknown>): void {
     this.seq += 1;
-    this.happen({ id: `e${this.seq}`, call: 'caller', seq: this.seq, at: this.now, ...said } as VoiceEvent);
+    this.happen({
+      id: `e${this.seq}`,
+      call: 'caller',
+      seq: this.seq,
+      at: this.now,
+      ...said,
+    } as VoiceEvent);
   }
 
   private wait(seconds: number): void {
     const until = this.now + seconds * 1000;
     for (;;) {
-      const due = this.state.timers.filter((timer) => timer.at <= until).toSorted((a, b) => a.at - b.at)[0];
+      const due = this.state.timers
+        .filter((timer) => timer.at <= until)
+        .toSorted((a, b) => a.at - b.at)[0];
       if (due === undefined) break;
       this.now = Math.max(this.now, due.at);
       this.happen({ type: 'timer', id: due.id });
@@ -132,7 +164,10 @@ export class Played {
   }
 
   private promptEnds(leg: string, digits: string, reason: string): void {
-    const asked = this.all.findLast((one) => (one.do === 'play' || one.do === 'gather' || one.do === 'whisper') && one.leg === leg);
+    const asked = this.all.findLast(
+      (one) =>
+        (one.do === 'play' || one.do === 'gather' || one.do === 'whisper') && one.leg === leg,
+    );
     this.voice({ type: 'promptEnded', leg, commandId: asked?.id ?? 'none', reason, digits });
   }
 
@@ -143,29 +178,67 @@ export class Played {
     else if ((m = /^(\d+) s pass$/.exec(line))) this.wait(Number(m[1]));
     else if (line === 'caller calls') {
       const { from = stranger, draw = [0], state, turns, lastAnswered } = this.more;
-      this.take(begin(compileFlow(this.config), { callId: 'call', leg: 'caller', from, to: ourNumber, state }, { now: this.now, draw, turns, lastAnswered }));
+      this.take(
+        begin(
+          compileFlow(this.config),
+          { callId: 'call', leg: 'caller', from, to: ourNumber, state },
+          { now: this.now, draw, turns, lastAnswered },
+        ),
+      );
     } else if (line === 'agent calls Zoe') {
-      const outbound = { callId: 'call', userId: 1, userName: 'Ann', to: '+12125550199', toLabel: 'Zoe', callerId: ourNumber, timeoutSeconds: 30 };
+      const outbound = {
+        callId: 'call',
+        userId: 1,
+        userName: 'Ann',
+        to: '+12125550199',
+        toLabel: 'Zoe',
+        callerId: ourNumber,
+        timeoutSeconds: 30,
+      };
       this.take(beginOutbound(compileFlow(this.config), outbound, { now: this.now, draw: [0] }));
     } else if (line === 'again') this.happen(this.last ?? { type: 'timer', id: '' });
-    else if ((m = /^(\w+) has heard it$/.exec(line))) this.promptEnds(this.leg(m[1] ?? ''), '', 'done');
-    else if ((m = /^(\w+) presses nothing$/.exec(line))) this.promptEnds(this.leg(m[1] ?? ''), '', 'timeout');
-    else if ((m = /^(\w+) presses (\S+)$/.exec(line))) this.promptEnds(this.leg(m[1] ?? ''), m[2] ?? '', 'digits');
-    else if ((m = /^(\w+) answers$/.exec(line))) this.voice({ type: 'legAnswered', leg: this.leg(m[1] ?? '') });
-    else if ((m = /^(\w+) rings$/.exec(line))) this.voice({ type: 'legRinging', leg: this.leg(m[1] ?? '') });
-    else if ((m = /^(\w+) declines in the app$/.exec(line))) this.happen({ type: 'decline', userId: people[m[1] as keyof typeof people] });
+    else if ((m = /^(\w+) has heard it$/.exec(line)))
+      this.promptEnds(this.leg(m[1] ?? ''), '', 'done');
+    else if ((m = /^(\w+) presses nothing$/.exec(line)))
+      this.promptEnds(this.leg(m[1] ?? ''), '', 'timeout');
+    else if ((m = /^(\w+) presses (\S+)$/.exec(line)))
+      this.promptEnds(this.leg(m[1] ?? ''), m[2] ?? '', 'digits');
+    else if ((m = /^(\w+) answers$/.exec(line)))
+      this.voice({ type: 'legAnswered', leg: this.leg(m[1] ?? '') });
+    else if ((m = /^(\w+) rings$/.exec(line)))
+      this.voice({ type: 'legRinging', leg: this.leg(m[1] ?? '') });
+    else if ((m = /^(\w+) declines in the app$/.exec(line)))
+      this.happen({ type: 'decline', userId: people[m[1] as keyof typeof people] });
     else if ((m = /^the screen asks: (hold|record|hangup)( off)?$/.exec(line))) {
-      this.happen(m[1] === 'hangup' ? { type: 'hangup' } : { type: m[1] as 'hold' | 'record', on: m[2] === undefined });
-    } else if ((m = /^the screen sends (\S+)$/.exec(line))) this.happen({ type: 'sendDigits', digits: m[1] ?? '' });
+      this.happen(
+        m[1] === 'hangup'
+          ? { type: 'hangup' }
+          : { type: m[1] as 'hold' | 'record', on: m[2] === undefined },
+      );
+    } else if ((m = /^the screen sends (\S+)$/.exec(line)))
+      this.happen({ type: 'sendDigits', digits: m[1] ?? '' });
     else if ((m = /^a recording of (\d+) s is ready$/.exec(line))) {
       const recordingId = this.state.facts.recordings.at(-1)?.recordingId ?? 'none';
-      this.voice({ type: 'recordingReady', leg: this.state.firstLeg, recordingId, url: '', contentType: 'audio/ogg', durationMs: Number(m[1]) * 1000, channels: 1 });
+      this.voice({
+        type: 'recordingReady',
+        leg: this.state.firstLeg,
+        recordingId,
+        url: '',
+        contentType: 'audio/ogg',
+        durationMs: Number(m[1]) * 1000,
+        channels: 1,
+      });
     } else if ((m = /^= (\d+) (.+)$/.exec(line))) {
-      expect(`${this.state.outcome?.status} ${statusLabels[this.state.outcome?.status ?? 1]}`, this.tale()).toBe(`${m[1]} ${m[2]}`);
+      expect(
+        `${this.state.outcome?.status} ${statusLabels[this.state.outcome?.status ?? 1]}`,
+        this.tale(),
+      ).toBe(`${m[1]} ${m[2]}`);
       expect(this.state.timers).toEqual([]);
     } else if (line === 'still going') expect(this.state.outcome).toBeNull();
-    else if ((m = /^history: (.+)$/.exec(line))) expect(this.state.history.flatMap((one) => one.code ?? []).join(', ')).toBe(m[1]);
-    else if ((m = /^answered by (.+)$/.exec(line))) expect(this.state.facts.answeredBy?.label).toBe(m[1]);
+    else if ((m = /^history: (.+)$/.exec(line)))
+      expect(this.state.history.flatMap((one) => one.code ?? []).join(', ')).toBe(m[1]);
+    else if ((m = /^answered by (.+)$/.exec(line)))
+      expect(this.state.facts.answeredBy?.label).toBe(m[1]);
     else if ((m = /^because (.+)$/.exec(line))) expect(this.tale()).toContain(m[1]);
     else {
       const [, who = '', what = ''] = /^(\w+) (.+)$/.exec(line) ?? [];
@@ -181,12 +254,24 @@ export class Played {
 
   /** Compares what was commanded since the last look. */
   expectCommands(lines: string[], after: string): void {
-    expect(this.said.map((one) => this.wordsOf(one)), `after "${after}"\n${this.tale()}`).toEqual(lines);
+    expect(
+      this.said.map((one) => this.wordsOf(one)),
+      `after "${after}"\n${this.tale()}`,
+    ).toEqual(lines);
     this.said = [];
   }
 
   private wordsOf(command: VoiceCommand): string {
-    const heard = (prompts: Prompt[]) => prompts.map((one) => (one.kind === 'say' ? one.text : one.kind === 'play' ? `[${one.name ?? one.fileId}]` : one.kind)).join(' ');
+    const heard = (prompts: Prompt[]) =>
+      prompts
+        .map((one) =>
+          one.kind === 'say'
+            ? one.text
+            : one.kind === 'play'
+              ? `[${one.name ?? one.fileId}]`
+              : one.kind,
+        )
+        .join(' ');
     switch (command.do) {
       case 'answer':
         return 'answer';
@@ -204,7 +289,9 @@ export class Played {
       case 'unbridge':
         return `${command.do} ${command.legs.map((leg) => this.nameOf(leg)).join(' and ')}`;
       case 'hold':
-        return command.on ? `${this.nameOf(command.leg)} hears ${command.musicId === null ? 'ring back' : `music ${command.musicId}${command.fileId === undefined ? '' : ` [${command.fileId}]`}`}` : `${this.nameOf(command.leg)} waits no more`;
+        return command.on
+          ? `${this.nameOf(command.leg)} hears ${command.musicId === null ? 'ring back' : `music ${command.musicId}${command.fileId === undefined ? '' : ` [${command.fileId}]`}`}`
+          : `${this.nameOf(command.leg)} waits no more`;
       case 'record':
         return 'record a message';
       case 'startRecording':
@@ -228,9 +315,17 @@ export class Played {
 }
 
 /** Plays the script; returns the call for further questions. `silently`: what it commands is not compared. */
-export function playScript(config: NumberConfig, script: string, more?: Circumstances, silently = false): Played {
+export function playScript(
+  config: NumberConfig,
+  script: string,
+  more?: Circumstances,
+  silently = false,
+): Played {
   const played = new Played(config, more);
-  const lines = script.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('--'));
+  const lines = script
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('--'));
   let expected: string[] = [];
   let event = '';
   for (const line of [...lines, null]) {

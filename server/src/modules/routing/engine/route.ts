@@ -4,7 +4,16 @@ import { closeWith } from './finish.ts';
 import { isOpen } from './hours.ts';
 import { forwardTo, otherwise, planRoute, targetOf } from './plan.ts';
 import { ring } from './ring.ts';
-import { answerFirstLeg, command, draw, enter, guard, welcomeOnce, why, type Turn } from './turn.ts';
+import {
+  answerFirstLeg,
+  command,
+  draw,
+  enter,
+  guard,
+  welcomeOnce,
+  why,
+  type Turn,
+} from './turn.ts';
 import type { Route, RingPlan } from './types.ts';
 import { promptSeconds, say } from './words.ts';
 import { sendToVoicemail } from './voicemail.ts';
@@ -82,7 +91,13 @@ function announceThenRing(turn: Turn, plan: RingPlan): void {
   answerFirstLeg(turn);
   if (notice.length > 0) {
     s.announced = true;
-    why(turn, 'announcement', 'recording announcement', true, 'Calls on this number are recorded, so the caller is told first.');
+    why(
+      turn,
+      'announcement',
+      'recording announcement',
+      true,
+      'Calls on this number are recorded, so the caller is told first.',
+    );
   }
   const commandId = command(turn, { do: 'play', leg: s.firstLeg, prompts });
   enter(turn, { name: 'announcing', commandId, plan });
@@ -94,7 +109,13 @@ const closedWords = ({ s }: Turn): Prompt[] => s.flow.closed ?? [say(s.flow.word
 function afterHours(turn: Turn, route: Route, because: string): void {
   const { s } = turn;
   const action = route.afterHours;
-  why(turn, 'hours', 'after hours', true, `${because} ${action === null ? 'No after-hours action is set.' : `After hours: ${action.action}.`}`);
+  why(
+    turn,
+    'hours',
+    'after hours',
+    true,
+    `${because} ${action === null ? 'No after-hours action is set.' : `After hours: ${action.action}.`}`,
+  );
   if (action === null) {
     if (route.voicemail.enabled) sendToVoicemail(turn, route.voicemail.greeting, because);
     else closeWith(turn, closedWords(turn), 10, because);
@@ -105,7 +126,12 @@ function afterHours(turn: Turn, route: Route, because: string): void {
       sendToVoicemail(turn, route.voicemail.greeting, because);
       return;
     case 'greeting':
-      closeWith(turn, action.prompts.length === 0 ? closedWords(turn) : action.prompts, 10, because);
+      closeWith(
+        turn,
+        action.prompts.length === 0 ? closedWords(turn) : action.prompts,
+        10,
+        because,
+      );
       return;
     case 'route':
       routeCall(turn, action.routeId, because);
@@ -113,7 +139,15 @@ function afterHours(turn: Turn, route: Route, because: string): void {
     case 'forward': {
       const target = targetOf(route, forwardTo(action.number), { flow: s.flow, from: s.from });
       const loop = target.key === s.flow.number.number || s.flow.loops.includes(target.key);
-      if (loop) why(turn, 'ring', 'loop guard', false, `${target.label} leads back to this number and is not rung.`, target.key);
+      if (loop)
+        why(
+          turn,
+          'ring',
+          'loop guard',
+          false,
+          `${target.label} leads back to this number and is not rung.`,
+          target.key,
+        );
       announceThenRing(turn, {
         routeId: route.id,
         groups: loop ? [] : [{ targets: [target], startAfter: 0, confirm: null }],

@@ -7,10 +7,22 @@ const call = { from: stranger, at: noon };
 
 describe('simulate', () => {
   it('tells each step with its rule, reason, target and length', () => {
-    const flow = compileFlow(aNumber({ routes: [aRoute({ type: 'sequential', voicemail, forwards: [aForward('Ann', { timeoutSeconds: 10 }), aForward('Bob')] })] }));
+    const flow = compileFlow(
+      aNumber({
+        routes: [
+          aRoute({
+            type: 'sequential',
+            voicemail,
+            forwards: [aForward('Ann', { timeoutSeconds: 10 }), aForward('Bob')],
+          }),
+        ],
+      }),
+    );
     const played = simulate(flow, { ...call, answers: { '+12125550112': 'answers' } });
     expect(played).toMatchObject({ outcome: 'connected', status: 12, warnings: [] });
-    expect(played.steps.map((step) => `${step.node} ${step.matched} ${step.target} ${step.duration}`)).toEqual([
+    expect(
+      played.steps.map((step) => `${step.node} ${step.matched} ${step.target} ${step.duration}`),
+    ).toEqual([
       'start true +14155552368 0',
       'route true extension 1 0',
       'ring true +12125550111 10',
@@ -25,7 +37,9 @@ describe('simulate', () => {
     const flow = compileFlow(aNumber({ routes: [aRoute({ voicemail })] }));
     const played = simulate(flow, { ...call, answers: 'declines' });
     expect(played.outcome).toBe('voicemail');
-    expect(played.steps.map((step) => step.because)).toContain('Ann did not take the call: declined.');
+    expect(played.steps.map((step) => step.because)).toContain(
+      'Ann did not take the call: declined.',
+    );
   });
 
   it('lets nobody through who presses no key where one is asked', () => {
@@ -35,15 +49,29 @@ describe('simulate', () => {
   });
 
   it('presses the keys given, one menu after another', () => {
-    const routes = [aRoute({ id: 1, extension: 1 }), aRoute({ id: 2, extension: 2, type: 'voicemail' })];
+    const routes = [
+      aRoute({ id: 1, extension: 1 }),
+      aRoute({ id: 2, extension: 2, type: 'voicemail' }),
+    ];
     const flow = compileFlow(aNumber({ routes, menuFallback: 1 }));
     expect(simulate(flow, { ...call, pressed: ['2'] }).outcome).toBe('voicemail');
     expect(simulate(flow, { ...call, pressed: ['7', '1'] }).outcome).toBe('connected');
-    expect(simulate(flow, { ...call, pressed: [] }).steps.map((step) => step.because)).toContain('The caller chose no extension: the default route.');
+    expect(simulate(flow, { ...call, pressed: [] }).steps.map((step) => step.because)).toContain(
+      'The caller chose no extension: the default route.',
+    );
   });
 
   it('warns of what can never work', () => {
-    const routes = [aRoute({ id: 1, extension: 4, forwards: [] }), aRoute({ id: 2, extension: 4, label: 'Self', forwards: [aForward('Us', { number: '+14155552368' })], afterHours: { action: 'route', routeId: 99 } })];
+    const routes = [
+      aRoute({ id: 1, extension: 4, forwards: [] }),
+      aRoute({
+        id: 2,
+        extension: 4,
+        label: 'Self',
+        forwards: [aForward('Us', { number: '+14155552368' })],
+        afterHours: { action: 'route', routeId: 99 },
+      }),
+    ];
     expect(compileFlow(aNumber({ routes })).warnings).toEqual([
       'Extension 4 has no destination.',
       'Extension 4 has no voicemail: unanswered callers hear a message and are hung up.',

@@ -5,7 +5,15 @@
 import type { LegEndCause, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
 import { begin } from './begin.ts';
 import { step } from './step.ts';
-import type { CallState, EngineEvent, Flow, Outcome, PathStep, StepResult, World } from './types.ts';
+import type {
+  CallState,
+  EngineEvent,
+  Flow,
+  Outcome,
+  PathStep,
+  StepResult,
+  World,
+} from './types.ts';
 import { keyPressed, promptSeconds } from './words.ts';
 
 export type Reaction = 'answers' | 'no answer' | 'busy' | 'declines' | 'no key';
@@ -21,7 +29,14 @@ export interface SimulationStep extends PathStep {
 }
 
 export interface Simulation {
-  outcome: 'connected' | 'voicemail' | 'no_answer' | 'rejected' | 'missed' | 'abandoned' | 'blocked';
+  outcome:
+    | 'connected'
+    | 'voicemail'
+    | 'no_answer'
+    | 'rejected'
+    | 'missed'
+    | 'abandoned'
+    | 'blocked';
   status: Outcome['status'];
   steps: SimulationStep[];
   warnings: string[];
@@ -43,7 +58,11 @@ const talkSeconds = 30;
 /** No flow needs so many; a flow that does is broken, and says so. */
 const mostEvents = 2000;
 
-type Said = VoiceEvent extends infer E ? (E extends VoiceEvent ? Omit<E, 'id' | 'call' | 'seq' | 'at'> : never) : never;
+type Said = VoiceEvent extends infer E
+  ? E extends VoiceEvent
+    ? Omit<E, 'id' | 'call' | 'seq' | 'at'>
+    : never
+  : never;
 
 /** What is tried. `draw`, `turns` and `lastAnswered` are those of the next live call when its path is to be foretold. */
 export interface Tried extends Pick<World, 'turns' | 'lastAnswered'> {
@@ -58,13 +77,29 @@ export interface Tried extends Pick<World, 'turns' | 'lastAnswered'> {
 
 export function simulate(flow: Flow, call: Tried): Simulation {
   const world = new ScriptedWorld(call.answers ?? 'answers', call.pressed ?? []);
-  const first = begin(flow, { callId: 'simulation', leg: 'caller', from: call.from, to: flow.number.number, state: call.state }, { now: call.at, draw: call.draw ?? [0], turns: call.turns, lastAnswered: call.lastAnswered });
+  const first = begin(
+    flow,
+    {
+      callId: 'simulation',
+      leg: 'caller',
+      from: call.from,
+      to: flow.number.number,
+      state: call.state,
+    },
+    { now: call.at, draw: call.draw ?? [0], turns: call.turns, lastAnswered: call.lastAnswered },
+  );
   const state = world.play(first, call.at);
   const where = extensionsOf(state);
-  const steps = state.path.map((line, i) => ({ i, ...line, duration: Math.max(0, Math.round(((state.path[i + 1]?.at ?? line.at) - line.at) / 1000)), extension: where[i] ?? null }));
+  const steps = state.path.map((line, i) => ({
+    i,
+    ...line,
+    duration: Math.max(0, Math.round(((state.path[i + 1]?.at ?? line.at) - line.at) / 1000)),
+    extension: where[i] ?? null,
+  }));
   const status = state.outcome?.status ?? 10;
   const warnings = [...flow.warnings];
-  if (state.outcome === null) warnings.push('The call did not come to an end: this configuration leads in a circle.');
+  if (state.outcome === null)
+    warnings.push('The call did not come to an end: this configuration leads in a circle.');
   return { outcome: outcomeWords[status], status, steps, warnings };
 }
 
@@ -102,7 +137,11 @@ class ScriptedWorld {
       const useTimer = next === undefined || (timer !== undefined && timer.at < next.at);
       now = Math.max(now, useTimer ? (timer?.at ?? now) : next.at);
       if (!useTimer) this.queue = this.queue.filter((one) => one !== next);
-      const result = step(state, useTimer ? { type: 'timer', id: timer?.id ?? '' } : next.event, now);
+      const result = step(
+        state,
+        useTimer ? { type: 'timer', id: timer?.id ?? '' } : next.event,
+        now,
+      );
       state = result.state;
       this.perform(result.commands, state, now);
     }
@@ -112,11 +151,23 @@ class ScriptedWorld {
   private later(now: number, seconds: number, said: Said): void {
     this.order += 1;
     const at = now + seconds * 1000;
-    this.queue.push({ at, order: this.order, event: { ...said, id: `event-${this.order}`, call: 'caller', seq: this.order, at } as VoiceEvent });
+    this.queue.push({
+      at,
+      order: this.order,
+      event: {
+        ...said,
+        id: `event-${this.order}`,
+        call: 'caller',
+        seq: this.order,
+        at,
+      } as VoiceEvent,
+    });
   }
 
   private reactionOf(key: string): Reaction {
-    return typeof this.answers === 'string' ? this.answers : (this.answers[key] ?? this.answers['*'] ?? 'no answer');
+    return typeof this.answers === 'string'
+      ? this.answers
+      : (this.answers[key] ?? this.answers['*'] ?? 'no answer');
   }
 
   private perform(commands: VoiceCommand[], state: CallState, now: number): void {
@@ -127,20 +178,43 @@ class ScriptedWorld {
     switch (command.do) {
       case 'play':
       case 'whisper':
-        this.later(now, promptSeconds(command.prompts), { type: 'promptEnded', leg: command.leg, commandId: command.id, reason: 'done', digits: '' });
+        this.later(now, promptSeconds(command.prompts), {
+          type: 'promptEnded',
+          leg: command.leg,
+          commandId: command.id,
+          reason: 'done',
+          digits: '',
+        });
         return;
       case 'gather': {
-        const digits = command.leg === state.firstLeg ? (this.pressed.shift() ?? '') : (this.keys.get(command.leg) ?? '');
+        const digits =
+          command.leg === state.firstLeg
+            ? (this.pressed.shift() ?? '')
+            : (this.keys.get(command.leg) ?? '');
         const heard = promptSeconds(command.prompts);
         const seconds = digits === '' ? heard + command.timeoutSeconds : heard + 1;
-        this.later(now, seconds, { type: 'promptEnded', leg: command.leg, commandId: command.id, reason: digits === '' ? 'timeout' : 'digits', digits });
+        this.later(now, seconds, {
+          type: 'promptEnded',
+          leg: command.leg,
+          commandId: command.id,
+          reason: digits === '' ? 'timeout' : 'digits',
+          digits,
+        });
         return;
       }
       case 'createLeg':
         this.callDestination(command, state, now);
         return;
       case 'record':
-        this.later(now, 10, { type: 'recordingReady', leg: command.leg, recordingId: command.recordingId, url: '', contentType: 'audio/ogg', durationMs: 9000, channels: 1 });
+        this.later(now, 10, {
+          type: 'recordingReady',
+          leg: command.leg,
+          recordingId: command.recordingId,
+          url: '',
+          contentType: 'audio/ogg',
+          durationMs: 9000,
+          channels: 1,
+        });
         return;
       case 'bridge':
         this.later(now, talkSeconds, { type: 'legEnded', leg: state.firstLeg, cause: 'hangup' });
@@ -149,7 +223,11 @@ class ScriptedWorld {
     }
   }
 
-  private callDestination(command: Extract<VoiceCommand, { do: 'createLeg' }>, state: CallState, now: number): void {
+  private callDestination(
+    command: Extract<VoiceCommand, { do: 'createLeg' }>,
+    state: CallState,
+    now: number,
+  ): void {
     const leg = state.legs.find((one) => one.id === command.leg);
     const reaction = this.reactionOf(leg?.target?.key ?? '');
     const plan = state.phase.name === 'ringing' ? state.phase.plan : null;
@@ -157,7 +235,9 @@ class ScriptedWorld {
     if (reaction === 'answers' && key !== null) this.keys.set(command.leg, keyPressed(key));
     const causes: Partial<Record<Reaction, LegEndCause>> = { busy: 'busy', declines: 'declined' };
     const cause = causes[reaction];
-    if (cause !== undefined) this.later(now, pickUpSeconds, { type: 'legEnded', leg: command.leg, cause });
-    else if (reaction !== 'no answer') this.later(now, pickUpSeconds, { type: 'legAnswered', leg: command.leg });
+    if (cause !== undefined)
+      this.later(now, pickUpSeconds, { type: 'legEnded', leg: command.leg, cause });
+    else if (reaction !== 'no answer')
+      this.later(now, pickUpSeconds, { type: 'legAnswered', leg: command.leg });
   }
 }

@@ -4,7 +4,15 @@ import { outboundWhisper } from './begin.ts';
 import { otherSideLeft, screenAsks } from './connect.ts';
 import { callerLeft, finish, pageNeverAnswered } from './finish.ts';
 import { menuGathered } from './menu.ts';
-import { keyGathered, ring, ringTimer, targetAnswered, targetEnded, userDeclined, whisperEnded } from './ring.ts';
+import {
+  keyGathered,
+  ring,
+  ringTimer,
+  targetAnswered,
+  targetEnded,
+  userDeclined,
+  whisperEnded,
+} from './ring.ts';
 import { agentLeaves, partyLeft, passAsked, passTimer } from './transfer.ts';
 import { asideAnswered, asideDeclined } from './transfer-aside.ts';
 import { monitorAnswered } from './transfer-monitor.ts';
@@ -14,7 +22,11 @@ import { recordingKept, recordMessage } from './voicemail.ts';
 
 /** @param now epoch ms; a clock that ran backwards is read as standing still. */
 export function step(state: CallState, event: EngineEvent, now: number): StepResult {
-  const last = Math.max(state.facts.startedAt, state.history.at(-1)?.at ?? 0, state.path.at(-1)?.at ?? 0);
+  const last = Math.max(
+    state.facts.startedAt,
+    state.history.at(-1)?.at ?? 0,
+    state.path.at(-1)?.at ?? 0,
+  );
   const turn = takeTurn(state, Math.max(now, last));
   if (!happen(turn, event)) return { state, commands: [], history: [], path: [] };
   return endTurn(turn);
@@ -39,7 +51,11 @@ function happen(turn: Turn, event: EngineEvent): boolean {
       return timer(turn, event.id);
     case 'decline':
       if (asideDeclined(turn, event.userId)) return true;
-      return turn.s.phase.name === 'ringing' && turn.s.phase.winner === null && userDeclined(turn, turn.s.phase, event.userId);
+      return (
+        turn.s.phase.name === 'ringing' &&
+        turn.s.phase.winner === null &&
+        userDeclined(turn, turn.s.phase, event.userId)
+      );
     case 'hangup':
       return agentLeaves(turn, event.by) ?? screenAsks(turn, event);
     case 'hold':
@@ -76,7 +92,10 @@ function legAnswered(turn: Turn, legId: string): boolean {
   return true;
 }
 
-function dialOut(turn: Turn, outbound: Extract<CallState['phase'], { name: 'calling' }>['outbound']): void {
+function dialOut(
+  turn: Turn,
+  outbound: Extract<CallState['phase'], { name: 'calling' }>['outbound'],
+): void {
   const whisper = outboundWhisper(turn.s.flow);
   ring(turn, {
     routeId: null,
@@ -97,7 +116,12 @@ function dialOut(turn: Turn, outbound: Extract<CallState['phase'], { name: 'call
       },
     ],
     holdMusicId: null,
-    otherwise: { then: 'message', prompts: [], status: 8, because: 'The destination did not answer.' },
+    otherwise: {
+      then: 'message',
+      prompts: [],
+      status: 8,
+      because: 'The destination did not answer.',
+    },
   });
 }
 
@@ -111,7 +135,12 @@ function legEnded(turn: Turn, event: Extract<VoiceEvent, { type: 'legEnded' }>):
     leg.state = 'ended';
     return true;
   }
-  if (event.lost) turn.s.facts.recordings.filter((one) => one.state === 'running').forEach((one) => { one.state = 'lost'; });
+  if (event.lost)
+    turn.s.facts.recordings
+      .filter((one) => one.state === 'running')
+      .forEach((one) => {
+        one.state = 'lost';
+      });
   if (leg.id === s.firstLeg) {
     callerLeft(turn, event.lost);
     leg.state = 'ended';

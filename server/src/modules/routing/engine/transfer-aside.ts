@@ -11,7 +11,13 @@ import type { Leg, PassEvent, Target } from './types.ts';
 const mostPeople = 6;
 
 /** Ring somebody beside the conversation. For a consultation the other party waits with music, and the one who asks hears ring back. */
-export function callAside(turn: Turn, phase: Connected, mine: Leg, target: Target, why_: 'add' | 'consult'): boolean {
+export function callAside(
+  turn: Turn,
+  phase: Connected,
+  mine: Leg,
+  target: Target,
+  why_: 'add' | 'consult',
+): boolean {
   const { s } = turn;
   const outside = outsideOf(turn, phase.legs);
   if (mine.id === outside || 2 + (phase.more ?? []).length >= mostPeople) return false;
@@ -27,8 +33,22 @@ export function callAside(turn: Turn, phase: Connected, mine: Leg, target: Targe
   createLeg(turn, leg, target, s.firstLeg);
   arm(turn, `aside:${leg.id}`, target.timeoutSeconds);
   const by = mine.target?.label ?? 'The agent';
-  note(turn, null, { label: why_ === 'consult' ? 'Consulting' : 'Adding', leg: leg.id, target: target.label, detail: `By ${by}` });
-  why(turn, 'ring', why_ === 'consult' ? 'consult' : 'add', true, why_ === 'consult' ? `${by} asks ${target.label} before passing the call on.` : `${by} adds ${target.label} to the call.`, target.key);
+  note(turn, null, {
+    label: why_ === 'consult' ? 'Consulting' : 'Adding',
+    leg: leg.id,
+    target: target.label,
+    detail: `By ${by}`,
+  });
+  why(
+    turn,
+    'ring',
+    why_ === 'consult' ? 'consult' : 'add',
+    true,
+    why_ === 'consult'
+      ? `${by} asks ${target.label} before passing the call on.`
+      : `${by} adds ${target.label} to the call.`,
+    target.key,
+  );
   if (why_ === 'consult') seat(turn);
   return true;
 }
@@ -55,16 +75,36 @@ export function asideAnswered(turn: Turn, leg: Leg): boolean {
 
 function joins(turn: Turn, phase: Connected, leg: Leg): void {
   phase.more = [...(phase.more ?? []), leg.id];
-  note(turn, 12, { leg: leg.id, target: leg.target?.label ?? null, detail: 'Three or more people talk' });
-  why(turn, 'connect', 'conference', true, `${leg.target?.label ?? 'A third person'} joined the conversation.`, leg.target?.label ?? null);
+  note(turn, 12, {
+    leg: leg.id,
+    target: leg.target?.label ?? null,
+    detail: 'Three or more people talk',
+  });
+  why(
+    turn,
+    'connect',
+    'conference',
+    true,
+    `${leg.target?.label ?? 'A third person'} joined the conversation.`,
+    leg.target?.label ?? null,
+  );
   seat(turn);
 }
 
 /** One user's app declines to be asked or added. */
 export function asideDeclined(turn: Turn, userId: number): boolean {
   const { phase } = turn.s;
-  const leg = phase.name === 'connected' && phase.aside !== undefined ? legOf(turn, phase.aside.leg) : undefined;
-  if (phase.name !== 'connected' || leg?.state !== 'ringing' || leg.target?.to.kind !== 'app' || leg.target.to.userId !== userId) return false;
+  const leg =
+    phase.name === 'connected' && phase.aside !== undefined
+      ? legOf(turn, phase.aside.leg)
+      : undefined;
+  if (
+    phase.name !== 'connected' ||
+    leg?.state !== 'ringing' ||
+    leg.target?.to.kind !== 'app' ||
+    leg.target.to.userId !== userId
+  )
+    return false;
   note(turn, 7, { leg: leg.id, target: leg.target.label, detail: 'declined' });
   letGo(turn, leg, 'timeout');
   asideResumes(turn, phase, null);
@@ -75,7 +115,8 @@ export function asideDeclined(turn: Turn, userId: number): boolean {
 export function askedLeaves(turn: Turn, phase: Connected, userId: number): boolean {
   const { aside } = phase;
   const leg = aside === undefined ? undefined : legOf(turn, aside.leg);
-  if (aside === undefined || leg?.target?.to.kind !== 'app' || leg.target.to.userId !== userId) return false;
+  if (aside === undefined || leg?.target?.to.kind !== 'app' || leg.target.to.userId !== userId)
+    return false;
   if (leg.state === 'ringing') return asideDeclined(turn, userId);
   if (aside.state === 'talking') command(turn, { do: 'unbridge', legs: [aside.by, leg.id] });
   letGo(turn, leg, 'callerLeft');
@@ -90,7 +131,11 @@ export function asideResumes(turn: Turn, phase: Connected, left: Leg | null): vo
   if (aside === undefined) return;
   if (left !== null && left.answeredAt === null) {
     const refused = left.cause === 'declined' || left.cause === 'rejected';
-    note(turn, refused ? 7 : 5, { leg: left.id, target: left.target?.label ?? null, detail: refused ? 'declined' : left.cause === 'busy' ? 'busy' : 'no answer' });
+    note(turn, refused ? 7 : 5, {
+      leg: left.id,
+      target: left.target?.label ?? null,
+      detail: refused ? 'declined' : left.cause === 'busy' ? 'busy' : 'no answer',
+    });
   }
   disarm(turn, `aside:${aside.leg}`);
   delete phase.aside;
@@ -98,7 +143,8 @@ export function asideResumes(turn: Turn, phase: Connected, left: Leg | null): vo
     seat(turn);
     return;
   }
-  if (aside.state === 'ringing') command(turn, { do: 'hold', leg: aside.by, on: false, musicId: null });
+  if (aside.state === 'ringing')
+    command(turn, { do: 'hold', leg: aside.by, on: false, musicId: null });
   takeBack(turn, phase);
   s.facts.onHold = false;
 }
@@ -108,12 +154,18 @@ function takeBack(turn: Turn, phase: Connected): void {
   command(turn, { do: 'hold', leg: outsideOf(turn, phase.legs), on: false, musicId: null });
   phase.held = false;
   turn.s.facts.onHold = false;
-  if (turn.s.room === undefined && (phase.more ?? []).length === 0) command(turn, { do: 'bridge', legs: phase.legs });
+  if (turn.s.room === undefined && (phase.more ?? []).length === 0)
+    command(turn, { do: 'bridge', legs: phase.legs });
   seat(turn);
 }
 
 /** Complete, cancel, swap or merge. `mine` may have left already. */
-export function asideAsked(turn: Turn, phase: Connected, event: Extract<PassEvent, { type: 'completeTransfer' | 'cancelTransfer' | 'swap' | 'merge' }>, mine: Leg): boolean {
+export function asideAsked(
+  turn: Turn,
+  phase: Connected,
+  event: Extract<PassEvent, { type: 'completeTransfer' | 'cancelTransfer' | 'swap' | 'merge' }>,
+  mine: Leg,
+): boolean {
   const { aside } = phase;
   const leg = aside === undefined ? undefined : legOf(turn, aside.leg);
   if (aside?.for !== 'consult' || leg === undefined || aside.by !== mine.id) return false;
@@ -122,7 +174,11 @@ export function asideAsked(turn: Turn, phase: Connected, event: Extract<PassEven
       complete(turn, phase, mine, leg);
       return true;
     case 'cancelTransfer':
-      note(turn, null, { label: 'Transfer cancelled', leg: leg.id, target: leg.target?.label ?? null });
+      note(turn, null, {
+        label: 'Transfer cancelled',
+        leg: leg.id,
+        target: leg.target?.label ?? null,
+      });
       // Nobody is bridged to a leg that goes.
       if (aside.state === 'talking') command(turn, { do: 'unbridge', legs: [mine.id, leg.id] });
       letGo(turn, leg, 'callerLeft');
@@ -134,7 +190,8 @@ export function asideAsked(turn: Turn, phase: Connected, event: Extract<PassEven
       return true;
     case 'merge':
       if (aside.state === 'ringing') return false;
-      if (aside.state === 'talking') command(turn, { do: 'hold', leg: outsideOf(turn, phase.legs), on: false, musicId: null });
+      if (aside.state === 'talking')
+        command(turn, { do: 'hold', leg: outsideOf(turn, phase.legs), on: false, musicId: null });
       else command(turn, { do: 'hold', leg: leg.id, on: false, musicId: null });
       phase.held = false;
       turn.s.facts.onHold = false;
@@ -170,12 +227,24 @@ function complete(turn: Turn, phase: Connected, mine: Leg, leg: Leg): void {
   const state = phase.aside?.state ?? 'talking';
   const gone = mine.endedAt !== null;
   delete phase.aside;
-  note(turn, null, { label: 'Transferred', leg: mine.id, target: leg.target?.label ?? null, detail: `By ${mine.target?.label ?? 'the agent'}` });
+  note(turn, null, {
+    label: 'Transferred',
+    leg: mine.id,
+    target: leg.target?.label ?? null,
+    detail: `By ${mine.target?.label ?? 'the agent'}`,
+  });
   if (state === 'talking' && !gone) command(turn, { do: 'unbridge', legs: [mine.id, leg.id] });
   if (state === 'waiting') command(turn, { do: 'hold', leg: leg.id, on: false, musicId: null });
   leave(turn, phase, mine);
   if (state !== 'ringing') {
-    why(turn, 'route', 'transfer', true, `${mine.target?.label ?? 'The agent'} passed the call on to ${leg.target?.label ?? 'them'}.`, leg.target?.key ?? null);
+    why(
+      turn,
+      'route',
+      'transfer',
+      true,
+      `${mine.target?.label ?? 'The agent'} passed the call on to ${leg.target?.label ?? 'them'}.`,
+      leg.target?.key ?? null,
+    );
     connect(turn, leg);
     return;
   }
@@ -183,8 +252,26 @@ function complete(turn: Turn, phase: Connected, mine: Leg, leg: Leg): void {
   const target = leg.target ?? back(mine);
   leg.group = 0;
   enter(turn, {
-    name: 'ringing', beganAt: turn.now, nextGroup: 1, offered: 1, refused: 0, winner: null,
-    plan: { routeId: s.facts.routeId, groups: [{ targets: [target], startAfter: 0, confirm: null }], holdMusicId: musicOf(turn), otherwise: { then: 'back', target: back(mine), because: `${target.label} did not take the call.` } },
+    name: 'ringing',
+    beganAt: turn.now,
+    nextGroup: 1,
+    offered: 1,
+    refused: 0,
+    winner: null,
+    plan: {
+      routeId: s.facts.routeId,
+      groups: [{ targets: [target], startAfter: 0, confirm: null }],
+      holdMusicId: musicOf(turn),
+      otherwise: {
+        then: 'back',
+        target: back(mine),
+        because: `${target.label} did not take the call.`,
+      },
+    },
   });
-  arm(turn, `ring:${leg.id}`, Math.max(1, target.timeoutSeconds - (turn.now - leg.startedAt) / 1000));
+  arm(
+    turn,
+    `ring:${leg.id}`,
+    Math.max(1, target.timeoutSeconds - (turn.now - leg.startedAt) / 1000),
+  );
 }

@@ -10,12 +10,16 @@ const holdMusicWhileTalking = 1;
 
 export function musicOf(turn: Turn): number {
   const { s } = turn;
-  return s.flow.routes.find((one) => one.id === s.facts.routeId)?.holdMusicId ?? holdMusicWhileTalking;
+  return (
+    s.flow.routes.find((one) => one.id === s.facts.routeId)?.holdMusicId ?? holdMusicWhileTalking
+  );
 }
 
 /** The leg of the person outside: the caller inbound, whoever was called outbound. It keeps this part however the call is passed on. */
 export function outsideLegOf(s: Pick<CallState, 'kind' | 'legs'>): LegId | null {
-  return s.legs.find((leg) => leg.role === (s.kind === 'inbound' ? 'caller' : 'target'))?.id ?? null;
+  return (
+    s.legs.find((leg) => leg.role === (s.kind === 'inbound' ? 'caller' : 'target'))?.id ?? null
+  );
 }
 
 /** Of two who talk, the one outside; when the outside has left, the first. */
@@ -27,7 +31,8 @@ export function outsideOf(turn: Turn, legs: readonly [LegId, LegId]): LegId {
 export const peopleOf = (phase: Connected): LegId[] => [...phase.legs, ...(phase.more ?? [])];
 
 /** Supervisors whose line is up. */
-export const watching = (turn: Turn): Monitor[] => (turn.s.monitors ?? []).filter((one) => legOf(turn, one.leg)?.state === 'connected');
+export const watching = (turn: Turn): Monitor[] =>
+  (turn.s.monitors ?? []).filter((one) => legOf(turn, one.leg)?.state === 'connected');
 
 /** Those who speak with each other now. During a consultation the conversation rests, unless it was swapped back to. */
 function speaking(turn: Turn): LegId[] {
@@ -42,12 +47,14 @@ function speaking(turn: Turn): LegId[] {
 export function seat(turn: Turn): void {
   const { s } = turn;
   const { phase } = s;
-  const wanted = phase.name === 'connected' && ((phase.more ?? []).length > 0 || watching(turn).length > 0);
+  const wanted =
+    phase.name === 'connected' && ((phase.more ?? []).length > 0 || watching(turn).length > 0);
   if (wanted) {
     seatRoom(turn);
   } else if (s.room !== undefined) {
     clearRoom(turn);
-    if (phase.name === 'connected' && speaking(turn).length === 2) command(turn, { do: 'bridge', legs: phase.legs });
+    if (phase.name === 'connected' && speaking(turn).length === 2)
+      command(turn, { do: 'bridge', legs: phase.legs });
   }
   writeSides(turn);
 }
@@ -59,14 +66,23 @@ function seatRoom(turn: Turn): void {
   const company = talkers.filter((leg) => leg !== outside);
   const roles: Record<LegId, string> = {};
   for (const leg of talkers) roles[leg] = 'talk';
-  for (const { leg, mode } of watching(turn)) roles[leg] = mode === 'barge' ? 'talk' : mode === 'whisper' ? `whisper ${company.join(' ')}` : 'listen';
+  for (const { leg, mode } of watching(turn))
+    roles[leg] =
+      mode === 'barge' ? 'talk' : mode === 'whisper' ? `whisper ${company.join(' ')}` : 'listen';
   s.room ??= { id: name(turn), roles: {} };
   const { room } = s;
-  for (const leg of Object.keys(room.roles)) if (!(leg in roles) && isUp(legOf(turn, leg))) command(turn, { do: 'leave', room: room.id, leg });
+  for (const leg of Object.keys(room.roles))
+    if (!(leg in roles) && isUp(legOf(turn, leg)))
+      command(turn, { do: 'leave', room: room.id, leg });
   for (const [leg, said] of Object.entries(roles)) {
     if (room.roles[leg] === said) continue;
     const role = said.startsWith('whisper') ? 'whisper' : said === 'talk' ? 'talk' : 'listen';
-    command(turn, role === 'whisper' ? { do: 'join', room: room.id, leg, role, to: company } : { do: 'join', room: room.id, leg, role });
+    command(
+      turn,
+      role === 'whisper'
+        ? { do: 'join', room: room.id, leg, role, to: company }
+        : { do: 'join', room: room.id, leg, role },
+    );
   }
   room.roles = roles;
 }
@@ -75,11 +91,13 @@ function seatRoom(turn: Turn): void {
 export function clearRoom(turn: Turn): void {
   const { room } = turn.s;
   if (room === undefined) return;
-  for (const leg of Object.keys(room.roles)) if (isUp(legOf(turn, leg))) command(turn, { do: 'leave', room: room.id, leg });
+  for (const leg of Object.keys(room.roles))
+    if (isUp(legOf(turn, leg))) command(turn, { do: 'leave', room: room.id, leg });
   delete turn.s.room;
 }
 
-const isUp = (leg: Leg | undefined): boolean => leg !== undefined && leg.endedAt === null && leg.state !== 'leaving' && leg.state !== 'ended';
+const isUp = (leg: Leg | undefined): boolean =>
+  leg !== undefined && leg.endedAt === null && leg.state !== 'leaving' && leg.state !== 'ended';
 
 /** The conversation of `connected` stops being heard: a room is left, a bridge opened. Who is on hold already stays as they are. */
 export function silence(turn: Turn, phase: Connected): void {
@@ -91,7 +109,8 @@ export function silence(turn: Turn, phase: Connected): void {
     }
     return;
   }
-  if (!phase.held && phase.legs.every((leg) => isUp(legOf(turn, leg)))) command(turn, { do: 'unbridge', legs: phase.legs });
+  if (!phase.held && phase.legs.every((leg) => isUp(legOf(turn, leg))))
+    command(turn, { do: 'unbridge', legs: phase.legs });
 }
 
 /** Who is written down on which channel: the caller's side is 0, the other 1. Company people, and supervisors who speak aloud, share one. */
@@ -99,8 +118,17 @@ export function sidesNow(turn: Turn): [LegId[], LegId[]] {
   const { s } = turn;
   const { phase } = s;
   const outside = outsideLegOf(s);
-  const resting = phase.name !== 'connected' || (phase.aside?.for === 'consult' && phase.aside.state !== 'waiting');
-  const company = resting ? [] : [...peopleOf(phase), ...watching(turn).filter((one) => one.mode === 'barge').map((one) => one.leg)].filter((leg) => leg !== outside);
+  const resting =
+    phase.name !== 'connected' ||
+    (phase.aside?.for === 'consult' && phase.aside.state !== 'waiting');
+  const company = resting
+    ? []
+    : [
+        ...peopleOf(phase),
+        ...watching(turn)
+          .filter((one) => one.mode === 'barge')
+          .map((one) => one.leg),
+      ].filter((leg) => leg !== outside);
   const customer = outside === null ? [] : [outside];
   return s.kind === 'inbound' ? [customer, company] : [company, customer];
 }
@@ -119,5 +147,7 @@ export function writeSides(turn: Turn): void {
 /** The slot a call occupies: waiting in it, or on its way out of it. */
 export function parkedOf(phase: Phase): Parked | null {
   if (phase.name === 'parked') return phase.parked;
-  return phase.name === 'ringing' && phase.plan.otherwise.then === 'park' ? phase.plan.otherwise.parked : null;
+  return phase.name === 'ringing' && phase.plan.otherwise.then === 'park'
+    ? phase.plan.otherwise.parked
+    : null;
 }

@@ -16,7 +16,10 @@ export function leave(turn: Turn, phase: Connected, mine: Leg): void {
   s.firstLeg = stays;
   s.waiting = phase.held;
   s.facts.onHold = false;
-  enter(turn, { name: 'parked', parked: { slot: 0, by: back(mine), since: turn.now, until: turn.now } });
+  enter(turn, {
+    name: 'parked',
+    parked: { slot: 0, by: back(mine), since: turn.now, until: turn.now },
+  });
   // Before the hang-up: the recording goes on without its company side.
   writeSides(turn);
   if (mine.endedAt === null) letGo(turn, mine, 'callerLeft');
@@ -26,5 +29,16 @@ export function leave(turn: Turn, phase: Connected, mine: Leg): void {
 export function back(mine: Leg): Target {
   const target = mine.target;
   if (target === null) throw new Error('Only a person on a line of ours passes a call on');
-  return { ...target, to: target.to.kind === 'app' ? { kind: 'app', userId: target.to.userId, ...(target.to.companyId === undefined ? {} : { companyId: target.to.companyId }) } : target.to, timeoutSeconds: ringBackSeconds };
+  return {
+    ...target,
+    to:
+      target.to.kind === 'app'
+        ? {
+            kind: 'app',
+            userId: target.to.userId,
+            ...(target.to.companyId === undefined ? {} : { companyId: target.to.companyId }),
+          }
+        : target.to,
+    timeoutSeconds: ringBackSeconds,
+  };
 }

@@ -5,9 +5,17 @@ import { seat } from './transfer-audio.ts';
 import { arm, disarm, legOf, newLeg, type Turn } from './turn.ts';
 import type { Leg, PassEvent } from './types.ts';
 
-export function monitorAsked(turn: Turn, event: Extract<PassEvent, { type: 'monitor' | 'stopMonitor' }>): boolean {
+export function monitorAsked(
+  turn: Turn,
+  event: Extract<PassEvent, { type: 'monitor' | 'stopMonitor' }>,
+): boolean {
   const { s } = turn;
-  const userId = event.type === 'stopMonitor' ? event.userId : event.target.to.kind === 'app' ? event.target.to.userId : 0;
+  const userId =
+    event.type === 'stopMonitor'
+      ? event.userId
+      : event.target.to.kind === 'app'
+        ? event.target.to.userId
+        : 0;
   const own = s.monitors?.find((one) => one.userId === userId);
   if (event.type === 'stopMonitor') {
     const leg = own === undefined ? undefined : legOf(turn, own.leg);

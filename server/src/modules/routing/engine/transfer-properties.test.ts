@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { LegEndCause, LegId, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
-import { begin, beginOutbound, compileFlow, outsideLegOf, step, type CallState, type EngineEvent, type PassEvent, type StepResult } from './index.ts';
+import {
+  begin,
+  beginOutbound,
+  compileFlow,
+  outsideLegOf,
+  step,
+  type CallState,
+  type EngineEvent,
+  type PassEvent,
+  type StepResult,
+} from './index.ts';
 import { aForward, aNumber, aRoute, noon, ourNumber, stranger } from './play-script.ts';
 import { aTarget } from './play-transfer.ts';
 
@@ -35,7 +45,11 @@ class Ears {
       case 'join':
         never(this.gone.has(command.leg), 'a leg that is gone joins a room');
         if (this.seats.get(command.leg)?.room !== command.room) this.clear(command.leg);
-        this.seats.set(command.leg, { room: command.room, role: command.role, to: command.to ?? [] });
+        this.seats.set(command.leg, {
+          room: command.room,
+          role: command.role,
+          to: command.to ?? [],
+        });
         return;
       case 'leave':
         this.seats.delete(command.leg);
@@ -83,21 +97,69 @@ class Ears {
 const users = ['Ann', 'Bob', 'Cem'] as const;
 const anyone = fc.constantFrom(1, 1, 2, 3);
 const target = fc.constantFrom('Bob', 'Cem', 'Zoe').map(aTarget);
-const anyPass: fc.Arbitrary<PassEvent | { type: 'hold'; on: boolean } | { type: 'record'; on: boolean } | { type: 'hangup'; by: number } | { type: 'decline'; userId: number }> = fc.oneof(
-  fc.record({ type: fc.constant('transfer' as const), by: anyone, to: fc.oneof(target.map((one) => ({ kind: 'target' as const, target: one })), fc.constant({ kind: 'route' as const, routeId: 2 })), ask: fc.boolean() }),
-  fc.record({ type: fc.constantFrom('completeTransfer' as const, 'merge' as const, 'swap' as const, 'cancelTransfer' as const), by: anyone }),
-  fc.record({ type: fc.constant('park' as const), by: anyone, slot: fc.constant(1), seconds: fc.constant(300) }),
+const anyPass: fc.Arbitrary<
+  | PassEvent
+  | { type: 'hold'; on: boolean }
+  | { type: 'record'; on: boolean }
+  | { type: 'hangup'; by: number }
+  | { type: 'decline'; userId: number }
+> = fc.oneof(
+  fc.record({
+    type: fc.constant('transfer' as const),
+    by: anyone,
+    to: fc.oneof(
+      target.map((one) => ({ kind: 'target' as const, target: one })),
+      fc.constant({ kind: 'route' as const, routeId: 2 }),
+    ),
+    ask: fc.boolean(),
+  }),
+  fc.record({
+    type: fc.constantFrom(
+      'completeTransfer' as const,
+      'merge' as const,
+      'swap' as const,
+      'cancelTransfer' as const,
+    ),
+    by: anyone,
+  }),
+  fc.record({
+    type: fc.constant('park' as const),
+    by: anyone,
+    slot: fc.constant(1),
+    seconds: fc.constant(300),
+  }),
   fc.record({ type: fc.constant('unpark' as const), target }),
   { weight: 3, arbitrary: fc.record({ type: fc.constant('add' as const), by: anyone, target }) },
-  fc.record({ type: fc.constant('monitor' as const), target: fc.constant(aTarget('Zed')), mode: fc.constantFrom('listen' as const, 'whisper' as const, 'barge' as const) }),
+  fc.record({
+    type: fc.constant('monitor' as const),
+    target: fc.constant(aTarget('Zed')),
+    mode: fc.constantFrom('listen' as const, 'whisper' as const, 'barge' as const),
+  }),
   fc.constant({ type: 'stopMonitor' as const, userId: 9 }),
   fc.record({ type: fc.constant('hold' as const), on: fc.boolean() }),
   fc.record({ type: fc.constant('record' as const), on: fc.boolean() }),
   fc.record({ type: fc.constant('hangup' as const), by: anyone }),
   fc.record({ type: fc.constant('decline' as const), userId: anyone }),
 );
-const anyReport = fc.record({ kind: fc.constantFrom('answered', 'answered', 'answered', 'answered', 'answered', 'ended', 'timer', 'prompt', 'remove'), pick: fc.nat({ max: 30 }), cause: fc.constantFrom<LegEndCause>('hangup', 'busy', 'declined', 'noAnswer', 'failed') });
-const anyThing = fc.oneof({ weight: 3, arbitrary: anyPass.map((event) => ({ event })) }, { weight: 4, arbitrary: anyReport.map((report) => ({ report })) });
+const anyReport = fc.record({
+  kind: fc.constantFrom(
+    'answered',
+    'answered',
+    'answered',
+    'answered',
+    'answered',
+    'ended',
+    'timer',
+    'prompt',
+    'remove',
+  ),
+  pick: fc.nat({ max: 30 }),
+  cause: fc.constantFrom<LegEndCause>('hangup', 'busy', 'declined', 'noAnswer', 'failed'),
+});
+const anyThing = fc.oneof(
+  { weight: 3, arbitrary: anyPass.map((event) => ({ event })) },
+  { weight: 4, arbitrary: anyReport.map((report) => ({ report })) },
+);
 type Thing = typeof anyThing extends fc.Arbitrary<infer T> ? T : never;
 
 class Watched {
@@ -119,8 +181,10 @@ class Watched {
     this.state = result.state;
     for (const command of result.commands) {
       this.ears.do(command);
-      if (command.do === 'hangup' || command.do === 'cancelLeg' || command.do === 'reject') this.told.add(command.leg);
-      if (command.do === 'play' || command.do === 'gather' || command.do === 'whisper') this.asked = command.id;
+      if (command.do === 'hangup' || command.do === 'cancelLeg' || command.do === 'reject')
+        this.told.add(command.leg);
+      if (command.do === 'play' || command.do === 'gather' || command.do === 'whisper')
+        this.asked = command.id;
     }
     this.listen();
   }
@@ -132,16 +196,29 @@ class Watched {
     this.take(step(this.state, event, this.now));
   }
 
-  private report({ kind, pick, cause }: { kind: string; pick: number; cause: LegEndCause }): EngineEvent {
+  private report({
+    kind,
+    pick,
+    cause,
+  }: {
+    kind: string;
+    pick: number;
+    cause: LegEndCause;
+  }): EngineEvent {
     const { state } = this;
     // Mostly of the newest legs: the interesting ones.
     const leg = state.legs.at(-1 - (pick % Math.min(4, state.legs.length)))?.id ?? '';
-    const said = (more: object) => ({ id: `e${pick}`, call: 'c', leg, seq: pick, at: this.now, ...more }) as VoiceEvent;
+    const said = (more: object) =>
+      ({ id: `e${pick}`, call: 'c', leg, seq: pick, at: this.now, ...more }) as VoiceEvent;
     if (kind === 'answered') return said({ type: 'legAnswered' });
     if (kind === 'ended') return said({ type: 'legEnded', cause });
-    if (kind === 'prompt') return said({ type: 'promptEnded', commandId: this.asked ?? '', reason: 'done', digits: '' });
+    if (kind === 'prompt')
+      return said({ type: 'promptEnded', commandId: this.asked ?? '', reason: 'done', digits: '' });
     if (kind === 'remove') return { type: 'remove', by: 1 + (pick % 3), leg };
-    return { type: 'timer', id: state.timers[pick % Math.max(1, state.timers.length)]?.id ?? 'none' };
+    return {
+      type: 'timer',
+      id: state.timers[pick % Math.max(1, state.timers.length)]?.id ?? 'none',
+    };
   }
 
   /** Whoever should hear each other do; whoever should not, do not. */
@@ -152,18 +229,33 @@ class Watched {
     const up = state.legs.filter((leg) => !ears.gone.has(leg.id)).map((leg) => leg.id);
     for (const one of state.legs) {
       if (!ears.gone.has(one.id)) continue;
-      for (const other of state.legs) never(ears.hears(one.id, other.id) || ears.hears(other.id, one.id), 'who is gone hears or is heard');
+      for (const other of state.legs)
+        never(
+          ears.hears(one.id, other.id) || ears.hears(other.id, one.id),
+          'who is gone hears or is heard',
+        );
     }
     const modes = new Map((state.monitors ?? []).map((one) => [one.leg, one.mode]));
-    const parties = up.filter((leg) => !state.legs.some((one) => one.id === leg && one.role === 'monitor'));
-    for (const ear of parties) for (const [leg, mode] of modes) {
-      if (mode === 'listen') never(ears.hears(ear, leg), 'a listener is heard');
-      if (mode === 'whisper' && ear === outside) never(ears.hears(ear, leg), 'the caller hears a whisper');
-    }
-    const consulting = phase.name === 'connected' && phase.aside?.for === 'consult' && phase.aside.state !== 'waiting';
+    const parties = up.filter(
+      (leg) => !state.legs.some((one) => one.id === leg && one.role === 'monitor'),
+    );
+    for (const ear of parties)
+      for (const [leg, mode] of modes) {
+        if (mode === 'listen') never(ears.hears(ear, leg), 'a listener is heard');
+        if (mode === 'whisper' && ear === outside)
+          never(ears.hears(ear, leg), 'the caller hears a whisper');
+      }
+    const consulting =
+      phase.name === 'connected' &&
+      phase.aside?.for === 'consult' &&
+      phase.aside.state !== 'waiting';
     const waits = phase.name !== 'connected' || phase.held || consulting;
     if (outside !== null && waits) {
-      for (const other of state.legs) never(ears.hears(outside, other.id) || ears.hears(other.id, outside), `who waits (${phase.name}) hears or is heard`);
+      for (const other of state.legs)
+        never(
+          ears.hears(outside, other.id) || ears.hears(other.id, outside),
+          `who waits (${phase.name}) hears or is heard`,
+        );
     }
     if (phase.name !== 'connected') return;
     const { aside } = phase;
@@ -171,20 +263,36 @@ class Watched {
       for (const other of parties) {
         if (other === aside.leg) continue;
         const should = aside.state === 'talking' && other === aside.by;
-        never(ears.hears(aside.leg, other) !== should || ears.hears(other, aside.leg) !== should, 'who is asked talks with the one who asks, and only then');
+        never(
+          ears.hears(aside.leg, other) !== should || ears.hears(other, aside.leg) !== should,
+          'who is asked talks with the one who asks, and only then',
+        );
       }
     }
-    if (aside !== undefined && aside.for === 'add') for (const other of parties) never(ears.hears(aside.leg, other) || ears.hears(other, aside.leg), 'who still rings hears or is heard');
+    if (aside !== undefined && aside.for === 'add')
+      for (const other of parties)
+        never(
+          ears.hears(aside.leg, other) || ears.hears(other, aside.leg),
+          'who still rings hears or is heard',
+        );
     if (consulting) return;
-    const talkers = [...phase.legs, ...(phase.more ?? [])].filter((leg) => !phase.held || leg !== outside);
+    const talkers = [...phase.legs, ...(phase.more ?? [])].filter(
+      (leg) => !phase.held || leg !== outside,
+    );
     if (talkers.length > 2) this.talkedOf += 1;
-    for (const one of talkers) for (const other of talkers) if (one !== other) never(!ears.hears(one, other), `${one} should hear ${other} of ${talkers.join(', ')}`);
+    for (const one of talkers)
+      for (const other of talkers)
+        if (one !== other)
+          never(!ears.hears(one, other), `${one} should hear ${other} of ${talkers.join(', ')}`);
   }
 
   runOut(): void {
     for (let i = 0; i < 300 && this.state.outcome === null; i += 1) {
       const due = this.state.timers.toSorted((a, b) => a.at - b.at)[0];
-      expect(due, `a call that goes on must have a timer (phase ${this.state.phase.name})`).toBeDefined();
+      expect(
+        due,
+        `a call that goes on must have a timer (phase ${this.state.phase.name})`,
+      ).toBeDefined();
       if (due === undefined) return;
       this.now = Math.max(this.now, due.at);
       this.take(step(this.state, { type: 'timer', id: due.id }, this.now));
@@ -196,30 +304,72 @@ class Watched {
     expect(state.outcome, 'it comes to an end').not.toBeNull();
     expect(this.outcomes, 'exactly one outcome').toBe(1);
     expect(state.timers).toEqual([]);
-    if (state.facts.connectedAt !== null) expect([4, 12], 'a call that was answered ends as answered, or in voicemail').toContain(state.outcome?.status);
-    for (const leg of state.legs) expect(leg.endedAt !== null || this.told.has(leg.id), `leg ${leg.id} ended or was told to`).toBe(true);
-    const lastFinal = state.history.findLast((one) => one.code !== null && [3, 4, 7, 8, 10, 11, 12, 13].includes(one.code) && (one.leg === null || one.code === 12));
+    if (state.facts.connectedAt !== null)
+      expect([4, 12], 'a call that was answered ends as answered, or in voicemail').toContain(
+        state.outcome?.status,
+      );
+    for (const leg of state.legs)
+      expect(
+        leg.endedAt !== null || this.told.has(leg.id),
+        `leg ${leg.id} ended or was told to`,
+      ).toBe(true);
+    const lastFinal = state.history.findLast(
+      (one) =>
+        one.code !== null &&
+        [3, 4, 7, 8, 10, 11, 12, 13].includes(one.code) &&
+        (one.leg === null || one.code === 12),
+    );
     expect(lastFinal?.code, 'the outcome is the last final status').toBe(state.outcome?.status);
   }
 }
 
-const config = (voicemail: boolean, record: boolean) => aNumber({
-  record, voicemail: { enabled: voicemail, greeting: null }, people: users.map((name, i) => ({ userId: i + 1, name, reachable: true })), menuFallback: 1,
-  routes: [aRoute({ forwards: [aForward('Ann', { userId: 1, number: null })] }), aRoute({ id: 2, extension: 2, type: 'simultaneous', forwards: [aForward('Bob', { userId: 2, number: null }), aForward('Dan', { number: '+12125550188' })], confirmKey: '1' })],
-});
+const config = (voicemail: boolean, record: boolean) =>
+  aNumber({
+    record,
+    voicemail: { enabled: voicemail, greeting: null },
+    people: users.map((name, i) => ({ userId: i + 1, name, reachable: true })),
+    menuFallback: 1,
+    routes: [
+      aRoute({ forwards: [aForward('Ann', { userId: 1, number: null })] }),
+      aRoute({
+        id: 2,
+        extension: 2,
+        type: 'simultaneous',
+        forwards: [
+          aForward('Bob', { userId: 2, number: null }),
+          aForward('Dan', { number: '+12125550188' }),
+        ],
+        confirmKey: '1',
+      }),
+    ],
+  });
 
 let talkedOfThree = 0;
 it('an inbound call, passed on in any order: everybody hears whom they should and nobody else; every leg ends; one outcome', () => {
   fc.assert(
-    fc.property(fc.boolean(), fc.boolean(), fc.array(anyThing, { maxLength: 40 }), (voicemail, record, things) => {
-      const flow = compileFlow({ ...config(voicemail, record), routes: config(voicemail, record).routes });
-      const call = new Watched(begin({ ...flow, menu: null }, { callId: 'c', leg: 'caller', from: stranger, to: ourNumber }, { now: noon, draw: [0] }));
-      call.happen({ report: { kind: 'answered', pick: 0, cause: 'hangup' } });
-      for (const thing of things) call.happen(thing);
-      call.runOut();
-      call.check();
-      talkedOfThree += call.talkedOf;
-    }),
+    fc.property(
+      fc.boolean(),
+      fc.boolean(),
+      fc.array(anyThing, { maxLength: 40 }),
+      (voicemail, record, things) => {
+        const flow = compileFlow({
+          ...config(voicemail, record),
+          routes: config(voicemail, record).routes,
+        });
+        const call = new Watched(
+          begin(
+            { ...flow, menu: null },
+            { callId: 'c', leg: 'caller', from: stranger, to: ourNumber },
+            { now: noon, draw: [0] },
+          ),
+        );
+        call.happen({ report: { kind: 'answered', pick: 0, cause: 'hangup' } });
+        for (const thing of things) call.happen(thing);
+        call.runOut();
+        call.check();
+        talkedOfThree += call.talkedOf;
+      },
+    ),
     { numRuns: 1000 },
   );
   expect(talkedOfThree, 'conversations of three were among them').toBeGreaterThan(5);
@@ -228,9 +378,22 @@ it('an inbound call, passed on in any order: everybody hears whom they should an
 it('a call placed here: the same', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(anyThing, { maxLength: 40 }), (record, things) => {
-      const outbound = { callId: 'c', userId: 1, userName: 'Ann', to: '+12125550199', toLabel: 'Zoe', callerId: ourNumber, timeoutSeconds: 30 };
-      const call = new Watched(beginOutbound(compileFlow(config(true, record)), outbound, { now: noon, draw: [0] }));
-      for (let i = 0; i < 3; i += 1) call.happen({ report: { kind: i === 2 ? 'prompt' : 'answered', pick: 0, cause: 'hangup' } });
+      const outbound = {
+        callId: 'c',
+        userId: 1,
+        userName: 'Ann',
+        to: '+12125550199',
+        toLabel: 'Zoe',
+        callerId: ourNumber,
+        timeoutSeconds: 30,
+      };
+      const call = new Watched(
+        beginOutbound(compileFlow(config(true, record)), outbound, { now: noon, draw: [0] }),
+      );
+      for (let i = 0; i < 3; i += 1)
+        call.happen({
+          report: { kind: i === 2 ? 'prompt' : 'answered', pick: 0, cause: 'hangup' },
+        });
       for (const thing of things) call.happen(thing);
       call.runOut();
       call.check();

@@ -1,9 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { aForward, aNumber, aRoute, playScript } from './play-script.ts';
 
-const people = [{ userId: 1, name: 'Ann', reachable: true }, { userId: 2, name: 'Bob', reachable: true }, { userId: 3, name: 'Cem', reachable: true }];
+const people = [
+  { userId: 1, name: 'Ann', reachable: true },
+  { userId: 2, name: 'Bob', reachable: true },
+  { userId: 3, name: 'Cem', reachable: true },
+];
 const ann = aForward('Ann', { userId: 1, number: null });
-const withAnn = (more = {}) => aNumber({ people, routes: [aRoute({ forwards: [ann] }), aRoute({ id: 2, extension: 2, label: 'Sales', forwards: [aForward('Bob', { userId: 2, number: null })] })], menuFallback: 1, ...more });
+const withAnn = (more = {}) =>
+  aNumber({
+    people,
+    routes: [
+      aRoute({ forwards: [ann] }),
+      aRoute({
+        id: 2,
+        extension: 2,
+        label: 'Sales',
+        forwards: [aForward('Bob', { userId: 2, number: null })],
+      }),
+    ],
+    menuFallback: 1,
+    ...more,
+  });
 const alone = (more = {}) => withAnn({ routes: [aRoute({ forwards: [ann] })], ...more });
 /** The caller talks with Ann. */
 const talking = `
@@ -15,7 +33,9 @@ const talking = `
 
 describe('blind transfer', () => {
   it('the caller waits with music, the agent is free, the new person is connected; one call, one outcome', () => {
-    const played = playScript(alone(), `${talking}
+    const played = playScript(
+      alone(),
+      `${talking}
       Ann transfers to Bob
       > unbridge caller and Ann
       > hang up Ann
@@ -30,13 +50,16 @@ describe('blind transfer', () => {
       > hang up Bob
       = 12 Connected
       history: 1, 6, 12, 6, 12
-      answered by Ann`);
+      answered by Ann`,
+    );
     expect(played.state.facts.talkSeconds).toBe(30);
     expect(played.state.history.map((one) => one.label)).toContain('Transferred');
   });
 
   it('nobody takes it: it comes back; not taken back either: voicemail, or the call ends as answered', () => {
-    playScript(alone(), `${talking}
+    playScript(
+      alone(),
+      `${talking}
       Ann transfers to Bob
       > unbridge caller and Ann
       > hang up Ann
@@ -51,8 +74,11 @@ describe('blind transfer', () => {
       caller has heard it
       > hang up caller
       = 12 Connected
-      history: 1, 6, 12, 5, 7`);
-    playScript(alone({ voicemail: { enabled: true, greeting: null } }), `${talking}
+      history: 1, 6, 12, 5, 7`,
+    );
+    playScript(
+      alone({ voicemail: { enabled: true, greeting: null } }),
+      `${talking}
       Ann transfers to Bob
       > unbridge caller and Ann
       > hang up Ann
@@ -66,11 +92,14 @@ describe('blind transfer', () => {
       > bridge caller and Ann
       caller hangs up
       > hang up Ann
-      = 12 Connected`);
+      = 12 Connected`,
+    );
   });
 
   it('the caller gives up while it is passed on: answered, abandoned in transfer', () => {
-    const played = playScript(alone(), `${talking}
+    const played = playScript(
+      alone(),
+      `${talking}
       Ann transfers to Zoe
       > unbridge caller and Ann
       > hang up Ann
@@ -78,12 +107,15 @@ describe('blind transfer', () => {
       > ring Zoe as +14155552368
       caller hangs up
       > cancel Zoe (callerLeft)
-      = 12 Connected`);
+      = 12 Connected`,
+    );
     expect(played.state.facts.abandoned).toBe('transfer');
   });
 
   it('to an extension: that route’s own way, in the same call', () => {
-    playScript(withAnn(), `
+    playScript(
+      withAnn(),
+      `
       caller calls
       > answer
       > ask caller: Thank you for calling Acme. For extension 1, press 1. For Sales, press 2.
@@ -104,11 +136,14 @@ describe('blind transfer', () => {
       Bob hangs up
       > hang up caller
       = 12 Connected
-      history: 1, 2, 6, 12, 6, 12`);
+      history: 1, 2, 6, 12, 6, 12`,
+    );
   });
 
   it('a call placed by an agent is passed on: the other side stays', () => {
-    const played = playScript(aNumber({ people }), `
+    const played = playScript(
+      aNumber({ people }),
+      `
       agent calls Zoe
       > ring agent as +14155552368
       agent answers
@@ -127,7 +162,8 @@ describe('blind transfer', () => {
       > bridge Zoe and Bob
       Zoe hangs up
       > hang up Bob
-      = 12 Connected`);
+      = 12 Connected`,
+    );
     expect(played.state.facts.endedBy).toBe('callee');
   });
 });
@@ -144,7 +180,9 @@ describe('attended transfer', () => {
       > bridge Ann and Bob`;
 
   it('asks, then completes: the caller never hears the consultation', () => {
-    playScript(alone(), `${asking}
+    playScript(
+      alone(),
+      `${asking}
       Ann completes
       > unbridge Ann and Bob
       > hang up Ann
@@ -153,10 +191,13 @@ describe('attended transfer', () => {
       Bob hangs up
       > hang up caller
       = 12 Connected
-      history: 1, 6, 12, 6, 12`);
+      history: 1, 6, 12, 6, 12`,
+    );
   });
   it('cancels, and takes the caller back', () => {
-    playScript(alone(), `${asking}
+    playScript(
+      alone(),
+      `${asking}
       Ann cancels
       > unbridge Ann and Bob
       > hang up Bob
@@ -164,10 +205,13 @@ describe('attended transfer', () => {
       > bridge caller and Ann
       caller hangs up
       > hang up Ann
-      = 12 Connected`);
+      = 12 Connected`,
+    );
   });
   it('swaps between the two, and completes from either', () => {
-    playScript(alone(), `${asking}
+    playScript(
+      alone(),
+      `${asking}
       Ann swaps
       > unbridge Ann and Bob
       > Bob hears music 1
@@ -190,10 +234,13 @@ describe('attended transfer', () => {
       > bridge caller and Bob
       caller hangs up
       > hang up Bob
-      = 12 Connected`);
+      = 12 Connected`,
+    );
   });
   it('completes while it still rings: it rings on for the caller, and comes back unanswered', () => {
-    playScript(alone(), `${talking}
+    playScript(
+      alone(),
+      `${talking}
       Ann asks Bob first
       > unbridge caller and Ann
       > caller hears music 1
@@ -208,10 +255,13 @@ describe('attended transfer', () => {
       Ann answers
       > caller waits no more
       > bridge caller and Ann
-      still going`);
+      still going`,
+    );
   });
   it('who is asked declines, or does not answer: the two talk again', () => {
-    playScript(alone(), `${talking}
+    playScript(
+      alone(),
+      `${talking}
       Ann asks Bob first
       > unbridge caller and Ann
       > caller hears music 1
@@ -232,33 +282,45 @@ describe('attended transfer', () => {
       > Ann waits no more
       > caller waits no more
       > bridge caller and Ann
-      history: 1, 6, 12, 7, 5`);
+      history: 1, 6, 12, 7, 5`,
+    );
   });
   it('the agent’s line is lost, or hangs up, while consulting: whoever was asked has the call', () => {
-    playScript(alone(), `${asking}
+    playScript(
+      alone(),
+      `${asking}
       Ann hangs up
       > caller waits no more
       > bridge caller and Bob
-      still going`);
-    playScript(alone(), `${asking}
+      still going`,
+    );
+    playScript(
+      alone(),
+      `${asking}
       Ann hangs up on the screen
       > unbridge Ann and Bob
       > hang up Ann
       > caller waits no more
       > bridge caller and Bob
       Ann hangs up
-      still going`);
+      still going`,
+    );
   });
   it('whoever is asked hangs up on the screen: only they go, and the two talk again', () => {
-    playScript(alone(), `${asking}
+    playScript(
+      alone(),
+      `${asking}
       Bob hangs up on the screen
       > unbridge Ann and Bob
       > hang up Bob
       > caller waits no more
       > bridge caller and Ann
       Bob hangs up
-      still going`);
-    playScript(alone(), `${asking}
+      still going`,
+    );
+    playScript(
+      alone(),
+      `${asking}
       Ann swaps
       > unbridge Ann and Bob
       > Bob hears music 1
@@ -266,20 +328,26 @@ describe('attended transfer', () => {
       > bridge caller and Ann
       Bob hangs up on the screen
       > hang up Bob
-      still going`);
+      still going`,
+    );
   });
   it('whoever has passed the call on hangs up once more: the call goes on', () => {
-    playScript(alone(), `${asking}
+    playScript(
+      alone(),
+      `${asking}
       Ann completes
       > unbridge Ann and Bob
       > hang up Ann
       > caller waits no more
       > bridge caller and Bob
       Ann hangs up on the screen
-      still going`);
+      still going`,
+    );
   });
   it('becomes a conversation of three', () => {
-    playScript(alone(), `${asking}
+    playScript(
+      alone(),
+      `${asking}
       Ann merges
       > caller waits no more
       > caller joins (talk)
@@ -291,7 +359,8 @@ describe('attended transfer', () => {
       > bridge caller and Bob
       Bob hangs up
       > hang up caller
-      = 12 Connected`);
+      = 12 Connected`,
+    );
   });
 });
 
@@ -302,7 +371,9 @@ describe('park', () => {
       > hang up Ann
       > caller hears music 1`;
   it('anyone takes it from its slot', () => {
-    playScript(alone(), `${parked}
+    playScript(
+      alone(),
+      `${parked}
       60 s pass
       Bob retrieves
       > ring Bob
@@ -312,10 +383,13 @@ describe('park', () => {
       > bridge caller and Bob
       caller hangs up
       > hang up Bob
-      = 12 Connected`);
+      = 12 Connected`,
+    );
   });
   it('whoever takes it does not come: it waits on; after five minutes it comes back to the one who parked', () => {
-    playScript(alone({ voicemail: { enabled: true, greeting: null } }), `${parked}
+    playScript(
+      alone({ voicemail: { enabled: true, greeting: null } }),
+      `${parked}
       Bob retrieves
       > ring Bob
       Bob cannot be reached
@@ -327,12 +401,16 @@ describe('park', () => {
       > caller waits no more
       > say: You have reached Acme. Please leave a message after the tone.
       caller hangs up
-      = 4 Voicemail`);
+      = 4 Voicemail`,
+    );
   });
   it('the caller gives up', () => {
-    const played = playScript(alone(), `${parked}
+    const played = playScript(
+      alone(),
+      `${parked}
       caller hangs up
-      = 12 Connected`);
+      = 12 Connected`,
+    );
     expect(played.state.facts.abandoned).toBe('hold');
   });
 });
@@ -346,7 +424,9 @@ describe('three people', () => {
       > Ann joins (talk)
       > Cem joins (talk)`;
   it('anyone leaves, the others go on; it ends when one is left', () => {
-    playScript(alone(), `${three}
+    playScript(
+      alone(),
+      `${three}
       caller hangs up
       > Ann leaves the room
       > Cem leaves the room
@@ -354,19 +434,25 @@ describe('three people', () => {
       Cem hangs up
       > hang up Ann
       = 12 Connected
-      history: 1, 6, 12, 6, 12`);
+      history: 1, 6, 12, 6, 12`,
+    );
   });
   it('the agent hangs up on the screen: only the agent goes', () => {
-    playScript(alone(), `${three}
+    playScript(
+      alone(),
+      `${three}
       Ann hangs up on the screen
       > hang up Ann
       > caller leaves the room
       > Cem leaves the room
       > bridge caller and Cem
-      still going`);
+      still going`,
+    );
   });
   it('holding is for the caller alone; a third person can be removed', () => {
-    playScript(alone(), `${three}
+    playScript(
+      alone(),
+      `${three}
       the screen asks: hold
       > caller hears music 1
       > caller leaves the room
@@ -378,10 +464,13 @@ describe('three people', () => {
       > caller leaves the room
       > Ann leaves the room
       > bridge caller and Ann
-      still going`);
+      still going`,
+    );
   });
   it('one who does not come changes nothing', () => {
-    playScript(alone(), `${talking}
+    playScript(
+      alone(),
+      `${talking}
       Ann adds Cem
       > ring Cem
       Cem is busy
@@ -389,7 +478,8 @@ describe('three people', () => {
       Ann adds Cem
       > ring Cem
       Ann removes Cem
-      > cancel Cem (callerLeft)`);
+      > cancel Cem (callerLeft)`,
+    );
   });
 });
 
@@ -402,7 +492,9 @@ describe('supervisors', () => {
       > Ann joins (talk)
       > Zed joins (listen)`;
   it('listens, whispers to the agent, speaks with both, and goes', () => {
-    playScript(alone(), `${watched}
+    playScript(
+      alone(),
+      `${watched}
       Zed murmurs
       > Zed joins (whisper to Ann)
       Zed barges
@@ -415,20 +507,26 @@ describe('supervisors', () => {
       caller hangs up
       > hang up Ann
       = 12 Connected
-      history: 1, 6, 12`);
+      history: 1, 6, 12`,
+    );
   });
   it('hangs up on the screen, twice: only the supervisor goes', () => {
-    playScript(alone(), `${watched}
+    playScript(
+      alone(),
+      `${watched}
       Zed hangs up on the screen
       > hang up Zed
       > caller leaves the room
       > Ann leaves the room
       > bridge caller and Ann
       Zed hangs up on the screen
-      still going`);
+      still going`,
+    );
   });
   it('hears neither music nor a consultation, and stays with a call that is passed on', () => {
-    playScript(alone(), `${watched}
+    playScript(
+      alone(),
+      `${watched}
       Ann asks Bob first
       > caller leaves the room
       > Ann leaves the room
@@ -450,12 +548,15 @@ describe('supervisors', () => {
       > caller leaves the room
       > Bob leaves the room
       > bridge caller and Bob
-      still going`);
+      still going`,
+    );
   });
 });
 
 it('a recording goes on through a transfer: two channels, the company’s people on one, a consultation on none', () => {
-  playScript(alone({ record: true }), `
+  playScript(
+    alone({ record: true }),
+    `
       caller calls
       > ring Ann
       Ann answers
@@ -489,5 +590,6 @@ it('a recording goes on through a transfer: two channels, the company’s people
       > Bob leaves the room
       > Cem leaves the room
       > bridge Bob and Cem
-      still going`);
+      still going`,
+  );
 });

@@ -16,7 +16,8 @@ import type { Leg, Parked, PassEvent, PassTo, Target } from './types.ts';
 export function passAsked(turn: Turn, event: PassEvent): boolean {
   const { s } = turn;
   const { phase } = s;
-  if (event.type === 'unpark') return phase.name === 'parked' && unpark(turn, phase.parked, event.target);
+  if (event.type === 'unpark')
+    return phase.name === 'parked' && unpark(turn, phase.parked, event.target);
   if (phase.name !== 'connected') return event.type === 'stopMonitor' && monitorAsked(turn, event);
   if (event.type === 'monitor' || event.type === 'stopMonitor') return monitorAsked(turn, event);
   const mine = legOfUser(turn, phase, event.by);
@@ -29,14 +30,32 @@ export function passAsked(turn: Turn, event: PassEvent): boolean {
     }
     case 'park': {
       if (phase.aside !== undefined || (phase.more ?? []).length > 0) return false;
-      const parked: Parked = { slot: event.slot, by: back(mine), since: turn.now, until: turn.now + event.seconds * 1000 };
-      note(turn, null, { label: 'Parked', leg: mine.id, target: mine.target?.label ?? null, detail: `Slot ${event.slot}` });
+      const parked: Parked = {
+        slot: event.slot,
+        by: back(mine),
+        since: turn.now,
+        until: turn.now + event.seconds * 1000,
+      };
+      note(turn, null, {
+        label: 'Parked',
+        leg: mine.id,
+        target: mine.target?.label ?? null,
+        detail: `Slot ${event.slot}`,
+      });
       leave(turn, phase, mine);
-      park(turn, parked, `${mine.target?.label ?? 'The agent'} parked the call in slot ${event.slot}.`);
+      park(
+        turn,
+        parked,
+        `${mine.target?.label ?? 'The agent'} parked the call in slot ${event.slot}.`,
+      );
       return true;
     }
     case 'add':
-      return phase.aside === undefined && !phase.held && callAside(turn, phase, mine, event.target, 'add');
+      return (
+        phase.aside === undefined &&
+        !phase.held &&
+        callAside(turn, phase, mine, event.target, 'add')
+      );
     case 'remove':
       return remove(turn, phase, event.leg);
     default:
@@ -46,7 +65,9 @@ export function passAsked(turn: Turn, event: PassEvent): boolean {
 
 /** The line of one of our users in the conversation. */
 export function legOfUser(turn: Turn, phase: Connected, userId: number): Leg | undefined {
-  return peopleOf(phase).map((id) => legOf(turn, id)).find((leg) => leg?.target?.to.kind === 'app' && leg.target.to.userId === userId);
+  return peopleOf(phase)
+    .map((id) => legOf(turn, id))
+    .find((leg) => leg?.target?.to.kind === 'app' && leg.target.to.userId === userId);
 }
 
 /** Blind: the call rings on elsewhere at once, and comes back when nobody takes it. */
@@ -55,8 +76,10 @@ function passOn(turn: Turn, phase: Connected, mine: Leg, to: PassTo): boolean {
   const by = mine.target?.label ?? 'The agent';
   if (to.kind === 'route' && !s.flow.routes.some((one) => one.id === to.routeId)) return false;
   if (outsideOf(turn, phase.legs) === mine.id) return false;
-  const route = to.kind === 'route' ? s.flow.routes.find((one) => one.id === to.routeId) : undefined;
-  const label = to.kind === 'target' ? to.target.label : route?.label || `extension ${route?.extension ?? ''}`;
+  const route =
+    to.kind === 'route' ? s.flow.routes.find((one) => one.id === to.routeId) : undefined;
+  const label =
+    to.kind === 'target' ? to.target.label : route?.label || `extension ${route?.extension ?? ''}`;
   note(turn, null, { label: 'Transferred', leg: mine.id, target: label, detail: `By ${by}` });
   leave(turn, phase, mine);
   // A person decided anew: what was tried before may be tried again.
@@ -66,15 +89,30 @@ function passOn(turn: Turn, phase: Connected, mine: Leg, to: PassTo): boolean {
     routeCall(turn, to.routeId, `${by} transferred the call to ${label}.`);
   } else {
     why(turn, 'route', 'transfer', true, `${by} transferred the call to ${label}.`, to.target.key);
-    ringOne(turn, to.target, { then: 'back', target: back(mine), because: `${label} did not take the call.` });
+    ringOne(turn, to.target, {
+      then: 'back',
+      target: back(mine),
+      because: `${label} did not take the call.`,
+    });
   }
   return true;
 }
 
 function unpark(turn: Turn, parked: Parked, target: Target): boolean {
   note(turn, null, { label: 'Retrieved', target: target.label, detail: `Slot ${parked.slot}` });
-  why(turn, 'route', 'retrieve', true, `${target.label} takes the call from slot ${parked.slot}.`, target.key);
-  ringOne(turn, target, { then: 'park', parked, because: `${target.label} did not take it after all.` });
+  why(
+    turn,
+    'route',
+    'retrieve',
+    true,
+    `${target.label} takes the call from slot ${parked.slot}.`,
+    target.key,
+  );
+  ringOne(turn, target, {
+    then: 'park',
+    parked,
+    because: `${target.label} did not take it after all.`,
+  });
   return true;
 }
 
@@ -112,7 +150,8 @@ export function personLeft(turn: Turn, phase: Connected, leg: Leg): void {
   phase.more = more;
   if (s.firstLeg === leg.id) s.firstLeg = one;
   if (s.room !== undefined) delete s.room.roles[leg.id];
-  if (leg.state !== 'leaving') note(turn, null, { label: 'Left', leg: leg.id, target: leg.target?.label ?? null });
+  if (leg.state !== 'leaving')
+    note(turn, null, { label: 'Left', leg: leg.id, target: leg.target?.label ?? null });
   seat(turn);
 }
 
@@ -133,7 +172,8 @@ export function partyLeft(turn: Turn, leg: Leg): boolean {
     return true;
   }
   if (!peopleOf(phase).includes(leg.id)) return false;
-  if (aside?.for === 'consult' && aside.by === leg.id) return asideAsked(turn, phase, { type: 'completeTransfer', by: 0 }, leg);
+  if (aside?.for === 'consult' && aside.by === leg.id)
+    return asideAsked(turn, phase, { type: 'completeTransfer', by: 0 }, leg);
   if ((phase.more ?? []).length === 0) return false;
   personLeft(turn, phase, leg);
   return true;
@@ -146,11 +186,13 @@ export function partyLeft(turn: Turn, leg: Leg): boolean {
 export function agentLeaves(turn: Turn, userId: number | undefined): boolean | null {
   const { phase } = turn.s;
   if (userId === undefined) return null;
-  if (turn.s.monitors?.some((one) => one.userId === userId)) return monitorAsked(turn, { type: 'stopMonitor', userId });
+  if (turn.s.monitors?.some((one) => one.userId === userId))
+    return monitorAsked(turn, { type: 'stopMonitor', userId });
   if (phase.name !== 'connected') return null;
   const mine = legOfUser(turn, phase, userId);
   if (mine === undefined) return askedLeaves(turn, phase, userId);
-  if (phase.aside?.for === 'consult' && phase.aside.by === mine.id) return asideAsked(turn, phase, { type: 'completeTransfer', by: userId }, mine);
+  if (phase.aside?.for === 'consult' && phase.aside.by === mine.id)
+    return asideAsked(turn, phase, { type: 'completeTransfer', by: userId }, mine);
   if ((phase.more ?? []).length === 0) return null;
   letGo(turn, mine, 'callerLeft');
   personLeft(turn, phase, mine);
@@ -165,13 +207,24 @@ export function passTimer(turn: Turn, id: string): boolean {
     if (phase.name !== 'parked') return false;
     const { by, slot } = phase.parked;
     note(turn, null, { label: 'Park timed out', target: by.label, detail: `Slot ${slot}` });
-    why(turn, 'route', 'park', false, `Nobody took the call from slot ${slot}: it comes back to ${by.label}.`, by.key);
+    why(
+      turn,
+      'route',
+      'park',
+      false,
+      `Nobody took the call from slot ${slot}: it comes back to ${by.label}.`,
+      by.key,
+    );
     ringOne(turn, by, lastResort(turn, `${by.label} did not take it back.`));
     return true;
   }
   if (leg === undefined || leg.state !== 'ringing') return false;
   if (id.startsWith('aside:') && phase.name === 'connected' && phase.aside?.leg === leg.id) {
-    note(turn, 5, { leg: leg.id, target: leg.target?.label ?? null, detail: `no answer within ${leg.target?.timeoutSeconds ?? 0} s` });
+    note(turn, 5, {
+      leg: leg.id,
+      target: leg.target?.label ?? null,
+      detail: `no answer within ${leg.target?.timeoutSeconds ?? 0} s`,
+    });
     letGo(turn, leg, 'timeout');
     asideResumes(turn, phase, null);
     return true;
@@ -182,4 +235,3 @@ export function passTimer(turn: Turn, id: string): boolean {
   }
   return false;
 }
-

@@ -1,6 +1,15 @@
 /** One step's working copy of a call: what the rules change, and what they want said and done. */
 import type { LegId, Prompt, VoiceCommand } from '../../../ports/voice.ts';
-import type { CallState, HistoryEntry, Leg, PathStep, Phase, StatusCode, StepResult, Target } from './types.ts';
+import type {
+  CallState,
+  HistoryEntry,
+  Leg,
+  PathStep,
+  Phase,
+  StatusCode,
+  StepResult,
+  Target,
+} from './types.ts';
 import { statusLabels } from './words.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
@@ -17,7 +26,13 @@ export interface Turn {
 export function takeTurn(state: CallState, now: number): Turn {
   const { flow, world, history, path, ...rest } = state;
   // Only what can change is copied: the flow and the world are frozen, history and path only grow.
-  return { s: { ...copied(rest), flow, world, history: [...history], path: [...path] }, now, commands: [], historyFrom: history.length, pathFrom: path.length };
+  return {
+    s: { ...copied(rest), flow, world, history: [...history], path: [...path] },
+    now,
+    commands: [],
+    historyFrom: history.length,
+    pathFrom: path.length,
+  };
 }
 
 /** A state is plain JSON, so it is copied in a tenth of the time structuredClone takes. */
@@ -47,7 +62,10 @@ export function name(turn: Turn): string {
 export function command(turn: Turn, words: CommandWords): string {
   const id = name(turn);
   // Hold music of the company's own is a file: whoever asks for it by id need not know.
-  const fileId = words.do === 'hold' && words.musicId !== null ? turn.s.flow.musicFiles?.[words.musicId] : undefined;
+  const fileId =
+    words.do === 'hold' && words.musicId !== null
+      ? turn.s.flow.musicFiles?.[words.musicId]
+      : undefined;
   turn.commands.push({ ...words, ...(fileId === undefined ? {} : { fileId }), id } as VoiceCommand);
   return id;
 }
@@ -55,7 +73,12 @@ export function command(turn: Turn, words: CommandWords): string {
 export function note(
   turn: Turn,
   code: StatusCode | null,
-  about: { label?: string; leg?: LegId | null; target?: string | null; detail?: string | null } = {},
+  about: {
+    label?: string;
+    leg?: LegId | null;
+    target?: string | null;
+    detail?: string | null;
+  } = {},
 ): void {
   const entry: HistoryEntry = {
     at: turn.now,
@@ -68,7 +91,14 @@ export function note(
   turn.s.history.push(entry);
 }
 
-export function why(turn: Turn, node: PathStep['node'], rule: string, matched: boolean, because: string, target: string | null = null): void {
+export function why(
+  turn: Turn,
+  node: PathStep['node'],
+  rule: string,
+  matched: boolean,
+  because: string,
+  target: string | null = null,
+): void {
   turn.s.path.push({ at: turn.now, node, rule, matched, because, target });
 }
 
@@ -103,7 +133,12 @@ export function legOf(turn: Turn, id: LegId): Leg | undefined {
   return turn.s.legs.find((leg) => leg.id === id);
 }
 
-export function newLeg(turn: Turn, role: Leg['role'], target: Target | null, group: number | null): Leg {
+export function newLeg(
+  turn: Turn,
+  role: Leg['role'],
+  target: Target | null,
+  group: number | null,
+): Leg {
   const leg: Leg = {
     id: name(turn),
     role,
@@ -121,7 +156,11 @@ export function newLeg(turn: Turn, role: Leg['role'], target: Target | null, gro
 
 /** Legs of destinations that ring, or have picked up and are not yet connected. */
 export function trying(turn: Turn): Leg[] {
-  return turn.s.legs.filter((leg) => leg.role === 'target' && (leg.state === 'ringing' || leg.state === 'answered' || leg.state === 'confirming'));
+  return turn.s.legs.filter(
+    (leg) =>
+      leg.role === 'target' &&
+      (leg.state === 'ringing' || leg.state === 'answered' || leg.state === 'confirming'),
+  );
 }
 
 export function answerFirstLeg(turn: Turn): void {

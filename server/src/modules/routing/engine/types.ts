@@ -3,14 +3,27 @@
  * answers (StepResult). Everything here is plain JSON: a state survives a restart as one jsonb column.
  * How a host drives it stands in README.md beside this file.
  */
-import type { Destination, LegEndCause, LegId, Prompt, VoiceCommand, VoiceEvent } from '../../../ports/voice.ts';
+import type {
+  Destination,
+  LegEndCause,
+  LegId,
+  Prompt,
+  VoiceCommand,
+  VoiceEvent,
+} from '../../../ports/voice.ts';
 import type { Hours } from './hours.ts';
 
 /** A5.1. 5 and 9 are only ever said of a leg; 3, 4, 7, 8, 10, 11, 12, 13 can be a call's own last word. */
 export type StatusCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13;
 export type FinalCode = 3 | 4 | 7 | 8 | 10 | 11 | 12 | 13;
 
-export type RouteType = 'standard' | 'simultaneous' | 'sequential' | 'geo' | 'voicemail' | 'in-app-calling';
+export type RouteType =
+  | 'standard'
+  | 'simultaneous'
+  | 'sequential'
+  | 'geo'
+  | 'voicemail'
+  | 'in-app-calling';
 
 /** A7.1. `'0'`–`'9'`, 65535 star, 65534 pound; null = whoever picks up is connected at once. */
 export type ConfirmKey = string | null;
@@ -266,7 +279,19 @@ export interface HistoryEntry {
 /** One line of "why did the call go there": the same words on the call record and in simulate (A7.2). */
 export interface PathStep {
   at: number;
-  node: 'start' | 'screen' | 'menu' | 'route' | 'hours' | 'announcement' | 'ring' | 'confirm' | 'connect' | 'voicemail' | 'message' | 'end';
+  node:
+    | 'start'
+    | 'screen'
+    | 'menu'
+    | 'route'
+    | 'hours'
+    | 'announcement'
+    | 'ring'
+    | 'confirm'
+    | 'connect'
+    | 'voicemail'
+    | 'message'
+    | 'end';
   rule: string;
   matched: boolean;
   because: string;
@@ -326,7 +351,15 @@ export type Phase =
   /** Outbound: the agent's own leg is being set up. */
   | { name: 'calling'; outbound: Outbound }
   /** `winner`: picked up and hears the whisper; nobody else rings any more. `offered` and `refused` count legs. */
-  | { name: 'ringing'; plan: RingPlan; beganAt: number; nextGroup: number; offered: number; refused: number; winner: { leg: LegId; commandId: string } | null }
+  | {
+      name: 'ringing';
+      plan: RingPlan;
+      beganAt: number;
+      nextGroup: number;
+      offered: number;
+      refused: number;
+      winner: { leg: LegId; commandId: string } | null;
+    }
   /** `more`: third persons in the conversation. */
   | { name: 'connected'; legs: [LegId, LegId]; held: boolean; more?: LegId[]; aside?: Aside }
   | { name: 'parked'; parked: Parked }

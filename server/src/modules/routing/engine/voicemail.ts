@@ -1,7 +1,17 @@
 /** Voicemail: greeting, beep, message. */
 import type { Prompt, VoiceEvent } from '../../../ports/voice.ts';
 import { finish } from './finish.ts';
-import { answerFirstLeg, command, enter, guard, name, note, stopWaiting, why, type Turn } from './turn.ts';
+import {
+  answerFirstLeg,
+  command,
+  enter,
+  guard,
+  name,
+  note,
+  stopWaiting,
+  why,
+  type Turn,
+} from './turn.ts';
 import { promptSeconds } from './words.ts';
 
 /** A message shorter than this counts as none (A5.1 `voicemail_abandon`). */
@@ -25,20 +35,32 @@ export function recordMessage(turn: Turn): void {
   const { s } = turn;
   const recordingId = name(turn);
   const { maxSeconds } = s.flow.voicemail;
-  command(turn, { do: 'record', leg: s.firstLeg, recordingId, maxSeconds, beep: true, silenceSeconds: 10 });
+  command(turn, {
+    do: 'record',
+    leg: s.firstLeg,
+    recordingId,
+    maxSeconds,
+    beep: true,
+    silenceSeconds: 10,
+  });
   s.facts.recordings.push({ recordingId, kind: 'voicemail', state: 'running', durationMs: null });
   enter(turn, { name: 'voicemail', recordingId });
   guard(turn, maxSeconds + 30);
 }
 
 /** A recording's file is there: of the message being left now, or of anything recorded earlier, even after the end. */
-export function recordingKept(turn: Turn, event: Extract<VoiceEvent, { type: 'recordingReady' }>): boolean {
+export function recordingKept(
+  turn: Turn,
+  event: Extract<VoiceEvent, { type: 'recordingReady' }>,
+): boolean {
   const { s } = turn;
   const recording = s.facts.recordings.find((one) => one.recordingId === event.recordingId);
   if (recording === undefined || recording.state === 'kept') return false;
   recording.state = 'kept';
   recording.durationMs = event.durationMs;
-  if (s.phase.name === 'voicemail' && s.phase.recordingId === event.recordingId) finish(turn, 4, 'A voicemail was left.', 'us');
-  if (recording.kind === 'voicemail' && event.durationMs < shortestMessageMs) s.facts.abandoned = 'voicemail';
+  if (s.phase.name === 'voicemail' && s.phase.recordingId === event.recordingId)
+    finish(turn, 4, 'A voicemail was left.', 'us');
+  if (recording.kind === 'voicemail' && event.durationMs < shortestMessageMs)
+    s.facts.abandoned = 'voicemail';
   return true;
 }

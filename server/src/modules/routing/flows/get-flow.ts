@@ -20,28 +20,78 @@ export async function getFlow(ctx: TxCtx, numberId: number): Promise<Answer<type
   const kept = draft && (await shownWithContacts(ctx, readKept(draft.flow)));
   return {
     data: {
-      number_id: numberId, people,
-      published: { ...live, version: last?.version ?? 0, summary: last?.summary ?? '', published_at: last ? new Date(last.published_at).toISOString() : null, published_by: last?.published_by_name ?? null, sentences: flows.flowSentences(live, people) },
-      draft: draft && kept ? { ...kept, revision: draft.revision, based_on: draft.based_on, edited_by: draft.edited_by_name, edited_by_id: draft.edited_by, edited_at: new Date(draft.edited_at).toISOString(), changes: flows.flowChanges(live, kept, people) } : null,
+      number_id: numberId,
+      people,
+      published: {
+        ...live,
+        version: last?.version ?? 0,
+        summary: last?.summary ?? '',
+        published_at: last ? new Date(last.published_at).toISOString() : null,
+        published_by: last?.published_by_name ?? null,
+        sentences: flows.flowSentences(live, people),
+      },
+      draft:
+        draft && kept
+          ? {
+              ...kept,
+              revision: draft.revision,
+              based_on: draft.based_on,
+              edited_by: draft.edited_by_name,
+              edited_by_id: draft.edited_by,
+              edited_at: new Date(draft.edited_at).toISOString(),
+              changes: flows.flowChanges(live, kept, people),
+            }
+          : null,
     },
   };
 }
 
 const presentVersion = (row: Omit<VersionRow, 'flow'>): flows.FlowVersion => ({
-  version: row.version, kind: row.kind as flows.FlowVersion['kind'], summary: row.summary, published_at: new Date(row.published_at).toISOString(), published_by: row.published_by_name, restored_from: row.restored_from,
+  version: row.version,
+  kind: row.kind as flows.FlowVersion['kind'],
+  summary: row.summary,
+  published_at: new Date(row.published_at).toISOString(),
+  published_by: row.published_by_name,
+  restored_from: row.restored_from,
 });
 
-export async function listFlowVersions(ctx: TxCtx, numberId: number, query: { perPage: number; page: number; cursor?: string | undefined }) {
+export async function listFlowVersions(
+  ctx: TxCtx,
+  numberId: number,
+  query: { perPage: number; page: number; cursor?: string | undefined },
+) {
   await numberSeen(ctx, numberId);
-  const before = query.cursor === undefined || !/^\d{1,9}$/.test(query.cursor) ? null : Number(query.cursor);
-  const { rows, total } = await versionsPage(ctx.tx, ctx.companyId, numberId, { limit: query.perPage, before, offset: (query.page - 1) * query.perPage });
+  const before =
+    query.cursor === undefined || !/^\d{1,9}$/.test(query.cursor) ? null : Number(query.cursor);
+  const { rows, total } = await versionsPage(ctx.tx, ctx.companyId, numberId, {
+    limit: query.perPage,
+    before,
+    offset: (query.page - 1) * query.perPage,
+  });
   const last = rows.at(-1);
-  return { rows: rows.map(presentVersion), total, meta: { next_cursor: last && rows.length === query.perPage && last.version > 1 ? String(last.version) : null } };
+  return {
+    rows: rows.map(presentVersion),
+    total,
+    meta: {
+      next_cursor:
+        last && rows.length === query.perPage && last.version > 1 ? String(last.version) : null,
+    },
+  };
 }
 
-export async function getFlowVersion(ctx: TxCtx, numberId: number, version: number): Promise<Answer<typeof flows.getFlowVersion>> {
+export async function getFlowVersion(
+  ctx: TxCtx,
+  numberId: number,
+  version: number,
+): Promise<Answer<typeof flows.getFlowVersion>> {
   await numberSeen(ctx, numberId);
   const row = (await versionRow(ctx.tx, ctx.companyId, numberId, version)) ?? missing();
   const flow = await shownWithContacts(ctx, readKept(row.flow));
-  return { data: { ...presentVersion(row), ...flow, sentences: flows.flowSentences(flow, await namesOf(ctx)) } };
+  return {
+    data: {
+      ...presentVersion(row),
+      ...flow,
+      sentences: flows.flowSentences(flow, await namesOf(ctx)),
+    },
+  };
 }

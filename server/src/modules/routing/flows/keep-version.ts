@@ -5,14 +5,26 @@ import { liveFlow, namesOf, readKept, shownFlow } from './kept-flow.ts';
 import { insertVersion, lastVersion, type KeptFlow } from './store.ts';
 
 /** `saved`: written directly (PUT /numbers/{id}, a template, a purchase). */
-export interface HowKept { kind: 'published' | 'saved' | 'restored'; restoredFrom?: number }
+export interface HowKept {
+  kind: 'published' | 'saved' | 'restored';
+  restoredFrom?: number;
+}
 
 /** Before a number's first change since versions are kept: what it was becomes version 1, so that one can go back to it. */
 export async function keepFirst(ctx: TxCtx, numberId: number): Promise<void> {
   if ((await lastVersion(ctx.tx, ctx.companyId, numberId)) !== undefined) return;
   const flow = await liveFlow(ctx, numberId);
   if (flow.routes.length === 0) return;
-  await insertVersion(ctx.tx, ctx.companyId, numberId, { version: 1, kind: 'first', flow, summary: 'As it was before changes were kept.', restored_from: null, published_by: null, published_by_name: null, published_at: ctx.now });
+  await insertVersion(ctx.tx, ctx.companyId, numberId, {
+    version: 1,
+    kind: 'first',
+    flow,
+    summary: 'As it was before changes were kept.',
+    restored_from: null,
+    published_by: null,
+    published_by_name: null,
+    published_at: ctx.now,
+  });
 }
 
 /**
@@ -22,14 +34,34 @@ export async function keepFirst(ctx: TxCtx, numberId: number): Promise<void> {
 export async function keepVersion(ctx: TxCtx, numberId: number, how: HowKept): Promise<void> {
   const flow = await liveFlow(ctx, numberId);
   const last = await lastVersion(ctx.tx, ctx.companyId, numberId);
-  const before: KeptFlow = last === undefined ? { routes: [], menu: { ...flow.menu, greeting: null, fallback: null } } : readKept(last.flow);
+  const before: KeptFlow =
+    last === undefined
+      ? { routes: [], menu: { ...flow.menu, greeting: null, fallback: null } }
+      : readKept(last.flow);
   const changes = flows.flowChanges(shownFlow(before), shownFlow(flow), await namesOf(ctx));
   if (changes.length === 0 && how.kind === 'saved' && last !== undefined) return;
   const version = (last?.version ?? 0) + 1;
-  const summary = how.kind === 'restored' ? `Rolled back to version ${how.restoredFrom}. ${flows.changesInShort(changes)}` : flows.changesInShort(changes);
+  const summary =
+    how.kind === 'restored'
+      ? `Rolled back to version ${how.restoredFrom}. ${flows.changesInShort(changes)}`
+      : flows.changesInShort(changes);
   await insertVersion(ctx.tx, ctx.companyId, numberId, {
-    version, kind: how.kind, flow, summary, restored_from: how.restoredFrom ?? null, published_by: ctx.actor.userId || null, published_by_name: ctx.actor.name || null, published_at: ctx.now,
+    version,
+    kind: how.kind,
+    flow,
+    summary,
+    restored_from: how.restoredFrom ?? null,
+    published_by: ctx.actor.userId || null,
+    published_by_name: ctx.actor.name || null,
+    published_at: ctx.now,
   });
-  await audit(ctx, `flow.${how.kind}`, `number:${numberId}`, { before: last === undefined ? undefined : { version: last.version }, after: { version, summary } });
-  await ctx.say(flows.flowChanged, { companyId: ctx.companyId, numberId, what: 'published', byName: ctx.actor.name }, { numberId });
+  await audit(ctx, `flow.${how.kind}`, `number:${numberId}`, {
+    before: last === undefined ? undefined : { version: last.version },
+    after: { version, summary },
+  });
+  await ctx.say(
+    flows.flowChanged,
+    { companyId: ctx.companyId, numberId, what: 'published', byName: ctx.actor.name },
+    { numberId },
+  );
 }

@@ -10,7 +10,10 @@ import type { KeptFlow } from './store.ts';
 /** The flow that is live now, as it would be sent to make it live again. */
 export async function liveFlow(ctx: TxCtx, numberId: number): Promise<KeptFlow> {
   const routes = await routesOf(ctx.tx, ctx.companyId, numberId);
-  return { routes: routes.map(asSent), menu: presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId)) };
+  return {
+    routes: routes.map(asSent),
+    menu: presentMenu(await menuRow(ctx.tx, ctx.companyId, numberId)),
+  };
 }
 
 /** A stored flow; settings that came to routes since then have their defaults. */
@@ -20,19 +23,33 @@ export function readKept(stored: unknown): KeptFlow {
   return { routes: parsed.success ? parsed.data : routes, menu };
 }
 
-export const shownFlow = (flow: KeptFlow): flows.Flow => ({ routes: flow.routes.map(asShown), menu: flow.menu });
+export const shownFlow = (flow: KeptFlow): flows.Flow => ({
+  routes: flow.routes.map(asShown),
+  menu: flow.menu,
+});
 
 /** A kept flow as it is shown: forwarding contacts with their name and where they lead now. */
 export async function shownWithContacts(ctx: TxCtx, flow: KeptFlow): Promise<flows.Flow> {
   const shown = shownFlow(flow);
-  const contacts = await whereContactsLead(ctx.tx, ctx.companyId, [...new Set(shown.routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? [])))]);
+  const contacts = await whereContactsLead(ctx.tx, ctx.companyId, [
+    ...new Set(
+      shown.routes.flatMap((route) => route.forwards.flatMap((one) => one.contact_id ?? [])),
+    ),
+  ]);
   return {
     ...shown,
     routes: shown.routes.map((route) => ({
       ...route,
       forwards: route.forwards.map((one) => {
         const contact = one.contact_id === null ? undefined : contacts.get(one.contact_id);
-        return contact === undefined ? one : { ...one, label: one.label || contact.name, number: contact.number, user_id: contact.user_id };
+        return contact === undefined
+          ? one
+          : {
+              ...one,
+              label: one.label || contact.name,
+              number: contact.number,
+              user_id: contact.user_id,
+            };
       }),
     })),
   };
@@ -40,5 +57,7 @@ export async function shownWithContacts(ctx: TxCtx, flow: KeptFlow): Promise<flo
 
 /** Who is meant by a user id, for sentences. */
 export async function namesOf(ctx: TxCtx): Promise<Record<string, string>> {
-  return Object.fromEntries((await peopleOf(ctx.db.directory, ctx.companyId)).map((person) => [person.id, person.name]));
+  return Object.fromEntries(
+    (await peopleOf(ctx.db.directory, ctx.companyId)).map((person) => [person.id, person.name]),
+  );
 }

@@ -11,5 +11,6 @@ export const answers = answering(contract, {
   publishFlow: (ctx, { params, body }) => publishFlow(ctx, params.id, body),
   listFlowVersions: (ctx, { params, query }) => listFlowVersions(ctx, params.id, query),
   getFlowVersion: (ctx, { params }) => getFlowVersion(ctx, params.id, params.version),
-  restoreFlowVersion: (ctx, { params, body }) => restoreVersion(ctx, params.id, params.version, body),
+  restoreFlowVersion: (ctx, { params, body }) =>
+    restoreVersion(ctx, params.id, params.version, body),
 });

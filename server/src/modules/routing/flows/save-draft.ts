@@ -4,38 +4,76 @@ import { audit } from '../../../platform/audit.ts';
 import { refuse } from '../../../platform/refuse.ts';
 import { holdRoutes } from '../store.ts';
 import { getFlow, numberSeen } from './get-flow.ts';
-import { draftRow, dropDraft, lastVersion, putDraft, type DraftRow, type KeptFlow } from './store.ts';
+import {
+  draftRow,
+  dropDraft,
+  lastVersion,
+  putDraft,
+  type DraftRow,
+  type KeptFlow,
+} from './store.ts';
 
 /** Refuses when the draft is no longer the one the caller started from: named with who changed it. `undefined` = not asked. */
-export async function draftAsExpected(ctx: TxCtx, numberId: number, revision: number | null | undefined): Promise<DraftRow | undefined> {
+export async function draftAsExpected(
+  ctx: TxCtx,
+  numberId: number,
+  revision: number | null | undefined,
+): Promise<DraftRow | undefined> {
   const draft = await draftRow(ctx.tx, ctx.companyId, numberId);
   if (revision === undefined || revision === (draft?.revision ?? null)) return draft;
   if (draft === undefined) refuse('flow.draft_gone');
   refuse('flow.draft_changed', { name: draft.edited_by_name || 'Somebody' });
 }
 
-export async function saveDraft(ctx: TxCtx, numberId: number, { revision, ...flow }: Body<typeof flows.saveFlowDraft>) {
+export async function saveDraft(
+  ctx: TxCtx,
+  numberId: number,
+  { revision, ...flow }: Body<typeof flows.saveFlowDraft>,
+) {
   await numberSeen(ctx, numberId);
   await holdRoutes(ctx.tx, numberId);
   await writeDraft(ctx, numberId, flow, await draftAsExpected(ctx, numberId, revision));
   return getFlow(ctx, numberId);
 }
 
-export async function writeDraft(ctx: TxCtx, numberId: number, flow: KeptFlow, before: DraftRow | undefined): Promise<void> {
+export async function writeDraft(
+  ctx: TxCtx,
+  numberId: number,
+  flow: KeptFlow,
+  before: DraftRow | undefined,
+): Promise<void> {
   const version = (await lastVersion(ctx.tx, ctx.companyId, numberId))?.version ?? 0;
   await putDraft(ctx.tx, ctx.companyId, numberId, {
-    flow, based_on: before?.based_on ?? version, revision: (before?.revision ?? 0) + 1, edited_by: ctx.actor.userId || null, edited_by_name: ctx.actor.name, edited_at: ctx.now,
+    flow,
+    based_on: before?.based_on ?? version,
+    revision: (before?.revision ?? 0) + 1,
+    edited_by: ctx.actor.userId || null,
+    edited_by_name: ctx.actor.name,
+    edited_at: ctx.now,
   });
   // Typing is not worth a line each: the first save of a draft is.
-  if (before === undefined) await audit(ctx, 'flow.draft_begun', `number:${numberId}`, { after: { based_on: version } });
-  await ctx.say(flows.flowChanged, { companyId: ctx.companyId, numberId, what: 'draft', byName: ctx.actor.name }, { numberId });
+  if (before === undefined)
+    await audit(ctx, 'flow.draft_begun', `number:${numberId}`, { after: { based_on: version } });
+  await ctx.say(
+    flows.flowChanged,
+    { companyId: ctx.companyId, numberId, what: 'draft', byName: ctx.actor.name },
+    { numberId },
+  );
 }
 
-export async function discardDraft(ctx: TxCtx, numberId: number, revision: number | null | undefined): Promise<void> {
+export async function discardDraft(
+  ctx: TxCtx,
+  numberId: number,
+  revision: number | null | undefined,
+): Promise<void> {
   await numberSeen(ctx, numberId);
   await holdRoutes(ctx.tx, numberId);
   if ((await draftAsExpected(ctx, numberId, revision)) === undefined) return;
   await dropDraft(ctx.tx, ctx.companyId, numberId);
   await audit(ctx, 'flow.draft_discarded', `number:${numberId}`);
-  await ctx.say(flows.flowChanged, { companyId: ctx.companyId, numberId, what: 'discarded', byName: ctx.actor.name }, { numberId });
+  await ctx.say(
+    flows.flowChanged,
+    { companyId: ctx.companyId, numberId, what: 'discarded', byName: ctx.actor.name },
+    { numberId },
+  );
 }

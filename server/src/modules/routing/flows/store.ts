@@ -5,66 +5,218 @@ import type { Tx } from '../../../platform/db.ts';
 export const owns = ['flow_draft', 'flow_version', 'route_turn', 'route_answer'] as const;
 
 /** As PUT /numbers/{id} takes it. */
-export interface KeptFlow { routes: routing.RouteIn[]; menu: routing.NumberWithRoutes['menu'] }
-export interface DraftRow { revision: number; based_on: number; flow: unknown; edited_by: number | null; edited_by_name: string; edited_at: Date }
-export interface VersionRow { version: number; kind: string; flow: unknown; summary: string; restored_from: number | null; published_by_name: string | null; published_at: Date }
+export interface KeptFlow {
+  routes: routing.RouteIn[];
+  menu: routing.NumberWithRoutes['menu'];
+}
+export interface DraftRow {
+  revision: number;
+  based_on: number;
+  flow: unknown;
+  edited_by: number | null;
+  edited_by_name: string;
+  edited_at: Date;
+}
+export interface VersionRow {
+  version: number;
+  kind: string;
+  flow: unknown;
+  summary: string;
+  restored_from: number | null;
+  published_by_name: string | null;
+  published_at: Date;
+}
 
-const ofNumber = (tx: Tx, companyId: number, numberId: number) => tx.selectFrom('flow_version').where('company_id', '=', companyId).where('number_id', '=', numberId);
+const ofNumber = (tx: Tx, companyId: number, numberId: number) =>
+  tx
+    .selectFrom('flow_version')
+    .where('company_id', '=', companyId)
+    .where('number_id', '=', numberId);
 
-export const draftRow = (tx: Tx, companyId: number, numberId: number): Promise<DraftRow | undefined> =>
-  tx.selectFrom('flow_draft').select(['revision', 'based_on', 'flow', 'edited_by', 'edited_by_name', 'edited_at']).where('company_id', '=', companyId).where('number_id', '=', numberId).executeTakeFirst();
+export const draftRow = (
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+): Promise<DraftRow | undefined> =>
+  tx
+    .selectFrom('flow_draft')
+    .select(['revision', 'based_on', 'flow', 'edited_by', 'edited_by_name', 'edited_at'])
+    .where('company_id', '=', companyId)
+    .where('number_id', '=', numberId)
+    .executeTakeFirst();
 
-export const putDraft = (tx: Tx, companyId: number, numberId: number, draft: { flow: KeptFlow; based_on: number; revision: number; edited_by: number | null; edited_by_name: string; edited_at: Date }) => {
+export const putDraft = (
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  draft: {
+    flow: KeptFlow;
+    based_on: number;
+    revision: number;
+    edited_by: number | null;
+    edited_by_name: string;
+    edited_at: Date;
+  },
+) => {
   const row = { ...draft, flow: JSON.stringify(draft.flow) };
-  return tx.insertInto('flow_draft').values({ company_id: companyId, number_id: numberId, ...row }).onConflict((c) => c.columns(['company_id', 'number_id']).doUpdateSet(row)).execute();
+  return tx
+    .insertInto('flow_draft')
+    .values({ company_id: companyId, number_id: numberId, ...row })
+    .onConflict((c) => c.columns(['company_id', 'number_id']).doUpdateSet(row))
+    .execute();
 };
 
-export const dropDraft = (tx: Tx, companyId: number, numberId: number) => tx.deleteFrom('flow_draft').where('company_id', '=', companyId).where('number_id', '=', numberId).execute();
+export const dropDraft = (tx: Tx, companyId: number, numberId: number) =>
+  tx
+    .deleteFrom('flow_draft')
+    .where('company_id', '=', companyId)
+    .where('number_id', '=', numberId)
+    .execute();
 
-export const lastVersion = (tx: Tx, companyId: number, numberId: number): Promise<VersionRow | undefined> => ofNumber(tx, companyId, numberId).selectAll().orderBy('version', 'desc').limit(1).executeTakeFirst();
+export const lastVersion = (
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+): Promise<VersionRow | undefined> =>
+  ofNumber(tx, companyId, numberId)
+    .selectAll()
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 
-export const versionRow = (tx: Tx, companyId: number, numberId: number, version: number): Promise<VersionRow | undefined> => ofNumber(tx, companyId, numberId).selectAll().where('version', '=', version).executeTakeFirst();
+export const versionRow = (
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  version: number,
+): Promise<VersionRow | undefined> =>
+  ofNumber(tx, companyId, numberId).selectAll().where('version', '=', version).executeTakeFirst();
 
 /** Newest first; `before` continues below a version. The flow itself is left out. */
-export async function versionsPage(tx: Tx, companyId: number, numberId: number, page: { limit: number; before: number | null; offset: number }): Promise<{ rows: Omit<VersionRow, 'flow'>[]; total: number }> {
-  let some = ofNumber(tx, companyId, numberId).select(['version', 'kind', 'summary', 'restored_from', 'published_by_name', 'published_at']);
+export async function versionsPage(
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  page: { limit: number; before: number | null; offset: number },
+): Promise<{ rows: Omit<VersionRow, 'flow'>[]; total: number }> {
+  let some = ofNumber(tx, companyId, numberId).select([
+    'version',
+    'kind',
+    'summary',
+    'restored_from',
+    'published_by_name',
+    'published_at',
+  ]);
   if (page.before !== null) some = some.where('version', '<', page.before);
-  const rows = await some.orderBy('version', 'desc').limit(page.limit).offset(page.before === null ? page.offset : 0).execute();
-  const { n } = await ofNumber(tx, companyId, numberId).select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const rows = await some
+    .orderBy('version', 'desc')
+    .limit(page.limit)
+    .offset(page.before === null ? page.offset : 0)
+    .execute();
+  const { n } = await ofNumber(tx, companyId, numberId)
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
   return { rows, total: Number(n) };
 }
 
-export const insertVersion = (tx: Tx, companyId: number, numberId: number, version: { version: number; kind: string; flow: KeptFlow; summary: string; restored_from: number | null; published_by: number | null; published_by_name: string | null; published_at: Date }) =>
-  tx.insertInto('flow_version').values({ company_id: companyId, number_id: numberId, ...version, flow: JSON.stringify(version.flow) }).execute();
+export const insertVersion = (
+  tx: Tx,
+  companyId: number,
+  numberId: number,
+  version: {
+    version: number;
+    kind: string;
+    flow: KeptFlow;
+    summary: string;
+    restored_from: number | null;
+    published_by: number | null;
+    published_by_name: string | null;
+    published_at: Date;
+  },
+) =>
+  tx
+    .insertInto('flow_version')
+    .values({
+      company_id: companyId,
+      number_id: numberId,
+      ...version,
+      flow: JSON.stringify(version.flow),
+    })
+    .execute();
 
 /** How often each of these routes was taken, held until the transaction ends: two calls at once take different turns. */
-export async function holdTurns(tx: Tx, companyId: number, routeIds: readonly number[]): Promise<Record<number, number>> {
+export async function holdTurns(
+  tx: Tx,
+  companyId: number,
+  routeIds: readonly number[],
+): Promise<Record<number, number>> {
   if (routeIds.length === 0) return {};
   const ids = [...routeIds].sort((a, b) => a - b);
-  await sql`insert into route_turn (company_id, route_id) select ${companyId}, r.id from route r where r.company_id = ${companyId} and r.id = any(${ids}::bigint[]) order by r.id on conflict do nothing`.execute(tx);
-  const rows = await tx.selectFrom('route_turn').select(['route_id', 'turns']).where('company_id', '=', companyId).where('route_id', 'in', ids).orderBy('route_id').forUpdate().execute();
+  await sql`insert into route_turn (company_id, route_id) select ${companyId}, r.id from route r where r.company_id = ${companyId} and r.id = any(${ids}::bigint[]) order by r.id on conflict do nothing`.execute(
+    tx,
+  );
+  const rows = await tx
+    .selectFrom('route_turn')
+    .select(['route_id', 'turns'])
+    .where('company_id', '=', companyId)
+    .where('route_id', 'in', ids)
+    .orderBy('route_id')
+    .forUpdate()
+    .execute();
   return Object.fromEntries(rows.map((row) => [row.route_id, Number(row.turns)]));
 }
 
 /** The same, only looked at. */
-export async function turnsOf(tx: Tx, companyId: number, routeIds: readonly number[]): Promise<Record<number, number>> {
+export async function turnsOf(
+  tx: Tx,
+  companyId: number,
+  routeIds: readonly number[],
+): Promise<Record<number, number>> {
   if (routeIds.length === 0) return {};
-  const rows = await tx.selectFrom('route_turn').select(['route_id', 'turns']).where('company_id', '=', companyId).where('route_id', 'in', [...routeIds]).execute();
+  const rows = await tx
+    .selectFrom('route_turn')
+    .select(['route_id', 'turns'])
+    .where('company_id', '=', companyId)
+    .where('route_id', 'in', [...routeIds])
+    .execute();
   return Object.fromEntries(rows.map((row) => [row.route_id, Number(row.turns)]));
 }
 
 export const countTurns = (tx: Tx, companyId: number, routeIds: readonly number[]) =>
-  tx.updateTable('route_turn').set((e) => ({ turns: e('turns', '+', 1) })).where('company_id', '=', companyId).where('route_id', 'in', [...routeIds]).execute();
+  tx
+    .updateTable('route_turn')
+    .set((e) => ({ turns: e('turns', '+', 1) }))
+    .where('company_id', '=', companyId)
+    .where('route_id', 'in', [...routeIds])
+    .execute();
 
 /** By route: who answered when, epoch ms. */
-export async function answersOnRoutes(tx: Tx, companyId: number, routeIds: readonly number[]): Promise<Record<number, Record<string, number>>> {
+export async function answersOnRoutes(
+  tx: Tx,
+  companyId: number,
+  routeIds: readonly number[],
+): Promise<Record<number, Record<string, number>>> {
   const found: Record<number, Record<string, number>> = {};
   if (routeIds.length === 0) return found;
-  const rows = await tx.selectFrom('route_answer').select(['route_id', 'destination', 'answered_at']).where('company_id', '=', companyId).where('route_id', 'in', [...routeIds]).execute();
-  for (const row of rows) (found[row.route_id] ??= {})[row.destination] = new Date(row.answered_at).getTime();
+  const rows = await tx
+    .selectFrom('route_answer')
+    .select(['route_id', 'destination', 'answered_at'])
+    .where('company_id', '=', companyId)
+    .where('route_id', 'in', [...routeIds])
+    .execute();
+  for (const row of rows)
+    (found[row.route_id] ??= {})[row.destination] = new Date(row.answered_at).getTime();
   return found;
 }
 
-export const keepAnswer = (tx: Tx, companyId: number, routeId: number, destination: string, at: Date) =>
+export const keepAnswer = (
+  tx: Tx,
+  companyId: number,
+  routeId: number,
+  destination: string,
+  at: Date,
+) =>
   sql`insert into route_answer (company_id, route_id, destination, answered_at) select ${companyId}, id, ${destination}, ${at} from route where company_id = ${companyId} and id = ${routeId}
-    on conflict (company_id, route_id, destination) do update set answered_at = greatest(route_answer.answered_at, excluded.answered_at)`.execute(tx);
+    on conflict (company_id, route_id, destination) do update set answered_at = greatest(route_answer.answered_at, excluded.answered_at)`.execute(
+    tx,
+  );

@@ -12,19 +12,51 @@ import type { TelephoneSound } from './telephone-sound.ts';
 const SECONDS = 30;
 
 /** POST /greetings: a file, or words that are read aloud now and kept. */
-export async function addGreeting(ctx: Ctx, body: Body<typeof contract.addGreeting>, files: readonly Upload[]): Promise<Answer<typeof contract.addGreeting>> {
+export async function addGreeting(
+  ctx: Ctx,
+  body: Body<typeof contract.addGreeting>,
+  files: readonly Upload[],
+): Promise<Answer<typeof contract.addGreeting>> {
   const upload = files.find((one) => one.field === 'file');
-  if (upload === undefined && body.content === '') invalid({ content: 'Write what is said, or choose a file.' });
-  const sound = upload === undefined ? await spoken(ctx, body.content, body.voice ?? null, body.language ?? null) : await readUpload(upload);
+  if (upload === undefined && body.content === '')
+    invalid({ content: 'Write what is said, or choose a file.' });
+  const sound =
+    upload === undefined
+      ? await spoken(ctx, body.content, body.voice ?? null, body.language ?? null)
+      : await readUpload(upload);
   return ctx.transaction(async (t) => {
-    const file = await t.files.keep(t.tx, t.companyId, { name: `${body.name}.wav`, contentType: 'audio/wav', bytes: sound.wav, purpose: 'greeting' }, t.now);
+    const file = await t.files.keep(
+      t.tx,
+      t.companyId,
+      { name: `${body.name}.wav`, contentType: 'audio/wav', bytes: sound.wav, purpose: 'greeting' },
+      t.now,
+    );
     if (body.is_default) await noDefault(t.tx, t.companyId, body.type);
-    const id = await insertGreeting(t.tx, t.companyId, {
-      name: body.name, type: body.type, content: body.content, voice: upload === undefined ? (body.voice ?? null) : null, language: body.language ?? null, file_id: file.id, duration_ms: sound.durationMs,
-      source: upload === undefined ? 'tts' : (body.source ?? 'upload'), is_default: body.is_default,
-    }, t.actor.userId || null, t.now);
-    await audit(t, 'greeting.added', `greeting:${id}`, { after: { name: body.name, type: body.type } });
-    await t.say(contract.greetingChanged, { companyId: t.companyId, greetingId: id, change: 'added' });
+    const id = await insertGreeting(
+      t.tx,
+      t.companyId,
+      {
+        name: body.name,
+        type: body.type,
+        content: body.content,
+        voice: upload === undefined ? (body.voice ?? null) : null,
+        language: body.language ?? null,
+        file_id: file.id,
+        duration_ms: sound.durationMs,
+        source: upload === undefined ? 'tts' : (body.source ?? 'upload'),
+        is_default: body.is_default,
+      },
+      t.actor.userId || null,
+      t.now,
+    );
+    await audit(t, 'greeting.added', `greeting:${id}`, {
+      after: { name: body.name, type: body.type },
+    });
+    await t.say(contract.greetingChanged, {
+      companyId: t.companyId,
+      greetingId: id,
+      change: 'added',
+    });
     const row = await greetingRow(t.tx, t.companyId, id);
     return { data: presentDetail(t, row!, []) };
   });
@@ -33,9 +65,15 @@ export async function addGreeting(ctx: Ctx, body: Body<typeof contract.addGreeti
 /** The sound of an uploaded file, converted in a thread of its own. */
 export async function readUpload(upload: Upload): Promise<TelephoneSound> {
   if (upload.size > contract.greetingBytes) refuse('greeting.too_large', { limit: '10 MB' });
-  const sound = await inThread<{ wav: Uint8Array; durationMs: number } | { why: string }>('readSound', await upload.bytes(), SECONDS).catch((error: unknown) => {
+  const sound = await inThread<{ wav: Uint8Array; durationMs: number } | { why: string }>(
+    'readSound',
+    await upload.bytes(),
+    SECONDS,
+  ).catch((error: unknown) => {
     if (error instanceof OutOfBounds) return { why: 'it takes too long to convert.' };
     throw error;
   });
-  return 'why' in sound ? refuse('greeting.unreadable', { why: sound.why }) : { wav: Buffer.from(sound.wav), durationMs: sound.durationMs };
+  return 'why' in sound
+    ? refuse('greeting.unreadable', { why: sound.why })
+    : { wav: Buffer.from(sound.wav), durationMs: sound.durationMs };
 }

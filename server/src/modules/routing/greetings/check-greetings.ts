@@ -3,26 +3,47 @@ import { firstGreetingMusic } from '#contract/greeting-rules';
 import type { TxCtx } from '../../../platform/context.ts';
 import { typesOf } from './store.ts';
 
-interface Named { field: string; id: number; hold?: boolean }
+interface Named {
+  field: string;
+  id: number;
+  hold?: boolean;
+}
 
 /** Greetings that settings name must be in the company's library; hold music must be of that type. Field → sentence. */
-export async function whyNotGreetings(ctx: TxCtx, named: readonly Named[]): Promise<Record<string, string[]>> {
+export async function whyNotGreetings(
+  ctx: TxCtx,
+  named: readonly Named[],
+): Promise<Record<string, string[]>> {
   const types = await typesOf(ctx.tx, ctx.companyId, [...new Set(named.map((one) => one.id))]);
   const errors: Record<string, string[]> = {};
   for (const { field, id, hold } of named) {
     if (!types.has(id)) errors[field] = ['This greeting does not exist.'];
-    else if (hold && types.get(id) !== 'hold') errors[field] = ['Choose a greeting of the type hold music.'];
+    else if (hold && types.get(id) !== 'hold')
+      errors[field] = ['Choose a greeting of the type hold music.'];
   }
   return errors;
 }
 
 /** What routes name: their voicemail, their words after hours, their hold music. */
-export const greetingsOfRoutes = (routes: readonly Pick<routing.RouteIn, 'voicemail_greeting_id' | 'after_hours' | 'onhold_music_id'>[], field: string): Named[] =>
+export const greetingsOfRoutes = (
+  routes: readonly Pick<
+    routing.RouteIn,
+    'voicemail_greeting_id' | 'after_hours' | 'onhold_music_id'
+  >[],
+  field: string,
+): Named[] =>
   routes.flatMap((route, i) => [
-    ...(route.voicemail_greeting_id ? [{ field: `${field}.${i}.voicemail_greeting_id`, id: route.voicemail_greeting_id }] : []),
-    ...(route.after_hours?.action === 'greeting' && typeof route.after_hours.target === 'number' ? [{ field: `${field}.${i}.after_hours.target`, id: route.after_hours.target }] : []),
-    ...(route.onhold_music_id !== null && route.onhold_music_id >= firstGreetingMusic ? [{ field: `${field}.${i}.onhold_music_id`, id: route.onhold_music_id, hold: true }] : []),
+    ...(route.voicemail_greeting_id
+      ? [{ field: `${field}.${i}.voicemail_greeting_id`, id: route.voicemail_greeting_id }]
+      : []),
+    ...(route.after_hours?.action === 'greeting' && typeof route.after_hours.target === 'number'
+      ? [{ field: `${field}.${i}.after_hours.target`, id: route.after_hours.target }]
+      : []),
+    ...(route.onhold_music_id !== null && route.onhold_music_id >= firstGreetingMusic
+      ? [{ field: `${field}.${i}.onhold_music_id`, id: route.onhold_music_id, hold: true }]
+      : []),
   ]);
 
 /** Ids of every greeting that routes name, for a flow. */
-export const idsOfRoutes = (routes: readonly routing.Route[]): number[] => greetingsOfRoutes(routes, '').map((one) => one.id);
+export const idsOfRoutes = (routes: readonly routing.Route[]): number[] =>
+  greetingsOfRoutes(routes, '').map((one) => one.id);

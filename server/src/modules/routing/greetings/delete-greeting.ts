@@ -13,9 +13,20 @@ const soundKeptMs = 86_400_000;
 export async function deleteGreeting(ctx: TxCtx, id: number): Promise<void> {
   const row = (await lockGreeting(ctx.tx, ctx.companyId, id)) ?? missing();
   const places = (await usesOf(ctx.tx, ctx.companyId, [id])).map(presentUse);
-  if (places.length > 0) refuse('greeting.in_use', { places: placesInWords(places) }, { used_by: places });
+  if (places.length > 0)
+    refuse('greeting.in_use', { places: placesInWords(places) }, { used_by: places });
   await removeGreeting(ctx.tx, ctx.companyId, id);
-  await ctx.enqueue('routing.forgetSound', { companyId: ctx.companyId, fileId: row.file_id }, { runAt: new Date(ctx.now.getTime() + soundKeptMs) });
-  await audit(ctx, 'greeting.deleted', `greeting:${id}`, { before: { name: row.name, type: row.type } });
-  await ctx.say(contract.greetingChanged, { companyId: ctx.companyId, greetingId: id, change: 'deleted' });
+  await ctx.enqueue(
+    'routing.forgetSound',
+    { companyId: ctx.companyId, fileId: row.file_id },
+    { runAt: new Date(ctx.now.getTime() + soundKeptMs) },
+  );
+  await audit(ctx, 'greeting.deleted', `greeting:${id}`, {
+    before: { name: row.name, type: row.type },
+  });
+  await ctx.say(contract.greetingChanged, {
+    companyId: ctx.companyId,
+    greetingId: id,
+    change: 'deleted',
+  });
 }

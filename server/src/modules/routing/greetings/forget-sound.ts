@@ -2,7 +2,10 @@ import type { Ctx } from '../../../platform/context.ts';
 import { soundKey } from './store.ts';
 
 /** A sound nobody will ask for any more: its row, and then its bytes. Twice is harmless. */
-export async function forgetSound(ctx: Ctx, { companyId, fileId }: { companyId: number; fileId: number }): Promise<void> {
+export async function forgetSound(
+  ctx: Ctx,
+  { companyId, fileId }: { companyId: number; fileId: number },
+): Promise<void> {
   const key = await ctx.transaction(async (t) => {
     await t.files.forget(t.tx, companyId, fileId, t.now);
     return soundKey(t.tx, companyId, fileId);

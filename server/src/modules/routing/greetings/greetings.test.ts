@@ -11,41 +11,122 @@ import { soundName } from './rules.ts';
 const world = await aWorld();
 
 /** A multipart form as a browser sends it. */
-function form(fields: Record<string, string>, file?: Buffer): { payload: Buffer; headers: Record<string, string> } {
-  const parts: Uint8Array[] = Object.entries(fields).map(([key, value]) => Buffer.from(`--x\r\ncontent-disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`));
-  if (file) parts.push(Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="hello.wav"\r\ncontent-type: audio/wav\r\n\r\n'), new Uint8Array(file), Buffer.from('\r\n'));
-  return { payload: Buffer.concat([...parts, Buffer.from('--x--\r\n')]), headers: { 'content-type': 'multipart/form-data; boundary=x' } };
+function form(
+  fields: Record<string, string>,
+  file?: Buffer,
+): { payload: Buffer; headers: Record<string, string> } {
+  const parts: Uint8Array[] = Object.entries(fields).map(([key, value]) =>
+    Buffer.from(`--x\r\ncontent-disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`),
+  );
+  if (file)
+    parts.push(
+      Buffer.from(
+        '--x\r\ncontent-disposition: form-data; name="file"; filename="hello.wav"\r\ncontent-type: audio/wav\r\n\r\n',
+      ),
+      new Uint8Array(file),
+      Buffer.from('\r\n'),
+    );
+  return {
+    payload: Buffer.concat([...parts, Buffer.from('--x--\r\n')]),
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  };
 }
-const send = (who: TestPerson, url: string, fields: Record<string, string>, file?: Buffer, method: 'POST' | 'PUT' = 'POST') => world.as(who).raw({ method, url: `/api${url}?companyId=${who.companyId}`, ...form(fields, file) });
-const beep = (seconds = 1, rate = 16_000) => writeWav({ sampleRate: rate, channels: [Int16Array.from({ length: rate * seconds }, (_, i) => 9000 * Math.sin(i / 5))] });
+const send = (
+  who: TestPerson,
+  url: string,
+  fields: Record<string, string>,
+  file?: Buffer,
+  method: 'POST' | 'PUT' = 'POST',
+) =>
+  world
+    .as(who)
+    .raw({ method, url: `/api${url}?companyId=${who.companyId}`, ...form(fields, file) });
+const beep = (seconds = 1, rate = 16_000) =>
+  writeWav({
+    sampleRate: rate,
+    channels: [Int16Array.from({ length: rate * seconds }, (_, i) => 9000 * Math.sin(i / 5))],
+  });
 const heard = async (url: string) => readWav((await world.app.inject({ url })).rawPayload);
-const spoken = async (who: TestPerson, more: Record<string, unknown> = {}) => (await world.as(who).ask(greetings.addGreeting, { body: { name: 'Closed', type: 'voicemail', content: 'We are closed today.', voice: 'ava', ...more } as never })).body.data;
+const spoken = async (who: TestPerson, more: Record<string, unknown> = {}) =>
+  (
+    await world.as(who).ask(greetings.addGreeting, {
+      body: {
+        name: 'Closed',
+        type: 'voicemail',
+        content: 'We are closed today.',
+        voice: 'ava',
+        ...more,
+      } as never,
+    })
+  ).body.data;
 
 test('words become a greeting: 8 kHz, one channel, with its length', async () => {
   const { owner } = await world.company();
   const made = await spoken(owner);
-  expect(made).toMatchObject({ name: 'Closed', type: 'voicemail', source: 'tts', voice: 'ava', used_by_count: 0, is_default: false });
+  expect(made).toMatchObject({
+    name: 'Closed',
+    type: 'voicemail',
+    source: 'tts',
+    voice: 'ava',
+    used_by_count: 0,
+    is_default: false,
+  });
   const sound = await heard(made.file_url);
   expect(sound).toMatchObject({ sampleRate: 8000 });
-  expect(Math.abs((sound!.channels[0]!.length / 8) - made.duration_ms)).toBeLessThan(2);
-  expect((await world.as(owner).ask(greetings.listGreetings)).body).toMatchObject({ data: [{ id: made.id }], meta: { total: 1 } });
+  expect(Math.abs(sound!.channels[0]!.length / 8 - made.duration_ms)).toBeLessThan(2);
+  expect((await world.as(owner).ask(greetings.listGreetings)).body).toMatchObject({
+    data: [{ id: made.id }],
+    meta: { total: 1 },
+  });
 });
 
 test('a file is uploaded, and changed by POST with _method=PUT; the old sound goes a day later', async () => {
   const { owner } = await world.company();
-  const added = await send(owner, '/greetings', { name: 'Jingle', type: 'hold', source: 'recorded' }, beep(2, 44_100));
-  expect(added).toMatchObject({ status: 201, body: { data: { source: 'recorded', duration_ms: 2000 } } });
+  const added = await send(
+    owner,
+    '/greetings',
+    { name: 'Jingle', type: 'hold', source: 'recorded' },
+    beep(2, 44_100),
+  );
+  expect(added).toMatchObject({
+    status: 201,
+    body: { data: { source: 'recorded', duration_ms: 2000 } },
+  });
   const { id, file_url: before } = added.body.data as { id: number; file_url: string };
-  expect((await send(owner, `/greetings/${id}`, { name: 'Jingle' }, beep(1))).body).toMatchObject({ errors: { _method: ['Send _method=PUT.'] } });
-  const changed = await send(owner, `/greetings/${id}`, { _method: 'PUT', name: 'New jingle' }, beep(1));
-  expect(changed.body).toMatchObject({ data: { name: 'New jingle', source: 'upload', duration_ms: 1000, type: 'hold' } });
-  expect((await send(owner, `/greetings/${id}`, { content: 'Bright music' }, undefined, 'PUT')).body).toMatchObject({ data: { content: 'Bright music', duration_ms: 1000 } });
+  expect((await send(owner, `/greetings/${id}`, { name: 'Jingle' }, beep(1))).body).toMatchObject({
+    errors: { _method: ['Send _method=PUT.'] },
+  });
+  const changed = await send(
+    owner,
+    `/greetings/${id}`,
+    { _method: 'PUT', name: 'New jingle' },
+    beep(1),
+  );
+  expect(changed.body).toMatchObject({
+    data: { name: 'New jingle', source: 'upload', duration_ms: 1000, type: 'hold' },
+  });
+  expect(
+    (await send(owner, `/greetings/${id}`, { content: 'Bright music' }, undefined, 'PUT')).body,
+  ).toMatchObject({ data: { content: 'Bright music', duration_ms: 1000 } });
   expect((await heard(before))?.channels[0]?.length).toBe(16_000);
   const old = Number(/files\/(\d+)/.exec(before)?.[1]);
-  await forgetSound(systemCtx(world.house, owner.companyId, world.said), { companyId: owner.companyId, fileId: old });
-  await forgetSound(systemCtx(world.house, owner.companyId, world.said), { companyId: owner.companyId, fileId: old });
+  await forgetSound(systemCtx(world.house, owner.companyId, world.said), {
+    companyId: owner.companyId,
+    fileId: old,
+  });
+  await forgetSound(systemCtx(world.house, owner.companyId, world.said), {
+    companyId: owner.companyId,
+    fileId: old,
+  });
   expect((await world.app.inject({ url: before })).statusCode).toBe(404);
-  const files = await world.house.db.system((tx) => tx.selectFrom('file').select('deleted_at').where('company_id', '=', owner.companyId).orderBy('id').execute());
+  const files = await world.house.db.system((tx) =>
+    tx
+      .selectFrom('file')
+      .select('deleted_at')
+      .where('company_id', '=', owner.companyId)
+      .orderBy('id')
+      .execute(),
+  );
   expect(files.map((one) => one.deleted_at !== null)).toEqual([true, false]);
 });
 
@@ -54,16 +135,27 @@ test('an MP3 file is taken by the API and kept at 8 kHz (A7.4)', async () => {
   const song = readFileSync(join(import.meta.dirname, 'tone-440.mp3'));
   const added = await send(owner, '/greetings', { name: 'Tone', type: 'welcome' }, song);
   expect(added.status).toBe(201);
-  expect(await heard((added.body.data as { file_url: string }).file_url)).toMatchObject({ sampleRate: 8000 });
+  expect(await heard((added.body.data as { file_url: string }).file_url)).toMatchObject({
+    sampleRate: 8000,
+  });
 });
 
 test('what cannot be played is refused in words, and too much at its size', async () => {
   const { owner } = await world.company();
   const mp3 = await send(owner, '/greetings', { name: 'Song' }, Buffer.from('ID3\x03\x00 a song'));
   expect(mp3).toMatchObject({ status: 422, body: { code: 'greeting.unreadable' } });
-  expect(mp3.body.message).toBe('This file cannot be read: it is an MP3 file with no sound that can be read.');
-  expect((await send(owner, '/greetings', { name: 'Long' }, Buffer.alloc(10 * 1024 * 1024 + 1))).body).toMatchObject({ code: 'greeting.too_large', message: 'This file is too large. A greeting may have up to 10 MB.' });
-  expect((await send(owner, '/greetings', { name: 'Nothing' })).body).toMatchObject({ errors: { content: ['Write what is said, or choose a file.'] } });
+  expect(mp3.body.message).toBe(
+    'This file cannot be read: it is an MP3 file with no sound that can be read.',
+  );
+  expect(
+    (await send(owner, '/greetings', { name: 'Long' }, Buffer.alloc(10 * 1024 * 1024 + 1))).body,
+  ).toMatchObject({
+    code: 'greeting.too_large',
+    message: 'This file is too large. A greeting may have up to 10 MB.',
+  });
+  expect((await send(owner, '/greetings', { name: 'Nothing' })).body).toMatchObject({
+    errors: { content: ['Write what is said, or choose a file.'] },
+  });
   expect((await world.as(owner).ask(greetings.listGreetings)).body.meta.total).toBe(0);
 });
 
@@ -71,10 +163,22 @@ test('speak lets hear words without keeping them, in a voice of the list', async
   const { owner } = await world.company();
   const voices = (await world.as(owner).ask(greetings.listVoices)).body.data;
   expect(voices[0]).toMatchObject({ id: 'ava', engine: 'espeak-ng', gender: 'female' });
-  expect((await world.as(owner).raw({ method: 'GET', url: voices[0]!.sample_url })).headers['content-type']).toBe('audio/wav');
-  const answer = await world.as(owner).ask(greetings.speakGreeting, { body: { content: 'One moment please.', voice: 'noah' } });
+  expect(
+    (await world.as(owner).raw({ method: 'GET', url: voices[0]!.sample_url })).headers[
+      'content-type'
+    ],
+  ).toBe('audio/wav');
+  const answer = await world
+    .as(owner)
+    .ask(greetings.speakGreeting, { body: { content: 'One moment please.', voice: 'noah' } });
   expect((await heard(answer.body.data.url))?.sampleRate).toBe(8000);
-  expect((await world.as(owner).ask(greetings.speakGreeting, { body: { content: 'Hello', voice: 'nobody' } })).body).toMatchObject({ errors: { voice: ['Choose a voice from the list.'] } });
+  expect(
+    (
+      await world
+        .as(owner)
+        .ask(greetings.speakGreeting, { body: { content: 'Hello', voice: 'nobody' } })
+    ).body,
+  ).toMatchObject({ errors: { voice: ['Choose a voice from the list.'] } });
   expect((await world.as(owner).ask(greetings.listGreetings)).body.meta.total).toBe(0);
 });
 
@@ -83,18 +187,36 @@ test('one default a type; another takes its place', async () => {
   const first = await spoken(owner, { is_default: true });
   const hold = await spoken(owner, { type: 'hold', is_default: true });
   const second = await spoken(owner, { name: 'Second', is_default: true });
-  const defaults = (await world.as(owner).ask(greetings.listGreetings)).body.data.filter((one) => one.is_default).map((one) => one.id);
+  const defaults = (await world.as(owner).ask(greetings.listGreetings)).body.data
+    .filter((one) => one.is_default)
+    .map((one) => one.id);
   expect(defaults.sort()).toEqual([hold.id, second.id].sort());
-  await world.as(owner).ask(greetings.updateGreeting, { params: { id: first.id }, body: { is_default: true } as never });
-  expect((await world.as(owner).ask(greetings.getGreeting, { params: { id: second.id } })).body.data.is_default).toBe(false);
+  await world.as(owner).ask(greetings.updateGreeting, {
+    params: { id: first.id },
+    body: { is_default: true } as never,
+  });
+  expect(
+    (await world.as(owner).ask(greetings.getGreeting, { params: { id: second.id } })).body.data
+      .is_default,
+  ).toBe(false);
 });
 
 test('new words of a spoken greeting are read anew; its name alone is not', async () => {
   const { owner } = await world.company();
   const made = await spoken(owner);
-  const renamed = (await world.as(owner).ask(greetings.updateGreeting, { params: { id: made.id }, body: { name: 'Closed today' } as never })).body.data;
+  const renamed = (
+    await world.as(owner).ask(greetings.updateGreeting, {
+      params: { id: made.id },
+      body: { name: 'Closed today' } as never,
+    })
+  ).body.data;
   expect(renamed).toMatchObject({ name: 'Closed today', duration_ms: made.duration_ms });
-  const longer = (await world.as(owner).ask(greetings.updateGreeting, { params: { id: made.id }, body: { content: 'We are closed today. We open again tomorrow morning at nine.' } as never })).body.data;
+  const longer = (
+    await world.as(owner).ask(greetings.updateGreeting, {
+      params: { id: made.id },
+      body: { content: 'We are closed today. We open again tomorrow morning at nine.' } as never,
+    })
+  ).body.data;
   expect(longer.duration_ms).toBeGreaterThan(made.duration_ms + 500);
 });
 
@@ -103,10 +225,20 @@ test('a user listens and may not change; a stranger finds nothing', async () => 
   const user = await world.person(company.id, 'user');
   const { owner: stranger } = await world.company();
   const made = await spoken(owner);
-  expect((await world.as(user).ask(greetings.getGreeting, { params: { id: made.id } })).body.data.name).toBe('Closed');
-  expect((await world.as(user).ask(greetings.deleteGreeting, { params: { id: made.id } })).status).toBe(403);
-  expect((await world.as(stranger).ask(greetings.getGreeting, { params: { id: made.id } })).status).toBe(404);
-  expect((await world.as(owner).ask(greetings.deleteGreeting, { params: { id: made.id } })).status).toBe(204);
-  expect((await world.as(owner).ask(greetings.getGreeting, { params: { id: made.id } })).status).toBe(404);
+  expect(
+    (await world.as(user).ask(greetings.getGreeting, { params: { id: made.id } })).body.data.name,
+  ).toBe('Closed');
+  expect(
+    (await world.as(user).ask(greetings.deleteGreeting, { params: { id: made.id } })).status,
+  ).toBe(403);
+  expect(
+    (await world.as(stranger).ask(greetings.getGreeting, { params: { id: made.id } })).status,
+  ).toBe(404);
+  expect(
+    (await world.as(owner).ask(greetings.deleteGreeting, { params: { id: made.id } })).status,
+  ).toBe(204);
+  expect(
+    (await world.as(owner).ask(greetings.getGreeting, { params: { id: made.id } })).status,
+  ).toBe(404);
   expect(soundName(company.id, 5)).toBe(`${company.id}:5`);
 });

@@ -5,14 +5,29 @@ import { presentDetail, presentGreeting } from './present.ts';
 import { greetingRow, greetingsPage, usesOf } from './store.ts';
 
 /** GET /greetings: the library, newest first, each with how many places use it. */
-export async function listGreetings(ctx: TxCtx, query: Query<typeof contract.listGreetings>): Promise<PageAnswer<contract.Greeting>> {
+export async function listGreetings(
+  ctx: TxCtx,
+  query: Query<typeof contract.listGreetings>,
+): Promise<PageAnswer<contract.Greeting>> {
   const { rows, total } = await greetingsPage(ctx.tx, ctx.companyId, query);
-  const uses = await usesOf(ctx.tx, ctx.companyId, rows.map((row) => row.id));
-  return { rows: rows.map((row) => presentGreeting(ctx, row, uses.filter((use) => use.greeting_id === row.id).length)), total };
+  const uses = await usesOf(
+    ctx.tx,
+    ctx.companyId,
+    rows.map((row) => row.id),
+  );
+  return {
+    rows: rows.map((row) =>
+      presentGreeting(ctx, row, uses.filter((use) => use.greeting_id === row.id).length),
+    ),
+    total,
+  };
 }
 
 /** GET /greetings/{id}, with every place that uses it. */
-export async function getGreeting(ctx: TxCtx, id: number): Promise<Answer<typeof contract.getGreeting>> {
+export async function getGreeting(
+  ctx: TxCtx,
+  id: number,
+): Promise<Answer<typeof contract.getGreeting>> {
   const row = (await greetingRow(ctx.tx, ctx.companyId, id)) ?? missing();
   return { data: presentDetail(ctx, row, await usesOf(ctx.tx, ctx.companyId, [id])) };
 }

@@ -3,10 +3,34 @@ import type { Ctx } from '../../../platform/context.ts';
 import type { GreetingRow, Use } from './store.ts';
 
 export const presentGreeting = (ctx: Ctx, row: GreetingRow, usedBy: number): contract.Greeting => ({
-  id: row.id, name: row.name, type: row.type as contract.Greeting['type'], content: row.content, voice: row.voice, language: row.language, file_url: ctx.files.sign(ctx.companyId, row.file_id, ctx.now), duration_ms: row.duration_ms,
-  source: row.source as contract.Greeting['source'], is_default: row.is_default, used_by_count: usedBy, created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString(),
+  id: row.id,
+  name: row.name,
+  type: row.type as contract.Greeting['type'],
+  content: row.content,
+  voice: row.voice,
+  language: row.language,
+  file_url: ctx.files.sign(ctx.companyId, row.file_id, ctx.now),
+  duration_ms: row.duration_ms,
+  source: row.source as contract.Greeting['source'],
+  is_default: row.is_default,
+  used_by_count: usedBy,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
 });
 
-export const presentUse = (use: Use): contract.GreetingDetail['used_by'][number] => ({ kind: use.kind, id: use.id, number_id: use.number_id, label: `${formatPhone(use.number)} ${use.label}`.trim(), as: use.as_what });
+export const presentUse = (use: Use): contract.GreetingDetail['used_by'][number] => ({
+  kind: use.kind,
+  id: use.id,
+  number_id: use.number_id,
+  label: `${formatPhone(use.number)} ${use.label}`.trim(),
+  as: use.as_what,
+});
 
-export const presentDetail = (ctx: Ctx, row: GreetingRow, uses: readonly Use[]): contract.GreetingDetail => ({ ...presentGreeting(ctx, row, uses.length), used_by: uses.map(presentUse) });
+export const presentDetail = (
+  ctx: Ctx,
+  row: GreetingRow,
+  uses: readonly Use[],
+): contract.GreetingDetail => ({
+  ...presentGreeting(ctx, row, uses.length),
+  used_by: uses.map(presentUse),
+});

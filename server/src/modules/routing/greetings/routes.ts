@@ -13,8 +13,12 @@ export const answers = answering(contract, {
   voiceSample: outside((ctx, { params }, http) => voiceSample(ctx, params.voice, http)),
   getGreeting: (ctx, { params }) => getGreeting(ctx, params.id),
   addGreeting: outside((ctx, { body }, http) => addGreeting(ctx, body, http.files)),
-  updateGreeting: outside((ctx, { params, body }, http) => updateGreeting(ctx, params.id, body, http.files)),
-  updateGreetingByPost: outside((ctx, { params, body }, http) => updateGreeting(ctx, params.id, body, http.files)),
+  updateGreeting: outside((ctx, { params, body }, http) =>
+    updateGreeting(ctx, params.id, body, http.files),
+  ),
+  updateGreetingByPost: outside((ctx, { params, body }, http) =>
+    updateGreeting(ctx, params.id, body, http.files),
+  ),
   deleteGreeting: (ctx, { params }) => deleteGreeting(ctx, params.id),
   speakGreeting: outside((ctx, { body }) => speakGreeting(ctx, body)),
 });

@@ -1,13 +1,25 @@
 /** A greeting as the engine plays it. Pure. */
 import type { Prompt } from '../../../ports/voice.ts';
 
-interface Kept { id: number; name: string; type: string; content: string; file_id: number; duration_ms: number; is_default: boolean }
+interface Kept {
+  id: number;
+  name: string;
+  type: string;
+  content: string;
+  file_id: number;
+  duration_ms: number;
+  is_default: boolean;
+}
 
 /** `company:file` names the sound, so that no id alone opens another company's greeting. */
 export const soundName = (companyId: number, fileId: number): string => `${companyId}:${fileId}`;
 
 export const promptOf = (companyId: number, greeting: Kept): Prompt => ({
-  kind: 'play', fileId: soundName(companyId, greeting.file_id), name: greeting.name, seconds: Math.ceil(greeting.duration_ms / 1000), ...(greeting.content === '' ? {} : { text: greeting.content }),
+  kind: 'play',
+  fileId: soundName(companyId, greeting.file_id),
+  name: greeting.name,
+  seconds: Math.ceil(greeting.duration_ms / 1000),
+  ...(greeting.content === '' ? {} : { text: greeting.content }),
 });
 
 /** What a flow asks the library: a greeting by id, and the one that stands in for a type. A greeting that is gone is null. */
@@ -40,5 +52,9 @@ export function shelfOf(companyId: number, greetings: readonly Kept[]): Shelf {
 export function placesInWords(places: readonly { label: string; as: string }[]): string {
   const shown = places.slice(0, 3).map((one) => `${one.label} (${one.as})`);
   const rest = places.length - shown.length;
-  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return rest > 0
+    ? `${shown.join(', ')} and ${rest} more`
+    : shown.length < 2
+      ? shown.join('')
+      : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }

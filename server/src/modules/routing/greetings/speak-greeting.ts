@@ -7,22 +7,51 @@ import { telephoneSound, type TelephoneSound } from './telephone-sound.ts';
 const keptSeconds = 3600;
 
 /** POST /greetings/speak: words read aloud, to be heard before they are saved. */
-export async function speakGreeting(ctx: Ctx, { content, voice, language }: Body<typeof contract.speakGreeting>): Promise<Answer<typeof contract.speakGreeting>> {
+export async function speakGreeting(
+  ctx: Ctx,
+  { content, voice, language }: Body<typeof contract.speakGreeting>,
+): Promise<Answer<typeof contract.speakGreeting>> {
   const sound = await spoken(ctx, content, voice ?? null, language ?? null);
   return ctx.transaction(async (t) => {
-    const file = await t.files.keep(t.tx, t.companyId, { name: 'spoken.wav', contentType: 'audio/wav', bytes: sound.wav, purpose: 'spoken' }, t.now);
-    await t.enqueue('routing.forgetSound', { companyId: t.companyId, fileId: file.id }, { runAt: new Date(t.now.getTime() + keptSeconds * 1000) });
-    return { data: { url: t.files.sign(t.companyId, file.id, t.now, keptSeconds), duration_ms: sound.durationMs } };
+    const file = await t.files.keep(
+      t.tx,
+      t.companyId,
+      { name: 'spoken.wav', contentType: 'audio/wav', bytes: sound.wav, purpose: 'spoken' },
+      t.now,
+    );
+    await t.enqueue(
+      'routing.forgetSound',
+      { companyId: t.companyId, fileId: file.id },
+      { runAt: new Date(t.now.getTime() + keptSeconds * 1000) },
+    );
+    return {
+      data: {
+        url: t.files.sign(t.companyId, file.id, t.now, keptSeconds),
+        duration_ms: sound.durationMs,
+      },
+    };
   });
 }
 
 /** Words as sound, by the speech port. Called outside any transaction: the voice takes its time. */
-export async function spoken(ctx: Ctx, content: string, voice: string | null, language: string | null): Promise<TelephoneSound> {
-  if (voice !== null && !(await ctx.ports.speech.voices()).some((one) => one.id === voice)) invalid({ voice: 'Choose a voice from the list.' });
-  const said = await ctx.ports.speech.speak({ text: content, ...(voice === null ? {} : { voice }), ...(language === null ? {} : { language }) }).catch((trouble: unknown) => {
-    ctx.log.warn({ err: trouble }, 'words could not be read aloud');
-    return refuse('greeting.not_spoken');
-  });
+export async function spoken(
+  ctx: Ctx,
+  content: string,
+  voice: string | null,
+  language: string | null,
+): Promise<TelephoneSound> {
+  if (voice !== null && !(await ctx.ports.speech.voices()).some((one) => one.id === voice))
+    invalid({ voice: 'Choose a voice from the list.' });
+  const said = await ctx.ports.speech
+    .speak({
+      text: content,
+      ...(voice === null ? {} : { voice }),
+      ...(language === null ? {} : { language }),
+    })
+    .catch((trouble: unknown) => {
+      ctx.log.warn({ err: trouble }, 'words could not be read aloud');
+      return refuse('greeting.not_spoken');
+    });
   const sound = telephoneSound(said.pcm16k, 16_000);
   return 'why' in sound ? invalid({ content: 'Write something that can be read aloud.' }) : sound;
 }

@@ -18,7 +18,18 @@ export interface GreetingRow {
   updated_at: Date;
 }
 
-export async function greetingsPage(tx: Tx, companyId: number, about: { search?: string | undefined; type?: string | undefined; sort?: 'name' | 'type' | 'duration_ms' | 'created_at' | 'updated_at' | undefined; dir?: 'asc' | 'desc' | undefined; page: number; perPage: number }): Promise<{ rows: GreetingRow[]; total: number }> {
+export async function greetingsPage(
+  tx: Tx,
+  companyId: number,
+  about: {
+    search?: string | undefined;
+    type?: string | undefined;
+    sort?: 'name' | 'type' | 'duration_ms' | 'created_at' | 'updated_at' | undefined;
+    dir?: 'asc' | 'desc' | undefined;
+    page: number;
+    perPage: number;
+  },
+): Promise<{ rows: GreetingRow[]; total: number }> {
   let found = tx.selectFrom('greeting').where('company_id', '=', companyId);
   if (about.type !== undefined) found = found.where('type', '=', about.type);
   if (about.search) {
@@ -27,33 +38,129 @@ export async function greetingsPage(tx: Tx, companyId: number, about: { search?:
   }
   const sort = about.sort ?? 'created_at';
   const dir = about.dir ?? (about.sort === undefined ? 'desc' : 'asc');
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found.selectAll().orderBy(sort, dir).orderBy('id', dir).limit(about.perPage).offset((about.page - 1) * about.perPage).execute();
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy(sort, dir)
+    .orderBy('id', dir)
+    .limit(about.perPage)
+    .offset((about.page - 1) * about.perPage)
+    .execute();
   return { rows, total: Number(total) };
 }
 
-export const greetingRow = (tx: Tx, companyId: number, id: number): Promise<GreetingRow | undefined> => tx.selectFrom('greeting').selectAll().where('company_id', '=', companyId).where('id', '=', id).executeTakeFirst();
-export const lockGreeting = (tx: Tx, companyId: number, id: number): Promise<GreetingRow | undefined> => tx.selectFrom('greeting').selectAll().where('company_id', '=', companyId).where('id', '=', id).forUpdate().executeTakeFirst();
+export const greetingRow = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+): Promise<GreetingRow | undefined> =>
+  tx
+    .selectFrom('greeting')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+export const lockGreeting = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+): Promise<GreetingRow | undefined> =>
+  tx
+    .selectFrom('greeting')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 
 /** These greetings, and those that stand in where none is named. */
-export const greetingsForFlow = (tx: Tx, companyId: number, ids: readonly number[]): Promise<GreetingRow[]> =>
-  tx.selectFrom('greeting').selectAll().where('company_id', '=', companyId).where((w) => w.or([w('is_default', '=', true), ...(ids.length === 0 ? [] : [w('id', 'in', [...ids])])])).execute();
+export const greetingsForFlow = (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<GreetingRow[]> =>
+  tx
+    .selectFrom('greeting')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where((w) =>
+      w.or([w('is_default', '=', true), ...(ids.length === 0 ? [] : [w('id', 'in', [...ids])])]),
+    )
+    .execute();
 
-export interface GreetingValues { name: string; type: string; content: string; voice: string | null; language: string | null; file_id: number; duration_ms: number; source: string; is_default: boolean }
+export interface GreetingValues {
+  name: string;
+  type: string;
+  content: string;
+  voice: string | null;
+  language: string | null;
+  file_id: number;
+  duration_ms: number;
+  source: string;
+  is_default: boolean;
+}
 
-export const insertGreeting = async (tx: Tx, companyId: number, values: GreetingValues, by: number | null, now: Date): Promise<number> =>
-  (await tx.insertInto('greeting').values({ ...values, company_id: companyId, created_by: by, created_at: now, updated_at: now }).returning('id').executeTakeFirstOrThrow()).id;
-export const changeGreeting = (tx: Tx, companyId: number, id: number, values: Partial<GreetingValues>, now: Date) =>
-  tx.updateTable('greeting').set({ ...values, updated_at: now }).where('company_id', '=', companyId).where('id', '=', id).execute();
-export const removeGreeting = (tx: Tx, companyId: number, id: number) => tx.deleteFrom('greeting').where('company_id', '=', companyId).where('id', '=', id).execute();
+export const insertGreeting = async (
+  tx: Tx,
+  companyId: number,
+  values: GreetingValues,
+  by: number | null,
+  now: Date,
+): Promise<number> =>
+  (
+    await tx
+      .insertInto('greeting')
+      .values({
+        ...values,
+        company_id: companyId,
+        created_by: by,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
+export const changeGreeting = (
+  tx: Tx,
+  companyId: number,
+  id: number,
+  values: Partial<GreetingValues>,
+  now: Date,
+) =>
+  tx
+    .updateTable('greeting')
+    .set({ ...values, updated_at: now })
+    .where('company_id', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+export const removeGreeting = (tx: Tx, companyId: number, id: number) =>
+  tx.deleteFrom('greeting').where('company_id', '=', companyId).where('id', '=', id).execute();
 
 /** One default a type: the one there was steps back. Held until the transaction ends, so that two do not meet. */
 export async function noDefault(tx: Tx, companyId: number, type: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`greeting-default:${type}`}, ${companyId}))`.execute(tx);
-  await tx.updateTable('greeting').set({ is_default: false }).where('company_id', '=', companyId).where('type', '=', type).where('is_default', '=', true).execute();
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`greeting-default:${type}`}, ${companyId}))`.execute(
+    tx,
+  );
+  await tx
+    .updateTable('greeting')
+    .set({ is_default: false })
+    .where('company_id', '=', companyId)
+    .where('type', '=', type)
+    .where('is_default', '=', true)
+    .execute();
 }
 
-export interface Use { greeting_id: number; kind: 'number' | 'menu' | 'route'; id: number; number_id: number; number: string; label: string; as_what: string }
+export interface Use {
+  greeting_id: number;
+  kind: 'number' | 'menu' | 'route';
+  id: number;
+  number_id: number;
+  number: string;
+  label: string;
+  as_what: string;
+}
 
 /** Every place that names one of these greetings: numbers, their menus, their routes (voicemail, after hours, hold music). */
 export async function usesOf(tx: Tx, companyId: number, ids: readonly number[]): Promise<Use[]> {
@@ -69,13 +176,41 @@ export async function usesOf(tx: Tx, companyId: number, ids: readonly number[]):
       union all select onhold_music_id, 'route', id, number_id, 'hold music' from route where company_id = ${companyId} and onhold_music_id = ${wanted}
       union all select (after_hours ->> 'target')::bigint, 'route', id, number_id, 'after hours' from route
         where company_id = ${companyId} and after_hours ->> 'action' = 'greeting' and jsonb_typeof(after_hours -> 'target') = 'number' and (after_hours ->> 'target')::bigint = ${wanted}
-    ) u join number n on n.company_id = ${companyId} and n.id = u.number_id and n.status <> 'released' order by n.label, n.number, u.as_what`.execute(tx);
+    ) u join number n on n.company_id = ${companyId} and n.id = u.number_id and n.status <> 'released' order by n.label, n.number, u.as_what`.execute(
+    tx,
+  );
   return rows;
 }
 
 /** Which of these are greetings of the company, with their types. */
-export const typesOf = async (tx: Tx, companyId: number, ids: readonly number[]): Promise<Map<number, string>> =>
-  new Map(ids.length === 0 ? [] : (await tx.selectFrom('greeting').select(['id', 'type']).where('company_id', '=', companyId).where('id', 'in', [...ids]).execute()).map((row) => [row.id, row.type]));
+export const typesOf = async (
+  tx: Tx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> =>
+  new Map(
+    ids.length === 0
+      ? []
+      : (
+          await tx
+            .selectFrom('greeting')
+            .select(['id', 'type'])
+            .where('company_id', '=', companyId)
+            .where('id', 'in', [...ids])
+            .execute()
+        ).map((row) => [row.id, row.type]),
+  );
 
-export const soundKey = async (tx: Tx, companyId: number, fileId: number): Promise<string | undefined> =>
-  (await tx.selectFrom('file').select('key').where('company_id', '=', companyId).where('id', '=', fileId).executeTakeFirst())?.key;
+export const soundKey = async (
+  tx: Tx,
+  companyId: number,
+  fileId: number,
+): Promise<string | undefined> =>
+  (
+    await tx
+      .selectFrom('file')
+      .select('key')
+      .where('company_id', '=', companyId)
+      .where('id', '=', fileId)
+      .executeTakeFirst()
+  )?.key;

@@ -6,7 +6,11 @@ import { loudnessAt } from '../../../platform/audio/listen.ts';
 import { readWav, writeWav } from '../../../platform/audio/wav.ts';
 import { soundOfFile } from './telephone-sound.ts';
 
-const tone = (hz: number, rate: number, seconds: number): Int16Array => Int16Array.from({ length: rate * seconds }, (_, i) => 12_000 * Math.sin((2 * Math.PI * hz * i) / rate));
+const tone = (hz: number, rate: number, seconds: number): Int16Array =>
+  Int16Array.from(
+    { length: rate * seconds },
+    (_, i) => 12_000 * Math.sin((2 * Math.PI * hz * i) / rate),
+  );
 
 test('stereo at 44.1 kHz becomes one channel at 8 kHz, in the same pitch and length', async () => {
   const left = tone(440, 44_100, 2);
@@ -30,34 +34,63 @@ test('an MP3 file becomes the same: one channel at 8 kHz, in its pitch and lengt
 });
 
 test('a file is judged by its bytes: other kinds are named, and what to do is said', async () => {
-  const why = async (bytes: Buffer) => { const made = await soundOfFile(bytes); return 'why' in made ? made.why : 'taken'; };
-  expect(await why(Buffer.from('ID3\x04 the rest of a song'))).toContain('no sound that can be read');
+  const why = async (bytes: Buffer) => {
+    const made = await soundOfFile(bytes);
+    return 'why' in made ? made.why : 'taken';
+  };
+  expect(await why(Buffer.from('ID3\x04 the rest of a song'))).toContain(
+    'no sound that can be read',
+  );
   expect(await why(Buffer.from([0xff, 0xfb, 0x90, 0x00, 1, 2, 3]))).toContain('MP3');
   expect(await why(Buffer.from('OggS and more'))).toContain('an Ogg file');
   expect(await why(Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0]))).toContain('a WebM file');
-  expect(await why(Buffer.from('<html>'))).toBe('it is neither an MP3 file nor a WAV file with PCM sound.');
+  expect(await why(Buffer.from('<html>'))).toBe(
+    'it is neither an MP3 file nor a WAV file with PCM sound.',
+  );
   expect(await why(Buffer.alloc(0))).toBe('it is empty.');
-  expect(await why(writeWav({ sampleRate: 16_000, channels: [new Int16Array(20)] }))).toBe('there is no sound in it.');
-  expect(await why(writeWav({ sampleRate: 16_001, channels: [new Int16Array(20_000)] }))).toContain('16001 Hz');
-  expect(await why(writeWav({ sampleRate: 8000, channels: [new Int16Array(8000 * 601)] }))).toBe('it is longer than 10 minutes.');
+  expect(await why(writeWav({ sampleRate: 16_000, channels: [new Int16Array(20)] }))).toBe(
+    'there is no sound in it.',
+  );
+  expect(await why(writeWav({ sampleRate: 16_001, channels: [new Int16Array(20_000)] }))).toContain(
+    '16001 Hz',
+  );
+  expect(await why(writeWav({ sampleRate: 8000, channels: [new Int16Array(8000 * 601)] }))).toBe(
+    'it is longer than 10 minutes.',
+  );
 });
 
 test('no file, however broken, is more than refused', async () => {
   const whole = writeWav({ sampleRate: 8000, channels: [tone(300, 8000, 1)] });
-  await fc.assert(fc.asyncProperty(fc.nat({ max: 60 }), fc.integer({ min: 0, max: 255 }), fc.nat({ max: whole.length }), async (at, value, length) => {
-    const broken = Buffer.from(whole.subarray(0, length));
-    if (at < broken.length) broken[at] = value;
-    const made = await soundOfFile(broken);
-    expect('why' in made || made.durationMs > 0).toBe(true);
-  }));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat({ max: 60 }),
+      fc.integer({ min: 0, max: 255 }),
+      fc.nat({ max: whole.length }),
+      async (at, value, length) => {
+        const broken = Buffer.from(whole.subarray(0, length));
+        if (at < broken.length) broken[at] = value;
+        const made = await soundOfFile(broken);
+        expect('why' in made || made.durationMs > 0).toBe(true);
+      },
+    ),
+  );
 });
 
 test('no MP3 file, however broken, is more than refused', async () => {
   const whole = readFileSync(join(import.meta.dirname, 'tone-440.mp3'));
-  await fc.assert(fc.asyncProperty(fc.array(fc.tuple(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 0, max: 255 })), { maxLength: 20 }), fc.nat({ max: whole.length }), async (changes, length) => {
-    const broken = Buffer.from(whole.subarray(0, length));
-    for (const [at, value] of changes) if (at > 1 && at < broken.length) broken[at] = value;
-    const made = await soundOfFile(broken);
-    expect('why' in made || made.durationMs > 0).toBe(true);
-  }), { numRuns: 40 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 0, max: 255 })), {
+        maxLength: 20,
+      }),
+      fc.nat({ max: whole.length }),
+      async (changes, length) => {
+        const broken = Buffer.from(whole.subarray(0, length));
+        for (const [at, value] of changes) if (at > 1 && at < broken.length) broken[at] = value;
+        const made = await soundOfFile(broken);
+        expect('why' in made || made.durationMs > 0).toBe(true);
+      },
+    ),
+    { numRuns: 40 },
+  );
 });

@@ -5,19 +5,28 @@ import { longestGreetingMs } from '#contract/greeting-rules';
 
 export const telephoneRate = 8000;
 /** Rates that recorders use. Any other would need a filter of its own, however large. */
-const rates = new Set([8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000]);
+const rates = new Set([
+  8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000,
+]);
 
-export interface TelephoneSound { wav: Buffer; durationMs: number }
+export interface TelephoneSound {
+  wav: Buffer;
+  durationMs: number;
+}
 
 /** The sound of an uploaded file, or a sentence saying why it has none. Judged by its first bytes, never by its name. */
 export async function soundOfFile(bytes: Buffer): Promise<TelephoneSound | { why: string }> {
   if (bytes.length === 0) return { why: 'it is empty.' };
   if (isMp3(bytes)) return soundOfMp3(bytes);
   const other = knownOther(bytes);
-  if (other !== null) return { why: `it is ${other}. Send an MP3 or WAV file, or add it on the Greetings screen, where your browser converts it.` };
+  if (other !== null)
+    return {
+      why: `it is ${other}. Send an MP3 or WAV file, or add it on the Greetings screen, where your browser converts it.`,
+    };
   const wav = readSafely(bytes);
   if (wav === null) return { why: 'it is neither an MP3 file nor a WAV file with PCM sound.' };
-  if (!rates.has(wav.sampleRate)) return { why: `its sampling rate, ${wav.sampleRate} Hz, is not one that recorders use.` };
+  if (!rates.has(wav.sampleRate))
+    return { why: `its sampling rate, ${wav.sampleRate} Hz, is not one that recorders use.` };
   if (wav.channels.length > 8) return { why: 'it has too many channels.' };
   return telephoneSound(mixDown(wav.channels), wav.sampleRate);
 }
@@ -25,14 +34,19 @@ export async function soundOfFile(bytes: Buffer): Promise<TelephoneSound | { why
 /** Samples at any of the known rates as a telephone plays them. */
 export function telephoneSound(pcm: Int16Array, rate: number): TelephoneSound | { why: string } {
   const longest = (longestGreetingMs / 1000) * rate;
-  if (pcm.length > longest) return { why: `it is longer than ${longestGreetingMs / 60_000} minutes.` };
+  if (pcm.length > longest)
+    return { why: `it is longer than ${longestGreetingMs / 60_000} minutes.` };
   if (pcm.length < rate / 10) return { why: 'there is no sound in it.' };
   const samples = resample(pcm, rate, telephoneRate);
-  return { wav: writeWav({ sampleRate: telephoneRate, channels: [samples] }), durationMs: Math.round((samples.length * 1000) / telephoneRate) };
+  return {
+    wav: writeWav({ sampleRate: telephoneRate, channels: [samples] }),
+    durationMs: Math.round((samples.length * 1000) / telephoneRate),
+  };
 }
 
 const isMp3 = (bytes: Buffer): boolean =>
-  bytes.toString('latin1', 0, 3) === 'ID3' || ((bytes[0] ?? 0) === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2);
+  bytes.toString('latin1', 0, 3) === 'ID3' ||
+  ((bytes[0] ?? 0) === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2);
 /** Decoded at once: a small file can hold hours of silence, and reading stops when it is longer than a greeting may be. */
 const pieceBytes = 64 * 1024;
 
@@ -44,10 +58,14 @@ async function soundOfMp3(bytes: Buffer): Promise<TelephoneSound | { why: string
     const pieces: Int16Array[] = [];
     let [rate, length] = [0, 0];
     for (let at = 0; at < bytes.length; at += pieceBytes) {
-      const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes.subarray(at, at + pieceBytes));
+      const { channelData, samplesDecoded, sampleRate } = decoder.decode(
+        bytes.subarray(at, at + pieceBytes),
+      );
       if (samplesDecoded === 0) continue;
       rate ||= sampleRate;
-      const channels = channelData.map((one) => Int16Array.from(one, (v) => Math.max(-1, Math.min(1, v)) * 32_767));
+      const channels = channelData.map((one) =>
+        Int16Array.from(one, (v) => Math.max(-1, Math.min(1, v)) * 32_767),
+      );
       const pcm = mixDown(channels);
       pieces.push(pcm);
       length += pcm.length;

@@ -6,7 +6,14 @@ import { invalid, missing } from '../../../platform/refuse.ts';
 import { readUpload } from './add-greeting.ts';
 import { presentDetail } from './present.ts';
 import { spoken } from './speak-greeting.ts';
-import { changeGreeting, greetingRow, lockGreeting, noDefault, usesOf, type GreetingValues } from './store.ts';
+import {
+  changeGreeting,
+  greetingRow,
+  lockGreeting,
+  noDefault,
+  usesOf,
+  type GreetingValues,
+} from './store.ts';
 
 /** A call that began with the old sound may still play it: it goes a day later. */
 const oldSoundKeptMs = 86_400_000;
@@ -15,7 +22,12 @@ const oldSoundKeptMs = 86_400_000;
  * PUT /greetings/{id}: what is left out stays. New words of a greeting that is read aloud are read anew; of a recording
  * they are only what somebody wrote down of it.
  */
-export async function updateGreeting(ctx: Ctx, id: number, patch: Body<typeof contract.updateGreeting>, files: readonly Upload[]): Promise<Answer<typeof contract.updateGreeting>> {
+export async function updateGreeting(
+  ctx: Ctx,
+  id: number,
+  patch: Body<typeof contract.updateGreeting>,
+  files: readonly Upload[],
+): Promise<Answer<typeof contract.updateGreeting>> {
   const before = (await ctx.transaction((t) => greetingRow(t.tx, t.companyId, id))) ?? missing();
   const upload = files.find((one) => one.field === 'file');
   const content = patch.content ?? before.content;
@@ -24,22 +36,60 @@ export async function updateGreeting(ctx: Ctx, id: number, patch: Body<typeof co
   const said = content !== before.content || voice !== before.voice || language !== before.language;
   const readAgain = upload === undefined && before.source === 'tts' && said;
   if (readAgain && content === '') invalid({ content: 'Write what is said, or choose a file.' });
-  const sound = upload !== undefined ? await readUpload(upload) : readAgain ? await spoken(ctx, content, voice, language) : null;
+  const sound =
+    upload !== undefined
+      ? await readUpload(upload)
+      : readAgain
+        ? await spoken(ctx, content, voice, language)
+        : null;
 
   return ctx.transaction(async (t) => {
     const now = (await lockGreeting(t.tx, t.companyId, id)) ?? missing();
     const type = patch.type ?? (now.type as contract.GreetingType);
     const isDefault = patch.is_default ?? (type === now.type && now.is_default);
-    if (isDefault && !(now.is_default && type === now.type)) await noDefault(t.tx, t.companyId, type);
-    const values: Partial<GreetingValues> = { name: patch.name ?? now.name, type, content, voice: upload === undefined ? voice : null, language, is_default: isDefault };
+    if (isDefault && !(now.is_default && type === now.type))
+      await noDefault(t.tx, t.companyId, type);
+    const values: Partial<GreetingValues> = {
+      name: patch.name ?? now.name,
+      type,
+      content,
+      voice: upload === undefined ? voice : null,
+      language,
+      is_default: isDefault,
+    };
     if (sound !== null) {
-      const file = await t.files.keep(t.tx, t.companyId, { name: `${values.name}.wav`, contentType: 'audio/wav', bytes: sound.wav, purpose: 'greeting' }, t.now);
-      Object.assign(values, { file_id: file.id, duration_ms: sound.durationMs, ...(upload === undefined ? {} : { source: patch.source ?? 'upload' }) });
-      await t.enqueue('routing.forgetSound', { companyId: t.companyId, fileId: now.file_id }, { runAt: new Date(t.now.getTime() + oldSoundKeptMs) });
+      const file = await t.files.keep(
+        t.tx,
+        t.companyId,
+        {
+          name: `${values.name}.wav`,
+          contentType: 'audio/wav',
+          bytes: sound.wav,
+          purpose: 'greeting',
+        },
+        t.now,
+      );
+      Object.assign(values, {
+        file_id: file.id,
+        duration_ms: sound.durationMs,
+        ...(upload === undefined ? {} : { source: patch.source ?? 'upload' }),
+      });
+      await t.enqueue(
+        'routing.forgetSound',
+        { companyId: t.companyId, fileId: now.file_id },
+        { runAt: new Date(t.now.getTime() + oldSoundKeptMs) },
+      );
     }
     await changeGreeting(t.tx, t.companyId, id, values, t.now);
-    await audit(t, 'greeting.updated', `greeting:${id}`, { before: { name: now.name, type: now.type, content: now.content }, after: { name: values.name, type, content } });
-    await t.say(contract.greetingChanged, { companyId: t.companyId, greetingId: id, change: 'updated' });
+    await audit(t, 'greeting.updated', `greeting:${id}`, {
+      before: { name: now.name, type: now.type, content: now.content },
+      after: { name: values.name, type, content },
+    });
+    await t.say(contract.greetingChanged, {
+      companyId: t.companyId,
+      greetingId: id,
+      change: 'updated',
+    });
     const row = await greetingRow(t.tx, t.companyId, id);
     return { data: presentDetail(t, row!, await usesOf(t.tx, t.companyId, [id])) };
   });

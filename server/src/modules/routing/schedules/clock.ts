@@ -22,8 +22,17 @@ export async function clockOf(ctx: TxCtx, timezone: string): Promise<CompanyCloc
   const plans = (await schedulesOf(ctx.tx, ctx.companyId)).map(planOf);
   const company = plans.find((one) => one.user_id === null) ?? unsaidPlan(null, timezone);
   return {
-    timezone: company.timezone, hours: company.hours, exceptions: company.exceptions, voicemail: company.voicemail,
-    schedules: new Map(plans.flatMap((plan) => (plan.id === null ? [] : [[plan.id, hoursOfPlan(plan, company)]]))),
-    people: new Map(plans.flatMap((plan) => (plan.user_id === null ? [] : [[plan.user_id, hoursOfPlan(plan, company)]]))),
+    timezone: company.timezone,
+    hours: company.hours,
+    exceptions: company.exceptions,
+    voicemail: company.voicemail,
+    schedules: new Map(
+      plans.flatMap((plan) => (plan.id === null ? [] : [[plan.id, hoursOfPlan(plan, company)]])),
+    ),
+    people: new Map(
+      plans.flatMap((plan) =>
+        plan.user_id === null ? [] : [[plan.user_id, hoursOfPlan(plan, company)]],
+      ),
+    ),
   };
 }

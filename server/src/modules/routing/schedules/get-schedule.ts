@@ -6,13 +6,26 @@ import { planOf, presentSchedule, unsaidPlan, type Plan } from './present.ts';
 import { memberExists, numbersFollowing, scheduleOf } from './store.ts';
 
 /** GET /companies/{companyId}/schedule: the company's hours, or with `user_id` one person's. */
-export async function getSchedule(ctx: TxCtx, userId: number | null): Promise<{ data: schedules.Schedule }> {
+export async function getSchedule(
+  ctx: TxCtx,
+  userId: number | null,
+): Promise<{ data: schedules.Schedule }> {
   const { plan, company } = await plansFor(ctx, userId);
-  return { data: presentSchedule(ctx.companyId, plan, company, plan.id === null ? 0 : await numbersFollowing(ctx.tx, ctx.companyId, plan.id)) };
+  return {
+    data: presentSchedule(
+      ctx.companyId,
+      plan,
+      company,
+      plan.id === null ? 0 : await numbersFollowing(ctx.tx, ctx.companyId, plan.id),
+    ),
+  };
 }
 
 /** The hours asked for, and the company's that they may refer to. */
-export async function plansFor(ctx: TxCtx, userId: number | null): Promise<{ plan: Plan; company: Plan }> {
+export async function plansFor(
+  ctx: TxCtx,
+  userId: number | null,
+): Promise<{ plan: Plan; company: Plan }> {
   const { tx, companyId } = ctx;
   if (userId !== null && !(await memberExists(tx, companyId, userId))) missing();
   const row = await scheduleOf(tx, companyId, null);

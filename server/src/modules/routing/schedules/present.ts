@@ -13,22 +13,64 @@ export interface Plan extends schedules.Week {
 }
 
 export const planOf = (row: ScheduleRow): Plan => ({
-  id: row.id, user_id: row.user_id, timezone: row.timezone, preset: row.preset as schedules.Preset, blocks: row.blocks as Blocks, custom_blocks: row.custom_blocks as Blocks | null,
-  exceptions: row.exceptions as schedules.HoursException[], hours: row.hours as schedules.CompanyHours, voicemail: row.voicemail, updated_at: row.updated_at,
+  id: row.id,
+  user_id: row.user_id,
+  timezone: row.timezone,
+  preset: row.preset as schedules.Preset,
+  blocks: row.blocks as Blocks,
+  custom_blocks: row.custom_blocks as Blocks | null,
+  exceptions: row.exceptions as schedules.HoursException[],
+  hours: row.hours as schedules.CompanyHours,
+  voicemail: row.voicemail,
+  updated_at: row.updated_at,
 });
 
 /** Before anybody said anything: a company is open Monday to Friday, nine to five; a person always. */
 export function unsaidPlan(userId: number | null, timezone: string): Plan {
   const preset = userId === null ? 2 : 1;
-  return { id: null, user_id: userId, timezone, preset, blocks: schedules.presetBlocks(preset, []), custom_blocks: null, exceptions: [], hours: schedules.usualHours, voicemail: false, updated_at: null };
+  return {
+    id: null,
+    user_id: userId,
+    timezone,
+    preset,
+    blocks: schedules.presetBlocks(preset, []),
+    custom_blocks: null,
+    exceptions: [],
+    hours: schedules.usualHours,
+    voicemail: false,
+    updated_at: null,
+  };
 }
 
 /** `company`: whose open and close hours are shown, also on a person's schedule. */
-export function presentSchedule(companyId: number, plan: Plan, company: Plan, usedBy: number): schedules.Schedule {
+export function presentSchedule(
+  companyId: number,
+  plan: Plan,
+  company: Plan,
+  usedBy: number,
+): schedules.Schedule {
   const blocks = plan.preset === 6 ? schedules.companyBlocks(company.hours) : plan.blocks;
-  const hours = Object.fromEntries(schedules.weekdays.flatMap((day) => (['open', 'close'] as const).map((side) => [`${day}_${side}_hour`, company.hours[`${day}_${side}_hour`] ?? null]))) as Pick<schedules.Schedule, `${schedules.Weekday}_${'open' | 'close'}_hour`>;
+  const hours = Object.fromEntries(
+    schedules.weekdays.flatMap((day) =>
+      (['open', 'close'] as const).map((side) => [
+        `${day}_${side}_hour`,
+        company.hours[`${day}_${side}_hour`] ?? null,
+      ]),
+    ),
+  ) as Pick<schedules.Schedule, `${schedules.Weekday}_${'open' | 'close'}_hour`>;
   return {
-    id: plan.id, company_id: companyId, user_id: plan.user_id, label: routing.scheduleLabel(plan.preset, plan.voicemail), timezone: plan.timezone, preset: plan.preset, blocks, custom_blocks: plan.custom_blocks,
-    exceptions: plan.exceptions.toSorted((a, b) => a.from.localeCompare(b.from)), ...hours, voicemail: plan.voicemail, updated_at: plan.updated_at?.toISOString() ?? null, used_by_count: usedBy,
+    id: plan.id,
+    company_id: companyId,
+    user_id: plan.user_id,
+    label: routing.scheduleLabel(plan.preset, plan.voicemail),
+    timezone: plan.timezone,
+    preset: plan.preset,
+    blocks,
+    custom_blocks: plan.custom_blocks,
+    exceptions: plan.exceptions.toSorted((a, b) => a.from.localeCompare(b.from)),
+    ...hours,
+    voicemail: plan.voicemail,
+    updated_at: plan.updated_at?.toISOString() ?? null,
+    used_by_count: usedBy,
   };
 }

@@ -7,7 +7,10 @@ import { hoursOfPlan } from './rules.ts';
 import { changedPlan } from './save-schedule.ts';
 
 /** POST /companies/{companyId}/schedule/preview: the engine's own answer for hours that are perhaps not saved yet. */
-export async function previewSchedule(ctx: TxCtx, { at, on, ...sent }: Body<typeof schedules.previewSchedule>): Promise<Answer<typeof schedules.previewSchedule>> {
+export async function previewSchedule(
+  ctx: TxCtx,
+  { at, on, ...sent }: Body<typeof schedules.previewSchedule>,
+): Promise<Answer<typeof schedules.previewSchedule>> {
   const { plan, company } = await plansFor(ctx, sent.user_id ?? null);
   const after = changedPlan(plan, company, sent);
   const hours = hoursOfPlan(after, after.user_id === null ? after : company);

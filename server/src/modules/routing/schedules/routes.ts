@@ -6,6 +6,7 @@ import { saveSchedule } from './save-schedule.ts';
 
 export const answers = answering(contract, {
   getSchedule: (ctx, { query }) => getSchedule(ctx, query.user_id ?? null),
-  saveSchedule: (ctx, { query, body }) => saveSchedule(ctx, body.user_id ?? query.user_id ?? null, body),
+  saveSchedule: (ctx, { query, body }) =>
+    saveSchedule(ctx, body.user_id ?? query.user_id ?? null, body),
   previewSchedule: (ctx, { body }) => previewSchedule(ctx, body),
 });

@@ -8,7 +8,10 @@ type HourKey = `${schedules.Weekday}_${'open' | 'close'}_hour`;
 type Sent = schedules.ScheduleIn;
 
 /** Only the company has open and close hours; sent back unchanged with a person's schedule they are no change. */
-export function hoursSent(sent: Sent, before: schedules.CompanyHours): { hours: schedules.CompanyHours; changed: boolean; errors: Record<string, string> } {
+export function hoursSent(
+  sent: Sent,
+  before: schedules.CompanyHours,
+): { hours: schedules.CompanyHours; changed: boolean; errors: Record<string, string> } {
   const hours = { ...before };
   const errors: Record<string, string> = {};
   for (const day of schedules.weekdays) {
@@ -16,34 +19,73 @@ export function hoursSent(sent: Sent, before: schedules.CompanyHours): { hours: 
     if (sent[open] !== undefined) hours[open] = sent[open];
     if (sent[close] !== undefined) hours[close] = sent[close];
     // "All Day" is one choice on a screen: either field may carry it.
-    if ([sent[open], sent[close]].some((one) => one?.includes('–') || one?.includes('-'))) [hours[open], hours[close]] = ['00:00', '24:00'];
+    if ([sent[open], sent[close]].some((one) => one?.includes('–') || one?.includes('-')))
+      [hours[open], hours[close]] = ['00:00', '24:00'];
     const [from, to] = [hours[open] ?? null, hours[close] ?? null];
-    if ((from === null) !== (to === null)) errors[from === null ? open : close] = `Give both hours of ${schedules.weekdayNames[day]}, or say closed.`;
+    if ((from === null) !== (to === null))
+      errors[from === null ? open : close] =
+        `Give both hours of ${schedules.weekdayNames[day]}, or say closed.`;
     else if (from === '24:00') errors[open] = 'Opens at the latest at 23:45.';
   }
-  return { hours, changed: JSON.stringify(Object.entries(hours).toSorted()) !== JSON.stringify(Object.entries(before).toSorted()), errors };
+  return {
+    hours,
+    changed:
+      JSON.stringify(Object.entries(hours).toSorted()) !==
+      JSON.stringify(Object.entries(before).toSorted()),
+    errors,
+  };
 }
 
 /** The first overlap anywhere in what is sent: weekly blocks, kept own blocks, or the times of an exception. */
 export function whyOverlap(sent: Sent): { day: string; field: string } | null {
   for (const field of ['blocks', 'custom_blocks'] as const) {
     const found = schedules.overlapIn(sent[field] ?? []);
-    if (found !== null) return { day: schedules.weekdayNames[found.day], field: `${field}.${found.block}.times.${found.time}` };
+    if (found !== null)
+      return {
+        day: schedules.weekdayNames[found.day],
+        field: `${field}.${found.block}.times.${found.time}`,
+      };
   }
   for (const [i, one] of (sent.exceptions ?? []).entries()) {
     const found = schedules.overlapIn([{ days: ['mon'], times: one.times }]);
-    if (found !== null) return { day: one.label === '' ? one.from : one.label, field: `exceptions.${i}.times.${found.time}` };
+    if (found !== null)
+      return {
+        day: one.label === '' ? one.from : one.label,
+        field: `exceptions.${i}.times.${found.time}`,
+      };
   }
   return null;
 }
 
 /** The schedule after a PUT. */
-export function planAfter(before: Plan, sent: Sent, company: Plan, hours: schedules.CompanyHours): Plan {
+export function planAfter(
+  before: Plan,
+  sent: Sent,
+  company: Plan,
+  hours: schedules.CompanyHours,
+): Plan {
   const shown = before.preset === 6 ? schedules.companyBlocks(company.hours) : before.blocks;
   // What GET showed of Business Hours came from the company: sent back it is not an edit.
-  const blocks = before.preset === 6 && schedules.sameBlocks(sent.blocks ?? null, shown) ? undefined : sent.blocks;
-  const week = schedules.settleWeek(before, { preset: sent.preset, voicemail: sent.voicemail, blocks, custom_blocks: sent.custom_blocks ?? undefined }, shown);
-  return { ...week, timezone: sent.timezone ?? before.timezone, exceptions: sent.exceptions ?? before.exceptions, hours };
+  const blocks =
+    before.preset === 6 && schedules.sameBlocks(sent.blocks ?? null, shown)
+      ? undefined
+      : sent.blocks;
+  const week = schedules.settleWeek(
+    before,
+    {
+      preset: sent.preset,
+      voicemail: sent.voicemail,
+      blocks,
+      custom_blocks: sent.custom_blocks ?? undefined,
+    },
+    shown,
+  );
+  return {
+    ...week,
+    timezone: sent.timezone ?? before.timezone,
+    exceptions: sent.exceptions ?? before.exceptions,
+    hours,
+  };
 }
 
 /**

@@ -3,12 +3,30 @@ import { schedules } from '#contract';
 import { aWorld, type TestPerson } from '../../../../test/world.ts';
 
 const world = await aWorld();
-const save = (who: TestPerson, body: object) => world.as(who).ask(schedules.saveSchedule, { params: { companyId: who.companyId }, body: body as never });
-const read = async (who: TestPerson, userId?: number) => (await world.as(who).ask(schedules.getSchedule, { params: { companyId: who.companyId }, query: { user_id: userId ?? null } })).body.data;
+const save = (who: TestPerson, body: object) =>
+  world
+    .as(who)
+    .ask(schedules.saveSchedule, { params: { companyId: who.companyId }, body: body as never });
+const read = async (who: TestPerson, userId?: number) =>
+  (
+    await world.as(who).ask(schedules.getSchedule, {
+      params: { companyId: who.companyId },
+      query: { user_id: userId ?? null },
+    })
+  ).body.data;
 
 test('before anybody said anything a company is open Monday to Friday, nine to five', async () => {
   const { owner } = await world.company();
-  expect(await read(owner)).toMatchObject({ id: null, label: 'Mon-Fri (9-5)', preset: 2, timezone: 'America/New_York', mon_open_hour: '09:00', sun_open_hour: null, custom_blocks: null, voicemail: false });
+  expect(await read(owner)).toMatchObject({
+    id: null,
+    label: 'Mon-Fri (9-5)',
+    preset: 2,
+    timezone: 'America/New_York',
+    mon_open_hour: '09:00',
+    sun_open_hour: null,
+    custom_blocks: null,
+    voicemail: false,
+  });
 });
 
 test('own blocks survive another preset and come back', async () => {
@@ -16,30 +34,60 @@ test('own blocks survive another preset and come back', async () => {
   const own = [{ days: ['tue'], times: [{ start: '10:15', end: '14:00' }] }];
   await save(owner, { blocks: own });
   expect(await read(owner)).toMatchObject({ preset: 4, label: 'Custom', blocks: own });
-  expect((await save(owner, { preset: 1 })).body.data).toMatchObject({ label: '24/7', custom_blocks: own });
-  expect((await save(owner, { preset: 5 })).body.data).toMatchObject({ label: 'Direct Voicemail', voicemail: true });
-  expect((await save(owner, { preset: 4 })).body.data).toMatchObject({ label: 'Custom', voicemail: false, blocks: own });
+  expect((await save(owner, { preset: 1 })).body.data).toMatchObject({
+    label: '24/7',
+    custom_blocks: own,
+  });
+  expect((await save(owner, { preset: 5 })).body.data).toMatchObject({
+    label: 'Direct Voicemail',
+    voicemail: true,
+  });
+  expect((await save(owner, { preset: 4 })).body.data).toMatchObject({
+    label: 'Custom',
+    voicemail: false,
+    blocks: own,
+  });
 });
 
 test('business hours are a reference: they follow the open and close hours', async () => {
   const { company, owner } = await world.company();
   const user = await world.person(company.id, 'user');
   expect((await save(owner, { user_id: user.id, preset: 6 })).status).toBe(200);
-  await save(owner, { preset: 6, mon_open_hour: '07:30', mon_close_hour: '11:00', sat_open_hour: '00:00–24:00' });
+  await save(owner, {
+    preset: 6,
+    mon_open_hour: '07:30',
+    mon_close_hour: '11:00',
+    sat_open_hour: '00:00–24:00',
+  });
   const own = await read(user, user.id);
   expect(own.blocks).toContainEqual({ days: ['mon'], times: [{ start: '07:30', end: '11:00' }] });
   expect(own.blocks).toContainEqual({ days: ['sat'], times: [{ start: '00:00', end: '24:00' }] });
   // The whole answer sent back is no change, though it shows the company's hours.
-  expect((await save(owner, { ...own })).body.data).toMatchObject({ preset: 6, custom_blocks: null });
+  expect((await save(owner, { ...own })).body.data).toMatchObject({
+    preset: 6,
+    custom_blocks: null,
+  });
 });
 
 test('overlaps and half hours are refused in words, and nothing is kept', async () => {
   const { owner } = await world.company();
-  const refused = await save(owner, { blocks: [{ days: ['mon', 'fri'], times: [{ start: '09:00', end: '13:00' }] }, { days: ['fri'], times: [{ start: '12:00', end: '17:00' }] }] });
+  const refused = await save(owner, {
+    blocks: [
+      { days: ['mon', 'fri'], times: [{ start: '09:00', end: '13:00' }] },
+      { days: ['fri'], times: [{ start: '12:00', end: '17:00' }] },
+    ],
+  });
   expect(refused.status).toBe(422);
-  expect(refused.body).toMatchObject({ code: 'schedule.overlap', message: 'Two time ranges overlap on Friday.' });
-  expect((await save(owner, { mon_close_hour: null })).body).toMatchObject({ errors: { mon_close_hour: ['Give both hours of Monday, or say closed.'] } });
-  expect((await save(owner, { exceptions: [{ from: '2026-12-27', to: '2026-12-24' }] })).status).toBe(422);
+  expect(refused.body).toMatchObject({
+    code: 'schedule.overlap',
+    message: 'Two time ranges overlap on Friday.',
+  });
+  expect((await save(owner, { mon_close_hour: null })).body).toMatchObject({
+    errors: { mon_close_hour: ['Give both hours of Monday, or say closed.'] },
+  });
+  expect(
+    (await save(owner, { exceptions: [{ from: '2026-12-27', to: '2026-12-24' }] })).status,
+  ).toBe(422);
   expect((await read(owner)).id).toBeNull();
 });
 
@@ -49,24 +97,60 @@ test('a user reads hours and may not change them; a stranger finds nothing', asy
   const { owner: stranger } = await world.company();
   expect((await save(user, { preset: 1 })).status).toBe(403);
   expect((await read(user)).preset).toBe(2);
-  expect((await world.as(stranger).ask(schedules.getSchedule, { params: { companyId: company.id } })).status).toBe(404);
+  expect(
+    (await world.as(stranger).ask(schedules.getSchedule, { params: { companyId: company.id } }))
+      .status,
+  ).toBe(404);
   expect((await save(owner, { user_id: stranger.id, preset: 1 })).status).toBe(404);
-  const opened = await save(owner, { user_id: user.id, mon_open_hour: '08:00', mon_close_hour: '09:00' });
-  expect(opened.body).toMatchObject({ errors: { user_id: ['Opening hours belong to the company. Give this person blocks of their own.'] } });
+  const opened = await save(owner, {
+    user_id: user.id,
+    mon_open_hour: '08:00',
+    mon_close_hour: '09:00',
+  });
+  expect(opened.body).toMatchObject({
+    errors: {
+      user_id: ['Opening hours belong to the company. Give this person blocks of their own.'],
+    },
+  });
 });
 
 test('a preview is the engine’s answer for hours that are not saved, at the schedule’s own wall clock', async () => {
   const { owner } = await world.company();
-  const ask = async (body: object) => (await world.as(owner).ask(schedules.previewSchedule, { params: { companyId: owner.companyId }, body: body as never })).body.data;
+  const ask = async (body: object) =>
+    (
+      await world.as(owner).ask(schedules.previewSchedule, {
+        params: { companyId: owner.companyId },
+        body: body as never,
+      })
+    ).body.data;
   const christmas = { exceptions: [{ date: '2026-12-25', label: 'Christmas Day', closed: true }] };
-  expect(await ask({ on: '2026-12-25T10:00' })).toMatchObject({ open: true, at: '2026-12-25T15:00:00.000Z' });
-  expect(await ask({ on: '2026-12-25T10:00', ...christmas })).toEqual({ at: '2026-12-25T15:00:00.000Z', open: false, rule: 'exception', because: 'Closed at Fri 10:00 AM America/New_York: Christmas Day.' });
-  expect(await ask({ on: '2026-12-25T10:00', preset: 5 })).toMatchObject({ open: false, rule: 'direct voicemail' });
+  expect(await ask({ on: '2026-12-25T10:00' })).toMatchObject({
+    open: true,
+    at: '2026-12-25T15:00:00.000Z',
+  });
+  expect(await ask({ on: '2026-12-25T10:00', ...christmas })).toEqual({
+    at: '2026-12-25T15:00:00.000Z',
+    open: false,
+    rule: 'exception',
+    because: 'Closed at Fri 10:00 AM America/New_York: Christmas Day.',
+  });
+  expect(await ask({ on: '2026-12-25T10:00', preset: 5 })).toMatchObject({
+    open: false,
+    rule: 'direct voicemail',
+  });
   expect((await read(owner)).exceptions).toEqual([]);
 });
 
 test('of two changes at once each starts from what the other left', async () => {
   const { owner } = await world.company();
-  await Promise.all([save(owner, { preset: 1 }), save(owner, { timezone: 'America/Phoenix' }), save(owner, { exceptions: [{ date: '2026-07-04' }] })]);
-  expect(await read(owner)).toMatchObject({ preset: 1, timezone: 'America/Phoenix', exceptions: [{ from: '2026-07-04', to: '2026-07-04', closed: true }] });
+  await Promise.all([
+    save(owner, { preset: 1 }),
+    save(owner, { timezone: 'America/Phoenix' }),
+    save(owner, { exceptions: [{ date: '2026-07-04' }] }),
+  ]);
+  expect(await read(owner)).toMatchObject({
+    preset: 1,
+    timezone: 'America/Phoenix',
+    exceptions: [{ from: '2026-07-04', to: '2026-07-04', closed: true }],
+  });
 });

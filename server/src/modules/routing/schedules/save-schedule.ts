@@ -8,15 +8,30 @@ import { hoursSent, planAfter, whyOverlap } from './rules.ts';
 import { holdSchedule, writeSchedule } from './store.ts';
 
 /** PUT /companies/{companyId}/schedule: what is left out stays; presets move as A7.3 says. */
-export async function saveSchedule(ctx: TxCtx, userId: number | null, sent: schedules.ScheduleIn): Promise<{ data: schedules.Schedule }> {
+export async function saveSchedule(
+  ctx: TxCtx,
+  userId: number | null,
+  sent: schedules.ScheduleIn,
+): Promise<{ data: schedules.Schedule }> {
   await holdSchedule(ctx.tx, ctx.companyId, userId);
   const { plan: before, company } = await plansFor(ctx, userId);
   const after = changedPlan(before, company, sent);
   await writeSchedule(ctx.tx, ctx.companyId, userId, {
-    timezone: after.timezone, preset: after.preset, blocks: JSON.stringify(after.blocks), custom_blocks: after.custom_blocks === null ? null : JSON.stringify(after.custom_blocks),
-    exceptions: JSON.stringify(after.exceptions), hours: JSON.stringify(after.hours), voicemail: after.voicemail, updated_at: ctx.now,
+    timezone: after.timezone,
+    preset: after.preset,
+    blocks: JSON.stringify(after.blocks),
+    custom_blocks: after.custom_blocks === null ? null : JSON.stringify(after.custom_blocks),
+    exceptions: JSON.stringify(after.exceptions),
+    hours: JSON.stringify(after.hours),
+    voicemail: after.voicemail,
+    updated_at: ctx.now,
   });
-  await audit(ctx, 'schedule.changed', userId === null ? `company:${ctx.companyId}` : `user:${userId}`, { before: said(before), after: said(after) });
+  await audit(
+    ctx,
+    'schedule.changed',
+    userId === null ? `company:${ctx.companyId}` : `user:${userId}`,
+    { before: said(before), after: said(after) },
+  );
   await ctx.say(schedules.scheduleChanged, { companyId: ctx.companyId, userId });
   return getSchedule(ctx, userId);
 }
@@ -27,8 +42,18 @@ export function changedPlan(before: Plan, company: Plan, sent: schedules.Schedul
   if (overlap !== null) refuse('schedule.overlap', { day: overlap.day }, { field: overlap.field });
   const { hours, changed, errors } = hoursSent(sent, company.hours);
   if (Object.keys(errors).length > 0) invalid(errors);
-  if (changed && before.user_id !== null) invalid({ user_id: 'Opening hours belong to the company. Give this person blocks of their own.' });
+  if (changed && before.user_id !== null)
+    invalid({
+      user_id: 'Opening hours belong to the company. Give this person blocks of their own.',
+    });
   return planAfter(before, sent, company, before.user_id === null ? hours : {});
 }
 
-const said = ({ preset, timezone, blocks, exceptions, hours, voicemail }: Plan) => ({ preset, timezone, blocks, exceptions, hours, voicemail });
+const said = ({ preset, timezone, blocks, exceptions, hours, voicemail }: Plan) => ({
+  preset,
+  timezone,
+  blocks,
+  exceptions,
+  hours,
+  voicemail,
+});

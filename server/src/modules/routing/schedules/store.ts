@@ -17,22 +17,74 @@ export interface ScheduleRow {
 }
 
 /** The company's hours (userId null) or one person's. */
-export const scheduleOf = (tx: Tx, companyId: number, userId: number | null): Promise<ScheduleRow | undefined> =>
-  tx.selectFrom('schedule').selectAll().where('company_id', '=', companyId).where('user_id', userId === null ? 'is' : '=', userId).executeTakeFirst();
+export const scheduleOf = (
+  tx: Tx,
+  companyId: number,
+  userId: number | null,
+): Promise<ScheduleRow | undefined> =>
+  tx
+    .selectFrom('schedule')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('user_id', userId === null ? 'is' : '=', userId)
+    .executeTakeFirst();
 
-export const schedulesOf = (tx: Tx, companyId: number): Promise<ScheduleRow[]> => tx.selectFrom('schedule').selectAll().where('company_id', '=', companyId).orderBy('id').execute();
+export const schedulesOf = (tx: Tx, companyId: number): Promise<ScheduleRow[]> =>
+  tx.selectFrom('schedule').selectAll().where('company_id', '=', companyId).orderBy('id').execute();
 
 /** One change of a schedule at a time: a transition starts from what stands. Held until the transaction ends. */
-export const holdSchedule = (tx: Tx, companyId: number, userId: number | null) => sql`select pg_advisory_xact_lock(hashtextextended(${`schedule:${companyId}`}, ${userId ?? 0}))`.execute(tx);
+export const holdSchedule = (tx: Tx, companyId: number, userId: number | null) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`schedule:${companyId}`}, ${userId ?? 0}))`.execute(
+    tx,
+  );
 
-export type ScheduleValues = { timezone: string; preset: number; blocks: string; custom_blocks: string | null; exceptions: string; hours: string; voicemail: boolean; updated_at: Date };
+export type ScheduleValues = {
+  timezone: string;
+  preset: number;
+  blocks: string;
+  custom_blocks: string | null;
+  exceptions: string;
+  hours: string;
+  voicemail: boolean;
+  updated_at: Date;
+};
 
-export const writeSchedule = (tx: Tx, companyId: number, userId: number | null, values: ScheduleValues) =>
-  tx.insertInto('schedule').values({ company_id: companyId, user_id: userId, ...values }).onConflict((c) => c.columns(['company_id', 'user_id']).doUpdateSet(values)).execute();
+export const writeSchedule = (
+  tx: Tx,
+  companyId: number,
+  userId: number | null,
+  values: ScheduleValues,
+) =>
+  tx
+    .insertInto('schedule')
+    .values({ company_id: companyId, user_id: userId, ...values })
+    .onConflict((c) => c.columns(['company_id', 'user_id']).doUpdateSet(values))
+    .execute();
 
 /** How many numbers follow it. */
-export const numbersFollowing = async (tx: Tx, companyId: number, scheduleId: number): Promise<number> =>
-  Number((await tx.selectFrom('number').select(({ fn }) => fn.countAll().as('n')).where('company_id', '=', companyId).where('schedule_id', '=', scheduleId).where('status', '<>', 'released').executeTakeFirstOrThrow()).n);
+export const numbersFollowing = async (
+  tx: Tx,
+  companyId: number,
+  scheduleId: number,
+): Promise<number> =>
+  Number(
+    (
+      await tx
+        .selectFrom('number')
+        .select(({ fn }) => fn.countAll().as('n'))
+        .where('company_id', '=', companyId)
+        .where('schedule_id', '=', scheduleId)
+        .where('status', '<>', 'released')
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
 
 export const memberExists = async (tx: Tx, companyId: number, userId: number): Promise<boolean> =>
-  Boolean(await tx.selectFrom('membership').select('user_id').where('company_id', '=', companyId).where('user_id', '=', userId).executeTakeFirst());
+  Boolean(
+    await tx
+      .selectFrom('membership')
+      .select('user_id')
+      .where('company_id', '=', companyId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst(),
+  );

@@ -1,10 +1,16 @@
 import { Alert, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { brandTypes, industries, registrationIdTypes, stockExchanges } from '#contract/registration-lists';
+import {
+  brandTypes,
+  industries,
+  registrationIdTypes,
+  stockExchanges,
+} from '#contract/registration-lists';
 import { Section, t } from '#ui';
 import type { Form } from './form.ts';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const options = (list: Record<string, string>) => Object.entries(list).map(([value, label]) => ({ value, label: t(label) }));
+const options = (list: Record<string, string>) =>
+  Object.entries(list).map(([value, label]) => ({ value, label: t(label) }));
 
 /** Who sends: the business as the registry should know it. */
 export function BrandStep({ form, locked }: { form: Form; locked: boolean }) {
@@ -12,22 +18,68 @@ export function BrandStep({ form, locked }: { form: Form; locked: boolean }) {
   const { type, registration_id_type } = form.values.brand;
   return (
     <>
-      {locked && <Alert color="gray" mb="md">{t('The registry knows this brand already, so it stays as it is.')}</Alert>}
-      <Section title={t('The business')} about={t('Exactly as it stands in the registration and with the tax office: most rejections come from a name or number that differs.')}>
+      {locked && (
+        <Alert color="gray" mb="md">
+          {t('The registry knows this brand already, so it stays as it is.')}
+        </Alert>
+      )}
+      <Section
+        title={t('The business')}
+        about={t(
+          'Exactly as it stands in the registration and with the tax office: most rejections come from a name or number that differs.',
+        )}
+      >
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            <Select label={t('Kind of business')} data={options(brandTypes)} allowDeselect={false} {...field('type')} />
-            <Select label={t('Industry')} data={industries.map((i) => ({ value: i, label: capital(i) }))} searchable allowDeselect={false} {...field('industry')} />
+            <Select
+              label={t('Kind of business')}
+              data={options(brandTypes)}
+              allowDeselect={false}
+              {...field('type')}
+            />
+            <Select
+              label={t('Industry')}
+              data={industries.map((i) => ({ value: i, label: capital(i) }))}
+              searchable
+              allowDeselect={false}
+              {...field('industry')}
+            />
             <TextInput label={t('Legal name')} {...field('legal_name')} />
-            <TextInput label={t('Trades as')} description={t('The name customers know, when it is another one.')} {...field('dba')} inputWrapperOrder={['label', 'input', 'description', 'error']} />
+            <TextInput
+              label={t('Trades as')}
+              description={t('The name customers know, when it is another one.')}
+              {...field('dba')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+            />
             <TextInput label={t('EIN')} placeholder="12-3456789" {...field('ein')} />
             <TextInput label={t('Website')} placeholder="https://" {...field('website')} />
-            <Select label={t('Other registration number')} placeholder={t('None')} data={[...registrationIdTypes]} clearable={!locked} clearButtonProps={{ 'aria-label': t('Clear') }} {...field('registration_id_type')} />
-            {registration_id_type && <TextInput label={t('{kind} number', { kind: registration_id_type })} {...field('registration_id')} />}
+            <Select
+              label={t('Other registration number')}
+              placeholder={t('None')}
+              data={[...registrationIdTypes]}
+              clearable={!locked}
+              clearButtonProps={{ 'aria-label': t('Clear') }}
+              {...field('registration_id_type')}
+            />
+            {registration_id_type && (
+              <TextInput
+                label={t('{kind} number', { kind: registration_id_type })}
+                {...field('registration_id')}
+              />
+            )}
           </SimpleGrid>
           {type === 'publicly_traded' && (
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-              <Select label={t('Stock exchange')} data={stockExchanges.map((x) => ({ value: x, label: x === 'other' ? t('Other') : x }))} searchable allowDeselect={false} {...field('stock_exchange')} />
+              <Select
+                label={t('Stock exchange')}
+                data={stockExchanges.map((x) => ({
+                  value: x,
+                  label: x === 'other' ? t('Other') : x,
+                }))}
+                searchable
+                allowDeselect={false}
+                {...field('stock_exchange')}
+              />
               <TextInput label={t('Stock symbol')} {...field('stock_symbol')} />
             </SimpleGrid>
           )}
@@ -35,7 +87,13 @@ export function BrandStep({ form, locked }: { form: Form; locked: boolean }) {
       </Section>
       <Section title={t('How to reach it')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput label={t('E-mail')} type="email" description={t('An address at your own domain.')} inputWrapperOrder={['label', 'input', 'description', 'error']} {...field('email')} />
+          <TextInput
+            label={t('E-mail')}
+            type="email"
+            description={t('An address at your own domain.')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...field('email')}
+          />
           <TextInput label={t('Phone')} type="tel" {...field('phone')} />
           <TextInput label={t('E-mail for customers')} type="email" {...field('support_email')} />
           <TextInput label={t('Phone for customers')} type="tel" {...field('support_phone')} />
@@ -43,8 +101,24 @@ export function BrandStep({ form, locked }: { form: Form; locked: boolean }) {
       </Section>
       <Section title={t('Address')}>
         <Stack gap="sm">
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm"><TextInput label={t('Street')} {...field('address.line1')} /><TextInput label={t('Suite or floor')} {...field('address.line2')} /></SimpleGrid>
-          <SimpleGrid cols={{ base: 1, sm: 4 }} spacing="sm"><TextInput label={t('City')} {...field('address.city')} /><TextInput label={t('State')} placeholder="NY" {...field('address.state')} /><TextInput label={t('ZIP')} {...field('address.zip')} /><Select label={t('Country')} allowDeselect={false} data={[{ value: 'US', label: t('United States') }, { value: 'CA', label: t('Canada') }]} {...field('address.country')} /></SimpleGrid>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+            <TextInput label={t('Street')} {...field('address.line1')} />
+            <TextInput label={t('Suite or floor')} {...field('address.line2')} />
+          </SimpleGrid>
+          <SimpleGrid cols={{ base: 1, sm: 4 }} spacing="sm">
+            <TextInput label={t('City')} {...field('address.city')} />
+            <TextInput label={t('State')} placeholder="NY" {...field('address.state')} />
+            <TextInput label={t('ZIP')} {...field('address.zip')} />
+            <Select
+              label={t('Country')}
+              allowDeselect={false}
+              data={[
+                { value: 'US', label: t('United States') },
+                { value: 'CA', label: t('Canada') },
+              ]}
+              {...field('address.country')}
+            />
+          </SimpleGrid>
         </Stack>
       </Section>
       <Section title={t('Contact')} about={t('Whom the registry may ask.')}>
@@ -53,7 +127,13 @@ export function BrandStep({ form, locked }: { form: Form; locked: boolean }) {
           <TextInput label={t('Last name')} {...field('contact.last_name')} />
           <TextInput label={t('Job title')} {...field('contact.title')} />
           <TextInput label={t('Contact’s e-mail')} type="email" {...field('contact.email')} />
-          <TextInput label={t('Contact’s phone')} type="tel" description={t('If empty, the business phone is used.')} inputWrapperOrder={['label', 'input', 'description', 'error']} {...field('contact.phone')} />
+          <TextInput
+            label={t('Contact’s phone')}
+            type="tel"
+            description={t('If empty, the business phone is used.')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...field('contact.phone')}
+          />
         </SimpleGrid>
       </Section>
     </>

@@ -1,8 +1,23 @@
 import { useState } from 'react';
 import { Button, Checkbox, Group, Progress, Stack } from '@mantine/core';
-import { addSmsCampaignNumbers, getSmsCampaign, listSmsCampaigns, removeSmsCampaignNumbers } from '#contract/registration';
+import {
+  addSmsCampaignNumbers,
+  getSmsCampaign,
+  listSmsCampaigns,
+  removeSmsCampaignNumbers,
+} from '#contract/registration';
 import { isTollFree } from '#contract/phone';
-import { confirm, formatPhoneNumber, Modal, PhoneNumber, Section, StatusBadge, t, useMay, useTell } from '#ui';
+import {
+  confirm,
+  formatPhoneNumber,
+  Modal,
+  PhoneNumber,
+  Section,
+  StatusBadge,
+  t,
+  useMay,
+  useTell,
+} from '#ui';
 import { useRegistrable } from './NumbersStep.tsx';
 import { canAddNumbers, statusName, statusTone, type Shown } from './words.ts';
 import css from './Registration.module.css';
@@ -15,22 +30,67 @@ export function CampaignNumbers({ shown }: { shown: Shown }) {
   const [adding, setAdding] = useState(false);
   const { numbers } = shown.campaign;
   const approved = numbers.filter((n) => n.status === 'approved').length;
-  const moving = shown.is_submitted && numbers.some((n) => n.status === 'submitted' || n.status === 'in_review' || n.status === 'canceling');
-  const { tell, telling } = useTell(removeSmsCampaignNumbers, { touches, success: t('Numbers removed from campaign') });
+  const moving =
+    shown.is_submitted &&
+    numbers.some(
+      (n) => n.status === 'submitted' || n.status === 'in_review' || n.status === 'canceling',
+    );
+  const { tell, telling } = useTell(removeSmsCampaignNumbers, {
+    touches,
+    success: t('Numbers removed from campaign'),
+  });
   const remove = async (id: number, number: string): Promise<void> => {
-    const sure = await confirm({ title: t('Remove {number}?', { number: formatPhoneNumber(number) }), body: t('It is no longer verified.'), verb: t('Remove'), danger: true });
-    if (sure) await tell({ params: { companyId: ':companyId', id: shown.id }, body: { numbers: [id] } });
+    const sure = await confirm({
+      title: t('Remove {number}?', { number: formatPhoneNumber(number) }),
+      body: t('It is no longer verified.'),
+      verb: t('Remove'),
+      danger: true,
+    });
+    if (sure)
+      await tell({ params: { companyId: ':companyId', id: shown.id }, body: { numbers: [id] } });
   };
   return (
-    <Section title={t('Numbers')} action={mayEdit && canAddNumbers(shown) ? <Button size="compact-sm" variant="default" onClick={() => setAdding(true)}>{t('Add numbers')}</Button> : undefined}>
-      {moving && <div className={css.progress} role="status"><Progress value={numbers.length ? (100 * approved) / numbers.length : 0} aria-label={t('Numbers approved')} /><small className={css.quiet}>{t('{n} of {all} approved', { n: approved, all: numbers.length })}</small></div>}
+    <Section
+      title={t('Numbers')}
+      action={
+        mayEdit && canAddNumbers(shown) ? (
+          <Button size="compact-sm" variant="default" onClick={() => setAdding(true)}>
+            {t('Add numbers')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {moving && (
+        <div className={css.progress} role="status">
+          <Progress
+            value={numbers.length ? (100 * approved) / numbers.length : 0}
+            aria-label={t('Numbers approved')}
+          />
+          <small className={css.quiet}>
+            {t('{n} of {all} approved', { n: approved, all: numbers.length })}
+          </small>
+        </div>
+      )}
       {numbers.length === 0 && <p className={css.quiet}>{t('No number is part of this yet.')}</p>}
       <ul className={css.lines}>
         {numbers.map((n) => (
           <li key={n.id}>
-            <span><PhoneNumber value={n.number} />{n.label && <span className={css.quiet}> {n.label}</span>}</span>
+            <span>
+              <PhoneNumber value={n.number} />
+              {n.label && <span className={css.quiet}> {n.label}</span>}
+            </span>
             <StatusBadge tone={statusTone(n.status)}>{statusName(n.status)}</StatusBadge>
-            {mayEdit && n.status !== 'canceling' && <Button size="compact-xs" variant="default" disabled={telling} aria-label={t('Remove {number}', { number: formatPhoneNumber(n.number) })} onClick={() => void remove(n.id, n.number)}>{t('Remove')}</Button>}
+            {mayEdit && n.status !== 'canceling' && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                disabled={telling}
+                aria-label={t('Remove {number}', { number: formatPhoneNumber(n.number) })}
+                onClick={() => void remove(n.id, n.number)}
+              >
+                {t('Remove')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -43,14 +103,53 @@ function AddNumbers({ shown, close }: { shown: Shown; close: () => void }) {
   const [chosen, setChosen] = useState<number[]>([]);
   const there = new Set(shown.campaign.numbers.map((n) => n.id));
   const free = useRegistrable()?.filter((n) => !there.has(n.id));
-  const { tell, telling } = useTell(addSmsCampaignNumbers, { touches, success: t('Numbers added to campaign'), done: close });
+  const { tell, telling } = useTell(addSmsCampaignNumbers, {
+    touches,
+    success: t('Numbers added to campaign'),
+    done: close,
+  });
   return (
-    <Modal opened onClose={close} title={t('Add numbers')} size="sm" closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form onSubmit={(e) => { e.preventDefault(); if (chosen.length) void tell({ params: { companyId: ':companyId', id: shown.id }, body: { numbers: chosen } }); }}>
+    <Modal
+      opened
+      onClose={close}
+      title={t('Add numbers')}
+      size="sm"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (chosen.length)
+            void tell({
+              params: { companyId: ':companyId', id: shown.id },
+              body: { numbers: chosen },
+            });
+        }}
+      >
         <Stack gap="xs">
           {free?.length === 0 && <p>{t('Every number that texts is part of it already.')}</p>}
-          {free?.map((n) => <Checkbox key={n.id} label={`${n.label ? `${n.label} · ` : ''}${formatPhoneNumber(n.number)}`} description={isTollFree(n.number) ? t('Toll-free') : t('Local')} checked={chosen.includes(n.id)} onChange={(e) => { const on = e.currentTarget.checked; setChosen((before) => (on ? [...before, n.id] : before.filter((id) => id !== n.id))); }} />)}
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={close}>{t('Cancel')}</Button><Button type="submit" loading={telling} disabled={chosen.length === 0}>{t('Add')}</Button></Group>
+          {free?.map((n) => (
+            <Checkbox
+              key={n.id}
+              label={`${n.label ? `${n.label} · ` : ''}${formatPhoneNumber(n.number)}`}
+              description={isTollFree(n.number) ? t('Toll-free') : t('Local')}
+              checked={chosen.includes(n.id)}
+              onChange={(e) => {
+                const on = e.currentTarget.checked;
+                setChosen((before) =>
+                  on ? [...before, n.id] : before.filter((id) => id !== n.id),
+                );
+              }}
+            />
+          ))}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={telling} disabled={chosen.length === 0}>
+              {t('Add')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

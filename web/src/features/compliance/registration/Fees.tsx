@@ -5,11 +5,25 @@ import css from './Registration.module.css';
 /** What the registry asks, passed on at cost. */
 export function Fees({ fees }: { fees: Shown['fees'] }) {
   return (
-    <Section title={t('Fees')} about={t('The registry’s own, passed on at cost. The sandbox charges nothing.')}>
+    <Section
+      title={t('Fees')}
+      about={t('The registry’s own, passed on at cost. The sandbox charges nothing.')}
+    >
       <dl className={css.fees}>
-        {fees.lines.map((l) => <div key={l.label}><dt>{t(l.label)}</dt><dd>{formatMoney(l.cents)}</dd></div>)}
-        <div data-total><dt>{t('Due today')}</dt><dd>{formatMoney(fees.due_today_cents)}</dd></div>
-        <div data-total><dt>{t('A month')}</dt><dd>{formatMoney(fees.monthly_cents)}</dd></div>
+        {fees.lines.map((l) => (
+          <div key={l.label}>
+            <dt>{t(l.label)}</dt>
+            <dd>{formatMoney(l.cents)}</dd>
+          </div>
+        ))}
+        <div data-total>
+          <dt>{t('Due today')}</dt>
+          <dd>{formatMoney(fees.due_today_cents)}</dd>
+        </div>
+        <div data-total>
+          <dt>{t('A month')}</dt>
+          <dd>{formatMoney(fees.monthly_cents)}</dd>
+        </div>
       </dl>
     </Section>
   );

@@ -10,9 +10,18 @@ export function History({ history }: { history: Detail['history'] }) {
         {history.map((h) => (
           <li key={h.id}>
             <span className={css.grow}>
-              <b>{stepName(h.what)}{h.kind ? ` · ${kindName(h.kind)}` : ''}</b>
-              {h.rejection.map((r, i) => <span key={i}>{r.text} <span className={css.quiet}>{r.fix}</span></span>)}
-              {h.numbers.length > 0 && <span>{h.numbers.map((n) => formatPhoneNumber(n)).join(', ')}</span>}
+              <b>
+                {stepName(h.what)}
+                {h.kind ? ` · ${kindName(h.kind)}` : ''}
+              </b>
+              {h.rejection.map((r, i) => (
+                <span key={i}>
+                  {r.text} <span className={css.quiet}>{r.fix}</span>
+                </span>
+              ))}
+              {h.numbers.length > 0 && (
+                <span>{h.numbers.map((n) => formatPhoneNumber(n)).join(', ')}</span>
+              )}
               <small>{h.by || t('System')}</small>
             </span>
             <Time at={h.at} as="ago" />

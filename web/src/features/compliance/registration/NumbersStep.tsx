@@ -6,19 +6,41 @@ import type { Form } from './form.ts';
 
 /** Numbers that can be registered: those that text. */
 export function useRegistrable() {
-  const { answer } = useAsk(listNumbersOfCompany, { params: { id: ':companyId' } }, { freshMs: 60_000, quiet: true });
+  const { answer } = useAsk(
+    listNumbersOfCompany,
+    { params: { id: ':companyId' } },
+    { freshMs: 60_000, quiet: true },
+  );
   return answer?.data.filter((n) => n.status === 'active' && n.sms_enabled && n.category !== 3);
 }
 
 export function NumbersStep({ form }: { form: Form }) {
   const numbers = useRegistrable();
   const chosen = form.values.campaign.numbers;
-  const turn = (id: number, on: boolean): void => form.setFieldValue('campaign.numbers', on ? [...chosen, id] : chosen.filter((n) => n !== id));
+  const turn = (id: number, on: boolean): void =>
+    form.setFieldValue('campaign.numbers', on ? [...chosen, id] : chosen.filter((n) => n !== id));
   return (
-    <Section title={t('Numbers')} about={t('Local and toll-free numbers are reviewed separately. More can be added later, also after the approval.')}>
-      {numbers?.length === 0 && <EmptyState title={t('No number can text')}>{t('Buy a number or turn texting on first.')}</EmptyState>}
+    <Section
+      title={t('Numbers')}
+      about={t(
+        'Local and toll-free numbers are reviewed separately. More can be added later, also after the approval.',
+      )}
+    >
+      {numbers?.length === 0 && (
+        <EmptyState title={t('No number can text')}>
+          {t('Buy a number or turn texting on first.')}
+        </EmptyState>
+      )}
       <Stack gap="xs">
-        {numbers?.map((n) => <Checkbox key={n.id} label={`${n.label ? `${n.label} · ` : ''}${formatPhoneNumber(n.number)}`} description={isTollFree(n.number) ? t('Toll-free') : t('Local')} checked={chosen.includes(n.id)} onChange={(e) => turn(n.id, e.currentTarget.checked)} />)}
+        {numbers?.map((n) => (
+          <Checkbox
+            key={n.id}
+            label={`${n.label ? `${n.label} · ` : ''}${formatPhoneNumber(n.number)}`}
+            description={isTollFree(n.number) ? t('Toll-free') : t('Local')}
+            checked={chosen.includes(n.id)}
+            onChange={(e) => turn(n.id, e.currentTarget.checked)}
+          />
+        ))}
       </Stack>
       {form.errors['campaign.numbers'] && <p role="alert">{form.errors['campaign.numbers']}</p>}
     </Section>

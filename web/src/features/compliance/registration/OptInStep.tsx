@@ -1,11 +1,25 @@
-import { ActionIcon, Button, FileButton, Group, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  FileButton,
+  Group,
+  Select,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { IconPaperclip, IconPlus, IconTrash } from '@tabler/icons-react';
 import { optInTypes, proofFiles } from '#contract/registration-lists';
 import { hasProof } from '#contract/registration-rules';
 import { flash, formatBytes, Section, StatusBadge, t } from '#ui';
 import type { Form } from './form.ts';
 
-interface Props { form: Form; upload: (at: number, files: File[]) => void; uploading: boolean }
+interface Props {
+  form: Form;
+  upload: (at: number, files: File[]) => void;
+  uploading: boolean;
+}
 
 /** How people agree, and what shows it. */
 export function OptInStep({ form, upload, uploading }: Props) {
@@ -14,39 +28,141 @@ export function OptInStep({ form, upload, uploading }: Props) {
   const choose = (at: number, files: File[]): void => {
     const large = files.find((f) => f.size > proofFiles.bytes);
     if (large) flash.warn(t('{name} is larger than 5 MB.', { name: large.name }));
-    else if (kept + files.length > proofFiles.most) flash.warn(t('At most {n} files.', { n: proofFiles.most }));
+    else if (kept + files.length > proofFiles.most)
+      flash.warn(t('At most {n} files.', { n: proofFiles.most }));
     else if (files.length) upload(at, files);
   };
   return (
     <>
       {optins.map((o, i) => (
-        <Section key={i} title={optins.length > 1 ? t('Way {n} to opt in', { n: i + 1 }) : t('How people agree')} about={i === 0 ? t('The reviewer wants to see the very place where somebody says yes.') : undefined}
-          action={<Group gap="xs"><StatusBadge tone={hasProof({ ...o, files: o.supporting_files.length }) ? 'success' : 'warn'}>{hasProof({ ...o, files: o.supporting_files.length }) ? t('Has proof') : t('Needs proof')}</StatusBadge>
-            {optins.length > 1 && <ActionIcon variant="subtle" color="gray" aria-label={t('Remove way {n} to opt in', { n: i + 1 })} onClick={() => form.removeListItem('campaign.optins', i)}><IconTrash size={16} aria-hidden /></ActionIcon>}</Group>}>
+        <Section
+          key={i}
+          title={optins.length > 1 ? t('Way {n} to opt in', { n: i + 1 }) : t('How people agree')}
+          about={
+            i === 0
+              ? t('The reviewer wants to see the very place where somebody says yes.')
+              : undefined
+          }
+          action={
+            <Group gap="xs">
+              <StatusBadge
+                tone={hasProof({ ...o, files: o.supporting_files.length }) ? 'success' : 'warn'}
+              >
+                {hasProof({ ...o, files: o.supporting_files.length })
+                  ? t('Has proof')
+                  : t('Needs proof')}
+              </StatusBadge>
+              {optins.length > 1 && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('Remove way {n} to opt in', { n: i + 1 })}
+                  onClick={() => form.removeListItem('campaign.optins', i)}
+                >
+                  <IconTrash size={16} aria-hidden />
+                </ActionIcon>
+              )}
+            </Group>
+          }
+        >
           <Stack gap="sm">
-            <Select label={t('Way')} maw={320} data={Object.entries(optInTypes).map(([value, label]) => ({ value, label: t(label) }))} allowDeselect={false} {...form.getInputProps(`campaign.optins.${i}.type`)} />
-            <Textarea label={t('What people see and do')} autosize minRows={2} maxLength={2000} {...form.getInputProps(`campaign.optins.${i}.description`)} />
-            {o.type === 'text_to_join' && <TagsInput label={t('Keywords they text')} placeholder={o.keywords.length ? '' : 'JOIN'} maxTags={10} {...form.getInputProps(`campaign.optins.${i}.keywords`)} />}
-            <TextInput label={t('Address of the page')} placeholder="https://" {...form.getInputProps(`campaign.optins.${i}.url`)} />
+            <Select
+              label={t('Way')}
+              maw={320}
+              data={Object.entries(optInTypes).map(([value, label]) => ({
+                value,
+                label: t(label),
+              }))}
+              allowDeselect={false}
+              {...form.getInputProps(`campaign.optins.${i}.type`)}
+            />
+            <Textarea
+              label={t('What people see and do')}
+              autosize
+              minRows={2}
+              maxLength={2000}
+              {...form.getInputProps(`campaign.optins.${i}.description`)}
+            />
+            {o.type === 'text_to_join' && (
+              <TagsInput
+                label={t('Keywords they text')}
+                placeholder={o.keywords.length ? '' : 'JOIN'}
+                maxTags={10}
+                {...form.getInputProps(`campaign.optins.${i}.keywords`)}
+              />
+            )}
+            <TextInput
+              label={t('Address of the page')}
+              placeholder="https://"
+              {...form.getInputProps(`campaign.optins.${i}.url`)}
+            />
             <div>
               <Group gap="xs">
-                <FileButton multiple accept={proofFiles.types.join(',')} onChange={(files) => choose(i, files)}>
-                  {(props) => <Button {...props} variant="default" size="compact-sm" loading={uploading} leftSection={<IconPaperclip size={14} aria-hidden />}>{t('Add pictures or documents')}</Button>}
+                <FileButton
+                  multiple
+                  accept={proofFiles.types.join(',')}
+                  onChange={(files) => choose(i, files)}
+                >
+                  {(props) => (
+                    <Button
+                      {...props}
+                      variant="default"
+                      size="compact-sm"
+                      loading={uploading}
+                      leftSection={<IconPaperclip size={14} aria-hidden />}
+                    >
+                      {t('Add pictures or documents')}
+                    </Button>
+                  )}
                 </FileButton>
-                <small>{t('PNG, JPEG or PDF, 5 MB each, {n} in all.', { n: proofFiles.most })}</small>
+                <small>
+                  {t('PNG, JPEG or PDF, 5 MB each, {n} in all.', { n: proofFiles.most })}
+                </small>
               </Group>
-              {form.errors[`campaign.optins.${i}.supporting_files`] && <p role="alert">{form.errors[`campaign.optins.${i}.supporting_files`]}</p>}
+              {form.errors[`campaign.optins.${i}.supporting_files`] && (
+                <p role="alert">{form.errors[`campaign.optins.${i}.supporting_files`]}</p>
+              )}
               {o.supporting_files.map((f, at) => (
                 <Group key={f.id} gap="xs" mt={6} wrap="nowrap">
-                  <a href={f.url} target="_blank" rel="noreferrer">{f.name}</a><small>{formatBytes(f.size)}</small>
-                  <ActionIcon variant="subtle" color="gray" size={24} aria-label={t('Remove {name}', { name: f.name })} onClick={() => form.removeListItem(`campaign.optins.${i}.supporting_files`, at)}><IconTrash size={14} aria-hidden /></ActionIcon>
+                  <a href={f.url} target="_blank" rel="noreferrer">
+                    {f.name}
+                  </a>
+                  <small>{formatBytes(f.size)}</small>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size={24}
+                    aria-label={t('Remove {name}', { name: f.name })}
+                    onClick={() => form.removeListItem(`campaign.optins.${i}.supporting_files`, at)}
+                  >
+                    <IconTrash size={14} aria-hidden />
+                  </ActionIcon>
                 </Group>
               ))}
             </div>
           </Stack>
         </Section>
       ))}
-      {optins.length < 5 && <Group mt="md"><Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => form.insertListItem('campaign.optins', { type: null, description: '', url: '', keywords: [], supporting_files: [] })}>{t('Another way to opt in')}</Button></Group>}
+      {optins.length < 5 && (
+        <Group mt="md">
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() =>
+              form.insertListItem('campaign.optins', {
+                type: null,
+                description: '',
+                url: '',
+                keywords: [],
+                supporting_files: [],
+              })
+            }
+          >
+            {t('Another way to opt in')}
+          </Button>
+        </Group>
+      )}
     </>
   );
 }

@@ -8,7 +8,12 @@ import { gapsOf, stepOf, type Form, type Step } from './form.ts';
 import type { Shown } from './words.ts';
 import css from './Registration.module.css';
 
-interface Props { form: Form; shown: Shown; saved: string; goTo: (step: Step) => void }
+interface Props {
+  form: Form;
+  shown: Shown;
+  saved: string;
+  goTo: (step: Step) => void;
+}
 
 /** Everything once more before it goes: gaps, the checks as they stand now, and what it costs. */
 export function ReviewStep({ form, shown, saved, goTo }: Props) {
@@ -17,7 +22,15 @@ export function ReviewStep({ form, shown, saved, goTo }: Props) {
   const [asking, setAsking] = useState(false);
   const look = (): void => {
     setAsking(true);
-    void ask(submitSmsCampaign, { params: { companyId: ':companyId', id: shown.id }, body: { checks_only: true } }).then(({ checks: found }) => setChecks(found), () => setChecks(null)).finally(() => setAsking(false));
+    void ask(submitSmsCampaign, {
+      params: { companyId: ':companyId', id: shown.id },
+      body: { checks_only: true },
+    })
+      .then(
+        ({ checks: found }) => setChecks(found),
+        () => setChecks(null),
+      )
+      .finally(() => setAsking(false));
   };
   // What was saved last is what is checked.
   useEffect(look, [saved]);
@@ -25,23 +38,58 @@ export function ReviewStep({ form, shown, saved, goTo }: Props) {
     <>
       {gaps.length > 0 && (
         <Section title={t('Still missing')}>
-          <ul className={css.lines}>{gaps.map(([field, text]) => <li key={field}><span>{t(text)}</span><Button size="compact-xs" variant="default" onClick={() => goTo(stepOf(field))}>{t('Go there')}</Button></li>)}</ul>
+          <ul className={css.lines}>
+            {gaps.map(([field, text]) => (
+              <li key={field}>
+                <span>{t(text)}</span>
+                <Button size="compact-xs" variant="default" onClick={() => goTo(stepOf(field))}>
+                  {t('Go there')}
+                </Button>
+              </li>
+            ))}
+          </ul>
         </Section>
       )}
-      <Section title={t('Checks')} about={t('Free and at once: what a reviewer would look at first.')} action={<Button size="compact-sm" variant="default" loading={asking} onClick={look}>{t('Check again')}</Button>}>
+      <Section
+        title={t('Checks')}
+        about={t('Free and at once: what a reviewer would look at first.')}
+        action={
+          <Button size="compact-sm" variant="default" loading={asking} onClick={look}>
+            {t('Check again')}
+          </Button>
+        }
+      >
         <ul className={css.lines} aria-live="polite">
           {(checks ?? []).map((c) => (
             <li key={c.code} data-ok={c.ok}>
-              {c.ok ? <IconCheck size={16} aria-hidden className={css.good} /> : <IconX size={16} aria-hidden className={css.bad} />}
-              <span className={css.grow}><b>{t(c.title)}</b>{c.simulated && <small>{t('Answered by the sandbox’s simulated site')}</small>}{c.fix && <span>{c.fix}</span>}</span>
-              {!c.ok && <Button size="compact-xs" variant="default" onClick={() => goTo(stepOf(c.field))}>{t('Fix')}</Button>}
+              {c.ok ? (
+                <IconCheck size={16} aria-hidden className={css.good} />
+              ) : (
+                <IconX size={16} aria-hidden className={css.bad} />
+              )}
+              <span className={css.grow}>
+                <b>{t(c.title)}</b>
+                {c.simulated && <small>{t('Answered by the sandbox’s simulated site')}</small>}
+                {c.fix && <span>{c.fix}</span>}
+              </span>
+              {!c.ok && (
+                <Button size="compact-xs" variant="default" onClick={() => goTo(stepOf(c.field))}>
+                  {t('Fix')}
+                </Button>
+              )}
             </li>
           ))}
         </ul>
-        {checks === null && <p>{asking ? t('Checking…') : t('The checks could not be made. Try again.')}</p>}
+        {checks === null && (
+          <p>{asking ? t('Checking…') : t('The checks could not be made. Try again.')}</p>
+        )}
       </Section>
       <Fees fees={shown.fees} />
-      {gaps.length === 0 && checks?.every((c) => c.ok) && <Alert color="teal" mt="md">{t('Everything is there. Submitting sends it to the carriers’ reviewers.')}</Alert>}
+      {gaps.length === 0 && checks?.every((c) => c.ok) && (
+        <Alert color="teal" mt="md">
+          {t('Everything is there. Submitting sends it to the carriers’ reviewers.')}
+        </Alert>
+      )}
     </>
   );
 }

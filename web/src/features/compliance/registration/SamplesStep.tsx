@@ -10,28 +10,92 @@ export function SamplesStep({ form }: { form: Form }) {
   const samples = campaign.sample_messages;
   return (
     <>
-      <Section title={t('Sample messages')} about={t('Two to five, as you would really send them. Each says who writes and how to stop.')}>
+      <Section
+        title={t('Sample messages')}
+        about={t(
+          'Two to five, as you would really send them. Each says who writes and how to stop.',
+        )}
+      >
         <Stack gap="sm">
           {samples.map((sample, i) => (
             <div key={i}>
-              <Textarea label={t('Sample {n}', { n: i + 1 })} autosize minRows={2} maxLength={limits.sample.most} {...form.getInputProps(`campaign.sample_messages.${i}`)} />
+              <Textarea
+                label={t('Sample {n}', { n: i + 1 })}
+                autosize
+                minRows={2}
+                maxLength={limits.sample.most}
+                {...form.getInputProps(`campaign.sample_messages.${i}`)}
+              />
               <Group gap="xs" mt={4} justify="space-between">
                 <Group gap="xs">
-                  {sample.trim() !== '' && <StatusBadge tone={namesBrand(sample, brand) ? 'success' : 'warn'}>{namesBrand(sample, brand) ? t('Names you') : t('Does not name you')}</StatusBadge>}
-                  {sample.trim() !== '' && <StatusBadge tone={saysStop(sample) ? 'success' : 'warn'}>{saysStop(sample) ? t('Says STOP') : t('Does not say STOP')}</StatusBadge>}
+                  {sample.trim() !== '' && (
+                    <StatusBadge tone={namesBrand(sample, brand) ? 'success' : 'warn'}>
+                      {namesBrand(sample, brand) ? t('Names you') : t('Does not name you')}
+                    </StatusBadge>
+                  )}
+                  {sample.trim() !== '' && (
+                    <StatusBadge tone={saysStop(sample) ? 'success' : 'warn'}>
+                      {saysStop(sample) ? t('Says STOP') : t('Does not say STOP')}
+                    </StatusBadge>
+                  )}
                 </Group>
-                {samples.length > limits.samples.least && <Button size="compact-xs" variant="subtle" color="gray" leftSection={<IconTrash size={14} aria-hidden />} aria-label={t('Remove sample {n}', { n: i + 1 })} onClick={() => form.removeListItem('campaign.sample_messages', i)}>{t('Remove')}</Button>}
+                {samples.length > limits.samples.least && (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    color="gray"
+                    leftSection={<IconTrash size={14} aria-hidden />}
+                    aria-label={t('Remove sample {n}', { n: i + 1 })}
+                    onClick={() => form.removeListItem('campaign.sample_messages', i)}
+                  >
+                    {t('Remove')}
+                  </Button>
+                )}
               </Group>
             </div>
           ))}
-          {samples.length < limits.samples.most && <Group><Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => form.insertListItem('campaign.sample_messages', '')}>{t('Add a sample')}</Button></Group>}
+          {samples.length < limits.samples.most && (
+            <Group>
+              <Button
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconPlus size={14} aria-hidden />}
+                onClick={() => form.insertListItem('campaign.sample_messages', '')}
+              >
+                {t('Add a sample')}
+              </Button>
+            </Group>
+          )}
         </Stack>
       </Section>
-      <Section title={t('Answers')} about={t('What people get when they join, stop, or ask for help. 20 to 320 characters each.')}>
+      <Section
+        title={t('Answers')}
+        about={t(
+          'What people get when they join, stop, or ask for help. 20 to 320 characters each.',
+        )}
+      >
         <Stack gap="sm">
-          <Textarea label={t('When they join')} autosize minRows={2} maxLength={320} {...form.getInputProps('campaign.opt_in_message')} />
-          <Textarea label={t('When they stop')} autosize minRows={2} maxLength={320} {...form.getInputProps('campaign.opt_out_message')} />
-          <Textarea label={t('When they text HELP')} autosize minRows={2} maxLength={320} {...form.getInputProps('campaign.help_message')} />
+          <Textarea
+            label={t('When they join')}
+            autosize
+            minRows={2}
+            maxLength={320}
+            {...form.getInputProps('campaign.opt_in_message')}
+          />
+          <Textarea
+            label={t('When they stop')}
+            autosize
+            minRows={2}
+            maxLength={320}
+            {...form.getInputProps('campaign.opt_out_message')}
+          />
+          <Textarea
+            label={t('When they text HELP')}
+            autosize
+            minRows={2}
+            maxLength={320}
+            {...form.getInputProps('campaign.help_message')}
+          />
         </Stack>
       </Section>
     </>

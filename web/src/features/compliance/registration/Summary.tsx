@@ -9,17 +9,54 @@ export function Summary({ shown }: { shown: Shown }) {
   return (
     <>
       <Section title={t('Brand')}>
-        <Facts rows={[
-          [t('Legal name'), b.legal_name || '–'], b.dba !== '' && [t('Trades as'), b.dba], [t('Kind of business'), b.type ? t(brandTypes[b.type]) : '–'], [t('EIN'), b.ein || '–'],
-          b.stock_exchange !== null && [t('Listed'), `${b.stock_exchange} ${b.stock_symbol}`], [t('Industry'), b.industry ? b.industry.charAt(0).toUpperCase() + b.industry.slice(1) : '–'], [t('Website'), b.website || '–'], [t('E-mail'), b.email || '–'], b.score !== null && [t('Trust score'), String(b.score)],
-        ]} />
+        <Facts
+          rows={[
+            [t('Legal name'), b.legal_name || '–'],
+            b.dba !== '' && [t('Trades as'), b.dba],
+            [t('Kind of business'), b.type ? t(brandTypes[b.type]) : '–'],
+            [t('EIN'), b.ein || '–'],
+            b.stock_exchange !== null && [t('Listed'), `${b.stock_exchange} ${b.stock_symbol}`],
+            [
+              t('Industry'),
+              b.industry ? b.industry.charAt(0).toUpperCase() + b.industry.slice(1) : '–',
+            ],
+            [t('Website'), b.website || '–'],
+            [t('E-mail'), b.email || '–'],
+            b.score !== null && [t('Trust score'), String(b.score)],
+          ]}
+        />
       </Section>
       <Section title={t('Campaign')}>
-        <Facts rows={[
-          [t('Use'), useName(shown)], c.sub_usecases.length > 0 && [t('Uses'), c.sub_usecases.map((u) => t(plainUseCases[u])).join(', ')], [t('Texts a month'), c.monthly_volume ?? '–'], [t('Description'), c.description || '–'],
-          ...c.sample_messages.map((s, i) => [t('Sample {n}', { n: i + 1 }), s] as const), ...c.optins.map((o, i) => [c.optins.length > 1 ? t('Way {n} to opt in', { n: i + 1 }) : t('How people agree'), `${o.type ? t(optInTypes[o.type]) : '–'}: ${o.description}`] as const),
-        ]} />
-        {c.optins.flatMap((o) => o.supporting_files).map((f) => <p key={f.id} className={css.quiet}><a href={f.url} target="_blank" rel="noreferrer">{f.name}</a></p>)}
+        <Facts
+          rows={[
+            [t('Use'), useName(shown)],
+            c.sub_usecases.length > 0 && [
+              t('Uses'),
+              c.sub_usecases.map((u) => t(plainUseCases[u])).join(', '),
+            ],
+            [t('Texts a month'), c.monthly_volume ?? '–'],
+            [t('Description'), c.description || '–'],
+            ...c.sample_messages.map((s, i) => [t('Sample {n}', { n: i + 1 }), s] as const),
+            ...c.optins.map(
+              (o, i) =>
+                [
+                  c.optins.length > 1
+                    ? t('Way {n} to opt in', { n: i + 1 })
+                    : t('How people agree'),
+                  `${o.type ? t(optInTypes[o.type]) : '–'}: ${o.description}`,
+                ] as const,
+            ),
+          ]}
+        />
+        {c.optins
+          .flatMap((o) => o.supporting_files)
+          .map((f) => (
+            <p key={f.id} className={css.quiet}>
+              <a href={f.url} target="_blank" rel="noreferrer">
+                {f.name}
+              </a>
+            </p>
+          ))}
       </Section>
     </>
   );

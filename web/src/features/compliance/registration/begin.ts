@@ -8,8 +8,21 @@ export function beginWith(c: Company | undefined) {
   return {
     is_draft: true,
     brand: {
-      legal_name: c?.name ?? '', website: c?.website ?? '', email: c?.email ?? '', phone: c?.phone ?? '', support_email: c?.email ?? '', support_phone: c?.phone ?? '', industry: industries.find((i) => i === c?.industry) ?? null,
-      address: { line1: a['address1'] ?? '', line2: a['address2'] ?? '', city: a['city'] ?? '', state: a['state'] ?? '', zip: a['zip'] ?? '', country: 'US' },
+      legal_name: c?.name ?? '',
+      website: c?.website ?? '',
+      email: c?.email ?? '',
+      phone: c?.phone ?? '',
+      support_email: c?.email ?? '',
+      support_phone: c?.phone ?? '',
+      industry: industries.find((i) => i === c?.industry) ?? null,
+      address: {
+        line1: a['address1'] ?? '',
+        line2: a['address2'] ?? '',
+        city: a['city'] ?? '',
+        state: a['state'] ?? '',
+        zip: a['zip'] ?? '',
+        country: 'US',
+      },
     },
   };
 }

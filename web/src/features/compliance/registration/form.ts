@@ -1,19 +1,54 @@
 import type { ReactNode } from 'react';
 import { useForm, type GetInputPropsReturnType } from '@mantine/form';
-import { missingOfBrand, missingOfCampaign, type BrandFacts, type CampaignFacts } from '#contract/registration-rules';
+import {
+  missingOfBrand,
+  missingOfCampaign,
+  type BrandFacts,
+  type CampaignFacts,
+} from '#contract/registration-rules';
 import type { Shown } from './words.ts';
 
 /** What the wizard edits: empty text where nothing was said, so that every field is controlled. */
 export function valuesOf(v: Shown) {
-  const { id: _, is_draft: __, status: ___, score: ____, rejection: _____, address, contact, ...brand } = v.brand;
-  const { id: ______, brand_id: _______, numbers, optins, sample_messages, ...campaign } = v.campaign;
+  const {
+    id: _,
+    is_draft: __,
+    status: ___,
+    score: ____,
+    rejection: _____,
+    address,
+    contact,
+    ...brand
+  } = v.brand;
+  const {
+    id: ______,
+    brand_id: _______,
+    numbers,
+    optins,
+    sample_messages,
+    ...campaign
+  } = v.campaign;
   return {
     brand: {
-      ...brand, address: { line1: '', line2: '', city: '', state: '', zip: '', country: 'US', ...address }, contact: { first_name: '', last_name: '', title: '', email: '', phone: '', ...contact },
+      ...brand,
+      address: { line1: '', line2: '', city: '', state: '', zip: '', country: 'US', ...address },
+      contact: { first_name: '', last_name: '', title: '', email: '', phone: '', ...contact },
     },
     campaign: {
-      ...campaign, sample_messages: sample_messages.length ? sample_messages : ['', ''], numbers: numbers.map((n) => n.id),
-      optins: optins.length ? optins : [{ type: null as Shown['campaign']['optins'][number]['type'], description: '', url: '', keywords: [] as string[], supporting_files: [] as Shown['campaign']['optins'][number]['supporting_files'] }],
+      ...campaign,
+      sample_messages: sample_messages.length ? sample_messages : ['', ''],
+      numbers: numbers.map((n) => n.id),
+      optins: optins.length
+        ? optins
+        : [
+            {
+              type: null as Shown['campaign']['optins'][number]['type'],
+              description: '',
+              url: '',
+              keywords: [] as string[],
+              supporting_files: [] as Shown['campaign']['optins'][number]['supporting_files'],
+            },
+          ],
     },
   };
 }
@@ -35,25 +70,46 @@ export interface Form {
   reset(): void;
   isDirty(): boolean;
 }
-export const useRegistrationForm = (v: Shown): Form => useForm<Record<string, unknown>>({ initialValues: valuesOf(v) }) as unknown as Form;
+export const useRegistrationForm = (v: Shown): Form =>
+  useForm<Record<string, unknown>>({ initialValues: valuesOf(v) }) as unknown as Form;
 
 /** An opt-in nobody has filled in is not sent. */
-const said = (o: Values['campaign']['optins'][number]): boolean => Boolean(o.type || o.description.trim() || o.url.trim() || o.keywords.length || o.supporting_files.length);
+const said = (o: Values['campaign']['optins'][number]): boolean =>
+  Boolean(
+    o.type ||
+    o.description.trim() ||
+    o.url.trim() ||
+    o.keywords.length ||
+    o.supporting_files.length,
+  );
 
 /** The request's body. `withBrand`: a brand that the registry knows is left as it is. */
 export function bodyOf({ brand, campaign }: Values, withBrand: boolean) {
   return {
     ...(withBrand ? { brand } : {}),
-    campaign: { ...campaign, sample_messages: campaign.sample_messages.filter((s) => s.trim()), optins: campaign.optins.filter(said).map((o) => ({ ...o, supporting_files: o.supporting_files.map((f) => ({ id: f.id })) })) },
+    campaign: {
+      ...campaign,
+      sample_messages: campaign.sample_messages.filter((s) => s.trim()),
+      optins: campaign.optins
+        .filter(said)
+        .map((o) => ({ ...o, supporting_files: o.supporting_files.map((f) => ({ id: f.id })) })),
+    },
     is_draft: true,
   };
 }
 
 /** What is still missing, by the form's own field names. */
 export function gapsOf({ brand, campaign }: Values): Record<string, string> {
-  const facts: CampaignFacts = { ...campaign, optins: campaign.optins.filter(said).map((o) => ({ ...o, files: o.supporting_files.length })) };
-  const under = (room: string, gaps: Record<string, string>) => Object.entries(gaps).map(([field, text]) => [`${room}.${field}`, text]);
-  return Object.fromEntries([...under('brand', missingOfBrand(brand as BrandFacts)), ...under('campaign', missingOfCampaign(facts))]) as Record<string, string>;
+  const facts: CampaignFacts = {
+    ...campaign,
+    optins: campaign.optins.filter(said).map((o) => ({ ...o, files: o.supporting_files.length })),
+  };
+  const under = (room: string, gaps: Record<string, string>) =>
+    Object.entries(gaps).map(([field, text]) => [`${room}.${field}`, text]);
+  return Object.fromEntries([
+    ...under('brand', missingOfBrand(brand as BrandFacts)),
+    ...under('campaign', missingOfCampaign(facts)),
+  ]) as Record<string, string>;
 }
 
 export const steps = ['brand', 'campaign', 'opt-in', 'samples', 'numbers', 'review'] as const;
@@ -61,6 +117,7 @@ export type Step = (typeof steps)[number];
 export function stepOf(field: string): Step {
   if (field.startsWith('brand.')) return 'brand';
   if (field.startsWith('campaign.optins')) return 'opt-in';
-  if (/^campaign\.(sample_messages|opt_in_message|opt_out_message|help_message)/.test(field)) return 'samples';
+  if (/^campaign\.(sample_messages|opt_in_message|opt_out_message|help_message)/.test(field))
+    return 'samples';
   return field.startsWith('campaign.numbers') ? 'numbers' : 'campaign';
 }

@@ -8,25 +8,75 @@ import css from './importing.module.css';
 
 /** Where a file begins its way into the book. */
 export function DropZone({ opened }: { opened: (importId: number) => void }) {
-  const { tell, telling: reading } = useTell(importing.uploadContactImport, { touches: [importing.listContactImports] });
-  const { tell: takeCards, telling: taking } = useTell(contacts.addVcards, { touches: [contacts.listContacts, contacts.countContacts] });
+  const { tell, telling: reading } = useTell(importing.uploadContactImport, {
+    touches: [importing.listContactImports],
+  });
+  const { tell: takeCards, telling: taking } = useTell(contacts.addVcards, {
+    touches: [contacts.listContacts, contacts.countContacts],
+  });
   const telling = reading || taking;
   const take = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    if (file.size > mostBytes) { flash.danger(t('The file is larger than {n} MB. Split it into several.', { n: mostBytes / 1024 / 1024 })); return; }
-    if (/\.vcf$/i.test(file.name)) { const took = await takeCards({ body: formFields({ file }) }); if (took) tellCards(took.data); return; }
+    if (file.size > mostBytes) {
+      flash.danger(
+        t('The file is larger than {n} MB. Split it into several.', { n: mostBytes / 1024 / 1024 }),
+      );
+      return;
+    }
+    if (/\.vcf$/i.test(file.name)) {
+      const took = await takeCards({ body: formFields({ file }) });
+      if (took) tellCards(took.data);
+      return;
+    }
     const read = await tell({ body: formFields({ file }) });
     if (read) opened(read.data.id);
   };
   // The zone itself is no button: the one within it is, and the keyboard reaches that.
-  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({ multiple: false, disabled: telling, noClick: true, noKeyboard: true, useFsAccessApi: false, onDrop: (files) => void take(files[0]) });
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    multiple: false,
+    disabled: telling,
+    noClick: true,
+    noKeyboard: true,
+    useFsAccessApi: false,
+    onDrop: (files) => void take(files[0]),
+  });
   return (
-    <div {...getRootProps({ className: css.drop, 'aria-busy': telling, tabIndex: undefined, role: undefined, ...(isDragActive && { 'data-over': true }) })}>
-      <input {...getInputProps({ 'aria-label': t('File of contacts'), accept: '.csv,.tsv,.txt,.xlsx,.vcf' })} />
-      {telling ? <Loader size={28} aria-label={t('Reading the file')} /> : <IconFileSpreadsheet size={28} stroke={1.5} aria-hidden />}
-      <strong>{telling ? t('Reading the file') : isDragActive ? t('Let go to read it') : t('Drop a CSV or XLSX file here')}</strong>
-      <Button variant="default" onClick={open} disabled={telling}>{t('Choose a file')}</Button>
-      <p>{t('One contact a row, with columns for the name and the number. Up to {n} rows and 20 MB; of a workbook, the first sheet. Nothing is imported until you have seen what it would do. Cards from an address book (.vcf) are taken in at once.', { n: formatNumber(mostRows) })}</p>
+    <div
+      {...getRootProps({
+        className: css.drop,
+        'aria-busy': telling,
+        tabIndex: undefined,
+        role: undefined,
+        ...(isDragActive && { 'data-over': true }),
+      })}
+    >
+      <input
+        {...getInputProps({
+          'aria-label': t('File of contacts'),
+          accept: '.csv,.tsv,.txt,.xlsx,.vcf',
+        })}
+      />
+      {telling ? (
+        <Loader size={28} aria-label={t('Reading the file')} />
+      ) : (
+        <IconFileSpreadsheet size={28} stroke={1.5} aria-hidden />
+      )}
+      <strong>
+        {telling
+          ? t('Reading the file')
+          : isDragActive
+            ? t('Let go to read it')
+            : t('Drop a CSV or XLSX file here')}
+      </strong>
+      <Button variant="default" onClick={open} disabled={telling}>
+        {t('Choose a file')}
+      </Button>
+      <p>
+        {t(
+          'One contact a row, with columns for the name and the number. Up to {n} rows and 20 MB; of a workbook, the first sheet. Nothing is imported until you have seen what it would do. Cards from an address book (.vcf) are taken in at once.',
+          { n: formatNumber(mostRows) },
+        )}
+      </p>
     </div>
   );
 }
@@ -34,8 +84,16 @@ export function DropZone({ opened }: { opened: (importId: number) => void }) {
 type Cards = Answer<typeof contacts.addVcards>['data'];
 /** What became of the cards of an address book, and what was not right with the first of them. */
 function tellCards({ created, updated, unchanged, errors }: Cards): void {
-  const said = t('{created} new, {updated} changed, {unchanged} as they are', { created: formatNumber(created), updated: formatNumber(updated), unchanged: formatNumber(unchanged) });
-  const lines = errors.slice(0, 5).map((e) => t('Card {n}: {message}', { n: e.row, message: e.message }));
-  if (errors.length > lines.length) lines.push(t('{n} more', { n: formatNumber(errors.length - lines.length) }));
-  if (errors.length) flash.warn(said, { lines, ms: 10_000 }); else flash.success(said);
+  const said = t('{created} new, {updated} changed, {unchanged} as they are', {
+    created: formatNumber(created),
+    updated: formatNumber(updated),
+    unchanged: formatNumber(unchanged),
+  });
+  const lines = errors
+    .slice(0, 5)
+    .map((e) => t('Card {n}: {message}', { n: e.row, message: e.message }));
+  if (errors.length > lines.length)
+    lines.push(t('{n} more', { n: formatNumber(errors.length - lines.length) }));
+  if (errors.length) flash.warn(said, { lines, ms: 10_000 });
+  else flash.success(said);
 }

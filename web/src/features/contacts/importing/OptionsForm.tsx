@@ -7,21 +7,91 @@ import css from './importing.module.css';
 type Options = importing.ImportOptions;
 
 /** What else happens to the people of the file. */
-export function OptionsForm({ options, change, errors }: { options: Options; change: (part: Partial<Options>) => void; errors: Record<string, string> }) {
-  const plain = useAsk(groups.listGroups, { query: { virtual: false, perPage: 250 } }, { quiet: true }).answer?.data ?? [];
-  const labels = useAsk(groups.listContactLabels, { query: { perPage: 250 } }, { quiet: true }).answer?.data ?? [];
+export function OptionsForm({
+  options,
+  change,
+  errors,
+}: {
+  options: Options;
+  change: (part: Partial<Options>) => void;
+  errors: Record<string, string>;
+}) {
+  const plain =
+    useAsk(groups.listGroups, { query: { virtual: false, perPage: 250 } }, { quiet: true }).answer
+      ?.data ?? [];
+  const labels =
+    useAsk(groups.listContactLabels, { query: { perPage: 250 } }, { quiet: true }).answer?.data ??
+    [];
   return (
     <div className={css.choices}>
       <div>
-        <Text size="sm" fw={500} id="existing-contacts" mb={4}>{t('Contacts you have already')}</Text>
-        <SegmentedControl fullWidth aria-labelledby="existing-contacts" value={options.existing} onChange={(existing) => change({ existing: existing as Options['existing'] })} data={[{ value: 'update', label: t('Bring up to date') }, { value: 'skip', label: t('Leave as they are') }]} />
-        <Text size="xs" c="dimmed" mt={4}>{options.existing === 'update' ? t('An empty cell never takes anything away.') : t('Nothing about them changes, groups and labels included.')}</Text>
+        <Text size="sm" fw={500} id="existing-contacts" mb={4}>
+          {t('Contacts you have already')}
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="existing-contacts"
+          value={options.existing}
+          onChange={(existing) => change({ existing: existing as Options['existing'] })}
+          data={[
+            { value: 'update', label: t('Bring up to date') },
+            { value: 'skip', label: t('Leave as they are') },
+          ]}
+        />
+        <Text size="xs" c="dimmed" mt={4}>
+          {options.existing === 'update'
+            ? t('An empty cell never takes anything away.')
+            : t('Nothing about them changes, groups and labels included.')}
+        </Text>
       </div>
-      <MultiSelect label={t('Everybody joins')} placeholder={options.groupIds.length ? '' : t('No group')} data={plain.map((g) => ({ value: String(g.id), label: g.name }))} value={options.groupIds.map(String)} onChange={(ids) => change({ groupIds: ids.map(Number) })} searchable clearable clearButtonProps={{ 'aria-label': t('No group') }} error={errors['options.groupIds']} />
-      <TextInput label={t('And a new group')} placeholder={t('A name, such as Spring fair')} maxLength={80} defaultValue={options.newGroup ?? ''} onBlur={(e) => change({ newGroup: e.currentTarget.value.trim() || null })} error={errors['options.newGroup']} />
-      <MultiSelect label={t('Everybody gets the labels')} placeholder={options.labelIds.length ? '' : t('No label')} data={labels.map((l) => ({ value: String(l.id), label: l.label }))} value={options.labelIds.map(String)} onChange={(ids) => change({ labelIds: ids.map(Number) })} searchable clearable clearButtonProps={{ 'aria-label': t('No label') }} error={errors['options.labelIds']} />
-      <Select label={t('How new contacts agreed to texts')} placeholder={t('Not said')} data={optinTypes.map((o) => ({ value: o, label: t(optinNames[o]) }))} value={options.optinType} onChange={(optinType) => change({ optinType: optinType as Options['optinType'] })} clearable clearButtonProps={{ 'aria-label': t('Not said') }} />
-      {options.optinType && <TextInput label={t('Where they agreed')} placeholder={t('Form at the spring fair')} maxLength={300} defaultValue={options.optinSource} onBlur={(e) => change({ optinSource: e.currentTarget.value.trim() })} />}
+      <MultiSelect
+        label={t('Everybody joins')}
+        placeholder={options.groupIds.length ? '' : t('No group')}
+        data={plain.map((g) => ({ value: String(g.id), label: g.name }))}
+        value={options.groupIds.map(String)}
+        onChange={(ids) => change({ groupIds: ids.map(Number) })}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('No group') }}
+        error={errors['options.groupIds']}
+      />
+      <TextInput
+        label={t('And a new group')}
+        placeholder={t('A name, such as Spring fair')}
+        maxLength={80}
+        defaultValue={options.newGroup ?? ''}
+        onBlur={(e) => change({ newGroup: e.currentTarget.value.trim() || null })}
+        error={errors['options.newGroup']}
+      />
+      <MultiSelect
+        label={t('Everybody gets the labels')}
+        placeholder={options.labelIds.length ? '' : t('No label')}
+        data={labels.map((l) => ({ value: String(l.id), label: l.label }))}
+        value={options.labelIds.map(String)}
+        onChange={(ids) => change({ labelIds: ids.map(Number) })}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('No label') }}
+        error={errors['options.labelIds']}
+      />
+      <Select
+        label={t('How new contacts agreed to texts')}
+        placeholder={t('Not said')}
+        data={optinTypes.map((o) => ({ value: o, label: t(optinNames[o]) }))}
+        value={options.optinType}
+        onChange={(optinType) => change({ optinType: optinType as Options['optinType'] })}
+        clearable
+        clearButtonProps={{ 'aria-label': t('Not said') }}
+      />
+      {options.optinType && (
+        <TextInput
+          label={t('Where they agreed')}
+          placeholder={t('Form at the spring fair')}
+          maxLength={300}
+          defaultValue={options.optinSource}
+          onBlur={(e) => change({ optinSource: e.currentTarget.value.trim() })}
+        />
+      )}
     </div>
   );
 }

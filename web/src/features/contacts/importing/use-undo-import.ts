@@ -4,15 +4,28 @@ import type { Import } from './words.ts';
 
 /** Take an import back, after asking. */
 export function useUndoImport(): { undo: (file: Import) => Promise<void>; undoing: boolean } {
-  const { tell, telling } = useTell(importing.undoContactImport, { touches: [importing.getContactImport, importing.listContactImports] });
+  const { tell, telling } = useTell(importing.undoContactImport, {
+    touches: [importing.getContactImport, importing.listContactImports],
+  });
   const undo = async (file: Import): Promise<void> => {
     const sure = await confirm({
-      title: t('Undo the import of {name}?', { name: file.fileName }), verb: t('Undo the import'), danger: true,
-      body: t('{created} new contacts are removed and {updated} are put back as they were. Contacts that somebody called, texted or edited since stay, and so do opt-outs.', { created: formatNumber(file.created), updated: formatNumber(file.updated) }),
+      title: t('Undo the import of {name}?', { name: file.fileName }),
+      verb: t('Undo the import'),
+      danger: true,
+      body: t(
+        '{created} new contacts are removed and {updated} are put back as they were. Contacts that somebody called, texted or edited since stay, and so do opt-outs.',
+        { created: formatNumber(file.created), updated: formatNumber(file.updated) },
+      ),
     });
     if (!sure) return;
     const begun = await tell({ params: { importId: file.id } });
-    if (begun) trackBatch({ id: begun.data.batchId, of: 'contacts', label: t('Undoing {name}', { name: file.fileName }), total: begun.data.total });
+    if (begun)
+      trackBatch({
+        id: begun.data.batchId,
+        of: 'contacts',
+        label: t('Undoing {name}', { name: file.fileName }),
+        total: begun.data.total,
+      });
   };
   return { undo, undoing: telling };
 }

@@ -1,18 +1,51 @@
 import { useRef, useState } from 'react';
-import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Select, Stack } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+} from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react';
 import { exporting } from '#contract';
-import { exportColumns, fileFormats, type ExportEntity, type FileFormat } from '#contract/export-columns';
+import {
+  exportColumns,
+  fileFormats,
+  type ExportEntity,
+  type FileFormat,
+} from '#contract/export-columns';
 import { formatTotal, Modal, t, trackBatch, userZone, useTell, type Counted } from '#ui';
 import { zoneOptions } from '../../settings/zones.ts';
 import { keepChoice, move, readChoice, type Chosen } from './choice.ts';
 import css from './ExportDialog.module.css';
 
-const endpoints = { calls: exporting.exportCalls, messages: exporting.exportMessages, voicemails: exporting.exportVoicemails, fax: exporting.exportFaxes };
-const whats: Record<ExportEntity, string> = { calls: 'calls', messages: 'messages', voicemails: 'voicemails', fax: 'faxes' };
+const endpoints = {
+  calls: exporting.exportCalls,
+  messages: exporting.exportMessages,
+  voicemails: exporting.exportVoicemails,
+  fax: exporting.exportFaxes,
+};
+const whats: Record<ExportEntity, string> = {
+  calls: 'calls',
+  messages: 'messages',
+  voicemails: 'voicemails',
+  fax: 'faxes',
+};
 
 /** The list as it is filtered, as a file: which columns, in which order, by whose clock. The choice is kept for the next time. */
-export function ExportDialog({ entity, groups, of, onClose }: { entity: ExportEntity; groups: unknown[]; of: Counted | undefined; onClose: () => void }) {
+export function ExportDialog({
+  entity,
+  groups,
+  of,
+  onClose,
+}: {
+  entity: ExportEntity;
+  groups: unknown[];
+  of: Counted | undefined;
+  onClose: () => void;
+}) {
   const [columns, setColumns] = useState<Chosen[]>(() => readChoice(entity));
   const [format, setFormat] = useState<FileFormat>('csv');
   const [zone, setZone] = useState(userZone());
@@ -20,35 +53,148 @@ export function ExportDialog({ entity, groups, of, onClose }: { entity: ExportEn
   const titles = exportColumns[entity] as Record<string, string>;
   const chosen = columns.filter((c) => c.on).map((c) => c.key);
   const dragged = useRef<number | null>(null);
-  const change = (next: Chosen[]): void => { setColumns(next); keepChoice(entity, next); };
+  const change = (next: Chosen[]): void => {
+    setColumns(next);
+    keepChoice(entity, next);
+  };
   const begin = async (): Promise<void> => {
     const answer = await tell({ body: { columns: chosen, format, tz: zone, groups } as never });
     if (!answer) return;
-    trackBatch({ id: answer.data.batchId, label: t('Exporting {what}', { what: t(whats[entity]) }), total: answer.data.total, of: 'exports' });
+    trackBatch({
+      id: answer.data.batchId,
+      label: t('Exporting {what}', { what: t(whats[entity]) }),
+      total: answer.data.total,
+      of: 'exports',
+    });
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t('Export {what}', { what: t(whats[entity]) })} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form onSubmit={(e) => { e.preventDefault(); void begin(); }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Export {what}', { what: t(whats[entity]) })}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void begin();
+        }}
+      >
         <Stack gap="md">
-          <p className={css.about}>{groups.length > 0 ? t('All {n} that match the filters, not only this page.', { n: formatTotal(of ?? { total: 0 }) }) : t('All of them, newest first. Set filters first to export fewer.')}</p>
+          <p className={css.about}>
+            {groups.length > 0
+              ? t('All {n} that match the filters, not only this page.', {
+                  n: formatTotal(of ?? { total: 0 }),
+                })
+              : t('All of them, newest first. Set filters first to export fewer.')}
+          </p>
           <div>
-            <Group justify="space-between" mb={4}><span className={css.title} id="export-columns">{t('Columns')}</span><Button size="compact-xs" variant="subtle" onClick={() => change(readChoice(entity, true))}>{t('Usual columns')}</Button></Group>
+            <Group justify="space-between" mb={4}>
+              <span className={css.title} id="export-columns">
+                {t('Columns')}
+              </span>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                onClick={() => change(readChoice(entity, true))}
+              >
+                {t('Usual columns')}
+              </Button>
+            </Group>
             <ul className={css.columns} aria-labelledby="export-columns">
               {columns.map((c, i) => (
-                <li key={c.key} className={css.column} draggable onDragStart={() => { dragged.current = i; }} onDragOver={(e) => { e.preventDefault(); if (dragged.current !== null && dragged.current !== i) { change(move(columns, dragged.current, i)); dragged.current = i; } }} onDragEnd={() => { dragged.current = null; }}>
+                <li
+                  key={c.key}
+                  className={css.column}
+                  draggable
+                  onDragStart={() => {
+                    dragged.current = i;
+                  }}
+                  onDragOver={(e) => {
+                    e.preventDefault();
+                    if (dragged.current !== null && dragged.current !== i) {
+                      change(move(columns, dragged.current, i));
+                      dragged.current = i;
+                    }
+                  }}
+                  onDragEnd={() => {
+                    dragged.current = null;
+                  }}
+                >
                   <IconGripVertical size={14} aria-hidden className={css.grip} />
-                  <Checkbox size="xs" label={t(titles[c.key] ?? c.key)} checked={c.on} onChange={(e) => change(columns.map((one) => (one === c ? { ...one, on: e.currentTarget.checked } : one)))} />
+                  <Checkbox
+                    size="xs"
+                    label={t(titles[c.key] ?? c.key)}
+                    checked={c.on}
+                    onChange={(e) =>
+                      change(
+                        columns.map((one) =>
+                          one === c ? { ...one, on: e.currentTarget.checked } : one,
+                        ),
+                      )
+                    }
+                  />
                   <span className={css.grow} />
-                  <ActionIcon size={24} variant="subtle" color="gray" disabled={i === 0} aria-label={t('Move {column} up', { column: t(titles[c.key] ?? c.key) })} onClick={() => change(move(columns, i, i - 1))}><IconArrowUp size={14} /></ActionIcon>
-                  <ActionIcon size={24} variant="subtle" color="gray" disabled={i === columns.length - 1} aria-label={t('Move {column} down', { column: t(titles[c.key] ?? c.key) })} onClick={() => change(move(columns, i, i + 1))}><IconArrowDown size={14} /></ActionIcon>
+                  <ActionIcon
+                    size={24}
+                    variant="subtle"
+                    color="gray"
+                    disabled={i === 0}
+                    aria-label={t('Move {column} up', { column: t(titles[c.key] ?? c.key) })}
+                    onClick={() => change(move(columns, i, i - 1))}
+                  >
+                    <IconArrowUp size={14} />
+                  </ActionIcon>
+                  <ActionIcon
+                    size={24}
+                    variant="subtle"
+                    color="gray"
+                    disabled={i === columns.length - 1}
+                    aria-label={t('Move {column} down', { column: t(titles[c.key] ?? c.key) })}
+                    onClick={() => change(move(columns, i, i + 1))}
+                  >
+                    <IconArrowDown size={14} />
+                  </ActionIcon>
                 </li>
               ))}
             </ul>
           </div>
-          <Select label={t('Time zone')} description={t('Dates and times are written by this clock.')} data={zoneOptions()} value={zone} onChange={(v) => { if (v) setZone(v); }} allowDeselect={false} searchable />
-          <div><span className={css.title} id="export-format">{t('Format')}</span><SegmentedControl fullWidth mt={4} aria-labelledby="export-format" value={format} onChange={(v) => setFormat(v as FileFormat)} data={Object.entries(fileFormats).map(([value, label]) => ({ value, label: t(label) }))} /></div>
-          <Group justify="flex-end"><Button variant="default" onClick={onClose}>{t('Cancel')}</Button><Button type="submit" loading={telling} disabled={chosen.length === 0}>{t('Export')}</Button></Group>
+          <Select
+            label={t('Time zone')}
+            description={t('Dates and times are written by this clock.')}
+            data={zoneOptions()}
+            value={zone}
+            onChange={(v) => {
+              if (v) setZone(v);
+            }}
+            allowDeselect={false}
+            searchable
+          />
+          <div>
+            <span className={css.title} id="export-format">
+              {t('Format')}
+            </span>
+            <SegmentedControl
+              fullWidth
+              mt={4}
+              aria-labelledby="export-format"
+              value={format}
+              onChange={(v) => setFormat(v as FileFormat)}
+              data={Object.entries(fileFormats).map(([value, label]) => ({
+                value,
+                label: t(label),
+              }))}
+            />
+          </div>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={telling} disabled={chosen.length === 0}>
+              {t('Export')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

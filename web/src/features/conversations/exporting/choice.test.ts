@@ -5,7 +5,9 @@ import { move, readChoice } from './choice.ts';
 it('every column can be chosen once, the usual ones first and on', () => {
   for (const entity of Object.keys(exportColumns) as ExportEntity[]) {
     const chosen = readChoice(entity, true);
-    expect(chosen.map((c) => c.key).toSorted()).toEqual(Object.keys(exportColumns[entity]).toSorted());
+    expect(chosen.map((c) => c.key).toSorted()).toEqual(
+      Object.keys(exportColumns[entity]).toSorted(),
+    );
     expect(chosen.filter((c) => c.on).map((c) => c.key)).toEqual([...usualColumns[entity]]);
   }
 });

@@ -1,7 +1,10 @@
 import { exportColumns, usualColumns, type ExportEntity } from '#contract/export-columns';
 
 /** Every column with whether it is wanted, in the order of the file. */
-export interface Chosen { key: string; on: boolean }
+export interface Chosen {
+  key: string;
+  on: boolean;
+}
 const place = (entity: ExportEntity): string => `trunkline.export.${entity}`;
 
 /** What was chosen last on this machine, or the usual; columns that came since stand at the end, those that went are gone. */
@@ -9,11 +12,27 @@ export function readChoice(entity: ExportEntity, usual = false): Chosen[] {
   const all = Object.keys(exportColumns[entity]);
   const start: string[] = [...usualColumns[entity]];
   let kept: Chosen[] = [];
-  if (!usual) try { kept = (JSON.parse(localStorage.getItem(place(entity)) ?? '[]') as Chosen[]).filter((c) => all.includes(c.key)); } catch { /* unreadable: the usual */ }
+  if (!usual)
+    try {
+      kept = (JSON.parse(localStorage.getItem(place(entity)) ?? '[]') as Chosen[]).filter((c) =>
+        all.includes(c.key),
+      );
+    } catch {
+      /* unreadable: the usual */
+    }
   const first = kept.length ? kept : start.map((key) => ({ key, on: true }));
-  return [...first, ...all.filter((key) => !first.some((c) => c.key === key)).map((key) => ({ key, on: false }))];
+  return [
+    ...first,
+    ...all.filter((key) => !first.some((c) => c.key === key)).map((key) => ({ key, on: false })),
+  ];
 }
-export const keepChoice = (entity: ExportEntity, chosen: readonly Chosen[]): void => { try { localStorage.setItem(place(entity), JSON.stringify(chosen)); } catch { /* full or forbidden: this time only */ } };
+export const keepChoice = (entity: ExportEntity, chosen: readonly Chosen[]): void => {
+  try {
+    localStorage.setItem(place(entity), JSON.stringify(chosen));
+  } catch {
+    /* full or forbidden: this time only */
+  }
+};
 export function move<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [one] = next.splice(from, 1);

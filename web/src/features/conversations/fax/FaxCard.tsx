@@ -16,29 +16,83 @@ export function FaxCard({ item, again }: { item: ItemOf<'fax'>; again: () => voi
   const { details } = item;
   const [open, setOpen] = useState(false);
   const maySend = useMay('inbox.send');
-  const { tell: retry, telling } = useTell(fax.retryFax, { touches: [conversations.listConversationItems] });
+  const { tell: retry, telling } = useTell(fax.retryFax, {
+    touches: [conversations.listConversationItems],
+  });
   const { word, tone } = faxWord(details.state);
   const failed = details.state === 'failed';
   return (
     <div className={`${card.card ?? ''} ${css.card ?? ''}`}>
       <div className={card.head}>
-        <span className={card.disc} data-tone={failed ? 'bad' : 'quiet'}><KindIcon kind="fax" isInbound={item.isInbound} outcome={undefined} size={16} /></span>
+        <span className={card.disc} data-tone={failed ? 'bad' : 'quiet'}>
+          <KindIcon kind="fax" isInbound={item.isInbound} outcome={undefined} size={16} />
+        </span>
         <span className={card.words}>
           <span className={card.title}>{item.isInbound ? t('Fax received') : t('Fax')}</span>
-          <span className={card.facts}>{[formatTime(item.createdAt), details.pages > 0 && pagesWord(details.pages), !item.isInbound && details.name].filter(Boolean).join(' · ')}</span>
+          <span className={card.facts}>
+            {[
+              formatTime(item.createdAt),
+              details.pages > 0 && pagesWord(details.pages),
+              !item.isInbound && details.name,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
         </span>
-        {(!item.isInbound || details.state !== 'received') && <span className={css.state}><StatusBadge tone={tone}>{word}</StatusBadge></span>}
+        {(!item.isInbound || details.state !== 'received') && (
+          <span className={css.state}>
+            <StatusBadge tone={tone}>{word}</StatusBadge>
+          </span>
+        )}
       </div>
-      {details.errorText && <p className={css.trouble} role="note">{details.errorText}</p>}
+      {details.errorText && (
+        <p className={css.trouble} role="note">
+          {details.errorText}
+        </p>
+      )}
       {details.preview && (
-        <button type="button" className={css.preview} aria-label={t('Look at the pages of this fax')} onClick={() => setOpen(true)}>
+        <button
+          type="button"
+          className={css.preview}
+          aria-label={t('Look at the pages of this fax')}
+          onClick={() => setOpen(true)}
+        >
           <img src={details.preview} alt="" loading="lazy" onError={again} />
         </button>
       )}
       <div className={css.acts}>
-        {details.preview && <Button size="compact-sm" variant="default" leftSection={<IconEye size={15} aria-hidden />} onClick={() => setOpen(true)}>{t('View')}</Button>}
-        {details.url && <Button size="compact-sm" variant="default" component="a" href={`${details.url}&download=1`} leftSection={<IconDownload size={15} aria-hidden />}>{t('PDF')}</Button>}
-        {failed && !item.isInbound && maySend && details.url && <Button size="compact-sm" variant="default" loading={telling} leftSection={<IconRefresh size={15} aria-hidden />} onClick={() => void retry({ params: { id: details.faxId } })}>{t('Send again')}</Button>}
+        {details.preview && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconEye size={15} aria-hidden />}
+            onClick={() => setOpen(true)}
+          >
+            {t('View')}
+          </Button>
+        )}
+        {details.url && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            component="a"
+            href={`${details.url}&download=1`}
+            leftSection={<IconDownload size={15} aria-hidden />}
+          >
+            {t('PDF')}
+          </Button>
+        )}
+        {failed && !item.isInbound && maySend && details.url && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={telling}
+            leftSection={<IconRefresh size={15} aria-hidden />}
+            onClick={() => void retry({ params: { id: details.faxId } })}
+          >
+            {t('Send again')}
+          </Button>
+        )}
       </div>
       {open && <FaxViewer faxId={details.faxId} onClose={() => setOpen(false)} />}
     </div>

@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { ActionIcon, Button, Loader } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconDownload, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconZoomIn,
+  IconZoomOut,
+} from '@tabler/icons-react';
 import { fax } from '#contract';
 import { ErrorState, Modal, t, useAsk } from '#ui';
 import css from './FaxViewer.module.css';
@@ -17,8 +23,12 @@ export function FaxViewer({ faxId, onClose }: { faxId: number; onClose: () => vo
   const paper = useRef<HTMLDivElement>(null);
   const shown = answer?.data;
   const pages = shown?.images ?? [];
-  const turn = (by: number): void => { setPage((n) => Math.max(0, Math.min(pages.length - 1, n + by))); paper.current?.scrollTo({ top: 0 }); };
-  const size = (by: number): void => setZoom((n) => Math.max(0, Math.min(zooms.length - 1, n + by)));
+  const turn = (by: number): void => {
+    setPage((n) => Math.max(0, Math.min(pages.length - 1, n + by)));
+    paper.current?.scrollTo({ top: 0 });
+  };
+  const size = (by: number): void =>
+    setZoom((n) => Math.max(0, Math.min(zooms.length - 1, n + by)));
   const keys = useRef<(e: KeyboardEvent) => void>(() => {});
   keys.current = (e) => {
     if (e.metaKey || e.ctrlKey || e.altKey) return;
@@ -36,20 +46,90 @@ export function FaxViewer({ faxId, onClose }: { faxId: number; onClose: () => vo
   }, []);
   const here = pages[page];
   return (
-    <Modal opened onClose={onClose} fullScreen title={shown?.name || t('Fax')} closeButtonProps={{ 'aria-label': t('Close') }} classNames={{ body: css.body ?? '', content: css.content ?? '' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      fullScreen
+      title={shown?.name || t('Fax')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      classNames={{ body: css.body ?? '', content: css.content ?? '' }}
+    >
       <div className={css.bar} role="toolbar" aria-label={t('Pages')}>
-        <ActionIcon variant="default" size={34} aria-label={t('Previous page')} disabled={page === 0} onClick={() => turn(-1)}><IconChevronLeft size={18} /></ActionIcon>
-        <span className={css.count} aria-live="polite">{pages.length > 0 && t('Page {n} of {all}', { n: page + 1, all: pages.length })}</span>
-        <ActionIcon variant="default" size={34} aria-label={t('Next page')} disabled={page >= pages.length - 1} onClick={() => turn(1)}><IconChevronRight size={18} /></ActionIcon>
+        <ActionIcon
+          variant="default"
+          size={34}
+          aria-label={t('Previous page')}
+          disabled={page === 0}
+          onClick={() => turn(-1)}
+        >
+          <IconChevronLeft size={18} />
+        </ActionIcon>
+        <span className={css.count} aria-live="polite">
+          {pages.length > 0 && t('Page {n} of {all}', { n: page + 1, all: pages.length })}
+        </span>
+        <ActionIcon
+          variant="default"
+          size={34}
+          aria-label={t('Next page')}
+          disabled={page >= pages.length - 1}
+          onClick={() => turn(1)}
+        >
+          <IconChevronRight size={18} />
+        </ActionIcon>
         <span className={css.gap} />
-        <ActionIcon variant="default" size={34} aria-label={t('Smaller')} disabled={zoom === 0} onClick={() => size(-1)}><IconZoomOut size={18} /></ActionIcon>
-        <ActionIcon variant="default" size={34} aria-label={t('Larger')} disabled={zoom === zooms.length - 1} onClick={() => size(1)}><IconZoomIn size={18} /></ActionIcon>
-        {shown?.url && <Button component="a" href={`${shown.url}&download=1`} variant="default" leftSection={<IconDownload size={16} aria-hidden />}>{t('Download PDF')}</Button>}
+        <ActionIcon
+          variant="default"
+          size={34}
+          aria-label={t('Smaller')}
+          disabled={zoom === 0}
+          onClick={() => size(-1)}
+        >
+          <IconZoomOut size={18} />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          size={34}
+          aria-label={t('Larger')}
+          disabled={zoom === zooms.length - 1}
+          onClick={() => size(1)}
+        >
+          <IconZoomIn size={18} />
+        </ActionIcon>
+        {shown?.url && (
+          <Button
+            component="a"
+            href={`${shown.url}&download=1`}
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            {t('Download PDF')}
+          </Button>
+        )}
       </div>
-      <div ref={paper} className={css.paper} tabIndex={0} role="region" aria-label={here ? t('Page {n}', { n: here.n }) : t('Pages')}>
+      <div
+        ref={paper}
+        className={css.paper}
+        tabIndex={0}
+        role="region"
+        aria-label={here ? t('Page {n}', { n: here.n }) : t('Pages')}
+      >
         {refusal && <ErrorState refusal={refusal} again={again} />}
         {!answer && !refusal && <Loader size={20} color="gray" aria-label={t('Loading')} />}
-        {here && <img key={here.n} className={css.page} src={here.url} width={here.width} height={here.height} alt={t('Page {n} of the fax', { n: here.n })} style={{ aspectRatio: `${here.width} / ${here.height}`, width: `min(${(zooms[zoom] ?? 1) * 100}%, ${(zooms[zoom] ?? 1) * 900}px)` }} onError={again} />}
+        {here && (
+          <img
+            key={here.n}
+            className={css.page}
+            src={here.url}
+            width={here.width}
+            height={here.height}
+            alt={t('Page {n} of the fax', { n: here.n })}
+            style={{
+              aspectRatio: `${here.width} / ${here.height}`,
+              width: `min(${(zooms[zoom] ?? 1) * 100}%, ${(zooms[zoom] ?? 1) * 900}px)`,
+            }}
+            onError={again}
+          />
+        )}
       </div>
     </Modal>
   );

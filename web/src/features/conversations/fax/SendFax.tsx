@@ -9,7 +9,14 @@ import { useOurNumbers } from '../use-our-numbers.ts';
 import { acceptedDocuments, chooseDocuments } from './words.ts';
 import css from './SendFax.module.css';
 
-interface SendFaxProps { onClose: () => void; /** Whom to, and which of our numbers they know us by. */ to?: { number: string; name: string | null; ours: number } }
+interface SendFaxProps {
+  onClose: () => void;
+  /** Whom to, and which of our numbers they know us by. */ to?: {
+    number: string;
+    name: string | null;
+    ours: number;
+  };
+}
 
 /** Fax documents from one of the fax numbers, with a cover page if wanted. */
 export function SendFax({ onClose, to: known }: SendFaxProps) {
@@ -19,47 +26,144 @@ export function SendFax({ onClose, to: known }: SendFaxProps) {
   const [to, setTo] = useState(known ? formatPhone(known.number) : '');
   const [files, setFiles] = useState<File[]>([]);
   const [withCover, setWithCover] = useState(false);
-  const [cover, setCover] = useState({ to: known?.name ?? '', from: person, subject: '', note: '' });
+  const [cover, setCover] = useState({
+    to: known?.name ?? '',
+    from: person,
+    subject: '',
+    note: '',
+  });
   const [problem, setProblem] = useState<{ to?: string; files?: string }>({});
   const { tell, telling } = useTell(fax.sendFax, {
-    touches: [conversations.listConversations, conversations.listActivity], success: t('The fax is on its way'),
-    done: (answer) => { onClose(); if (answer.data.conversationId) go(conversationHref(answer.data.conversationId)); },
+    touches: [conversations.listConversations, conversations.listActivity],
+    success: t('The fax is on its way'),
+    done: (answer) => {
+      onClose();
+      if (answer.data.conversationId) go(conversationHref(answer.data.conversationId));
+    },
   });
-  useEffect(() => { if (!from && numbers.length > 0) setFrom(String(numbers.find((n) => n.id === known?.ours)?.id ?? numbers[0]!.id)); }, [numbers, from, known]);
+  useEffect(() => {
+    if (!from && numbers.length > 0)
+      setFrom(String(numbers.find((n) => n.id === known?.ours)?.id ?? numbers[0]!.id));
+  }, [numbers, from, known]);
   const send = async (): Promise<void> => {
     const number = normalizePhone(to);
     if (!number) return setProblem({ to: t('Enter a fax number with its area code.') });
     if (files.length === 0) return setProblem({ files: t('Attach a document to fax.') });
     setProblem({});
-    await tell({ body: formFields({ numberId: Number(from), to: number, files, ...(withCover && { cover }) }) });
+    await tell({
+      body: formFields({ numberId: Number(from), to: number, files, ...(withCover && { cover }) }),
+    });
   };
-  const add = (more: readonly File[]): void => { const chosen = chooseDocuments(files, more); setFiles(chosen.files); setProblem(chosen.problem ? { files: chosen.problem } : {}); };
-  const field = (key: keyof typeof cover, max: number) => ({ value: cover[key], maxLength: max, onChange: (e: { currentTarget: { value: string } }) => setCover({ ...cover, [key]: e.currentTarget.value }) });
+  const add = (more: readonly File[]): void => {
+    const chosen = chooseDocuments(files, more);
+    setFiles(chosen.files);
+    setProblem(chosen.problem ? { files: chosen.problem } : {});
+  };
+  const field = (key: keyof typeof cover, max: number) => ({
+    value: cover[key],
+    maxLength: max,
+    onChange: (e: { currentTarget: { value: string } }) =>
+      setCover({ ...cover, [key]: e.currentTarget.value }),
+  });
   return (
-    <Modal opened onClose={onClose} title={t('New fax')} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form onSubmit={(e) => { e.preventDefault(); void send(); }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('New fax')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void send();
+        }}
+      >
         <Stack gap="sm">
-          <Select label={t('From')} data={numbers.map((n) => ({ value: String(n.id), label: n.label === n.formatted ? n.label : `${n.label}  ${n.formatted}` }))} value={from} onChange={setFrom} allowDeselect={false} disabled={numbers.length === 0} description={numbers.length === 0 ? t('None of your numbers can fax. Buy a fax number first.') : undefined} />
-          <TextInput {...(!known && { 'data-autofocus': true })} type="tel" label={t('To')} placeholder="(212) 555-0147" autoComplete="off" value={to} error={problem.to} onChange={(e) => { setTo(e.currentTarget.value); setProblem({}); }} />
+          <Select
+            label={t('From')}
+            data={numbers.map((n) => ({
+              value: String(n.id),
+              label: n.label === n.formatted ? n.label : `${n.label}  ${n.formatted}`,
+            }))}
+            value={from}
+            onChange={setFrom}
+            allowDeselect={false}
+            disabled={numbers.length === 0}
+            description={
+              numbers.length === 0
+                ? t('None of your numbers can fax. Buy a fax number first.')
+                : undefined
+            }
+          />
+          <TextInput
+            {...(!known && { 'data-autofocus': true })}
+            type="tel"
+            label={t('To')}
+            placeholder="(212) 555-0147"
+            autoComplete="off"
+            value={to}
+            error={problem.to}
+            onChange={(e) => {
+              setTo(e.currentTarget.value);
+              setProblem({});
+            }}
+          />
           <div>
-            <label className={css.drop} onDragOver={(e) => e.preventDefault()} onDrop={(e) => { e.preventDefault(); add([...e.dataTransfer.files]); }}>
+            <label
+              className={css.drop}
+              onDragOver={(e) => e.preventDefault()}
+              onDrop={(e) => {
+                e.preventDefault();
+                add([...e.dataTransfer.files]);
+              }}
+            >
               <span className={css.choose}>{t('Choose documents')}</span> {t('or drop them here')}
               <small>{t('PDF, TIFF or pictures, up to 100 pages and 15 MB together')}</small>
-              <input type="file" multiple accept={acceptedDocuments} aria-label={t('Documents')} onChange={(e) => { add([...(e.currentTarget.files ?? [])]); e.currentTarget.value = ''; }} />
+              <input
+                type="file"
+                multiple
+                accept={acceptedDocuments}
+                aria-label={t('Documents')}
+                onChange={(e) => {
+                  add([...(e.currentTarget.files ?? [])]);
+                  e.currentTarget.value = '';
+                }}
+              />
             </label>
-            {files.length > 0 && <MediaTray files={files} onRemove={(gone) => setFiles(files.filter((f) => f !== gone))} />}
-            {problem.files && <p className={css.wrong} role="alert">{problem.files}</p>}
+            {files.length > 0 && (
+              <MediaTray
+                files={files}
+                onRemove={(gone) => setFiles(files.filter((f) => f !== gone))}
+              />
+            )}
+            {problem.files && (
+              <p className={css.wrong} role="alert">
+                {problem.files}
+              </p>
+            )}
           </div>
-          <Checkbox label={t('Cover page')} checked={withCover} onChange={(e) => setWithCover(e.currentTarget.checked)} />
+          <Checkbox
+            label={t('Cover page')}
+            checked={withCover}
+            onChange={(e) => setWithCover(e.currentTarget.checked)}
+          />
           <Collapse expanded={withCover}>
             <Stack gap="sm">
               <TextInput label={t('Cover: to')} {...field('to', 80)} />
               <TextInput label={t('Cover: from')} {...field('from', 80)} />
               <TextInput label={t('Subject')} {...field('subject', 120)} />
-              <Textarea label={t('Note')} minRows={3} maxRows={8} autosize {...field('note', 1000)} />
+              <Textarea
+                label={t('Note')}
+                minRows={3}
+                maxRows={8}
+                autosize
+                {...field('note', 1000)}
+              />
             </Stack>
           </Collapse>
-          <Button type="submit" loading={telling} disabled={!from}>{t('Send fax')}</Button>
+          <Button type="submit" loading={telling} disabled={!from}>
+            {t('Send fax')}
+          </Button>
         </Stack>
       </form>
     </Modal>

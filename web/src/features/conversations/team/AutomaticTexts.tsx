@@ -1,42 +1,166 @@
 import { Alert, Button, Group, Skeleton, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { teamwork } from '#contract';
-import { bindRefusal, ErrorState, Section, StatusBadge, t, useAsk, useMay, useTell, useUnsavedGuard } from '#ui';
+import {
+  bindRefusal,
+  ErrorState,
+  Section,
+  StatusBadge,
+  t,
+  useAsk,
+  useMay,
+  useTell,
+  useUnsavedGuard,
+} from '#ui';
 import { SegmentCounter } from '../SegmentCounter.tsx';
 
 type Texts = NonNullable<(typeof teamwork.getAutomaticTexts)['__types']>['answer']['data'];
 
 /** What a number texts by itself. */
 export function AutomaticTexts({ numberId }: { numberId: number }) {
-  const { answer, refusal, again } = useAsk(teamwork.getAutomaticTexts, { params: { id: numberId } }, { quiet: true, fresh: true });
-  if (!answer) return refusal ? <ErrorState refusal={refusal} again={again} /> : <Skeleton height={160} />;
-  return <Editing key={JSON.stringify([answer.data.after_hours, answer.data.text_back])} texts={answer.data} />;
+  const { answer, refusal, again } = useAsk(
+    teamwork.getAutomaticTexts,
+    { params: { id: numberId } },
+    { quiet: true, fresh: true },
+  );
+  if (!answer)
+    return refusal ? <ErrorState refusal={refusal} again={again} /> : <Skeleton height={160} />;
+  return (
+    <Editing
+      key={JSON.stringify([answer.data.after_hours, answer.data.text_back])}
+      texts={answer.data}
+    />
+  );
 }
 
 function Editing({ texts }: { texts: Texts }) {
   const mayEdit = useMay('numbers.configure');
   const form = useForm({
-    initialValues: { closed: texts.after_hours !== null, after_hours: texts.after_hours ?? t('Thanks for your message. We are closed now and answer as soon as we are back.'), missed: texts.text_back !== null, text_back: texts.text_back ?? t('Sorry we missed your call. How can we help?') },
-    validate: { after_hours: (v, all) => (all.closed && !v.trim() ? t('Write the answer.') : null), text_back: (v, all) => (all.missed && !v.trim() ? t('Write the text.') : null) },
+    initialValues: {
+      closed: texts.after_hours !== null,
+      after_hours:
+        texts.after_hours ??
+        t('Thanks for your message. We are closed now and answer as soon as we are back.'),
+      missed: texts.text_back !== null,
+      text_back: texts.text_back ?? t('Sorry we missed your call. How can we help?'),
+    },
+    validate: {
+      after_hours: (v, all) => (all.closed && !v.trim() ? t('Write the answer.') : null),
+      text_back: (v, all) => (all.missed && !v.trim() ? t('Write the text.') : null),
+    },
   });
-  const { tell, telling } = useTell(teamwork.setAutomaticTexts, { form: bindRefusal(form), success: t('Automatic texts saved'), touches: [teamwork.getAutomaticTexts] });
+  const { tell, telling } = useTell(teamwork.setAutomaticTexts, {
+    form: bindRefusal(form),
+    success: t('Automatic texts saved'),
+    touches: [teamwork.getAutomaticTexts],
+  });
   useUnsavedGuard(form.isDirty());
   return (
-    <form noValidate onSubmit={form.onSubmit((v) => void tell({ params: { id: texts.number_id }, body: { after_hours: v.closed ? v.after_hours : null, text_back: v.missed ? v.text_back : null } }))}>
-      {!mayEdit && <Alert color="gray" mb="md">{t('Your role shows these settings without changing them.')}</Alert>}
-      <Section title={t('While you are closed')} about={t('Answers the first text of a conversation, once each time you are closed. Follows this number’s schedule, else the company’s hours.')} action={<StatusBadge tone={texts.open_now ? 'success' : 'neutral'}>{texts.open_now ? t('Open now') : t('Closed now')}</StatusBadge>}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (v) =>
+          void tell({
+            params: { id: texts.number_id },
+            body: {
+              after_hours: v.closed ? v.after_hours : null,
+              text_back: v.missed ? v.text_back : null,
+            },
+          }),
+      )}
+    >
+      {!mayEdit && (
+        <Alert color="gray" mb="md">
+          {t('Your role shows these settings without changing them.')}
+        </Alert>
+      )}
+      <Section
+        title={t('While you are closed')}
+        about={t(
+          'Answers the first text of a conversation, once each time you are closed. Follows this number’s schedule, else the company’s hours.',
+        )}
+        action={
+          <StatusBadge tone={texts.open_now ? 'success' : 'neutral'}>
+            {texts.open_now ? t('Open now') : t('Closed now')}
+          </StatusBadge>
+        }
+      >
         <Stack gap="sm">
-          <Switch label={t('Answer texts after hours')} disabled={!mayEdit} {...form.getInputProps('closed', { type: 'checkbox' })} />
-          {form.values.closed && <div><Textarea label={t('Answer')} autosize minRows={2} maxRows={6} maxLength={480} readOnly={!mayEdit} {...form.getInputProps('after_hours')} /><Text span c="dimmed" fz="xs"><SegmentCounter text={form.values.after_hours} media={false} onPlain={(text) => form.setFieldValue('after_hours', text)} /></Text></div>}
+          <Switch
+            label={t('Answer texts after hours')}
+            disabled={!mayEdit}
+            {...form.getInputProps('closed', { type: 'checkbox' })}
+          />
+          {form.values.closed && (
+            <div>
+              <Textarea
+                label={t('Answer')}
+                autosize
+                minRows={2}
+                maxRows={6}
+                maxLength={480}
+                readOnly={!mayEdit}
+                {...form.getInputProps('after_hours')}
+              />
+              <Text span c="dimmed" fz="xs">
+                <SegmentCounter
+                  text={form.values.after_hours}
+                  media={false}
+                  onPlain={(text) => form.setFieldValue('after_hours', text)}
+                />
+              </Text>
+            </div>
+          )}
         </Stack>
       </Section>
-      <Section title={t('After a missed call')} about={t('Texts back whoever called and reached nobody, at most once an hour. Never to landlines, blocked callers or people who opted out.')}>
+      <Section
+        title={t('After a missed call')}
+        about={t(
+          'Texts back whoever called and reached nobody, at most once an hour. Never to landlines, blocked callers or people who opted out.',
+        )}
+      >
         <Stack gap="sm">
-          <Switch label={t('Text missed callers back')} disabled={!mayEdit} {...form.getInputProps('missed', { type: 'checkbox' })} />
-          {form.values.missed && <div><Textarea label={t('Text')} autosize minRows={2} maxRows={6} maxLength={480} readOnly={!mayEdit} {...form.getInputProps('text_back')} /><Text span c="dimmed" fz="xs"><SegmentCounter text={form.values.text_back} media={false} onPlain={(text) => form.setFieldValue('text_back', text)} /></Text></div>}
+          <Switch
+            label={t('Text missed callers back')}
+            disabled={!mayEdit}
+            {...form.getInputProps('missed', { type: 'checkbox' })}
+          />
+          {form.values.missed && (
+            <div>
+              <Textarea
+                label={t('Text')}
+                autosize
+                minRows={2}
+                maxRows={6}
+                maxLength={480}
+                readOnly={!mayEdit}
+                {...form.getInputProps('text_back')}
+              />
+              <Text span c="dimmed" fz="xs">
+                <SegmentCounter
+                  text={form.values.text_back}
+                  media={false}
+                  onPlain={(text) => form.setFieldValue('text_back', text)}
+                />
+              </Text>
+            </div>
+          )}
         </Stack>
       </Section>
-      {mayEdit && <Group my="md" gap="xs"><Button type="submit" loading={telling} disabled={!form.isDirty()}>{t('Save')}</Button><Button variant="default" disabled={!form.isDirty() || telling} onClick={() => form.reset()}>{t('Discard changes')}</Button></Group>}
+      {mayEdit && (
+        <Group my="md" gap="xs">
+          <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+            {t('Save')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={!form.isDirty() || telling}
+            onClick={() => form.reset()}
+          >
+            {t('Discard changes')}
+          </Button>
+        </Group>
+      )}
     </form>
   );
 }

@@ -8,7 +8,11 @@ import { whyNotAt } from '../why-not-at.ts';
 import { nameOf } from '../words.ts';
 import css from '../WhenFields.module.css';
 
-interface SnoozeProps { list: readonly Conversation[]; onPick: (until: Date | null) => void; onClose: () => void }
+interface SnoozeProps {
+  list: readonly Conversation[];
+  onPick: (until: Date | null) => void;
+  onClose: () => void;
+}
 
 /** Until when it may wait. A preset is one key away; any other minute has a field. */
 export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
@@ -17,22 +21,67 @@ export function SnoozeDialog({ list, onPick, onClose }: SnoozeProps) {
   const now = new Date();
   const problem = at ? whyNotAt(at, now) : null;
   const asleep = list.every((c) => c.snoozedUntil !== null);
-  const title = list.length === 1 && list[0] ? t('Snooze the conversation with {name}', { name: nameOf(list[0]) }) : t('Snooze {n} conversations', { n: list.length });
+  const title =
+    list.length === 1 && list[0]
+      ? t('Snooze the conversation with {name}', { name: nameOf(list[0]) })
+      : t('Snooze {n} conversations', { n: list.length });
   return (
-    <Modal opened onClose={onClose} title={title} size="xs" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="xs"
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
       <div className={css.fields}>
         <div className={css.presets} role="group" aria-label={t('Times to choose from')}>
           {presets(now, zone).map((p, i) => (
-            <button key={p.label} type="button" className={css.preset} {...(i === 0 && { 'data-autofocus': true })} onClick={() => onPick(p.at)}>
-              <span>{p.label}</span><span className={css.time}>{p.at.getTime() - now.getTime() < 36 * 3_600_000 ? formatTime(p.at, zone) : sayWhen(p.at, now, zone)}</span>
+            <button
+              key={p.label}
+              type="button"
+              className={css.preset}
+              {...(i === 0 && { 'data-autofocus': true })}
+              onClick={() => onPick(p.at)}
+            >
+              <span>{p.label}</span>
+              <span className={css.time}>
+                {p.at.getTime() - now.getTime() < 36 * 3_600_000
+                  ? formatTime(p.at, zone)
+                  : sayWhen(p.at, now, zone)}
+              </span>
             </button>
           ))}
         </div>
-        <form onSubmit={(e) => { e.preventDefault(); if (at && !problem) onPick(at); }}>
-          <TextInput type="datetime-local" label={t('Another time')} description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })} value={at ? localOf(at, zone) : ''} min={localOf(now, zone)} error={problem ?? undefined} onChange={(e) => setAt(instantOf(e.currentTarget.value, zone))} />
-          {at && <Button type="submit" fullWidth mt="sm" disabled={Boolean(problem)}>{problem ? t('Snooze') : t('Snooze until {when}', { when: sayWhen(at) })}</Button>}
+        <form
+          onSubmit={(e) => {
+            e.preventDefault();
+            if (at && !problem) onPick(at);
+          }}
+        >
+          <TextInput
+            type="datetime-local"
+            label={t('Another time')}
+            description={t('In your time, {zone}', { zone: zone.replaceAll('_', ' ') })}
+            value={at ? localOf(at, zone) : ''}
+            min={localOf(now, zone)}
+            error={problem ?? undefined}
+            onChange={(e) => setAt(instantOf(e.currentTarget.value, zone))}
+          />
+          {at && (
+            <Button type="submit" fullWidth mt="sm" disabled={Boolean(problem)}>
+              {problem ? t('Snooze') : t('Snooze until {when}', { when: sayWhen(at) })}
+            </Button>
+          )}
         </form>
-        {asleep && <Button variant="default" leftSection={<IconBell size={16} aria-hidden />} onClick={() => onPick(null)}>{t('Bring back now')}</Button>}
+        {asleep && (
+          <Button
+            variant="default"
+            leftSection={<IconBell size={16} aria-hidden />}
+            onClick={() => onPick(null)}
+          >
+            {t('Bring back now')}
+          </Button>
+        )}
       </div>
     </Modal>
   );

@@ -1,6 +1,18 @@
 import { useState } from 'react';
 import { Menu } from '@mantine/core';
-import { IconArchive, IconBookmark, IconBookmarkPlus, IconCheck, IconChevronDown, IconClockPause, IconInbox, IconMail, IconPencil, IconSortAscending, IconTrash } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconBookmark,
+  IconBookmarkPlus,
+  IconCheck,
+  IconChevronDown,
+  IconClockPause,
+  IconInbox,
+  IconMail,
+  IconPencil,
+  IconSortAscending,
+  IconTrash,
+} from '@tabler/icons-react';
 import { teamwork } from '#contract';
 import type { InboxView } from '#contract/teamwork';
 import { confirm, lazyPart, showUndo, t, useAsk, useTell } from '#ui';
@@ -9,44 +21,159 @@ import { asAddress, asFilters, sameView, shownCount } from './views.ts';
 import css from './ViewMenu.module.css';
 
 const NameView = lazyPart(async () => (await import('./NameView.tsx')).NameView);
-const states = [['open', 'Inbox', IconInbox], ['unread', 'Unread', IconMail], ['snoozed', 'Snoozed', IconClockPause], ['archived', 'Archived', IconArchive]] as const;
+const states = [
+  ['open', 'Inbox', IconInbox],
+  ['unread', 'Unread', IconMail],
+  ['snoozed', 'Snoozed', IconClockPause],
+  ['archived', 'Archived', IconArchive],
+] as const;
 
 /** The list's title: which view one looks at, the others with their counts, and keeping this one under a name. */
-export function ViewMenu({ inbox, views, counts }: { inbox: InboxFilters; views: readonly InboxView[]; counts: { open: number; unread: number; snoozed: number } | null }) {
+export function ViewMenu({
+  inbox,
+  views,
+  counts,
+}: {
+  inbox: InboxFilters;
+  views: readonly InboxView[];
+  counts: { open: number; unread: number; snoozed: number } | null;
+}) {
   const { filters, set } = inbox;
   const [naming, setNaming] = useState<InboxView | 'new' | null>(null);
   const here = asFilters(filters);
   const current = views.find((v) => sameView(v.filters, here));
   const title = current?.name ?? t(states.find(([key]) => key === filters.view)?.[1] ?? 'Inbox');
-  const { tell: remove } = useTell(teamwork.removeInboxView, { touches: [teamwork.listInboxViews] });
+  const { tell: remove } = useTell(teamwork.removeInboxView, {
+    touches: [teamwork.listInboxViews],
+  });
   const { tell: add } = useTell(teamwork.addInboxView, { touches: [teamwork.listInboxViews] });
   const forget = async (view: InboxView): Promise<void> => {
-    if (view.shared && !(await confirm({ title: t('Remove “{name}” for everyone?', { name: view.name }), body: t('Conversations stay as they are.'), verb: t('Remove'), danger: true }))) return;
+    if (
+      view.shared &&
+      !(await confirm({
+        title: t('Remove “{name}” for everyone?', { name: view.name }),
+        body: t('Conversations stay as they are.'),
+        verb: t('Remove'),
+        danger: true,
+      }))
+    )
+      return;
     if ((await remove({ params: { id: view.id } })) === null) return;
-    showUndo(t('View removed'), () => void add({ body: { name: view.name, filters: view.filters, shared: view.shared } }));
+    showUndo(
+      t('View removed'),
+      () => void add({ body: { name: view.name, filters: view.filters, shared: view.shared } }),
+    );
   };
   return (
     <>
       <Menu position="bottom-start" width={256}>
-        <Menu.Target><button type="button" className={css.title} aria-label={t('View: {name}', { name: title })}><span className={css.name}>{title}</span><IconChevronDown size={16} aria-hidden /></button></Menu.Target>
+        <Menu.Target>
+          <button
+            type="button"
+            className={css.title}
+            aria-label={t('View: {name}', { name: title })}
+          >
+            <span className={css.name}>{title}</span>
+            <IconChevronDown size={16} aria-hidden />
+          </button>
+        </Menu.Target>
         <Menu.Dropdown>
           {states.map(([key, label, Icon]) => (
-            <Menu.Item key={key} leftSection={<Icon size={16} aria-hidden />} rightSection={!current && filters.view === key ? <IconCheck size={14} aria-label={t('Chosen')} /> : key !== 'archived' && counts ? <Count n={counts[key]} /> : null} onClick={() => set({ view: key, ...(current ? asAddress({ ...here, state: key, assigned: null, search: '', types: [], numbers: [] }) : {}) })}>{t(label)}</Menu.Item>
+            <Menu.Item
+              key={key}
+              leftSection={<Icon size={16} aria-hidden />}
+              rightSection={
+                !current && filters.view === key ? (
+                  <IconCheck size={14} aria-label={t('Chosen')} />
+                ) : key !== 'archived' && counts ? (
+                  <Count n={counts[key]} />
+                ) : null
+              }
+              onClick={() =>
+                set({
+                  view: key,
+                  ...(current
+                    ? asAddress({
+                        ...here,
+                        state: key,
+                        assigned: null,
+                        search: '',
+                        types: [],
+                        numbers: [],
+                      })
+                    : {}),
+                })
+              }
+            >
+              {t(label)}
+            </Menu.Item>
           ))}
-          {views.length > 0 && <><Menu.Divider /><Menu.Label>{t('Saved views')}</Menu.Label></>}
-          {views.map((v) => <Menu.Item key={v.id} leftSection={<IconBookmark size={16} aria-hidden />} rightSection={v === current ? <IconCheck size={14} aria-label={t('Chosen')} /> : <Count n={v.count} />} onClick={() => set(asAddress(v.filters))}>{v.name}{!v.shared && <span className={css.own}>{t('only you')}</span>}</Menu.Item>)}
+          {views.length > 0 && (
+            <>
+              <Menu.Divider />
+              <Menu.Label>{t('Saved views')}</Menu.Label>
+            </>
+          )}
+          {views.map((v) => (
+            <Menu.Item
+              key={v.id}
+              leftSection={<IconBookmark size={16} aria-hidden />}
+              rightSection={
+                v === current ? (
+                  <IconCheck size={14} aria-label={t('Chosen')} />
+                ) : (
+                  <Count n={v.count} />
+                )
+              }
+              onClick={() => set(asAddress(v.filters))}
+            >
+              {v.name}
+              {!v.shared && <span className={css.own}>{t('only you')}</span>}
+            </Menu.Item>
+          ))}
           <Menu.Divider />
-          <Menu.Item leftSection={<IconSortAscending size={16} aria-hidden />} rightSection={filters.dir === 'asc' ? <IconCheck size={14} aria-label={t('On')} /> : null} onClick={() => set({ dir: filters.dir === 'asc' ? 'desc' : 'asc' })}>{t('Longest waiting first')}</Menu.Item>
-          {!current && <Menu.Item leftSection={<IconBookmarkPlus size={16} aria-hidden />} onClick={() => setNaming('new')}>{t('Save this view')}</Menu.Item>}
-          {current?.can_change && <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setNaming(current)}>{t('Rename “{name}”', { name: current.name })}</Menu.Item>}
-          {current?.can_change && <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void forget(current)}>{t('Remove “{name}”', { name: current.name })}</Menu.Item>}
+          <Menu.Item
+            leftSection={<IconSortAscending size={16} aria-hidden />}
+            rightSection={
+              filters.dir === 'asc' ? <IconCheck size={14} aria-label={t('On')} /> : null
+            }
+            onClick={() => set({ dir: filters.dir === 'asc' ? 'desc' : 'asc' })}
+          >
+            {t('Longest waiting first')}
+          </Menu.Item>
+          {!current && (
+            <Menu.Item
+              leftSection={<IconBookmarkPlus size={16} aria-hidden />}
+              onClick={() => setNaming('new')}
+            >
+              {t('Save this view')}
+            </Menu.Item>
+          )}
+          {current?.can_change && (
+            <Menu.Item
+              leftSection={<IconPencil size={16} aria-hidden />}
+              onClick={() => setNaming(current)}
+            >
+              {t('Rename “{name}”', { name: current.name })}
+            </Menu.Item>
+          )}
+          {current?.can_change && (
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => void forget(current)}
+            >
+              {t('Remove “{name}”', { name: current.name })}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       {naming && <NameView view={naming} inbox={inbox} onClose={() => setNaming(null)} />}
     </>
   );
 }
-const Count = ({ n }: { n: number }) => (n > 0 ? <span className={css.count}>{shownCount(n)}</span> : null);
+const Count = ({ n }: { n: number }) =>
+  n > 0 ? <span className={css.count}>{shownCount(n)}</span> : null;
 
 /** Views and counts, for the title and the three ways below it. */
 export function useViews() {

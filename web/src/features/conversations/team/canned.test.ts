@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest';
 import { fillIn, found, mentionedIn, triggerAt } from './canned.ts';
 
-const facts = { name: 'Dana van Reed', phone: '+12125550147', myName: 'Una User', company: 'Harbor Dental' };
+const facts = {
+  name: 'Dana van Reed',
+  phone: '+12125550147',
+  myName: 'Una User',
+  company: 'Harbor Dental',
+};
 test('tags are filled in; what is missing becomes its fallback, or nothing; what nobody knows stays', () => {
-  expect(fillIn('Hi {{first_name|there}} {{last_name}}, this is {{my_name}} of {{company}}.', facts)).toBe('Hi Dana van Reed, this is Una User of Harbor Dental.');
-  expect(fillIn('Hi {{ first_name | there }}! {{phone}}', { ...facts, name: '' })).toBe('Hi there! (212) 555-0147');
+  expect(
+    fillIn('Hi {{first_name|there}} {{last_name}}, this is {{my_name}} of {{company}}.', facts),
+  ).toBe('Hi Dana van Reed, this is Una User of Harbor Dental.');
+  expect(fillIn('Hi {{ first_name | there }}! {{phone}}', { ...facts, name: '' })).toBe(
+    'Hi there! (212) 555-0147',
+  );
   expect(fillIn('Hi {{first_name}} {{last_name}}.', { ...facts, name: 'Dana' })).toBe('Hi Dana .');
   expect(fillIn('{{shoe_size|?}}', facts)).toBe('{{shoe_size|?}}');
 });
@@ -16,9 +25,18 @@ test('a slash begins a word at the beginning or after a space, not inside one', 
   expect(triggerAt('ask @an', 7, '@')).toEqual({ mark: '@', typed: 'an', from: 4 });
 });
 test('replies whose word begins so come first', () => {
-  const replies = [{ shortcut: 'address', title: 'Where', body: '' }, { shortcut: 'hours', title: 'Opening', body: 'we open at 9' }, { shortcut: 'open', title: 'Open days', body: '' }];
+  const replies = [
+    { shortcut: 'address', title: 'Where', body: '' },
+    { shortcut: 'hours', title: 'Opening', body: 'we open at 9' },
+    { shortcut: 'open', title: 'Open days', body: '' },
+  ];
   expect(found(replies, 'open').map((r) => r.shortcut)).toEqual(['open', 'hours']);
 });
 test('a note names those whose whole name stands in it', () => {
-  expect(mentionedIn('Can you look, @Ann Agent? thanks', [{ id: 1, name: 'Ann Agent' }, { id: 2, name: 'Ann Other' }])).toEqual([1]);
+  expect(
+    mentionedIn('Can you look, @Ann Agent? thanks', [
+      { id: 1, name: 'Ann Agent' },
+      { id: 2, name: 'Ann Other' },
+    ]),
+  ).toEqual([1]);
 });

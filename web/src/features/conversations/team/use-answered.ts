@@ -3,12 +3,26 @@ import { conversations } from '#contract';
 import { useLive, useUser } from '#ui';
 
 /** Who else answered since one began to write: a warning before two answers go out. */
-export function useAnswered(conversationId: number, isWriting: boolean): { answered: string | null; seen: () => void } {
+export function useAnswered(
+  conversationId: number,
+  isWriting: boolean,
+): { answered: string | null; seen: () => void } {
   const me = useUser()?.id;
   const [answered, setAnswered] = useState<string | null>(null);
   useLive(conversations.conversationUpdated, ({ conversationId: about, reason, item }) => {
-    if (about === conversationId && reason === 'new_item' && isWriting && item?.kind === 'message' && !item.isInbound && item.actor && item.actor.userId !== me) setAnswered(item.actor.name);
+    if (
+      about === conversationId &&
+      reason === 'new_item' &&
+      isWriting &&
+      item?.kind === 'message' &&
+      !item.isInbound &&
+      item.actor &&
+      item.actor.userId !== me
+    )
+      setAnswered(item.actor.name);
   });
-  useEffect(() => { if (!isWriting) setAnswered(null); }, [isWriting]);
+  useEffect(() => {
+    if (!isWriting) setAnswered(null);
+  }, [isWriting]);
   return { answered, seen: () => setAnswered(null) };
 }

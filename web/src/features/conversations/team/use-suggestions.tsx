@@ -6,62 +6,150 @@ import { fillIn, found, triggerAt } from './canned.ts';
 import { useTeammates } from './use-teammates.ts';
 import css from './Suggestions.module.css';
 
-interface Choice { key: string; face: React.ReactNode; label: string; detail: string; text: string }
-interface Typing { text: string; isNote: boolean; caret: number; field: React.RefObject<HTMLTextAreaElement | null>; setText: (text: string) => void }
+interface Choice {
+  key: string;
+  face: React.ReactNode;
+  label: string;
+  detail: string;
+  text: string;
+}
+interface Typing {
+  text: string;
+  isNote: boolean;
+  caret: number;
+  field: React.RefObject<HTMLTextAreaElement | null>;
+  setText: (text: string) => void;
+}
 
 /** "/" offers canned replies while one writes a message, "@" colleagues while one writes a note. Arrows, Enter or Tab choose; Escape closes. */
 export function useSuggestions(conversation: Conversation, typing: Typing) {
   const id = useId();
   const me = useUser();
-  const company = useSession((s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.name ?? '');
+  const company = useSession(
+    (s) => s.user?.companies.find((c) => c.id === s.selectedCompanyId)?.name ?? '',
+  );
   const [at, setAt] = useState(0);
   const [closed, setClosed] = useState<string | null>(null);
   const trigger = triggerAt(typing.text, typing.caret, typing.isNote ? '@' : '/');
   const place = trigger ? `${trigger.mark}${trigger.from}` : null;
   const isOpen = trigger !== null && closed !== place;
-  const { answer } = useAsk(teamwork.listCannedReplies, {}, { freshMs: 60_000, quiet: true, when: isOpen && !typing.isNote });
+  const { answer } = useAsk(
+    teamwork.listCannedReplies,
+    {},
+    { freshMs: 60_000, quiet: true, when: isOpen && !typing.isNote },
+  );
   const mates = useTeammates(conversation.number.id, isOpen && typing.isNote);
-  const choices: Choice[] = !isOpen ? [] : typing.isNote
-    ? mates.filter((m) => m.id !== me?.id && m.name.toLowerCase().includes(trigger.typed)).slice(0, 8).map((m) => ({ key: String(m.id), face: <PersonAvatar name={m.name} size={20} />, label: m.name, detail: '', text: `@${m.name} ` }))
-    : found(answer?.data ?? [], trigger.typed).map((r) => {
-      const text = fillIn(r.body, { name: conversation.contact?.name ?? '', phone: conversation.recipient, myName: me?.name ?? '', company });
-      return { key: String(r.id), face: <code className={css.word}>/{r.shortcut}</code>, label: r.title, detail: text, text };
-    });
+  const choices: Choice[] = !isOpen
+    ? []
+    : typing.isNote
+      ? mates
+          .filter((m) => m.id !== me?.id && m.name.toLowerCase().includes(trigger.typed))
+          .slice(0, 8)
+          .map((m) => ({
+            key: String(m.id),
+            face: <PersonAvatar name={m.name} size={20} />,
+            label: m.name,
+            detail: '',
+            text: `@${m.name} `,
+          }))
+      : found(answer?.data ?? [], trigger.typed).map((r) => {
+          const text = fillIn(r.body, {
+            name: conversation.contact?.name ?? '',
+            phone: conversation.recipient,
+            myName: me?.name ?? '',
+            company,
+          });
+          return {
+            key: String(r.id),
+            face: <code className={css.word}>/{r.shortcut}</code>,
+            label: r.title,
+            detail: text,
+            text,
+          };
+        });
   const chosen = choices[Math.min(at, choices.length - 1)];
   const optionId = (c: Choice): string => `${id}-${c.key}`;
 
   const pick = (choice: Choice): void => {
     if (!trigger) return;
-    typing.setText(typing.text.slice(0, trigger.from) + choice.text + typing.text.slice(typing.caret));
+    typing.setText(
+      typing.text.slice(0, trigger.from) + choice.text + typing.text.slice(typing.caret),
+    );
     const end = trigger.from + choice.text.length;
     setAt(0);
-    requestAnimationFrame(() => { typing.field.current?.focus(); typing.field.current?.setSelectionRange(end, end); });
+    requestAnimationFrame(() => {
+      typing.field.current?.focus();
+      typing.field.current?.setSelectionRange(end, end);
+    });
   };
   /** True when the key was ours. */
   const heardKey = (e: React.KeyboardEvent): boolean => {
     if (!isOpen || e.nativeEvent.isComposing) return false;
-    if (e.key === 'Escape') { setClosed(place); e.stopPropagation(); e.preventDefault(); return true; }
+    if (e.key === 'Escape') {
+      setClosed(place);
+      e.stopPropagation();
+      e.preventDefault();
+      return true;
+    }
     if (choices.length === 0 || !chosen) return false;
-    if (e.key === 'ArrowDown' || e.key === 'ArrowUp') setAt((now) => (Math.min(now, choices.length - 1) + (e.key === 'ArrowDown' ? 1 : choices.length - 1)) % choices.length);
+    if (e.key === 'ArrowDown' || e.key === 'ArrowUp')
+      setAt(
+        (now) =>
+          (Math.min(now, choices.length - 1) + (e.key === 'ArrowDown' ? 1 : choices.length - 1)) %
+          choices.length,
+      );
     else if ((e.key === 'Enter' && !e.shiftKey) || e.key === 'Tab') pick(chosen);
     else return false;
     e.preventDefault();
     return true;
   };
-  const aria = chosen ? { 'aria-controls': id, 'aria-activedescendant': optionId(chosen), 'aria-autocomplete': 'list' as const } : {};
-  const popup = isOpen && (choices.length > 0 || (!typing.isNote && answer)) ? (
-    <div className={css.box}>
-      <Hidden><span role="status">{t('{n, plural, one {# suggestion} other {# suggestions}}', { n: choices.length })}</span></Hidden>
-      <div id={id} role="listbox" aria-label={typing.isNote ? t('Colleagues') : t('Canned replies')} className={css.list}>
-        {choices.map((c) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys
-          <div key={c.key} id={optionId(c)} role="option" tabIndex={-1} aria-selected={c === chosen} className={css.choice} onMouseDown={(e) => e.preventDefault()} onClick={() => pick(c)} onMouseEnter={() => setAt(choices.indexOf(c))}>
-            {c.face}<span className={css.label}>{c.label}</span>{c.detail && <span className={css.detail}>{c.detail}</span>}
-          </div>
-        ))}
+  const aria = chosen
+    ? {
+        'aria-controls': id,
+        'aria-activedescendant': optionId(chosen),
+        'aria-autocomplete': 'list' as const,
+      }
+    : {};
+  const popup =
+    isOpen && (choices.length > 0 || (!typing.isNote && answer)) ? (
+      <div className={css.box}>
+        <Hidden>
+          <span role="status">
+            {t('{n, plural, one {# suggestion} other {# suggestions}}', { n: choices.length })}
+          </span>
+        </Hidden>
+        <div
+          id={id}
+          role="listbox"
+          aria-label={typing.isNote ? t('Colleagues') : t('Canned replies')}
+          className={css.list}
+        >
+          {choices.map((c) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys
+            <div
+              key={c.key}
+              id={optionId(c)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={c === chosen}
+              className={css.choice}
+              onMouseDown={(e) => e.preventDefault()}
+              onClick={() => pick(c)}
+              onMouseEnter={() => setAt(choices.indexOf(c))}
+            >
+              {c.face}
+              <span className={css.label}>{c.label}</span>
+              {c.detail && <span className={css.detail}>{c.detail}</span>}
+            </div>
+          ))}
+        </div>
+        {!typing.isNote && (
+          <p className={css.foot}>
+            {choices.length === 0 ? t('No reply has this word.') : t('Enter puts it in')}
+            <a href="/settings/canned-replies">{t('Canned replies')}</a>
+          </p>
+        )}
       </div>
-      {!typing.isNote && <p className={css.foot}>{choices.length === 0 ? t('No reply has this word.') : t('Enter puts it in')}<a href="/settings/canned-replies">{t('Canned replies')}</a></p>}
-    </div>
-  ) : null;
+    ) : null;
   return { popup, heardKey, aria };
 }

@@ -5,11 +5,36 @@ import { start } from '../use-inbox.ts';
 type Address = typeof start;
 
 export const asFilters = (a: Address): ViewFilters => ({
-  state: a.view === 'unread' || a.view === 'snoozed' || a.view === 'archived' ? a.view : 'open', assigned: a.assigned === '' ? null : a.assigned === 'me' || a.assigned === 'none' ? a.assigned : Number(a.assigned),
-  types: [...a.types] as ViewFilters['types'], numbers: a.numbers.map(Number), search: a.search, dir: a.dir === 'asc' ? 'asc' : 'desc',
+  state: a.view === 'unread' || a.view === 'snoozed' || a.view === 'archived' ? a.view : 'open',
+  assigned:
+    a.assigned === ''
+      ? null
+      : a.assigned === 'me' || a.assigned === 'none'
+        ? a.assigned
+        : Number(a.assigned),
+  types: [...a.types] as ViewFilters['types'],
+  numbers: a.numbers.map(Number),
+  search: a.search,
+  dir: a.dir === 'asc' ? 'asc' : 'desc',
 });
-export const asAddress = (f: ViewFilters): Address => ({ ...start, view: f.state, assigned: f.assigned === null ? '' : String(f.assigned), types: [...f.types], numbers: f.numbers.map(String), search: f.search, dir: f.dir });
-const sorted = (f: ViewFilters): string => JSON.stringify([f.state, f.assigned === null ? null : String(f.assigned), [...f.types].sort(), [...f.numbers].sort((a, b) => a - b), f.search, f.dir]);
+export const asAddress = (f: ViewFilters): Address => ({
+  ...start,
+  view: f.state,
+  assigned: f.assigned === null ? '' : String(f.assigned),
+  types: [...f.types],
+  numbers: f.numbers.map(String),
+  search: f.search,
+  dir: f.dir,
+});
+const sorted = (f: ViewFilters): string =>
+  JSON.stringify([
+    f.state,
+    f.assigned === null ? null : String(f.assigned),
+    [...f.types].sort(),
+    [...f.numbers].sort((a, b) => a - b),
+    f.search,
+    f.dir,
+  ]);
 export const sameView = (a: ViewFilters, b: ViewFilters): boolean => sorted(a) === sorted(b);
 /** Counts end at 99: further counting would cost more than it tells. */
 export const shownCount = (n: number): string => (n > 99 ? '99+' : String(n));

@@ -1,4 +1,14 @@
-import { Button, Group, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { marketplace } from '#contract';
 import { bindRefusal, Section, t, useTell, useUnsavedGuard } from '#ui';
@@ -6,59 +16,212 @@ import { centsOf, dollars, tierName } from './words.ts';
 
 type Item = marketplace.MarketplaceDetail;
 const valuesOf = (i: Item) => ({
-  vanity_text: i.vanity_text ?? '', words: i.words, tier: i.tier as string, channel: i.channel as string, partner_name: i.partner_name ?? '', type: i.pricing.type as string, monthly: dollars(i.pricing.monthly_cents), setup: dollars(i.pricing.setup_cents), term: String(i.pricing.minimum_term_months), least: dollars(i.pricing.minimum_offer_cents),
-  states: i.exclusive_area.states, area_codes: i.exclusive_area.area_codes, industries: i.industries, description: i.description, seo_slug: i.seo_slug ?? '', featured: i.featured, contact_email: i.contact_email ?? '', legal_notice: i.legal_notice, notes: i.notes,
+  vanity_text: i.vanity_text ?? '',
+  words: i.words,
+  tier: i.tier as string,
+  channel: i.channel as string,
+  partner_name: i.partner_name ?? '',
+  type: i.pricing.type as string,
+  monthly: dollars(i.pricing.monthly_cents),
+  setup: dollars(i.pricing.setup_cents),
+  term: String(i.pricing.minimum_term_months),
+  least: dollars(i.pricing.minimum_offer_cents),
+  states: i.exclusive_area.states,
+  area_codes: i.exclusive_area.area_codes,
+  industries: i.industries,
+  description: i.description,
+  seo_slug: i.seo_slug ?? '',
+  featured: i.featured,
+  contact_email: i.contact_email ?? '',
+  legal_notice: i.legal_notice,
+  notes: i.notes,
 });
-const names = { 'pricing.monthly_cents': 'monthly', 'pricing.setup_cents': 'setup', 'pricing.minimum_term_months': 'term', 'pricing.minimum_offer_cents': 'least', 'exclusive_area.states': 'states', 'exclusive_area.area_codes': 'area_codes' };
+const names = {
+  'pricing.monthly_cents': 'monthly',
+  'pricing.setup_cents': 'setup',
+  'pricing.minimum_term_months': 'term',
+  'pricing.minimum_offer_cents': 'least',
+  'exclusive_area.states': 'states',
+  'exclusive_area.area_codes': 'area_codes',
+};
 
 /** Price and texts. What is said of toll-free numbers speaks of lease and service, never of a sale: the server holds to it. */
 export function ItemForm({ item }: { item: Item }) {
   const amount = (v: string) => (centsOf(v) === null ? t('Enter an amount.') : null);
-  const form = useForm({ initialValues: valuesOf(item), validate: { monthly: amount, setup: amount, least: (v) => (v.trim() ? amount(v) : null), term: (v) => (/^\d{1,3}$/.test(v) ? null : t('Enter a number of months.')) } });
-  useUnsavedGuard(form.isDirty());
-  const { tell, telling } = useTell(marketplace.updateMarketplaceNumber, { form: bindRefusal(form, names), touches: [marketplace.getMarketplaceNumber, marketplace.listMarketplaceNumbers, marketplace.marketplaceKpi], success: t('Marketplace number updated'), done: () => form.resetDirty() });
-  const save = form.onSubmit((v) => void tell({
-    params: { id: item.id },
-    body: {
-      vanity_text: v.vanity_text || null, words: v.words, tier: v.tier as 'standard', channel: v.channel as 'own', partner_name: v.partner_name || null, industries: v.industries, description: v.description, seo_slug: v.seo_slug || null, featured: v.featured, contact_email: v.contact_email || null, legal_notice: v.legal_notice, notes: v.notes,
-      exclusive_area: { states: v.states.map((s) => s.toUpperCase()), area_codes: v.area_codes },
-      ...(item.status === 'reserved' ? {} : { pricing: { type: v.type as 'lease', monthly_cents: centsOf(v.monthly)!, setup_cents: centsOf(v.setup)!, minimum_term_months: Number(v.term), minimum_offer_cents: v.least.trim() ? centsOf(v.least) : null } }),
+  const form = useForm({
+    initialValues: valuesOf(item),
+    validate: {
+      monthly: amount,
+      setup: amount,
+      least: (v) => (v.trim() ? amount(v) : null),
+      term: (v) => (/^\d{1,3}$/.test(v) ? null : t('Enter a number of months.')),
     },
-  }));
+  });
+  useUnsavedGuard(form.isDirty());
+  const { tell, telling } = useTell(marketplace.updateMarketplaceNumber, {
+    form: bindRefusal(form, names),
+    touches: [
+      marketplace.getMarketplaceNumber,
+      marketplace.listMarketplaceNumbers,
+      marketplace.marketplaceKpi,
+    ],
+    success: t('Marketplace number updated'),
+    done: () => form.resetDirty(),
+  });
+  const save = form.onSubmit(
+    (v) =>
+      void tell({
+        params: { id: item.id },
+        body: {
+          vanity_text: v.vanity_text || null,
+          words: v.words,
+          tier: v.tier as 'standard',
+          channel: v.channel as 'own',
+          partner_name: v.partner_name || null,
+          industries: v.industries,
+          description: v.description,
+          seo_slug: v.seo_slug || null,
+          featured: v.featured,
+          contact_email: v.contact_email || null,
+          legal_notice: v.legal_notice,
+          notes: v.notes,
+          exclusive_area: {
+            states: v.states.map((s) => s.toUpperCase()),
+            area_codes: v.area_codes,
+          },
+          ...(item.status === 'reserved'
+            ? {}
+            : {
+                pricing: {
+                  type: v.type as 'lease',
+                  monthly_cents: centsOf(v.monthly)!,
+                  setup_cents: centsOf(v.setup)!,
+                  minimum_term_months: Number(v.term),
+                  minimum_offer_cents: v.least.trim() ? centsOf(v.least) : null,
+                },
+              }),
+        },
+      }),
+  );
   const at = (field: string) => form.getInputProps(field);
   return (
     <form onSubmit={save} noValidate>
-      <Section title={t('Price')} about={item.status === 'reserved' ? t('Somebody is at the checkout: the price stands until they are done.') : t(marketplace.termsOf(form.values.type as 'lease'))}>
+      <Section
+        title={t('Price')}
+        about={
+          item.status === 'reserved'
+            ? t('Somebody is at the checkout: the price stands until they are done.')
+            : t(marketplace.termsOf(form.values.type as 'lease'))
+        }
+      >
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <Select label={t('What is offered')} allowDeselect={false} disabled={item.status === 'reserved'} data={[{ value: 'lease', label: t('Lease') }, { value: 'assignment', label: t('Assignment of service') }, { value: 'make_offer', label: t('Make an offer') }]} {...at('type')} />
-          <TextInput label={t('A month, US dollars')} inputMode="decimal" disabled={item.status === 'reserved'} {...at('monthly')} />
-          <TextInput label={t('At the start, US dollars')} inputMode="decimal" disabled={item.status === 'reserved'} {...at('setup')} />
-          <TextInput label={t('Shortest term, months')} inputMode="numeric" disabled={item.status === 'reserved'} {...at('term')} />
-          <TextInput label={t('Least offer accepted, US dollars a month')} description={t('Not shown to buyers.')} inputMode="decimal" disabled={item.status === 'reserved'} {...at('least')} />
+          <Select
+            label={t('What is offered')}
+            allowDeselect={false}
+            disabled={item.status === 'reserved'}
+            data={[
+              { value: 'lease', label: t('Lease') },
+              { value: 'assignment', label: t('Assignment of service') },
+              { value: 'make_offer', label: t('Make an offer') },
+            ]}
+            {...at('type')}
+          />
+          <TextInput
+            label={t('A month, US dollars')}
+            inputMode="decimal"
+            disabled={item.status === 'reserved'}
+            {...at('monthly')}
+          />
+          <TextInput
+            label={t('At the start, US dollars')}
+            inputMode="decimal"
+            disabled={item.status === 'reserved'}
+            {...at('setup')}
+          />
+          <TextInput
+            label={t('Shortest term, months')}
+            inputMode="numeric"
+            disabled={item.status === 'reserved'}
+            {...at('term')}
+          />
+          <TextInput
+            label={t('Least offer accepted, US dollars a month')}
+            description={t('Not shown to buyers.')}
+            inputMode="decimal"
+            disabled={item.status === 'reserved'}
+            {...at('least')}
+          />
         </SimpleGrid>
       </Section>
       <Section title={t('What buyers read')}>
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            <TextInput label={t('What it spells')} {...at('vanity_text')} /><TagsInput label={t('Words')} {...at('words')} />
-            <Select label={t('Tier')} allowDeselect={false} data={marketplace.marketplaceTiers.map((x) => ({ value: x, label: tierName(x) }))} {...at('tier')} /><TagsInput label={t('Industries')} {...at('industries')} />
-            <TagsInput label={t('Exclusive in these states')} placeholder="NY" {...at('states')} /><TagsInput label={t('Exclusive in these area codes')} placeholder="212" {...at('area_codes')} />
+            <TextInput label={t('What it spells')} {...at('vanity_text')} />
+            <TagsInput label={t('Words')} {...at('words')} />
+            <Select
+              label={t('Tier')}
+              allowDeselect={false}
+              data={marketplace.marketplaceTiers.map((x) => ({ value: x, label: tierName(x) }))}
+              {...at('tier')}
+            />
+            <TagsInput label={t('Industries')} {...at('industries')} />
+            <TagsInput label={t('Exclusive in these states')} placeholder="NY" {...at('states')} />
+            <TagsInput
+              label={t('Exclusive in these area codes')}
+              placeholder="212"
+              {...at('area_codes')}
+            />
           </SimpleGrid>
           <Textarea label={t('Description')} autosize minRows={3} {...at('description')} />
-          <Textarea label={t('Legal notice')} description={item.category === 'toll_free' ? t('Toll-free numbers are a public resource: their service is leased or assigned, the number is never sold.') : undefined} autosize minRows={2} {...at('legal_notice')} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm"><TextInput label={t('Web address')} description={t('Small letters, digits and dashes.')} {...at('seo_slug')} /><TextInput label={t('Questions go to')} type="email" {...at('contact_email')} /></SimpleGrid>
+          <Textarea
+            label={t('Legal notice')}
+            description={
+              item.category === 'toll_free'
+                ? t(
+                    'Toll-free numbers are a public resource: their service is leased or assigned, the number is never sold.',
+                  )
+                : undefined
+            }
+            autosize
+            minRows={2}
+            {...at('legal_notice')}
+          />
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+            <TextInput
+              label={t('Web address')}
+              description={t('Small letters, digits and dashes.')}
+              {...at('seo_slug')}
+            />
+            <TextInput label={t('Questions go to')} type="email" {...at('contact_email')} />
+          </SimpleGrid>
           <Switch label={t('Featured')} {...form.getInputProps('featured', { type: 'checkbox' })} />
         </Stack>
       </Section>
       <Section title={t('For yourselves')}>
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            <Select label={t('Channel')} allowDeselect={false} data={[{ value: 'own', label: t('Own') }, { value: 'partner', label: t('Partner') }, { value: 'listing_site', label: t('Listing site') }]} {...at('channel')} />{form.values.channel !== 'own' && <TextInput label={t('Which partner or site')} {...at('partner_name')} />}
+            <Select
+              label={t('Channel')}
+              allowDeselect={false}
+              data={[
+                { value: 'own', label: t('Own') },
+                { value: 'partner', label: t('Partner') },
+                { value: 'listing_site', label: t('Listing site') },
+              ]}
+              {...at('channel')}
+            />
+            {form.values.channel !== 'own' && (
+              <TextInput label={t('Which partner or site')} {...at('partner_name')} />
+            )}
           </SimpleGrid>
           <Textarea label={t('Notes')} autosize minRows={2} {...at('notes')} />
         </Stack>
       </Section>
-      <Group mt="md"><Button type="submit" loading={telling} disabled={!form.isDirty()}>{t('Save')}</Button></Group>
+      <Group mt="md">
+        <Button type="submit" loading={telling} disabled={!form.isDirty()}>
+          {t('Save')}
+        </Button>
+      </Group>
     </form>
   );
 }

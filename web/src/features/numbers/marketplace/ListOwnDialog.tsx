@@ -6,17 +6,64 @@ import { bindRefusal, formatPhoneNumber, go, Modal, t, useAsk, useCompanyId, use
 /** Put one of the company's own numbers on the marketplace, as a draft. */
 export function ListOwnDialog({ close }: { close: () => void }) {
   const companyId = useCompanyId();
-  const mine = useAsk(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }).answer?.data ?? [];
-  const form = useForm({ initialValues: { number_id: '', vanity_text: '' }, validate: { number_id: (v) => (v ? null : t('Choose a number.')) } });
-  const { tell, telling } = useTell(marketplace.listOnMarketplace, { form: bindRefusal(form), touches: [marketplace.listMarketplaceNumbers, marketplace.marketplaceKpi], success: t('The number is a draft on the marketplace'), done: (answer) => go(`/marketplace/${answer.data.id}`) });
+  const mine =
+    useAsk(numbers.listNumbersOfCompany, { params: { id: companyId ?? 0 } }).answer?.data ?? [];
+  const form = useForm({
+    initialValues: { number_id: '', vanity_text: '' },
+    validate: { number_id: (v) => (v ? null : t('Choose a number.')) },
+  });
+  const { tell, telling } = useTell(marketplace.listOnMarketplace, {
+    form: bindRefusal(form),
+    touches: [marketplace.listMarketplaceNumbers, marketplace.marketplaceKpi],
+    success: t('The number is a draft on the marketplace'),
+    done: (answer) => go(`/marketplace/${answer.data.id}`),
+  });
   return (
-    <Modal opened onClose={close} size="sm" title={t('Offer a number')} closeButtonProps={{ 'aria-label': t('Close') }}>
-      <form onSubmit={form.onSubmit((v) => void tell({ body: { number_id: Number(v.number_id), vanity_text: v.vanity_text.trim() || null } }))}>
+    <Modal
+      opened
+      onClose={close}
+      size="sm"
+      title={t('Offer a number')}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      <form
+        onSubmit={form.onSubmit(
+          (v) =>
+            void tell({
+              body: { number_id: Number(v.number_id), vanity_text: v.vanity_text.trim() || null },
+            }),
+        )}
+      >
         <Stack gap="sm">
-          <Text c="dimmed" fz="sm">{t('The number stays yours and keeps working until somebody leases it. Nobody sees it before you list it.')}</Text>
-          <Select label={t('Number')} searchable data={mine.filter((n) => n.status === 'active' || n.status === 'parked').map((n) => ({ value: String(n.id), label: [formatPhoneNumber(n.number), n.label].filter(Boolean).join(' · ') }))} {...form.getInputProps('number_id')} />
-          <TextInput label={t('What it spells')} placeholder="800-555-DENT" {...form.getInputProps('vanity_text')} />
-          <Group justify="flex-end" gap="xs"><Button variant="default" onClick={close}>{t('Cancel')}</Button><Button type="submit" loading={telling}>{t('Make a draft')}</Button></Group>
+          <Text c="dimmed" fz="sm">
+            {t(
+              'The number stays yours and keeps working until somebody leases it. Nobody sees it before you list it.',
+            )}
+          </Text>
+          <Select
+            label={t('Number')}
+            searchable
+            data={mine
+              .filter((n) => n.status === 'active' || n.status === 'parked')
+              .map((n) => ({
+                value: String(n.id),
+                label: [formatPhoneNumber(n.number), n.label].filter(Boolean).join(' · '),
+              }))}
+            {...form.getInputProps('number_id')}
+          />
+          <TextInput
+            label={t('What it spells')}
+            placeholder="800-555-DENT"
+            {...form.getInputProps('vanity_text')}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={telling}>
+              {t('Make a draft')}
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

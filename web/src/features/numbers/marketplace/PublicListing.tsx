@@ -1,72 +1,273 @@
 import { useState } from 'react';
 import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { marketplace, numbers } from '#contract';
-import { confirm, EmptyState, ErrorState, Facts, formatMoney, formatTime, go, Page, PageSkeleton, Section, t, useAsk, useMay, useTell } from '#ui';
+import {
+  confirm,
+  EmptyState,
+  ErrorState,
+  Facts,
+  formatMoney,
+  formatTime,
+  go,
+  Page,
+  PageSkeleton,
+  Section,
+  t,
+  useAsk,
+  useMay,
+  useTell,
+} from '#ui';
 import { centsOf, months, priceOf, tierName } from './words.ts';
 
 const touches = [marketplace.marketplacePublic, marketplace.listListings];
 /** A number of another company as buyers see it: ask, offer, or take it at the checkout. */
 export function PublicListing({ id }: { id: number }) {
-  const { answer, refusal, loading, again } = useAsk(marketplace.marketplacePublic, { params: { id } });
-  const [reserved, setReserved] = useState<{ until: string; listing: marketplace.PublicListing } | null>(null);
+  const { answer, refusal, loading, again } = useAsk(marketplace.marketplacePublic, {
+    params: { id },
+  });
+  const [reserved, setReserved] = useState<{
+    until: string;
+    listing: marketplace.PublicListing;
+  } | null>(null);
   const mayBuy = useMay('numbers.buy');
   const back = { href: '/marketplace?view=market', label: t('Marketplace') };
-  const reserve = useTell(marketplace.reserveListing, { touches, done: (a) => setReserved({ until: a.data.reserved_until, listing: a.data.listing }) });
+  const reserve = useTell(marketplace.reserveListing, {
+    touches,
+    done: (a) => setReserved({ until: a.data.reserved_until, listing: a.data.listing }),
+  });
   const listing = reserved?.listing ?? answer?.data[0];
-  if (refusal && !answer) return <Page title={t('Marketplace')} back={back}><ErrorState refusal={refusal} again={again} /></Page>;
+  if (refusal && !answer)
+    return (
+      <Page title={t('Marketplace')} back={back}>
+        <ErrorState refusal={refusal} again={again} />
+      </Page>
+    );
   if (loading && !answer) return <PageSkeleton />;
-  if (!listing) return <Page title={t('Marketplace')} back={back}><EmptyState title={t('This number is not on offer')} action={<Button component="a" href="/marketplace?view=market">{t('See what is')}</Button>}>{t('Somebody may be at the checkout with it, or it was taken.')}</EmptyState></Page>;
+  if (!listing)
+    return (
+      <Page title={t('Marketplace')} back={back}>
+        <EmptyState
+          title={t('This number is not on offer')}
+          action={
+            <Button component="a" href="/marketplace?view=market">
+              {t('See what is')}
+            </Button>
+          }
+        >
+          {t('Somebody may be at the checkout with it, or it was taken.')}
+        </EmptyState>
+      </Page>
+    );
   return (
-    <Page title={listing.vanity_text ?? listing.formatted} about={listing.formatted} back={back} layout="read" action={mayBuy && !reserved && (listing.pricing.type !== 'make_offer' || !listing.available) && <Button loading={reserve.telling} onClick={() => void reserve.tell({ params: { id }, body: {} })}>{!listing.available ? t('Go to checkout') : listing.pricing.type === 'assignment' ? t('Take this number') : t('Lease this number')}</Button>}>
-      {!reserved && !listing.available && <Text mb="md">{t('This number is reserved for you.')}</Text>}
-      {reserved && <Checkout id={id} listing={reserved.listing} until={reserved.until} leave={() => setReserved(null)} />}
+    <Page
+      title={listing.vanity_text ?? listing.formatted}
+      about={listing.formatted}
+      back={back}
+      layout="read"
+      action={
+        mayBuy &&
+        !reserved &&
+        (listing.pricing.type !== 'make_offer' || !listing.available) && (
+          <Button
+            loading={reserve.telling}
+            onClick={() => void reserve.tell({ params: { id }, body: {} })}
+          >
+            {!listing.available
+              ? t('Go to checkout')
+              : listing.pricing.type === 'assignment'
+                ? t('Take this number')
+                : t('Lease this number')}
+          </Button>
+        )
+      }
+    >
+      {!reserved && !listing.available && (
+        <Text mb="md">{t('This number is reserved for you.')}</Text>
+      )}
+      {reserved && (
+        <Checkout
+          id={id}
+          listing={reserved.listing}
+          until={reserved.until}
+          leave={() => setReserved(null)}
+        />
+      )}
       <Section>
         <Text mb="md">{listing.description}</Text>
-        <Facts rows={[[t('Price'), priceOf(listing.pricing)], listing.pricing.type !== 'assignment' && [t('Shortest term'), months(listing.pricing.minimum_term_months)], [t('Terms'), listing.terms], listing.pricing.setup_cents > 0 && [t('At the start'), formatMoney(listing.pricing.setup_cents)], [t('Tier'), tierName(listing.tier)], [t('Industries'), listing.industries.join(', ') || '–'], listing.exclusive_area.states.length > 0 && [t('Exclusive in'), listing.exclusive_area.states.join(', ')]]} />
-        <Text mt="md" fz="sm" c="dimmed">{listing.legal_notice}</Text>
+        <Facts
+          rows={[
+            [t('Price'), priceOf(listing.pricing)],
+            listing.pricing.type !== 'assignment' && [
+              t('Shortest term'),
+              months(listing.pricing.minimum_term_months),
+            ],
+            [t('Terms'), listing.terms],
+            listing.pricing.setup_cents > 0 && [
+              t('At the start'),
+              formatMoney(listing.pricing.setup_cents),
+            ],
+            [t('Tier'), tierName(listing.tier)],
+            [t('Industries'), listing.industries.join(', ') || '–'],
+            listing.exclusive_area.states.length > 0 && [
+              t('Exclusive in'),
+              listing.exclusive_area.states.join(', '),
+            ],
+          ]}
+        />
+        <Text mt="md" fz="sm" c="dimmed">
+          {listing.legal_notice}
+        </Text>
       </Section>
-      {!reserved && listing.available && <Questions id={id} listing={listing} mayBuy={mayBuy && listing.pricing.type !== 'assignment'} />}
+      {!reserved && listing.available && (
+        <Questions
+          id={id}
+          listing={listing}
+          mayBuy={mayBuy && listing.pricing.type !== 'assignment'}
+        />
+      )}
     </Page>
   );
 }
 
-function Checkout({ id, listing, until, leave }: { id: number; listing: marketplace.PublicListing; until: string; leave: () => void }) {
+function Checkout({
+  id,
+  listing,
+  until,
+  leave,
+}: {
+  id: number;
+  listing: marketplace.PublicListing;
+  until: string;
+  leave: () => void;
+}) {
   const [term, setTerm] = useState(String(listing.pricing.minimum_term_months));
-  const { tell, telling } = useTell(marketplace.leaseListing, { touches: [...touches, numbers.listNumbersDatatable], success: t('The number is now one of yours'), done: () => go('/numbers') });
+  const { tell, telling } = useTell(marketplace.leaseListing, {
+    touches: [...touches, numbers.listNumbersDatatable],
+    success: t('The number is now one of yours'),
+    done: () => go('/numbers'),
+  });
   const assigned = listing.pricing.type === 'assignment';
   const name = listing.vanity_text ?? listing.formatted;
-  const price = listing.pricing.type === 'make_offer' ? t('{price} a month', { price: formatMoney(listing.pricing.monthly_cents) }) : priceOf(listing.pricing);
+  const price =
+    listing.pricing.type === 'make_offer'
+      ? t('{price} a month', { price: formatMoney(listing.pricing.monthly_cents) })
+      : priceOf(listing.pricing);
   const take = async (): Promise<void> => {
     const asked = assigned
-      ? { title: t('Take {number}?', { number: name }), body: `${price}. ${listing.terms}`, verb: t('Take') }
-      : { title: t('Lease {number}?', { number: name }), body: `${t('{price} for {months}.', { price, months: months(Number(term)) })} ${listing.terms}`, verb: t('Lease') };
-    if (await confirm(asked)) void tell({ params: { id }, body: assigned ? {} : { term_months: Number(term) } });
+      ? {
+          title: t('Take {number}?', { number: name }),
+          body: `${price}. ${listing.terms}`,
+          verb: t('Take'),
+        }
+      : {
+          title: t('Lease {number}?', { number: name }),
+          body: `${t('{price} for {months}.', { price, months: months(Number(term)) })} ${listing.terms}`,
+          verb: t('Lease'),
+        };
+    if (await confirm(asked))
+      void tell({ params: { id }, body: assigned ? {} : { term_months: Number(term) } });
   };
-  const terms = [...new Set([listing.pricing.minimum_term_months, 12, 24, 36])].filter((n) => n >= listing.pricing.minimum_term_months).sort((a, b) => a - b);
+  const terms = [...new Set([listing.pricing.minimum_term_months, 12, 24, 36])]
+    .filter((n) => n >= listing.pricing.minimum_term_months)
+    .sort((a, b) => a - b);
   return (
-    <Section title={t('Checkout')} about={t('The number is held for you until {time}.', { time: formatTime(until) })}>
-      <Stack gap="sm">{!assigned && <Select label={t('Term')} allowDeselect={false} data={terms.map((n) => ({ value: String(n), label: months(n) }))} value={term} onChange={(v) => v && setTerm(v)} />}<Group><Button loading={telling} onClick={() => void take()}>{assigned ? t('Confirm') : t('Confirm lease')}</Button><Button variant="default" onClick={leave}>{t('Later')}</Button></Group></Stack>
+    <Section
+      title={t('Checkout')}
+      about={t('The number is held for you until {time}.', { time: formatTime(until) })}
+    >
+      <Stack gap="sm">
+        {!assigned && (
+          <Select
+            label={t('Term')}
+            allowDeselect={false}
+            data={terms.map((n) => ({ value: String(n), label: months(n) }))}
+            value={term}
+            onChange={(v) => v && setTerm(v)}
+          />
+        )}
+        <Group>
+          <Button loading={telling} onClick={() => void take()}>
+            {assigned ? t('Confirm') : t('Confirm lease')}
+          </Button>
+          <Button variant="default" onClick={leave}>
+            {t('Later')}
+          </Button>
+        </Group>
+      </Stack>
     </Section>
   );
 }
 
-function Questions({ id, listing, mayBuy }: { id: number; listing: marketplace.PublicListing; mayBuy: boolean }) {
+function Questions({
+  id,
+  listing,
+  mayBuy,
+}: {
+  id: number;
+  listing: marketplace.PublicListing;
+  mayBuy: boolean;
+}) {
   const least = listing.pricing.minimum_term_months;
   const [message, setMessage] = useState('');
   const [offer, setOffer] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
-  const ask = useTell(marketplace.inquireListing, { touches, success: t('Your question was sent'), done: () => setMessage('') });
-  const bid = useTell(marketplace.makeOffer, { touches, success: t('Your offer was sent'), done: () => setOffer(''), form: (refusal) => { setWrong(refusal.fields['amount_cents'] ?? null); return refusal.fields['amount_cents'] ? ['amount_cents'] : []; } });
+  const ask = useTell(marketplace.inquireListing, {
+    touches,
+    success: t('Your question was sent'),
+    done: () => setMessage(''),
+  });
+  const bid = useTell(marketplace.makeOffer, {
+    touches,
+    success: t('Your offer was sent'),
+    done: () => setOffer(''),
+    form: (refusal) => {
+      setWrong(refusal.fields['amount_cents'] ?? null);
+      return refusal.fields['amount_cents'] ? ['amount_cents'] : [];
+    },
+  });
   const send = (): void => {
     const cents = centsOf(offer);
     setWrong(cents ? null : t('Enter an amount.'));
-    if (cents) void bid.tell({ params: { id }, body: { amount_cents: cents, term_months: least, message: '' } });
+    if (cents)
+      void bid.tell({
+        params: { id },
+        body: { amount_cents: cents, term_months: least, message: '' },
+      });
   };
   return (
     <Section title={t('Ask or offer')}>
       <Stack gap="sm">
-        <Textarea label={t('Your question')} autosize minRows={2} value={message} onChange={(e) => setMessage(e.currentTarget.value)} /><Group><Button variant="default" loading={ask.telling} disabled={!message.trim()} onClick={() => void ask.tell({ params: { id }, body: { message } })}>{t('Send question')}</Button></Group>
-        {mayBuy && <Group align="flex-start"><TextInput label={t('Your offer, US dollars a month for {months}', { months: months(least) })} inputMode="decimal" value={offer} error={wrong} onChange={(e) => setOffer(e.currentTarget.value)} /><Button mt={24} variant="default" loading={bid.telling} onClick={send}>{t('Send offer')}</Button></Group>}
+        <Textarea
+          label={t('Your question')}
+          autosize
+          minRows={2}
+          value={message}
+          onChange={(e) => setMessage(e.currentTarget.value)}
+        />
+        <Group>
+          <Button
+            variant="default"
+            loading={ask.telling}
+            disabled={!message.trim()}
+            onClick={() => void ask.tell({ params: { id }, body: { message } })}
+          >
+            {t('Send question')}
+          </Button>
+        </Group>
+        {mayBuy && (
+          <Group align="flex-start">
+            <TextInput
+              label={t('Your offer, US dollars a month for {months}', { months: months(least) })}
+              inputMode="decimal"
+              value={offer}
+              error={wrong}
+              onChange={(e) => setOffer(e.currentTarget.value)}
+            />
+            <Button mt={24} variant="default" loading={bid.telling} onClick={send}>
+              {t('Send offer')}
+            </Button>
+          </Group>
+        )}
       </Stack>
     </Section>
   );

@@ -9,21 +9,46 @@ import css from './ports.module.css';
 const problemsAt = ['file', 'kind', 'bill_date'];
 
 /** The documents of a request, and one more. */
-export function PortDocuments({ port, kinds, mayEdit, error }: { port: porting.PortRequest; kinds: readonly porting.PortDocumentKind[]; mayEdit: boolean; error?: string | undefined }) {
+export function PortDocuments({
+  port,
+  kinds,
+  mayEdit,
+  error,
+}: {
+  port: porting.PortRequest;
+  kinds: readonly porting.PortDocumentKind[];
+  mayEdit: boolean;
+  error?: string | undefined;
+}) {
   const [kind, setKind] = useState<porting.PortDocumentKind>(kinds[0] ?? 'bill');
   const [file, setFile] = useState<File | null>(null);
   const [date, setDate] = useState('');
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const touches = [porting.getPort, porting.listPorts];
   const { tell, telling } = useTell(porting.addPortDocument, {
-    touches, success: t('Document added'), form: (refusal) => { const at = Object.fromEntries(Object.entries(refusal.fields).filter(([field]) => problemsAt.includes(field))); setWrong(at); return Object.keys(at); },
+    touches,
+    success: t('Document added'),
+    form: (refusal) => {
+      const at = Object.fromEntries(
+        Object.entries(refusal.fields).filter(([field]) => problemsAt.includes(field)),
+      );
+      setWrong(at);
+      return Object.keys(at);
+    },
   });
   const remove = useTell(porting.removePortDocument, { touches, success: t('Document removed') });
   const add = async (): Promise<void> => {
     setWrong({});
     if (!file) return setWrong({ file: t('Choose a file.') });
-    if (file.size > porting.documentBytes) return setWrong({ file: t('A document may have up to 3 MB.') });
-    if (!(await tell({ params: { id: port.id }, body: formFields({ kind, ...(kind === 'bill' && date ? { bill_date: date } : {}), file }) }))) return;
+    if (file.size > porting.documentBytes)
+      return setWrong({ file: t('A document may have up to 3 MB.') });
+    if (
+      !(await tell({
+        params: { id: port.id },
+        body: formFields({ kind, ...(kind === 'bill' && date ? { bill_date: date } : {}), file }),
+      }))
+    )
+      return;
     setFile(null);
     setDate('');
   };
@@ -34,9 +59,35 @@ export function PortDocuments({ port, kinds, mayEdit, error }: { port: porting.P
           {port.documents.map((d) => (
             <li key={d.id}>
               <IconPaperclip size={16} aria-hidden />
-              {d.url ? <a className={css.grow} href={d.url} target="_blank" rel="noreferrer">{d.name}</a> : <span className={css.grow}>{d.name}</span>}
-              <span>{paperName(d.kind)}{d.bill_date ? `, ${d.bill_date}` : ''}</span><span className={css.quiet}>{formatBytes(d.size)}, <Time at={d.uploaded_at} as="day" /></span>
-              {mayEdit && <ActionIcon variant="subtle" color="gray" aria-label={t('Remove {name}', { name: d.name })} disabled={remove.telling} onClick={() => void remove.tell({ params: { id: port.id, documentId: d.id } }).then((done) => done ?? flash.neutral(t('The document stays')))}><IconTrash size={16} /></ActionIcon>}
+              {d.url ? (
+                <a className={css.grow} href={d.url} target="_blank" rel="noreferrer">
+                  {d.name}
+                </a>
+              ) : (
+                <span className={css.grow}>{d.name}</span>
+              )}
+              <span>
+                {paperName(d.kind)}
+                {d.bill_date ? `, ${d.bill_date}` : ''}
+              </span>
+              <span className={css.quiet}>
+                {formatBytes(d.size)}, <Time at={d.uploaded_at} as="day" />
+              </span>
+              {mayEdit && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('Remove {name}', { name: d.name })}
+                  disabled={remove.telling}
+                  onClick={() =>
+                    void remove
+                      .tell({ params: { id: port.id, documentId: d.id } })
+                      .then((done) => done ?? flash.neutral(t('The document stays')))
+                  }
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              )}
             </li>
           ))}
         </ul>
@@ -44,11 +95,39 @@ export function PortDocuments({ port, kinds, mayEdit, error }: { port: porting.P
       {mayEdit && (
         <>
           <Group gap="sm" align="flex-start" grow preventGrowOverflow={false}>
-            <Select label={t('What it is')} allowDeselect={false} data={kinds.map((k) => ({ value: k, label: paperName(k) }))} value={kind} onChange={(v) => v && setKind(v as porting.PortDocumentKind)} error={wrong['kind']} />
-            {kind === 'bill' && <TextInput type="date" label={t('Date of the bill')} value={date} onChange={(e) => setDate(e.currentTarget.value)} error={wrong['bill_date']} />}
-            <FileInput label={t('File')} placeholder={t('PDF, JPEG or PNG, up to 3 MB')} accept="application/pdf,image/jpeg,image/png" value={file} onChange={setFile} error={wrong['file'] ?? error} clearable clearButtonProps={{ 'aria-label': t('Choose another file') }} />
+            <Select
+              label={t('What it is')}
+              allowDeselect={false}
+              data={kinds.map((k) => ({ value: k, label: paperName(k) }))}
+              value={kind}
+              onChange={(v) => v && setKind(v as porting.PortDocumentKind)}
+              error={wrong['kind']}
+            />
+            {kind === 'bill' && (
+              <TextInput
+                type="date"
+                label={t('Date of the bill')}
+                value={date}
+                onChange={(e) => setDate(e.currentTarget.value)}
+                error={wrong['bill_date']}
+              />
+            )}
+            <FileInput
+              label={t('File')}
+              placeholder={t('PDF, JPEG or PNG, up to 3 MB')}
+              accept="application/pdf,image/jpeg,image/png"
+              value={file}
+              onChange={setFile}
+              error={wrong['file'] ?? error}
+              clearable
+              clearButtonProps={{ 'aria-label': t('Choose another file') }}
+            />
           </Group>
-          <Group><Button variant="default" loading={telling} onClick={() => void add()}>{t('Add document')}</Button></Group>
+          <Group>
+            <Button variant="default" loading={telling} onClick={() => void add()}>
+              {t('Add document')}
+            </Button>
+          </Group>
         </>
       )}
     </Stack>

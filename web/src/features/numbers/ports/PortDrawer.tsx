@@ -1,21 +1,68 @@
 import { useEffect, useRef, useState } from 'react';
 import { Anchor, Button, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { porting } from '#contract';
-import { confirm, Drawer, ErrorState, Facts, formatPhoneNumber, Section, StatusBadge, t, Time, useAsk, useMay, useTell } from '#ui';
+import {
+  confirm,
+  Drawer,
+  ErrorState,
+  Facts,
+  formatPhoneNumber,
+  Section,
+  StatusBadge,
+  t,
+  Time,
+  useAsk,
+  useMay,
+  useTell,
+} from '#ui';
 import { PortDocuments } from './PortDocuments.tsx';
 import { SandboxBox } from './SandboxBox.tsx';
-import { dayName, paperName, portStatusName, portStatusTone, portTypeName, signedBy } from './words.ts';
+import {
+  dayName,
+  paperName,
+  portStatusName,
+  portStatusTone,
+  portTypeName,
+  signedBy,
+} from './words.ts';
 import css from './ports.module.css';
 
 const touches = [porting.listPorts, porting.portStats, porting.getPort];
 
 /** One request: where it stands, what it needs, everything that happened. */
-export function PortDrawer({ id, close, edit }: { id: number; close: () => void; edit: (id: number) => void }) {
+export function PortDrawer({
+  id,
+  close,
+  edit,
+}: {
+  id: number;
+  close: () => void;
+  edit: (id: number) => void;
+}) {
   const { answer, refusal, again } = useAsk(porting.getPort, { params: { id } });
   const port = answer?.data;
   return (
-    <Drawer opened onClose={close} position="right" size="36rem" title={port ? (port.numbers.length === 1 ? port.numbers[0]!.formatted : t('{n} numbers', { n: port.numbers.length })) : t('Port request')} closeButtonProps={{ 'aria-label': t('Close') }}>
-      {refusal && !port ? <ErrorState refusal={refusal} again={again} /> : port ? <About port={port} edit={edit} /> : <Loader aria-label={t('Loading')} />}
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size="36rem"
+      title={
+        port
+          ? port.numbers.length === 1
+            ? port.numbers[0]!.formatted
+            : t('{n} numbers', { n: port.numbers.length })
+          : t('Port request')
+      }
+      closeButtonProps={{ 'aria-label': t('Close') }}
+    >
+      {refusal && !port ? (
+        <ErrorState refusal={refusal} again={again} />
+      ) : port ? (
+        <About port={port} edit={edit} />
+      ) : (
+        <Loader aria-label={t('Loading')} />
+      )}
     </Drawer>
   );
 }
@@ -28,63 +75,216 @@ function About({ port, edit }: { port: porting.PortRequest; edit: (id: number) =
   const submit = useTell(porting.submitPort, { touches, success: t('The request was submitted') });
   const cancel = useTell(porting.cancelPort, { touches, success: t('The request was canceled') });
   const askToCancel = async (): Promise<void> => {
-    if (await confirm({ title: t('Cancel this request?'), body: t('The numbers stay with {carrier}. To move them later a new request is needed.', { carrier: port.losing_carrier || t('their carrier') }), verb: t('Cancel the request'), cancel: t('Keep it'), danger: true })) await cancel.tell({ params: { id: port.id }, body: {} });
+    if (
+      await confirm({
+        title: t('Cancel this request?'),
+        body: t('The numbers stay with {carrier}. To move them later a new request is needed.', {
+          carrier: port.losing_carrier || t('their carrier'),
+        }),
+        verb: t('Cancel the request'),
+        cancel: t('Keep it'),
+        danger: true,
+      })
+    )
+      await cancel.tell({ params: { id: port.id }, body: {} });
   };
-  const wanted = port.documents_wanted.filter((kind) => !port.documents.some((d) => d.kind === kind));
+  const wanted = port.documents_wanted.filter(
+    (kind) => !port.documents.some((d) => d.kind === kind),
+  );
   const editable = mayEdit && porting.portMayBeEdited(port.status);
   return (
     <Stack gap="md">
-      <Group gap="sm"><StatusBadge tone={portStatusTone(port.status)}>{portStatusName(port.status)}</StatusBadge>{port.foc_date && port.status === 'firmOrderScheduled' && <Text fz="sm">{t('Moves on {day}', { day: dayName(port.foc_date) })}</Text>}</Group>
-      {port.alarm && <div ref={alarm} className={css.notice} data-tone="danger" role="alert"><Text fw={500}>{t('This move needs your attention')}</Text><p>{port.alarm.text}</p></div>}
+      <Group gap="sm">
+        <StatusBadge tone={portStatusTone(port.status)}>{portStatusName(port.status)}</StatusBadge>
+        {port.foc_date && port.status === 'firmOrderScheduled' && (
+          <Text fz="sm">{t('Moves on {day}', { day: dayName(port.foc_date) })}</Text>
+        )}
+      </Group>
+      {port.alarm && (
+        <div ref={alarm} className={css.notice} data-tone="danger" role="alert">
+          <Text fw={500}>{t('This move needs your attention')}</Text>
+          <p>{port.alarm.text}</p>
+        </div>
+      )}
       {port.rejection && port.status === 'rejected' && (
-        <div className={css.notice} data-tone="danger"><Text fw={500}>{port.rejection.text}</Text><p>{port.rejection.fix}</p>{mayEdit && <Button size="compact-md" onClick={() => edit(port.id)}>{t('Fix and submit again')}</Button>}</div>
+        <div className={css.notice} data-tone="danger">
+          <Text fw={500}>{port.rejection.text}</Text>
+          <p>{port.rejection.fix}</p>
+          {mayEdit && (
+            <Button size="compact-md" onClick={() => edit(port.id)}>
+              {t('Fix and submit again')}
+            </Button>
+          )}
+        </div>
       )}
       {port.status === 'documentsRequested' && (
         <div className={css.notice}>
-          <Text fw={500}>{t('The carrier asks for: {papers}', { papers: port.documents_wanted.map(paperName).join(', ') })}</Text>
-          {mayEdit && <><PortDocuments port={port} kinds={[...port.documents_wanted, ...porting.portDocumentKinds.filter((k) => !port.documents_wanted.includes(k) && k !== 'loa')]} mayEdit /><Group mt="sm"><Button loading={submit.telling} disabled={wanted.length > 0} onClick={() => void submit.tell({ params: { id: port.id }, body: {} })}>{t('Send documents')}</Button></Group></>}
+          <Text fw={500}>
+            {t('The carrier asks for: {papers}', {
+              papers: port.documents_wanted.map(paperName).join(', '),
+            })}
+          </Text>
+          {mayEdit && (
+            <>
+              <PortDocuments
+                port={port}
+                kinds={[
+                  ...port.documents_wanted,
+                  ...porting.portDocumentKinds.filter(
+                    (k) => !port.documents_wanted.includes(k) && k !== 'loa',
+                  ),
+                ]}
+                mayEdit
+              />
+              <Group mt="sm">
+                <Button
+                  loading={submit.telling}
+                  disabled={wanted.length > 0}
+                  onClick={() => void submit.tell({ params: { id: port.id }, body: {} })}
+                >
+                  {t('Send documents')}
+                </Button>
+              </Group>
+            </>
+          )}
         </div>
       )}
-      {port.status === 'pending' && mayEdit && <Group><Button onClick={() => edit(port.id)}>{t('Continue')}</Button></Group>}
+      {port.status === 'pending' && mayEdit && (
+        <Group>
+          <Button onClick={() => edit(port.id)}>{t('Continue')}</Button>
+        </Group>
+      )}
       <ul className={css.found} aria-label={t('Numbers')}>
         {port.numbers.map((n) => (
           <li key={n.number}>
-            <span className={`${css.grow} tabular`}>{n.number_id ? <a href={`/numbers/${n.number_id}`}>{n.formatted}</a> : n.formatted}</span><span className={css.quiet}>{portTypeName(n.type)}</span>
-            {n.status === 'completed' ? <StatusBadge tone="success">{t('Yours')}</StatusBadge> : n.status === 'failed' ? <StatusBadge tone="danger">{t('Failed')}</StatusBadge> : null}
-            {n.reason && (n.portable === false || n.status === 'failed') && <span className={css.why}>{t('{number} cannot be moved: {reason}.', { number: n.formatted, reason: n.reason })}</span>}
+            <span className={`${css.grow} tabular`}>
+              {n.number_id ? <a href={`/numbers/${n.number_id}`}>{n.formatted}</a> : n.formatted}
+            </span>
+            <span className={css.quiet}>{portTypeName(n.type)}</span>
+            {n.status === 'completed' ? (
+              <StatusBadge tone="success">{t('Yours')}</StatusBadge>
+            ) : n.status === 'failed' ? (
+              <StatusBadge tone="danger">{t('Failed')}</StatusBadge>
+            ) : null}
+            {n.reason && (n.portable === false || n.status === 'failed') && (
+              <span className={css.why}>
+                {t('{number} cannot be moved: {reason}.', {
+                  number: n.formatted,
+                  reason: n.reason,
+                })}
+              </span>
+            )}
           </li>
         ))}
       </ul>
-      <Facts rows={[
-        [t('Carrier you leave'), port.losing_carrier || '–'], [t('Account number there'), port.account_number || '–'], [t('On the bill'), port.entity_name || '–'],
-        [t('Who may sign for it'), [`${port.authorized_first_name} ${port.authorized_last_name}`.trim(), port.authorized_email, port.authorized_phone && formatPhoneNumber(port.authorized_phone)].filter(Boolean).join(', ') || '–'],
-        [t('Day of the move'), dayName(port.foc_date ?? port.requested_date)],
-        [t('Letter'), port.loa.state === 'signed' ? <>{signedBy(port.loa)}{port.loa.file && <> · <Anchor inherit href={`${port.loa.file}&download=1`}>{t('Download PDF')}</Anchor></>}</> : port.loa.state === 'sent' ? t('Sent to be signed on paper') : t('Not signed')],
-        port.carrier_ref !== null && [t('Order at the carrier'), port.carrier_ref],
-        port.cancel_reason !== null && [t('Why it was canceled'), port.cancel_reason],
-      ]} />
-      {port.status !== 'documentsRequested' && port.documents.length > 0 && <PortDocuments port={port} kinds={['bill']} mayEdit={false} />}
+      <Facts
+        rows={[
+          [t('Carrier you leave'), port.losing_carrier || '–'],
+          [t('Account number there'), port.account_number || '–'],
+          [t('On the bill'), port.entity_name || '–'],
+          [
+            t('Who may sign for it'),
+            [
+              `${port.authorized_first_name} ${port.authorized_last_name}`.trim(),
+              port.authorized_email,
+              port.authorized_phone && formatPhoneNumber(port.authorized_phone),
+            ]
+              .filter(Boolean)
+              .join(', ') || '–',
+          ],
+          [t('Day of the move'), dayName(port.foc_date ?? port.requested_date)],
+          [
+            t('Letter'),
+            port.loa.state === 'signed' ? (
+              <>
+                {signedBy(port.loa)}
+                {port.loa.file && (
+                  <>
+                    {' '}
+                    ·{' '}
+                    <Anchor inherit href={`${port.loa.file}&download=1`}>
+                      {t('Download PDF')}
+                    </Anchor>
+                  </>
+                )}
+              </>
+            ) : port.loa.state === 'sent' ? (
+              t('Sent to be signed on paper')
+            ) : (
+              t('Not signed')
+            ),
+          ],
+          port.carrier_ref !== null && [t('Order at the carrier'), port.carrier_ref],
+          port.cancel_reason !== null && [t('Why it was canceled'), port.cancel_reason],
+        ]}
+      />
+      {port.status !== 'documentsRequested' && port.documents.length > 0 && (
+        <PortDocuments port={port} kinds={['bill']} mayEdit={false} />
+      )}
       {port.carrier === 'sandbox' && <SandboxBox port={port} />}
       <Section title={t('What happened')} plain>
         <ol className={css.timeline}>
           {port.events.toReversed().map((e) => (
-            <li key={e.id} data-kind={e.kind}><div>{e.kind === 'note' || e.kind === 'alarm' ? <strong>{e.text}</strong> : e.text}</div><div className={css.quiet}>{e.by ?? t('The carrier')} · <Time at={e.at} as="instant" /></div></li>
+            <li key={e.id} data-kind={e.kind}>
+              <div>
+                {e.kind === 'note' || e.kind === 'alarm' ? <strong>{e.text}</strong> : e.text}
+              </div>
+              <div className={css.quiet}>
+                {e.by ?? t('The carrier')} · <Time at={e.at} as="instant" />
+              </div>
+            </li>
           ))}
         </ol>
         {mayEdit && <Note port={port} />}
       </Section>
-      {mayEdit && !porting.portIsOver(port.status) && <Group>{editable && port.status !== 'pending' && <Button variant="default" onClick={() => edit(port.id)}>{t('Change details')}</Button>}<Button color="red" variant="subtle" loading={cancel.telling} onClick={() => void askToCancel()}>{t('Cancel request')}</Button></Group>}
+      {mayEdit && !porting.portIsOver(port.status) && (
+        <Group>
+          {editable && port.status !== 'pending' && (
+            <Button variant="default" onClick={() => edit(port.id)}>
+              {t('Change details')}
+            </Button>
+          )}
+          <Button
+            color="red"
+            variant="subtle"
+            loading={cancel.telling}
+            onClick={() => void askToCancel()}
+          >
+            {t('Cancel request')}
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }
 
 function Note({ port }: { port: porting.PortRequest }) {
   const [text, setText] = useState('');
-  const { tell, telling } = useTell(porting.addPortNote, { touches: [porting.getPort], success: t('Note added'), done: () => setText('') });
+  const { tell, telling } = useTell(porting.addPortNote, {
+    touches: [porting.getPort],
+    success: t('Note added'),
+    done: () => setText(''),
+  });
   return (
     <Stack gap="xs" mt="md">
-      <Textarea label={t('Note for colleagues')} autosize minRows={2} value={text} onChange={(e) => setText(e.currentTarget.value)} />
-      <Group><Button variant="default" size="compact-md" loading={telling} disabled={!text.trim()} onClick={() => void tell({ params: { id: port.id }, body: { text } })}>{t('Add note')}</Button></Group>
+      <Textarea
+        label={t('Note for colleagues')}
+        autosize
+        minRows={2}
+        value={text}
+        onChange={(e) => setText(e.currentTarget.value)}
+      />
+      <Group>
+        <Button
+          variant="default"
+          size="compact-md"
+          loading={telling}
+          disabled={!text.trim()}
+          onClick={() => void tell({ params: { id: port.id }, body: { text } })}
+        >
+          {t('Add note')}
+        </Button>
+      </Group>
     </Stack>
   );
 }

@@ -5,13 +5,36 @@ import { StatusBadge, t, useTell } from '#ui';
 import { portTypeName } from './words.ts';
 import css from './ports.module.css';
 
-export const numbersIn = (text: string): string[] => [...new Set(text.split(/[\n,;]+/).map((one) => one.trim()).filter(Boolean))];
+export const numbersIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[\n,;]+/)
+      .map((one) => one.trim())
+      .filter(Boolean),
+  ),
+];
 type Checked = Answer<typeof porting.checkPortability>['data'];
 
 /** Which numbers, and whether they can be moved. */
-export function PortNumbersStep({ text, setText, error, setError }: { text: string; setText: (text: string) => void; error: string | null; setError: (error: string | null) => void }) {
+export function PortNumbersStep({
+  text,
+  setText,
+  error,
+  setError,
+}: {
+  text: string;
+  setText: (text: string) => void;
+  error: string | null;
+  setError: (error: string | null) => void;
+}) {
   const [checked, setChecked] = useState<Checked | null>(null);
-  const { tell, telling } = useTell(porting.checkPortability, { form: (refusal) => { const field = Object.keys(refusal.fields).find((f) => f.startsWith('numbers')); if (field) setError(refusal.fields[field]!); return field ? Object.keys(refusal.fields) : []; } });
+  const { tell, telling } = useTell(porting.checkPortability, {
+    form: (refusal) => {
+      const field = Object.keys(refusal.fields).find((f) => f.startsWith('numbers'));
+      if (field) setError(refusal.fields[field]!);
+      return field ? Object.keys(refusal.fields) : [];
+    },
+  });
   const check = async (): Promise<void> => {
     setError(null);
     setChecked(null);
@@ -22,21 +45,58 @@ export function PortNumbersStep({ text, setText, error, setError }: { text: stri
   };
   return (
     <Stack gap="sm">
-      <Textarea label={t('Numbers to move')} description={t('One a line. Local, toll-free and Canadian numbers move in separate requests.')} placeholder={'(212) 555-2368\n(212) 555-2369'} autosize minRows={3} maxRows={10} value={text} error={error}
-        onChange={(e) => { setText(e.currentTarget.value); setChecked(null); setError(null); }} />
-      <Group><Button variant="default" loading={telling} onClick={() => void check()}>{t('Check these numbers')}</Button></Group>
+      <Textarea
+        label={t('Numbers to move')}
+        description={t(
+          'One a line. Local, toll-free and Canadian numbers move in separate requests.',
+        )}
+        placeholder={'(212) 555-2368\n(212) 555-2369'}
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={text}
+        error={error}
+        onChange={(e) => {
+          setText(e.currentTarget.value);
+          setChecked(null);
+          setError(null);
+        }}
+      />
+      <Group>
+        <Button variant="default" loading={telling} onClick={() => void check()}>
+          {t('Check these numbers')}
+        </Button>
+      </Group>
       {checked && (
         <div role="status">
           <ul className={css.found} aria-label={t('Can they be moved?')}>
             {checked.numbers.map((n) => (
               <li key={n.number}>
-                <span className={`${css.grow} tabular`}>{n.formatted}</span><span className={css.quiet}>{portTypeName(n.type)}{n.losing_carrier ? `, ${n.losing_carrier}` : ''}</span>
-                {n.portable ? <StatusBadge tone="success">{t('Can be moved')}</StatusBadge> : <StatusBadge tone="danger">{t('Cannot be moved')}</StatusBadge>}
+                <span className={`${css.grow} tabular`}>{n.formatted}</span>
+                <span className={css.quiet}>
+                  {portTypeName(n.type)}
+                  {n.losing_carrier ? `, ${n.losing_carrier}` : ''}
+                </span>
+                {n.portable ? (
+                  <StatusBadge tone="success">{t('Can be moved')}</StatusBadge>
+                ) : (
+                  <StatusBadge tone="danger">{t('Cannot be moved')}</StatusBadge>
+                )}
                 {n.sentence && <span className={css.why}>{n.sentence}</span>}
               </li>
             ))}
           </ul>
-          {checked.mixed ? <Text c="red" mt="xs">{t('Local, toll-free and Canadian numbers move in separate requests. Leave one kind in this one.')}</Text> : <Text c="dimmed" mt="xs">{t('The earliest possible day is {day}.', { day: checked.earliest_date })}</Text>}
+          {checked.mixed ? (
+            <Text c="red" mt="xs">
+              {t(
+                'Local, toll-free and Canadian numbers move in separate requests. Leave one kind in this one.',
+              )}
+            </Text>
+          ) : (
+            <Text c="dimmed" mt="xs">
+              {t('The earliest possible day is {day}.', { day: checked.earliest_date })}
+            </Text>
+          )}
         </div>
       )}
     </Stack>

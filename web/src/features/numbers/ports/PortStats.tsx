@@ -3,17 +3,44 @@ import { formatNumber, t, useAsk } from '#ui';
 import css from '../StatsStrip.module.css';
 
 /** The requests counted; each figure leads to its rows. */
-export function PortStats({ status, completed, onPick }: { status: string; completed: string; onPick: (filter: { status: string; completed: string }) => void }) {
+export function PortStats({
+  status,
+  completed,
+  onPick,
+}: {
+  status: string;
+  completed: string;
+  onPick: (filter: { status: string; completed: string }) => void;
+}) {
   const s = useAsk(porting.portStats, {}, { quiet: true }).answer?.data;
   const figures: readonly (readonly [string, number | undefined, string, string])[] = [
-    [t('Drafts'), s?.pending, 'pending', ''], [t('Need documents'), s?.documentsRequested, 'documentsRequested', ''], [t('With the carrier'), s?.inProgress, 'submitted,inProgress,firmOrderScheduled', ''],
-    [t('Refused'), s?.rejected, 'rejected', ''], [t('Moved, 30 days'), s?.completed30d, 'completed', '1'],
+    [t('Drafts'), s?.pending, 'pending', ''],
+    [t('Need documents'), s?.documentsRequested, 'documentsRequested', ''],
+    [t('With the carrier'), s?.inProgress, 'submitted,inProgress,firmOrderScheduled', ''],
+    [t('Refused'), s?.rejected, 'rejected', ''],
+    [t('Moved, 30 days'), s?.completed30d, 'completed', '1'],
   ];
   return (
     <ul className={css.strip} aria-label={t('Port requests counted')}>
       {figures.map(([label, n, picks, done]) => {
         const chosen = status === picks && completed === done;
-        return <li key={label}><button type="button" className={css.figure} aria-pressed={chosen} onClick={() => onPick(chosen ? { status: '', completed: '' } : { status: picks, completed: done })}><span className={css.count} data-numeric>{n === undefined ? '–' : formatNumber(n)}</span><span className={css.label}>{label}</span></button></li>;
+        return (
+          <li key={label}>
+            <button
+              type="button"
+              className={css.figure}
+              aria-pressed={chosen}
+              onClick={() =>
+                onPick(chosen ? { status: '', completed: '' } : { status: picks, completed: done })
+              }
+            >
+              <span className={css.count} data-numeric>
+                {n === undefined ? '–' : formatNumber(n)}
+              </span>
+              <span className={css.label}>{label}</span>
+            </button>
+          </li>
+        );
       })}
     </ul>
   );

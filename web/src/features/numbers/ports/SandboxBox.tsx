@@ -10,16 +10,33 @@ export function SandboxBox({ port }: { port: porting.PortRequest }) {
   const { again } = useAsk(porting.getPort, { params: { id: port.id } });
   const advance = async (): Promise<void> => {
     setBusy(true);
-    const answer = await fetch(`/sandbox/ports/${port.carrier_ref}/advance`, { method: 'POST' }).catch(() => null);
+    const answer = await fetch(`/sandbox/ports/${port.carrier_ref}/advance`, {
+      method: 'POST',
+    }).catch(() => null);
     setBusy(false);
-    if (!answer?.ok) flash.warn(answer ? ((await answer.json()) as { message: string }).message : t('The sandbox did not answer.'));
+    if (!answer?.ok)
+      flash.warn(
+        answer
+          ? ((await answer.json()) as { message: string }).message
+          : t('The sandbox did not answer.'),
+      );
     again();
   };
   return (
     <section className={css.box} aria-label={t('Simulated carrier')}>
-      <Text component="h3" fw={500}>{t('Simulated carrier')}</Text>
-      <p>{t('The other carrier is played by the sandbox: one state a minute. An account number that ends in 13 makes it ask for a customer service record, one that ends in 66 is refused at once, the PIN 0000 is always wrong, and numbers that end in 99 are never released.')}</p>
-      {porting.portIsWithCarrier(port.status) && port.carrier_ref && <Button size="compact-md" variant="default" loading={busy} onClick={() => void advance()}>{t('Next state now')}</Button>}
+      <Text component="h3" fw={500}>
+        {t('Simulated carrier')}
+      </Text>
+      <p>
+        {t(
+          'The other carrier is played by the sandbox: one state a minute. An account number that ends in 13 makes it ask for a customer service record, one that ends in 66 is refused at once, the PIN 0000 is always wrong, and numbers that end in 99 are never released.',
+        )}
+      </p>
+      {porting.portIsWithCarrier(port.status) && port.carrier_ref && (
+        <Button size="compact-md" variant="default" loading={busy} onClick={() => void advance()}>
+          {t('Next state now')}
+        </Button>
+      )}
     </section>
   );
 }

@@ -21,7 +21,12 @@ export function SignaturePad({ onChange }: { onChange: (drawing: string | null) 
     const pen = canvas.current?.getContext('2d');
     if (!pen) return;
     canvas.current!.setPointerCapture(e.pointerId);
-    Object.assign(pen, { lineWidth: 4, lineCap: 'round', lineJoin: 'round', strokeStyle: '#1a1a1f' });
+    Object.assign(pen, {
+      lineWidth: 4,
+      lineCap: 'round',
+      lineJoin: 'round',
+      strokeStyle: '#1a1a1f',
+    });
     pen.beginPath();
     pen.moveTo(...point(e));
   };
@@ -32,7 +37,9 @@ export function SignaturePad({ onChange }: { onChange: (drawing: string | null) 
     pen.stroke();
     drawn.current = true;
   };
-  const end = (): void => { if (drawn.current) onChange(canvas.current!.toDataURL('image/png')); };
+  const end = (): void => {
+    if (drawn.current) onChange(canvas.current!.toDataURL('image/png'));
+  };
   const clear = (): void => {
     const el = canvas.current!;
     el.getContext('2d')!.clearRect(0, 0, el.width, el.height);
@@ -41,8 +48,20 @@ export function SignaturePad({ onChange }: { onChange: (drawing: string | null) 
   };
   return (
     <div>
-      <canvas ref={canvas} className={css.pad} role="img" aria-label={t('Draw your signature here')} onPointerDown={begin} onPointerMove={draw} onPointerUp={end} />
-      <Group justify="flex-end" mt={4}><Button size="compact-sm" variant="subtle" onClick={clear}>{t('Draw again')}</Button></Group>
+      <canvas
+        ref={canvas}
+        className={css.pad}
+        role="img"
+        aria-label={t('Draw your signature here')}
+        onPointerDown={begin}
+        onPointerMove={draw}
+        onPointerUp={end}
+      />
+      <Group justify="flex-end" mt={4}>
+        <Button size="compact-sm" variant="subtle" onClick={clear}>
+          {t('Draw again')}
+        </Button>
+      </Group>
     </div>
   );
 }

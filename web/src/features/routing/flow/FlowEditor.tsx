@@ -3,7 +3,21 @@ import { ActionIcon, Alert, Button, Group, Skeleton, Tabs, Tooltip } from '@mant
 import { useForm } from '@mantine/form';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { flows, routing } from '#contract';
-import { bindRefusal, confirm, formatPhoneNumber, Hidden, isTyping, lazyPart, Page, StatusBadge, t, useFilters, useMay, useTell, useUnsavedGuard } from '#ui';
+import {
+  bindRefusal,
+  confirm,
+  formatPhoneNumber,
+  Hidden,
+  isTyping,
+  lazyPart,
+  Page,
+  StatusBadge,
+  t,
+  useFilters,
+  useMay,
+  useTell,
+  useUnsavedGuard,
+} from '#ui';
 import { sentOf, whyNotSave, withoutEmptyRows, type Draft } from '../draft.ts';
 import { addStep, removeStep, type Item, type Spot } from './edit.ts';
 import css from './FlowEditor.module.css';
@@ -24,7 +38,15 @@ const Canvas = lazy(() => import('./Canvas.tsx'));
 const views = ['canvas', 'list', 'words', 'versions'] as const;
 
 /** One number's call flow, edited as a draft: the drawing and the list are two views of the same form. */
-export function FlowEditor({ flow, number, label }: { flow: flows.NumberFlow; number: string; label: string }) {
+export function FlowEditor({
+  flow,
+  number,
+  label,
+}: {
+  flow: flows.NumberFlow;
+  number: string;
+  label: string;
+}) {
   const mayEdit = useMay('numbers.configure');
   const id = flow.number_id;
   const stored = flow.draft ?? flow.published;
@@ -56,20 +78,36 @@ export function FlowEditor({ flow, number, label }: { flow: flows.NumberFlow; nu
   };
   const theirs = (flow.draft?.revision ?? null) !== base.current;
   // Somebody else saved or published: taken over unless this form holds changes of its own.
-  useEffect(() => { if (theirs && !form.isDirty()) takeOver(flow); }, [flow.draft?.revision, flow.published.version]);
+  useEffect(() => {
+    if (theirs && !form.isDirty()) takeOver(flow);
+  }, [flow.draft?.revision, flow.published.version]);
 
-  const about = useMemo(() => ({ number: formatPhoneNumber(number), people: flow.people }), [number, flow.people]);
+  const about = useMemo(
+    () => ({ number: formatPhoneNumber(number), people: flow.people }),
+    [number, flow.people],
+  );
   const text = JSON.stringify(draft);
   const graph = useMemo(() => graphOf(draft, about), [text, about]);
-  const lit = useMemo(() => (played === null ? null : litBy(played.steps, graph, draft)), [played, graph]);
-  const changes = useMemo(() => flows.flowChanges(spokenOf(flowDraft(flow.published)), spokenOf(draft), flow.people), [text, flow.published]);
+  const lit = useMemo(
+    () => (played === null ? null : litBy(played.steps, graph, draft)),
+    [played, graph],
+  );
+  const changes = useMemo(
+    () => flows.flowChanges(spokenOf(flowDraft(flow.published)), spokenOf(draft), flow.people),
+    [text, flow.published],
+  );
   // What was tried is no longer what is shown.
   const triedText = useRef('');
-  useEffect(() => { if (played !== null && triedText.current !== text) setPlayed(null); }, [text]);
+  useEffect(() => {
+    if (played !== null && triedText.current !== text) setPlayed(null);
+  }, [text]);
 
   const step = graph.steps.find((one) => one.id === selected) ?? null;
   const link = graph.links.find((one) => one.id === selected) ?? null;
-  const select = (to: string | null): void => { setSelected(to); if (to !== null) setSide('step'); };
+  const select = (to: string | null): void => {
+    setSelected(to);
+    if (to !== null) setSide('step');
+  };
   const edit = (edited: { draft: Draft; select: string; said: string }): void => {
     put(edited.draft);
     select(edited.select);
@@ -83,12 +121,26 @@ export function FlowEditor({ flow, number, label }: { flow: flows.NumberFlow; nu
     const taken = wrongFields(refusal);
     const at = /^routes\.(\d+)/.exec(taken[0] ?? '');
     const route = at === null ? undefined : form.getValues().routes[Number(at[1])];
-    if (route) select(/business_hours|after_hours/.test(taken[0] ?? '') ? `hours:${route.key}` : `route:${route.key}`);
+    if (route)
+      select(
+        /business_hours|after_hours/.test(taken[0] ?? '')
+          ? `hours:${route.key}`
+          : `route:${route.key}`,
+      );
     return taken;
   };
   const keep = useTell(flows.saveFlowDraft, { form: showWrong, touches: [flows.getFlow] });
-  const publishing = useTell(flows.publishFlow, { form: showWrong, touches: [flows.getFlow, flows.listFlowVersions, routing.getNumber], quiet: (refusal) => refusal.code === 'flow.published_meanwhile', success: (answer) => t('Version {n} is live', { n: answer.data.published.version }), done: ({ data }) => takeOver(data) });
-  const discarding = useTell(flows.discardFlowDraft, { touches: [flows.getFlow], success: t('The draft was discarded') });
+  const publishing = useTell(flows.publishFlow, {
+    form: showWrong,
+    touches: [flows.getFlow, flows.listFlowVersions, routing.getNumber],
+    quiet: (refusal) => refusal.code === 'flow.published_meanwhile',
+    success: (answer) => t('Version {n} is live', { n: answer.data.published.version }),
+    done: ({ data }) => takeOver(data),
+  });
+  const discarding = useTell(flows.discardFlowDraft, {
+    touches: [flows.getFlow],
+    success: t('The draft was discarded'),
+  });
 
   /** Stores what is shown as the draft; null when it was refused. */
   const save = async (): Promise<flows.NumberFlow | null> => {
@@ -97,11 +149,15 @@ export function FlowEditor({ flow, number, label }: { flow: flows.NumberFlow; nu
     form.setValues(tidy);
     if (Object.keys(wrong).length > 0) {
       form.setErrors(wrong);
-      const route = tidy.routes[Number(/^routes\.(\d+)/.exec(Object.keys(wrong)[0] ?? '')?.[1] ?? -1)];
+      const route =
+        tidy.routes[Number(/^routes\.(\d+)/.exec(Object.keys(wrong)[0] ?? '')?.[1] ?? -1)];
       if (route) select(`route:${route.key}`);
       return null;
     }
-    const answer = await keep.tell({ params: { id }, body: { ...sentOf(tidy), revision: base.current } });
+    const answer = await keep.tell({
+      params: { id },
+      body: { ...sentOf(tidy), revision: base.current },
+    });
     if (answer === null) return null;
     base.current = answer.data.draft?.revision ?? null;
     form.resetDirty(form.getValues());
@@ -113,11 +169,29 @@ export function FlowEditor({ flow, number, label }: { flow: flows.NumberFlow; nu
     const body = { revision: base.current };
     if ((await publishing.tell({ params: { id }, body })) !== null) return;
     const now = flow.published;
-    if (flow.draft !== null && now.version > flow.draft.based_on && (await confirm({ title: t('Replace version {n}?', { n: now.version }), body: t('{name} published version {n} after this draft began: {summary} Publishing replaces it.', { name: now.published_by ?? t('Somebody'), n: now.version, summary: now.summary }), verb: t('Publish anyway') })))
+    if (
+      flow.draft !== null &&
+      now.version > flow.draft.based_on &&
+      (await confirm({
+        title: t('Replace version {n}?', { n: now.version }),
+        body: t(
+          '{name} published version {n} after this draft began: {summary} Publishing replaces it.',
+          { name: now.published_by ?? t('Somebody'), n: now.version, summary: now.summary },
+        ),
+        verb: t('Publish anyway'),
+      }))
+    )
       await publishing.tell({ params: { id }, body: { ...body, over: now.version } });
   };
   const discard = async (): Promise<void> => {
-    if (!(await confirm({ title: t('Discard the draft?'), body: t('The editor shows the flow as it is live now. Calls are not affected.'), verb: t('Discard') }))) return;
+    if (
+      !(await confirm({
+        title: t('Discard the draft?'),
+        body: t('The editor shows the flow as it is live now. Calls are not affected.'),
+        verb: t('Discard'),
+      }))
+    )
+      return;
     if (flow.draft !== null && (await discarding.tell({ params: { id } })) === null) return;
     takeOver({ ...flow, draft: null });
   };
@@ -126,7 +200,10 @@ export function FlowEditor({ flow, number, label }: { flow: flows.NumberFlow; nu
     const press = (event: KeyboardEvent): void => {
       if (!(event.metaKey || event.ctrlKey) || event.altKey || !mayEdit) return;
       const key = event.key.toLowerCase();
-      if (key === 's') { event.preventDefault(); void save(); }
+      if (key === 's') {
+        event.preventDefault();
+        void save();
+      }
       if ((key !== 'z' && key !== 'y') || isTyping(event.target)) return;
       event.preventDefault();
       if (key === 'y' || event.shiftKey) history.redo();
@@ -137,59 +214,221 @@ export function FlowEditor({ flow, number, label }: { flow: flows.NumberFlow; nu
   });
 
   const isDraft = dirty || flow.draft !== null;
-  const destinations = useMemo(() => [...new Map(graph.steps.flatMap((one) => one.rows).concat(draft.routes.flatMap((route) => route.forwards.map((one) => ({ key: one.user_id === null ? (routing.destinationNumber(one.number) ?? '') : `user:${one.user_id}`, name: one.user_id === null ? one.label || one.number : (flow.people[one.user_id] ?? ''), about: '' })))).filter((one) => one.key !== '').map((one) => [one.key, one])).values()], [graph]);
+  const destinations = useMemo(
+    () => [
+      ...new Map(
+        graph.steps
+          .flatMap((one) => one.rows)
+          .concat(
+            draft.routes.flatMap((route) =>
+              route.forwards.map((one) => ({
+                key:
+                  one.user_id === null
+                    ? (routing.destinationNumber(one.number) ?? '')
+                    : `user:${one.user_id}`,
+                name:
+                  one.user_id === null ? one.label || one.number : (flow.people[one.user_id] ?? ''),
+                about: '',
+              })),
+            ),
+          )
+          .filter((one) => one.key !== '')
+          .map((one) => [one.key, one]),
+      ).values(),
+    ],
+    [graph],
+  );
   const spot: Spot = link ? { from: link.from, to: link.to } : step ? { step: step.id } : null;
-  const tabs = [['canvas', t('Canvas')], ['list', t('List')], ['words', t('In words')], ['versions', t('Versions')]] as const;
+  const tabs = [
+    ['canvas', t('Canvas')],
+    ['list', t('List')],
+    ['words', t('In words')],
+    ['versions', t('Versions')],
+  ] as const;
   const editing = view === 'canvas' || view === 'list';
 
   return (
     <Page
-      title={t('Call flow')} back={{ href: `/numbers/${id}`, label: label || formatPhoneNumber(number) }} layout="fill"
-      beside={<StatusBadge tone={isDraft ? 'warn' : 'success'}>{dirty ? t('Draft, not saved') : flow.draft ? t('Draft') : flow.published.version > 0 ? t('Live, version {n}', { n: flow.published.version }) : t('Live')}</StatusBadge>}
+      title={t('Call flow')}
+      back={{ href: `/numbers/${id}`, label: label || formatPhoneNumber(number) }}
+      layout="fill"
+      beside={
+        <StatusBadge tone={isDraft ? 'warn' : 'success'}>
+          {dirty
+            ? t('Draft, not saved')
+            : flow.draft
+              ? t('Draft')
+              : flow.published.version > 0
+                ? t('Live, version {n}', { n: flow.published.version })
+                : t('Live')}
+        </StatusBadge>
+      }
       about={isDraft ? t('Calls go on as published until you publish this draft.') : undefined}
-      action={mayEdit && (
-        <Group gap="xs" className={css.actions ?? ''}>
-          <Tooltip label={t('Undo')}><ActionIcon variant="default" size={36} aria-label={t('Undo')} aria-disabled={!history.canUndo} onClick={history.undo}><IconArrowBackUp size={16} /></ActionIcon></Tooltip>
-          <Tooltip label={t('Redo')}><ActionIcon variant="default" size={36} aria-label={t('Redo')} aria-disabled={!history.canRedo} onClick={history.redo}><IconArrowForwardUp size={16} /></ActionIcon></Tooltip>
-          <Button variant="default" disabled={!isDraft} onClick={() => void discard()}>{t('Discard')}</Button>
-          <Button variant="default" disabled={!dirty} loading={keep.telling} onClick={() => void save()}>{t('Save draft')}</Button>
-          <Button disabled={!isDraft} loading={publishing.telling} onClick={() => void publish()}>{t('Publish')}</Button>
-        </Group>
-      )}
+      action={
+        mayEdit && (
+          <Group gap="xs" className={css.actions ?? ''}>
+            <Tooltip label={t('Undo')}>
+              <ActionIcon
+                variant="default"
+                size={36}
+                aria-label={t('Undo')}
+                aria-disabled={!history.canUndo}
+                onClick={history.undo}
+              >
+                <IconArrowBackUp size={16} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={t('Redo')}>
+              <ActionIcon
+                variant="default"
+                size={36}
+                aria-label={t('Redo')}
+                aria-disabled={!history.canRedo}
+                onClick={history.redo}
+              >
+                <IconArrowForwardUp size={16} />
+              </ActionIcon>
+            </Tooltip>
+            <Button variant="default" disabled={!isDraft} onClick={() => void discard()}>
+              {t('Discard')}
+            </Button>
+            <Button
+              variant="default"
+              disabled={!dirty}
+              loading={keep.telling}
+              onClick={() => void save()}
+            >
+              {t('Save draft')}
+            </Button>
+            <Button disabled={!isDraft} loading={publishing.telling} onClick={() => void publish()}>
+              {t('Publish')}
+            </Button>
+          </Group>
+        )
+      }
     >
-      <Hidden><span aria-live="polite">{said}</span></Hidden>
+      <Hidden>
+        <span aria-live="polite">{said}</span>
+      </Hidden>
       <div className={css.editor} data-editing={editing || undefined}>
         <div className={css.main}>
           {theirs && dirty && (
-            <Alert color="yellow" title={flow.draft ? t('{name} changed this draft meanwhile', { name: flow.draft.edited_by }) : t('This draft was published or discarded meanwhile')}>
+            <Alert
+              color="yellow"
+              title={
+                flow.draft
+                  ? t('{name} changed this draft meanwhile', { name: flow.draft.edited_by })
+                  : t('This draft was published or discarded meanwhile')
+              }
+            >
               <Group gap="xs">
-                <Button size="compact-sm" variant="default" onClick={() => takeOver(flow)}>{t('Show theirs')}</Button>
-                <Button size="compact-sm" variant="default" onClick={() => { base.current = flow.draft?.revision ?? null; setSaid(t('Yours is kept; saving replaces theirs')); }}>{t('Keep mine')}</Button>
+                <Button size="compact-sm" variant="default" onClick={() => takeOver(flow)}>
+                  {t('Show theirs')}
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => {
+                    base.current = flow.draft?.revision ?? null;
+                    setSaid(t('Yours is kept; saving replaces theirs'));
+                  }}
+                >
+                  {t('Keep mine')}
+                </Button>
               </Group>
             </Alert>
           )}
-          <Tabs value={view} onChange={(to) => set({ view: to ?? 'canvas' })} className={css.tabs ?? ''} keepMounted={false}>
-            <Tabs.List className={css.noPrint ?? ''}>{tabs.map(([key, name]) => <Tabs.Tab key={key} value={key}>{name}</Tabs.Tab>)}</Tabs.List>
-            {editing && mayEdit && <Palette onAdd={(item) => add(item, spot)} at={step?.title ?? null} />}
+          <Tabs
+            value={view}
+            onChange={(to) => set({ view: to ?? 'canvas' })}
+            className={css.tabs ?? ''}
+            keepMounted={false}
+          >
+            <Tabs.List className={css.noPrint ?? ''}>
+              {tabs.map(([key, name]) => (
+                <Tabs.Tab key={key} value={key}>
+                  {name}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {editing && mayEdit && (
+              <Palette onAdd={(item) => add(item, spot)} at={step?.title ?? null} />
+            )}
             <Tabs.Panel value="canvas" className={css.view ?? ''}>
               <Suspense fallback={<Skeleton height="100%" mih={420} />}>
-                <Canvas graph={graph} lit={lit} selected={selected} mayEdit={mayEdit} onSelect={select} onDrop={add} onRemove={remove} />
+                <Canvas
+                  graph={graph}
+                  lit={lit}
+                  selected={selected}
+                  mayEdit={mayEdit}
+                  onSelect={select}
+                  onDrop={add}
+                  onRemove={remove}
+                />
               </Suspense>
             </Tabs.Panel>
-            <Tabs.Panel value="list" className={css.view ?? ''}><FlowList graph={graph} lit={lit} selected={selected} mayEdit={mayEdit} onSelect={select} onRemove={remove} /></Tabs.Panel>
-            <Tabs.Panel value="words" className={css.view ?? ''}><InWords flow={spokenOf(draft)} people={flow.people} number={formatPhoneNumber(number)} changes={changes} /></Tabs.Panel>
-            <Tabs.Panel value="versions" className={css.view ?? ''}><Versions numberId={id} live={flow.published.version} mayEdit={mayEdit} hasDraft={isDraft} onRestored={takeOver} /></Tabs.Panel>
+            <Tabs.Panel value="list" className={css.view ?? ''}>
+              <FlowList
+                graph={graph}
+                lit={lit}
+                selected={selected}
+                mayEdit={mayEdit}
+                onSelect={select}
+                onRemove={remove}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="words" className={css.view ?? ''}>
+              <InWords
+                flow={spokenOf(draft)}
+                people={flow.people}
+                number={formatPhoneNumber(number)}
+                changes={changes}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="versions" className={css.view ?? ''}>
+              <Versions
+                numberId={id}
+                live={flow.published.version}
+                mayEdit={mayEdit}
+                hasDraft={isDraft}
+                onRestored={takeOver}
+              />
+            </Tabs.Panel>
           </Tabs>
         </div>
         {editing && (
           <aside className={css.side} aria-label={t('Chosen step')}>
             <Tabs value={side} onChange={(to) => setSide(to === 'try' ? 'try' : 'step')}>
-              <Tabs.List mb="md"><Tabs.Tab value="step">{t('Step')}</Tabs.Tab><Tabs.Tab value="try">{t('Try it')}</Tabs.Tab></Tabs.List>
-              <Tabs.Panel value="step"><StepPanel form={form} step={step} mayEdit={mayEdit} numberId={id} onRemove={remove} onSelect={select} /></Tabs.Panel>
+              <Tabs.List mb="md">
+                <Tabs.Tab value="step">{t('Step')}</Tabs.Tab>
+                <Tabs.Tab value="try">{t('Try it')}</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="step">
+                <StepPanel
+                  form={form}
+                  step={step}
+                  mayEdit={mayEdit}
+                  numberId={id}
+                  onRemove={remove}
+                  onSelect={select}
+                />
+              </Tabs.Panel>
               <Tabs.Panel value="try">
                 <TryIt
-                  numberId={id} unsaved draft={() => sentOf(withoutEmptyRows(form.getValues())).routes} menu={() => sentOf(form.getValues()).menu} destinations={destinations} moments={momentsOf(draft, new Date())}
-                  onPlayed={(done) => { triedText.current = text; setPlayed(done); }} onStep={(i) => { const where = lit?.at[i]; if (where) setSelected(where); }}
+                  numberId={id}
+                  unsaved
+                  draft={() => sentOf(withoutEmptyRows(form.getValues())).routes}
+                  menu={() => sentOf(form.getValues()).menu}
+                  destinations={destinations}
+                  moments={momentsOf(draft, new Date())}
+                  onPlayed={(done) => {
+                    triedText.current = text;
+                    setPlayed(done);
+                  }}
+                  onStep={(i) => {
+                    const where = lit?.at[i];
+                    if (where) setSelected(where);
+                  }}
                 />
               </Tabs.Panel>
             </Tabs>

@@ -7,13 +7,24 @@ import type { Graph, Step } from './graph.ts';
 import { StepIcon } from './icons.tsx';
 import type { Lit } from './lit.ts';
 
-interface FlowListProps { graph: Graph; lit: Lit | null; selected: string | null; mayEdit: boolean; onSelect: (id: string) => void; onRemove: (id: string) => void }
+interface FlowListProps {
+  graph: Graph;
+  lit: Lit | null;
+  selected: string | null;
+  mayEdit: boolean;
+  onSelect: (id: string) => void;
+  onRemove: (id: string) => void;
+}
 
 /** Steps in the order a caller meets them: each with the way that leads to it, indented under the route it belongs to. */
 function ordered(graph: Graph): Step[] {
   const general = graph.steps.filter((step) => step.route === null && step.id !== 'nobody');
   const routes = [...new Set(graph.steps.flatMap((step) => step.route ?? []))];
-  return [...general, ...routes.flatMap((key) => graph.steps.filter((step) => step.route === key)), ...graph.steps.filter((step) => step.id === 'nobody')];
+  return [
+    ...general,
+    ...routes.flatMap((key) => graph.steps.filter((step) => step.route === key)),
+    ...graph.steps.filter((step) => step.id === 'nobody'),
+  ];
 }
 
 /** The same flow as the canvas draws, as an ordered list: everything by keyboard. Arrow keys move, Enter opens, Delete takes out. */
@@ -21,19 +32,44 @@ export function FlowList({ graph, lit, selected, mayEdit, onSelect, onRemove }: 
   const steps = ordered(graph);
   const move = (event: React.KeyboardEvent<HTMLElement>, by: number): void => {
     event.preventDefault();
-    const all = [...(event.currentTarget.closest('ol')?.querySelectorAll<HTMLButtonElement>('button[data-step]') ?? [])];
+    const all = [
+      ...(event.currentTarget
+        .closest('ol')
+        ?.querySelectorAll<HTMLButtonElement>('button[data-step]') ?? []),
+    ];
     all[all.indexOf(event.currentTarget as HTMLButtonElement) + by]?.focus();
   };
   return (
     <ol className={css.list} aria-label={t('Steps of the call flow')}>
       {steps.map((step) => {
         const way = graph.links.find((link) => link.to === step.id)?.label ?? '';
-        const on = graph.links.filter((link) => link.from === step.id && graph.steps.find((one) => one.id === link.to)?.kind === 'route' && step.kind !== 'menu' && step.kind !== 'screen').map((link) => `${link.label}: ${graph.steps.find((one) => one.id === link.to)?.title ?? ''}`);
+        const on = graph.links
+          .filter(
+            (link) =>
+              link.from === step.id &&
+              graph.steps.find((one) => one.id === link.to)?.kind === 'route' &&
+              step.kind !== 'menu' &&
+              step.kind !== 'screen',
+          )
+          .map(
+            (link) =>
+              `${link.label}: ${graph.steps.find((one) => one.id === link.to)?.title ?? ''}`,
+          );
         const reasons = lit?.steps.get(step.id);
         return (
-          <li key={step.id} className={css.item} data-inner={(step.route !== null && step.kind !== 'route') || undefined} data-lit={reasons !== undefined || undefined} data-selected={selected === step.id || undefined}>
+          <li
+            key={step.id}
+            className={css.item}
+            data-inner={(step.route !== null && step.kind !== 'route') || undefined}
+            data-lit={reasons !== undefined || undefined}
+            data-selected={selected === step.id || undefined}
+          >
             <button
-              type="button" data-step={step.id} aria-current={selected === step.id ? 'step' : undefined} className={css.itemButton} onClick={() => onSelect(step.id)}
+              type="button"
+              data-step={step.id}
+              aria-current={selected === step.id ? 'step' : undefined}
+              className={css.itemButton}
+              onClick={() => onSelect(step.id)}
               onKeyDown={(event) => {
                 if (event.key === 'ArrowDown') move(event, 1);
                 else if (event.key === 'ArrowUp') move(event, -1);
@@ -42,13 +78,39 @@ export function FlowList({ graph, lit, selected, mayEdit, onSelect, onRemove }: 
             >
               <StepIcon kind={step.kind} />
               <span className={css.itemWords}>
-                <span>{way !== '' && <small>{way}: </small>}<strong>{step.title}</strong> <small>{step.about}</small></span>
-                {step.rows.map((row, i) => <small key={`${row.key}-${i}`} data-lit={lit?.rows.has(`${step.id}|${row.key}`) || undefined}>{row.name}{row.about && `, ${row.about}`}</small>)}
-                {on.map((words) => <small key={words}>{words}</small>)}
-                {reasons?.map((reason, i) => <small key={i} className={css.because}>{reason}</small>)}
+                <span>
+                  {way !== '' && <small>{way}: </small>}
+                  <strong>{step.title}</strong> <small>{step.about}</small>
+                </span>
+                {step.rows.map((row, i) => (
+                  <small
+                    key={`${row.key}-${i}`}
+                    data-lit={lit?.rows.has(`${step.id}|${row.key}`) || undefined}
+                  >
+                    {row.name}
+                    {row.about && `, ${row.about}`}
+                  </small>
+                ))}
+                {on.map((words) => (
+                  <small key={words}>{words}</small>
+                ))}
+                {reasons?.map((reason, i) => (
+                  <small key={i} className={css.because}>
+                    {reason}
+                  </small>
+                ))}
               </span>
             </button>
-            {mayEdit && whyNotRemove(step.id) === null && (step.kind !== 'end' || step.title === t('Voicemail')) && <ActionIcon aria-label={t('Remove {name}', { name: step.title })} onClick={() => onRemove(step.id)}><IconTrash size={16} /></ActionIcon>}
+            {mayEdit &&
+              whyNotRemove(step.id) === null &&
+              (step.kind !== 'end' || step.title === t('Voicemail')) && (
+                <ActionIcon
+                  aria-label={t('Remove {name}', { name: step.title })}
+                  onClick={() => onRemove(step.id)}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              )}
           </li>
         );
       })}

@@ -9,7 +9,12 @@ const items: readonly { item: Item; label: string; about: string; icon: typeof I
   { item: 'extension', label: 'Extension', about: 'One more choice in the menu', icon: IconHash },
   { item: 'destination', label: 'Destination', about: 'A phone to ring', icon: IconPhonePlus },
   { item: 'hours', label: 'Hours', about: 'Open and closed times', icon: IconClock },
-  { item: 'voicemail', label: 'Voicemail', about: 'A message when nobody answers', icon: IconMicrophone },
+  {
+    item: 'voicemail',
+    label: 'Voicemail',
+    about: 'A message when nobody answers',
+    icon: IconMicrophone,
+  },
 ];
 
 /** What is being dragged from the palette; null = something else. */
@@ -23,16 +28,30 @@ export function Palette({ onAdd, at }: { onAdd: (item: Item) => void; at: string
   return (
     <div className={css.palette} role="toolbar" aria-label={t('Add a step')}>
       {items.map(({ item, label, about, icon: Icon }) => (
-        <Tooltip key={item} label={item === 'extension' || at === null ? t(about) : t('{what}, at {step}', { what: t(about), step: at })} openDelay={400}>
+        <Tooltip
+          key={item}
+          label={
+            item === 'extension' || at === null
+              ? t(about)
+              : t('{what}, at {step}', { what: t(about), step: at })
+          }
+          openDelay={400}
+        >
           <Button
-            variant="default" size="compact-sm" draggable leftSection={<Icon size={16} aria-hidden />} aria-label={t('Add: {what}', { what: t(label) })}
+            variant="default"
+            size="compact-sm"
+            draggable
+            leftSection={<Icon size={16} aria-hidden />}
+            aria-label={t('Add: {what}', { what: t(label) })}
             onDragStart={(event) => {
               event.dataTransfer.setData(mime, item);
               event.dataTransfer.setData('text/plain', `step:${item}`);
               event.dataTransfer.effectAllowed = 'copy';
             }}
             onClick={() => onAdd(item)}
-          >{t(label)}</Button>
+          >
+            {t(label)}
+          </Button>
         </Tooltip>
       ))}
     </div>

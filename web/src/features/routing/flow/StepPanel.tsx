@@ -13,11 +13,23 @@ import css from './FlowEditor.module.css';
 import type { Step } from './graph.ts';
 import { StepIcon } from './icons.tsx';
 
-interface StepPanelProps { form: DraftForm; step: Step | null; mayEdit: boolean; numberId: number; onRemove: (id: string) => void; onSelect: (id: string) => void }
+interface StepPanelProps {
+  form: DraftForm;
+  step: Step | null;
+  mayEdit: boolean;
+  numberId: number;
+  onRemove: (id: string) => void;
+  onSelect: (id: string) => void;
+}
 
 /** The chosen step's own form. Steps of one route share its fields: who is rung, then hours, voicemail and the rest. */
 export function StepPanel({ form, step, mayEdit, numberId, onRemove, onSelect }: StepPanelProps) {
-  if (step === null) return <p className={css.quiet}>{t('Choose a step to see and change it, or put one in from above.')}</p>;
+  if (step === null)
+    return (
+      <p className={css.quiet}>
+        {t('Choose a step to see and change it, or put one in from above.')}
+      </p>
+    );
   const key = partsOf(step.id).route;
   const index = form.values.routes.findIndex((one) => one.key === key);
   return (
@@ -25,13 +37,46 @@ export function StepPanel({ form, step, mayEdit, numberId, onRemove, onSelect }:
       <Group gap="xs" wrap="nowrap" className={css.panelHead ?? ''}>
         <StepIcon kind={step.kind} />
         <h2>{step.title}</h2>
-        {mayEdit && whyNotRemove(step.id) === null && <Button variant="subtle" color="gray" size="compact-sm" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onRemove(step.id)}>{t('Remove')}</Button>}
+        {mayEdit && whyNotRemove(step.id) === null && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => onRemove(step.id)}
+          >
+            {t('Remove')}
+          </Button>
+        )}
       </Group>
-      {step.kind === 'start' && <p className={css.quiet}>{t('Every call to this number begins here.')} <a href={`/numbers/${numberId}?tab=settings`}>{t('Settings of the number')}</a></p>}
-      {step.kind === 'screen' && <p className={css.quiet}>{t('Callers on the block list are refused before anything else.')} <a href="/settings/blocked">{t('Blocked callers')}</a></p>}
-      {(step.kind === 'menu' || step.id === 'nobody') && <MenuFields form={form} mayEdit={mayEdit} />}
-      {step.id === 'none' && <p className={css.quiet}>{t('Put in an extension to say who is rung.')}</p>}
-      {index >= 0 && <RouteFields key={`${key}-${index}`} form={form} index={index} step={step} mayEdit={mayEdit} onSelect={onSelect} />}
+      {step.kind === 'start' && (
+        <p className={css.quiet}>
+          {t('Every call to this number begins here.')}{' '}
+          <a href={`/numbers/${numberId}?tab=settings`}>{t('Settings of the number')}</a>
+        </p>
+      )}
+      {step.kind === 'screen' && (
+        <p className={css.quiet}>
+          {t('Callers on the block list are refused before anything else.')}{' '}
+          <a href="/settings/blocked">{t('Blocked callers')}</a>
+        </p>
+      )}
+      {(step.kind === 'menu' || step.id === 'nobody') && (
+        <MenuFields form={form} mayEdit={mayEdit} />
+      )}
+      {step.id === 'none' && (
+        <p className={css.quiet}>{t('Put in an extension to say who is rung.')}</p>
+      )}
+      {index >= 0 && (
+        <RouteFields
+          key={`${key}-${index}`}
+          form={form}
+          index={index}
+          step={step}
+          mayEdit={mayEdit}
+          onSelect={onSelect}
+        />
+      )}
     </Stack>
   );
 }
@@ -40,18 +85,61 @@ function MenuFields({ form, mayEdit }: { form: DraftForm; mayEdit: boolean }) {
   const { routes, menu } = form.values;
   return (
     <Stack gap="sm">
-      <GreetingPicker label={t('Menu greeting')} type="menu" none={t('Words of your own')} readOnly={!mayEdit} value={menu.greeting_id ?? null} onChange={(id) => form.setFieldValue('menu.greeting_id', id)} />
-      {!menu.greeting_id && <Textarea label={t('What the caller hears')} placeholder={t('Made from the labels')} autosize minRows={3} maxLength={1000} readOnly={!mayEdit} {...form.getInputProps('menu.greeting')} />}
+      <GreetingPicker
+        label={t('Menu greeting')}
+        type="menu"
+        none={t('Words of your own')}
+        readOnly={!mayEdit}
+        value={menu.greeting_id ?? null}
+        onChange={(id) => form.setFieldValue('menu.greeting_id', id)}
+      />
+      {!menu.greeting_id && (
+        <Textarea
+          label={t('What the caller hears')}
+          placeholder={t('Made from the labels')}
+          autosize
+          minRows={3}
+          maxLength={1000}
+          readOnly={!mayEdit}
+          {...form.getInputProps('menu.greeting')}
+        />
+      )}
       <Select
-        label={t('When the caller presses nothing')} readOnly={!mayEdit} clearable={mayEdit} clearButtonProps={{ 'aria-label': t('Clear') }} placeholder={t('Voicemail if it is on, else the first extension')}
-        data={[{ value: 'voicemail', label: t('Voicemail') }, ...routes.map((one) => ({ value: String(one.extension), label: one.label === '' ? t('Extension {n}', { n: one.extension }) : `${one.extension} ${one.label}` }))].filter((one, i, all) => all.findIndex((other) => other.value === one.value) === i)}
-        value={menu.fallback || null} onChange={(value) => form.setFieldValue('menu.fallback', value ?? '')}
+        label={t('When the caller presses nothing')}
+        readOnly={!mayEdit}
+        clearable={mayEdit}
+        clearButtonProps={{ 'aria-label': t('Clear') }}
+        placeholder={t('Voicemail if it is on, else the first extension')}
+        data={[
+          { value: 'voicemail', label: t('Voicemail') },
+          ...routes.map((one) => ({
+            value: String(one.extension),
+            label:
+              one.label === ''
+                ? t('Extension {n}', { n: one.extension })
+                : `${one.extension} ${one.label}`,
+          })),
+        ].filter((one, i, all) => all.findIndex((other) => other.value === one.value) === i)}
+        value={menu.fallback || null}
+        onChange={(value) => form.setFieldValue('menu.fallback', value ?? '')}
       />
     </Stack>
   );
 }
 
-function RouteFields({ form, index, step, mayEdit, onSelect }: { form: DraftForm; index: number; step: Step; mayEdit: boolean; onSelect: (id: string) => void }) {
+function RouteFields({
+  form,
+  index,
+  step,
+  mayEdit,
+  onSelect,
+}: {
+  form: DraftForm;
+  index: number;
+  step: Step;
+  mayEdit: boolean;
+  onSelect: (id: string) => void;
+}) {
   const route = form.values.routes[index];
   if (!route) return null;
   const at = `routes.${index}` as const;
@@ -62,13 +150,42 @@ function RouteFields({ form, index, step, mayEdit, onSelect }: { form: DraftForm
         <>
           {form.values.routes.length > 1 && (
             <Group gap="sm" grow preventGrowOverflow={false} wrap="nowrap">
-              <NumberInput label={t('Extension')} w={96} style={{ flex: 'none' }} min={0} max={99_999} allowDecimal={false} hideControls readOnly={!mayEdit} {...form.getInputProps(`${at}.extension`)} />
-              <TextInput label={t('Label')} placeholder={t('Sales')} maxLength={80} readOnly={!mayEdit} {...form.getInputProps(`${at}.label`)} />
+              <NumberInput
+                label={t('Extension')}
+                w={96}
+                style={{ flex: 'none' }}
+                min={0}
+                max={99_999}
+                allowDecimal={false}
+                hideControls
+                readOnly={!mayEdit}
+                {...form.getInputProps(`${at}.extension`)}
+              />
+              <TextInput
+                label={t('Label')}
+                placeholder={t('Sales')}
+                maxLength={80}
+                readOnly={!mayEdit}
+                {...form.getInputProps(`${at}.label`)}
+              />
             </Group>
           )}
-          <Select label={t('How it rings')} data={typeOptions()} allowDeselect={false} readOnly={!mayEdit} {...form.getInputProps(`${at}.type`)} onChange={(type) => form.setFieldValue(`${at}.type`, (type ?? 'standard') as routing.Route['type'])} />
+          <Select
+            label={t('How it rings')}
+            data={typeOptions()}
+            allowDeselect={false}
+            readOnly={!mayEdit}
+            {...form.getInputProps(`${at}.type`)}
+            onChange={(type) =>
+              form.setFieldValue(`${at}.type`, (type ?? 'standard') as routing.Route['type'])
+            }
+          />
           <p className={css.quiet}>{t(typeAbout[route.type] ?? '')}</p>
-          {route.type !== 'voicemail' && <div className={css.narrow}><Destinations form={form} index={index} mayEdit={mayEdit} /></div>}
+          {route.type !== 'voicemail' && (
+            <div className={css.narrow}>
+              <Destinations form={form} index={index} mayEdit={mayEdit} />
+            </div>
+          )}
           <details className={routeCss.each}>
             <summary>{t('Hours, voicemail and options')}</summary>
             <RouteOptions form={form} index={index} mayEdit={mayEdit} />
@@ -78,7 +195,15 @@ function RouteFields({ form, index, step, mayEdit, onSelect }: { form: DraftForm
       {!rings && (
         <>
           <RouteOptions form={form} index={index} mayEdit={mayEdit} />
-          <Group><Button variant="default" size="compact-sm" onClick={() => onSelect(`route:${route.key}`)}>{t('Who is rung')}</Button></Group>
+          <Group>
+            <Button
+              variant="default"
+              size="compact-sm"
+              onClick={() => onSelect(`route:${route.key}`)}
+            >
+              {t('Who is rung')}
+            </Button>
+          </Group>
         </>
       )}
     </Stack>

@@ -1,22 +1,75 @@
 import { useState } from 'react';
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { flows } from '#contract';
-import { confirm, EmptyState, ErrorState, StatusBadge, t, Time, useAsk, useAskList, useTell } from '#ui';
+import {
+  confirm,
+  EmptyState,
+  ErrorState,
+  StatusBadge,
+  t,
+  Time,
+  useAsk,
+  useAskList,
+  useTell,
+} from '#ui';
 import css from './FlowEditor.module.css';
 
-interface VersionsProps { numberId: number; live: number; mayEdit: boolean; hasDraft: boolean; onRestored: (flow: flows.NumberFlow) => void }
+interface VersionsProps {
+  numberId: number;
+  live: number;
+  mayEdit: boolean;
+  hasDraft: boolean;
+  onRestored: (flow: flows.NumberFlow) => void;
+}
 
 /** Every version that was ever live, newest first; each can be read, taken as the draft, or made live again. */
 export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: VersionsProps) {
   const list = useAskList(flows.listFlowVersions, { params: { id: numberId } });
   const [open, setOpen] = useState<number | null>(null);
-  const { tell, telling } = useTell(flows.restoreFlowVersion, { touches: [flows.getFlow, flows.listFlowVersions], success: (answer, input) => (input.body && 'as' in input.body && input.body.as === 'draft' ? t('Taken as the draft') : t('Rolled back: version {n} is live', { n: answer.data.published.version })), done: ({ data }) => onRestored(data) });
-  if (list.refusal && list.rows.length === 0) return <ErrorState refusal={list.refusal} again={list.again} />;
-  if (list.loading) return <Stack>{[0, 1, 2].map((i) => <Skeleton key={i} height={56} />)}</Stack>;
-  if (list.rows.length === 0) return <EmptyState title={t('No versions yet')}>{t('Each time this flow is published, a version is kept here to go back to.')}</EmptyState>;
+  const { tell, telling } = useTell(flows.restoreFlowVersion, {
+    touches: [flows.getFlow, flows.listFlowVersions],
+    success: (answer, input) =>
+      input.body && 'as' in input.body && input.body.as === 'draft'
+        ? t('Taken as the draft')
+        : t('Rolled back: version {n} is live', { n: answer.data.published.version }),
+    done: ({ data }) => onRestored(data),
+  });
+  if (list.refusal && list.rows.length === 0)
+    return <ErrorState refusal={list.refusal} again={list.again} />;
+  if (list.loading)
+    return (
+      <Stack>
+        {[0, 1, 2].map((i) => (
+          <Skeleton key={i} height={56} />
+        ))}
+      </Stack>
+    );
+  if (list.rows.length === 0)
+    return (
+      <EmptyState title={t('No versions yet')}>
+        {t('Each time this flow is published, a version is kept here to go back to.')}
+      </EmptyState>
+    );
   const restore = async (version: number, as: 'published' | 'draft'): Promise<void> => {
-    if (as === 'published' && !(await confirm({ title: t('Roll back to version {n}?', { n: version }), body: t('New calls follow it at once. It becomes a new version, so nothing is lost.'), verb: t('Roll back') }))) return;
-    if (as === 'draft' && hasDraft && !(await confirm({ title: t('Replace the draft by version {n}?', { n: version }), body: t('What the draft holds now is given up. Calls go on as published.'), verb: t('Replace the draft') }))) return;
+    if (
+      as === 'published' &&
+      !(await confirm({
+        title: t('Roll back to version {n}?', { n: version }),
+        body: t('New calls follow it at once. It becomes a new version, so nothing is lost.'),
+        verb: t('Roll back'),
+      }))
+    )
+      return;
+    if (
+      as === 'draft' &&
+      hasDraft &&
+      !(await confirm({
+        title: t('Replace the draft by version {n}?', { n: version }),
+        body: t('What the draft holds now is given up. Calls go on as published.'),
+        verb: t('Replace the draft'),
+      }))
+    )
+      return;
     await tell({ params: { id: numberId, version }, body: { as } });
   };
   return (
@@ -26,27 +79,80 @@ export function Versions({ numberId, live, mayEdit, hasDraft, onRestored }: Vers
           <li key={one.version}>
             <div className={css.version}>
               <div>
-                <div className={css.versionHead}><strong>{t('Version {n}', { n: one.version })}</strong>{one.version === live && <StatusBadge tone="success">{t('Live')}</StatusBadge>}{one.kind === 'restored' && <StatusBadge tone="neutral">{t('Rolled back to {n}', { n: one.restored_from ?? 0 })}</StatusBadge>}</div>
+                <div className={css.versionHead}>
+                  <strong>{t('Version {n}', { n: one.version })}</strong>
+                  {one.version === live && <StatusBadge tone="success">{t('Live')}</StatusBadge>}
+                  {one.kind === 'restored' && (
+                    <StatusBadge tone="neutral">
+                      {t('Rolled back to {n}', { n: one.restored_from ?? 0 })}
+                    </StatusBadge>
+                  )}
+                </div>
                 <div>{one.summary}</div>
-                <small className={css.quiet}>{one.published_by ?? t('System')}, <Time at={one.published_at} as="instant" /></small>
+                <small className={css.quiet}>
+                  {one.published_by ?? t('System')}, <Time at={one.published_at} as="instant" />
+                </small>
               </div>
               <Group gap={4} wrap="nowrap">
-                <Button variant="subtle" color="gray" size="compact-sm" aria-expanded={open === one.version} aria-label={t('Read version {n}', { n: one.version })} onClick={() => setOpen(open === one.version ? null : one.version)}>{t('Read')}</Button>
-                {mayEdit && one.version !== live && <Button variant="default" size="compact-sm" loading={telling} aria-label={t('Take version {n} as the draft', { n: one.version })} onClick={() => void restore(one.version, 'draft')}>{t('As draft')}</Button>}
-                {mayEdit && one.version !== live && <Button variant="default" size="compact-sm" loading={telling} aria-label={t('Roll back to version {n}', { n: one.version })} onClick={() => void restore(one.version, 'published')}>{t('Roll back')}</Button>}
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  size="compact-sm"
+                  aria-expanded={open === one.version}
+                  aria-label={t('Read version {n}', { n: one.version })}
+                  onClick={() => setOpen(open === one.version ? null : one.version)}
+                >
+                  {t('Read')}
+                </Button>
+                {mayEdit && one.version !== live && (
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    loading={telling}
+                    aria-label={t('Take version {n} as the draft', { n: one.version })}
+                    onClick={() => void restore(one.version, 'draft')}
+                  >
+                    {t('As draft')}
+                  </Button>
+                )}
+                {mayEdit && one.version !== live && (
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    loading={telling}
+                    aria-label={t('Roll back to version {n}', { n: one.version })}
+                    onClick={() => void restore(one.version, 'published')}
+                  >
+                    {t('Roll back')}
+                  </Button>
+                )}
               </Group>
             </div>
             {open === one.version && <Sentences numberId={numberId} version={one.version} />}
           </li>
         ))}
       </ol>
-      {list.hasMore && <Button variant="default" loading={list.loadingMore} onClick={list.more}>{t('Show earlier versions')}</Button>}
+      {list.hasMore && (
+        <Button variant="default" loading={list.loadingMore} onClick={list.more}>
+          {t('Show earlier versions')}
+        </Button>
+      )}
     </div>
   );
 }
 
 function Sentences({ numberId, version }: { numberId: number; version: number }) {
-  const { answer } = useAsk(flows.getFlowVersion, { params: { id: numberId, version } }, { freshMs: 3_600_000 });
+  const { answer } = useAsk(
+    flows.getFlowVersion,
+    { params: { id: numberId, version } },
+    { freshMs: 3_600_000 },
+  );
   if (!answer) return <Skeleton height={64} />;
-  return <div className={css.sentences}>{answer.data.sentences.map((sentence, i) => <p key={i}>{sentence}</p>)}</div>;
+  return (
+    <div className={css.sentences}>
+      {answer.data.sentences.map((sentence, i) => (
+        <p key={i}>{sentence}</p>
+      ))}
+    </div>
+  );
 }

@@ -5,10 +5,24 @@ import { draftOf, sentOf, withoutEmptyRows, type Draft } from '../draft.ts';
 export function flowDraft(flow: flows.Flow): Draft {
   // Small negative ids stand in while rows are told apart by key.
   let stand = 0;
-  const routes = flow.routes.map((route) => ({ ...route, id: route.id ?? (stand -= 1), forwards: route.forwards.map((one) => ({ ...one, id: one.id ?? (stand -= 1) })) }));
-  const draft = draftOf({ routes, menu: flow.menu } as Pick<routing.NumberWithRoutes, 'routes' | 'menu'>);
+  const routes = flow.routes.map((route) => ({
+    ...route,
+    id: route.id ?? (stand -= 1),
+    forwards: route.forwards.map((one) => ({ ...one, id: one.id ?? (stand -= 1) })),
+  }));
+  const draft = draftOf({ routes, menu: flow.menu } as Pick<
+    routing.NumberWithRoutes,
+    'routes' | 'menu'
+  >);
   const real = (id: number | null): number | null => (id !== null && id > 0 ? id : null);
-  return { ...draft, routes: draft.routes.map((route) => ({ ...route, id: real(route.id), forwards: route.forwards.map((one) => ({ ...one, id: real(one.id) })) })) };
+  return {
+    ...draft,
+    routes: draft.routes.map((route) => ({
+      ...route,
+      id: real(route.id),
+      forwards: route.forwards.map((one) => ({ ...one, id: real(one.id) })),
+    })),
+  };
 }
 
 /** The form as the sentences read it. */
@@ -18,19 +32,49 @@ export function spokenOf(draft: Draft): flows.SpokenFlow {
   return {
     menu: sent.menu,
     routes: sent.routes.map((route, i) => ({
-      ...route, id: route.id ?? null, voicemail_greeting_id: route.voicemail_greeting_id ?? null, after_hours: route.after_hours === null ? null : { ...route.after_hours, target: route.after_hours.target ?? null },
+      ...route,
+      id: route.id ?? null,
+      voicemail_greeting_id: route.voicemail_greeting_id ?? null,
+      after_hours:
+        route.after_hours === null
+          ? null
+          : { ...route.after_hours, target: route.after_hours.target ?? null },
       // What is sent names a kept destination by its id alone; people want its name and number.
-      forwards: (tidy.routes[i]?.forwards ?? []).map((one) => ({ label: one.label, number: one.user_id === null ? (routing.destinationNumber(one.number) ?? one.number) : null, user_id: one.user_id, weight: one.weight, timeout: one.timeout, schedule: one.schedule, area_codes: one.area_codes, states: one.states, caller_id: one.caller_id, custom_caller_id: one.custom_caller_id })),
+      forwards: (tidy.routes[i]?.forwards ?? []).map((one) => ({
+        label: one.label,
+        number: one.user_id === null ? (routing.destinationNumber(one.number) ?? one.number) : null,
+        user_id: one.user_id,
+        weight: one.weight,
+        timeout: one.timeout,
+        schedule: one.schedule,
+        area_codes: one.area_codes,
+        states: one.states,
+        caller_id: one.caller_id,
+        custom_caller_id: one.custom_caller_id,
+      })),
     })),
   };
 }
 
 /** Moments worth trying, on the viewer's clock: now, a night, and the next closed day of each route. */
 export function momentsOf(draft: Draft, now: Date): { label: string; at: string }[] {
-  const local = (date: Date): string => new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const local = (date: Date): string =>
+    new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
   const today = local(now).slice(0, 10);
-  const days = draft.routes.flatMap((route) => route.business_hours?.exceptions ?? []).filter((one) => one.to >= today).toSorted((a, b) => a.from.localeCompare(b.from));
+  const days = draft.routes
+    .flatMap((route) => route.business_hours?.exceptions ?? [])
+    .filter((one) => one.to >= today)
+    .toSorted((a, b) => a.from.localeCompare(b.from));
   const seen = new Set<string>();
-  const special = days.flatMap((one) => (seen.has(one.from) ? [] : (seen.add(one.from), [{ label: one.label || one.from, at: `${one.from < today ? today : one.from}T12:00` }])));
-  return [{ label: 'Now', at: local(now) }, { label: 'Tonight', at: `${today}T23:00` }, ...special.slice(0, 3)];
+  const special = days.flatMap((one) =>
+    seen.has(one.from)
+      ? []
+      : (seen.add(one.from),
+        [{ label: one.label || one.from, at: `${one.from < today ? today : one.from}T12:00` }]),
+  );
+  return [
+    { label: 'Now', at: local(now) },
+    { label: 'Tonight', at: `${today}T23:00` },
+    ...special.slice(0, 3),
+  ];
 }

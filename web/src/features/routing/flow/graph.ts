@@ -22,18 +22,39 @@ export interface Step {
   /** Route and step tell where it stands: the list indents by it, the canvas puts it in a column. */
   depth: number;
 }
-export interface Link { id: string; from: string; to: string; label: string }
-export interface Graph { steps: Step[]; links: Link[] }
+export interface Link {
+  id: string;
+  from: string;
+  to: string;
+  label: string;
+}
+export interface Graph {
+  steps: Step[];
+  links: Link[];
+}
 /** What a draft alone does not know. */
-export interface About { number: string; people: Readonly<Record<string, string>> }
+export interface About {
+  number: string;
+  people: Readonly<Record<string, string>>;
+}
 
-export const keyOfForward = (one: DraftForward): string => (one.user_id === null ? (routing.destinationNumber(one.number) ?? one.number) : `user:${one.user_id}`);
-export const nameOfForward = (one: DraftForward, about: About): string => (one.user_id === null ? one.label || one.number || t('New phone') : (about.people[one.user_id] ?? t('Somebody')));
-export const nameOfRoute = (route: Pick<DraftRoute, 'label' | 'extension'>): string => route.label || t('Extension {n}', { n: route.extension });
+export const keyOfForward = (one: DraftForward): string =>
+  one.user_id === null
+    ? (routing.destinationNumber(one.number) ?? one.number)
+    : `user:${one.user_id}`;
+export const nameOfForward = (one: DraftForward, about: About): string =>
+  one.user_id === null
+    ? one.label || one.number || t('New phone')
+    : (about.people[one.user_id] ?? t('Somebody'));
+export const nameOfRoute = (route: Pick<DraftRoute, 'label' | 'extension'>): string =>
+  route.label || t('Extension {n}', { n: route.extension });
 
-export const goesStraightToVoicemail = (route: DraftRoute): boolean => route.type === 'voicemail' || isDirect(route);
-const isDirect = ({ business_hours: hours }: DraftRoute): boolean => hours !== null && (hours.voicemail || hours.preset === 5);
-export const hasHours = ({ business_hours: hours }: DraftRoute): boolean => hours !== null && (hours.preset !== 1 || hours.exceptions.length > 0 || hours.voicemail);
+export const goesStraightToVoicemail = (route: DraftRoute): boolean =>
+  route.type === 'voicemail' || isDirect(route);
+const isDirect = ({ business_hours: hours }: DraftRoute): boolean =>
+  hours !== null && (hours.voicemail || hours.preset === 5);
+export const hasHours = ({ business_hours: hours }: DraftRoute): boolean =>
+  hours !== null && (hours.preset !== 1 || hours.exceptions.length > 0 || hours.voicemail);
 
 function hoursTitle(route: DraftRoute): string {
   const { business_hours: hours } = route;
@@ -42,30 +63,54 @@ function hoursTitle(route: DraftRoute): string {
 }
 
 function rowAbout(route: DraftRoute, one: DraftForward): string {
-  if (route.type === 'geo') return [...one.area_codes, ...one.states].join(', ') || t('All other areas');
+  if (route.type === 'geo')
+    return [...one.area_codes, ...one.states].join(', ') || t('All other areas');
   if (route.type === 'sequential') return `${one.timeout ?? route.timeout} s`;
-  if (route.type === 'standard' && route.forwards.length > 1) return t('Weight {n}', { n: one.weight ?? 1 });
+  if (route.type === 'standard' && route.forwards.length > 1)
+    return t('Weight {n}', { n: one.weight ?? 1 });
   return '';
 }
 
-const ringTitles: Partial<Record<DraftRoute['type'], string>> = { 'standard': 'Rings one of them', 'simultaneous': 'Rings all at once', 'sequential': 'Rings in turn', 'geo': 'By the caller’s area', 'in-app-calling': 'Rings people in the app' };
+const ringTitles: Partial<Record<DraftRoute['type'], string>> = {
+  standard: 'Rings one of them',
+  simultaneous: 'Rings all at once',
+  sequential: 'Rings in turn',
+  geo: 'By the caller’s area',
+  'in-app-calling': 'Rings people in the app',
+};
 
 function afterWords(route: DraftRoute): { title: string; about: string } {
   const { action, target } = route.after_hours;
-  if (action === 'forward') return { title: t('Forward'), about: target || t('A phone to be filled in') };
-  if (action === 'greeting') return { title: t('Message'), about: route.after_hours.greeting_id ? t('A greeting of the library') : target || t('Words to be filled in') };
-  if (action === 'voicemail' || (action === '' && route.voicemail_enabled)) return { title: t('Voicemail'), about: t('When closed') };
+  if (action === 'forward')
+    return { title: t('Forward'), about: target || t('A phone to be filled in') };
+  if (action === 'greeting')
+    return {
+      title: t('Message'),
+      about: route.after_hours.greeting_id
+        ? t('A greeting of the library')
+        : target || t('Words to be filled in'),
+    };
+  if (action === 'voicemail' || (action === '' && route.voicemail_enabled))
+    return { title: t('Voicemail'), about: t('When closed') };
   return { title: t('Message'), about: t('Says that you are closed') };
 }
 
 export function graphOf(draft: Draft, about: About): Graph {
   const steps: Step[] = [];
   const links: Link[] = [];
-  const step = (id: string, kind: StepKind, depth: number, title: string, words: string, more: Partial<Pick<Step, 'route' | 'rows'>> = {}): string => {
+  const step = (
+    id: string,
+    kind: StepKind,
+    depth: number,
+    title: string,
+    words: string,
+    more: Partial<Pick<Step, 'route' | 'rows'>> = {},
+  ): string => {
     steps.push({ id, kind, depth, title, about: words, route: null, rows: [], ...more });
     return id;
   };
-  const link = (from: string, to: string, label = ''): void => void links.push({ id: `${from}>${to}${label === '' ? '' : `>${label}`}`, from, to, label });
+  const link = (from: string, to: string, label = ''): void =>
+    void links.push({ id: `${from}>${to}${label === '' ? '' : `>${label}`}`, from, to, label });
   const routes = draft.routes.toSorted((a, b) => a.extension - b.extension);
   const several = routes.length > 1;
 
@@ -76,26 +121,62 @@ export function graphOf(draft: Draft, about: About): Graph {
     step('menu', 'menu', 0, t('Menu'), draft.menu.greeting || t('Made from the labels'));
     link('screen', 'menu');
   }
-  if (routes.length === 0) link('screen', step('none', 'end', 1, t('No route yet'), t('Callers reach voicemail or hear a message')));
+  if (routes.length === 0)
+    link(
+      'screen',
+      step('none', 'end', 1, t('No route yet'), t('Callers reach voicemail or hear a message')),
+    );
   for (const route of routes) addRoute(route, 1);
   if (several) {
     const fallback = draft.routes.find((one) => String(one.extension) === draft.menu.fallback);
-    const pressed = fallback && links.find((one) => one.from === 'menu' && one.to === `route:${fallback.key}`);
+    const pressed =
+      fallback && links.find((one) => one.from === 'menu' && one.to === `route:${fallback.key}`);
     if (fallback && pressed) pressed.label = t('press {n}, or nothing', { n: fallback.extension });
-    else link('menu', step('nobody', 'end', 1, t('Voicemail'), draft.menu.fallback === 'voicemail' ? t('When nothing is pressed') : t('If it is on, else the first extension')), t('nothing pressed'));
+    else
+      link(
+        'menu',
+        step(
+          'nobody',
+          'end',
+          1,
+          t('Voicemail'),
+          draft.menu.fallback === 'voicemail'
+            ? t('When nothing is pressed')
+            : t('If it is on, else the first extension'),
+        ),
+        t('nothing pressed'),
+      );
   }
   return { steps, links };
 
   function addRoute(route: DraftRoute, from: number): void {
     const { key } = route;
     const mine = { route: key };
-    const enter = step(`route:${key}`, 'route', from, several ? `${route.extension} · ${route.label || t('No label')}` : route.label || t('Every call'), t(typeWords[route.type]), mine);
+    const enter = step(
+      `route:${key}`,
+      'route',
+      from,
+      several
+        ? `${route.extension} · ${route.label || t('No label')}`
+        : route.label || t('Every call'),
+      t(typeWords[route.type]),
+      mine,
+    );
     link(several ? 'menu' : 'screen', enter, several ? t('press {n}', { n: route.extension }) : '');
     let at = enter;
     let label = '';
     let depth = from + 1;
     if (hasHours(route) && !isDirect(route)) {
-      at = step(`hours:${key}`, 'hours', depth, hoursTitle(route), route.business_hours?.exceptions.length ? t('{n} special days', { n: route.business_hours.exceptions.length }) : t('Open or closed'), mine);
+      at = step(
+        `hours:${key}`,
+        'hours',
+        depth,
+        hoursTitle(route),
+        route.business_hours?.exceptions.length
+          ? t('{n} special days', { n: route.business_hours.exceptions.length })
+          : t('Open or closed'),
+        mine,
+      );
       link(enter, at);
       label = t('open');
       addAfter(at, t('closed'), depth + 1);
@@ -103,27 +184,68 @@ export function graphOf(draft: Draft, about: About): Graph {
     }
     if (!goesStraightToVoicemail(route)) {
       const { forwards } = route;
-      const rows = forwards.map((one) => ({ key: keyOfForward(one), name: nameOfForward(one, about), about: rowAbout(route, one) }));
+      const rows = forwards.map((one) => ({
+        key: keyOfForward(one),
+        name: nameOfForward(one, about),
+        about: rowAbout(route, one),
+      }));
       if (route.type === 'sequential' && forwards.length > 0) {
         for (const [i, one] of forwards.entries()) {
-          const ring = step(`ring:${key}:${one.key}`, 'ring', depth, rows[i]?.name ?? '', t('Rings {n} s', { n: one.timeout ?? route.timeout }), { ...mine, rows: [] });
+          const ring = step(
+            `ring:${key}:${one.key}`,
+            'ring',
+            depth,
+            rows[i]?.name ?? '',
+            t('Rings {n} s', { n: one.timeout ?? route.timeout }),
+            { ...mine, rows: [] },
+          );
           link(at, ring, label);
           [at, label, depth] = [ring, t('no answer'), depth + 1];
         }
       } else {
         const everybody = route.type === 'in-app-calling' && forwards.length === 0;
         const single = forwards.length === 1 && route.type !== 'geo';
-        const ring = step(`ring:${key}`, 'ring', depth, single ? (rows[0]?.name ?? '') : everybody ? t('Everyone in the app') : t(ringTitles[route.type] ?? ''), forwards.length === 0 && !everybody ? t('Nobody yet') : t('Rings {n} s', { n: forwards[0]?.timeout ?? route.timeout }), { ...mine, rows: single ? [] : rows });
+        const ring = step(
+          `ring:${key}`,
+          'ring',
+          depth,
+          single
+            ? (rows[0]?.name ?? '')
+            : everybody
+              ? t('Everyone in the app')
+              : t(ringTitles[route.type] ?? ''),
+          forwards.length === 0 && !everybody
+            ? t('Nobody yet')
+            : t('Rings {n} s', { n: forwards[0]?.timeout ?? route.timeout }),
+          { ...mine, rows: single ? [] : rows },
+        );
         link(at, ring, label);
         [at, label, depth] = [ring, t('no answer'), depth + 1];
-        if (route.type === 'in-app-calling' && !hasHours(route) && route.after_hours.action !== '') addAfter(ring, t('nobody active'), depth);
+        if (route.type === 'in-app-calling' && !hasHours(route) && route.after_hours.action !== '')
+          addAfter(ring, t('nobody active'), depth);
       }
     }
     const takes = route.voicemail_enabled || goesStraightToVoicemail(route);
-    link(at, step(`end:${key}`, 'end', depth, takes ? t('Voicemail') : t('Message'), takes ? route.voicemail_greeting || t('The caller leaves a message') : t('Nobody can take the call'), mine), label);
+    link(
+      at,
+      step(
+        `end:${key}`,
+        'end',
+        depth,
+        takes ? t('Voicemail') : t('Message'),
+        takes
+          ? route.voicemail_greeting || t('The caller leaves a message')
+          : t('Nobody can take the call'),
+        mine,
+      ),
+      label,
+    );
 
     function addAfter(before: string, why: string, at2: number): void {
-      const other = route.after_hours.action === 'route' ? draft.routes.find((one) => String(one.extension) === route.after_hours.target) : undefined;
+      const other =
+        route.after_hours.action === 'route'
+          ? draft.routes.find((one) => String(one.extension) === route.after_hours.target)
+          : undefined;
       if (other) link(before, `route:${other.key}`, why);
       else {
         const words = afterWords(route);
@@ -133,4 +255,11 @@ export function graphOf(draft: Draft, about: About): Graph {
   }
 }
 
-const typeWords: Record<DraftRoute['type'], string> = { 'standard': 'Standard', 'simultaneous': 'Simultaneous', 'sequential': 'Sequential', 'geo': 'Geo', 'voicemail': 'Voicemail', 'in-app-calling': 'In-app calling' };
+const typeWords: Record<DraftRoute['type'], string> = {
+  standard: 'Standard',
+  simultaneous: 'Simultaneous',
+  sequential: 'Sequential',
+  geo: 'Geo',
+  voicemail: 'Voicemail',
+  'in-app-calling': 'In-app calling',
+};

@@ -1,7 +1,12 @@
 import type { Graph, Step } from './graph.ts';
 
 /** Our own small layered layout: columns left to right by depth, one band a route, what happens when closed below it; what every caller meets stands down the first column. */
-export interface Place { x: number; y: number; width: number; height: number }
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
 export const stepWidth = 184;
 const [columnGap, rowGap, bandGap, rowHeight] = [60, 44, 28, 22];
@@ -11,12 +16,22 @@ const firstGap = 44;
 const mostRows = 6;
 
 /** Pixels; long lists of destinations are cut and say so. */
-export const stepHeight = (step: Step): number => 60 + (step.rows.length === 0 ? 0 : 6 + Math.min(step.rows.length, mostRows + 1) * rowHeight);
-export const shownRows = (step: Step): { rows: Step['rows']; more: number } => ({ rows: step.rows.slice(0, mostRows), more: Math.max(0, step.rows.length - mostRows) });
+export const stepHeight = (step: Step): number =>
+  60 + (step.rows.length === 0 ? 0 : 6 + Math.min(step.rows.length, mostRows + 1) * rowHeight);
+export const shownRows = (step: Step): { rows: Step['rows']; more: number } => ({
+  rows: step.rows.slice(0, mostRows),
+  more: Math.max(0, step.rows.length - mostRows),
+});
 
 export function layoutOf({ steps }: Graph): Map<string, Place> {
   const places = new Map<string, Place>();
-  const place = (step: Step, y: number): void => void places.set(step.id, { x: step.depth * (stepWidth + columnGap) + (step.depth > 0 ? firstGap : 0), y, width: stepWidth, height: stepHeight(step) });
+  const place = (step: Step, y: number): void =>
+    void places.set(step.id, {
+      x: step.depth * (stepWidth + columnGap) + (step.depth > 0 ? firstGap : 0),
+      y,
+      width: stepWidth,
+      height: stepHeight(step),
+    });
   const bands = [...new Set(steps.flatMap((step) => step.route ?? []))];
   let top = 0;
   for (const band of bands) {
@@ -26,17 +41,23 @@ export function layoutOf({ steps }: Graph): Map<string, Place> {
     for (const step of main) place(step, top + (tallest - stepHeight(step)) / 2);
     // Below the step it follows, wherever the main row's boxes leave room.
     for (const step of mine) if (step.kind === 'after') place(step, top + tallest + rowGap);
-    top += tallest + (mine.some((step) => step.kind === 'after') ? rowGap + 60 : 0) + bandGap + rowGap / 2;
+    top +=
+      tallest +
+      (mine.some((step) => step.kind === 'after') ? rowGap + 60 : 0) +
+      bandGap +
+      rowGap / 2;
   }
   // What every caller meets stands in the first column, one below the other.
   const general = steps.filter((step) => step.route === null && step.depth === 0);
-  const tall = general.reduce((sum, step) => sum + stepHeight(step), 0) + columnRowGap * (general.length - 1);
+  const tall =
+    general.reduce((sum, step) => sum + stepHeight(step), 0) + columnRowGap * (general.length - 1);
   let y = Math.max(0, (top - bandGap - rowGap / 2 - tall) / 2);
   const start = y;
   for (const step of general) {
     place(step, y);
     y += stepHeight(step) + columnRowGap;
   }
-  for (const step of steps) if (step.route === null && step.depth > 0) place(step, step.id === 'nobody' ? top : start);
+  for (const step of steps)
+    if (step.route === null && step.depth > 0) place(step, step.id === 'nobody' ? top : start);
   return places;
 }

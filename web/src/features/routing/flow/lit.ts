@@ -18,7 +18,8 @@ type Line = routing.SimulationAnswer['steps'][number];
 export function litBy(lines: readonly Line[], graph: Graph, draft: Draft): Lit {
   const lit: Lit = { steps: new Map(), links: new Set(), rows: new Set(), at: [] };
   const known = new Set(graph.steps.map((step) => step.id));
-  const first = (...ids: (string | null | undefined)[]): string | null => ids.find((id): id is string => typeof id === 'string' && known.has(id)) ?? null;
+  const first = (...ids: (string | null | undefined)[]): string | null =>
+    ids.find((id): id is string => typeof id === 'string' && known.has(id)) ?? null;
   let closed = false;
   let last: string | null = null;
   const way: string[] = [];
@@ -32,18 +33,34 @@ export function litBy(lines: readonly Line[], graph: Graph, draft: Draft): Lit {
     else if (line.node === 'screen') id = 'screen';
     else if (line.node === 'menu') id = first('menu');
     else if (line.node === 'route') id = first(`route:${key}`, 'none');
-    else if (line.node === 'hours') id = line.rule === 'after hours' ? first(`after:${key}`, `hours:${key}`) : first(`hours:${key}`, `route:${key}`);
-    else if (line.node === 'voicemail' || line.node === 'message') id = closed ? first(`after:${key}`, `end:${key}`, 'nobody', 'none') : key === undefined ? first('nobody', 'none') : first(`end:${key}`);
+    else if (line.node === 'hours')
+      id =
+        line.rule === 'after hours'
+          ? first(`after:${key}`, `hours:${key}`)
+          : first(`hours:${key}`, `route:${key}`);
+    else if (line.node === 'voicemail' || line.node === 'message')
+      id = closed
+        ? first(`after:${key}`, `end:${key}`, 'nobody', 'none')
+        : key === undefined
+          ? first('nobody', 'none')
+          : first(`end:${key}`);
     else if (line.node === 'end' || line.node === 'announcement') id = last;
     else {
       const forward = route?.forwards.find((one) => keyOfForward(one) === line.target);
-      id = closed ? first(`after:${key}`) : line.node === 'connect' ? last : first(forward && `ring:${key}:${forward.key}`, `ring:${key}`, last);
+      id = closed
+        ? first(`after:${key}`)
+        : line.node === 'connect'
+          ? last
+          : first(forward && `ring:${key}:${forward.key}`, `ring:${key}`, last);
       if (id !== null && line.target !== null && line.matched) lit.rows.add(`${id}|${line.target}`);
     }
     lit.at.push(id);
     if (id === null) continue;
     // How it ended is told by the outcome, not once more at the last step.
-    lit.steps.set(id, [...(lit.steps.get(id) ?? []), ...(line.node === 'end' ? [] : [line.because])]);
+    lit.steps.set(id, [
+      ...(lit.steps.get(id) ?? []),
+      ...(line.node === 'end' ? [] : [line.because]),
+    ]);
     if (id !== last) way.push(id);
     last = id;
   }
@@ -53,7 +70,11 @@ export function litBy(lines: readonly Line[], graph: Graph, draft: Draft): Lit {
     way.splice(1, 0, 'screen');
   }
   for (const [i, to] of way.entries()) {
-    const link = graph.links.find((one) => one.from === way[i - 1] && one.to === to) ?? graph.links.find((one) => one.to === to && lit.steps.has(one.from) && i > 0 && way.indexOf(one.from) < i);
+    const link =
+      graph.links.find((one) => one.from === way[i - 1] && one.to === to) ??
+      graph.links.find(
+        (one) => one.to === to && lit.steps.has(one.from) && i > 0 && way.indexOf(one.from) < i,
+      );
     if (link !== undefined && i > 0) lit.links.add(link.id);
   }
   return lit;

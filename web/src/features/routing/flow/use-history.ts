@@ -3,10 +3,22 @@ import type { Draft } from '../draft.ts';
 
 /** Typing in one go is one step; a step added, taken out or switched is always one of its own. */
 const pauseMs = 600;
-const shapeOf = (draft: Draft): string => JSON.stringify(draft, (_, value: unknown) => (typeof value === 'string' || typeof value === 'number' ? '' : value));
+const shapeOf = (draft: Draft): string =>
+  JSON.stringify(draft, (_, value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? '' : value,
+  );
 
 /** Undo and redo over a form's values. `put` writes a draft into the form. */
-export function useHistory(now: Draft, put: (draft: Draft) => void): { undo: () => void; redo: () => void; canUndo: boolean; canRedo: boolean; forget: (from: Draft) => void } {
+export function useHistory(
+  now: Draft,
+  put: (draft: Draft) => void,
+): {
+  undo: () => void;
+  redo: () => void;
+  canUndo: boolean;
+  canRedo: boolean;
+  forget: (from: Draft) => void;
+} {
   const past = useRef<Draft[]>([]);
   const future = useRef<Draft[]>([]);
   const known = useRef(now);
@@ -16,7 +28,12 @@ export function useHistory(now: Draft, put: (draft: Draft) => void): { undo: () 
   useEffect(() => {
     if (text === JSON.stringify(known.current)) return;
     const at = performance.now();
-    if (at - changedAt.current > pauseMs || past.current.length === 0 || shapeOf(now) !== shapeOf(known.current)) past.current = [...past.current.slice(-99), known.current];
+    if (
+      at - changedAt.current > pauseMs ||
+      past.current.length === 0 ||
+      shapeOf(now) !== shapeOf(known.current)
+    )
+      past.current = [...past.current.slice(-99), known.current];
     changedAt.current = at;
     future.current = [];
     known.current = now;
@@ -33,7 +50,10 @@ export function useHistory(now: Draft, put: (draft: Draft) => void): { undo: () 
     tick((n) => n + 1);
   };
   return {
-    undo: () => move(past, future), redo: () => move(future, past), canUndo: past.current.length > 0, canRedo: future.current.length > 0,
+    undo: () => move(past, future),
+    redo: () => move(future, past),
+    canUndo: past.current.length > 0,
+    canRedo: future.current.length > 0,
     forget: (from) => {
       [past.current, future.current, known.current] = [[], [], from];
       tick((n) => n + 1);

@@ -14,7 +14,9 @@ export function aClock(): Clock & { advance(ms: number): void } {
     advance(ms) {
       const untilMs = nowMs + ms;
       for (;;) {
-        const [next] = [...due].filter(({ atMs }) => atMs <= untilMs).sort((one, other) => one.atMs - other.atMs);
+        const [next] = [...due]
+          .filter(({ atMs }) => atMs <= untilMs)
+          .sort((one, other) => one.atMs - other.atMs);
         if (!next) break;
         due.delete(next);
         nowMs = next.atMs;

@@ -76,10 +76,12 @@ export abstract class Call {
   // ---- sound ----
 
   readonly #listeners = {
-    packet: (heard: Parameters<Leg['hearFarEnd']>[0]): void => this.leg?.hearFarEnd(heard, performance.now()),
+    packet: (heard: Parameters<Leg['hearFarEnd']>[0]): void =>
+      this.leg?.hearFarEnd(heard, performance.now()),
     key: (digit: string): void => this.#pressed(digit),
     closed: (): void => {
-      if (this.leg && this.leg.peer === this.peer && !this.isOver()) this.around.exchange.end(this.leg, 'hangup', 'connectionLost');
+      if (this.leg && this.leg.peer === this.peer && !this.isOver())
+        this.around.exchange.end(this.leg, 'hangup', 'connectionLost');
     },
   };
   async openRtp(): Promise<MediaSession> {
@@ -102,7 +104,8 @@ export abstract class Call {
   within(transaction: ServerTransaction): void {
     const { request, flow } = transaction;
     if (!transaction.keep()) return;
-    if (!this.dialog.takes(request, flow)) return transaction.respond(500, { headers: { 'retry-after': '2' } });
+    if (!this.dialog.takes(request, flow))
+      return transaction.respond(500, { headers: { 'retry-after': '2' } });
     switch (request.method) {
       case 'BYE':
         transaction.respond(200);
@@ -143,7 +146,12 @@ export abstract class Call {
       this.hangUp();
     };
     const routes = transaction.request.headers.lines('record-route');
-    const headers = { contact: this.dialog.contact, 'record-route': routes, allow: allowed, 'content-type': 'application/sdp' };
+    const headers = {
+      contact: this.dialog.contact,
+      'record-route': routes,
+      allow: allowed,
+      'content-type': 'application/sdp',
+    };
     transaction.respond(200, { headers, body });
   }
 
@@ -164,16 +172,28 @@ export abstract class Call {
     if (this.#held === on) return;
     this.#held = on;
     const { hold } = this.wishes;
-    if (hold) this.#wish = this.#wish.then(() => hold(on)).catch((trouble: unknown) => this.around.log('A SIP phone’s hold was not passed on', { because: String(trouble) }));
+    if (hold)
+      this.#wish = this.#wish
+        .then(() => hold(on))
+        .catch((trouble: unknown) =>
+          this.around.log('A SIP phone’s hold was not passed on', { because: String(trouble) }),
+        );
   }
 
   /** Keys of phones that send them as messages. */
   #info(transaction: ServerTransaction): void {
     const { headers, body } = transaction.request;
     const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-    const signal = type === 'application/dtmf-relay' ? /^\s*Signal\s*=\s*([0-9A-D*#]{1,2})\s*$/im.exec(body)?.[1]
-      : type === 'application/dtmf' ? /^\s*([0-9A-D*#]{1,2})\s*$/i.exec(body)?.[1] : undefined;
-    if (type !== '' && !type.startsWith('application/dtmf')) return transaction.respond(415, { headers: { accept: 'application/dtmf-relay, application/dtmf' } });
+    const signal =
+      type === 'application/dtmf-relay'
+        ? /^\s*Signal\s*=\s*([0-9A-D*#]{1,2})\s*$/im.exec(body)?.[1]
+        : type === 'application/dtmf'
+          ? /^\s*([0-9A-D*#]{1,2})\s*$/i.exec(body)?.[1]
+          : undefined;
+    if (type !== '' && !type.startsWith('application/dtmf'))
+      return transaction.respond(415, {
+        headers: { accept: 'application/dtmf-relay, application/dtmf' },
+      });
     const key = signal === undefined ? '' : (keyNumbers[Number(signal)] ?? signal.toUpperCase());
     if (type !== '' && key.length !== 1) return transaction.respond(400);
     transaction.respond(200);
@@ -194,16 +214,22 @@ export abstract class Call {
     const event = `refer;id=${request.cseq.number}`;
     const notify = (state: string, line: string): void => {
       const { flow } = this.dialog;
-      const message = this.dialog.request('NOTIFY', { event, 'subscription-state': state, 'content-type': 'message/sipfrag;version=2.0' }, `SIP/2.0 ${line}\r\n`);
+      const message = this.dialog.request(
+        'NOTIFY',
+        { event, 'subscription-state': state, 'content-type': 'message/sipfrag;version=2.0' },
+        `SIP/2.0 ${line}\r\n`,
+      );
       this.around.layer.ask(flow, message, () => undefined);
     };
     notify('active;expires=60', '100 Trying');
     this.#passing = true;
-    void transfer(uri.user).catch(() => 'The call could not be transferred.').then((why) => {
-      notify('terminated;reason=noresource', why === null ? '200 OK' : '603 Decline');
-      this.#passing = false;
-      if (this.#leaves) this.hangUp();
-    });
+    void transfer(uri.user)
+      .catch(() => 'The call could not be transferred.')
+      .then((why) => {
+        notify('terminated;reason=noresource', why === null ? '200 OK' : '603 Decline');
+        this.#passing = false;
+        if (this.#leaves) this.hangUp();
+      });
   }
 
   // ---- the end ----
@@ -239,9 +265,17 @@ export abstract class Call {
 
   /** What becomes of the exchange's leg when the client is gone. */
   protected legEnds(leg: Leg, cause: 'hangup' | 'cancelled'): void {
-    if (leg.state !== 'ended' && leg.peer === this.peer && this.peer) this.around.exchange.end(leg, cause, cause);
+    if (leg.state !== 'ended' && leg.peer === this.peer && this.peer)
+      this.around.exchange.end(leg, cause, cause);
   }
 }
 
 /** Keys by the numbers of their events (RFC 4733), as some phones write them. */
-const keyNumbers: Readonly<Record<number, string>> = { 10: '*', 11: '#', 12: 'A', 13: 'B', 14: 'C', 15: 'D' };
+const keyNumbers: Readonly<Record<number, string>> = {
+  10: '*',
+  11: '#',
+  12: 'A',
+  13: 'B',
+  14: 'C',
+  15: 'D',
+};

@@ -40,8 +40,21 @@ export class Dialog {
   }
 
   /** We invite the other side. */
-  static inviting(local: { name?: string | null; uri: string }, remote: { uri: string }, target: string, contact: string, flow: Flow): Dialog {
-    const dialog = new Dialog(`${newTag()}@${local.uri.split('@').at(-1) ?? ''}`, newTag(), local, remote, contact, flow);
+  static inviting(
+    local: { name?: string | null; uri: string },
+    remote: { uri: string },
+    target: string,
+    contact: string,
+    flow: Flow,
+  ): Dialog {
+    const dialog = new Dialog(
+      `${newTag()}@${local.uri.split('@').at(-1) ?? ''}`,
+      newTag(),
+      local,
+      remote,
+      contact,
+      flow,
+    );
     dialog.target = target;
     return dialog;
   }
@@ -76,11 +89,25 @@ export class Dialog {
     return this.#written('ACK', number, {}, body);
   }
 
-  #written(method: string, number: number, more: Readonly<Record<string, string>>, body: string | undefined): Outgoing {
+  #written(
+    method: string,
+    number: number,
+    more: Readonly<Record<string, string>>,
+    body: string | undefined,
+  ): Outgoing {
     const headers = new Headers({
-      'max-forwards': '70', route: this.#routes, from: writeAddress({ ...this.local, tag: this.localTag }),
-      to: writeAddress({ ...this.remote, ...(this.remoteTag === '' ? {} : { tag: this.remoteTag }) }),
-      'call-id': this.callId, cseq: `${number} ${method}`, contact: this.contact, ...(body ? { 'content-type': 'application/sdp' } : {}), ...more,
+      'max-forwards': '70',
+      route: this.#routes,
+      from: writeAddress({ ...this.local, tag: this.localTag }),
+      to: writeAddress({
+        ...this.remote,
+        ...(this.remoteTag === '' ? {} : { tag: this.remoteTag }),
+      }),
+      'call-id': this.callId,
+      cseq: `${number} ${method}`,
+      contact: this.contact,
+      ...(body ? { 'content-type': 'application/sdp' } : {}),
+      ...more,
     });
     return { method, uri: this.target, headers, body };
   }

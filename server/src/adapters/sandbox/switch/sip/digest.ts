@@ -7,12 +7,23 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 /** What is kept of a password: enough to check it for one realm, no use elsewhere. */
-export const ha1Of = (user: string, realm: string, password: string): string => md5(`${user}:${realm}:${password}`);
+export const ha1Of = (user: string, realm: string, password: string): string =>
+  md5(`${user}:${realm}:${password}`);
 
 const nonceLivesMs = 5 * 60_000;
 const mostRemembered = 10_000;
 
-export interface Credentials { username: string; realm: string; nonce: string; uri: string; response: string; qop?: string | undefined; nc?: string | undefined; cnonce?: string | undefined; algorithm?: string | undefined }
+export interface Credentials {
+  username: string;
+  realm: string;
+  nonce: string;
+  uri: string;
+  response: string;
+  qop?: string | undefined;
+  nc?: string | undefined;
+  cnonce?: string | undefined;
+  algorithm?: string | undefined;
+}
 
 export class Doorkeeper {
   /** Highest count seen of each nonce. */
@@ -31,27 +42,41 @@ export class Doorkeeper {
   }
 
   #sign(body: string, address: string): string {
-    return createHmac('sha256', this.secret).update(`sip-nonce:${body}:${address}`).digest('base64url').slice(0, 22);
+    return createHmac('sha256', this.secret)
+      .update(`sip-nonce:${body}:${address}`)
+      .digest('base64url')
+      .slice(0, 22);
   }
 
   /** A nonce of ours, given to this address within the last five minutes: whoever answers it hears us. */
   isFresh(nonce: string, address = ''): boolean {
     const [at = '', random = '', signature = ''] = nonce.split('.');
     const age = this.now() - Number.parseInt(at, 36);
-    return same(this.#sign(`${at}.${random}`, address), signature) && age >= 0 && age < nonceLivesMs;
+    return (
+      same(this.#sign(`${at}.${random}`, address), signature) && age >= 0 && age < nonceLivesMs
+    );
   }
 
   /** `stale`: the nonce is not fresh, or the answer was right and was used: the phone may try again without asking its owner. */
-  check(given: Credentials, method: string, ha1: string, address = ''): 'right' | 'wrong' | 'stale' {
+  check(
+    given: Credentials,
+    method: string,
+    ha1: string,
+    address = '',
+  ): 'right' | 'wrong' | 'stale' {
     if (!this.isFresh(given.nonce, address)) return 'stale';
-    if (given.realm !== this.realm || (given.algorithm ?? 'MD5').toUpperCase() !== 'MD5') return 'wrong';
+    if (given.realm !== this.realm || (given.algorithm ?? 'MD5').toUpperCase() !== 'MD5')
+      return 'wrong';
     const ha2 = md5(`${method}:${given.uri}`);
-    const expected = given.qop ? md5(`${ha1}:${given.nonce}:${given.nc ?? ''}:${given.cnonce ?? ''}:${given.qop}:${ha2}`) : md5(`${ha1}:${given.nonce}:${ha2}`);
+    const expected = given.qop
+      ? md5(`${ha1}:${given.nonce}:${given.nc ?? ''}:${given.cnonce ?? ''}:${given.qop}:${ha2}`)
+      : md5(`${ha1}:${given.nonce}:${ha2}`);
     if ((given.qop && given.qop !== 'auth') || !same(expected, given.response)) return 'wrong';
     const count = given.qop ? Number.parseInt(given.nc ?? '', 16) : 1;
     if (!(count > (this.#counts.get(given.nonce) ?? 0))) return 'stale';
     this.#counts.set(given.nonce, count);
-    if (this.#counts.size > mostRemembered) for (const oldest of this.#counts.keys()) if (this.#counts.delete(oldest)) break;
+    if (this.#counts.size > mostRemembered)
+      for (const oldest of this.#counts.keys()) if (this.#counts.delete(oldest)) break;
     return 'right';
   }
 }

@@ -29,7 +29,32 @@ export function dice(seed: number): () => number {
   };
 }
 
-const poison = ['\0', '\r\n', '\r\n ', '"', '<', '>', ';', ',', '=', '%', '%00', ':', '@', '?', '-1', '99999999999999999999', 'é', '\xff', ' ', '\t', ';;;', '""', 'sip:', 'SIP/2.0'];
+const poison = [
+  '\0',
+  '\r\n',
+  '\r\n ',
+  '"',
+  '<',
+  '>',
+  ';',
+  ',',
+  '=',
+  '%',
+  '%00',
+  ':',
+  '@',
+  '?',
+  '-1',
+  '99999999999999999999',
+  'é',
+  '\xff',
+  ' ',
+  '\t',
+  ';;;',
+  '""',
+  'sip:',
+  'SIP/2.0',
+];
 
 /** One packet: noise, or a message with bytes changed, cut, doubled, mixed with others or poisoned. */
 export function packet(roll: () => number): Buffer {
@@ -41,12 +66,34 @@ export function packet(roll: () => number): Buffer {
     const length = upTo(30);
     const ends = bytes.subarray(at + length);
     switch (upTo(6)) {
-      case 0: bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from([upTo(256)]), bytes.subarray(at + 1)]); break;
-      case 1: bytes = Buffer.concat([bytes.subarray(0, at), ends]); break;
-      case 2: bytes = Buffer.concat([bytes.subarray(0, at + length), bytes.subarray(at)]); break;
-      case 3: bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from((poison[upTo(poison.length)] ?? '').repeat(1 + upTo(40))), bytes.subarray(at)]); break;
-      case 4: bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(samples[upTo(samples.length)] ?? '').subarray(upTo(200))]); break;
-      default: bytes = bytes.subarray(0, at + 1);
+      case 0:
+        bytes = Buffer.concat([
+          bytes.subarray(0, at),
+          Buffer.from([upTo(256)]),
+          bytes.subarray(at + 1),
+        ]);
+        break;
+      case 1:
+        bytes = Buffer.concat([bytes.subarray(0, at), ends]);
+        break;
+      case 2:
+        bytes = Buffer.concat([bytes.subarray(0, at + length), bytes.subarray(at)]);
+        break;
+      case 3:
+        bytes = Buffer.concat([
+          bytes.subarray(0, at),
+          Buffer.from((poison[upTo(poison.length)] ?? '').repeat(1 + upTo(40))),
+          bytes.subarray(at),
+        ]);
+        break;
+      case 4:
+        bytes = Buffer.concat([
+          bytes.subarray(0, at),
+          Buffer.from(samples[upTo(samples.length)] ?? '').subarray(upTo(200)),
+        ]);
+        break;
+      default:
+        bytes = bytes.subarray(0, at + 1);
     }
   }
   return bytes.subarray(0, 8000);
@@ -67,7 +114,11 @@ export function fuzzParser(size: number, seed = 1): Record<string, number> {
  * At a server on this machine: three of four by UDP, the others by TCP. Every hundred packets it is asked with OPTIONS
  * whether it is there. Answers how many packets went out, how often it was asked, and how often it answered.
  */
-export async function fuzzServer(port: number, size: number, seed = 1): Promise<{ sent: number; asked: number; answered: number }> {
+export async function fuzzServer(
+  port: number,
+  size: number,
+  seed = 1,
+): Promise<{ sent: number; asked: number; answered: number }> {
   const roll = dice(seed);
   const socket = createSocket('udp4');
   let [asked, answered] = [0, 0];
@@ -78,10 +129,13 @@ export async function fuzzServer(port: number, size: number, seed = 1): Promise<
     alive();
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const send = (bytes: Buffer): Promise<void> => new Promise((resolve) => socket.send(bytes, port, '127.0.0.1', () => resolve()));
+  const send = (bytes: Buffer): Promise<void> =>
+    new Promise((resolve) => socket.send(bytes, port, '127.0.0.1', () => resolve()));
   const isAlive = async (): Promise<void> => {
     asked++;
-    const question = Buffer.from(`OPTIONS sip:phones.test SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1;branch=z9hG4bKalive${asked};rport\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:a@b>\r\nCall-ID: alive${asked}\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n`);
+    const question = Buffer.from(
+      `OPTIONS sip:phones.test SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1;branch=z9hG4bKalive${asked};rport\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:a@b>\r\nCall-ID: alive${asked}\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n`,
+    );
     for (let tries = 0; tries < 20; tries++) {
       const before = answered;
       const heard = new Promise<void>((resolve) => (alive = resolve));

@@ -14,7 +14,10 @@ function alaw(byte: number): number {
   const magnitude = segment === 0 ? base + 8 : (base + 0x108) << (segment - 1);
   return value & 0x80 ? magnitude : -magnitude;
 }
-const tables: Record<Law, Int16Array> = { PCMU: Int16Array.from({ length: 256 }, (_, byte) => ulaw(byte)), PCMA: Int16Array.from({ length: 256 }, (_, byte) => alaw(byte)) };
+const tables: Record<Law, Int16Array> = {
+  PCMU: Int16Array.from({ length: 256 }, (_, byte) => ulaw(byte)),
+  PCMA: Int16Array.from({ length: 256 }, (_, byte) => alaw(byte)),
+};
 
 /** The nearest byte for each of 65,536 values, found once. */
 const inverse: Record<Law, Uint8Array> = { PCMU: invert(tables.PCMU), PCMA: invert(tables.PCMA) };
@@ -23,7 +26,11 @@ function invert(table: Int16Array): Uint8Array {
   const bytes = new Uint8Array(65_536);
   let at = 0;
   for (let value = -32_768; value < 32_768; value++) {
-    while (at + 1 < ordered.length && Math.abs((ordered[at + 1]?.[1] ?? 0) - value) <= Math.abs((ordered[at]?.[1] ?? 0) - value)) at++;
+    while (
+      at + 1 < ordered.length &&
+      Math.abs((ordered[at + 1]?.[1] ?? 0) - value) <= Math.abs((ordered[at]?.[1] ?? 0) - value)
+    )
+      at++;
     bytes[value + 32_768] = ordered[at]?.[0] ?? 0;
   }
   return bytes;

@@ -77,7 +77,8 @@ export class Lines {
     const { request, flow } = transaction;
     // Looked at before the token is used up.
     if (!readMedia(request.body)) return transaction.respond(488);
-    if (this.#admitting >= mostAdmitting) return transaction.respond(503, { headers: { 'retry-after': '2' } });
+    if (this.#admitting >= mostAdmitting)
+      return transaction.respond(503, { headers: { 'retry-after': '2' } });
     if (!transaction.keep()) return;
     transaction.respond(100);
     const { host, port, address } = this.options.at;
@@ -92,7 +93,10 @@ export class Lines {
       const media = await line.openRtp();
       if (line.isOver()) return media.rtp.close();
       line.answer = media.answer(request.body) ?? '';
-      const device = around.exchange.devices.join({ kind: 'handset', number: who.to, device: request.callId }, null);
+      const device = around.exchange.devices.join(
+        { kind: 'handset', number: who.to, device: request.callId },
+        null,
+      );
       line.device = device;
       device.tell = (said) => {
         if (said.type === 'answered') line.pickUp();

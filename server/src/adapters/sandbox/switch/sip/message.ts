@@ -9,7 +9,8 @@ export class Headers {
 
   constructor(fields: Readonly<Record<string, string | readonly string[] | undefined>> = {}) {
     for (const [name, values] of Object.entries(fields)) {
-      for (const value of typeof values === 'string' ? [values] : (values ?? [])) this.add(name, value);
+      for (const value of typeof values === 'string' ? [values] : (values ?? []))
+        this.add(name, value);
     }
   }
 
@@ -32,7 +33,9 @@ export class Headers {
 
   /** All values of a field that is a list: those of several lines and those separated by commas are the same. */
   list(name: string): string[] {
-    return this.lines(name).flatMap((line) => split(line, ',')).filter((value) => value !== '');
+    return this.lines(name)
+      .flatMap((line) => split(line, ','))
+      .filter((value) => value !== '');
   }
 
   *[Symbol.iterator](): Generator<[string, string]> {
@@ -111,9 +114,24 @@ export type Read =
 export const limits = { head: 16_384, lines: 256, body: 65_536 } as const;
 
 const compact: Readonly<Record<string, string>> = {
-  a: 'accept-contact', b: 'referred-by', c: 'content-type', d: 'request-disposition', e: 'content-encoding', f: 'from',
-  i: 'call-id', j: 'reject-contact', k: 'supported', l: 'content-length', m: 'contact', o: 'event', r: 'refer-to',
-  s: 'subject', t: 'to', u: 'allow-events', v: 'via', x: 'session-expires',
+  a: 'accept-contact',
+  b: 'referred-by',
+  c: 'content-type',
+  d: 'request-disposition',
+  e: 'content-encoding',
+  f: 'from',
+  i: 'call-id',
+  j: 'reject-contact',
+  k: 'supported',
+  l: 'content-length',
+  m: 'contact',
+  o: 'event',
+  r: 'refer-to',
+  s: 'subject',
+  t: 'to',
+  u: 'allow-events',
+  v: 'via',
+  x: 'session-expires',
 };
 const fullName = (name: string): string => {
   const lower = name.toLowerCase();
@@ -122,7 +140,16 @@ const fullName = (name: string): string => {
 
 const token = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
 const hostPattern = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9](?:[a-z0-9.-]{0,253}[a-z0-9.])?)$/i;
-const onceOnly = ['from', 'to', 'call-id', 'cseq', 'max-forwards', 'content-length', 'content-type', 'expires'] as const;
+const onceOnly = [
+  'from',
+  'to',
+  'call-id',
+  'cseq',
+  'max-forwards',
+  'content-length',
+  'content-type',
+  'expires',
+] as const;
 const mostInCseq = 2 ** 31;
 
 /** Where the head of a message ends and its body begins; -1 when the empty line has not come. */
@@ -143,15 +170,30 @@ export function lengthIn(head: string): number | null {
  */
 export function readMessage(bytes: Buffer, stream = false): Read {
   const end = endOfHead(bytes);
-  const head = bytes.subarray(0, end === -1 ? bytes.length : end).toString('utf8').replace(/^(?:\r\n)+/, '');
+  const head = bytes
+    .subarray(0, end === -1 ? bytes.length : end)
+    .toString('utf8')
+    .replace(/^(?:\r\n)+/, '');
   if (/^[\s\0]*$/.test(head)) return { kind: 'nothing' };
   const [start = '', ...lines] = unfold(head);
   const response = /^SIP\/2\.0 (\d+)(?: (.*))?$/is.exec(start);
-  const wrong = (status: number, reason: string): Read => (response || /^SIP\//i.test(start)
-    ? { kind: 'nothing' }
-    : { kind: 'wrong', status, reason, method: /^\S+/.exec(start)?.[0] ?? '', to: answerable(headers) });
+  const wrong = (status: number, reason: string): Read =>
+    response || /^SIP\//i.test(start)
+      ? { kind: 'nothing' }
+      : {
+          kind: 'wrong',
+          status,
+          reason,
+          method: /^\S+/.exec(start)?.[0] ?? '',
+          to: answerable(headers),
+        };
   const headers = new Headers();
-  if (end > limits.head || (end === -1 && bytes.length > limits.head) || lines.length > limits.lines) return { kind: 'nothing' };
+  if (
+    end > limits.head ||
+    (end === -1 && bytes.length > limits.head) ||
+    lines.length > limits.lines
+  )
+    return { kind: 'nothing' };
   let bad = end === -1 ? 'Head Without End' : null;
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -169,15 +211,23 @@ export function readMessage(bytes: Buffer, stream = false): Read {
   const via = readVia(headers.list('via')[0] ?? '');
   const [from, to] = [readAddress(headers.get('from') ?? ''), readAddress(headers.get('to') ?? '')];
   const cseq = readCseq(headers.get('cseq') ?? '');
-  if (!via || !from || !to || !cseq) return wrong(400, `${!via ? 'Via' : !from ? 'From' : !to ? 'To' : 'CSeq'} Cannot Be Read`);
+  if (!via || !from || !to || !cseq)
+    return wrong(400, `${!via ? 'Via' : !from ? 'From' : !to ? 'To' : 'CSeq'} Cannot Be Read`);
   const length = headers.get('content-length');
   const there = bytes.length - end;
   if (length === null && stream) return wrong(400, 'Content-Length Missing');
-  if (length !== null && Number(length) > there) return wrong(400, 'Body Shorter Than Content-Length');
+  if (length !== null && Number(length) > there)
+    return wrong(400, 'Body Shorter Than Content-Length');
   const bodyEnd = end + (length === null ? there : Number(length));
   if (bodyEnd - end > limits.body) return wrong(413, 'Body Too Large');
   const message = {
-    headers, via, vias: headers.list('via'), from, to, cseq, callId: headers.get('call-id') ?? '',
+    headers,
+    via,
+    vias: headers.list('via'),
+    from,
+    to,
+    cseq,
+    callId: headers.get('call-id') ?? '',
     body: bytes.subarray(end, bodyEnd).toString('utf8'),
   };
   if (response) {
@@ -198,23 +248,43 @@ export function readMessage(bytes: Buffer, stream = false): Read {
 }
 
 /** Lines of a head, with those that go on in the next one put together (§7.3.1). */
-const unfold = (head: string): string[] => head.replace(/\r\n[ \t]+/g, ' ').split('\r\n').filter((line, n) => n === 0 || line !== '');
+const unfold = (head: string): string[] =>
+  head
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+    .filter((line, n) => n === 0 || line !== '');
 
 /** What no message we serve may have, in words; null when nothing is wrong. */
 function whatIsWrong(headers: Headers): string | null {
-  for (const name of ['via', 'from', 'to', 'call-id', 'cseq']) if (!headers.get(name)) return `${name} Missing`;
+  for (const name of ['via', 'from', 'to', 'call-id', 'cseq'])
+    if (!headers.get(name)) return `${name} Missing`;
   for (const name of onceOnly) {
     const [first, ...others] = headers.lines(name);
-    if (others.some((other) => name !== 'content-length' || other !== first)) return `Several ${name}`;
+    if (others.some((other) => name !== 'content-length' || other !== first))
+      return `Several ${name}`;
   }
   if (headers.list('via').some((via) => readVia(via) === null)) return 'Via Cannot Be Read';
   if (/[\s,]/.test(headers.get('call-id') ?? '')) return 'Call-ID Cannot Be Read';
-  if (!/^\d{1,9}$/.test(headers.get('content-length') ?? '0')) return 'Content-Length Cannot Be Read';
-  if (!/^\d{1,9}$/.test(headers.get('max-forwards') ?? '70') || Number(headers.get('max-forwards') ?? 70) > 255) return 'Max-Forwards Cannot Be Read';
+  if (!/^\d{1,9}$/.test(headers.get('content-length') ?? '0'))
+    return 'Content-Length Cannot Be Read';
+  if (
+    !/^\d{1,9}$/.test(headers.get('max-forwards') ?? '70') ||
+    Number(headers.get('max-forwards') ?? 70) > 255
+  )
+    return 'Max-Forwards Cannot Be Read';
   const date = headers.get('date');
   if (date !== null && !date.endsWith('GMT')) return 'Date Not In GMT';
-  if (headers.get('contact') !== '*' && headers.list('contact').some((contact) => readAddress(contact) === null)) return 'Contact Cannot Be Read';
-  if ([...headers.list('route'), ...headers.list('record-route')].some((route) => readAddress(route) === null)) return 'Route Cannot Be Read';
+  if (
+    headers.get('contact') !== '*' &&
+    headers.list('contact').some((contact) => readAddress(contact) === null)
+  )
+    return 'Contact Cannot Be Read';
+  if (
+    [...headers.list('route'), ...headers.list('record-route')].some(
+      (route) => readAddress(route) === null,
+    )
+  )
+    return 'Route Cannot Be Read';
   return null;
 }
 
@@ -230,13 +300,25 @@ function answerable(headers: Headers): Answerable | null {
   // Its first element suffices, even where its parameters are nonsense.
   const via = readVia(vias[0] ?? '') ?? readVia((vias[0] ?? '').split(';')[0] ?? '');
   const get = (name: string): string | null => headers.get(name);
-  return via && { vias, via, from: get('from'), to: get('to'), callId: get('call-id'), cseq: get('cseq') };
+  return (
+    via && {
+      vias,
+      via,
+      from: get('from'),
+      to: get('to'),
+      callId: get('call-id'),
+      cseq: get('cseq'),
+    }
+  );
 }
 
 /** `SIP/2.0/UDP host:port;params`; null when it cannot be read. Of other versions it is answered to (505) as well. */
 function readVia(value: string): Via | null {
   const [head = '', ...params] = split(value, ';');
-  const found = /^SIP\s*\/\s*\d+\.\d+\s*\/\s*([A-Za-z0-9\-.!%*_+`'~]+)\s+(\[[0-9a-f:.]+\]|[^\s:]+)\s*(?::\s*(\d{1,5}))?$/i.exec(head.trim());
+  const found =
+    /^SIP\s*\/\s*\d+\.\d+\s*\/\s*([A-Za-z0-9\-.!%*_+`'~]+)\s+(\[[0-9a-f:.]+\]|[^\s:]+)\s*(?::\s*(\d{1,5}))?$/i.exec(
+      head.trim(),
+    );
   const read = readParams(params);
   if (!found || !read || !hostPattern.test(found[2] ?? '')) return null;
   if (read.has('branch') && !token.test(read.get('branch') ?? '')) return null;
@@ -266,20 +348,43 @@ export function readAddress(value: string): Address | null {
   const quoted = /^"((?:[^"\\]|\\[\s\S])*)"$/.exec(name);
   if (!quoted && name !== '' && !name.split(/\s+/).every((word) => token.test(word))) return null;
   if (!read || rest.trim() !== '' || !isAbsolute(uri)) return null;
-  return { name: quoted ? (quoted[1] ?? '').replace(/\\([\s\S])/g, '$1') : name, uri, params: read };
+  return {
+    name: quoted ? (quoted[1] ?? '').replace(/\\([\s\S])/g, '$1') : name,
+    uri,
+    params: read,
+  };
 }
 
-const isAbsolute = (uri: string): boolean => /^[a-z][a-z0-9+.-]*:[^\s<>"]+$/i.test(uri) && (!/^sips?:/i.test(uri) || readUri(uri) !== null);
+const isAbsolute = (uri: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:[^\s<>"]+$/i.test(uri) && (!/^sips?:/i.test(uri) || readUri(uri) !== null);
 
 /** A `sip:` or `sips:` address in its parts; null for anything else. */
 export function readUri(text: string): Uri | null {
-  const found = /^(sips?):(?:([^@]*)@)?(\[[0-9a-f:.]+\]|[^\s@;?:[\]]+)(?::(\d{1,5}))?((?:;[^?]*)?)(?:\?(.*))?$/i.exec(text);
+  const found =
+    /^(sips?):(?:([^@]*)@)?(\[[0-9a-f:.]+\]|[^\s@;?:[\]]+)(?::(\d{1,5}))?((?:;[^?]*)?)(?:\?(.*))?$/i.exec(
+      text,
+    );
   if (!found) return null;
   const [, scheme = '', userinfo, host = '', port, params = '', headers = ''] = found;
   const read = readParams(params.split(';').slice(1), true);
   const user = unescape(userinfo?.split(':')[0] ?? '');
-  if (!read || user === null || userinfo === '' || !hostPattern.test(host) || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1) return null;
-  return { scheme: scheme.toLowerCase(), user, host: host.toLowerCase(), port: port === undefined ? null : Number(port), params: read, headers };
+  if (
+    !read ||
+    user === null ||
+    userinfo === '' ||
+    !hostPattern.test(host) ||
+    Number(port ?? 1) > 65_535 ||
+    Number(port ?? 1) < 1
+  )
+    return null;
+  return {
+    scheme: scheme.toLowerCase(),
+    user,
+    host: host.toLowerCase(),
+    port: port === undefined ? null : Number(port),
+    params: read,
+    headers,
+  };
 }
 
 /** `%41` → `A`; null when it is no such writing, or no text. */
@@ -299,7 +404,10 @@ function readParams(parts: readonly string[], inUri = false): Map<string, string
     const value = equals === -1 ? '' : part.slice(equals + 1).trim();
     if (inUri ? !/^[^\s=]+$/.test(name) : !token.test(name)) return null;
     if (value.startsWith('"') && !/^"(?:[^"\\]|\\[\s\S])*"$/.test(value)) return null;
-    params.set((inUri ? unescape(name) ?? name : name).toLowerCase(), value.replace(/^"(.*)"$/s, '$1').replace(/\\([\s\S])/g, '$1'));
+    params.set(
+      (inUri ? (unescape(name) ?? name) : name).toLowerCase(),
+      value.replace(/^"(.*)"$/s, '$1').replace(/\\([\s\S])/g, '$1'),
+    );
   }
   return params;
 }
@@ -342,37 +450,69 @@ const oneLine = (text: string): string => text.replace(/[\r\n\0]+/g, ' ');
 
 export function writeMessage(start: string, headers: Headers, body = ''): Buffer {
   const lines = [oneLine(start)];
-  for (const [name, value] of headers) if (name !== 'content-length') lines.push(`${written(name)}: ${oneLine(value)}`);
+  for (const [name, value] of headers)
+    if (name !== 'content-length') lines.push(`${written(name)}: ${oneLine(value)}`);
   lines.push(`Content-Length: ${Buffer.byteLength(body)}`, '', body);
   return Buffer.from(lines.join('\r\n'));
 }
-const odd: Readonly<Record<string, string>> = { 'call-id': 'Call-ID', cseq: 'CSeq', 'www-authenticate': 'WWW-Authenticate' };
-const written = (name: string): string => odd[name] ?? name.replace(/(^|-)([a-z])/g, (all) => all.toUpperCase());
+const odd: Readonly<Record<string, string>> = {
+  'call-id': 'Call-ID',
+  cseq: 'CSeq',
+  'www-authenticate': 'WWW-Authenticate',
+};
+const written = (name: string): string =>
+  odd[name] ?? name.replace(/(^|-)([a-z])/g, (all) => all.toUpperCase());
 
 /** The answer to a request, to be sent the way it came. `tag` is put into To when it has none. */
 export function writeResponse(
-  to: Answerable, received: { address: string; port: number }, status: number, reason: string,
-  more: { tag?: string | undefined; headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined; body?: string | undefined } = {},
+  to: Answerable,
+  received: { address: string; port: number },
+  status: number,
+  reason: string,
+  more: {
+    tag?: string | undefined;
+    headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
+    body?: string | undefined;
+  } = {},
 ): Buffer {
   const [top = '', ...vias] = to.vias;
   // RFC 3581: where it came from is returned to whoever asks, and the answer goes there.
-  const asked = top.replace(/;\s*received\s*=[^;]*/gi, '').replace(/;\s*rport\s*(?=;|$)/i, `;rport=${received.port}`);
+  const asked = top
+    .replace(/;\s*received\s*=[^;]*/gi, '')
+    .replace(/;\s*rport\s*(?=;|$)/i, `;rport=${received.port}`);
   const { headers, body, tag } = more;
-  const tagged = to.to !== null && tag !== undefined && status > 100 && !readAddress(to.to)?.params.has('tag');
-  return writeMessage(`SIP/2.0 ${status} ${reason}`, new Headers({
-    via: [`${asked};received=${received.address}`, ...vias], from: to.from ?? undefined, to: tagged ? `${to.to};tag=${tag}` : (to.to ?? undefined),
-    'call-id': to.callId ?? undefined, cseq: to.cseq ?? undefined, ...headers,
-  }), body);
+  const tagged =
+    to.to !== null && tag !== undefined && status > 100 && !readAddress(to.to)?.params.has('tag');
+  return writeMessage(
+    `SIP/2.0 ${status} ${reason}`,
+    new Headers({
+      via: [`${asked};received=${received.address}`, ...vias],
+      from: to.from ?? undefined,
+      to: tagged ? `${to.to};tag=${tag}` : (to.to ?? undefined),
+      'call-id': to.callId ?? undefined,
+      cseq: to.cseq ?? undefined,
+      ...headers,
+    }),
+    body,
+  );
 }
 
 /** What an answer to this request repeats of it. */
 export const answerTo = (request: Request): Answerable => ({
-  vias: request.vias, via: request.via, from: request.headers.get('from'), to: request.headers.get('to'),
-  callId: request.callId, cseq: request.headers.get('cseq'),
+  vias: request.vias,
+  via: request.via,
+  from: request.headers.get('from'),
+  to: request.headers.get('to'),
+  callId: request.callId,
+  cseq: request.headers.get('cseq'),
 });
 
 /** `"Name" <uri>;tag=…` */
-export function writeAddress(address: { name?: string | null | undefined; uri: string; tag?: string | undefined }): string {
+export function writeAddress(address: {
+  name?: string | null | undefined;
+  uri: string;
+  tag?: string | undefined;
+}): string {
   const name = address.name ? `"${oneLine(address.name).replace(/["\\]/g, '')}" ` : '';
   return `${name}<${address.uri}>${address.tag === undefined ? '' : `;tag=${address.tag}`}`;
 }

@@ -7,7 +7,10 @@ import type { Flow, ServerTransaction } from './transactions.ts';
 
 export interface PhoneOptions {
   /** The phone is there (said every 15 s), or gone. */
-  present: (who: { companyId: number; userId: number; device: string }, there: boolean) => Promise<void>;
+  present: (
+    who: { companyId: number; userId: number; device: string },
+    there: boolean,
+  ) => Promise<void>;
   log: (message: string, detail?: object) => void;
 }
 
@@ -15,7 +18,12 @@ const beatMs = 15_000;
 const usualSeconds = 300;
 
 /** `hear`: what the exchange tells one of a phone's devices. */
-export function openPhones(exchange: Exchange, registrar: Registrar, { present, log }: PhoneOptions, hear: (name: string, device: Device, said: Said) => void) {
+export function openPhones(
+  exchange: Exchange,
+  registrar: Registrar,
+  { present, log }: PhoneOptions,
+  hear: (name: string, device: Device, said: Said) => void,
+) {
   const devices = new Map<string, Device[]>();
   /** Phones whose coming is being written down: a REGISTER said again meanwhile waits for the same. */
   const arriving = new Map<string, Promise<boolean>>();
@@ -33,7 +41,10 @@ export function openPhones(exchange: Exchange, registrar: Registrar, { present, 
       await Promise.all(mine().map((phone) => leave(phone)));
       return transaction.respond(200);
     }
-    const contacts = headers.list('contact').map((value) => readAddress(value)).filter((contact) => contact !== null);
+    const contacts = headers
+      .list('contact')
+      .map((value) => readAddress(value))
+      .filter((contact) => contact !== null);
     if (contacts.length > mostContacts) return transaction.respond(403);
     for (const { uri, params } of contacts) {
       if (!/^sips?:/i.test(uri)) return transaction.respond(400);
@@ -51,8 +62,14 @@ export function openPhones(exchange: Exchange, registrar: Registrar, { present, 
         return transaction.respond(503, { headers: { 'retry-after': '5' } });
       }
     }
-    const secondsLeft = ({ untilMs }: Registration): number => Math.max(1, Math.round((untilMs - transaction.clock.now()) / 1000));
-    transaction.respond(200, { headers: { contact: mine().map((phone) => `<${phone.contact}>;expires=${secondsLeft(phone)}`), date: new Date().toUTCString() } });
+    const secondsLeft = ({ untilMs }: Registration): number =>
+      Math.max(1, Math.round((untilMs - transaction.clock.now()) / 1000));
+    transaction.respond(200, {
+      headers: {
+        contact: mine().map((phone) => `<${phone.contact}>;expires=${secondsLeft(phone)}`),
+        date: new Date().toUTCString(),
+      },
+    });
   }
 
   /**
@@ -61,25 +78,38 @@ export function openPhones(exchange: Exchange, registrar: Registrar, { present, 
    */
   function arrived(phone: Registration): Promise<boolean> {
     if (devices.has(phone.device)) return Promise.resolve(true);
-    const coming = arriving.get(phone.device) ?? join(phone).finally(() => arriving.delete(phone.device));
+    const coming =
+      arriving.get(phone.device) ?? join(phone).finally(() => arriving.delete(phone.device));
     arriving.set(phone.device, coming);
     return coming;
   }
 
   /** One device a company, so that a person in several is rung in the right one. */
-  async function join({ device: name, user, person: { userId, companies } }: Registration): Promise<boolean> {
-    const stored = await Promise.allSettled(companies.map((companyId) => present({ companyId, userId, device: name }, true)));
+  async function join({
+    device: name,
+    user,
+    person: { userId, companies },
+  }: Registration): Promise<boolean> {
+    const stored = await Promise.allSettled(
+      companies.map((companyId) => present({ companyId, userId, device: name }, true)),
+    );
     const failed = stored.find((one) => one.status === 'rejected');
     if (failed) {
       log('A SIP phone’s coming could not be written down', { because: String(failed.reason) });
       return false;
     }
-    devices.set(name, companies.map((companyId) => {
-      const device = exchange.devices.join({ kind: 'app', companyId, userId, identity: user, device: name }, null);
-      device.tell = (said) => hear(name, device, said);
-      exchange.ringLate(device);
-      return device;
-    }));
+    devices.set(
+      name,
+      companies.map((companyId) => {
+        const device = exchange.devices.join(
+          { kind: 'app', companyId, userId, identity: user, device: name },
+          null,
+        );
+        device.tell = (said) => hear(name, device, said);
+        exchange.ringLate(device);
+        return device;
+      }),
+    );
     return true;
   }
 
@@ -92,22 +122,35 @@ export function openPhones(exchange: Exchange, registrar: Registrar, { present, 
     await arriving.get(phone.device);
     const its = devices.get(phone.device) ?? [];
     devices.delete(phone.device);
-    await Promise.all(its.map(async (device) => {
-      exchange.devices.forget(device);
-      const { identity } = device;
-      if (identity.kind === 'app') await present({ companyId: identity.companyId, userId: identity.userId, device: phone.device }, false).catch(() => undefined);
-    }));
+    await Promise.all(
+      its.map(async (device) => {
+        exchange.devices.forget(device);
+        const { identity } = device;
+        if (identity.kind === 'app')
+          await present(
+            { companyId: identity.companyId, userId: identity.userId, device: phone.device },
+            false,
+          ).catch(() => undefined);
+      }),
+    );
   }
 
   const beating = setInterval(() => {
     for (const phone of registrar.expire()) void left(phone);
-    for (const { device, person } of registrar.all()) for (const companyId of person.companies) void present({ companyId, userId: person.userId, device }, true).catch(() => undefined);
+    for (const { device, person } of registrar.all())
+      for (const companyId of person.companies)
+        void present({ companyId, userId: person.userId, device }, true).catch(() => undefined);
   }, beatMs);
 
   return {
     register,
-    disconnected: (flow: Flow): void => { for (const phone of registrar.disconnected(flow)) void left(phone); },
-    close: (): void => { clearInterval(beating); for (const phone of registrar.all()) void left(phone); },
+    disconnected: (flow: Flow): void => {
+      for (const phone of registrar.disconnected(flow)) void left(phone);
+    },
+    close: (): void => {
+      clearInterval(beating);
+      for (const phone of registrar.all()) void left(phone);
+    },
   };
 }
 

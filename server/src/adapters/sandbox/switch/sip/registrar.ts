@@ -53,18 +53,28 @@ export class Registrar {
    * The person behind a request; null when it was answered. Before it has answered a nonce of ours nothing is kept of it and
    * nobody is looked up: its sender may be anybody's invention.
    */
-  async recognize(transaction: ServerTransaction): Promise<{ user: string; person: SipPerson } | null> {
+  async recognize(
+    transaction: ServerTransaction,
+  ): Promise<{ user: string; person: SipPerson } | null> {
     const { request, flow } = transaction;
     const given = credentialsOf(request, this.realm);
-    if (!given || !this.#door.isFresh(given.nonce, flow.address)) return this.#ask(transaction, given !== null);
+    if (!given || !this.#door.isFresh(given.nonce, flow.address))
+      return this.#ask(transaction, given !== null);
     if (!transaction.keep()) return null;
-    const person = isUserName(given.username) ? await this.whoIs(given.username).catch(() => undefined) : null;
+    const person = isUserName(given.username)
+      ? await this.whoIs(given.username).catch(() => undefined)
+      : null;
     if (person === undefined) {
       transaction.respond(503, { headers: { 'retry-after': '5' } });
       return null;
     }
     // A stranger's name takes as long as a wrong password, and is answered the same.
-    const seen = this.#door.check(given, request.method, person?.ha1 ?? '0'.repeat(32), flow.address);
+    const seen = this.#door.check(
+      given,
+      request.method,
+      person?.ha1 ?? '0'.repeat(32),
+      flow.address,
+    );
     if (person && seen === 'right') return { user: given.username, person };
     if (person && seen === 'stale') return this.#ask(transaction, true);
     const refuse = (): void => transaction.respond(403);
@@ -87,24 +97,46 @@ export class Registrar {
     const key = `${address} ${user.slice(0, 64)}`;
     const nowMs = this.clock.now();
     const known = this.#wrong.get(key);
-    const entry = known && nowMs - known.sinceMs < wrongForgottenMs ? known : { count: 0, sinceMs: nowMs };
+    const entry =
+      known && nowMs - known.sinceMs < wrongForgottenMs ? known : { count: 0, sinceMs: nowMs };
     entry.count++;
     this.#wrong.set(key, entry);
-    if (this.#wrong.size > mostCounted) for (const oldest of this.#wrong.keys()) if (this.#wrong.delete(oldest)) break;
-    if (entry.count === mostWrong) this.log('A SIP user was wrong ten times from one address', { user: user.slice(0, 64), address });
+    if (this.#wrong.size > mostCounted)
+      for (const oldest of this.#wrong.keys()) if (this.#wrong.delete(oldest)) break;
+    if (entry.count === mostWrong)
+      this.log('A SIP user was wrong ten times from one address', {
+        user: user.slice(0, 64),
+        address,
+      });
     return entry.count > mostWrong;
   }
 
   /** Enter or renew. `gone`: whose place it took, when the user had too many. */
-  enter(user: string, person: SipPerson, contact: string, flow: Flow, wantedSeconds: number): { phone: Registration; seconds: number; gone: Registration | null } {
+  enter(
+    user: string,
+    person: SipPerson,
+    contact: string,
+    flow: Flow,
+    wantedSeconds: number,
+  ): { phone: Registration; seconds: number; gone: Registration | null } {
     const key = `${user} ${contact}`;
     const seconds = Math.max(shortestSeconds, Math.min(longestSeconds, wantedSeconds));
     const known = this.#phones.get(key);
     const others = this.all().filter((one) => one.user === user && one !== known);
-    const gone = others.length >= mostContacts ? (others.sort((one, other) => one.untilMs - other.untilMs)[0] ?? null) : null;
+    const gone =
+      others.length >= mostContacts
+        ? (others.sort((one, other) => one.untilMs - other.untilMs)[0] ?? null)
+        : null;
     if (gone) this.remove(gone);
     const device = known?.device ?? `sip-${user}-${randomBytes(5).toString('hex')}`;
-    const phone: Registration = { user, person: { userId: person.userId, companies: person.companies }, device, contact, flow, untilMs: this.clock.now() + seconds * 1000 };
+    const phone: Registration = {
+      user,
+      person: { userId: person.userId, companies: person.companies },
+      device,
+      contact,
+      flow,
+      untilMs: this.clock.now() + seconds * 1000,
+    };
     this.#phones.set(key, phone);
     return { phone, seconds, gone };
   }
@@ -136,14 +168,35 @@ const isUserName = (text: string): boolean => /^[\x21-\x7e]{1,64}$/.test(text);
 
 /** A digest answer for our realm among the request's credentials. */
 function credentialsOf(request: Request, realm: string): Credentials | null {
-  for (const header of [...request.headers.lines('authorization'), ...request.headers.lines('proxy-authorization')]) {
+  for (const header of [
+    ...request.headers.lines('authorization'),
+    ...request.headers.lines('proxy-authorization'),
+  ]) {
     if (!/^digest\s/i.test(header)) continue;
     const parts = new Map<string, string>();
-    for (const [, name = '', quoted, plain] of header.slice(7).matchAll(/([a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi)) parts.set(name.toLowerCase(), quoted ?? plain ?? '');
+    for (const [, name = '', quoted, plain] of header
+      .slice(7)
+      .matchAll(/([a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi))
+      parts.set(name.toLowerCase(), quoted ?? plain ?? '');
     const part = (name: string): string => parts.get(name) ?? '';
-    const [username, nonce, uri, response] = [part('username'), part('nonce'), part('uri'), part('response')];
+    const [username, nonce, uri, response] = [
+      part('username'),
+      part('nonce'),
+      part('uri'),
+      part('response'),
+    ];
     if (part('realm') !== realm || !username || !nonce || !uri || !response) continue;
-    return { username, realm, nonce, uri, response, qop: parts.get('qop'), nc: parts.get('nc'), cnonce: parts.get('cnonce'), algorithm: parts.get('algorithm') };
+    return {
+      username,
+      realm,
+      nonce,
+      uri,
+      response,
+      qop: parts.get('qop'),
+      nc: parts.get('nc'),
+      cnonce: parts.get('cnonce'),
+      algorithm: parts.get('algorithm'),
+    };
   }
   return null;
 }

@@ -40,19 +40,26 @@ async function anEnd(ssrc: number) {
 async function aPeer() {
   let heard = 0;
   const keys: string[] = [];
-  const peer = await rtpPeer(here, { packet: () => heard++, key: (digit) => keys.push(digit), closed: () => undefined });
+  const peer = await rtpPeer(here, {
+    packet: () => heard++,
+    key: (digit) => keys.push(digit),
+    closed: () => undefined,
+  });
   opened.push(peer);
   return {
-    peer, keys,
+    peer,
+    keys,
     heard: () => heard,
     /** Say `count` frames to the phone. */
     speak: (count: number) => {
-      for (let i = 0; i < count; i++) peer.send(silentFrame, { sequenceNumber: i, timestamp: i * 960, marker: false });
+      for (let i = 0; i < count; i++)
+        peer.send(silentFrame, { sequenceNumber: i, timestamp: i * 960, marker: false });
     },
   };
 }
 const to = (port: number): Plug => ({ host: here, port, law: 'PCMU', payload: 0, keys: 101 });
-const arrives = (count: () => number, atLeast: number) => expect.poll(count, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(atLeast);
+const arrives = (count: () => number, atLeast: number) =>
+  expect.poll(count, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(atLeast);
 
 test('a packet from elsewhere changes nothing in either direction, whatever it carries', async () => {
   const us = await aPeer();

@@ -45,7 +45,15 @@ export interface Plug {
   speaks?: boolean;
 }
 
-export async function rtpPeer(address: string, on: { packet: (heard: Heard & { pcm: Int16Array }) => void; key: (digit: string) => void; closed: () => void }, ports?: [number, number]): Promise<RtpPeer> {
+export async function rtpPeer(
+  address: string,
+  on: {
+    packet: (heard: Heard & { pcm: Int16Array }) => void;
+    key: (digit: string) => void;
+    closed: () => void;
+  },
+  ports?: [number, number],
+): Promise<RtpPeer> {
   const socket = await bound(address, ports);
   const ear = new Ear();
   const mouth = new Mouth();
@@ -81,7 +89,8 @@ export async function rtpPeer(address: string, on: { packet: (heard: Heard & { p
       return true;
     }
     if (!isSound || (source && (source.announced || !announced))) return false;
-    if (!announced && !convinces(`${from.address} ${from.port} ${ssrc}`, packet.readUInt16BE(2))) return false;
+    if (!announced && !convinces(`${from.address} ${from.port} ${ssrc}`, packet.readUInt16BE(2)))
+      return false;
     source = { host: from.address, port: from.port, ssrc, announced, heardMs: nowMs };
     candidates.clear();
     return true;
@@ -99,7 +108,8 @@ export async function rtpPeer(address: string, on: { packet: (heard: Heard & { p
     if (!payload || !plugged || !isPhone(packet, from, plugged)) return;
     lastHeardMs = performance.now();
     const type = (packet[1] ?? 0) & 0x7f;
-    if (plugged.keys !== null && type === plugged.keys) return keys.hear(payload, packet.readUInt32BE(4));
+    if (plugged.keys !== null && type === plugged.keys)
+      return keys.hear(payload, packet.readUInt32BE(4));
     if (type !== plugged.payload || plugged.speaks === false) return;
     const wide = widen.push(decode(plugged.law, payload.subarray(0, mostPayload)));
     const all = new Int16Array(kept.length + wide.length);
@@ -108,7 +118,12 @@ export async function rtpPeer(address: string, on: { packet: (heard: Heard & { p
     let at = 0;
     for (; at + frameSamples <= all.length; at += frameSamples) {
       const pcm = all.slice(at, at + frameSamples);
-      on.packet({ payload: mouth.say(pcm), pcm, sequenceNumber: heardFrames % 65_536, timestamp: (heardFrames * 960) % 0x1_0000_0000 });
+      on.packet({
+        payload: mouth.say(pcm),
+        pcm,
+        sequenceNumber: heardFrames % 65_536,
+        timestamp: (heardFrames * 960) % 0x1_0000_0000,
+      });
       heardFrames++;
     }
     kept = all.slice(at);
@@ -132,7 +147,10 @@ export async function rtpPeer(address: string, on: { packet: (heard: Heard & { p
       const nowMs = performance.now();
       const bytes = encode(plugged.law, narrow.push(ear.hear(opus)));
       // The clock runs on through what was not sent.
-      const passed = sentMs === 0 ? frameBytes : Math.max(frameBytes, Math.round((nowMs - sentMs) / 20) * frameBytes);
+      const passed =
+        sentMs === 0
+          ? frameBytes
+          : Math.max(frameBytes, Math.round((nowMs - sentMs) / 20) * frameBytes);
       sentMs = nowMs;
       sequence = (sequence + 1) % 65_536;
       timestamp = (timestamp + passed) % 0x1_0000_0000;
@@ -210,6 +228,9 @@ class Steady {
     whole.set(piece, this.#tail.length);
     this.#tail = whole.slice(whole.length - 2 * this.#edge);
     const ratio = this.to / this.from;
-    return resample(whole, this.from, this.to).slice(this.#edge * ratio, (whole.length - this.#edge) * ratio);
+    return resample(whole, this.from, this.to).slice(
+      this.#edge * ratio,
+      (whole.length - this.#edge) * ratio,
+    );
   }
 }

@@ -26,7 +26,10 @@ export interface Media {
 const directions: readonly string[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 const mostLines = 500;
 const mostMedia = 16;
-const ours: Codec[] = [{ law: 'PCMU', payload: 0 }, { law: 'PCMA', payload: 8 }];
+const ours: Codec[] = [
+  { law: 'PCMU', payload: 0 },
+  { law: 'PCMA', payload: 8 },
+];
 const ourKeys = 101;
 
 /** What a phone offers or answers; null when there is no sound in it that we understand. */
@@ -36,7 +39,12 @@ export function readMedia(sdp: string): Media | null {
   const session = lines.slice(0, starts[0] ?? lines.length);
   if (starts.length === 0 || starts.length > mostMedia || !lines[0]?.startsWith('v=0')) return null;
   const sections = starts.map((start, n) => lines.slice(start, starts[n + 1] ?? lines.length));
-  const named = sections.map(([first = '']) => first.slice(2).replace(/^(\S+) \d+(\/\d+)? /, '$1 ').slice(0, 200));
+  const named = sections.map(([first = '']) =>
+    first
+      .slice(2)
+      .replace(/^(\S+) \d+(\/\d+)? /, '$1 ')
+      .slice(0, 200),
+  );
   for (const [at, section] of sections.entries()) {
     const media = readAudio(section, session);
     if (media) return { ...media, named, at };
@@ -50,20 +58,35 @@ function readAudio(section: string[], session: string[]): Omit<Media, 'named' | 
   const host = /^c=IN IP4 ([\d.]+)/.exec(address ?? '')?.[1] ?? '';
   const port = Number(audio?.[1] ?? 0);
   if (!audio || port < 1 || port > 65_535 || !isIPv4(host) || isShared(host)) return null;
-  const names = new Map(section.flatMap((line) => {
-    const found = /^a=rtpmap:(\d{1,3}) ([\w-]+)\/8000/.exec(line);
-    return found ? [[Number(found[1]), (found[2] ?? '').toUpperCase()] as const] : [];
-  }));
-  const payloads = (audio[2] ?? '').trim().split(' ').map(Number).filter((payload) => payload < 128);
-  const nameOf = (payload: number): string => names.get(payload) ?? (payload === 0 ? 'PCMU' : payload === 8 ? 'PCMA' : '');
+  const names = new Map(
+    section.flatMap((line) => {
+      const found = /^a=rtpmap:(\d{1,3}) ([\w-]+)\/8000/.exec(line);
+      return found ? [[Number(found[1]), (found[2] ?? '').toUpperCase()] as const] : [];
+    }),
+  );
+  const payloads = (audio[2] ?? '')
+    .trim()
+    .split(' ')
+    .map(Number)
+    .filter((payload) => payload < 128);
+  const nameOf = (payload: number): string =>
+    names.get(payload) ?? (payload === 0 ? 'PCMU' : payload === 8 ? 'PCMA' : '');
   const laws = payloads.flatMap((payload): Codec[] => {
     const name = nameOf(payload);
     return name === 'PCMU' || name === 'PCMA' ? [{ law: name, payload }] : [];
   });
   if (laws.length === 0) return null;
-  const said = [...section, ...session].map((line) => line.slice(2).trim()).find((line) => directions.includes(line));
+  const said = [...section, ...session]
+    .map((line) => line.slice(2).trim())
+    .find((line) => directions.includes(line));
   const keys = payloads.find((payload) => nameOf(payload) === 'TELEPHONE-EVENT') ?? null;
-  return { host: host === '0.0.0.0' ? null : host, port, laws, keys, direction: (said ?? 'sendrecv') as Direction };
+  return {
+    host: host === '0.0.0.0' ? null : host,
+    port,
+    laws,
+    keys,
+    direction: (said ?? 'sendrecv') as Direction,
+  };
 }
 
 /** Addresses of many, to which no phone's sound goes. */
@@ -100,7 +123,11 @@ export class MediaSession {
     const [law] = media?.laws ?? [];
     if (!media || !law) return null;
     const [weSend, weHear] = [hears(media), speaks(media)];
-    return this.#written([law], media.keys, weSend ? (weHear ? 'sendrecv' : 'sendonly') : weHear ? 'recvonly' : 'inactive');
+    return this.#written(
+      [law],
+      media.keys,
+      weSend ? (weHear ? 'sendrecv' : 'sendonly') : weHear ? 'recvonly' : 'inactive',
+    );
   }
 
   /** Their answer to our offer. False when it has no sound that we understand. */
@@ -116,19 +143,33 @@ export class MediaSession {
     // Without an address nothing is sent, and where it was heard stays.
     const to = media.host === null ? this.#plugged : { host: media.host, port: media.port };
     this.#plugged = to;
-    if (to) this.rtp.plug({ ...to, ...law, keys: media.keys, sends: hears(media), speaks: speaks(media) });
+    if (to)
+      this.rtp.plug({
+        ...to,
+        ...law,
+        keys: media.keys,
+        sends: hears(media),
+        speaks: speaks(media),
+      });
     return media;
   }
 
   #written(laws: readonly Codec[], keys: number | null, direction: Direction): string {
     const payloads = [...laws.map(({ payload }) => payload), ...(keys === null ? [] : [keys])];
     const { named = ['audio'], at = 0 } = this.#media ?? {};
-    const media = named.flatMap((kind, n) => (n === at ? [
-      `m=audio ${this.rtp.port} RTP/AVP ${payloads.join(' ')}`,
-      ...laws.map(({ law, payload }) => `a=rtpmap:${payload} ${law}/8000`),
-      ...(keys === null ? [] : [`a=rtpmap:${keys} telephone-event/8000`, `a=fmtp:${keys} 0-15`]),
-      'a=ptime:20', `a=${direction}`,
-    ] : [`m=${kind.replace(/^(\S*) ?/, '$1 0 ')}`]));
+    const media = named.flatMap((kind, n) =>
+      n === at
+        ? [
+            `m=audio ${this.rtp.port} RTP/AVP ${payloads.join(' ')}`,
+            ...laws.map(({ law, payload }) => `a=rtpmap:${payload} ${law}/8000`),
+            ...(keys === null
+              ? []
+              : [`a=rtpmap:${keys} telephone-event/8000`, `a=fmtp:${keys} 0-15`]),
+            'a=ptime:20',
+            `a=${direction}`,
+          ]
+        : [`m=${kind.replace(/^(\S*) ?/, '$1 0 ')}`],
+    );
     const body = ['s=-', `c=IN IP4 ${this.host}`, 't=0 0', ...media, ''].join('\r\n');
     // §8: the same session, one version further for each change.
     if (this.#last !== '' && this.#last !== body) this.#version++;
@@ -137,5 +178,7 @@ export class MediaSession {
   }
 }
 
-const hears = (media: Media): boolean => media.host !== null && (media.direction === 'sendrecv' || media.direction === 'recvonly');
-const speaks = (media: Media): boolean => media.direction === 'sendrecv' || media.direction === 'sendonly';
+const hears = (media: Media): boolean =>
+  media.host !== null && (media.direction === 'sendrecv' || media.direction === 'recvonly');
+const speaks = (media: Media): boolean =>
+  media.direction === 'sendrecv' || media.direction === 'sendonly';

@@ -27,10 +27,25 @@ const aCertificate = async () => {
 beforeAll(async () => {
   world = await aSwitch();
   server = await openSipServer(world.exchange, {
-    port: 0, host: '127.0.0.1', realm, secret: world.secret, clock, tls: await aCertificate(), log: () => undefined,
-    whoIs: (user) => { lookedUp.push(user); return Promise.resolve(user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'right') } : null); },
-    place: () => Promise.resolve({ status: 403, reason: 'No' }), present: () => Promise.resolve(),
-    lines: { at: { host: '127.0.0.1', port: 0, address: '127.0.0.1' }, admit: () => Promise.resolve(null) },
+    port: 0,
+    host: '127.0.0.1',
+    realm,
+    secret: world.secret,
+    clock,
+    tls: await aCertificate(),
+    log: () => undefined,
+    whoIs: (user) => {
+      lookedUp.push(user);
+      return Promise.resolve(
+        user === 'u7' ? { userId: 7, companies: [1], ha1: ha1Of('u7', realm, 'right') } : null,
+      );
+    },
+    place: () => Promise.resolve({ status: 403, reason: 'No' }),
+    present: () => Promise.resolve(),
+    lines: {
+      at: { host: '127.0.0.1', port: 0, address: '127.0.0.1' },
+      admit: () => Promise.resolve(null),
+    },
   });
 }, 60_000);
 afterAll(async () => {
@@ -38,10 +53,21 @@ afterAll(async () => {
   await world.close();
 });
 
-const register = (transport: string, n: number, more: string[] = []): string => [
-  'REGISTER sip:phones.test SIP/2.0', `Via: SIP/2.0/${transport} 127.0.0.1:5070;branch=z9hG4bK${transport}${n}${more.length};rport`, 'From: <sip:u7@phones.test>;tag=a', 'To: <sip:u7@phones.test>',
-  `Call-ID: ${transport}${n}`, `CSeq: ${more.length + 1} REGISTER`, `Contact: <sip:u7@127.0.0.1:5070;transport=${transport.toLowerCase()}>`, 'Expires: 60', ...more, 'Content-Length: 0', '', '',
-].join('\r\n');
+const register = (transport: string, n: number, more: string[] = []): string =>
+  [
+    'REGISTER sip:phones.test SIP/2.0',
+    `Via: SIP/2.0/${transport} 127.0.0.1:5070;branch=z9hG4bK${transport}${n}${more.length};rport`,
+    'From: <sip:u7@phones.test>;tag=a',
+    'To: <sip:u7@phones.test>',
+    `Call-ID: ${transport}${n}`,
+    `CSeq: ${more.length + 1} REGISTER`,
+    `Contact: <sip:u7@127.0.0.1:5070;transport=${transport.toLowerCase()}>`,
+    'Expires: 60',
+    ...more,
+    'Content-Length: 0',
+    '',
+    '',
+  ].join('\r\n');
 const proof = (answer: string): string => {
   const nonce = /nonce="([^"]+)"/.exec(answer)?.[1] ?? '';
   return `Authorization: Digest username="u7", realm="${realm}", nonce="${nonce}", uri="sip:phones.test", response="${md5(`${ha1Of('u7', realm, 'right')}:${nonce}:00000001:c:auth:${md5('REGISTER:sip:phones.test')}`)}", qop=auth, nc=00000001, cnonce="c"`;
@@ -51,35 +77,49 @@ const reading = (socket: Socket) => {
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));
   socket.on('error', () => undefined);
-  return { text: () => text, until: (part: string) => expect.poll(() => text, { timeout: 10_000, interval: 5 }).toContain(part) };
+  return {
+    text: () => text,
+    until: (part: string) =>
+      expect.poll(() => text, { timeout: 10_000, interval: 5 }).toContain(part),
+  };
 };
 const registered = () => [...world.exchange.devices.all()].length;
 
-test.each(['TCP', 'TLS'] as const)('a phone registers by %s, also when its words come in pieces or several at once; when its connection goes, so does it', async (transport) => {
-  const socket = transport === 'TCP' ? connectTcp(server.port, '127.0.0.1') : connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false });
-  const heard = reading(socket);
-  socket.write('\r\n\r\n');
-  await heard.until('\r\n');
-  const first = register(transport, 1);
-  for (let at = 0; at < first.length; at += 100) {
-    socket.write(first.slice(at, at + 100));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await heard.until('401 Unauthorized');
-  const before = registered();
-  socket.write(register(transport, 1, [proof(heard.text())]) + register(transport, 2));
-  await heard.until('200 OK');
-  await expect.poll(() => heard.text().split('401 Unauthorized').length, { interval: 5 }).toBe(3);
-  expect(registered()).toBe(before + 1);
-  socket.destroy();
-  await expect.poll(registered, { interval: 5 }).toBe(before);
-});
+test.each(['TCP', 'TLS'] as const)(
+  'a phone registers by %s, also when its words come in pieces or several at once; when its connection goes, so does it',
+  async (transport) => {
+    const socket =
+      transport === 'TCP'
+        ? connectTcp(server.port, '127.0.0.1')
+        : connectTls({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false });
+    const heard = reading(socket);
+    socket.write('\r\n\r\n');
+    await heard.until('\r\n');
+    const first = register(transport, 1);
+    for (let at = 0; at < first.length; at += 100) {
+      socket.write(first.slice(at, at + 100));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await heard.until('401 Unauthorized');
+    const before = registered();
+    socket.write(register(transport, 1, [proof(heard.text())]) + register(transport, 2));
+    await heard.until('200 OK');
+    await expect.poll(() => heard.text().split('401 Unauthorized').length, { interval: 5 }).toBe(3);
+    expect(registered()).toBe(before + 1);
+    socket.destroy();
+    await expect.poll(registered, { interval: 5 }).toBe(before);
+  },
+);
 
 test('a browser speaks by WebSocket at the same port, plain or encrypted', async () => {
   for (const scheme of ['ws', 'wss']) {
-    const socket = new WebSocket(`${scheme}://127.0.0.1:${server.port}`, 'sip', { rejectUnauthorized: false });
+    const socket = new WebSocket(`${scheme}://127.0.0.1:${server.port}`, 'sip', {
+      rejectUnauthorized: false,
+    });
     const answer = await new Promise<string>((resolve, reject) => {
-      socket.on('open', () => socket.send(register(scheme.toUpperCase(), 1).replace('Content-Length: 0\r\n', '')));
+      socket.on('open', () =>
+        socket.send(register(scheme.toUpperCase(), 1).replace('Content-Length: 0\r\n', '')),
+      );
       socket.on('message', (data: Buffer) => resolve(data.toString()));
       socket.on('error', reject);
     });
@@ -90,7 +130,11 @@ test('a browser speaks by WebSocket at the same port, plain or encrypted', async
 });
 
 test('after words in a stream that cannot be read the connection is closed; what is too long is not kept', async () => {
-  for (const noise of [register('TCP', 1).replace('Content-Length: 0', 'Content-Length: -1'), 'x'.repeat(20_000), `INVITE sip:a@b SIP/2.0\r\n${'X: y\r\n'.repeat(5000)}`]) {
+  for (const noise of [
+    register('TCP', 1).replace('Content-Length: 0', 'Content-Length: -1'),
+    'x'.repeat(20_000),
+    `INVITE sip:a@b SIP/2.0\r\n${'X: y\r\n'.repeat(5000)}`,
+  ]) {
     const socket = connectTcp(server.port, '127.0.0.1');
     const closed = new Promise((resolve) => socket.on('close', resolve));
     reading(socket);
@@ -100,16 +144,29 @@ test('after words in a stream that cannot be read the connection is closed; what
 });
 
 test('an unproven sender leaves nothing behind and has nobody looked up; a proven one no more than its share', async () => {
-  await expect.poll(() => { clock.advance(400_000); return server.kept(); }).toBe(0);
+  await expect
+    .poll(() => {
+      clock.advance(400_000);
+      return server.kept();
+    })
+    .toBe(0);
   const udp = createSocket('udp4');
   await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
   let answers = 0;
   let nonce = '';
-  udp.on('message', (bytes) => { answers++; nonce = bytes.toString(); });
-  const send = (text: string) => new Promise<void>((resolve) => udp.send(text, server.port, '127.0.0.1', () => resolve()));
+  udp.on('message', (bytes) => {
+    answers++;
+    nonce = bytes.toString();
+  });
+  const send = (text: string) =>
+    new Promise<void>((resolve) => udp.send(text, server.port, '127.0.0.1', () => resolve()));
   lookedUp.length = 0;
   for (let n = 0; n < 100; n++) {
-    await send(register('UDP', n, ['Authorization: Digest username="u7", realm="phones.test", nonce="a.b.c", uri="sip:phones.test", response="x"']));
+    await send(
+      register('UDP', n, [
+        'Authorization: Digest username="u7", realm="phones.test", nonce="a.b.c", uri="sip:phones.test", response="x"',
+      ]),
+    );
     await expect.poll(() => answers, { interval: 1 }).toBe(n + 1);
   }
   expect([server.kept(), lookedUp]).toEqual([0, []]);
@@ -128,8 +185,14 @@ test('an unproven sender leaves nothing behind and has nobody looked up; a prove
 
 test('4,000 random and mutated messages: the parser does not throw, the server answers after each hundred and keeps nothing', async () => {
   const kinds = fuzzParser(4000);
-  for (const kind of ['request', 'response', 'wrong', 'nothing']) expect(kinds[kind], kind).toBeGreaterThan(5);
+  for (const kind of ['request', 'response', 'wrong', 'nothing'])
+    expect(kinds[kind], kind).toBeGreaterThan(5);
   const { asked, answered } = await fuzzServer(server.port, 1500);
   expect(answered).toBe(asked);
-  await expect.poll(() => { clock.advance(400_000); return server.kept(); }).toBe(0);
+  await expect
+    .poll(() => {
+      clock.advance(400_000);
+      return server.kept();
+    })
+    .toBe(0);
 }, 120_000);

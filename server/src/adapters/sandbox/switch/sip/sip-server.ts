@@ -11,7 +11,13 @@ import { Lines, type LineOptions } from './lines.ts';
 import { writeResponse, type Read, type Request } from './message.ts';
 import { openPhones, type PhoneOptions } from './phones.ts';
 import { Registrar, type Registration, type SipPerson } from './registrar.ts';
-import { Transactions, wallClock, type Clock, type Flow, type ServerTransaction } from './transactions.ts';
+import {
+  Transactions,
+  wallClock,
+  type Clock,
+  type Flow,
+  type ServerTransaction,
+} from './transactions.ts';
 import { openTransports } from './transports.ts';
 import { RungCall } from './uac.ts';
 import { Dialling, type Place } from './uas.ts';
@@ -44,27 +50,73 @@ interface Who {
   device: string;
 }
 
-const known = new Set(['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'REGISTER', 'INFO', 'REFER', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'MESSAGE', 'UPDATE', 'PRACK']);
+const known = new Set([
+  'INVITE',
+  'ACK',
+  'CANCEL',
+  'BYE',
+  'OPTIONS',
+  'REGISTER',
+  'INFO',
+  'REFER',
+  'SUBSCRIBE',
+  'NOTIFY',
+  'PUBLISH',
+  'MESSAGE',
+  'UPDATE',
+  'PRACK',
+]);
 
 /** Listens. Rejects when the port is taken. `port`: the one it got. */
-export async function openSipServer(exchange: Exchange, options: SipOptions): Promise<{ port: number; kept(): number; close(): Promise<void> }> {
+export async function openSipServer(
+  exchange: Exchange,
+  options: SipOptions,
+): Promise<{ port: number; kept(): number; close(): Promise<void> }> {
   const { host, bind = host, realm, clock = wallClock, log } = options;
   let port = options.port;
   const calls = new Map<string, Call>();
-  const layer = new Transactions({ request: receive, ack: (request) => callOf(request)?.ack(request) }, () => `${host}:${port}`, clock);
-  const around: Surroundings = { exchange, layer, clock, calls, host, bind, udpPorts: options.udpPorts, log };
+  const layer = new Transactions(
+    { request: receive, ack: (request) => callOf(request)?.ack(request) },
+    () => `${host}:${port}`,
+    clock,
+  );
+  const around: Surroundings = {
+    exchange,
+    layer,
+    clock,
+    calls,
+    host,
+    bind,
+    udpPorts: options.udpPorts,
+    log,
+  };
   const registrar = new Registrar(options.secret, realm, options.whoIs, log, clock);
   const phones = openPhones(exchange, registrar, options, hear);
-  const dialling = new Dialling(around, registrar, options.place, ({ flow }) => contactFor(flow), grant);
+  const dialling = new Dialling(
+    around,
+    registrar,
+    options.place,
+    ({ flow }) => contactFor(flow),
+    grant,
+  );
   const lines = options.lines ? new Lines(around, options.lines) : null;
-  const transports = await openTransports({ host: bind, port, tls: options.tls }, { message, closed: phones.disconnected });
+  const transports = await openTransports(
+    { host: bind, port, tls: options.tls },
+    { message, closed: phones.disconnected },
+  );
   port = transports.port;
 
   /** Whatever comes in by a socket. Nothing it holds may end more than itself. */
   function message(read: Read, flow: Flow): void {
     try {
       if (read.kind === 'wrong') {
-        if (read.to && read.method !== 'ACK') flow.send(writeResponse(read.to, flow, read.status, read.reason, { tag: layer.tagFor(read.to.callId ?? '') }), read.to.via.params.has('rport') ? flow.port : (read.to.via.port ?? 5060));
+        if (read.to && read.method !== 'ACK')
+          flow.send(
+            writeResponse(read.to, flow, read.status, read.reason, {
+              tag: layer.tagFor(read.to.callId ?? ''),
+            }),
+            read.to.via.params.has('rport') ? flow.port : (read.to.via.port ?? 5060),
+          );
       } else if (read.kind !== 'nothing') layer.hear(read, flow);
     } catch (trouble) {
       log('A SIP message failed', { because: String(trouble) });
@@ -115,15 +167,27 @@ export async function openSipServer(exchange: Exchange, options: SipOptions): Pr
   function hear(name: string, device: Device, said: Said): void {
     if (!('leg' in said)) return;
     const leg = exchange.legs.get(said.leg);
-    const mine = [...calls.values()].filter((call) => call.leg?.id === said.leg && call.phone?.device === name);
+    const mine = [...calls.values()].filter(
+      (call) => call.leg?.id === said.leg && call.phone?.device === name,
+    );
     if (said.type === 'ended') {
       for (const call of mine) call.leave(said.because);
     } else if (said.type === 'ring' && leg) {
-      if (leg.farEnd.kind === 'app' && leg.farEnd.device === name) return dialling.rung(leg, device, name);
+      if (leg.farEnd.kind === 'app' && leg.farEnd.device === name)
+        return dialling.rung(leg, device, name);
       const phone = registrar.all().find((one) => one.device === name);
       if (!phone || mine.length > 0) return;
-      const local = { name: leg.callerName, uri: `sip:${encodeURIComponent(leg.from).replace('%2B', '+')}@${realm}` };
-      const dialog = Dialog.inviting(local, { uri: `sip:${phone.user}@${realm}` }, phone.contact, contactFor(phone.flow), phone.flow);
+      const local = {
+        name: leg.callerName,
+        uri: `sip:${encodeURIComponent(leg.from).replace('%2B', '+')}@${realm}`,
+      };
+      const dialog = Dialog.inviting(
+        local,
+        { uri: `sip:${phone.user}@${realm}` },
+        phone.contact,
+        contactFor(phone.flow),
+        phone.flow,
+      );
       const call = new RungCall(around, dialog, phone, leg, device);
       grant(call, phone);
       void call.ring().catch((trouble: unknown) => {
@@ -136,15 +200,25 @@ export async function openSipServer(exchange: Exchange, options: SipOptions): Pr
   /** What a phone's user may ask within a call. */
   function grant(call: Call, { person, device }: Registration): void {
     const { hold, transfer } = options;
-    const who = (): Who => ({ companyId: companyOf(call, person.companies), userId: person.userId, device });
+    const who = (): Who => ({
+      companyId: companyOf(call, person.companies),
+      userId: person.userId,
+      device,
+    });
     call.wishes = {
       hold: hold && ((on) => (call.leg ? hold(who(), call.leg.id, on) : Promise.resolve())),
-      transfer: transfer && ((to) => (call.leg ? transfer(who(), call.leg.id, to) : Promise.resolve('There is no call.'))),
+      transfer:
+        transfer &&
+        ((to) =>
+          call.leg ? transfer(who(), call.leg.id, to) : Promise.resolve('There is no call.')),
     };
   }
 
   function contactFor(flow: Flow): string {
-    const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport === 'TCP' ? 'tcp' : flow.transport === 'TLS' ? 'tls' : 'ws'}`;
+    const transport =
+      flow.transport === 'UDP'
+        ? ''
+        : `;transport=${flow.transport === 'TCP' ? 'tcp' : flow.transport === 'TLS' ? 'tls' : 'ws'}`;
     return `<sip:exchange@${host}:${port}${transport}>`;
   }
 
@@ -172,13 +246,27 @@ const companyOf = (call: Call, companies: readonly number[]): number => {
 function refuseUnserved(transaction: ServerTransaction): boolean {
   const { headers, method, uri, body } = transaction.request;
   const required = headers.list('require');
-  const type = (headers.get('content-type') ?? 'application/sdp').split(';')[0]?.trim().toLowerCase();
-  const accepted = headers.lines('accept').length === 0 ? ['*/*'] : headers.list('accept').map((one) => one.split(';')[0]?.trim().toLowerCase());
+  const type = (headers.get('content-type') ?? 'application/sdp')
+    .split(';')[0]
+    ?.trim()
+    .toLowerCase();
+  const accepted =
+    headers.lines('accept').length === 0
+      ? ['*/*']
+      : headers.list('accept').map((one) => one.split(';')[0]?.trim().toLowerCase());
   if (!/^sips?:/i.test(uri)) transaction.respond(416);
-  else if (required.length > 0) transaction.respond(420, { headers: { unsupported: required.join(', ') } });
+  else if (required.length > 0)
+    transaction.respond(420, { headers: { unsupported: required.join(', ') } });
   else if (method !== 'INVITE') return false;
-  else if (body !== '' && (type !== 'application/sdp' || (headers.get('content-encoding') ?? 'identity') !== 'identity')) transaction.respond(415, { headers: { accept: 'application/sdp', 'accept-encoding': 'identity' } });
-  else if (!['*/*', 'application/*', 'application/sdp'].some((one) => accepted.includes(one))) transaction.respond(406, { headers: { accept: 'application/sdp' } });
+  else if (
+    body !== '' &&
+    (type !== 'application/sdp' || (headers.get('content-encoding') ?? 'identity') !== 'identity')
+  )
+    transaction.respond(415, {
+      headers: { accept: 'application/sdp', 'accept-encoding': 'identity' },
+    });
+  else if (!['*/*', 'application/*', 'application/sdp'].some((one) => accepted.includes(one)))
+    transaction.respond(406, { headers: { accept: 'application/sdp' } });
   else return false;
   return true;
 }

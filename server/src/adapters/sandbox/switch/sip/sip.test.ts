@@ -9,7 +9,10 @@ import { Doorkeeper, ha1Of, md5 } from './digest.ts';
 import { decode, encode } from './g711.ts';
 
 const realm = 'phones.test';
-const passwords: Record<string, { userId: number; password: string }> = { u7: { userId: 7, password: 'correct horse' }, u8: { userId: 8, password: 'batterystaple' } };
+const passwords: Record<string, { userId: number; password: string }> = {
+  u7: { userId: 7, password: 'correct horse' },
+  u8: { userId: 8, password: 'batterystaple' },
+};
 const placed: { to: string; device: string }[] = [];
 const seen: string[] = [];
 let port = 0;
@@ -18,33 +21,65 @@ let calls = 0;
 /** What storing a phone's presence waits for. */
 let presence: (userId: number) => Promise<void> = () => Promise.resolve();
 
-const aWorld = (port: number) => aSwitch({
-  sip: {
-    port, host: '127.0.0.1', realm,
-    whoIs: (user) => Promise.resolve(passwords[user] ? { userId: passwords[user].userId, companies: [1], ha1: ha1Of(user, realm, passwords[user].password) } : null),
-    place: async ({ to, device, userId }) => {
-      placed.push({ to, device });
-      if (to === '911') return { status: 403, reason: 'Emergency calls cannot be placed here.' };
-      // As the product does: the person's own leg first, on that device.
-      const leg = `placed-${++calls}`;
-      await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId, companyId: 1, device }, callerId: '+14155552368', timeoutSeconds: 20, onBehalfOf: null });
-      return { leg };
+const aWorld = (port: number) =>
+  aSwitch({
+    sip: {
+      port,
+      host: '127.0.0.1',
+      realm,
+      whoIs: (user) =>
+        Promise.resolve(
+          passwords[user]
+            ? {
+                userId: passwords[user].userId,
+                companies: [1],
+                ha1: ha1Of(user, realm, passwords[user].password),
+              }
+            : null,
+        ),
+      place: async ({ to, device, userId }) => {
+        placed.push({ to, device });
+        if (to === '911') return { status: 403, reason: 'Emergency calls cannot be placed here.' };
+        // As the product does: the person's own leg first, on that device.
+        const leg = `placed-${++calls}`;
+        await world.perform({
+          do: 'createLeg',
+          leg,
+          to: { kind: 'app', userId, companyId: 1, device },
+          callerId: '+14155552368',
+          timeoutSeconds: 20,
+          onBehalfOf: null,
+        });
+        return { leg };
+      },
+      present: async ({ userId, device }, there) => {
+        await presence(userId);
+        seen.push(`${userId} ${device.split('-')[0]} ${there ? 'there' : 'gone'}`);
+      },
     },
-    present: async ({ userId, device }, there) => {
-      await presence(userId);
-      seen.push(`${userId} ${device.split('-')[0]} ${there ? 'there' : 'gone'}`);
-    },
-  },
-});
+  });
 beforeAll(async () => {
   port = await freePort();
   world = await aWorld(port);
 });
 afterAll(() => world.close());
 
-const phone = (user: string, hz: number, law: 'PCMU' | 'PCMA' = 'PCMU') => aDeskPhone({ port }, { user, password: passwords[user]?.password ?? '', realm, hz, law });
-const handset = (number: string, hz: number) => aBrowser(world.url, mintMediaToken({ kind: 'handset', number, device: `h${number}` }, world.secret, Date.now() + 60_000), hz);
-const hears = (pcm: () => Int16Array, hz: number, rate: number) => expect.poll(() => loudnessAt(pcm(), hz, rate), { timeout: 30_000, interval: 40 }).toBeGreaterThan(0.08);
+const phone = (user: string, hz: number, law: 'PCMU' | 'PCMA' = 'PCMU') =>
+  aDeskPhone({ port }, { user, password: passwords[user]?.password ?? '', realm, hz, law });
+const handset = (number: string, hz: number) =>
+  aBrowser(
+    world.url,
+    mintMediaToken(
+      { kind: 'handset', number, device: `h${number}` },
+      world.secret,
+      Date.now() + 60_000,
+    ),
+    hz,
+  );
+const hears = (pcm: () => Int16Array, hz: number, rate: number) =>
+  expect
+    .poll(() => loudnessAt(pcm(), hz, rate), { timeout: 30_000, interval: 40 })
+    .toBeGreaterThan(0.08);
 
 describe('digest', () => {
   test('a nonce is ours, once a count, and for five minutes; a password is right or wrong', () => {
@@ -52,7 +87,16 @@ describe('digest', () => {
     const door = new Doorkeeper('secret', realm, () => now);
     const ha1 = ha1Of('u7', realm, 'pw');
     const answer = (nonce: string, nc = '00000001', password = 'pw') => ({
-      username: 'u7', realm, nonce, uri: 'sip:x', qop: 'auth', nc, cnonce: 'c', response: md5(`${ha1Of('u7', realm, password)}:${nonce}:${nc}:c:auth:${md5('REGISTER:sip:x')}`),
+      username: 'u7',
+      realm,
+      nonce,
+      uri: 'sip:x',
+      qop: 'auth',
+      nc,
+      cnonce: 'c',
+      response: md5(
+        `${ha1Of('u7', realm, password)}:${nonce}:${nc}:c:auth:${md5('REGISTER:sip:x')}`,
+      ),
     });
     const nonce = door.nonce();
     expect(door.check(answer(nonce), 'REGISTER', ha1)).toBe('right');
@@ -74,7 +118,11 @@ test('G.711 there and back is nearly the same, in both dialects', () => {
     }
   }
   // The published end of each table.
-  expect([decode('PCMU', Uint8Array.of(0x00))[0], decode('PCMU', Uint8Array.of(0xff))[0], decode('PCMA', Uint8Array.of(0xd5))[0]]).toEqual([-32_124, 0, 8]);
+  expect([
+    decode('PCMU', Uint8Array.of(0x00))[0],
+    decode('PCMU', Uint8Array.of(0xff))[0],
+    decode('PCMA', Uint8Array.of(0xd5))[0],
+  ]).toEqual([-32_124, 0, 8]);
 });
 
 test('a desk phone registers with its password and not with another; what nobody proved is asked for', async () => {
@@ -119,12 +167,25 @@ test('it rings together with the person’s browser; picked up, both hear each o
   for (const law of ['PCMU', 'PCMA'] as const) {
     const desk = await phone('u7', 700, law);
     await desk.register();
-    const browser = await aBrowser(world.url, (await world.voice.clientToken({ companyId: 1, userId: 7, identity: 'a', device: 'page' })).token, 900);
+    const browser = await aBrowser(
+      world.url,
+      (await world.voice.clientToken({ companyId: 1, userId: 7, identity: 'a', device: 'page' }))
+        .token,
+      900,
+    );
     const outside = await handset('+12125550147', 620);
     const call = await outside.dial('+14155552368');
     await world.perform({ do: 'answer', leg: call.leg });
     const leg = `ring-${law}`;
-    await world.perform({ do: 'createLeg', leg, to: { kind: 'app', userId: 7, companyId: 1 }, callerId: '+12125550147', callerName: 'Ada', timeoutSeconds: 20, onBehalfOf: call.leg });
+    await world.perform({
+      do: 'createLeg',
+      leg,
+      to: { kind: 'app', userId: 7, companyId: 1 },
+      callerId: '+12125550147',
+      callerName: 'Ada',
+      timeoutSeconds: 20,
+      onBehalfOf: call.leg,
+    });
     await browser.told('ring', leg);
     const picked = await desk.answer();
     expect(picked.invite.headers.get('from')).toContain('+12125550147');
@@ -147,7 +208,14 @@ test('it rings together with the person’s browser; picked up, both hear each o
 test('the caller hangs up while it rings: the phone is told to stop', async () => {
   const desk = await phone('u8', 700);
   await desk.register();
-  await world.perform({ do: 'createLeg', leg: 'given-up', to: { kind: 'app', userId: 8, companyId: 1 }, callerId: '+12125550147', timeoutSeconds: 20, onBehalfOf: null });
+  await world.perform({
+    do: 'createLeg',
+    leg: 'given-up',
+    to: { kind: 'app', userId: 8, companyId: 1 },
+    callerId: '+12125550147',
+    timeoutSeconds: 20,
+    onBehalfOf: null,
+  });
   const invite = await desk.next(({ method }) => method === 'INVITE');
   desk.reply(invite, '180 Ringing');
   expect(invite.body).toContain('PCMA/8000');
@@ -166,8 +234,15 @@ test('it dials: it rings until the other side is heard, and is up then; emergenc
   expect(placed.at(-1)).toMatchObject({ to: '2125550148' });
   const leg = `placed-${calls}`;
   await world.told('legAnswered', leg);
-  expect(desk.inbox().map(({ status }) => status), 'the other side has not answered').not.toContain(200);
-  await world.perform({ do: 'play', leg, prompts: [{ kind: 'say', text: 'Kindly wait, kindly wait, kindly wait' }] });
+  expect(
+    desk.inbox().map(({ status }) => status),
+    'the other side has not answered',
+  ).not.toContain(200);
+  await world.perform({
+    do: 'play',
+    leg,
+    prompts: [{ kind: 'say', text: 'Kindly wait, kindly wait, kindly wait' }],
+  });
   expect((await dialled).final.status).toBe(200);
   await hears(() => desk.heard(300), 600, 8000);
   // Hung up by the exchange: the phone hears of it.
@@ -180,10 +255,20 @@ test('it dials: it rings until the other side is heard, and is up then; emergenc
 test('an exchange that stops tells the phones that talk, and says nothing into a closed socket', async () => {
   const at = await freePort();
   const stopping = await aWorld(at);
-  const desk = await aDeskPhone({ port: at }, { user: 'u8', password: passwords['u8']!.password, realm, hz: 700 });
+  const desk = await aDeskPhone(
+    { port: at },
+    { user: 'u8', password: passwords['u8']!.password, realm, hz: 700 },
+  );
   await desk.register();
   const leg = 'up-at-the-end';
-  await stopping.perform({ do: 'createLeg', leg, to: { kind: 'app', userId: 8, companyId: 1 }, callerId: '+12125550147', timeoutSeconds: 20, onBehalfOf: null });
+  await stopping.perform({
+    do: 'createLeg',
+    leg,
+    to: { kind: 'app', userId: 8, companyId: 1 },
+    callerId: '+12125550147',
+    timeoutSeconds: 20,
+    onBehalfOf: null,
+  });
   await desk.answer();
   await stopping.told('legAnswered', leg);
   await stopping.close();

@@ -9,28 +9,66 @@ function aLayer(transport: Flow['transport'] = 'UDP') {
   const sent: string[] = [];
   const asked: ServerTransaction[] = [];
   const acks: Request[] = [];
-  const layer = new Transactions({ request: (transaction) => asked.push(transaction), ack: (request) => acks.push(request) }, () => '192.0.2.1:5060', clock);
-  const flowOf = (address = '192.0.2.7'): Flow => ({ transport, address, port: 5070, key: `${transport} ${address} 5070`, send: (bytes) => sent.push(bytes.toString()) });
+  const layer = new Transactions(
+    { request: (transaction) => asked.push(transaction), ack: (request) => acks.push(request) },
+    () => '192.0.2.1:5060',
+    clock,
+  );
+  const flowOf = (address = '192.0.2.7'): Flow => ({
+    transport,
+    address,
+    port: 5070,
+    key: `${transport} ${address} 5070`,
+    send: (bytes) => sent.push(bytes.toString()),
+  });
   const flow = flowOf();
   const hear = (text: string, from = flow): void => {
     const read = readMessage(Buffer.from(text));
     if (read.kind === 'request' || read.kind === 'response') layer.hear(read, from);
     else throw new Error(`not read: ${text}`);
   };
-  const request = (method: string, { branch = 'z9hG4bKone', tag = '', cseq = 1 } = {}): string => [
-    `${method} sip:a@example.com SIP/2.0`, `Via: SIP/2.0/UDP 192.0.2.7:5070;branch=${branch};rport`, 'From: <sip:b@example.com>;tag=their', `To: <sip:a@example.com>${tag && `;tag=${tag}`}`,
-    'Call-ID: call', `CSeq: ${cseq} ${method}`, 'Content-Length: 0', '', '',
-  ].join('\r\n');
+  const request = (method: string, { branch = 'z9hG4bKone', tag = '', cseq = 1 } = {}): string =>
+    [
+      `${method} sip:a@example.com SIP/2.0`,
+      `Via: SIP/2.0/UDP 192.0.2.7:5070;branch=${branch};rport`,
+      'From: <sip:b@example.com>;tag=their',
+      `To: <sip:a@example.com>${tag && `;tag=${tag}`}`,
+      'Call-ID: call',
+      `CSeq: ${cseq} ${method}`,
+      'Content-Length: 0',
+      '',
+      '',
+    ].join('\r\n');
   /** The answer to the nth message we sent. */
   const answer = (n: number, status: number): string => {
-    const head = (name: string): string => new RegExp(`^${name}: .*`, 'im').exec(sent[n] ?? '')?.[0] ?? '';
-    return [`SIP/2.0 ${status} Whatever`, head('Via'), head('From'), `${head('To')};tag=their`, head('Call-ID'), head('CSeq'), 'Content-Length: 0', '', ''].join('\r\n');
+    const head = (name: string): string =>
+      new RegExp(`^${name}: .*`, 'im').exec(sent[n] ?? '')?.[0] ?? '';
+    return [
+      `SIP/2.0 ${status} Whatever`,
+      head('Via'),
+      head('From'),
+      `${head('To')};tag=their`,
+      head('Call-ID'),
+      head('CSeq'),
+      'Content-Length: 0',
+      '',
+      '',
+    ].join('\r\n');
   };
   const statuses = (): string[] => sent.map((text) => text.split(' ').slice(0, 2).join(' '));
   const ask = (method: string) => {
     const heard: (number | null)[] = [];
-    const headers = new Headers({ from: '<sip:a@example.com>;tag=our', to: '<sip:b@example.com>', 'call-id': 'ours', cseq: `1 ${method}` });
-    const transaction = layer.ask(flow, { method, uri: 'sip:b@192.0.2.7:5070', headers }, (response: Response | null) => heard.push(response?.status ?? null));
+    const headers = new Headers({
+      from: '<sip:a@example.com>;tag=our',
+      to: '<sip:b@example.com>',
+      'call-id': 'ours',
+      cseq: `1 ${method}`,
+    });
+    const transaction = layer.ask(
+      flow,
+      { method, uri: 'sip:b@192.0.2.7:5070', headers },
+      (response: Response | null) => heard.push(response?.status ?? null),
+    );
     return { transaction, heard };
   };
   return { layer, clock, sent, asked, acks, hear, request, answer, statuses, ask, flowOf };
@@ -68,8 +106,20 @@ test('“200” to an INVITE is said again until its ACK, at 0.5, 1, 2 and then 
   transaction!.keep();
   transaction!.onUnacknowledged = () => lost++;
   transaction!.respond(200);
-  const after = (ms: number): number => { clock.advance(ms); return sent.length; };
-  expect([after(499), after(1), after(999), after(1), after(2000), after(3999), after(1), after(4000)]).toEqual([1, 2, 2, 3, 4, 4, 5, 6]);
+  const after = (ms: number): number => {
+    clock.advance(ms);
+    return sent.length;
+  };
+  expect([
+    after(499),
+    after(1),
+    after(999),
+    after(1),
+    after(2000),
+    after(3999),
+    after(1),
+    after(4000),
+  ]).toEqual([1, 2, 2, 3, 4, 4, 5, 6]);
   transaction!.acknowledge();
   expect([after(60_000), lost]).toEqual([6, 0]);
 
@@ -116,11 +166,17 @@ test('CANCEL reaches its INVITE once and only before the answer; of an unknown o
   let cancelled = 0;
   hear(request('INVITE'));
   asked[0]!.keep();
-  asked[0]!.onCancel = () => { cancelled++; asked[0]!.respond(487); };
+  asked[0]!.onCancel = () => {
+    cancelled++;
+    asked[0]!.respond(487);
+  };
   hear(request('CANCEL'));
   hear(request('CANCEL'));
   hear(request('CANCEL', { branch: 'z9hG4bKnever' }));
-  expect([cancelled, statuses()]).toEqual([1, ['SIP/2.0 200', 'SIP/2.0 487', 'SIP/2.0 200', 'SIP/2.0 481']]);
+  expect([cancelled, statuses()]).toEqual([
+    1,
+    ['SIP/2.0 200', 'SIP/2.0 487', 'SIP/2.0 200', 'SIP/2.0 481'],
+  ]);
 });
 
 test('a request of ours is said again until it is answered, and given up after 32 seconds', () => {
@@ -145,7 +201,10 @@ test('a refusal of our INVITE is acknowledged each time it is said; of its “20
   const refused = ask('INVITE');
   hear(answer(0, 180));
   for (let n = 0; n < 3; n++) hear(answer(0, 486));
-  expect([refused.heard, statuses().slice(1)]).toEqual([[180, 486], ['ACK sip:b@192.0.2.7:5070', 'ACK sip:b@192.0.2.7:5070', 'ACK sip:b@192.0.2.7:5070']]);
+  expect([refused.heard, statuses().slice(1)]).toEqual([
+    [180, 486],
+    ['ACK sip:b@192.0.2.7:5070', 'ACK sip:b@192.0.2.7:5070', 'ACK sip:b@192.0.2.7:5070'],
+  ]);
   expect(/branch=\S+/.exec(sent[1]!)?.[0]).toBe(/branch=\S+/.exec(sent[0]!)?.[0]);
   const taken = ask('INVITE');
   for (let n = 0; n < 3; n++) hear(answer(4, 200));
@@ -159,7 +218,9 @@ test('our CANCEL waits until the phone has shown that it heard the INVITE, and i
   expect(sent.length).toBe(1);
   hear(answer(0, 180));
   hear(answer(0, 180));
-  expect([sent.length, sent[1]?.split(' ')[0], sent[1]?.includes('Reason: SIP;cause=200')]).toEqual([2, 'CANCEL', true]);
+  expect([sent.length, sent[1]?.split(' ')[0], sent[1]?.includes('Reason: SIP;cause=200')]).toEqual(
+    [2, 'CANCEL', true],
+  );
   hear(answer(1, 200));
   hear(answer(0, 487));
   clock.advance(60_000);
@@ -169,8 +230,14 @@ test('our CANCEL waits until the phone has shown that it heard the INVITE, and i
 test('one address has its share of transactions and no more; others are served', () => {
   const { layer, asked, hear, request, flowOf, sent } = aLayer();
   for (let n = 0; n <= mostKept.address; n++) hear(request('REGISTER', { branch: `z9hG4bK${n}` }));
-  expect(asked.map((transaction) => transaction.keep()).filter(Boolean).length).toBe(mostKept.address);
-  expect([layer.size, sent.length, sent[0]?.startsWith('SIP/2.0 503')]).toEqual([mostKept.address, 1, true]);
+  expect(asked.map((transaction) => transaction.keep()).filter(Boolean).length).toBe(
+    mostKept.address,
+  );
+  expect([layer.size, sent.length, sent[0]?.startsWith('SIP/2.0 503')]).toEqual([
+    mostKept.address,
+    1,
+    true,
+  ]);
   hear(request('REGISTER', { branch: 'z9hG4bKneighbour' }), flowOf('192.0.2.8'));
   expect(asked.at(-1)!.keep()).toBe(true);
   layer.close();

@@ -3,7 +3,14 @@
  * acted upon once. Nothing is kept of a request until its sender has shown that it can hear us; what is kept ends by itself.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { Headers, answerTo, writeMessage, writeResponse, type Request, type Response } from './message.ts';
+import {
+  Headers,
+  answerTo,
+  writeMessage,
+  writeResponse,
+  type Request,
+  type Response,
+} from './message.ts';
 
 /** Time, as transactions need it; another one in tests. */
 export interface Clock {
@@ -57,13 +64,36 @@ export interface Outgoing {
 }
 
 const reasons: Readonly<Record<number, string>> = {
-  100: 'Trying', 180: 'Ringing', 200: 'OK', 202: 'Accepted', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden',
-  404: 'Not Found', 405: 'Method Not Allowed', 406: 'Not Acceptable', 408: 'Request Timeout', 413: 'Request Entity Too Large',
-  415: 'Unsupported Media Type', 416: 'Unsupported URI Scheme', 420: 'Bad Extension', 480: 'Temporarily Unavailable',
-  481: 'Call/Transaction Does Not Exist', 482: 'Loop Detected', 484: 'Address Incomplete', 486: 'Busy Here',
-  487: 'Request Terminated', 488: 'Not Acceptable Here', 489: 'Bad Event', 491: 'Request Pending',
-  500: 'Server Internal Error', 501: 'Not Implemented', 503: 'Service Unavailable', 504: 'Server Time-out',
-  505: 'Version Not Supported', 603: 'Decline',
+  100: 'Trying',
+  180: 'Ringing',
+  200: 'OK',
+  202: 'Accepted',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  413: 'Request Entity Too Large',
+  415: 'Unsupported Media Type',
+  416: 'Unsupported URI Scheme',
+  420: 'Bad Extension',
+  480: 'Temporarily Unavailable',
+  481: 'Call/Transaction Does Not Exist',
+  482: 'Loop Detected',
+  484: 'Address Incomplete',
+  486: 'Busy Here',
+  487: 'Request Terminated',
+  488: 'Not Acceptable Here',
+  489: 'Bad Event',
+  491: 'Request Pending',
+  500: 'Server Internal Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+  504: 'Server Time-out',
+  505: 'Version Not Supported',
+  603: 'Decline',
 };
 export const reasonOf = (status: number): string => reasons[status] ?? 'Error';
 
@@ -106,7 +136,10 @@ export class ServerTransaction {
 
   respond(status: number, say: Say = {}, reason = reasonOf(status)): void {
     if (this.state !== 'trying' && this.state !== 'proceeding') return;
-    const bytes = writeResponse(answerTo(this.request), this.flow, status, reason, { tag: this.tag, ...say });
+    const bytes = writeResponse(answerTo(this.request), this.flow, status, reason, {
+      tag: this.tag,
+      ...say,
+    });
     this.#last = bytes;
     this.#send(bytes);
     if (status < 200) this.state = 'proceeding';
@@ -236,10 +269,21 @@ export class ClientTransaction {
     this.#stopRepeating();
     this.#state = this.#invites && status < 300 ? 'accepted' : 'completed';
     if (this.#invites && status >= 300) {
-      this.#ack = this.layer.written(this.flow, this.branch, this.#sameBranch('ACK', response.headers.get('to')));
+      this.#ack = this.layer.written(
+        this.flow,
+        this.branch,
+        this.#sameBranch('ACK', response.headers.get('to')),
+      );
       this.flow.send(this.#ack);
     }
-    const stays = this.#state === 'accepted' ? givenUp : isReliable(this.flow) ? 0 : this.#invites ? givenUp : t4;
+    const stays =
+      this.#state === 'accepted'
+        ? givenUp
+        : isReliable(this.flow)
+          ? 0
+          : this.#invites
+            ? givenUp
+            : t4;
     this.#wait(stays, () => undefined);
     this.answered(response);
   }
@@ -252,19 +296,37 @@ export class ClientTransaction {
   }
   #sendCancel(headers: Readonly<Record<string, string>>): void {
     if (this.layer.isOpen(`${this.branch} CANCEL`)) return;
-    this.layer.ask(this.flow, this.#sameBranch('CANCEL', null, headers), () => undefined, this.branch);
+    this.layer.ask(
+      this.flow,
+      this.#sameBranch('CANCEL', null, headers),
+      () => undefined,
+      this.branch,
+    );
     // A phone that never says how the cancelled call ended is not waited for.
     this.#wait(givenUp, () => this.answered(null));
   }
 
   /** ACK of a refusal and CANCEL: the INVITE's own headers, under another name. */
-  #sameBranch(method: string, to: string | null, more: Readonly<Record<string, string>> = {}): Outgoing {
+  #sameBranch(
+    method: string,
+    to: string | null,
+    more: Readonly<Record<string, string>> = {},
+  ): Outgoing {
     const { headers, uri } = this.asked;
     const [number] = (headers.get('cseq') ?? '').split(' ');
-    return { method, uri, headers: new Headers({
-      'max-forwards': '70', from: headers.get('from') ?? '', to: to ?? headers.get('to') ?? '', 'call-id': headers.get('call-id') ?? '',
-      cseq: `${number} ${method}`, route: headers.lines('route'), ...more,
-    }) };
+    return {
+      method,
+      uri,
+      headers: new Headers({
+        'max-forwards': '70',
+        from: headers.get('from') ?? '',
+        to: to ?? headers.get('to') ?? '',
+        'call-id': headers.get('call-id') ?? '',
+        cseq: `${number} ${method}`,
+        route: headers.lines('route'),
+        ...more,
+      }),
+    };
   }
 
   #wait(ms: number, then: () => void): void {
@@ -310,7 +372,9 @@ export class Transactions {
 
   hear(message: Request | Response, flow: Flow): void {
     if (message.kind === 'response') {
-      this.#client.get(`${message.via.params.get('branch') ?? ''} ${message.cseq.method}`)?.hear(message);
+      this.#client
+        .get(`${message.via.params.get('branch') ?? ''} ${message.cseq.method}`)
+        ?.hear(message);
       return;
     }
     const { method } = message;
@@ -326,7 +390,13 @@ export class Transactions {
 
   #cancel(request: Request, flow: Flow): void {
     const asked = this.#server.get(serverKey(request, 'INVITE'));
-    new ServerTransaction(this, asked?.key ?? serverKey(request, 'CANCEL'), request, flow, this.clock).respond(asked ? 200 : 481);
+    new ServerTransaction(
+      this,
+      asked?.key ?? serverKey(request, 'CANCEL'),
+      request,
+      flow,
+      this.clock,
+    ).respond(asked ? 200 : 481);
     asked?.cancel();
   }
 
@@ -335,14 +405,21 @@ export class Transactions {
     flow.send(this.written(flow, newBranch(), message));
   }
 
-  ask(flow: Flow, request: Outgoing, answered: (response: Response | null) => void, branch = newBranch()): ClientTransaction {
+  ask(
+    flow: Flow,
+    request: Outgoing,
+    answered: (response: Response | null) => void,
+    branch = newBranch(),
+  ): ClientTransaction {
     const transaction = new ClientTransaction(this, flow, request, branch, this.clock, answered);
     this.#client.set(transaction.key, transaction);
     return transaction;
   }
 
   written(flow: Flow, branch: string, { method, uri, headers, body }: Outgoing): Buffer {
-    const all = new Headers({ via: `SIP/2.0/${flow.transport} ${this.sentBy()};branch=${branch};rport` });
+    const all = new Headers({
+      via: `SIP/2.0/${flow.transport} ${this.sentBy()};branch=${branch};rport`,
+    });
     for (const [name, value] of headers) all.add(name, value);
     return writeMessage(`${method} ${uri} SIP/2.0`, all, body);
   }

@@ -37,7 +37,10 @@ const silentMs = 10 * 60_000;
 const mostTries = 20;
 
 /** Listens. Rejects when the port is taken. */
-export async function openTransports(options: TransportOptions, user: TransportUser): Promise<Transports> {
+export async function openTransports(
+  options: TransportOptions,
+  user: TransportUser,
+): Promise<Transports> {
   for (let tries = 1; ; tries++) {
     const tcp = await listen(options.host, options.port);
     const { port } = tcp.address() as { port: number };
@@ -50,7 +53,13 @@ export async function openTransports(options: TransportOptions, user: TransportU
   }
 }
 
-function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, tcp: Server, port: number): Transports {
+function attend(
+  options: TransportOptions,
+  user: TransportUser,
+  udp: UdpSocket,
+  tcp: Server,
+  port: number,
+): Transports {
   const connections = new Map<Socket, string>();
   /** Datagrams on their way out, and whoever waits until there are none. */
   let leaving = 0;
@@ -61,7 +70,10 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
     if (leaving === 0) allLeft();
   };
   const flowOf = (address: string, from: number): Flow => ({
-    transport: 'UDP', address, port: from, key: `UDP ${address} ${from}`,
+    transport: 'UDP',
+    address,
+    port: from,
+    key: `UDP ${address} ${from}`,
     // What cannot be sent is lost, as over UDP anything may be.
     send: (bytes, to = from) => {
       if (closed) return;
@@ -80,7 +92,13 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
 
   function speakSip(socket: Socket, transport: 'TCP' | 'TLS'): void {
     const [address, from] = [plain(socket.remoteAddress), socket.remotePort ?? 0];
-    const flow: Flow = { transport, address, port: from, key: `${transport} ${address} ${from}`, send: (bytes) => void (socket.writable && socket.write(bytes)) };
+    const flow: Flow = {
+      transport,
+      address,
+      port: from,
+      key: `${transport} ${address} ${from}`,
+      send: (bytes) => void (socket.writable && socket.write(bytes)),
+    };
     const connection = connected(flow);
     let kept: Buffer = Buffer.alloc(0);
     socket.on('data', (chunk: Buffer) => {
@@ -90,7 +108,8 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
           // A client asks whether we are there (RFC 5626).
           socket.write('\r\n');
           kept = kept.subarray(4);
-        } else if (kept.length > 2 && kept.subarray(0, 2).toString() === '\r\n' && kept[2] !== 13) kept = kept.subarray(2);
+        } else if (kept.length > 2 && kept.subarray(0, 2).toString() === '\r\n' && kept[2] !== 13)
+          kept = kept.subarray(2);
         const end = endOfHead(kept);
         if (end <= 4) {
           if (kept.length > limits.head) socket.destroy();
@@ -112,7 +131,14 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
 
   function speakWebSocket(socket: WebSocket, transport: 'WS' | 'WSS', raw: Socket): void {
     const [address, from] = [plain(raw.remoteAddress), raw.remotePort ?? 0];
-    const flow: Flow = { transport, address, port: from, key: `${transport} ${address} ${from}`, send: (bytes) => void (socket.readyState === socket.OPEN && socket.send(bytes.toString('utf8'))) };
+    const flow: Flow = {
+      transport,
+      address,
+      port: from,
+      key: `${transport} ${address} ${from}`,
+      send: (bytes) =>
+        void (socket.readyState === socket.OPEN && socket.send(bytes.toString('utf8'))),
+    };
     const connection = connected(flow);
     socket.on('message', (data: Buffer) => {
       raw.setTimeout(silentMs);
@@ -122,11 +148,24 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
     socket.on('close', () => connection.close());
   }
 
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.head + limits.body, perMessageDeflate: false, handleProtocols: (offered) => (offered.has('sip') ? 'sip' : false) });
-  const http = createHttpServer((_request, response) => void response.writeHead(426, { connection: 'close' }).end());
-  http.on('upgrade', (request, raw: Socket, head) => sockets.handleUpgrade(request, raw, head, (socket) => speakWebSocket(socket, 'encrypted' in raw ? 'WSS' : 'WS', raw)));
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.head + limits.body,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has('sip') ? 'sip' : false),
+  });
+  const http = createHttpServer(
+    (_request, response) => void response.writeHead(426, { connection: 'close' }).end(),
+  );
+  http.on('upgrade', (request, raw: Socket, head) =>
+    sockets.handleUpgrade(request, raw, head, (socket) =>
+      speakWebSocket(socket, 'encrypted' in raw ? 'WSS' : 'WS', raw),
+    ),
+  );
   http.on('clientError', (_trouble, raw) => raw.destroy());
-  const tls = options.tls ? createTlsServer({ ...options.tls, minVersion: 'TLSv1.2' }, (socket) => choose(socket)) : null;
+  const tls = options.tls
+    ? createTlsServer({ ...options.tls, minVersion: 'TLSv1.2' }, (socket) => choose(socket))
+    : null;
   tls?.on('tlsClientError', (_trouble, socket) => socket.destroy());
 
   /** Look at the first bytes without taking them. */
@@ -138,7 +177,8 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
       const first = socket.read() as Buffer | null;
       if (!first) return;
       socket.unshift(first);
-      if (first[0] === 0x16 && !encrypted) return void (tls ? tls.emit('connection', socket) : socket.destroy());
+      if (first[0] === 0x16 && !encrypted)
+        return void (tls ? tls.emit('connection', socket) : socket.destroy());
       if (first.subarray(0, 4).toString() === 'GET ') return void http.emit('connection', socket);
       speakSip(socket, encrypted ? 'TLS' : 'TCP');
     });
@@ -147,7 +187,8 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
   tcp.on('connection', (socket) => {
     const address = plain(socket.remoteAddress);
     const ofAddress = [...connections.values()].filter((one) => one === address).length;
-    if (connections.size >= mostConnections.all || ofAddress >= mostConnections.address) return void socket.destroy();
+    if (connections.size >= mostConnections.all || ofAddress >= mostConnections.address)
+      return void socket.destroy();
     connections.set(socket, address);
     socket.on('close', () => connections.delete(socket));
     choose(socket);
@@ -164,8 +205,13 @@ function attend(options: TransportOptions, user: TransportUser, udp: UdpSocket, 
       sockets.close();
       tls?.close();
       http.close();
-      const gone = setTimeout(() => { for (const socket of connections.keys()) socket.destroy(); }, 200);
-      await Promise.all([new Promise((resolve) => tcp.close(resolve)), new Promise<void>((resolve) => udp.close(() => resolve()))]);
+      const gone = setTimeout(() => {
+        for (const socket of connections.keys()) socket.destroy();
+      }, 200);
+      await Promise.all([
+        new Promise((resolve) => tcp.close(resolve)),
+        new Promise<void>((resolve) => udp.close(() => resolve())),
+      ]);
       clearTimeout(gone);
     },
   };
@@ -185,6 +231,8 @@ function bind(address: string, port: number): Promise<UdpSocket> {
       socket.close();
       reject(trouble);
     });
-    socket.bind({ address, port, exclusive: true }, () => resolve(socket.removeAllListeners('error')));
+    socket.bind({ address, port, exclusive: true }, () =>
+      resolve(socket.removeAllListeners('error')),
+    );
   });
 }

@@ -63,7 +63,14 @@ export class RungCall extends Call {
       return this.hangUp(true);
     }
     leg.claimed = true;
-    const answer = this.media ? (this.media.accept(body) ? '' : null) : await this.openWeb(body).then(({ sdp }) => sdp, () => null);
+    const answer = this.media
+      ? this.media.accept(body)
+        ? ''
+        : null
+      : await this.openWeb(body).then(
+          ({ sdp }) => sdp,
+          () => null,
+        );
     leg.claimed = false;
     this.#ack(answer ?? '');
     if (!this.isOver()) this.state = 'up';
@@ -90,14 +97,24 @@ export class RungCall extends Call {
   #leave(status: number): void {
     const { leg, around } = this;
     this.device.lines.delete(leg);
-    if (leg.state !== 'ringing' || around.exchange.devices.of(leg.farEnd).some((other) => other.lines.has(leg))) return;
-    around.exchange.end(leg, causeOf(status), status === 603 || status === 480 || status === 600 ? 'declined' : 'refused');
+    if (
+      leg.state !== 'ringing' ||
+      around.exchange.devices.of(leg.farEnd).some((other) => other.lines.has(leg))
+    )
+      return;
+    around.exchange.end(
+      leg,
+      causeOf(status),
+      status === 603 || status === 480 || status === 600 ? 'declined' : 'refused',
+    );
   }
 
   protected override refused(because: string): void {
     const elsewhere = because === 'answeredElsewhere';
     // Phones do not count what was answered elsewhere as missed (RFC 3326).
-    this.#invite?.cancel(elsewhere ? { reason: 'SIP;cause=200;text="Call completed elsewhere"' } : {});
+    this.#invite?.cancel(
+      elsewhere ? { reason: 'SIP;cause=200;text="Call completed elsewhere"' } : {},
+    );
   }
   protected override givenUp(): void {
     this.#declined(603);

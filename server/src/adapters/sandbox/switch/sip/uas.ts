@@ -14,7 +14,12 @@ export interface NotPlaced {
   reason: string;
 }
 /** The product places a call and rings `device` for it. Answers the leg by which it does, or why it does not. */
-export type Place = (who: { companyId: number; userId: number; device: string; to: string }) => Promise<{ leg: string } | NotPlaced>;
+export type Place = (who: {
+  companyId: number;
+  userId: number;
+  device: string;
+  to: string;
+}) => Promise<{ leg: string } | NotPlaced>;
 
 /** A phone waits for the product to place its call. Milliseconds. */
 const placeMs = 20_000;
@@ -59,7 +64,13 @@ class DialledCall extends Call {
     leg.claimed = false;
     if (this.isOver() || leg.state !== 'ringing') return this.refuse(480);
     if (answer === null) return this.refuse(488);
-    leg.onSound = () => void (web ? this.openWeb(body).then(({ sdp }) => this.#up(leg, sdp), () => this.refuse(488)) : this.#up(leg, answer));
+    leg.onSound = () =>
+      void (web
+        ? this.openWeb(body).then(
+            ({ sdp }) => this.#up(leg, sdp),
+            () => this.refuse(488),
+          )
+        : this.#up(leg, answer));
     this.invite.respond(180, { headers: { contact: this.dialog.contact } });
     this.around.exchange.answered(leg, device);
   }
@@ -77,7 +88,16 @@ class DialledCall extends Call {
 
 /** What the phone is told when its call ends before anybody answered, by what the exchange or the product says of it. */
 const statusOf: Readonly<Record<string, number>> = {
-  busy: 486, declined: 603, noAnswer: 480, timeout: 480, failed: 500, rejected: 404, notInService: 404, cancelled: 487, unreachable: 480, emergency: 403,
+  busy: 486,
+  declined: 603,
+  noAnswer: 480,
+  timeout: 480,
+  failed: 500,
+  rejected: 404,
+  notInService: 404,
+  cancelled: 487,
+  unreachable: 480,
+  emergency: 403,
 };
 
 export class Dialling {
@@ -109,10 +129,14 @@ export class Dialling {
     if (!seen || cancelled) return;
     transaction.respond(100);
     const phones = this.registrar.all().filter(({ user }) => user === seen.user);
-    const phone = phones.find((one) => one.flow.key === flow.key) ?? phones.find((one) => one.flow.address === flow.address);
+    const phone =
+      phones.find((one) => one.flow.key === flow.key) ??
+      phones.find((one) => one.flow.address === flow.address);
     const [companyId] = seen.person.companies;
-    if (!phone || companyId === undefined) return transaction.respond(403, {}, phone ? undefined : 'Register First');
-    if (request.body !== '' && !isWeb(flow) && !readMedia(request.body)) return transaction.respond(488);
+    if (!phone || companyId === undefined)
+      return transaction.respond(403, {}, phone ? undefined : 'Register First');
+    if (request.body !== '' && !isWeb(flow) && !readMedia(request.body))
+      return transaction.respond(488);
     const to = dialled(request.uri);
     if (to === null) return transaction.respond(404);
     if (this.#placing.has(phone.device)) return transaction.respond(486);
@@ -123,8 +147,12 @@ export class Dialling {
     transaction.onCancel = () => call.refuse(487);
     this.#placing.add(phone.device);
     const late = this.around.clock.after(placeMs, () => call.leg ?? call.refuse(504));
-    const placed = await this.place({ companyId, userId: seen.person.userId, device: phone.device, to })
-      .catch((): NotPlaced => ({ status: 500, reason: 'The call could not be placed.' }));
+    const placed = await this.place({
+      companyId,
+      userId: seen.person.userId,
+      device: phone.device,
+      to,
+    }).catch((): NotPlaced => ({ status: 500, reason: 'The call could not be placed.' }));
     this.#placing.delete(phone.device);
     if ('status' in placed) {
       late();
@@ -144,7 +172,8 @@ export class Dialling {
     const call = this.#byLeg.get(leg.id);
     this.#byLeg.delete(leg.id);
     if (call && !call.isOver()) void call.take(leg, device);
-    else if (!call && this.#placing.has(name) && !this.#unwanted.has(leg.id)) this.#early.set(leg.id, { leg, device });
+    else if (!call && this.#placing.has(name) && !this.#unwanted.has(leg.id))
+      this.#early.set(leg.id, { leg, device });
     else this.#unwant(leg.id, leg);
   }
 
@@ -161,7 +190,8 @@ export class Dialling {
   #unwant(id: string, leg: Leg | undefined): void {
     if (leg) return this.around.exchange.end(leg, 'cancelled', 'callerLeft');
     this.#unwanted.add(id);
-    if (this.#unwanted.size > mostUnwanted) for (const oldest of this.#unwanted) if (this.#unwanted.delete(oldest)) break;
+    if (this.#unwanted.size > mostUnwanted)
+      for (const oldest of this.#unwanted) if (this.#unwanted.delete(oldest)) break;
   }
 }
 
