@@ -7,8 +7,8 @@ const phone = (n: number): string => `+1917555${String(2000 + n).slice(-4)}`;
 
 interface Answer {
   status: number;
-  body: any;
-} // oxlint-disable-line no-explicit-any -- whatever came back
+  body: any; // oxlint-disable-line no-explicit-any -- whatever came back
+}
 
 /** One request with a time-out; throws when there was no answer. */
 export async function request(

@@ -110,8 +110,8 @@ export const api = (
   method: string,
   path: string,
   body?: object,
+  // oxlint-disable-next-line no-explicit-any -- whatever came back
 ): Promise<{ status: number; body: any }> =>
-  // oxlint-disable-line no-explicit-any -- whatever came back
   page.evaluate(
     async ([how, where, what]) => {
       const xsrf = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');

@@ -26,6 +26,7 @@ const steps = {
   'no dead files (knip)': () =>
     program('knip', '--include', 'files', '--no-progress', '--no-config-hints'),
   'the OpenAPI document is sound, its examples fit their schemas (spectral)': () => openapiFaults(),
+  'formatted (oxfmt; `npm run format` mends it)': () => program('oxfmt', '--list-different'),
   'lint (oxlint)': () => program('oxlint', '--quiet', '--format', 'unix'),
   'everybody uses the door and leans up the list': async () => (await trespasses(folders)).lines,
   'every planted trespass is red': async () =>

@@ -55,6 +55,7 @@ let flushTimer: ReturnType<typeof setTimeout> | undefined;
  * A pure fold for a hot list: the cached answers change at once instead of being refetched. Return `undefined` when the
  * event cannot be folded in (the answer is then refetched), the same answer when it does not concern it.
  */
+// oxlint-disable-next-line no-explicit-any -- an event of any data
 export function registerFold<K extends EventKind<any>, E extends AnyEndpoint>(
   kind: K,
   endpoint: E,
@@ -65,7 +66,6 @@ export function registerFold<K extends EventKind<any>, E extends AnyEndpoint>(
     page: number,
   ) => Answer<E> | undefined,
 ): void {
-  // oxlint-disable-line no-explicit-any -- an event of any data
   folds.set(kind.name, [
     ...(folds.get(kind.name) ?? []).filter((f) => f.endpoint.name !== endpoint.name),
     { endpoint, fold: fold as unknown as Fold['fold'] },
@@ -73,11 +73,11 @@ export function registerFold<K extends EventKind<any>, E extends AnyEndpoint>(
 }
 
 /** Hear an event while the screen stands. */
+// oxlint-disable-next-line no-explicit-any -- an event of any data
 export function useLive<K extends EventKind<any>>(
   kind: K,
   heard: (data: EventData<K>, envelope: Envelope<EventData<K>>) => void,
 ): void {
-  // oxlint-disable-line no-explicit-any -- an event of any data
   const latest = useRef(heard);
   latest.current = heard;
   useEffect(

@@ -25,11 +25,14 @@ configure({ asyncUtilTimeout: 20_000 });
 /** One request as the endpoint's schemas read it. */
 export interface Asked {
   name: string;
+  /* oxlint-disable no-explicit-any -- as many shapes as endpoints */
   params: any;
   query: any;
   body: any;
-  /** Its Idempotency-Key. */ key: string | null;
-} // oxlint-disable-line no-explicit-any -- as many shapes as endpoints
+  /* oxlint-enable no-explicit-any */
+  /** Its Idempotency-Key. */
+  key: string | null;
+}
 /** A refusal, as the server words it. */
 export class Refused {
   constructor(

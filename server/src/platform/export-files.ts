@@ -128,8 +128,8 @@ async function* jsonl<R>(
 }
 
 // What XML cannot hold, and what a sheet's cell has no room for.
-// oxlint-disable-next-line no-control-regex -- these are the ones meant
 const plainText = (text: string) =>
+  // oxlint-disable-next-line no-control-regex -- these are the ones meant
   text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '').slice(0, 32_767);
 /** Text in a sheet is text, never a formula, so it stands as it is; instants are real ones, in the zone's wall clock. */
 async function* xlsx<R>(
