@@ -1,0 +1,236 @@
+/**
+ * How plain the code is, in figures: `npm run measure`, or `npm run measure -- ../other-checkout` for another one. Counts
+ * production code only (no tests, seeds, generated tables); the aims are those of ARCHITECTURE.md. It reports, and fails nothing.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+
+const root = join(process.argv[2] ?? join(import.meta.dirname, '..'));
+const tracked = execFileSync('git', ['-C', root, 'ls-files'], { encoding: 'utf8' }).split('\n');
+const isProduction = (path: string): boolean =>
+  /^(contract|server\/src|ui\/src|web\/src|admin\/src|caddy\/src|snippet\/src)\/.*\.tsx?$/.test(
+    path,
+  ) &&
+  !/\.test\.tsx?$|platform\/tables\.ts$/.test(path) &&
+  existsSync(join(root, path));
+const paths = tracked.filter(isProduction);
+
+interface Source {
+  path: string;
+  text: string;
+  tree: ts.SourceFile;
+}
+const sources: Source[] = paths.map((path) => {
+  const text = readFileSync(join(root, path), 'utf8');
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind) };
+});
+
+/** The value below which `share` of the values lie. */
+const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+const percent = (part: number, whole: number): string =>
+  `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+
+const linesOf = (source: Source): string[] => source.text.split('\n');
+const lines = sources.flatMap(linesOf);
+const widths = lines.map((line) => line.length);
+const wide = widths.filter((width) => width > 100);
+const lengths = sources.map((source) => linesOf(source).length);
+
+interface Func {
+  name: string;
+  lines: number;
+}
+const functions: Func[] = [];
+const casts = { nonNull: 0, asNever: 0, any: 0 };
+const exported = { all: 0, documented: 0, speaksOfNull: 0, mayBeNull: 0 };
+
+/** What a function's signature says may come back as nothing, or its body throws. */
+function mayFail(node: ts.FunctionLikeDeclaration): boolean {
+  const returns = node.type?.getText() ?? '';
+  if (/\b(null|undefined)\b/.test(returns)) return true;
+  let throws = false;
+  const look = (child: ts.Node): void => {
+    if (ts.isThrowStatement(child)) throws = true;
+    else if (!ts.isFunctionLike(child)) ts.forEachChild(child, look);
+  };
+  if (node.body) ts.forEachChild(node.body, look);
+  return throws;
+}
+
+function documentation(node: ts.Node): string {
+  const ranges = ts.getLeadingCommentRanges(node.getSourceFile().text, node.getFullStart()) ?? [];
+  const last = ranges.at(-1);
+  return last ? node.getSourceFile().text.slice(last.pos, last.end) : '';
+}
+
+function countExported(statement: ts.Statement): void {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  if (!modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword)) return;
+  const found: ts.FunctionLikeDeclaration[] = [];
+  if (ts.isFunctionDeclaration(statement)) found.push(statement);
+  if (ts.isVariableStatement(statement))
+    for (const { initializer } of statement.declarationList.declarations)
+      if (initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)))
+        found.push(initializer);
+  for (const one of found) {
+    const words = documentation(statement);
+    exported.all += 1;
+    if (words.startsWith('/**')) exported.documented += 1;
+    if (!mayFail(one)) continue;
+    exported.mayBeNull += 1;
+    if (/\b(null|undefined|nothing|none|throws?|fails?|refused|error)\b/i.test(words))
+      exported.speaksOfNull += 1;
+  }
+}
+
+function visit(node: ts.Node, source: Source): void {
+  if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+    const at = (position: number): number =>
+      source.tree.getLineAndCharacterOfPosition(position).line + 1;
+    const name = node.name && ts.isIdentifier(node.name) ? node.name.text : 'anonymous';
+    const span = at(node.end) - at(node.getStart()) + 1;
+    functions.push({ name: `${source.path}:${at(node.getStart())} ${name}`, lines: span });
+  }
+  if (ts.isNonNullExpression(node)) casts.nonNull += 1;
+  if (ts.isAsExpression(node) && node.type.kind === ts.SyntaxKind.NeverKeyword) casts.asNever += 1;
+  if (node.kind === ts.SyntaxKind.AnyKeyword) casts.any += 1;
+  ts.forEachChild(node, (child) => visit(child, source));
+}
+
+for (const source of sources) {
+  visit(source.tree, source);
+  source.tree.statements.forEach(countExported);
+}
+
+/** The file an import names, if it is one of ours. */
+function fileOf(from: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier));
+  if (specifier === '#contract') return 'contract/src/index.ts';
+  if (specifier.startsWith('#contract/')) return `contract/src/${specifier.slice(10)}.ts`;
+  if (specifier === '#ui') return 'ui/src/index.ts';
+  if (specifier.startsWith('#ui/')) return `ui/src/${specifier.slice(4)}`;
+  return null;
+}
+
+/** Groups of files that import one another, whatever they import: types and lazily loaded parts too. */
+function circles(): string[][] {
+  const imports = new Map<string, string[]>();
+  for (const { path, text } of sources) {
+    const named = ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName);
+    imports.set(
+      path,
+      named.flatMap((name) => fileOf(path, name) ?? []).filter((to) => paths.includes(to)),
+    );
+  }
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  const walk = (path: string): void => {
+    order.set(path, order.size);
+    lowest.set(path, order.get(path)!);
+    open.push(path);
+    for (const next of imports.get(path) ?? []) {
+      if (!order.has(next)) walk(next);
+      if (open.includes(next)) lowest.set(path, Math.min(lowest.get(path)!, lowest.get(next)!));
+    }
+    if (lowest.get(path) !== order.get(path)) return;
+    const members = open.splice(open.indexOf(path));
+    if (members.length > 1) found.push(members);
+  };
+  for (const path of paths) if (!order.has(path)) walk(path);
+  return found;
+}
+
+interface KnipIssues {
+  files: string[];
+  issues: Record<string, { name: string }[]>[];
+}
+/** What nothing uses: exports and types, dependencies. Null where knip is not installed. */
+function unused(): { exports: number; dependencies: number } | null {
+  const knip = join(root, 'node_modules/.bin/knip');
+  if (!existsSync(knip)) return null;
+  const kinds = 'exports,types,dependencies';
+  const { stdout } = spawnSync(knip, ['--include', kinds, '--reporter', 'json'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
+  const { issues } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as KnipIssues;
+  const count = (...names: string[]): number =>
+    issues.reduce(
+      (sum, one) => sum + names.reduce((n, name) => n + (one[name]?.length ?? 0), 0),
+      0,
+    );
+  return {
+    exports: count('exports', 'types'),
+    dependencies: count('dependencies', 'devDependencies'),
+  };
+}
+
+const circle = circles();
+const idle = unused();
+const longest = [...functions].sort((a, b) => b.lines - a.lines);
+const over = (limit: number): number => functions.filter((one) => one.lines > limit).length;
+const rows: readonly (readonly [string, string, string])[] = [
+  ['production files, lines', `${paths.length}, ${lines.length}`, ''],
+  [
+    'lines over 100 columns',
+    `${wide.length} (${percent(wide.length, widths.length)}), longest ${quantile(widths, 1 - 1e-9)}`,
+    'the formatter’s own exceptions',
+  ],
+  [
+    'files: median, p95, longest',
+    `${quantile(lengths, 0.5)}, ${quantile(lengths, 0.95)}, ${Math.max(...lengths)}`,
+    '',
+  ],
+  ['files over 250 lines', String(lengths.filter((n) => n > 250).length), '0 without a reason'],
+  [
+    'functions: median, p95, longest',
+    `${quantile(
+      functions.map((f) => f.lines),
+      0.5,
+    )}, ${quantile(
+      functions.map((f) => f.lines),
+      0.95,
+    )}, ${longest[0]!.lines}`,
+    '60',
+  ],
+  ['functions over 60 lines', String(over(60)), '0 without a reason'],
+  ['`!`, `as never`, `any`', `${casts.nonNull}, ${casts.asNever}, ${casts.any}`, 'under 100, 0, 0'],
+  ['exported functions with a docstring', percent(exported.documented, exported.all), ''],
+  [
+    '… that may be null or throw and say so',
+    percent(exported.speaksOfNull, exported.mayBeNull),
+    'all',
+  ],
+  [
+    'file circles, types included',
+    `${circle.length} (${circle.reduce((n, c) => n + c.length, 0)} files)`,
+    '0',
+  ],
+  [
+    'unused exports, dependencies',
+    idle ? `${idle.exports}, ${idle.dependencies}` : 'knip is not installed',
+    '0, 0',
+  ],
+  [
+    'migrations',
+    String(tracked.filter((path) => /^server\/migrations\/.*\.sql$/.test(path)).length),
+    'about 12',
+  ],
+];
+for (const [what, figure, aim] of rows)
+  console.log(`${what.padEnd(42)} ${figure.padEnd(34)} ${aim && `aim: ${aim}`}`);
+
+if (process.argv.includes('--which')) {
+  console.log('\nlongest functions');
+  for (const one of longest.slice(0, 40))
+    console.log(`${String(one.lines).padStart(5)} ${one.name}`);
+  console.log('\nfile circles');
+  for (const members of circle) console.log(`  ${members.join(' ')}`);
+}
