@@ -134,6 +134,8 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
   const now = useNow(1000);
   const passing = usePassing(info?.callId, line.state === 'answered');
   const held = info?.held ?? false;
+  // The sound is here a moment before the server knows who answered; until then it would refuse what one asks of the call.
+  const isKnown = Boolean(info?.connectedAt);
   const connected = info?.connectedAt ?? (info?.outbound === false ? line.answeredAt : null);
   const what =
     passing?.state === 'consulting'
@@ -157,7 +159,7 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
       keys: 'mod+shift+h',
       label: t('Hold or resume'),
       group: t('Phone'),
-      run: () => void hold(line.leg, !held),
+      run: () => void (isKnown && hold(line.leg, !held)),
     },
   ]);
   if (small) {
@@ -230,7 +232,7 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
         <Control
           label={held ? t('Resume') : t('Hold')}
           pressed={held}
-          disabled={!connected || passing?.state === 'consulting'}
+          disabled={!isKnown || passing?.state === 'consulting'}
           onClick={() => void hold(line.leg, !held)}
         >
           {held ? <IconPlayerPlay size={20} /> : <IconPlayerPause size={20} />}
@@ -238,15 +240,15 @@ function Current({ line, info }: { line: Line; info: CallInfo | undefined }) {
         <Control
           label={t('Keypad')}
           pressed={keypad}
-          disabled={!connected}
+          disabled={!isKnown}
           onClick={() => setKeypad(!keypad)}
         >
           <IconDialpad size={20} />
         </Control>
         <DeviceMenu />
       </div>
-      {keypad && connected && <Keypad onKey={(key) => void pressKeys(line.leg, key)} />}
-      {passing && connected && <Passing call={passing} />}
+      {keypad && isKnown && <Keypad onKey={(key) => void pressKeys(line.leg, key)} />}
+      {passing && isKnown && <Passing call={passing} />}
       <div className={css.end}>
         {info && (
           <Button

@@ -117,6 +117,7 @@ function join(companyId: number): void {
       if (client === mine) {
         phone.set({ media });
         if (!media.lines.some((l) => l.state === 'ringing')) hush();
+        for (const line of media.lines) if (line.state === 'answered') askWhenNotTold(line.leg);
       }
     },
     onEnded: (line) => forget(line.leg),
@@ -205,7 +206,18 @@ export async function beat(): Promise<void> {
 async function learn(leg: string): Promise<void> {
   if (!phone.get().info[leg]) await beat();
 }
+const ASK_AFTER_MS = 2000;
+const asking = new Set<string>();
+/** The server's word that a line was answered may be lost on its way: once, a moment later, it is asked for. */
+function askWhenNotTold(leg: string): void {
+  if (asking.has(leg)) return;
+  asking.add(leg);
+  setTimeout(() => {
+    if (phone.get().info[leg]?.connectedAt == null) void beat();
+  }, ASK_AFTER_MS);
+}
 const forget = (leg: string): void => {
+  asking.delete(leg);
   phone.set((s) => ({
     info: Object.fromEntries(Object.entries(s.info).filter(([key]) => key !== leg)),
   }));
@@ -236,7 +248,8 @@ export function hearPhoneNews(news: EventData<typeof calls.inAppCalling>): void 
           monitoring: news.monitoring ?? false,
           own: known?.own ?? false,
           connectedAt:
-            known?.connectedAt ?? (news.type === 'answered' && !news.outbound ? Date.now() : null),
+            known?.connectedAt ??
+            (news.type === 'answered' && (!news.outbound || known?.own) ? Date.now() : null),
         },
       },
     };

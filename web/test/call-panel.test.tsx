@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { calls, live, type Answer, type EventData } from '#contract';
+import type { Line } from '#ui/phone/media-client.ts';
+import { CallPanel } from '../src/features/calls/CallPanel.tsx';
+import { hearPhoneNews, phone } from '../src/features/calls/phone.ts';
+import { requests, screen, show, waitFor } from './screen.tsx';
+
+const callId = (live.getLiveCall.example.answer as Answer<typeof live.getLiveCall>).data.id;
+const news = (type: 'ringing' | 'answered'): EventData<typeof calls.inAppCalling> => ({
+  type,
+  callId,
+  leg: 'leg-1',
+  joinToken: 'leg-1~t',
+  from: '+12125550147',
+  number: { id: 1, number: '+12125552300', label: 'Main line' },
+  contact: null,
+  expiresAt: null,
+  companyId: 1,
+  outbound: false,
+  status: null,
+  because: null,
+});
+const line: Line = {
+  leg: 'leg-1',
+  direction: 'in',
+  state: 'answered',
+  from: '+12125550147',
+  to: '+12125552300',
+  callerName: null,
+  held: false,
+  startedAt: Date.now(),
+  answeredAt: Date.now(),
+};
+
+test('a call that the server does not yet know to be answered can be hung up, not held or passed on', async () => {
+  phone.set({
+    media: {
+      connection: 'ready',
+      lines: [line],
+      muted: false,
+      microphone: { kind: 'synthetic', because: 'none' },
+    },
+    info: {},
+  });
+  hearPhoneNews(news('ringing'));
+  const { user } = show(<CallPanel />);
+  const hold = await screen.findByRole('button', { name: 'Hold' });
+  expect(hold.hasAttribute('disabled')).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Park' })).toBeNull();
+  await user.keyboard('{Control>}{Shift>}h{/Shift}{/Control}');
+  expect(requests(calls.holdCall)).toEqual([]);
+  expect(screen.getByRole('button', { name: 'Hang up' }).hasAttribute('disabled')).toBe(false);
+  hearPhoneNews(news('answered'));
+  await waitFor(() => expect(hold.hasAttribute('disabled')).toBe(false));
+  await screen.findByRole('button', { name: 'Park' });
+  await user.click(hold);
+  await waitFor(() => expect(requests(calls.holdCall)).toHaveLength(1));
+  phone.set({ media: null, info: {} });
+});
