@@ -69,7 +69,7 @@ export default defineConfig({
           env,
           expect: patient,
           isolate: false,
-          setupFiles: 'tools/same-dice.ts',
+          setupFiles: ['tools/same-dice.ts', 'server/test/stop-workers.ts'],
           include: ['server/**/*.test.ts', 'e2e/**/*.test.ts'],
           globalSetup: 'server/test/global.ts',
           testTimeout: 60_000,

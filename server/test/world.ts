@@ -16,6 +16,7 @@ import { databaseLogins } from '../src/platform/roles.ts';
 import { readSettings } from '../src/platform/settings.ts';
 import type { Ports } from '../src/ports/index.ts';
 import { aDatabase } from './database.ts';
+import { withWorker } from './stop-workers.ts';
 
 export interface TestPerson {
   id: number;
@@ -244,6 +245,7 @@ export async function aWorld(
     }),
     mails: async (to) => (await readMails(house.db, settings.appSecret, to)).reverse(),
     settle: async () => {
+      withWorker.add(world);
       await (worker ??= openWorker(house));
       // One statement, so one moment: asked one after the other, work could pass from a job to the outbox between the two answers.
       // By the clock as it goes on: a job enqueued after the statement began, and seen by it, is due as well.
@@ -265,11 +267,12 @@ export async function aWorld(
       if (failed.length) throw new Error(`jobs failed: ${JSON.stringify(failed)}`);
     },
     rest: async () => {
+      withWorker.delete(world);
       await (await worker)?.stop();
       worker = null;
     },
     close: async () => {
-      await (await worker)?.stop();
+      await world.rest();
       await app.close();
       await (house as House & { close(): Promise<void> }).close();
       owner?.end().catch(() => {});
